@@ -1,0 +1,82 @@
+import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
+import { InvalidInput } from './invalidInput';
+
+const EXAMPLE =
+	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
+const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
+
+/** The URL below which everything of this account lives; without a slash at its end. */
+export function parseBaseUrl(text: unknown): URL {
+	const entered = typeof text === 'string' ? text.trim() : '';
+	if (!entered) throw new InvalidInput("'Base URL' of the credential is empty", EXAMPLE);
+	if (!/^https?:\/\//i.test(entered)) {
+		throw new InvalidInput(
+			"'Base URL' of the credential does not start with https:// or http://",
+			EXAMPLE,
+		);
+	}
+	if (!URL.canParse(entered)) {
+		throw new InvalidInput("'Base URL' of the credential is not a URL", EXAMPLE);
+	}
+	const url = new URL(entered);
+	if (url.search || url.hash) {
+		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
+	}
+	// People paste an endpoint's whole address: what comes before /api/whatsapp is what they mean.
+	url.pathname = url.pathname.replace(/\/api\/whatsapp(\/.*)?$/, '').replace(/\/+$/, '');
+	return url;
+}
+
+/** Joins as axios does, for what is signed must be what is sent: `new URL(path, base)` would drop the base's path. */
+function join(base: string, path: string): string {
+	if (ABSOLUTE.test(path)) return path;
+	return path ? `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}` : base;
+}
+
+export interface Target {
+	url: URL;
+	pathBelowBaseUrl: string;
+}
+
+/** Where a request of this account goes, token filled in; refuses every place that is not the account's own. */
+export function resolveTarget(
+	base: URL,
+	token: string,
+	request: { baseURL?: string; url?: string },
+): Target {
+	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
+	const filledIn = joined
+		.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token))
+		.replace(/%7Btoken%7D/gi, () => pathSegment(token));
+
+	const url = URL.canParse(filledIn) ? new URL(filledIn) : undefined;
+	const basePath = base.pathname.replace(/\/+$/, '');
+	if (url?.origin !== base.origin || !`${url.pathname}/`.startsWith(`${basePath}/`)) {
+		throw new InvalidInput(
+			`This credential is for ${base.origin}${basePath} only; the request was going to ${url ? url.origin : 'an address that is not a URL'} and was not sent`,
+			"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
+		);
+	}
+	url.hash = '';
+
+	const pathBelowBaseUrl = url.pathname.slice(basePath.length);
+	const named = tokenIn(pathBelowBaseUrl);
+	if (named !== undefined && named !== token) {
+		throw new InvalidInput(
+			'The URL names another token than the credential, so the gateway would refuse the signature',
+			'Write {token} in the URL: the credential fills it in.',
+		);
+	}
+	return { url, pathBelowBaseUrl };
+}
+
+function pathSegment(token: string): string {
+	try {
+		return encodeURIComponent(token);
+	} catch {
+		throw new InvalidInput(
+			"'Token' of the credential has characters that no URL can carry",
+			"Copy the token once more from the gateway's console.",
+		);
+	}
+}

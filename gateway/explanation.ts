@@ -1,0 +1,302 @@
+import { type Answer, contents, header, isObject, refusal } from './answer';
+
+/** What happened, and how to get going again. */
+export interface Explanation {
+	message: string;
+	description: string;
+}
+
+/** Beyond this a clock is wrong, not merely a network slow. */
+export const TOLERATED_CLOCK_SKEW_MS = 30_000;
+
+const CODES: Record<string, Explanation> = {
+	missing_auth_headers: {
+		message: 'The gateway found no signature on the request',
+		description:
+			'Something between n8n and the gateway removes the headers X-API-Timestamp and X-API-Signature, most likely a proxy. Let them through.',
+	},
+	missing_signature: {
+		message: 'The gateway found no signature on the request',
+		description:
+			"Something between n8n and the gateway removes the header X-API-Signature, most likely a proxy. For deferred deliveries, switch on 'Sign Deferred Requests' in the credential.",
+	},
+	invalid_token: {
+		message: 'The gateway does not know the token',
+		description:
+			"Copy the token once more from the gateway's console into 'Token' of the credential, and check that 'Base URL' is the address the token belongs to.",
+	},
+	token_inactive: {
+		message: 'The token is switched off',
+		description: "Activate the token in the gateway's console, then try again.",
+	},
+	token_expired: {
+		message: 'The token has run out',
+		description:
+			"Renew the token in the gateway's console and put the new one into the credential.",
+	},
+	token_deleted: {
+		message: 'The token was deleted',
+		description: "Create a new token in the gateway's console and put it into the credential.",
+	},
+	unauthorized: {
+		message: 'The gateway did not accept the credential',
+		description: "Check 'Token' and 'Secret' of the credential against the gateway's console.",
+	},
+	invalid_signature: {
+		message: 'The gateway did not accept the signature',
+		description:
+			"Most likely 'Secret' of the credential is not the one that belongs to this token: copy it once more, without blanks around it. This node signs the very bytes that it sends, in milliseconds and with the token of the URL, so those three usual causes are ruled out, unless a proxy changes the body on its way. If the secret is right, choose another 'Body Form': some gateways expect the legacy names.",
+	},
+	signature_expired: {
+		message: 'The gateway found the timestamp of the request too far from its own clock',
+		description:
+			'Set the clock of the machine that runs n8n (NTP). If the clock is right, the request was held up on its way, e.g. by a proxy.',
+	},
+	insufficient_balance: {
+		message: "The account's balance is used up",
+		description: "Top up the account in the gateway's console, then run this again.",
+	},
+	ip_not_allowed: {
+		message: 'The gateway does not take requests from the address of this n8n',
+		description:
+			"Add the public IP address of the machine that runs n8n to the allow list in the gateway's console.",
+	},
+	no_api_access: {
+		message: "The account's plan has no access to the API",
+		description: "Choose a plan with API access in the gateway's console.",
+	},
+	payg_confirm_required: {
+		message: 'The gateway wants pay-as-you-go to be confirmed first',
+		description: "Confirm pay-as-you-go in the gateway's console, then run this again.",
+	},
+	validation_error: {
+		message: 'The gateway did not accept a value in the request',
+		description:
+			"Check the fields of this node against what the gateway says. Fields that the node does not have go into 'Additional Fields'.",
+	},
+	already_exists: {
+		message: 'The gateway has this already',
+		description: 'Nothing was created twice. Use the one that is there.',
+	},
+	invalid_json: {
+		message: 'The gateway could not read the request as JSON',
+		description:
+			"If 'Body Form' is JSON, check the text in 'Body'. Otherwise something between n8n and the gateway changes the body, most likely a proxy.",
+	},
+	invalid_amount_format: {
+		message: 'The gateway did not accept the form of an amount',
+		description: 'Write amounts with digits and a dot, e.g. 12.50.',
+	},
+	test_message_failed: {
+		message: 'The gateway could not deliver its test message',
+		description:
+			"Check with Session > Get Status that the session is ONLINE, and the recipient's number.",
+	},
+	rate_limit_exceeded: {
+		message: 'The gateway asks for a slower pace',
+		description:
+			"Wait before the next try, and send fewer messages at once: Batching under 'Request Options' sets the pace.",
+	},
+};
+
+const OFFLINE: Explanation = {
+	message: 'The session is not online',
+	description:
+		'Use Session > Start, then Session > Get QR Code, and scan the code with the phone. Send again once Session > Get Status says ONLINE.',
+};
+
+const STATUSES: Record<number, Explanation> = {
+	400: {
+		message: 'The gateway could not make sense of the request',
+		description: 'Check the values in the fields of this node.',
+	},
+	401: {
+		message: 'The gateway did not accept the credential',
+		description:
+			"Check 'Token' and 'Secret' of the credential against the gateway's console, and the clock of the machine that runs n8n.",
+	},
+	402: CODES.insufficient_balance!,
+	403: {
+		message: 'The gateway does not allow this',
+		description:
+			"The token may lack the right, or this n8n's address may not be on the allow list: look into the gateway's console.",
+	},
+	404: {
+		message: 'The gateway knows nothing at this address',
+		description:
+			"Check 'Base URL' of the credential: it ends before /api/whatsapp. If the URL is right, what was asked for does not exist (any more).",
+	},
+	405: {
+		message: 'The gateway does not have this operation',
+		description:
+			"Check 'Base URL' of the credential, and whether your gateway offers this operation.",
+	},
+	408: {
+		message: 'The gateway waited too long for the request',
+		description: 'Try again. Large files may need a faster connection.',
+	},
+	409: {
+		message: 'The gateway cannot do this in its present state',
+		description: 'Look at Session > Get Status, then decide whether to start, pair or wait.',
+	},
+	413: {
+		message: 'The gateway finds the message too large',
+		description: 'Send a smaller file.',
+	},
+	422: CODES.validation_error!,
+	429: CODES.rate_limit_exceeded!,
+};
+
+const SERVER_TROUBLE: Explanation = {
+	message: 'The gateway is in trouble of its own',
+	description:
+		'Nothing is wrong with this workflow. Try again later; for a message, look first whether it arrived, for it may have gone out.',
+};
+
+const REDIRECTED: Explanation = {
+	message: 'The gateway sent the request on to another address, and it was not followed',
+	description:
+		"A signed request must not wander. Put the gateway's final address into 'Base URL' of the credential.",
+};
+
+/** Codes of gateways that call it by another name. */
+function byMeaning(code: string): Explanation | undefined {
+	if (/offline|not_online|not_connected|not_ready|disconnected|auth_failure/.test(code))
+		return OFFLINE;
+	if (/limit/.test(code)) return CODES.rate_limit_exceeded;
+	return undefined;
+}
+
+function known(status: number, code: string | undefined, notFound?: Explanation): Explanation {
+	const spelled = code?.toLowerCase();
+	const byCode =
+		spelled === undefined
+			? undefined
+			: Object.hasOwn(CODES, spelled)
+				? CODES[spelled]
+				: byMeaning(spelled);
+	if (byCode) return byCode;
+	if (status === 404 && notFound) return notFound;
+	if (status >= 300 && status < 400) return REDIRECTED;
+	if (status >= 500) return SERVER_TROUBLE;
+	return (
+		STATUSES[status] ?? {
+			message: `The gateway refused the request with status ${status}`,
+			description: "Look into the gateway's console or documentation for what this status means.",
+		}
+	);
+}
+
+/** How far our clock is ahead of the gateway's, by the Date header of its answer. */
+export function clockSkewMs(answer: Answer, now: number): number | undefined {
+	const gatewayTime = Date.parse(header(answer, 'date') ?? '');
+	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
+}
+
+/** Only where the gateway may have refused for the clock: everywhere else the header proves nothing worth saying. */
+function clockRemark(answer: Answer, now: number): string | undefined {
+	if (answer.status !== 401) return undefined;
+	const skew = clockSkewMs(answer, now);
+	if (skew === undefined || Math.abs(skew) <= TOLERATED_CLOCK_SKEW_MS) return undefined;
+	const seconds = Math.round(Math.abs(skew) / 1000);
+	return `The clock of this n8n is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the gateway's: set it right first (NTP), for the signature carries the time.`;
+}
+
+/** Which of the four causes of a mismatching signature the gateway itself points at. */
+function signatureRemark(said: string): string | undefined {
+	if (/millisecond|timestamp|clock|expired|skew/i.test(said)) {
+		return 'The gateway points at the time: this node sends milliseconds, so look at the clocks.';
+	}
+	if (/token/i.test(said)) {
+		return "The gateway points at the token: 'Token' and 'Secret' must be a pair from the same account.";
+	}
+	if (/body|payload|json|canonical|legacy/i.test(said)) {
+		return "The gateway points at the body: choose another 'Body Form', and look for a proxy that changes bodies.";
+	}
+	return undefined;
+}
+
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/**
+ * Turns a refusing answer into words. `now` is our clock when the answer came; `notFound` is what a
+ * gateway's 404 means to the operation, as against that of a stranger at the same address.
+ */
+export function explain(answer: Answer, now: number, notFound?: Explanation): Explanation {
+	const data = contents(answer);
+	const { code, message: said } = refusal(data);
+	const { message, description } = known(
+		answer.status,
+		code,
+		isObject(data) ? notFound : undefined,
+	);
+	const location = header(answer, 'location');
+	const remarks = [
+		clockRemark(answer, now),
+		code === 'invalid_signature' && said ? signatureRemark(said) : undefined,
+		description,
+		location && `It points to ${location.split('?')[0]}.`,
+		header(answer, 'retry-after') &&
+			`It asks to wait: Retry-After ${header(answer, 'retry-after')}.`,
+		said && sentence(`The gateway says: ${said.slice(0, 500)}`),
+		!isObject(data) && `Its answer (status ${answer.status}) was not the JSON of a gateway.`,
+	];
+	const label = code ? `${answer.status}, ${code.slice(0, 100)}` : String(answer.status);
+	return { message: `${message} (${label})`, description: remarks.filter(Boolean).join(' ') };
+}
+
+const CONNECTION: Record<string, Explanation> = {
+	ECONNREFUSED: {
+		message: 'Nothing answers at the address of the gateway',
+		description:
+			"Nothing was sent. Check 'Base URL' of the credential (host and port), and that the gateway is running.",
+	},
+	ENOTFOUND: {
+		message: 'The host name of the gateway is not known',
+		description: "Nothing was sent. Check 'Base URL' of the credential for a typing slip.",
+	},
+	EAI_AGAIN: {
+		message: 'The host name of the gateway could not be looked up',
+		description:
+			'Nothing was sent. Check the network and the name service of the machine that runs n8n.',
+	},
+	ECONNRESET: {
+		message: 'The connection was cut before the gateway had answered',
+		description:
+			'It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again.',
+	},
+	TIMEOUT: {
+		message: 'The gateway did not answer in time',
+		description:
+			"It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again. A longer time can be set under 'Request Options'.",
+	},
+	ERR_CANCELED: {
+		message: 'The execution was stopped while the gateway had not answered yet',
+		description: 'It is unknown whether the gateway took the request.',
+	},
+	CERTIFICATE: {
+		message: "The gateway's certificate is not trusted",
+		description:
+			"Nothing was sent. Mend the certificate, or, for a gateway of your own, switch on 'Ignore SSL Issues' under 'Request Options'.",
+	},
+};
+
+const SAME_AS: Record<string, string> = {
+	EPIPE: 'ECONNRESET',
+	ECONNABORTED: 'TIMEOUT',
+	ETIMEDOUT: 'TIMEOUT',
+	ESOCKETTIMEDOUT: 'TIMEOUT',
+};
+
+/** No answer at all. The code is all that is carried over: the original knows the URL, and so the token. */
+export function explainConnection(code: string): Explanation {
+	const name =
+		SAME_AS[code] ??
+		(/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code) ? 'CERTIFICATE' : code);
+	return (
+		(Object.hasOwn(CONNECTION, name) ? CONNECTION[name] : undefined) ?? {
+			message: 'The gateway could not be reached',
+			description: `Check 'Base URL' of the credential and the network of the machine that runs n8n${code ? ` (${code})` : ''}.`,
+		}
+	);
+}

@@ -1,0 +1,130 @@
+import type { channel } from './invites';
+import { InvalidInput } from './invalidInput';
+import { parseJson } from './json';
+
+export type BodyForm = 'canonical' | 'legacy';
+export type MediaType = 'media' | 'file';
+
+export interface Extras {
+	idempotencyKey?: string;
+	windowMs?: number;
+	additionalFields?: Record<string, unknown>;
+}
+
+export interface TextMessage extends Extras {
+	chatId: string;
+	text: string;
+}
+
+export interface MediaMessage extends Extras {
+	chatId: string;
+	type: MediaType;
+	caption?: string;
+	file: MediaFile;
+}
+
+/** A file on its way into a body. A class, so that the serialiser can tell it from plain data. */
+export class MediaFile {
+	constructor(
+		readonly bytes: Uint8Array,
+		readonly mimetype: string,
+		readonly filename: string,
+	) {}
+}
+
+const LEGACY_NAMES: Record<string, string> = {
+	chatId: 'phone',
+	text: 'message',
+	idempotencyKey: 'idempotency_key',
+	windowMs: 'window_ms',
+};
+
+type Fields = Record<string, unknown>;
+
+function named(fields: Fields, form: BodyForm): Fields {
+	if (form === 'canonical') return fields;
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [LEGACY_NAMES[name] ?? name, value]),
+	);
+}
+
+export function textBody(message: TextMessage, form: BodyForm = 'canonical'): Buffer {
+	const { chatId, text, idempotencyKey, windowMs, additionalFields } = message;
+	const fields = named({ chatId, type: 'text', text, idempotencyKey, windowMs }, form);
+	return bytesOf({ ...fields, ...additionalFields });
+}
+
+export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): Buffer {
+	const {
+		chatId,
+		type,
+		caption,
+		file: media,
+		idempotencyKey,
+		windowMs,
+		additionalFields,
+	} = message;
+	const fields = named({ chatId, type, caption, media, idempotencyKey, windowMs }, form);
+	return bytesOf({ ...fields, ...additionalFields });
+}
+
+export function inviteInfoBody(inviteCode: string, additionalFields?: Fields): Buffer {
+	return bytesOf({ inviteCode, ...additionalFields });
+}
+
+export function channelInfoBody(
+	which: ReturnType<typeof channel>,
+	additionalFields?: Fields,
+): Buffer {
+	return bytesOf({ ...which, ...additionalFields });
+}
+
+/** JSON text that goes out byte for byte, blanks and all; it only has to be JSON. */
+export function verbatimBody(json: unknown): Buffer {
+	const text = typeof json === 'string' ? json : (JSON.stringify(json) ?? '');
+	if (!text.trim()) {
+		throw new InvalidInput(
+			"'Body' is empty",
+			'Enter the JSON text that is to be sent as it stands.',
+		);
+	}
+	parseJson(
+		text,
+		'Body',
+		'Mend the JSON text, or choose another Body Form and let the node write it.',
+	);
+	return Buffer.from(text);
+}
+
+function bytesOf(fields: Fields): Buffer {
+	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+	const at = entries.findIndex(([, value]) => value instanceof MediaFile);
+	const file = entries[at]?.[1];
+	if (!(file instanceof MediaFile)) return Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+
+	const members = (some: typeof entries) =>
+		some.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+	const [name] = entries[at]!;
+	const { mimetype, filename } = file;
+	const opening = JSON.stringify({ mimetype, filename }).slice(0, -1);
+	const head = [...members(entries.slice(0, at)), `${JSON.stringify(name)}:${opening},"base64":"`];
+	const tail = ['"}', ...members(entries.slice(at + 1))];
+	return withBase64(`{${head.join(',')}`, file.bytes, `${tail.join(',')}}`);
+}
+
+/** A multiple of 3, so that no slice but the last one is padded. */
+const SLICE = 3 * 65_536;
+
+/** Writes the file once, straight into the request's bytes: a copy as text would cost its size again, and more. */
+function withBase64(head: string, file: Uint8Array, tail: string): Buffer {
+	const source = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+	const headLength = Buffer.byteLength(head);
+	const base64Length = Math.ceil(source.length / 3) * 4;
+	const body = Buffer.allocUnsafe(headLength + base64Length + Buffer.byteLength(tail));
+	let at = body.write(head);
+	for (let from = 0; from < source.length; from += SLICE) {
+		at += body.write(source.toString('base64', from, from + SLICE), at, 'latin1');
+	}
+	body.write(tail, at);
+	return body;
+}

@@ -1,0 +1,82 @@
+import { zlibSync } from 'fflate';
+// The library's front door pulls in a PNG writer that needs process, streams and zlib, which n8n's
+// scanner refuses; its core and its SVG writer are plain computation.
+import { create } from 'qrcode/lib/core/qrcode';
+import { render } from 'qrcode/lib/renderer/svg-tag';
+
+export interface QrPicture {
+	bytes: Buffer;
+	mimeType: 'image/png' | 'image/svg+xml';
+	extension: 'png' | 'svg';
+}
+
+/** Modules of empty space around the code: the standard asks for four. */
+const MARGIN = 4;
+/** Pixels per module: crisp on a high-density screen, and still a few kB. */
+const SCALE = 8;
+
+export function qrPicture(text: string, format: 'png' | 'svg'): QrPicture {
+	const code = create(text, { errorCorrectionLevel: 'M' });
+	if (format === 'svg') {
+		const svg = render(code, { margin: MARGIN, width: (code.modules.size + 2 * MARGIN) * SCALE });
+		return { bytes: Buffer.from(svg), mimeType: 'image/svg+xml', extension: 'svg' };
+	}
+	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
+}
+
+interface Modules {
+	size: number;
+	get(row: number, column: number): number;
+}
+
+/** One bit a pixel, black on white: what the PNG format calls greyscale of depth 1. */
+function png(modules: Modules): Buffer {
+	const width = (modules.size + 2 * MARGIN) * SCALE;
+	const rowBytes = 1 + Math.ceil(width / 8);
+	const pixels = Buffer.alloc(rowBytes * width, 0xff);
+	for (let y = 0; y < width; y++) {
+		const row = y * rowBytes;
+		pixels[row] = 0; // this row is stored as it is
+		for (let x = 0; x < width; x++) {
+			if (!isDark(modules, x, y)) continue;
+			const at = row + 1 + (x >> 3);
+			pixels[at] = pixels[at]! & ~(0x80 >> (x & 7));
+		}
+	}
+
+	const header = Buffer.alloc(13);
+	header.writeUInt32BE(width, 0);
+	header.writeUInt32BE(width, 4);
+	header[8] = 1; // bit depth; colour type, compression, filter and interlace are all 0
+	return Buffer.concat([
+		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+		chunk('IHDR', header),
+		chunk('IDAT', zlibSync(pixels, { level: 9 })),
+		chunk('IEND', Buffer.alloc(0)),
+	]);
+}
+
+function isDark(modules: Modules, x: number, y: number): boolean {
+	const row = Math.floor(y / SCALE) - MARGIN;
+	const column = Math.floor(x / SCALE) - MARGIN;
+	const inside = row >= 0 && column >= 0 && row < modules.size && column < modules.size;
+	return inside && modules.get(row, column) === 1;
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+	const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+	const framed = Buffer.alloc(typed.length + 8);
+	framed.writeUInt32BE(data.length, 0);
+	typed.copy(framed, 4);
+	framed.writeUInt32BE(crc32(typed), typed.length + 4);
+	return framed;
+}
+
+function crc32(bytes: Uint8Array): number {
+	let crc = 0xffffffff;
+	for (const byte of bytes) {
+		crc ^= byte;
+		for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc >>> 0;
+}

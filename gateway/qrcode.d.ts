@@ -1,0 +1,15 @@
+// The types of `qrcode` cover its front door only.
+declare module 'qrcode/lib/core/qrcode' {
+	export interface QrCode {
+		modules: { size: number; get(row: number, column: number): number };
+	}
+	export function create(
+		text: string,
+		options: { errorCorrectionLevel: 'L' | 'M' | 'Q' | 'H' },
+	): QrCode;
+}
+
+declare module 'qrcode/lib/renderer/svg-tag' {
+	import type { QrCode } from 'qrcode/lib/core/qrcode';
+	export function render(code: QrCode, options: { margin: number; width: number }): string;
+}

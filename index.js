@@ -1,0 +1,7 @@
+'use strict';
+
+// n8n itself finds the classes through the "n8n" entry of package.json; this is for everybody else.
+const { MessagingGatewayApi } = require('./dist/credentials/MessagingGatewayApi.credentials.js');
+const { MessagingGateway } = require('./dist/nodes/MessagingGateway/MessagingGateway.node.js');
+
+module.exports = { MessagingGateway, MessagingGatewayApi };

@@ -1,0 +1,71 @@
+import {
+	type IExecuteSingleFunctions,
+	type IHttpRequestOptions,
+	type INodeProperties,
+	updateDisplayOptions,
+} from 'n8n-workflow';
+
+import { deferredDeliveries } from '../../../gateway/answer';
+import { itemJson, plainJson, reading } from '../items';
+
+export const properties: INodeProperties[] = updateDisplayOptions(
+	{ show: { resource: ['deferred'], operation: ['getAll'] } },
+	[
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+			displayOptions: { show: { returnAll: [false] } },
+		},
+		{
+			displayName: 'Query Parameters',
+			name: 'queryParameters',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Query Parameter',
+			default: {},
+			description: 'What your gateway offers for filtering or paging; its API document shows none',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: 'parameters',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+						{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+					],
+				},
+			],
+		},
+	],
+);
+
+export async function addQuery(
+	this: IExecuteSingleFunctions,
+	request: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	const entered = this.getNodeParameter('queryParameters.parameters', []) as unknown as Array<{
+		name: string;
+		value: string;
+	}>;
+	const qs: Record<string, string[]> = {};
+	for (const { name, value } of entered) if (name) (qs[name] ??= []).push(value);
+	return { ...request, qs, arrayFormat: 'repeat' };
+}
+
+export const read = reading(function ({ answer, data }) {
+	const deliveries = deferredDeliveries(data)?.map(itemJson) ?? plainJson({ answer, data });
+	const returnAll = this.getNodeParameter('returnAll', false) === true;
+	const limit = Number(this.getNodeParameter('limit', 50));
+	const wanted = returnAll ? deliveries : deliveries.slice(0, Math.max(1, limit || 50));
+	return wanted.map((json) => ({ json }));
+});

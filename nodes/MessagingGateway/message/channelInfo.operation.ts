@@ -1,0 +1,38 @@
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+
+import { channel } from '../../../gateway/invites';
+import { channelInfoBody } from '../../../gateway/messageBody';
+import {
+	additionalFields,
+	additionalFieldsOf,
+	formOf,
+	optionsCollection,
+	optionsOf,
+	verbatim,
+	written,
+} from './bodyFields';
+import type { BodyBuilder } from './itemBody';
+
+export const properties: INodeProperties[] = updateDisplayOptions(written('channelInfo'), [
+	{
+		displayName: 'Channel',
+		name: 'channel',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/channel/AbCdEf123456',
+		description: 'The code of a channel, or its link',
+	},
+	optionsCollection([additionalFields]),
+]);
+
+export const body: BodyBuilder = (item) =>
+	formOf(item) === 'json'
+		? verbatim(item)
+		: channelInfoBody(channel(item.field('channel')), additionalFieldsOf(optionsOf(item)));
+
+export const notFound = {
+	message: 'There is no such channel',
+	description:
+		"The channel may have been withdrawn, or there is a typing slip in it. If the channel is right, check 'Base URL' of the credential.",
+};

@@ -1,0 +1,65 @@
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { endpoints } from '../../../gateway/endpoints';
+import { plainItems, plainItemsOf } from '../items';
+import { operationPicker, route } from '../routes';
+import { bodyFields } from './bodyFields';
+import * as channelInfo from './channelInfo.operation';
+import * as inviteInfo from './inviteInfo.operation';
+import * as send from './send.operation';
+import * as sendMedia from './sendMedia.operation';
+import { putBody } from './itemBody';
+import { sendLoop } from './sendLoop';
+
+export const properties: INodeProperties[] = [
+	operationPicker(
+		'message',
+		[
+			{
+				name: 'Get Channel Info',
+				value: 'channelInfo',
+				action: 'Get channel info of message',
+				description: 'Look up a channel by its code or link',
+				routing: route(endpoints.channelInfo, {
+					before: putBody(channelInfo.body),
+					after: plainItemsOf(channelInfo.notFound),
+				}),
+			},
+			{
+				name: 'Get Invite Info',
+				value: 'inviteInfo',
+				action: 'Get invite info of message',
+				description: 'Look up the group behind an invite code or link',
+				routing: route(endpoints.inviteInfo, {
+					before: putBody(inviteInfo.body),
+					after: plainItemsOf(inviteInfo.notFound),
+				}),
+			},
+			{
+				name: 'Send',
+				value: 'send',
+				action: 'Send text message',
+				description: 'Send a text message to a person, a group or a channel',
+				routing: route(endpoints.sendMessage, { before: putBody(send.body), after: plainItems }),
+			},
+			{
+				name: 'Send Media',
+				value: 'sendMedia',
+				action: 'Send media message',
+				description: 'Send a picture, a video, a document or another file',
+				routing: route(endpoints.sendMedia, { before: putBody(sendMedia.body), after: plainItems }),
+			},
+		],
+		'send',
+	),
+	...bodyFields,
+	...send.properties,
+	...sendMedia.properties,
+	...inviteInfo.properties,
+	...channelInfo.properties,
+];
+
+export const customOperations: NonNullable<INodeType['customOperations']>[string] = {
+	send: sendLoop(endpoints.sendMessage, send.body),
+	sendMedia: sendLoop(endpoints.sendMedia, sendMedia.body),
+};

@@ -1,0 +1,44 @@
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+
+import { chatId } from '../../../gateway/chatId';
+import { textBody } from '../../../gateway/messageBody';
+import {
+	deliveryOptions,
+	extras,
+	formOf,
+	optionsCollection,
+	optionsOf,
+	requiredText,
+	verbatim,
+	written,
+} from './bodyFields';
+import type { BodyBuilder } from './itemBody';
+import { recipient } from './recipient';
+
+export const properties: INodeProperties[] = updateDisplayOptions(written('send'), [
+	recipient,
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. Your table is booked for 7 pm',
+		description: 'The text of the message',
+	},
+	optionsCollection(deliveryOptions),
+]);
+
+export const body: BodyBuilder = (item) => {
+	const form = formOf(item);
+	if (form === 'json') return verbatim(item);
+	return textBody(
+		{
+			chatId: chatId(item.field('chatId')),
+			text: requiredText(item.field('text'), 'Text', 'Enter the text of the message.'),
+			...extras(optionsOf(item)),
+		},
+		form,
+	);
+};

@@ -1,0 +1,54 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+interface RequestOptions {
+	proxy?: string;
+	timeout?: number;
+	allowUnauthorizedCerts?: boolean;
+	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+}
+
+/** What n8n itself sets where nobody has chosen a time. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+const chosen = (context: IExecuteFunctions) =>
+	context.getNodeParameter('requestOptions', 0, {}) as IDataObject as RequestOptions;
+
+/** Proxy, time-out and TLS under 'Request Options', which n8n applies to declarative operations only. */
+export function connectionOptions(context: IExecuteFunctions): Partial<IHttpRequestOptions> {
+	const { proxy, timeout, allowUnauthorizedCerts } = chosen(context);
+	return {
+		timeout: timeout || DEFAULT_TIMEOUT_MS,
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		...(proxy ? { proxy: parsedProxy(context, proxy) } : {}),
+	};
+}
+
+function parsedProxy(context: IExecuteFunctions, proxy: string): IHttpRequestOptions['proxy'] {
+	if (!URL.canParse(proxy)) {
+		throw new NodeOperationError(context.getNode(), "'Proxy' under Request Options is not a URL", {
+			description:
+				'Enter the address with its protocol and port, e.g. http://proxy.example.com:3128',
+		});
+	}
+	const { protocol, hostname, port, username, password } = new URL(proxy);
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username
+			? { auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) } }
+			: {}),
+	};
+}
+
+/** How long the user's Batching lets this item wait. */
+export function pauseBefore(context: IExecuteFunctions, itemIndex: number): number {
+	const { batchSize = 0, batchInterval = 0 } = chosen(context).batching?.batch ?? {};
+	const size = batchSize > 0 ? batchSize : 1;
+	return itemIndex > 0 && batchInterval > 0 && itemIndex % size === 0 ? batchInterval : 0;
+}

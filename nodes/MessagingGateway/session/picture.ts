@@ -1,0 +1,33 @@
+import type { IBinaryData, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+
+export const outputDataFieldName: INodeProperties = {
+	displayName: 'Output Data Field Name',
+	name: 'outputDataFieldName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the picture in',
+};
+
+export interface Drawn {
+	bytes: Buffer;
+	mimeType: string;
+	extension: string;
+}
+
+export async function asBinary(
+	context: IExecuteSingleFunctions,
+	{ bytes, mimeType, extension }: Drawn,
+): Promise<Record<string, IBinaryData>> {
+	const field = (context.getNodeParameter('outputDataFieldName', 'data') as string) || 'data';
+	const name = `qr.${extension}`;
+	return { [field]: await context.helpers.prepareBinaryData(bytes, name, mimeType) };
+}
+
+/** An agent gets nothing from a result that is binary only, so the picture is told about in JSON, too. */
+export const described = ({ bytes, mimeType, extension }: Drawn) => ({
+	fileName: `qr.${extension}`,
+	mimeType,
+	fileSize: bytes.length,
+});

@@ -1,0 +1,181 @@
+import 'reflect-metadata';
+
+import { DirectoryLoader, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialsHelper,
+	type ICredentialType,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	type NodeParameterValueType,
+	Workflow,
+} from 'n8n-workflow';
+
+import { MessagingGatewayApi } from '../credentials/MessagingGatewayApi.credentials';
+import { MessagingGateway } from '../nodes/MessagingGateway/MessagingGateway.node';
+
+export interface Account {
+	baseUrl: string;
+	token: string;
+	secret: string;
+	signDeferred?: boolean;
+}
+
+export interface RunOptions {
+	account: Account;
+	parameters?: Record<string, NodeParameterValueType>;
+	items?: INodeExecutionData[];
+	/** Settings of the node beside its parameters: onError, retryOnFail, … */
+	settings?: Partial<INode>;
+	nodeType?: INodeType;
+	/** n8n runs the routing, not the custom operation, when a declarative node is a tool of an agent. */
+	asTool?: boolean;
+	credentialType?: ICredentialType;
+}
+
+/** The engine hands errors back as plain copies. */
+export interface OutcomeError {
+	message: string;
+	description?: string;
+	name?: string;
+	httpCode?: string;
+	context?: { itemIndex?: number };
+}
+
+export interface Outcome {
+	items: INodeExecutionData[];
+	/** What left by the Error Output, where the node has one. */
+	errorItems: INodeExecutionData[];
+	error: OutcomeError | undefined;
+	run: IRun;
+}
+
+const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
+const NODE_NAME = 'Messaging Gateway';
+
+/** Hands over the items that a test starts with. */
+class Source implements INodeType {
+	description = {
+		displayName: 'Source',
+		name: 'source',
+		group: ['input' as const],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+
+	async execute(this: { getInputData(): INodeExecutionData[] }) {
+		return [this.getInputData()];
+	}
+}
+
+/** Runs one node in n8n's own engine, fed by the given items. */
+export async function run(options: RunOptions): Promise<Outcome> {
+	const nodeTypes: Record<string, INodeType> = {
+		source: new Source(),
+		[GATEWAY]: gatewayNode(options),
+	};
+	const source: INode = {
+		id: 'source',
+		name: 'Source',
+		type: 'source',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node = {
+		id: 'gateway',
+		name: NODE_NAME,
+		type: GATEWAY,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: options.parameters ?? {},
+		credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
+		...options.settings,
+	} as INode;
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Test',
+		active: false,
+		nodes: [source, node],
+		connections: { Source: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+		nodeTypes: {
+			getByName: (name: string) => nodeTypes[name]!,
+			getByNameAndVersion: (name: string) => nodeTypes[name]!,
+			getKnownTypes: () => ({}),
+		},
+		settings: { executionOrder: 'v1' },
+	});
+	const runExecutionData = createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [
+				{ node: source, data: { main: [options.items ?? [{ json: {} }]] }, source: null },
+			],
+		},
+	});
+	const engine = new WorkflowExecute(additionalData(options), 'manual', runExecutionData);
+	return outcomeOf(await engine.processRunExecutionData(workflow));
+}
+
+function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions): INodeType {
+	// Request Options, as n8n adds them when it loads a declarative node.
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
+	return asTool ? Object.assign(nodeType, { customOperations: undefined }) : nodeType;
+}
+
+function outcomeOf(run: IRun): Outcome {
+	const { resultData } = run.data;
+	const [items, errorItems] = resultData.runData[NODE_NAME]?.at(-1)?.data?.main ?? [];
+	return {
+		items: items ?? [],
+		errorItems: errorItems ?? [],
+		error: resultData.error as Outcome['error'],
+		run,
+	};
+}
+
+function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
+	const executionId = '1';
+	return {
+		executionId,
+		credentialsHelper: credentialsHelper(options),
+		hooks: new ExecutionLifecycleHooks('manual', executionId, {
+			id: 'workflow',
+			name: 'Test',
+			nodes: [],
+			connections: {},
+		} as never),
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function credentialsHelper({ account, credentialType = new MessagingGatewayApi() }: RunOptions) {
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: async () => ({ signDeferred: true, ...account }),
+		preAuthentication: async () => undefined,
+		authenticate: async (
+			credentials: ICredentialDataDecryptedObject,
+			_type: string,
+			request: IHttpRequestOptions,
+		) => {
+			if (typeof credentialType.authenticate !== 'function') throw new TypeError('no hook');
+			return await credentialType.authenticate(credentials, request);
+		},
+		getCredentialsProperties: () => credentialType.properties,
+	};
+	return helper as ICredentialsHelper;
+}

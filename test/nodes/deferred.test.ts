@@ -1,0 +1,147 @@
+import { type Outcome, run, type RunOptions } from '../engine';
+import { useGateway } from '../sandboxAccount';
+
+const gateway = useGateway();
+
+const deferred = (
+	operation: string,
+	parameters: Record<string, unknown> = {},
+	options: Partial<RunOptions> = {},
+): Promise<Outcome> =>
+	run({
+		account: gateway.account,
+		parameters: { resource: 'deferred', operation, ...parameters } as RunOptions['parameters'],
+		...options,
+	});
+
+/** Messages that wait, because the phone is offline; gives their keys. */
+async function defer(...texts: string[]): Promise<string[]> {
+	gateway.setStatus('DISCONNECTED');
+	const { items } = await run({
+		account: gateway.account,
+		parameters: {
+			resource: 'message',
+			operation: 'send',
+			chatId: '4915123456789',
+			text: '={{ $json.text }}',
+			options: { windowMs: 600_000 },
+		},
+		items: texts.map((text) => ({ json: { text } })),
+	});
+	gateway.clearRequests();
+	return items.map(({ json }) => json.deliveryKey as string);
+}
+
+const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
+
+test('the waiting deliveries are listed, an item each', async () => {
+	const keys = await defer('one', 'two');
+	const { items } = await deferred('getAll');
+	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+});
+
+test('Limit and Return All decide how many come back', async () => {
+	gateway.answerWith(
+		json({ deferred: Array.from({ length: 60 }, (_, deliveryKey) => ({ deliveryKey })) }),
+	);
+	expect((await deferred('getAll')).items).toHaveLength(50);
+	expect((await deferred('getAll', { limit: 3 })).items).toHaveLength(3);
+	expect((await deferred('getAll', { returnAll: true })).items).toHaveLength(60);
+});
+
+test('nothing waiting gives no items', async () => {
+	const { items, error } = await deferred('getAll');
+	expect(error).toBeUndefined();
+	expect(items).toEqual([]);
+});
+
+test.each([
+	['bare', [{ deliveryKey: 'a' }, { deliveryKey: 'b' }]],
+	['under data', { success: true, data: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
+	['under items', { items: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }], total: 2 }],
+	['nested', { data: { deferred: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] } }],
+	['under a name nobody thought of', { waiting: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
+	['as keys', ['a', 'b']],
+])('a list that comes %s is a list', async (_how, value) => {
+	gateway.answerWith(json(value));
+	expect((await deferred('getAll')).items.map((item) => item.json)).toEqual([
+		{ deliveryKey: 'a' },
+		{ deliveryKey: 'b' },
+	]);
+});
+
+test('query parameters of the gateway can be added', async () => {
+	const { error } = await deferred('getAll', {
+		queryParameters: {
+			parameters: [
+				{ name: 'state', value: 'waiting now' },
+				{ name: 'tag', value: 'a&b' },
+				{ name: 'tag', value: 'c' },
+				{ name: '', value: 'ignored' },
+			],
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(gateway.theRequest().url).toBe(
+		`/api/whatsapp/${gateway.token}/deferred?state=waiting%20now&tag=a%26b&tag=c`,
+	);
+});
+
+test('one delivery is read, then deleted, then gone', async () => {
+	const [deliveryKey] = await defer('one');
+	expect((await deferred('get', { deliveryKey })).items[0]?.json).toMatchObject({
+		deliveryKey,
+		chatId: '4915123456789',
+	});
+	expect((await deferred('delete', { deliveryKey })).items).toEqual([
+		{ json: { deleted: true }, pairedItem: { item: 0 } },
+	]);
+	expect(gateway.state().deferred).toEqual([]);
+	const { error } = await deferred('get', { deliveryKey });
+	expect(error?.message).toBe(
+		'There is no deferred delivery with this key (404, delivery_not_found) [item 0]',
+	);
+});
+
+test('a delivery is taken out of its envelope', async () => {
+	gateway.answerWith(
+		json({ success: true, data: { deliveryKey: 'a', attempts: 2, error: 'offline' } }),
+	);
+	expect((await deferred('get', { deliveryKey: 'a' })).items[0]?.json).toEqual({
+		deliveryKey: 'a',
+		attempts: 2,
+		gatewayError: 'offline',
+	});
+});
+
+test.each(['get', 'delete'])(
+	'%s with a key that is none is refused, and nothing is sent',
+	async (operation) => {
+		for (const deliveryKey of ['={{ "" }}', ' ', '.', '..', '={{ ({}) }}', '={{ "\\ud800" }}']) {
+			const { error } = await deferred(operation, { deliveryKey });
+			expect(error?.message).toMatch(
+				/^'Delivery Key' is (empty|not the key of a delivery) \[item 0\]$/,
+			);
+		}
+		expect(gateway.requests()).toEqual([]);
+	},
+);
+
+test('a key with slashes and dots stays one part of the path', async () => {
+	await deferred('delete', { deliveryKey: '../x/y?z#ä' });
+	expect(gateway.theRequest()).toMatchObject({
+		method: 'DELETE',
+		url: `/api/whatsapp/${gateway.token}/deferred/..%2Fx%2Fy%3Fz%23%C3%A4`,
+	});
+});
+
+test.each([
+	[true, 2],
+	[false, 0],
+])('with Sign Deferred Requests %s, %d signature headers go along', async (signDeferred, count) => {
+	await deferred('getAll', {}, { account: { ...gateway.account, signDeferred } });
+	const { headers, status } = gateway.theRequest();
+	expect(status).toBe(200);
+	expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toHaveLength(count);
+});

@@ -1,0 +1,400 @@
+import { type Outcome, run, type RunOptions } from '../engine';
+import { useGateway } from '../sandboxAccount';
+
+const gateway = useGateway({ token: 'token/with ünusual+chars', secret: 'quiet & secret 🔑' });
+
+const message = (
+	operation: string,
+	parameters: Record<string, unknown>,
+	options: Partial<RunOptions> = {},
+): Promise<Outcome> =>
+	run({
+		account: gateway.account,
+		parameters: { resource: 'message', operation, ...parameters } as RunOptions['parameters'],
+		...options,
+	});
+
+const picture = Buffer.from('89504e470d0a1a0a00ff', 'hex');
+const withPicture = {
+	json: {},
+	binary: {
+		data: {
+			data: picture.toString('base64'),
+			mimeType: 'image/png',
+			fileName: 'sun.png',
+			fileExtension: 'png',
+		},
+	},
+};
+
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test('a text goes out as exactly the three documented fields, and the gateway accepts its signature', async () => {
+		const { items, error } = await message(
+			'send',
+			{ chatId: '+49 (151) 234-567', text: 'Guten Tag "Ä" 😀\u2028' },
+			{ asTool },
+		);
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({
+			method: 'POST',
+			url: '/api/whatsapp/token%2Fwith%20%C3%BCnusual%2Bchars/sendMessage',
+			bodyText: '{"chatId":"49151234567","type":"text","text":"Guten Tag \\"Ä\\" 😀\u2028"}',
+			status: 200,
+		});
+		expect(gateway.theRequest().headers).toMatchObject({ 'content-type': 'application/json' });
+		expect(items).toEqual([
+			{
+				json: {
+					success: true,
+					messageId: expect.any(String) as string,
+					chatId: '49151234567',
+					status: 'sent',
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	test('the legacy form uses the old names', async () => {
+		await message(
+			'send',
+			{
+				chatId: '4915123456789',
+				text: 'Hello',
+				bodyForm: 'legacy',
+				options: { idempotencyKey: 'order-1', windowMs: 60000, additionalFields: '{"a": [1]}' },
+			},
+			{ asTool },
+		);
+		expect(gateway.theRequest()).toMatchObject({
+			status: 200,
+			bodyText:
+				'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-1","window_ms":60000,"a":[1]}',
+		});
+	});
+
+	test('JSON of my own goes out byte for byte, blanks and all', async () => {
+		const body = ' {"text" : "x",\t"chatId":"4915123456789",  "type":"text"}\n ';
+		const { error } = await message('send', { bodyForm: 'json', body }, { asTool });
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({ bodyText: body, status: 200 });
+	});
+
+	test('a file goes out as base64, under its own name and type', async () => {
+		const { error } = await message(
+			'sendMedia',
+			{ chatId: '120363012345678901@g.us', options: { caption: 'The sun' } },
+			{ asTool, items: [withPicture] },
+		);
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({
+			status: 200,
+			bodyText:
+				'{"chatId":"120363012345678901@g.us","type":"media","caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png","base64":"iVBORw0KGgoA/w=="}}',
+		});
+	});
+
+	test('a file can go by another field, type and name', async () => {
+		await message(
+			'sendMedia',
+			{
+				chatId: '4915123456789',
+				binaryPropertyName: 'scan',
+				mediaType: 'file',
+				options: { fileName: 'bill.pdf', mimeType: 'application/pdf' },
+			},
+			{ asTool, items: [{ json: {}, binary: { scan: withPicture.binary.data } }] },
+		);
+		expect(gateway.theRequest()).toMatchObject({
+			status: 200,
+			bodyText:
+				'{"chatId":"4915123456789","type":"file","media":{"mimetype":"application/pdf","filename":"bill.pdf","base64":"iVBORw0KGgoA/w=="}}',
+		});
+	});
+
+	test('a megabyte of emoji is signed as it is sent', async () => {
+		const { error } = await message(
+			'send',
+			{ chatId: '4915123456789', text: '😀'.repeat(262_144) },
+			{ asTool },
+		);
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest().bodyLength).toBe(1_048_576 + 50);
+	});
+
+	test.each([
+		['no recipient', 'send', { chatId: '={{ "" }}', text: 'x' }, "'Chat ID' is empty"],
+		['a name as recipient', 'send', { chatId: 'Anna', text: 'x' }, "'Chat ID' cannot be 'Anna'"],
+		['an empty text', 'send', { chatId: '4915123456789', text: ' ' }, "'Text' is empty"],
+		[
+			'a text that is an object',
+			'send',
+			{ chatId: '4915123456789', text: { a: 1 } },
+			"'Text' is not text but of type object",
+		],
+		[
+			'invalid JSON',
+			'send',
+			{ bodyForm: 'json', body: '{"chatId": ' },
+			"'Body' is not valid JSON: Unexpected end of JSON input",
+		],
+		[
+			'additional fields that are a list',
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { additionalFields: '[1]' } },
+			"'Additional Fields' is not a JSON object",
+		],
+		[
+			'a delivery window of nought',
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { windowMs: 0 } },
+			"'Delivery Window (Ms)' is not a whole number above 0",
+		],
+		['no invite code', 'inviteInfo', { inviteCode: '={{ null }}' }, "'Invite Code' is empty"],
+		['no channel', 'channelInfo', { channel: ' ' }, "'Channel' is empty"],
+	])(
+		'%s is refused in plain words, and nothing is sent',
+		async (_what, operation, fields, words) => {
+			const { error, items } = await message(operation, fields, { asTool });
+			expect(error?.message).toBe(`${words} [item 0]`);
+			expect(error?.description).toMatch(/\w{3}/);
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(items).toEqual([]);
+			expect(gateway.requests()).toEqual([]);
+		},
+	);
+
+	test('a missing file is refused with the name of the field, and nothing is sent', async () => {
+		const { error } = await message('sendMedia', { chatId: '4915123456789' }, { asTool });
+		expect(error?.message).toContain(
+			"expects the node's input data to contain a binary file 'data'",
+		);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('an empty file is refused, and nothing is sent', async () => {
+		const { error } = await message(
+			'sendMedia',
+			{ chatId: '4915123456789' },
+			{ asTool, items: [{ json: {}, binary: { data: { data: '', mimeType: 'text/plain' } } }] },
+		);
+		expect(error?.message).toBe("The file in 'data' (Input Data Field Name) is empty [item 0]");
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test("the gateway's refusal says what happened and how to get going", async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: 'The session is not online (409, session_not_online) [item 0]',
+			httpCode: '409',
+		});
+		expect(error?.description).toContain('Session > Start');
+	});
+
+	test('a deferred message gives its delivery key', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { items } = await message(
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { windowMs: 60_000 } },
+			{ asTool },
+		);
+		expect(items[0]?.json).toMatchObject({
+			status: 'deferred',
+			deliveryKey: expect.any(String) as string,
+		});
+		expect(gateway.state().deferred).toHaveLength(1);
+	});
+
+	test('an `error` in a good answer does not look like a failed run to n8n', async () => {
+		gateway.answerWith({
+			contentType: 'application/json',
+			text: '{"messageId":"7","error":"previous_attempt"}',
+		});
+		const { items } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(items[0]?.json).toEqual({ messageId: '7', gatewayError: 'previous_attempt' });
+	});
+
+	test('a refusal that comes with status 200 is a refusal', async () => {
+		gateway.answerWith({
+			contentType: 'application/json',
+			text: '{"success":false,"error":"insufficient_balance","message":"Top up"}',
+		});
+		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(error?.message).toBe(
+			"The account's balance is used up (200, insufficient_balance) [item 0]",
+		);
+	});
+
+	test.each([
+		[
+			'text',
+			{ contentType: 'text/plain', text: 'queued' },
+			{ data: 'queued', contentType: 'text/plain' },
+		],
+		[
+			'a web page',
+			{ contentType: 'text/html', text: '<p>ok</p>' },
+			{ data: '<p>ok</p>', contentType: 'text/html' },
+		],
+		['nothing', { contentType: 'text/plain', text: '' }, { success: true }],
+		['a list', { contentType: 'application/json', text: '[{"a":1}]' }, { a: 1 }],
+		['null', { contentType: 'application/json', text: 'null' }, { success: true }],
+	])('%s as an answer becomes an item', async (_what, body, json) => {
+		gateway.answerWith(body);
+		const { items } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+	});
+
+	test('with Continue, a bad item is reported in its place and the others go out', async () => {
+		const { items, error } = await message(
+			'send',
+			{ chatId: '={{ $json.to }}', text: 'x' },
+			{
+				asTool,
+				items: [
+					{ json: { to: '4915123456781' } },
+					{ json: { to: 'nobody' } },
+					{ json: { to: 4915123456783 } },
+				],
+				settings: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(items[1]?.json).toEqual({ error: "'Chat ID' cannot be 'nobody' [item 1]" });
+		expect(gateway.state().delivered.map(({ chatId }) => chatId)).toEqual([
+			'4915123456781',
+			'4915123456783',
+		]);
+	});
+
+	test('with an Error Output, a bad item leaves by it, and nothing is sent twice', async () => {
+		const { items, errorItems } = await message(
+			'send',
+			{ chatId: '={{ $json.to }}', text: 'x' },
+			{
+				asTool,
+				items: [{ json: { to: 'nobody' } }, { json: { to: '4915123456782' } }],
+				settings: {
+					onError: 'continueErrorOutput',
+					retryOnFail: true,
+					maxTries: 3,
+					waitBetweenTries: 1,
+				},
+			},
+		);
+		expect(items).toHaveLength(1);
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]?.json).toEqual({ error: "'Chat ID' cannot be 'nobody' [item 0]" });
+		expect(errorItems[0]?.error?.description).toContain('country code');
+		expect(gateway.state().delivered).toHaveLength(1);
+	});
+
+	test.each([
+		['an invite code', 'inviteInfo', { inviteCode: 'AbC123' }, '{"inviteCode":"AbC123"}'],
+		[
+			'a pasted invite link',
+			'inviteInfo',
+			{ inviteCode: ' https://chat.example.com/AbC123?x=1 ' },
+			'{"inviteCode":"AbC123"}',
+		],
+		['a channel code', 'channelInfo', { channel: 'Xyz9' }, '{"inviteCode":"Xyz9"}'],
+		[
+			'a channel link',
+			'channelInfo',
+			{ channel: 'https://example.com/channel/Xyz9' },
+			'{"inviteLink":"https://example.com/channel/Xyz9"}',
+		],
+		[
+			'more fields',
+			'inviteInfo',
+			{ inviteCode: 'AbC123', options: { additionalFields: '{"lang":"de"}' } },
+			'{"inviteCode":"AbC123","lang":"de"}',
+		],
+		[
+			'JSON of my own',
+			'channelInfo',
+			{ bodyForm: 'json', body: ' {"inviteCode": "q"}' },
+			' {"inviteCode": "q"}',
+		],
+	])('%s is looked up', async (_what, operation, fields, bodyText) => {
+		const { items, error } = await message(operation, fields, { asTool });
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({ bodyText, status: 200 });
+		expect(items).toHaveLength(1);
+	});
+
+	test('proxy, time-out and TLS under Request Options are honoured', async () => {
+		gateway.faults([{ latencyMs: 2_000 }]);
+		const { error } = await message(
+			'send',
+			{ chatId: '4915123456789', text: 'x', requestOptions: { timeout: 100 } },
+			{ asTool },
+		);
+		expect(error?.message).toBe('The gateway did not answer in time [item 0]');
+		expect(error?.description).toContain('It is unknown whether the gateway took the request');
+
+		const viaProxy = await message(
+			'send',
+			{
+				chatId: '4915123456789',
+				text: 'x',
+				requestOptions: { proxy: `http://127.0.0.1:${gateway.port}` },
+			},
+			{ asTool, account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
+		);
+		expect(viaProxy.error?.message).not.toContain('host name');
+		expect(gateway.requests().at(-1)?.url).toContain('http://gateway.invalid/api/whatsapp/');
+	});
+});
+
+test('messages of a workflow go out one by one, in the order of the items', async () => {
+	gateway.faults([{ latencyMs: 20, times: 1 }]);
+	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);
+	await message(
+		'send',
+		{ chatId: '4915123456789', text: '={{ $json.text }}' },
+		{ items: texts.map((text) => ({ json: { text } })) },
+	);
+	expect(gateway.state().delivered.map(({ text }) => text)).toEqual(texts);
+});
+
+test('Batching under Request Options sets the pace of sends', async () => {
+	const startedAt = Date.now();
+	await message(
+		'send',
+		{
+			chatId: '4915123456789',
+			text: 'x',
+			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 150 } } },
+		},
+		{ items: Array.from({ length: 5 }, () => ({ json: {} })) },
+	);
+	expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
+	expect(gateway.state().delivered).toHaveLength(5);
+});
+
+test('with Stop, nothing is sent after the item that went wrong', async () => {
+	const { error } = await message(
+		'send',
+		{ chatId: '={{ $json.to }}', text: 'x' },
+		{
+			items: [
+				{ json: { to: '4915123456781' } },
+				{ json: { to: '?' } },
+				{ json: { to: '4915123456783' } },
+			],
+		},
+	);
+	expect(error?.message).toBe("'Chat ID' cannot be '?' [item 1]");
+	expect(gateway.state().delivered).toHaveLength(1);
+});

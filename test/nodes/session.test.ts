@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs';
+
+import { Resvg } from '@resvg/resvg-js';
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+
+import { type Outcome, run, type RunOptions } from '../engine';
+import { useGateway } from '../sandboxAccount';
+
+const gateway = useGateway();
+
+const session = (operation: string, parameters: Record<string, unknown> = {}): Promise<Outcome> =>
+	run({
+		account: gateway.account,
+		parameters: { resource: 'session', operation, ...parameters } as RunOptions['parameters'],
+	});
+
+const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
+
+/** What a phone's camera would read from the picture. */
+function scanned(png: Buffer): string | undefined {
+	const { data, width, height } = PNG.sync.read(png);
+	return jsQR(new Uint8ClampedArray(data), width, height)?.data;
+}
+
+function binary({ items }: Outcome, field = 'data') {
+	const picture = items[0]?.binary?.[field];
+	if (!picture) throw new Error(`no picture in ${field}`);
+	return { ...picture, bytes: Buffer.from(picture.data, 'base64') };
+}
+
+test('a phone is paired by start, QR code and status', async () => {
+	gateway.setStatus('DISCONNECTED');
+	expect((await session('start')).items[0]?.json).toMatchObject({ success: true });
+	const code = await session('qr');
+	expect(code.items[0]?.json).toMatchObject({
+		available: true,
+		qr: expect.stringMatching(/^2@/) as string,
+	});
+	expect((await session('status')).items[0]?.json).toMatchObject({ status: 'AWAITING_QR' });
+	gateway.scan();
+	expect((await session('status')).items).toEqual([
+		{ json: { status: 'ONLINE' }, pairedItem: { item: 0 } },
+	]);
+});
+
+test.each(['ping', 'start', 'status', 'qr', 'qrImage', 'refresh', 'terminate'])(
+	'%s carries the token in its URL and no signature',
+	async (operation) => {
+		gateway.setStatus('AWAITING_QR');
+		const { error } = await session(operation);
+		expect(error).toBeUndefined();
+		const { headers, url, bodyLength } = gateway.theRequest();
+		expect(url).toContain(`/api/whatsapp/${gateway.token}/`);
+		expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toEqual([]);
+		expect(bodyLength).toBe(0);
+	},
+);
+
+test.each(['refresh', 'terminate'])(
+	'%s deletes the pairing only when told to',
+	async (operation) => {
+		await session(operation, { withDeletion: true });
+		expect(gateway.theRequest()).toMatchObject({ bodyText: '{"withDeletion":true}', status: 200 });
+	},
+);
+
+test('a QR code drawn as PNG says what the gateway said, and its text stands beside it', async () => {
+	gateway.setStatus('AWAITING_QR');
+	const outcome = await session('qr', { qrOutput: 'png' });
+	const { bytes, mimeType, fileName } = binary(outcome);
+	expect({ mimeType, fileName }).toEqual({ mimeType: 'image/png', fileName: 'qr.png' });
+	expect(outcome.items[0]?.json).toEqual({
+		qr: scanned(bytes),
+		available: true,
+		fileName: 'qr.png',
+		mimeType: 'image/png',
+		fileSize: bytes.length,
+	});
+	expect(scanned(bytes)).toMatch(/^2@.{100,}/);
+});
+
+test('a QR code drawn as SVG says what the gateway said', async () => {
+	gateway.setStatus('AWAITING_QR');
+	const outcome = await session('qr', { qrOutput: 'svg', outputDataFieldName: 'code' });
+	const { bytes, mimeType, fileName } = binary(outcome, 'code');
+	expect({ mimeType, fileName }).toEqual({ mimeType: 'image/svg+xml', fileName: 'qr.svg' });
+	const rendered = new Resvg(bytes.toString()).render().asPng();
+	expect(scanned(rendered)).toBe(outcome.items[0]?.json.qr);
+});
+
+test("the gateway's own picture arrives untouched", async () => {
+	gateway.setStatus('AWAITING_QR');
+	const outcome = await session('qrImage', { outputDataFieldName: 'picture' });
+	const { bytes, mimeType, fileName } = binary(outcome, 'picture');
+	expect({ mimeType, fileName }).toEqual({ mimeType: 'image/png', fileName: 'qr.png' });
+	expect(scanned(bytes)).toBe((await session('qr')).items[0]?.json.qr);
+	expect(outcome.items[0]?.json).toEqual({
+		available: true,
+		fileName: 'qr.png',
+		mimeType: 'image/png',
+		fileSize: bytes.length,
+	});
+});
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
+
+test.each([
+	[
+		'as octet-stream',
+		{ contentType: 'application/octet-stream', base64: jpeg.toString('base64') },
+		'image/jpeg',
+		'qr.jpg',
+		jpeg,
+	],
+	[
+		'as SVG',
+		{ contentType: 'image/svg+xml', text: svg },
+		'image/svg+xml',
+		'qr.svg',
+		Buffer.from(svg),
+	],
+	[
+		'as a data URL in JSON',
+		json({ data: { image: `data:image/jpeg;base64,${jpeg.toString('base64')}` } }),
+		'image/jpeg',
+		'qr.jpg',
+		jpeg,
+	],
+	[
+		'as base64 in JSON',
+		json({ qr: Buffer.concat([jpeg, Buffer.alloc(64)]).toString('base64') }),
+		'image/jpeg',
+		'qr.jpg',
+		Buffer.concat([jpeg, Buffer.alloc(64)]),
+	],
+])('a picture that comes %s is a picture', async (_how, body, mimeType, fileName, bytes) => {
+	gateway.answerWith(body);
+	const outcome = await session('qrImage');
+	expect(binary(outcome)).toMatchObject({ mimeType, fileName, bytes });
+	expect(outcome.items[0]?.json).toMatchObject({
+		available: true,
+		mimeType,
+		fileSize: bytes.length,
+	});
+});
+
+describe.each(['qr', 'qrImage'])('%s without a code to show', (operation) => {
+	test('says that the session is online already', async () => {
+		const { items, error } = await session(operation);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({
+			qr: null,
+			available: false,
+			reason: 'alreadyOnline',
+			status: 'ONLINE',
+			hint: expect.stringContaining('nothing to scan') as string,
+		});
+	});
+
+	test('says that there is none yet', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { items, error } = await session(operation);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({
+			qr: null,
+			available: false,
+			reason: 'noneYet',
+			hint: expect.stringContaining('Session > Start') as string,
+		});
+	});
+
+	test.each([
+		[
+			'null',
+			json({ qr: null, status: 'AWAITING_QR' }),
+			{ reason: 'noneYet', status: 'AWAITING_QR' },
+		],
+		[
+			'null and online',
+			json({ data: { qr: null, status: 'ONLINE' } }),
+			{ reason: 'alreadyOnline' },
+		],
+		['nothing', { contentType: 'text/plain', text: '' }, { reason: 'noneYet' }],
+		['a web page', { contentType: 'text/html', text: '<html>hi</html>' }, { reason: 'notAQrCode' }],
+	])('takes %s for what it is', async (_what, body, expected) => {
+		gateway.answerWith(body);
+		const { items, error } = await session(operation);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ available: false, ...expected });
+	});
+
+	test('does not hide a wrong address behind it', async () => {
+		gateway.answerWith({ contentType: 'text/html', text: 'Not Found' }, { status: 404 });
+		const { error } = await session(operation);
+		expect(error?.message).toBe('The gateway knows nothing at this address (404) [item 0]');
+		expect(error?.description).toContain("'Base URL'");
+	});
+});
+
+test.each([
+	['bare text', { contentType: 'text/plain', text: '2@abcdef' }, { qr: '2@abcdef' }],
+	[
+		'wrapped',
+		json({ success: true, data: { qr: '2@abcdef', expiresIn: 20 } }),
+		{ qr: '2@abcdef', expiresIn: 20 },
+	],
+	['under another name', json({ qrCode: '2@abcdef' }), { qr: '2@abcdef' }],
+	[
+		'beside its picture',
+		json({ qr: '2@abcdef', image: `data:image/jpeg;base64,${jpeg.toString('base64')}` }),
+		{ qr: '2@abcdef' },
+	],
+])('the text of a QR code is found %s', async (_how, body, expected) => {
+	gateway.answerWith(body);
+	const { items } = await session('qr');
+	expect(items[0]?.json).toMatchObject({ available: true, ...expected });
+});
+
+test.each([
+	['bare text', { contentType: 'text/plain', text: 'ONLINE' }, { status: 'ONLINE' }],
+	[
+		'wrapped',
+		json({ success: true, data: { status: 'AWAITING_QR', since: 7 } }),
+		{ status: 'AWAITING_QR', since: 7 },
+	],
+	[
+		'in a nested session',
+		json({ status: 'ok', data: { session: { status: 'ONLINE' } } }),
+		{ status: 'ONLINE' },
+	],
+	[
+		'under another name',
+		json({ state: 'DISCONNECTED' }),
+		{ status: 'DISCONNECTED', state: 'DISCONNECTED' },
+	],
+	[
+		'with an error beside it',
+		json({ status: 'AUTH_FAILURE', error: 'logged_out' }),
+		{ status: 'AUTH_FAILURE', gatewayError: 'logged_out' },
+	],
+	['nowhere', json({ up: true }), { up: true }],
+])('the status is found %s', async (_how, body, expected) => {
+	gateway.answerWith(body);
+	const { items } = await session('status');
+	expect(items).toEqual([{ json: expected, pairedItem: { item: 0 } }]);
+});
+
+test('every item gets an answer of its own', async () => {
+	const { items } = await run({
+		account: gateway.account,
+		parameters: { resource: 'session', operation: 'ping' },
+		items: [{ json: {} }, { json: {} }, { json: {} }],
+	});
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+		{ item: 0 },
+		{ item: 1 },
+		{ item: 2 },
+	]);
+});
+
+test('the icons are pictures that a browser can draw', () => {
+	for (const icon of ['messagingGateway.svg', 'messagingGateway.dark.svg']) {
+		const drawing = new Resvg(readFileSync(`nodes/MessagingGateway/${icon}`, 'utf8'));
+		expect(drawing.render().pixels.some((value) => value !== 0)).toBe(true);
+	}
+});

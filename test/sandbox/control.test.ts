@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+
+import { Account } from '../../sandbox/account';
+import { control as controlOf } from '../../sandbox/control';
+import { Faults } from '../../sandbox/faults';
+import { RequestLog } from '../../sandbox/request-log';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { ask, get, post, textTo } from './client';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ token: 'tok-123', basePath: '/gw' });
+});
+afterEach(async () => await sandbox.close());
+
+async function control(method: string, path: string, body?: unknown) {
+	return await ask(`${sandbox.controlUrl}${path}`, {
+		method,
+		headers: method === 'POST' ? { 'Content-Type': 'application/json' } : {},
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+}
+
+describe('control', () => {
+	it('lives at the root, whatever the base path', () => {
+		expect(sandbox.controlUrl).toBe(`http://127.0.0.1:${sandbox.port}/_sandbox`);
+	});
+
+	it('plays the phone', async () => {
+		const early = await control('POST', '/scan');
+		expect(early.status).toBe(409);
+		expect(early.json.error).toBe('not_awaiting_qr');
+		expect((await control('POST', '/status', { status: 'AWAITING_QR' })).status).toBe(200);
+		expect((await control('POST', '/scan')).json).toEqual({ status: 'ONLINE' });
+		const wrong = await control('POST', '/status', { status: 'ASLEEP' });
+		expect(wrong.status).toBe(422);
+	});
+
+	it('shows and resets the state', async () => {
+		sandbox.setStatus('ONLINE');
+		await post(sandbox, 'sendMessage', textTo('4915112345678'));
+		expect((await control('GET', '/state')).json).toMatchObject({
+			status: 'ONLINE',
+			paired: true,
+			delivered: [{ text: 'Hello' }],
+			deferred: [],
+		});
+		await control('POST', '/reset');
+		expect((await control('GET', '/state')).json).toEqual({
+			status: 'DISCONNECTED',
+			paired: false,
+			delivered: [],
+			deferred: [],
+		});
+	});
+
+	it('arms and disarms faults, one or many', async () => {
+		const armed = await control('POST', '/faults', [{ endpoint: 'ping', status: 500, times: 2 }]);
+		expect(armed.json).toEqual({
+			faults: [{ endpoint: 'ping', status: 500, times: 2, timesLeft: 2 }],
+		});
+		expect((await get(sandbox, 'ping')).status).toBe(500);
+		expect((await control('GET', '/faults')).json).toMatchObject({ faults: [{ timesLeft: 1 }] });
+		await control('POST', '/faults', { status: 502 });
+		expect((await get(sandbox, 'ping')).status).toBe(502);
+		expect((await control('POST', '/faults', { bogus: 1 })).status).toBe(422);
+		expect((await control('DELETE', '/faults')).json).toEqual({ faults: [] });
+		expect((await get(sandbox, 'ping')).status).toBe(200);
+	});
+
+	it('shows what came in, as it came in', async () => {
+		await post(sandbox, 'invite-info', '{ "inviteCode": "ü" }');
+		await ask(`${sandbox.baseUrl}/nowhere?x=%20`);
+		const { requests } = (await control('GET', '/requests')).json;
+		expect(requests).toEqual([
+			{
+				method: 'POST',
+				url: '/gw/api/whatsapp/tok-123/invite-info',
+				headers: expect.objectContaining({
+					'content-type': 'application/json',
+					'x-api-timestamp': expect.stringMatching(/^\d{13}$/),
+				}),
+				endpoint: 'inviteInfo',
+				bodyLength: 22,
+				// printf '%s' '{ "inviteCode": "ü" }' | sha256sum
+				bodySha256: 'c66dffc80bafcea8b4ea1b2772398edad5e855a56128f33a285259e9f0a0f4ed',
+				bodyText: '{ "inviteCode": "ü" }',
+				receivedAt: expect.stringMatching(/Z$/),
+				outcome: 'answered',
+				status: 200,
+				answeredAt: expect.stringMatching(/Z$/),
+			},
+			expect.objectContaining({ url: '/gw/nowhere?x=%20', endpoint: null, status: 404 }),
+		]);
+		expect((await control('DELETE', '/requests')).json).toEqual({ requests: [] });
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	it('cannot be driven by a form or a name that points here', async () => {
+		const form = await ask(`${sandbox.controlUrl}/reset`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'text/plain' },
+			body: '{}',
+		});
+		expect(form.status).toBe(415);
+		const named = await ask(`${sandbox.controlUrl}/state`, {
+			headers: { Host: 'evil.example' },
+		});
+		expect(named.status).toBe(403);
+	});
+
+	it.each([
+		['127.0.0.1', 'localhost:3021', 200],
+		['::ffff:127.0.0.1', '127.0.0.1', 200],
+		['::1', '[::1]:3021', 200],
+		['192.0.2.7', '127.0.0.1:3021', 403],
+		['::ffff:192.0.2.7', 'localhost', 403],
+		['127.0.0.1', 'localhost.evil.example', 403],
+	])('is for this machine only: from %s to %s', async (remoteAddress, host, status) => {
+		const now = Date.now;
+		const controls = {
+			account: new Account(now),
+			faults: new Faults(),
+			log: new RequestLog(now),
+			reset: () => {},
+		};
+		const request = Object.assign(Readable.from([]), {
+			method: 'GET',
+			url: '/_sandbox/state',
+			socket: { remoteAddress },
+			headers: { host },
+		}) as unknown as IncomingMessage;
+		const answered = await controlOf(controls, request).catch((error: unknown) => error);
+		expect(answered).toMatchObject({ status });
+	});
+
+	it.each([
+		['GET', '/nothing', 404],
+		['GET', '/constructor', 404],
+		['GET', '', 404],
+		['DELETE', '/state', 405],
+	])('%s %s is %i', async (method, path, status) => {
+		const reply = await control(method, path);
+		expect(reply.status).toBe(status);
+		expect(reply.json).toEqual({ error: expect.any(String), message: expect.any(String) });
+	});
+});

@@ -1,0 +1,146 @@
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { ask, get, post, textTo, urlOf } from './client';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ token: 'tok-123' });
+});
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.setStatus('ONLINE');
+});
+afterAll(async () => await sandbox.close());
+
+const send = async (chatId = '4915112345678') => await post(sandbox, 'sendMessage', textTo(chatId));
+
+describe('faults', () => {
+	it('happen as often as asked for, the first that fits first', async () => {
+		sandbox.faults([
+			{ endpoint: 'sendMessage', times: 1, status: 429, retryAfter: 2 },
+			{ endpoint: 'sendMessage', times: 1, status: 503, code: 'upstream', message: 'Later.' },
+		]);
+		expect((await get(sandbox, 'ping')).status).toBe(200);
+		const first = await send();
+		expect(first.status).toBe(429);
+		expect(first.headers['retry-after']).toBe('2');
+		expect(first.json).toEqual({ error: 'rate_limit_exceeded', message: expect.any(String) });
+		const second = await send();
+		expect(second.status).toBe(503);
+		expect(second.json).toEqual({ error: 'upstream', message: 'Later.' });
+		expect(sandbox.state().delivered).toEqual([]);
+		expect((await send()).status).toBe(200);
+	});
+
+	it('can be meant for one chat, however it is written', async () => {
+		sandbox.faults([{ chatId: '4915112345678@c.us', status: 402 }]);
+		expect((await send('4915112345679')).status).toBe(200);
+		expect((await send('4915112345678')).json.error).toBe('insufficient_balance');
+		const legacy = { phone: '4915112345678', type: 'text', message: 'x' };
+		expect((await post(sandbox, 'sendMessage', legacy)).status).toBe(402);
+	});
+
+	it('never hide a request that is wrong by itself', async () => {
+		sandbox.faults([{ status: 503 }]);
+		const url = urlOf(sandbox, 'sendMessage');
+		expect((await ask(url, { method: 'POST', body: '{}' })).status).toBe(401);
+		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
+	});
+
+	it('can come after the message went out', async () => {
+		sandbox.faults([{ status: 500, after: true, times: 1 }]);
+		expect((await send()).status).toBe(500);
+		expect(sandbox.state().delivered).toHaveLength(1);
+	});
+
+	it.each<['before' | 'after', number]>([
+		['before', 0],
+		['after', 1],
+	])('can hang up %s the message went out', async (cut, delivered) => {
+		sandbox.faults([{ cut, times: 1 }]);
+		await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect(sandbox.state().delivered).toHaveLength(delivered);
+		expect(sandbox.requests()).toMatchObject([{ outcome: 'cut', status: null }]);
+		expect((await send()).status).toBe(200);
+	});
+
+	it('can be late, when the message has long gone out', async () => {
+		sandbox.faults([{ latencyMs: 300, times: 1 }]);
+		const started = performance.now();
+		const pending = send();
+		while (sandbox.state().delivered.length === 0) await new Promise(setImmediate);
+		expect(performance.now() - started).toBeLessThan(250);
+		expect((await pending).status).toBe(200);
+		expect(performance.now() - started).toBeGreaterThanOrEqual(295);
+	});
+
+	it('can answer with something else entirely', async () => {
+		sandbox.faults([
+			{ times: 1, body: { contentType: 'text/html', text: '<h1>Sign in</h1>' } },
+			{ times: 1, status: 502, body: { contentType: 'image/png', base64: 'aGVsbG8=' } },
+			{ times: 1, status: 307, headers: { Location: 'http://127.0.0.1:9/elsewhere' } },
+			{ times: 1, headers: { 'X-Extra': 'yes' } },
+			{ times: 1, status: 204 },
+		]);
+		const page = await get(sandbox, 'ping');
+		expect([page.status, page.headers['content-type'], page.body.toString()]).toEqual([
+			200,
+			'text/html',
+			'<h1>Sign in</h1>',
+		]);
+		const bytes = await get(sandbox, 'ping');
+		expect([bytes.status, bytes.body.toString()]).toEqual([502, 'hello']);
+		const redirect = await get(sandbox, 'ping');
+		expect([redirect.status, redirect.headers.location]).toEqual([
+			307,
+			'http://127.0.0.1:9/elsewhere',
+		]);
+		const extra = await get(sandbox, 'ping');
+		expect([extra.json.message, extra.headers['x-extra']]).toEqual(['pong', 'yes']);
+		expect((await get(sandbox, 'ping')).body).toHaveLength(0);
+	});
+
+	it('can put the clock wrong, for all to see', async () => {
+		sandbox.faults([{ clockOffsetMs: 10 * 60_000 }]);
+		const reply = await send();
+		expect(reply.status).toBe(401);
+		expect(reply.json.error).toBe('signature_expired');
+		const off = Date.parse(reply.headers.date ?? '') - Date.now();
+		expect(Math.abs(off - 10 * 60_000)).toBeLessThan(5_000);
+	});
+
+	it('have the same luck with the same seed', async () => {
+		const run = async (seed: number) => {
+			sandbox.faults([{ probability: 0.5, seed, status: 500 }]);
+			const statuses: number[] = [];
+			for (let i = 0; i < 30; i += 1) statuses.push((await get(sandbox, 'ping')).status);
+			return statuses;
+		};
+		const first = await run(7);
+		expect(new Set(first)).toEqual(new Set([200, 500]));
+		expect(await run(7)).toEqual(first);
+		expect(await run(8)).not.toEqual(first);
+	});
+
+	it.each([
+		[{ endpiont: 'ping' }, 'endpiont'],
+		[{ endpoint: 'invite-info' }, 'endpoint'],
+		[{ times: 0 }, 'times'],
+		[{ status: 100 }, 'status'],
+		[{ retryAfter: 5 }, 'retryAfter'],
+		[{ status: 307, headers: { Location: 'a\nb' } }, 'headers'],
+		[{ headers: { 'Content-Length': '1' } }, 'headers'],
+		[{ body: { contentType: 'text/html' } }, 'body'],
+		[{ clockOffsetMs: 1e300 }, 'clockOffsetMs'],
+	])('are refused when they make no sense: %j', (fault, field) => {
+		expect(() => sandbox.faults([fault as Fault])).toThrow(new RegExp(`^${field} `));
+	});
+
+	it('do not keep a sandbox from closing', async () => {
+		const other = await startSandbox({ token: 'tok-123' });
+		other.faults([{ latencyMs: 60_000 }]);
+		const pending = get(other, 'ping');
+		while (other.requests().length === 0) await new Promise(setImmediate);
+		await Promise.all([other.close(), expect(pending).rejects.toThrow()]);
+	});
+});

@@ -1,0 +1,150 @@
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type AccountState, startSandbox } from '../../sandbox/sandbox';
+import { ask, post, textTo } from './client';
+import { emptyFolder, folderWithKeys, freePort, KEYS, runMain, untilPrinted } from './program';
+
+const SEND = 'sendMessage';
+
+describe('state file', () => {
+	let stateFile: string;
+	const start = async () => await startSandbox({ ...KEYS, stateFile });
+
+	beforeEach(() => {
+		stateFile = join(emptyFolder(), 'state.jsonl');
+	});
+
+	it('brings everything back', async () => {
+		const before = await start();
+		before.setStatus('ONLINE');
+		const message = { ...textTo('4915112345678', 'Grüße\n👋'), idempotencyKey: 'a' };
+		const sent = await post(before, SEND, message);
+		before.setStatus('DISCONNECTED');
+		const waiting = { ...textTo('4915112345678', 'b'), windowMs: 60_000, idempotencyKey: 'b' };
+		const deferred = await post(before, SEND, waiting);
+		const state = before.state();
+		await before.close();
+
+		const after = await start();
+		expect(after.state()).toEqual(state);
+		expect((await post(after, SEND, message)).json).toEqual({ ...sent.json, duplicate: true });
+		expect((await post(after, SEND, waiting)).json).toEqual({ ...deferred.json, duplicate: true });
+		after.setStatus('ONLINE');
+		expect(after.state().delivered).toHaveLength(2);
+		await after.close();
+
+		// The answer to a repeat stays the first one, also after the delivery and another start.
+		const last = await start();
+		expect((await post(last, SEND, waiting)).json).toEqual({ ...deferred.json, duplicate: true });
+		expect(last.state().deferred).toEqual([]);
+		await last.close();
+	});
+
+	it('may end in a torn line', async () => {
+		const before = await start();
+		before.setStatus('ONLINE');
+		await post(before, SEND, textTo('4915112345678'));
+		await before.close();
+		appendFileSync(stateFile, '{"event":"delivered","message":{"messageId":"3EB0","chatId":"49');
+
+		const after = await start();
+		expect(after.state().delivered).toHaveLength(1);
+		await post(after, SEND, textTo('4915112345678', 'next'));
+		await after.close();
+		const last = await start();
+		expect(last.state().delivered.map(({ text }) => text)).toEqual(['Hello', 'next']);
+		await last.close();
+	});
+
+	it('is not guessed at when it is damaged further up, and the port is free again', async () => {
+		writeFileSync(stateFile, 'nonsense\n{"event":"reset"}\n');
+		const port = await freePort();
+		await expect(startSandbox({ port, stateFile })).rejects.toThrow(/^Line 1 of .* is damaged/);
+		const other = await startSandbox({ port });
+		await other.close();
+	});
+
+	it('takes lines of any length', async () => {
+		const before = await start();
+		before.setStatus('ONLINE');
+		const text = 'é'.repeat(3_000_000);
+		await post(before, SEND, textTo('4915112345678', text));
+		await post(before, SEND, textTo('4915112345678', 'short'));
+		await before.close();
+		const after = await start();
+		expect(after.state().delivered.map((message) => message.text)).toEqual([text, 'short']);
+		await after.close();
+	});
+
+	it('stays the first one’s when a second one wants the same port', async () => {
+		const first = await start();
+		first.setStatus('ONLINE');
+		await expect(startSandbox({ ...KEYS, port: first.port, stateFile })).rejects.toMatchObject({
+			code: 'EADDRINUSE',
+		});
+		await post(first, SEND, textTo('4915112345678'));
+		await first.close();
+		expect(readFileSync(stateFile, 'utf8')).toContain('"text":"Hello"');
+	});
+
+	it('grows with a message by no more than that message', async () => {
+		const sandbox = await start();
+		sandbox.setStatus('ONLINE');
+		const growth: number[] = [];
+		for (let i = 0; i < 300; i += 1) {
+			const before = statSync(stateFile).size;
+			await post(sandbox, SEND, textTo('4915112345678'));
+			growth.push(statSync(stateFile).size - before);
+		}
+		expect(new Set(growth).size).toBe(1);
+		await sandbox.close();
+	});
+});
+
+describe('kill -9', () => {
+	it('loses no message that was accepted', async () => {
+		const folder = folderWithKeys();
+		const port = await freePort();
+		const args = ['--port', String(port), '--folder', folder];
+		const account = { ...KEYS, baseUrl: `http://127.0.0.1:${port}` };
+		const control = `${account.baseUrl}/_sandbox`;
+
+		const first = runMain(args);
+		await untilPrinted(first, 'Ctrl+C');
+		await ask(`${control}/status`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: '{"status":"ONLINE"}',
+		});
+
+		const accepted: unknown[] = [];
+		let unanswered = 0;
+		const keepSending = async (chatId: string) => {
+			for (let i = 0; ; i += 1) {
+				const message = { ...textTo(chatId, String(i)), idempotencyKey: `${chatId}-${i}` };
+				const reply = await post(account, SEND, message).catch(() => undefined);
+				if (!reply) break;
+				accepted.push(reply.json.messageId);
+				if (accepted.length === 200) first.process.kill('SIGKILL');
+			}
+			unanswered += 1;
+		};
+		const chats = Array.from({ length: 8 }, (_, i) => `491511234567${i}`);
+		await Promise.all(chats.map(keepSending));
+		expect(await first.end).toBe('SIGKILL');
+		expect(accepted.length).toBeGreaterThanOrEqual(200);
+
+		const second = runMain(args);
+		await untilPrinted(second, 'Ctrl+C');
+		const state = (await ask(`${control}/state`)).json as unknown as AccountState;
+		const delivered = new Set(state.delivered.map(({ messageId }) => messageId));
+		expect(accepted.filter((messageId) => !delivered.has(messageId as string))).toEqual([]);
+		expect(delivered.size - accepted.length).toBeLessThanOrEqual(unanswered);
+
+		const repeat = { ...textTo(chats[0] ?? '', '0'), idempotencyKey: `${chats[0]}-0` };
+		expect((await post(account, SEND, repeat)).json.duplicate).toBe(true);
+		second.process.kill('SIGTERM');
+		expect(await second.end).toBe(0);
+	}, 60_000);
+});

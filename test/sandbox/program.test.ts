@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ask } from './client';
+import {
+	emptyFolder,
+	folderWithKeys,
+	freePort,
+	type Program,
+	runMain,
+	runTool,
+	untilPrinted,
+} from './program';
+
+const line = (program: Program, label: string) =>
+	new RegExp(`${label} +(\\S+)`).exec(program.output())?.[1] ?? '';
+
+describe('npm run sandbox', () => {
+	it('prints what to type in, and keeps it', async () => {
+		const folder = join(emptyFolder(), 'new');
+		const port = await freePort();
+		const args = ['--port', String(port), '--folder', folder];
+		const first = runTool(args);
+		await untilPrinted(first, 'Ctrl+C');
+		const [token, secret] = [line(first, 'API token'), line(first, 'API secret')];
+		expect(line(first, 'Base URL')).toBe(`http://127.0.0.1:${port}`);
+		expect(JSON.parse(readFileSync(join(folder, 'account.json'), 'utf8'))).toEqual({
+			token,
+			secret,
+		});
+		for (const file of ['account.json', `port-${port}.jsonl`]) {
+			expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+		}
+
+		const status = async () =>
+			(await ask(`http://127.0.0.1:${port}/api/whatsapp/${token}/status`)).json.status;
+		expect(await status()).toBe('DISCONNECTED');
+		const pairing = first
+			.output()
+			.split('\n')
+			.find((printed) => printed.startsWith('curl')) as string;
+		execFileSync('sh', ['-c', pairing]);
+		expect(await status()).toBe('ONLINE');
+
+		first.process.kill('SIGTERM');
+		expect(await first.end).toBe(0);
+
+		const second = runTool([...args, '--latency', '150']);
+		await untilPrinted(second, 'Ctrl+C');
+		expect([line(second, 'API token'), line(second, 'API secret')]).toEqual([token, secret]);
+		const asked = performance.now();
+		expect(await status()).toBe('ONLINE');
+		expect(performance.now() - asked).toBeGreaterThanOrEqual(145);
+		second.process.kill('SIGINT');
+		expect(await second.end).toBe(0);
+
+		const third = runTool([...args, '--fresh']);
+		await untilPrinted(third, 'Ctrl+C');
+		expect(line(third, 'API token')).toBe(token);
+		expect(await status()).toBe('DISCONNECTED');
+		third.process.kill('SIGTERM');
+		expect(await third.end).toBe(0);
+	}, 60_000);
+
+	it('takes the next free port, but not another one than asked for', async () => {
+		const folder = folderWithKeys();
+		const first = runMain(['--folder', folder]);
+		await untilPrinted(first, 'Ctrl+C');
+		const second = runMain(['--folder', folder]);
+		await untilPrinted(second, 'Ctrl+C');
+		const port = (program: Program) => Number(line(program, 'Base URL').split(':')[2]);
+		expect(port(first)).toBeGreaterThanOrEqual(3021);
+		expect(port(second)).toBeGreaterThan(port(first));
+
+		const third = runMain(['--folder', folder, '--port', String(port(first))]);
+		expect(await third.end).toBe(1);
+		expect(third.output()).toContain('This port is taken');
+		for (const program of [first, second]) {
+			program.process.kill('SIGTERM');
+			expect(await program.end).toBe(0);
+		}
+	}, 60_000);
+
+	it.each([
+		[['--port', 'x'], '--port takes a whole number'],
+		[['--latency', '-1'], '--latency'],
+		[['--what'], '--what'],
+	])('explains itself about %j', async (args, message) => {
+		const program = runTool(args);
+		expect(await program.end).toBe(1);
+		expect(program.output()).toContain(message);
+		expect(program.output()).not.toContain('    at ');
+	});
+});

@@ -1,0 +1,171 @@
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { ask, get, urlOf } from './client';
+
+// Every signature in this file was computed by the openssl command line, with
+//   printf '%s' 'TIMESTAMP''TOKEN''BODY' | openssl dgst -sha256 -hmac 'sandbox-secret' -hex
+const NOW = 1_700_000_000_000;
+const TEXT = '{"chatId":"4915112345678","type":"text","text":"Hello"}';
+const TEXT_SIGNATURE = 'e4e00bcab55e13fd4b65b4489d2346419c982451d6637f86c89259eee3ce9810';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ token: 'tok-123', secret: 'sandbox-secret', now: () => NOW });
+	sandbox.setStatus('ONLINE');
+});
+afterEach(async () => await sandbox.close());
+
+async function send(
+	timestamp: string | undefined,
+	signature: string | undefined,
+	body: string | Buffer = TEXT,
+) {
+	return await ask(urlOf(sandbox, 'sendMessage'), {
+		method: 'POST',
+		headers: {
+			'Content-Type': 'application/json',
+			...(timestamp !== undefined && { 'X-API-Timestamp': timestamp }),
+			...(signature !== undefined && { 'X-API-Signature': signature }),
+		},
+		body,
+	});
+}
+
+describe('signature', () => {
+	it.each([
+		['compact', TEXT, TEXT_SIGNATURE],
+		[
+			'spaces, other key order, letters beyond ASCII',
+			'{ "type" : "text", "text" : "Grüße 👋", "chatId" : "4915112345678" }',
+			'f27b750450324212ee0d3036e14f1c33119a5b15c9e51eef7bc861673cc1f089',
+		],
+		[
+			'legacy names',
+			'{"phone":"4915112345678","type":"text","message":"Hello"}',
+			'49cf02654a62e601e3ea6e34833e94a70c2ee315fe7e4f08cc442fc77aab39bd',
+		],
+	])('is taken over the body as sent: %s', async (_, body, signature) => {
+		const reply = await send('1700000000000', signature, body);
+		expect(reply.json).toMatchObject({ success: true, status: 'sent', chatId: '4915112345678' });
+		expect(reply.status).toBe(200);
+	});
+
+	it('does not fit the same JSON written differently', async () => {
+		const body = '{"chatId": "4915112345678","type":"text","text":"Hello"}';
+		const reply = await send('1700000000000', TEXT_SIGNATURE, body);
+		expect(reply.status).toBe(401);
+		expect(reply.json.error).toBe('invalid_signature');
+		expect(sandbox.state().delivered).toEqual([]);
+	});
+
+	it('takes the token as it is, and the URL takes it encoded', async () => {
+		const other = await startSandbox({
+			token: 'a/b c+ü',
+			secret: 'sandbox-secret',
+			basePath: 'gw/v1/',
+			now: () => NOW,
+		});
+		expect(other.baseUrl).toBe(`http://127.0.0.1:${other.port}/gw/v1`);
+		const reply = await ask(`${other.baseUrl}/api/whatsapp/a%2Fb%20c%2B%C3%BC/invite-info`, {
+			method: 'POST',
+			headers: {
+				'Content-Type': 'application/json',
+				'X-API-Timestamp': '1700000000000',
+				'X-API-Signature': 'cd9de2f1a64b232b9ad19f7af81ea57e980c15aeda15701303d4ee67ae0ae8f8',
+			},
+			body: '{"inviteCode":"AbC"}',
+		});
+		expect(reply.status).toBe(200);
+		expect(reply.json).toEqual({ inviteCode: 'AbC', subject: expect.any(String), size: 12 });
+		await other.close();
+	});
+
+	it.each([
+		['both missing', undefined, undefined, 'missing_auth_headers'],
+		['signature missing', '1700000000000', undefined, 'missing_signature'],
+		['timestamp missing', undefined, TEXT_SIGNATURE, 'missing_auth_headers'],
+		['not digits', '2023-11-14T22:13:20Z', TEXT_SIGNATURE, 'invalid_signature'],
+		['not an integer', '1700000000000.0', TEXT_SIGNATURE, 'invalid_signature'],
+		['uppercase', '1700000000000', TEXT_SIGNATURE.toUpperCase(), 'invalid_signature'],
+		['short', '1700000000000', TEXT_SIGNATURE.slice(1), 'invalid_signature'],
+		['wrong', '1700000000000', TEXT_SIGNATURE.replace('e', 'f'), 'invalid_signature'],
+		['other timestamp', '1700000000001', TEXT_SIGNATURE, 'invalid_signature'],
+	])('is refused: %s', async (_, timestamp, signature, code) => {
+		const reply = await send(timestamp, signature);
+		expect(reply.status).toBe(401);
+		expect(reply.json).toEqual({ error: code, message: expect.any(String) });
+	});
+
+	it('wants milliseconds and says so', async () => {
+		const reply = await send(
+			'1700000000',
+			'3924df837f8efab1be4e9250038f617e74b08b6d3f48e384753817c11a1d6609',
+		);
+		expect(reply.status).toBe(401);
+		expect(reply.json.error).toBe('signature_expired');
+		expect(reply.json.message).toContain('looks like seconds');
+	});
+
+	it.each([
+		['1699999700000', '4eff7c49f160115dcaee4d3fbeff9c45277cce76af46b821dca5b4cb90b805ea', 200],
+		['1700000300000', 'b0bc8ad7e08bcaefeaf705f4461c509548276a30c9f6b56a418c563bb6fa2a08', 200],
+		['1699999699999', '1588ad80a5dde4e4320e3c70f91b803e832659670717fbffb31d696fb6a4fe45', 401],
+		['1700000300001', '9c7f660faa729eb34c9b16273c970b8b0893431916679f26203de64d824312dc', 401],
+	])('holds for five minutes to either side: %s', async (timestamp, signature, status) => {
+		const reply = await send(timestamp, signature);
+		expect(reply.status).toBe(status);
+		if (status === 401) expect(reply.json.error).toBe('signature_expired');
+	});
+
+	it('comes before the contents', async () => {
+		const signature = '942caa5d87dbfea7f498082047642363fcbdf06ea31538d4971a794d3aa277d6';
+		const unsigned = await send(undefined, undefined, '{"chatId":');
+		expect(unsigned.json.error).toBe('missing_auth_headers');
+		const reply = await send('1700000000000', signature, '{"chatId":');
+		expect(reply.status).toBe(422);
+		expect(reply.json.error).toBe('invalid_json');
+	});
+
+	it('is not asked for by session endpoints', async () => {
+		expect((await get(sandbox, 'ping')).json).toEqual({ success: true, message: 'pong' });
+	});
+
+	it('never tells the secret or the signature it expected', async () => {
+		const wrong = await send('1700000000000', '0'.repeat(64));
+		const state = await ask(`${sandbox.controlUrl}/state`);
+		for (const reply of [wrong, state]) {
+			const everything = JSON.stringify(reply.headers) + reply.body.toString();
+			expect(everything).not.toContain('sandbox-secret');
+			expect(everything).not.toContain(TEXT_SIGNATURE);
+		}
+	});
+});
+
+describe('signature of the deferred endpoints', () => {
+	// Over an empty body.
+	const SIGNATURE = '6081ff877f7f12adf19f9e92e4c161470ead3e2ffd1916948c0a23c48229400e';
+	const signed = { 'X-API-Timestamp': '1700000000000', 'X-API-Signature': SIGNATURE };
+
+	it('is verified when there is one', async () => {
+		const url = urlOf(sandbox, 'deferred');
+		expect((await ask(url)).json).toEqual({ deferred: [] });
+		expect((await ask(url, { headers: signed })).json).toEqual({ deferred: [] });
+		const wrong = { ...signed, 'X-API-Signature': '0'.repeat(64) };
+		expect((await ask(url, { headers: wrong })).json.error).toBe('invalid_signature');
+		const half = await ask(url, { headers: { 'X-API-Timestamp': '1700000000000' } });
+		expect(half.json.error).toBe('missing_signature');
+	});
+
+	it('can be required', async () => {
+		const strict = await startSandbox({
+			token: 'tok-123',
+			secret: 'sandbox-secret',
+			now: () => NOW,
+			signDeferred: 'required',
+		});
+		const url = urlOf(strict, 'deferred');
+		expect((await ask(url)).json.error).toBe('missing_auth_headers');
+		expect((await ask(url, { headers: signed })).status).toBe(200);
+		await strict.close();
+	});
+});

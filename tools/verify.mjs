@@ -1,0 +1,83 @@
+// What n8n demands of a community node, checked the way n8n checks it: on the source, and on what npm would publish.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+const LARGEST_TARBALL = 200_000;
+const root = resolve(import.meta.dirname, '..');
+const workplace = mkdtempSync(join(tmpdir(), 'messaging-gateway-verify-'));
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+let failed = 0;
+
+function report(what, passed, details = '') {
+	console.log(`${passed ? 'ok' : 'NOT OK'}  ${what}${passed || !details ? '' : `\n${details}`}`);
+	if (!passed) failed++;
+}
+
+async function scan(what, folder, patterns) {
+	const { passed, message, details } = await analyzePackage(folder, patterns);
+	report(`n8n's scanner passes ${what}`, passed, `${message ?? ''}\n${details ?? ''}`);
+}
+
+/** Unpacked where nothing else is installed: a library that was not bundled has nowhere to come from. */
+function unpackedTarball() {
+	const packed = execFileSync(npm, ['pack', '--json', '--pack-destination', workplace], {
+		cwd: root,
+	});
+	const [{ filename, size, files }] = Object.values(JSON.parse(packed));
+	report(`the tarball has ${size} bytes, less than ${LARGEST_TARBALL}`, size < LARGEST_TARBALL);
+	const strays = files
+		.map(({ path }) => path)
+		.filter((path) => !/^(dist\/|package\.json$|index\.js$|README|LICENSE)/.test(path));
+	report(
+		'the tarball holds dist, index.js, README and LICENSE only',
+		strays.length === 0,
+		strays.join('\n'),
+	);
+
+	const folder = join(workplace, 'node_modules', 'n8n-nodes-messaging-gateway');
+	mkdirSync(folder, { recursive: true });
+	execFileSync('tar', ['-xzf', join(workplace, filename), '-C', folder, '--strip-components=1']);
+	return folder;
+}
+
+/** n8n-workflow is n8n's own to provide; everything else the package must bring along. */
+function loadsAlone(folder) {
+	const provider = join(workplace, 'node_modules', 'n8n-workflow');
+	mkdirSync(provider);
+	writeFileSync(
+		join(provider, 'index.js'),
+		`module.exports = require(${JSON.stringify(join(root, 'node_modules/n8n-workflow'))});`,
+	);
+	const program = `
+		const { MessagingGateway, MessagingGatewayApi } = require('n8n-nodes-messaging-gateway');
+		require(${JSON.stringify(join(folder, 'dist/gateway/qrPicture.js'))});
+		console.log(new MessagingGateway().description.name, new MessagingGatewayApi().name);`;
+	const printed = execFileSync(process.execPath, ['-e', program], {
+		cwd: workplace,
+		encoding: 'utf8',
+	});
+	report(
+		'the tarball loads in an empty folder',
+		printed.trim() === 'messagingGateway messagingGatewayApi',
+		printed,
+	);
+}
+
+try {
+	await scan('the source', root, SOURCE_FILE_PATTERNS);
+	const folder = unpackedTarball();
+	await scan('the tarball', folder, ['**/*.js', 'package.json']);
+	const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	report('the package has no dependencies', Object.keys(dependencies).length === 0);
+	loadsAlone(folder);
+} finally {
+	rmSync(workplace, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;
