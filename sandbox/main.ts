@@ -127,10 +127,11 @@ function closeOnSignals(sandbox: Sandbox): void {
 	process.on('SIGTERM', close);
 }
 
-function card({ baseUrl, token, secret, controlUrl, state }: Sandbox): string {
+function card(sandbox: Sandbox): string {
+	const { baseUrl, token, secret, controlUrl } = sandbox;
 	const start = `curl -sS -X POST "${baseUrl}/api/whatsapp/${encodeURIComponent(token)}/start"`;
 	const scan = `curl -sS -X POST -H "Content-Type: application/json" "${controlUrl}/scan"`;
-	const { status, delivered } = state();
+	const { status, delivered } = sandbox.state();
 	return `
   Messaging gateway sandbox
 

@@ -1,6 +1,7 @@
 // What n8n demands of a community node, checked the way n8n checks it: on the source, and on what npm would publish.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -57,16 +58,54 @@ function loadsAlone(folder) {
 	);
 	const program = `
 		const { MessagingGateway, MessagingGatewayApi } = require('n8n-nodes-messaging-gateway');
-		require(${JSON.stringify(join(folder, 'dist/gateway/qrPicture.js'))});
-		console.log(new MessagingGateway().description.name, new MessagingGatewayApi().name);`;
-	const printed = execFileSync(process.execPath, ['-e', program], {
+		const { qrPicture } = require(${JSON.stringify(join(folder, 'dist/gateway/qrPicture.js'))});
+		const size = qrPicture('hello', 'png').bytes.length;
+		console.log(new MessagingGateway().description.name, new MessagingGatewayApi().name, size > 100);`;
+	const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
 		cwd: workplace,
 		encoding: 'utf8',
 	});
+	const expected = 'messagingGateway messagingGatewayApi true';
+	report('the tarball loads in an empty folder', stdout.trim() === expected, stdout + stderr);
+}
+
+/** The way n8n itself reads an installed package: node, codex, icons, and which node uses the credential. */
+async function loadsInN8n(folder) {
+	process.env.N8N_USER_FOLDER = workplace;
+	process.env.N8N_LOG_LEVEL = 'silent';
+	const require = createRequire(join(root, 'package.json'));
+	require('reflect-metadata');
+	const { PackageDirectoryLoader } = require('n8n-core');
+	const loader = new PackageDirectoryLoader(folder);
+	await loader.loadAll();
+
+	const node = loader.types.nodes.find(({ name }) => name === 'messagingGateway');
+	const credential = loader.types.credentials.find(({ name }) => name === 'messagingGatewayApi');
+	report('n8n finds node and credential', Boolean(node && credential));
 	report(
-		'the tarball loads in an empty folder',
-		printed.trim() === 'messagingGateway messagingGatewayApi',
-		printed,
+		'n8n finds the codex',
+		node?.codex?.categories?.[0] === 'Communication',
+		JSON.stringify(node?.codex),
+	);
+	const icons = [node?.iconUrl, credential?.iconUrl].flatMap((icon) => [icon?.light, icon?.dark]);
+	const missing = icons.filter((icon) => {
+		const path = icon?.replace(/^icons\/n8n-nodes-messaging-gateway\//, '');
+		return !path || !existsSync(join(folder, path));
+	});
+	report('n8n finds the icons, light and dark', missing.length === 0, JSON.stringify(icons));
+	report(
+		'n8n knows which node the credential is for',
+		JSON.stringify(loader.known.credentials.messagingGatewayApi?.supportedNodes) ===
+			'["messagingGateway"]',
+		JSON.stringify(loader.known.credentials.messagingGatewayApi),
+	);
+	const operations = node.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => options);
+	report('n8n offers fourteen operations', operations.length === 14, String(operations.length));
+	report(
+		'n8n adds Request Options',
+		node.properties.some(({ name }) => name === 'requestOptions'),
 	);
 }
 
@@ -77,6 +116,7 @@ try {
 	const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 	report('the package has no dependencies', Object.keys(dependencies).length === 0);
 	loadsAlone(folder);
+	await loadsInN8n(folder);
 } finally {
 	rmSync(workplace, { recursive: true, force: true });
 }

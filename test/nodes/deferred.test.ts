@@ -10,7 +10,7 @@ const deferred = (
 ): Promise<Outcome> =>
 	run({
 		account: gateway.account,
-		parameters: { resource: 'deferred', operation, ...parameters } as RunOptions['parameters'],
+		parameters: { resource: 'deferred', operation, ...parameters },
 		...options,
 	});
 

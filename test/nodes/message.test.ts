@@ -10,7 +10,7 @@ const message = (
 ): Promise<Outcome> =>
 	run({
 		account: gateway.account,
-		parameters: { resource: 'message', operation, ...parameters } as RunOptions['parameters'],
+		parameters: { resource: 'message', operation, ...parameters },
 		...options,
 	});
 

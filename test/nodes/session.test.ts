@@ -4,7 +4,7 @@ import { Resvg } from '@resvg/resvg-js';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { type Outcome, run, type RunOptions } from '../engine';
+import { type Outcome, run } from '../engine';
 import { useGateway } from '../sandboxAccount';
 
 const gateway = useGateway();
@@ -12,7 +12,7 @@ const gateway = useGateway();
 const session = (operation: string, parameters: Record<string, unknown> = {}): Promise<Outcome> =>
 	run({
 		account: gateway.account,
-		parameters: { resource: 'session', operation, ...parameters } as RunOptions['parameters'],
+		parameters: { resource: 'session', operation, ...parameters },
 	});
 
 const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });

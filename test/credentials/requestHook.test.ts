@@ -1,0 +1,416 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+
+import fc from 'fast-check';
+import {
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	type INodeType,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { type Account, run } from '../engine';
+import { useGateway } from '../sandboxAccount';
+
+const gateway = useGateway({ basePath: '/gw/v1', token: 'tökén/1+2', secret: 'sécret 🔑' });
+
+type Request = Record<string, unknown>;
+type Way = 'httpRequestWithAuthentication' | 'requestWithAuthentication';
+
+/** A node that sends what it is told, by the new way or by the one that HTTP Request nodes take. */
+class Sends implements INodeType {
+	description = {
+		displayName: 'Sends',
+		name: 'sends',
+		group: ['output' as const],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'messagingGatewayApi', required: true }],
+		properties: [],
+	};
+
+	constructor(way: Way, request: Request, answers: unknown[]) {
+		this.execute = async function () {
+			answers.push(
+				await this.helpers[way].call(this, 'messagingGatewayApi', { ...request } as never),
+			);
+			return [[]];
+		};
+	}
+
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+}
+
+async function send(way: Way, request: Request, account: Account = gateway.account) {
+	const answers: unknown[] = [];
+	const { error } = await run({ account, nodeType: new Sends(way, request, answers) });
+	return { error, answer: answers[0] };
+}
+
+/** As n8n's HTTP Request node (4.x) puts a request together. */
+const httpRequest = (request: Request, account?: Account) =>
+	send(
+		'requestWithAuthentication',
+		{
+			headers: {},
+			gzip: true,
+			rejectUnauthorized: true,
+			followRedirect: true,
+			followAllRedirects: true,
+			resolveWithFullResponse: true,
+			json: true,
+			timeout: 5000,
+			...request,
+		},
+		account,
+	);
+
+const inviteInfo = () => `${gateway.baseUrl}/api/whatsapp/{token}/invite-info`;
+
+describe('an HTTP Request node with this credential', () => {
+	test('writes {token} in the URL, and its JSON is signed', async () => {
+		const { error } = await httpRequest({
+			method: 'POST',
+			uri: inviteInfo(),
+			body: { inviteCode: 'Ä😀' },
+		});
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({
+			url: '/gw/v1/api/whatsapp/t%C3%B6k%C3%A9n%2F1%2B2/invite-info',
+			bodyText: '{"inviteCode":"Ä😀"}',
+			status: 200,
+		});
+	});
+
+	test('sends raw text as it stands, although a length for something else was set', async () => {
+		const { error } = await httpRequest({
+			method: 'POST',
+			uri: inviteInfo(),
+			body: ' {"inviteCode" : "x"}\n',
+			json: false,
+			headers: { 'content-type': 'application/json', 'content-length': 3 },
+		});
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({
+			bodyText: ' {"inviteCode" : "x"}\n',
+			status: 200,
+		});
+	});
+
+	test('sends a stored file that is JSON as it stands', async () => {
+		const { error } = await httpRequest({
+			method: 'POST',
+			uri: inviteInfo(),
+			body: Buffer.from('{"inviteCode":"x"} '),
+			headers: { 'content-type': 'application/json', 'content-length': 19 },
+		});
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({ bodyText: '{"inviteCode":"x"} ', status: 200 });
+	});
+
+	test('asks for deferred deliveries with a query of its own', async () => {
+		const { error } = await httpRequest({
+			method: 'GET',
+			uri: `${gateway.baseUrl}/api/whatsapp/{token}/deferred`,
+			qs: { page: '2' },
+		});
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({
+			url: '/gw/v1/api/whatsapp/t%C3%B6k%C3%A9n%2F1%2B2/deferred?page=2',
+			status: 200,
+		});
+		expect(gateway.theRequest().headers).toHaveProperty('x-api-signature');
+	});
+
+	test.each([
+		['a form', { form: { inviteCode: 'a b&ä', list: ['1', '2'], deep: { x: 1 } } }],
+		[
+			'a form with its type set',
+			{
+				form: { inviteCode: 'a b&ä', list: ['1', '2'], deep: { x: 1 } },
+				headers: { 'content-type': 'application/x-www-form-urlencoded' },
+			},
+		],
+	])('signs %s', async (_what, request) => {
+		await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
+		// The signature is accepted; the gateway takes JSON only, and says so.
+		expect(gateway.theRequest()).toMatchObject({
+			status: 422,
+			bodyText: 'inviteCode=a+b%26%C3%A4&list%5B0%5D=1&list%5B1%5D=2&deep%5Bx%5D=1',
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		});
+	});
+
+	test.each([
+		['a stream', { body: Readable.from(['x']) }],
+		['form data', { formData: { a: 'b' } }],
+		[
+			'a multipart body',
+			{ body: {}, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
+		],
+	])('refuses %s in plain words, and sends nothing', async (_what, request) => {
+		const { error } = await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
+		expect(error?.message).toBe('A file or a multipart form cannot be signed, and was not sent');
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('does not follow a redirect, not even within the gateway', async () => {
+		gateway.faults([{ status: 302, headers: { location: `${gateway.baseUrl}/elsewhere` } }]);
+		const { error } = await httpRequest({
+			method: 'GET',
+			uri: `${gateway.baseUrl}/api/whatsapp/{token}/ping`,
+		});
+		expect(error?.httpCode).toBe('302');
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
+	test('signs every call below the base URL that is not in the API document', async () => {
+		await httpRequest({ method: 'GET', uri: `${gateway.baseUrl}/api/whatsapp/{token}/groups` });
+		expect(gateway.theRequest().headers['x-api-signature']).toMatch(/^[0-9a-f]{64}$/);
+	});
+});
+
+describe('another place than the base URL', () => {
+	const received: string[] = [];
+	const stranger = createServer((request, response) => {
+		received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+		response.end('{}');
+	});
+	let elsewhere = '';
+	beforeAll(async () => {
+		await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+		elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+	});
+	afterAll(() => stranger.close());
+	beforeEach(() => {
+		received.length = 0;
+	});
+
+	test.each([
+		['another host', () => `${elsewhere}/gw/v1/api/whatsapp/{token}/ping`],
+		['the token as host', () => 'http://{token}.invalid/gw/v1/api/whatsapp/x/ping'],
+		[
+			'a user that looks like the host',
+			() => `http://127.0.0.1:${gateway.port}@${elsewhere.slice(7)}/gw/v1/`,
+		],
+		[
+			'a path beside the base path',
+			() => `http://127.0.0.1:${gateway.port}/gw/v10/api/whatsapp/{token}/ping`,
+		],
+		['a path above the base path', () => `${gateway.baseUrl}/../v2/{token}`],
+		['a path above it, encoded', () => `${gateway.baseUrl}/%2e%2e/v2/{token}`],
+		['a path above it, with backslashes', () => `${gateway.baseUrl}/..\\v2\\{token}`],
+		['another protocol', () => gateway.baseUrl.replace('http:', 'https:')],
+		['no protocol', () => `//127.0.0.1:${gateway.port}/gw/v1/{token}`],
+		['no URL at all', () => 'http://'],
+	])('%s is refused, and nothing is sent', async (_what, uri) => {
+		for (const method of ['GET', 'POST']) {
+			const { error } = await httpRequest({ method, uri: uri(), body: { a: 1 } });
+			expect(error?.message).toMatch(
+				/^This credential is for http:\/\/127\.0\.0\.1:\d+\/gw\/v1 only/,
+			);
+			expect(JSON.stringify(error)).not.toMatch(/tökén|t%C3%B6k/);
+		}
+		expect(received).toEqual([]);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('gets nothing by way of a redirect either', async () => {
+		for (const status of [301, 302, 303, 307, 308]) {
+			gateway.faults([{ status, headers: { location: `${elsewhere}/take` } }]);
+			await httpRequest({ method: 'POST', uri: inviteInfo(), body: { inviteCode: 'x' } });
+			const { error } = await run({
+				account: gateway.account,
+				parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+			});
+			expect(error?.message).toBe(
+				`The gateway sent the request on to another address, and it was not followed (${status}, status_${status}) [item 0]`,
+			);
+			const ping = await run({
+				account: gateway.account,
+				parameters: { resource: 'session', operation: 'ping' },
+			});
+			expect(ping.error?.description).toContain("'Base URL'");
+		}
+		expect(received).toEqual([]);
+	});
+
+	test('a pasted token of another account is refused, and neither token is told', async () => {
+		const { error } = await httpRequest({
+			method: 'GET',
+			uri: `${gateway.baseUrl}/api/whatsapp/someone-else/deferred`,
+		});
+		expect(error?.message).toBe(
+			'The URL names another token than the credential, so the gateway would refuse the signature',
+		);
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('the base URL', () => {
+	test.each([
+		['with a slash at its end', (url: string) => `${url}/`],
+		['with blanks around it', (url: string) => `  ${url}\n`],
+		['with several slashes', (url: string) => `${url}///`],
+		['in capitals where that does not matter', (url: string) => url.replace('http', 'HTTP')],
+		['pasted with the path of the API', (url: string) => `${url}/api/whatsapp`],
+		['pasted with a whole endpoint', (url: string) => `${url}/api/whatsapp/{token}/ping`],
+	])('works %s', async (_how, entered) => {
+		const account = { ...gateway.account, baseUrl: entered(gateway.baseUrl) };
+		for (const parameters of [
+			{ resource: 'session', operation: 'ping' },
+			{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+			{ resource: 'deferred', operation: 'getAll' },
+		]) {
+			expect((await run({ account, parameters })).error).toBeUndefined();
+		}
+		expect(gateway.requests().map(({ status }) => status)).toEqual([200, 200, 200]);
+	});
+
+	test.each([
+		['', "'Base URL' of the credential is empty"],
+		['gateway.example.com', "'Base URL' of the credential does not start with https:// or http://"],
+		[
+			'ftp://gateway.example.com',
+			"'Base URL' of the credential does not start with https:// or http://",
+		],
+		['https://', "'Base URL' of the credential is not a URL"],
+		['https://gateway.example.com/?a=1', "'Base URL' of the credential has a query or a fragment"],
+	])('%j is refused in plain words', async (baseUrl, message) => {
+		const { error } = await run({
+			account: { ...gateway.account, baseUrl },
+			parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+		});
+		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(error?.description).toContain('e.g. https://gateway.example.com');
+	});
+});
+
+test.each([
+	['an empty token', { token: ' ' }, "'Token' of the credential is empty"],
+	['dots for a token', { token: '..' }, "'Token' of the credential is not a token"],
+	[
+		'half a character in the token',
+		{ token: 'a\ud800' },
+		"'Token' of the credential has characters that no URL can carry",
+	],
+	['an empty secret', { secret: '' }, "'Secret' of the credential is empty"],
+])('%s is refused in plain words', async (_what, change, message) => {
+	const { error } = await run({
+		account: { ...gateway.account, ...change },
+		parameters: { resource: 'session', operation: 'ping' },
+	});
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(gateway.requests()).toEqual([]);
+});
+
+describe('the hook itself', () => {
+	const authenticate = async (request: Partial<IHttpRequestOptions>) => {
+		const hook = new MessagingGatewayApi().authenticate;
+		if (typeof hook !== 'function') throw new TypeError('no hook');
+		return await hook({ ...gateway.account }, request as IHttpRequestOptions);
+	};
+
+	beforeEach(() => {
+		jest.useFakeTimers({ now: 1_700_000_000_000, doNotFake: ['nextTick', 'setImmediate'] });
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
+	test('called twice, keeps the body and takes a fresh timestamp', async () => {
+		for (const body of [
+			{ inviteCode: 'x' },
+			'{"inviteCode": "x"} ',
+			Buffer.from('{"inviteCode":"x"}'),
+			new URLSearchParams({ inviteCode: 'x y' }),
+			undefined,
+			{},
+		]) {
+			const given = { method: 'POST' as const, url: inviteInfo(), body };
+			const first = await authenticate(given);
+			jest.setSystemTime(1_700_000_000_007);
+			const second = await authenticate(first);
+			jest.setSystemTime(1_700_000_000_000);
+			expect(second.body).toEqual(first.body);
+			expect(second.url).toBe(first.url);
+			expect(first.headers?.['X-API-Timestamp']).toBe('1700000000000');
+			expect(second.headers?.['X-API-Timestamp']).toBe('1700000000007');
+			expect(Object.keys(second.headers ?? {}).sort()).toEqual(
+				Object.keys(first.headers ?? {}).sort(),
+			);
+			expect(second.headers?.['X-API-Signature']).not.toBe(first.headers?.['X-API-Signature']);
+		}
+	});
+
+	test('changes nothing that it was given', async () => {
+		const given = Object.freeze({
+			method: 'POST' as const,
+			url: inviteInfo(),
+			headers: Object.freeze({ 'x-api-signature': 'stale', 'Content-Length': '1' }),
+			body: Object.freeze({ a: 1 }),
+		});
+		const { headers } = await authenticate(given);
+		expect(Object.keys(headers ?? {}).sort()).toEqual([
+			'Content-Type',
+			'X-API-Signature',
+			'X-API-Timestamp',
+		]);
+		expect(headers?.['X-API-Signature']).not.toBe('stale');
+	});
+
+	test('signs nothing where n8n sends nothing', async () => {
+		const { body, headers } = await authenticate({
+			method: 'DELETE',
+			url: `${gateway.baseUrl}/x`,
+			body: {},
+		});
+		expect(body).toBeUndefined();
+		// printf '%s' '1700000000000tökén/1+2' | openssl dgst -sha256 -hmac 'sécret 🔑'
+		expect(headers?.['X-API-Signature']).toBe(
+			'7e52e6d0c84122ba9ad3de3b33bf5f6d6b5cb9e766777660c15ee696e21c3dbe',
+		);
+	});
+
+	test('signs the bytes that it hands over', async () => {
+		const { body, headers } = await authenticate({
+			method: 'POST',
+			url: '/api/whatsapp/{token}/sendMessage',
+			body: '{"text":"\u2028 \ud800 😀"} ',
+		});
+		// A lone surrogate leaves as the replacement character, EF BF BD.
+		expect(body).toEqual(Buffer.from('{"text":"\u2028 \ufffd 😀"} '));
+		// printf '%s\342\200\250 \357\277\275 \360\237\230\200"} ' '1700000000000tökén/1+2{"text":"' | openssl dgst -sha256 -hmac 'sécret 🔑'
+		expect(headers?.['X-API-Signature']).toBe(
+			'cb2bd9fb885a30cd19ceb5c48952c4ec748fe6268e976ca65ccafd1d5c92d4e9',
+		);
+	});
+});
+
+test('whatever the text, the gateway accepts the signature and gets that text', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
+			fc.pre(text.trim() !== '');
+			gateway.clearRequests();
+			const { error } = await run({
+				account: gateway.account,
+				parameters: {
+					resource: 'message',
+					operation: 'send',
+					chatId: '4915123456789',
+					text: '={{ $json.text }}',
+				},
+				items: [{ json: { text } }],
+			});
+			expect(error).toBeUndefined();
+			expect(gateway.state().delivered.at(-1)).toMatchObject({ text });
+		}),
+		{ numRuns: 100 },
+	);
+});

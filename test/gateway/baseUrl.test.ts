@@ -1,0 +1,351 @@
+import fc from 'fast-check';
+
+import { parseBaseUrl, resolveTarget } from '../../gateway/baseUrl';
+import { InvalidInput } from '../../gateway/invalidInput';
+import { refused } from './refused';
+
+const TOKEN = 'tok-123';
+const PING = '/api/whatsapp/{token}/ping';
+
+function target(baseUrl: string, url: string | undefined, baseURL?: string, token = TOKEN) {
+	const { url: resolved, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(baseUrl), token, {
+		baseURL,
+		url,
+	});
+	return { href: resolved.href, pathBelowBaseUrl };
+}
+
+describe('the base URL', () => {
+	test.each([
+		['https://gateway.example.com', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
+		['https://gateway.example.com/', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
+		['  https://gateway.example.com \n', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
+		['HTTPS://Gateway.Example.COM', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
+		['http://localhost:3000', 'http://localhost:3000/api/whatsapp/tok-123/ping'],
+		['http://127.0.0.1:3000/', 'http://127.0.0.1:3000/api/whatsapp/tok-123/ping'],
+		['http://[::1]:3000', 'http://[::1]:3000/api/whatsapp/tok-123/ping'],
+		['https://gateway.example.com:443', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
+		['https://example.com/gw', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
+		['https://example.com/gw/', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
+		['https://example.com/gw///', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
+		['https://example.com:8443/a/b/', 'https://example.com:8443/a/b/api/whatsapp/tok-123/ping'],
+		['https://example.com/Gw%20x', 'https://example.com/Gw%20x/api/whatsapp/tok-123/ping'],
+	])('%j leads to %s', (entered, href) => {
+		expect(target(entered, PING)).toEqual({
+			href,
+			pathBelowBaseUrl: '/api/whatsapp/tok-123/ping',
+		});
+	});
+
+	test.each([
+		'https://example.com/gw/api/whatsapp',
+		'https://example.com/gw/api/whatsapp/',
+		'https://example.com/gw/api/whatsapp/{token}/sendMessage',
+		'https://example.com/gw/api/whatsapp/some-token/qr/image',
+	])('may be the pasted address of an endpoint: %s', (entered) => {
+		expect(target(entered, PING).href).toBe('https://example.com/gw/api/whatsapp/tok-123/ping');
+	});
+
+	test('has no slash at the end of its path', () => {
+		expect(parseBaseUrl('https://example.com/gw/').href).toBe('https://example.com/gw');
+	});
+
+	test.each([
+		'gateway.example.com',
+		'localhost:3000',
+		'//gateway.example.com',
+		'/gw',
+		'ftp://gateway.example.com',
+		'file:///etc/passwd',
+		'javascript:alert(1)',
+		'https:gateway.example.com',
+		'https:/gateway.example.com',
+	])('has to start with https:// or http://, unlike %s', (entered) => {
+		const { message, description } = refused(() => parseBaseUrl(entered));
+		expect(message).toBe("'Base URL' of the credential does not start with https:// or http://");
+		expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
+	});
+
+	test.each([[''], ['   '], [undefined], [null], [5], [{}], [['https://gateway.example.com']]])(
+		'has to be there, unlike %j',
+		(entered) => {
+			const { message, description } = refused(() => parseBaseUrl(entered));
+			expect(message).toBe("'Base URL' of the credential is empty");
+			expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
+		},
+	);
+
+	test.each(['https://', 'https://exa mple.com', 'https://example.com:port', 'http://[::1'])(
+		'has to be a URL, unlike %s',
+		(entered) => {
+			expect(refused(() => parseBaseUrl(entered)).message).toBe(
+				"'Base URL' of the credential is not a URL",
+			);
+		},
+	);
+
+	test.each(['https://example.com/gw?a=b', 'https://example.com/#top', 'https://example.com?a'])(
+		'cannot have a query or a fragment: %s',
+		(entered) => {
+			expect(refused(() => parseBaseUrl(entered)).message).toBe(
+				"'Base URL' of the credential has a query or a fragment",
+			);
+		},
+	);
+
+	test.failing.each([
+		'https://example.com/gw?',
+		'https://example.com/gw#',
+		'https://example.com/?',
+	])(
+		'that ends in an empty query or fragment is refused, or leads to the gateway: %s',
+		(entered) => {
+			let path: string | undefined;
+			try {
+				path = new URL(target(entered, PING).href).pathname;
+			} catch (thrown) {
+				expect(thrown).toBeInstanceOf(InvalidInput);
+			}
+			expect([undefined, '/api/whatsapp/tok-123/ping', '/gw/api/whatsapp/tok-123/ping']).toContain(
+				path,
+			);
+		},
+	);
+
+	test('is a URL or is refused, whatever is typed', () => {
+		const anything = fc.oneof(fc.webUrl(), fc.string({ unit: 'binary' }), fc.anything());
+		fc.assert(
+			fc.property(anything, (entered) => {
+				try {
+					expect(parseBaseUrl(entered).protocol).toMatch(/^https?:$/);
+				} catch (thrown) {
+					expect(thrown).toBeInstanceOf(InvalidInput);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+// The right-hand sides are what axios 1 makes of its baseURL and url.
+describe('a request goes where axios would take it', () => {
+	test.each<[string | undefined, string | undefined, string]>([
+		['https://h/gw', '/x', 'https://h/gw/x'],
+		['https://h/gw', 'x', 'https://h/gw/x'],
+		['https://h/gw/', '/x', 'https://h/gw/x'],
+		['https://h/gw//', '/x', 'https://h/gw/x'],
+		['https://h/gw', 'https://h/gw/x', 'https://h/gw/x'],
+		['https://h/gw', 'HTTPS://H/gw/x', 'https://h/gw/x'],
+		['https://h/gw', 'https://h:443/gw/x', 'https://h/gw/x'],
+		['https://h/gw', '', 'https://h/gw'],
+		['https://h/gw', undefined, 'https://h/gw'],
+		['https://h/gw/deeper', '/x', 'https://h/gw/deeper/x'],
+		['https://h/gw', '/x?a=b&c=/../d', 'https://h/gw/x?a=b&c=/../d'],
+		['https://h/gw', '/x/../y', 'https://h/gw/y'],
+		['https://h/gw', '/x#part', 'https://h/gw/x'],
+		[undefined, '/x', 'https://h/gw/x'],
+		['', '/x', 'https://h/gw/x'],
+		['  ', ' /x ', 'https://h/gw/x'],
+		[undefined, 'https://h/gw', 'https://h/gw'],
+		[undefined, 'https://h/gw/', 'https://h/gw/'],
+	])('baseURL %j and url %j lead to %s', (baseURL, url, href) => {
+		expect(target('https://h/gw', url, baseURL).href).toBe(href);
+	});
+
+	test.each([
+		['/api/whatsapp/tok-123/ping', '/api/whatsapp/tok-123/ping'],
+		['/api/whatsapp/{token}/deferred?limit=5', '/api/whatsapp/tok-123/deferred'],
+		['', ''],
+		['/', '/'],
+	])('with %j the path below the base URL is %j', (url, path) => {
+		expect(target('https://h/gw', url).pathBelowBaseUrl).toBe(path);
+	});
+});
+
+describe('the token', () => {
+	test.each([
+		['tok-123', 'tok-123'],
+		['a/b', 'a%2Fb'],
+		['a b', 'a%20b'],
+		['a?b#c', 'a%3Fb%23c'],
+		['a%2Fb', 'a%252Fb'],
+		['a+b=&', 'a%2Bb%3D%26'],
+		['é👋', '%C3%A9%F0%9F%91%8B'],
+		['$&$1', '%24%26%241'],
+		['../x', '..%2Fx'],
+		['a\\b', 'a%5Cb'],
+	])('%j is filled in as %s', (token, segment) => {
+		const path = `/api/whatsapp/${segment}/ping`;
+		expect(target('https://h/gw', PING, undefined, token)).toEqual({
+			href: `https://h/gw${path}`,
+			pathBelowBaseUrl: path,
+		});
+	});
+
+	test('is filled in wherever its placeholder stands, and however that is written', () => {
+		expect(target('https://h', '/api/whatsapp/{token}/x?t={token}').href).toBe(
+			'https://h/api/whatsapp/tok-123/x?t=tok-123',
+		);
+		expect(target('https://h', '/api/whatsapp/%7Btoken%7D/x').href).toBe(
+			'https://h/api/whatsapp/tok-123/x',
+		);
+		expect(target('https://h', '/api/whatsapp/%7btoken%7d/x').href).toBe(
+			'https://h/api/whatsapp/tok-123/x',
+		);
+		expect(target('https://h', 'https://h/api/whatsapp/{token}/x').href).toBe(
+			'https://h/api/whatsapp/tok-123/x',
+		);
+	});
+
+	test('may be written out in the URL, encoded or not', () => {
+		expect(target('https://h', '/api/whatsapp/tok-123/ping').href).toBe(
+			'https://h/api/whatsapp/tok-123/ping',
+		);
+		expect(target('https://h', '/api/whatsapp/a%2Fb/ping', undefined, 'a/b').href).toBe(
+			'https://h/api/whatsapp/a%2Fb/ping',
+		);
+		expect(target('https://h', '/api/whatsapp/tok%2D123/ping').pathBelowBaseUrl).toBe(
+			'/api/whatsapp/tok%2D123/ping',
+		);
+	});
+
+	test.each([
+		'/api/whatsapp/foreign-456/ping',
+		'/api/whatsapp/foreign-456',
+		'https://h/gw/api/whatsapp/foreign-456/sendMessage?x={token}',
+		'/api/whatsapp/tok-123/../foreign-456/ping',
+		'/api/whatsapp/tok-123/%2e%2e/foreign-456/ping',
+		'/api/whatsapp/tok-1234/ping',
+		'/api/whatsapp/TOK-123/ping',
+		'/api/whatsapp/tok-123%/ping',
+	])('of another account is refused, and neither token is shown: %s', (url) => {
+		const { message, description } = refused(() => target('https://h/gw', url));
+		expect(message).toMatch(/^The URL names another token than the credential/);
+		expect(description).toMatch(/Write \{token\} in the URL/);
+		for (const text of [message, description]) {
+			expect(text).not.toMatch(/tok-123|foreign-456/i);
+		}
+	});
+
+	test('that no URL can carry is refused without being shown', () => {
+		const { message } = refused(() => target('https://h', PING, undefined, 'tok-\ud83d-123'));
+		expect(message).toBe("'Token' of the credential has characters that no URL can carry");
+	});
+
+	test('of any text arrives as one part of the path that stands for this text', () => {
+		const token = fc
+			.string({ unit: 'grapheme', minLength: 1 })
+			.filter((text) => !/^\.{1,2}$/.test(text) && !text.includes('{token}'));
+		fc.assert(
+			fc.property(token, (token) => {
+				const { href } = target('https://h/gw', PING, undefined, token);
+				const [, segment] = /^https:\/\/h\/gw\/api\/whatsapp\/([^/?#]+)\/ping$/.exec(href) ?? [];
+				expect(decodeURIComponent(segment!)).toBe(token);
+			}),
+		);
+	});
+
+	test.failing('with its own placeholder inside is filled in once', () => {
+		expect(target('https://h', PING, undefined, 'a{token}').href).toBe(
+			'https://h/api/whatsapp/a%7Btoken%7D/ping',
+		);
+	});
+
+	test.failing('is not shown where somebody makes it part of a host name', () => {
+		const { message } = refused(() => target('https://h', 'https://{token}.example.net/x'));
+		expect(message).not.toContain('tok-123');
+	});
+});
+
+describe('a request that would leave the account is refused', () => {
+	test.each([
+		['another host', 'https://evil.example/gw/x'],
+		['another scheme', 'http://h/gw/x'],
+		['another port', 'https://h:8443/gw/x'],
+		['a subdomain', 'https://a.h/gw/x'],
+		['a host that starts alike', 'https://h.evil.example/gw/x'],
+		['the host as a user name', 'https://h@evil.example/gw/x'],
+		['the host as user name and password', 'https://h:443@evil.example/gw/x'],
+		['the host before a backslash', 'https://evil.example\\@h/gw/x'],
+		['no scheme', '//evil.example/gw/x'],
+		['no scheme, and more slashes', '///evil.example/gw/x'],
+		['a path that starts alike', 'https://h/gwx'],
+		['a path beside', 'https://h/other'],
+		['the path above', 'https://h/'],
+		['upper case in the path', 'https://h/GW/x'],
+		['two dots', '/../x'],
+		['two dots further down', '/a/../../x'],
+		['two dots at the end', '/..'],
+		['two dots before a path that starts alike', '/../gwx'],
+		['encoded dots', '/%2e%2e/x'],
+		['dots encoded in part', '/.%2E/x'],
+		['backslashes between dots', '/..\\x'],
+		['backslashes in an absolute URL', 'https://h\\evil.example/gw/x'],
+		['a file', 'file:///gw/x'],
+		['another protocol', 'ftp://h/gw/x'],
+		['a web socket', 'wss://h/gw/x'],
+		['a made-up scheme', 'foo://h/gw/x'],
+		['what is not a URL', 'https://'],
+	])('%s', (_, url) => {
+		const { message, description } = refused(() => target('https://h/gw', url));
+		expect(message).toMatch(/^This credential is for https:\/\/h\/gw only; .* was not sent$/);
+		expect(description).toMatch(/<Base URL>\/api\/whatsapp\/\{token\}\/ping/);
+	});
+
+	test.each([
+		['another host', 'https://evil.example/gw'],
+		['a path that starts alike', 'https://h/gwx'],
+		['no scheme', '//h/gw'],
+		['a path', '/gw'],
+	])('by its baseURL: %s', (_, baseURL) => {
+		expect(refused(() => target('https://h/gw', '/x', baseURL)).message).toMatch(/was not sent$/);
+	});
+
+	test('naming where it was going', () => {
+		expect(refused(() => target('https://h/gw', 'https://evil.example:1/x')).message).toContain(
+			'https://evil.example:1',
+		);
+	});
+
+	test.failing('naming where it was going, whatever the scheme', () => {
+		expect(refused(() => target('https://h/gw', 'foo://h/gw/x')).message).not.toContain('null');
+	});
+
+	test.each([
+		['\\\\evil.example\\x', 'https://h/gw///evil.example/x'],
+		['/\\evil.example/x', 'https://h/gw//evil.example/x'],
+		['https:evil.example', 'https://h/gw/https:evil.example'],
+		['https:\\\\evil.example\\x', 'https://h/gw/https://evil.example/x'],
+		['javascript:alert(1)', 'https://h/gw/javascript:alert(1)'],
+		['@evil.example/x', 'https://h/gw/@evil.example/x'],
+		['.evil.example', 'https://h/gw/.evil.example'],
+	])('and what only looks like another place stays a path of this one: %s', (url, href) => {
+		expect(target('https://h/gw', url).href).toBe(href);
+	});
+
+	test('and nothing that anybody types leads elsewhere', () => {
+		const piece = fc.constantFrom(
+			...['/', '\\', '.', '..', '%2e', '%2F', ':', '@', '//', 'https:', 'http://', '?', '#'],
+			...['h', 'gw', 'evil.example', ' ', '\t', '\n', '{token}', 'api/whatsapp', '8443', 'x', '\0'],
+		);
+		const url = fc.oneof(
+			fc.array(piece).map((pieces) => pieces.join('')),
+			fc.string(),
+			fc.webUrl(),
+		);
+		fc.assert(
+			fc.property(url, fc.option(url, { nil: undefined }), (url, baseURL) => {
+				let href: string;
+				try {
+					({ href } = target('https://h/gw', url, baseURL));
+				} catch (thrown) {
+					expect(thrown).toBeInstanceOf(InvalidInput);
+					return;
+				}
+				expect(new URL(href).origin).toBe('https://h');
+				expect(new URL(href).pathname).toMatch(/^\/gw(\/|$)/);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+});

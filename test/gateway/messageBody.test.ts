@@ -1,0 +1,354 @@
+import fc from 'fast-check';
+
+import {
+	type BodyForm,
+	channelInfoBody,
+	inviteInfoBody,
+	mediaBody,
+	MediaFile,
+	textBody,
+	verbatimBody,
+} from '../../gateway/messageBody';
+import { refused } from './refused';
+
+const CHAT_ID = '4915123456789';
+
+/** Fails on bytes that are not valid UTF-8; a BOM stays to be seen. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const read = (bytes: Uint8Array) => JSON.parse(utf8.decode(bytes)) as Record<string, unknown>;
+
+const anyText = () => fc.string({ unit: 'binary' });
+/** What no Unicode text may hold and every JavaScript text can: halves of surrogate pairs. */
+const brokenText = () =>
+	fc
+		.array(fc.constantFrom('\ud83d', '\udc4b', '\ud83d\udc4b', '"', '\\', '\u2028', '\0', 'a', 'é'))
+		.map((parts) => parts.join(''));
+const texts = () => fc.oneof(anyText(), brokenText());
+/** -0 is 0 in JSON. */
+const json = () => fc.jsonValue({ stringUnit: 'binary' }).filter((value) => !Object.is(value, -0));
+
+describe('a text message', () => {
+	test('is chatId, type and text, in this order, without a blank', () => {
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+		);
+	});
+
+	test('is written with the names of the API unless another form is asked for', () => {
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'canonical').toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+		);
+	});
+
+	test.each<[string, string, string]>([
+		['an emoji', 'Hi 👋🏽', '"Hi 👋🏽"'],
+		['quotes and a backslash', '"a" \\', '"\\"a\\" \\\\"'],
+		['line breaks', 'a\r\nb\tc', '"a\\r\\nb\\tc"'],
+		['U+2028 and U+2029', 'a\u2028b\u2029c', '"a\u2028b\u2029c"'],
+		['a lone surrogate, escaped so that it is valid JSON', 'a\ud83d', '"a\\ud83d"'],
+		['nothing', '', '""'],
+		['blanks at both ends', '  x  ', '"  x  "'],
+		['what looks like JSON', '{"a":1}', '"{\\"a\\":1}"'],
+	])('carries %s', (_, text, written) => {
+		expect(textBody({ chatId: CHAT_ID, text })).toEqual(
+			Buffer.from(`{"chatId":"4915123456789","type":"text","text":${written}}`, 'utf8'),
+		);
+	});
+
+	test('carries its options after the text', () => {
+		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 60_000 };
+		expect(textBody(message).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello","idempotencyKey":"order-7","windowMs":60000}',
+		);
+	});
+
+	test('has the legacy names where the gateway wants them', () => {
+		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 0 };
+		expect(textBody(message, 'legacy').toString()).toBe(
+			'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-7","window_ms":0}',
+		);
+	});
+
+	test('carries additional fields at its end, in the order they were entered', () => {
+		const additionalFields = { zebra: [1, { a: null }], apple: 'x' };
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello","zebra":[1,{"a":null}],"apple":"x"}',
+		);
+	});
+
+	test('takes the value of an additional field of the same name, in the same place', () => {
+		const additionalFields = { type: 'custom' };
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"custom","text":"Hello"}',
+		);
+	});
+
+	test('leaves the names of additional fields alone in the legacy form', () => {
+		const additionalFields = { windowMs: 5, text: 'kept' };
+		expect(
+			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, 'legacy').toString(),
+		).toBe('{"phone":"4915123456789","type":"text","message":"Hello","windowMs":5,"text":"kept"}');
+	});
+
+	test('carries an additional field called __proto__ and leaves prototypes alone', () => {
+		const additionalFields = JSON.parse('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
+		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"x","__proto__":{"polluted":1}}',
+		);
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	test('leaves what it was given unchanged', () => {
+		const message = Object.freeze({
+			chatId: CHAT_ID,
+			text: 'x',
+			additionalFields: Object.freeze({ a: 1 }),
+		});
+		textBody(message, 'legacy');
+		expect(message).toEqual({ chatId: CHAT_ID, text: 'x', additionalFields: { a: 1 } });
+	});
+
+	test.failing('keeps its text where an additional field of that name has no value', () => {
+		const additionalFields = { text: undefined };
+		expect(read(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }))).toEqual({
+			chatId: CHAT_ID,
+			type: 'text',
+			text: 'Hello',
+		});
+	});
+
+	test('arrives as it was entered, whatever was entered', () => {
+		const fields = fc.dictionary(
+			texts().filter((name) => name !== '__proto__'),
+			json(),
+		);
+		const form = fc.constantFrom<BodyForm>('canonical', 'legacy');
+		fc.assert(
+			fc.property(texts(), texts(), fields, form, (chatId, text, additionalFields, form) => {
+				const arrived = read(textBody({ chatId, text, additionalFields }, form));
+				const sent =
+					form === 'canonical'
+						? { chatId, type: 'text', text }
+						: { phone: chatId, type: 'text', message: text };
+				expect(arrived).toEqual({ ...sent, ...additionalFields });
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('a media message', () => {
+	const file = new MediaFile(Buffer.from('Hi!'), 'image/png', 'cat.png');
+
+	test('is chatId, type, caption and the file, in this order, without a blank', () => {
+		expect(mediaBody({ chatId: CHAT_ID, type: 'media', caption: 'Look', file }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
+		);
+	});
+
+	test('goes without a caption where there is none', () => {
+		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
+		);
+	});
+
+	test('carries its options and additional fields after the file', () => {
+		const message = {
+			chatId: CHAT_ID,
+			type: 'file' as const,
+			file,
+			idempotencyKey: 'k',
+			windowMs: 5,
+			additionalFields: { viewOnce: true },
+		};
+		expect(mediaBody(message).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotencyKey":"k","windowMs":5,"viewOnce":true}',
+		);
+	});
+
+	test('has the legacy names where the gateway wants them', () => {
+		const message = {
+			chatId: CHAT_ID,
+			type: 'media' as const,
+			caption: 'Look',
+			file,
+			idempotencyKey: 'k',
+			windowMs: 5,
+		};
+		expect(mediaBody(message, 'legacy').toString()).toBe(
+			'{"phone":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotency_key":"k","window_ms":5}',
+		);
+	});
+
+	test('sends the additional field called media instead of the file', () => {
+		const additionalFields = { media: { url: 'https://example.com/cat.png' } };
+		expect(mediaBody({ chatId: CHAT_ID, type: 'media', file, additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"media","media":{"url":"https://example.com/cat.png"}}',
+		);
+	});
+
+	test('escapes the name of its file', () => {
+		const named = new MediaFile(Buffer.from('Hi!'), 'text/plain', 'a "b"\\\n👋\ud83d.txt');
+		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file: named }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a \\"b\\"\\\\\\n👋\\ud83d.txt","base64":"SGkh"}}',
+		);
+	});
+
+	test('sends a part of a larger piece of memory, and nothing of what lies around it', () => {
+		const memory = Buffer.from('secretHi!secret');
+		const part = new Uint8Array(memory.buffer, memory.byteOffset + 6, 3);
+		const message = { chatId: CHAT_ID, type: 'file' as const };
+		expect(
+			mediaBody({ ...message, file: new MediaFile(part, 'text/plain', 'a.txt') }).toString(),
+		).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a.txt","base64":"SGkh"}}',
+		);
+	});
+
+	/** Bytes in which a swapped, lost or doubled slice shows: no two slices are the same. */
+	function patterned(size: number): Buffer {
+		const bytes = Buffer.alloc(size);
+		for (let at = 0; at < size; at++) bytes[at] = (at * 31 + (at >> 8) * 7 + (at >> 16) * 3) & 0xff;
+		return bytes;
+	}
+
+	const SLICE = 196_608;
+	test.each([
+		0,
+		1,
+		2,
+		3,
+		4,
+		...[-3, -2, -1, 0, 1, 2, 3].map((off) => SLICE + off),
+		...[-1, 0, 1].map((off) => 2 * SLICE + off),
+		3 * SLICE + 2,
+	])('arrives to the byte with a file of %i bytes', (size) => {
+		const bytes = patterned(size);
+		const body = mediaBody({
+			chatId: CHAT_ID,
+			type: 'media',
+			caption: 'é👋',
+			file: new MediaFile(bytes, 'application/pdf', 'ü.pdf'),
+			additionalFields: { after: '👋' },
+		});
+		const { media, ...rest } = read(body);
+		const { base64, ...about } = media as Record<string, string>;
+		expect(rest).toEqual({ chatId: CHAT_ID, type: 'media', caption: 'é👋', after: '👋' });
+		expect(about).toEqual({ mimetype: 'application/pdf', filename: 'ü.pdf' });
+		expect(base64).toHaveLength(Math.ceil(size / 3) * 4);
+		expect(base64).toMatch(/^[A-Za-z0-9+/]*={0,2}$/);
+		expect(Buffer.from(base64!, 'base64').equals(bytes)).toBe(true);
+	});
+
+	test('arrives as it was entered, whatever was entered', () => {
+		const fields = fc.dictionary(
+			texts().filter((name) => name !== '__proto__' && name !== 'media'),
+			json(),
+		);
+		fc.assert(
+			fc.property(
+				fc.uint8Array({ maxLength: 400 }),
+				texts(),
+				texts(),
+				fc.option(texts(), { nil: undefined }),
+				fields,
+				(bytes, mimetype, filename, caption, additionalFields) => {
+					const file = new MediaFile(bytes, mimetype, filename);
+					const message = { chatId: CHAT_ID, type: 'file' as const, caption, file };
+					const { media, ...rest } = read(mediaBody({ ...message, additionalFields }));
+					const { base64, ...about } = media as Record<string, string>;
+					expect(about).toEqual({ mimetype, filename });
+					expect(Uint8Array.from(Buffer.from(base64!, 'base64'))).toEqual(Uint8Array.from(bytes));
+					const sent = { chatId: CHAT_ID, type: 'file', ...(caption !== undefined && { caption }) };
+					expect(rest).toEqual({ ...sent, ...additionalFields });
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	test.failing('leaves out an additional field that JSON has no word for, as a text does', () => {
+		const additionalFields = { before: 1, callback: () => 1, after: 2 };
+		expect(read(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }))).toMatchObject({
+			before: 1,
+			after: 2,
+		});
+		expect(
+			read(mediaBody({ chatId: CHAT_ID, type: 'file', file, additionalFields })),
+		).toMatchObject({ before: 1, after: 2 });
+	});
+});
+
+describe('the bodies of look-ups', () => {
+	test('carry the code of an invite', () => {
+		expect(inviteInfoBody('AbC').toString()).toBe('{"inviteCode":"AbC"}');
+		expect(inviteInfoBody('AbC', { full: true }).toString()).toBe(
+			'{"inviteCode":"AbC","full":true}',
+		);
+	});
+
+	test('carry the code or the link of a channel', () => {
+		expect(channelInfoBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+		expect(
+			channelInfoBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
+		).toBe('{"inviteLink":"https://example.com/channel/AbC","full":true}');
+	});
+});
+
+describe('verbatim JSON', () => {
+	test.each([
+		['compact', '{"a":1}'],
+		['blanks and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
+		['keys in an order of their own, and twice', '{"b":1,"a":2,"b":3}'],
+		['numbers as they were written', '{"a":1.0,"b":1e2,"c":12345678901234567890}'],
+		['escapes as they were written', '{"a":"\\u00e9\\/\\ud83d"}'],
+		['letters beyond ASCII', '{"a":"é👋\u2028"}'],
+		['a list', '[1, 2]'],
+		['a bare text', ' "x" '],
+	])('goes out byte for byte: %s', (_, text) => {
+		expect(verbatimBody(text)).toEqual(Buffer.from(text, 'utf8'));
+	});
+
+	test('writes half of an emoji as EF BF BD, for UTF-8 has no bytes for it', () => {
+		expect(verbatimBody('"\ud83d"').toString('hex')).toBe('22efbfbd22');
+		expect(verbatimBody('"\udc4b"').toString('hex')).toBe('22efbfbd22');
+	});
+
+	test('goes out byte for byte with any blanks around any JSON', () => {
+		const blanks = fc.array(fc.constantFrom(' ', '\t', '\r', '\n')).map((marks) => marks.join(''));
+		const value = fc.json({ stringUnit: 'grapheme' });
+		fc.assert(
+			fc.property(blanks, value, blanks, (before, text, after) => {
+				const sent = verbatimBody(before + text + after);
+				expect(utf8.decode(sent)).toBe(before + text + after);
+			}),
+		);
+	});
+
+	test('is written compactly where an expression gives an object', () => {
+		expect(verbatimBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
+	});
+
+	test.each([
+		['nothing', ''],
+		['blanks', ' \n\t '],
+		['undefined', undefined],
+	])('has to be there: %s', (_, entered) => {
+		const { message, description } = refused(() => verbatimBody(entered));
+		expect(message).toBe("'Body' is empty");
+		expect(description).toBe('Enter the JSON text that is to be sent as it stands.');
+	});
+
+	test.each(['{', '{"a":1,}', 'hello', "{'a':1}", '{"a":"\n"}', '\ufeff{"a":1}', '\u00a0{}'])(
+		'has to be JSON, unlike %j',
+		(entered) => {
+			const { message, description } = refused(() => verbatimBody(entered));
+			expect(message).toMatch(/^'Body' is not valid JSON: ./);
+			expect(description).toMatch(/Mend the JSON text/);
+		},
+	);
+
+	test.failing('is refused in words where an expression gives what JSON cannot hold', () => {
+		expect(refused(() => verbatimBody({ id: 10n })).message).toContain("'Body'");
+	});
+});
