@@ -6,8 +6,8 @@ import type { HookRequest } from './request';
 
 type ConnectionTestRequest = HookRequest & { isConnectionTest?: boolean };
 
-/** Past the signature: the gateway read the look-up, or minds something that has nothing to do with the credential. */
-const ACCEPTED = [402, 409, 422];
+/** Past the signature: the gateway has looked at the empty code, or minds something that has nothing to do with the credential. */
+const ACCEPTED = [400, 402, 409, 422];
 const THROWN = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
 	(status) => !ACCEPTED.includes(status),
 );
@@ -24,6 +24,10 @@ const byCode: Record<string, string> = {
 	token_inactive: `${TOKEN}it is switched off. Activate it in the gateway's console.`,
 	token_expired: `${TOKEN}it has run out. Renew it in the gateway's console.`,
 	token_deleted: `${TOKEN}it was deleted. Create a new one in the gateway's console.`,
+	unauthorized: `${TOKEN}the gateway does not accept it; ${CONSOLE}`,
+	ip_not_allowed:
+		"Address: the gateway does not take requests from this n8n. Allow its IP address in the gateway's console.",
+	no_api_access: `${TOKEN}its plan has no access to the API.`,
 	missing_auth_headers: `${BASE_URL}the signature got lost on the way. A proxy in between must let the X-API headers through.`,
 	missing_signature: `${BASE_URL}the signature got lost on the way. A proxy in between must let the X-API headers through.`,
 };
@@ -32,7 +36,6 @@ const refused = 'Token, Secret or clock: the gateway refused the signed look-up 
 const webPage = `${BASE_URL}a web page answers there, not a gateway. Enter the address that comes before /api/whatsapp.`;
 
 const byStatus: Record<number, string> = {
-	400: `${BASE_URL}what answers there cannot read the look-up (400). Enter the address that comes before /api/whatsapp.`,
 	401: `${refused} Compare all three with the gateway's console.`,
 	403: `${TOKEN}the gateway does not let it in (403). In its console, look whether the token was deleted, whether the plan includes the API, and whether the address of this n8n is allowed.`,
 	404: `${BASE_URL}nothing is known there (404). Enter the address that comes before /api/whatsapp.`,
@@ -58,8 +61,17 @@ const bodyRule = (key: string, value: unknown, message: string) => ({
 	properties: { key, value, message },
 });
 
+/** How an answer of the first try cannot begin if it is JSON: with anything but a brace or a bracket. */
+const NOT_JSON = Array.from({ length: 256 }, (_, byte) => byte).filter(
+	(byte) => !['{', '['].includes(String.fromCharCode(byte)),
+);
+
+/** What JSON or text of the second try can be; undefined is how null looks from there. */
+const KINDS = ['Object', 'Array', 'String', 'Number', 'Boolean', undefined];
+
 /**
- * Only a signed call proves the secret, and this look-up changes nothing. n8n reads either the status
+ * Only a signed call proves the secret, and this look-up changes nothing; its empty code
+ * gets no further than the gateway's own checks, so that the answer does not hang on a session. n8n reads either the status
  * of a refusal or the body of an answer, never both of one: so the first try lets refusals be thrown,
  * and their status speaks. After a 401 n8n calls the hook again and sends a second time; that answer
  * is let through (`letThrough`), so that its code can tell token, secret and clock apart.
@@ -68,7 +80,7 @@ export const connectionTest: ICredentialTestRequest = {
 	request: {
 		method: endpoints.inviteInfo.method,
 		url: endpoints.inviteInfo.path,
-		body: { inviteCode: 'credential-test' },
+		body: { inviteCode: '' },
 		// As bytes, an answer of the first try can be told from one of the second.
 		encoding: 'arraybuffer',
 		ignoreHttpStatusErrors: { ignore: true, except: THROWN },
@@ -77,10 +89,8 @@ export const connectionTest: ICredentialTestRequest = {
 	rules: [
 		...whenThrown,
 		...Object.entries(byCode).map(([code, message]) => bodyRule('error', code, message)),
-		bodyRule('0', '<'.charCodeAt(0), webPage),
-		...['Object', 'Array', 'String'].map((kind) =>
-			bodyRule('constructor.name', kind, byStatus[401]!),
-		),
+		...NOT_JSON.map((byte) => bodyRule('0', byte, webPage)),
+		...KINDS.map((kind) => bodyRule('constructor.name', kind, byStatus[401]!)),
 	] as ICredentialTestRequest['rules'],
 };
 

@@ -4,8 +4,8 @@ import { InvalidInput } from '../gateway/invalidInput';
 import { type HookRequest, withoutHeaders } from './request';
 
 export interface BodyToSend {
-	/** Bytes, or the text of a form; absent where nothing goes on the wire. */
-	body?: Buffer | string;
+	/** The very bytes; absent where nothing goes on the wire. */
+	body?: Buffer;
 	headers: IDataObject;
 }
 
@@ -18,38 +18,43 @@ export function bodyToSend(request: HookRequest): BodyToSend {
 	const hasNoBody = request.uri === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method);
 	const body: unknown = hasNoBody ? undefined : (request.body ?? form);
 	const type = contentType(request.headers);
-	if (formData !== undefined || type?.startsWith('multipart/') || isStream(body)) {
+	if (formData !== undefined || type?.startsWith('multipart/') || isStreamed(body)) {
 		throw new InvalidInput(
 			'A file or a multipart form cannot be signed, and was not sent',
 			'The gateway takes files inside JSON: use Message > Send Media of the Messaging Gateway node, or send JSON with the file as base64.',
 		);
 	}
-	if (isNothing(body, request)) return { headers: framed(request.headers) };
-
-	// axios would take bytes under this type apart; text it lets through as it is.
-	if (type === FORM || body === form || body instanceof URLSearchParams) {
-		const text =
-			typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : formText(body);
-		return { body: text, headers: framed(request.headers, FORM) };
-	}
-	return { body: toBytes(body), headers: framed(request.headers, 'application/json') };
+	const isForm =
+		type?.startsWith(FORM) ||
+		(form !== undefined && body === form) ||
+		body instanceof URLSearchParams;
+	const bytes = isNothing(body, request) ? undefined : bytesOf(body, isForm);
+	if (!bytes?.length) return { headers: framed(request.headers) };
+	return { body: bytes, headers: framed(request.headers, isForm ? FORM : 'application/json') };
 }
 
-function toBytes(body: unknown): Buffer {
-	if (body instanceof Uint8Array) return Buffer.isBuffer(body) ? body : Buffer.from(body);
-	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+function bytesOf(body: unknown, isForm: boolean): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	if (typeof body === 'string') return Buffer.from(body);
+	if (body instanceof URLSearchParams) return Buffer.from(body.toString());
+	return Buffer.from(isForm ? formText(body as object) : (JSON.stringify(body) ?? ''));
 }
 
 /** Without a word, n8n sends nothing for an empty object; in an HTTP Request node somebody wrote those braces. */
 function isNothing(body: unknown, request: HookRequest): boolean {
-	if (body === undefined || body === null || body === '') return true;
-	if (body instanceof Uint8Array) return body.length === 0;
-	const isPlain = typeof body === 'object' && !(body instanceof URLSearchParams);
+	if (body === undefined || body === null) return true;
+	const isPlain = Object.prototype.toString.call(body) === '[object Object]' || Array.isArray(body);
 	return isPlain && Object.keys(body).length === 0 && request.uri === undefined;
 }
 
-function isStream(body: unknown): boolean {
-	return typeof body === 'object' && body !== null && 'pipe' in body;
+function isStreamed(body: unknown): boolean {
+	if (typeof body !== 'object' || body === null) return false;
+	return (
+		'pipe' in body ||
+		/\[object (FormData|Blob|File|ReadableStream)\]/.test(Object.prototype.toString.call(body))
+	);
 }
 
 function contentType(headers: IDataObject = {}): string | undefined {
@@ -61,16 +66,19 @@ function contentType(headers: IDataObject = {}): string | undefined {
 /** The type where none is set; and no length or coding that was meant for another form of the body. */
 function framed(headers: IDataObject = {}, type?: string): IDataObject {
 	const kept = withoutHeaders(['content-length', 'transfer-encoding'], headers);
-	if (type === undefined || contentType(kept) !== undefined) return kept;
-	return { ...kept, 'Content-Type': type };
+	const set = contentType(kept) ?? type;
+	if (set === undefined) return kept;
+	// Under this very type n8n takes bytes for an object and writes them anew; with a charset it lets them be.
+	if (set !== FORM)
+		return contentType(kept) === undefined ? { ...kept, 'Content-Type': set } : kept;
+	return { ...withoutHeaders(['content-type'], kept), 'Content-Type': `${FORM}; charset=utf-8` };
 }
 
 const isScalar = (value: unknown) =>
 	['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 
 /** Nested values in brackets, as n8n writes them itself: a[b]=1&a[c][0]=2 */
-function formText(fields: unknown): string {
-	if (fields instanceof URLSearchParams) return fields.toString();
+function formText(fields: object): string {
 	const form = new URLSearchParams();
 	const add = (name: string, value: unknown) => {
 		if (typeof value === 'object' && value !== null) {
@@ -79,6 +87,6 @@ function formText(fields: unknown): string {
 			form.append(name, isScalar(value) ? String(value) : '');
 		}
 	};
-	for (const [name, value] of Object.entries(fields as object)) add(name, value);
+	for (const [name, value] of Object.entries(fields)) add(name, value);
 	return form.toString();
 }

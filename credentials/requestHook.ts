@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseBaseUrl, resolveTarget } from '../gateway/baseUrl';
-import { signingOf } from '../gateway/endpoints';
+import { type Method, signingOf } from '../gateway/endpoints';
 import { InvalidInput } from '../gateway/invalidInput';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/signature';
 import { type HookRequest, withoutHeaders } from './request';
@@ -17,17 +17,20 @@ export function readyToSend(
 ): IHttpRequestOptions {
 	const { token, secret } = account(credentials);
 	const { url, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(credentials.baseUrl), token, {
-		baseURL: request.baseURL,
+		// What n8n fills in from this credential may still be as somebody pasted it.
+		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
 		url: request.url ?? request.uri,
 	});
-	const { body, headers } = bodyToSend(request);
-	const signing = signingOf(request.method ?? 'GET', pathBelowBaseUrl);
+	const method = (request.method ?? 'GET').toUpperCase() as Method;
+	const { body, headers } = bodyToSend({ ...request, method });
+	const signing = signingOf(method, pathBelowBaseUrl);
 	const isSigned =
 		signing === 'always' || (signing === 'optional' && credentials.signDeferred !== false);
 	const signature = isSigned ? signatureHeaders({ token, secret }, body ?? '', Date.now()) : {};
 
 	const ready: HookRequest & Record<string, unknown> = {
 		...request,
+		method,
 		...(request.uri === undefined ? { url: url.href } : { uri: url.href }),
 		headers: { ...withoutHeaders([TIMESTAMP_HEADER, SIGNATURE_HEADER], headers), ...signature },
 		body,

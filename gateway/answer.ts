@@ -1,8 +1,10 @@
-/** What came back from the gateway, as bytes: whether it is JSON, a picture or a web page shows only in here. */
+/** What came back from the gateway. The bytes are kept beside what they say: a picture is no text. */
 export interface Answer {
 	status: number;
-	headers: Record<string, unknown>;
+	headers: Record<string, string>;
 	bytes: Buffer;
+	/** JSON where it is JSON, whatever the content type says; else the text; undefined where nothing came. */
+	data: unknown;
 }
 
 type Json = Record<string, unknown>;
@@ -11,22 +13,19 @@ export function isObject(value: unknown): value is Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function header({ headers }: Answer, name: string): string | undefined {
-	const value = headers[name];
-	const first: unknown = Array.isArray(value) ? value[0] : value;
-	return typeof first === 'string' ? first : undefined;
+/** `redact` takes out, before anything else sees it, what nobody may read: the gateway may repeat the URL. */
+export function readAnswer(
+	response: { status: number; headers: Record<string, unknown>; bytes: Buffer },
+	redact: <T>(value: T) => T,
+): Answer {
+	const { status, bytes } = response;
+	const headers = Object.fromEntries(
+		Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+	);
+	return { status, headers: redact(headers), bytes, data: redact(contents(bytes)) };
 }
 
-export function contentType(answer: Answer): string {
-	return (header(answer, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-}
-
-export const isWebPage = (answer: Answer) =>
-	contentType(answer) === 'text/html' ||
-	/^\s*<(!doctype html|html)\b/i.test(answer.bytes.toString('latin1', 0, 200));
-
-/** JSON where it is JSON, whatever the content type says; else the text; undefined where nothing came. */
-export function contents({ bytes }: Answer): unknown {
+function contents(bytes: Buffer): unknown {
 	const text = bytes.toString('utf8').replace(/^\ufeff/, '');
 	if (!text.trim()) return undefined;
 	try {
@@ -36,113 +35,133 @@ export function contents({ bytes }: Answer): unknown {
 	}
 }
 
+export function contentType({ headers }: Answer): string {
+	return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+export const isWebPage = (answer: Answer) =>
+	typeof answer.data === 'string' &&
+	(contentType(answer) === 'text/html' || /^\s*<(!doctype html|html)\b/i.test(answer.data));
+
 /** Names under which gateways wrap what was asked for. */
-const ENVELOPES = ['data', 'result', 'results', 'response', 'payload', 'session'];
+const ENVELOPES = ['data', 'result', 'results', 'response', 'payload'];
 const DEEPEST = 4;
 
-/** The first object, outermost envelope last, in which `find` sees something. */
-function within<T>(
-	data: unknown,
-	find: (object: Json) => T | undefined,
-	names: string[] = ENVELOPES,
-	depth = 0,
-): T | undefined {
-	if (!isObject(data) || depth > DEEPEST) return undefined;
-	for (const name of names) {
-		const found = within(data[name], find, names, depth + 1);
-		if (found !== undefined) return found;
-	}
-	return find(data);
+/** The answer's object and those in its envelopes, outermost first. */
+function layers(data: unknown, envelopes: string[], depth = 0): Json[] {
+	if (!isObject(data) || depth > DEEPEST) return [];
+	return [data, ...envelopes.flatMap((name) => layers(data[name], envelopes, depth + 1))];
 }
 
 const text = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-function firstText(object: Json, names: string[]): string | undefined {
-	for (const name of names) {
-		const found = text(object[name]);
-		if (found !== undefined) return found;
-	}
-	return undefined;
+/** The texts under these names, object by object, each with the object it stands in. */
+function textsUnder(objects: Json[], names: string[]): Array<{ found: string; beside: Json }> {
+	return objects.flatMap((beside) =>
+		names.flatMap((name) => {
+			const found = text(beside[name]);
+			return found === undefined ? [] : [{ found, beside }];
+		}),
+	);
 }
 
+const STATUSES = ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'AUTH_FAILURE'];
 const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status', 'session', 'data'];
 
-/** The session's status beside everything that came with it. */
+/** The session's status beside everything that came with it. A documented word wins, wherever it stands. */
 export function sessionStatus(data: unknown): Json | undefined {
 	const bare = text(data);
 	if (bare !== undefined) return { status: bare };
-	return within(data, (object) => {
-		const status = firstText(object, STATUS_NAMES);
-		return status === undefined ? undefined : { ...object, status };
-	});
+	const candidates = textsUnder(layers(data, [...ENVELOPES, 'session']), STATUS_NAMES);
+	const known = candidates.find(({ found }) => STATUSES.includes(found.toUpperCase()));
+	const innermost = candidates.findLast(({ beside }) => beside === candidates.at(-1)?.beside);
+	const chosen = known ?? candidates.find(({ beside }) => beside === innermost?.beside);
+	return chosen && { ...chosen.beside, status: chosen.found };
 }
 
 const QR_NAMES = ['qr', 'qrCode', 'qrcode', 'qr_code', 'qrText', 'qr_text', 'qrData', 'qr_data'];
-const QR_NAMES_IN_ENVELOPES = [...QR_NAMES, 'data', 'value', 'result'];
+const INSIDE_QR = ['code', 'text', 'value', 'data', ...QR_NAMES];
+
+/** No prose, and no word like "connected": what phones scan is longer, and not of letters only. */
+const looksLikeQr = (found: string) => /^\S{6,}$/.test(found) && /[^A-Za-z_-]/.test(found);
 
 /** The text to be shown as a QR code, as `qr` beside everything that came with it. */
 export function qrCode(data: unknown): Json | undefined {
+	const objects = layers(data, ENVELOPES);
+	const holder = objects.find((object) => QR_NAMES.some((name) => name in object));
+	if (holder) return namedQr(holder);
 	const bare = text(data);
-	if (bare !== undefined) return { qr: bare };
-	const inQrObject = within(data, (object) => {
-		const holder = QR_NAMES.map((name) => object[name]).find(isObject);
-		const qr = holder && firstText(holder, ['code', 'text', 'value', 'data', ...QR_NAMES]);
-		return qr === undefined ? undefined : { ...holder, qr };
-	});
-	if (inQrObject) return inQrObject;
-	return within(data, (object) => {
-		const qr = firstText(object, QR_NAMES_IN_ENVELOPES);
-		return qr === undefined ? undefined : { ...object, qr };
-	});
+	if (bare !== undefined) return looksLikeQr(bare) ? { qr: bare } : undefined;
+	const guess = textsUnder(objects, ['data', 'value', 'result', 'code', 'text']).find(({ found }) =>
+		looksLikeQr(found),
+	);
+	return guess && { ...guess.beside, qr: guess.found };
+}
+
+/** A QR field that is there and empty is an answer, too: there is no code. */
+function namedQr(holder: Json): Json | undefined {
+	const [named] = textsUnder([holder], QR_NAMES);
+	if (named) return { ...holder, qr: named.found };
+	const inner = QR_NAMES.map((name) => holder[name]).find(isObject);
+	const [inside] = inner ? textsUnder([inner], INSIDE_QR) : [];
+	return inside && { ...inner, qr: inside.found };
 }
 
 const LIST_NAMES = [
 	'deferred',
 	'deliveries',
 	'items',
-	'data',
-	'results',
-	'result',
 	'list',
 	'records',
 	'rows',
 	'entries',
 	'messages',
-	'response',
-	'payload',
+	...ENVELOPES,
 ];
+const KEY_NAMES = ['deliveryKey', 'delivery_key'];
+
+const hasKey = (object: Json) => KEY_NAMES.some((name) => name in object);
+const isListOfObjects = (value: unknown): value is Json[] =>
+	Array.isArray(value) && value.length > 0 && value.every(isObject);
+
+/** One object per deferred delivery, bare or wrapped; undefined where that is not what came. */
+export function deferredDeliveries(data: unknown): Json[] | undefined {
+	if (data === undefined || data === null) return [];
+	if (isObject(data) && hasKey(data)) return [data];
+	if (!isObject(data) && !Array.isArray(data)) return undefined;
+	return (findList(data) ?? []).map((entry) => (isObject(entry) ? entry : { deliveryKey: entry }));
+}
 
 function findList(data: unknown, depth = 0): unknown[] | undefined {
 	if (Array.isArray(data)) return data as unknown[];
 	if (!isObject(data) || depth > DEEPEST) return undefined;
 	for (const name of LIST_NAMES) {
-		const found = findList(data[name], depth + 1);
+		const found = findList(data[name], depth + 1) ?? keyedList(data[name]);
 		if (found !== undefined) return found;
 	}
-	const values: unknown[] = Object.values(data);
-	return values.find((value): value is unknown[] => Array.isArray(value));
+	return depth === 0 ? Object.values(data).find(isListOfObjects) : undefined;
 }
 
-/** One object per deferred delivery, bare or wrapped; undefined where that is not what came. */
-export function deferredDeliveries(data: unknown): Json[] | undefined {
-	if (data === undefined || data === null) return [];
-	const list = findList(data) ?? (isObject(data) ? [data] : undefined);
-	return list?.map((entry) => (isObject(entry) ? entry : { deliveryKey: entry }));
+/** A list written as an object, with the keys of the deliveries for names. */
+function keyedList(value: unknown): Json[] | undefined {
+	if (!isObject(value)) return undefined;
+	const entries = Object.entries(value);
+	if (entries.length === 0 || !entries.every(([, member]) => isObject(member))) return undefined;
+	return entries.map(([deliveryKey, member]) => ({ deliveryKey, ...(member as Json) }));
 }
 
 const DELIVERY_ENVELOPES = ['deferred', 'delivery', 'item', ...ENVELOPES];
-const KEY_NAMES = ['deliveryKey', 'delivery_key', 'key', 'id', 'chatId', 'phone'];
 
 /** The delivery itself, out of its envelope if it has one. */
 export function deferredDelivery(data: unknown): Json | undefined {
 	if (Array.isArray(data)) return data.length === 1 ? deferredDelivery(data[0]) : undefined;
-	const delivery = within(
-		data,
-		(object) => (KEY_NAMES.some((name) => name in object) ? object : undefined),
-		DELIVERY_ENVELOPES,
+	const objects = layers(data, DELIVERY_ENVELOPES);
+	return (
+		objects.find(hasKey) ??
+		objects.find((object) => 'key' in object || 'id' in object) ??
+		objects.at(-1)
 	);
-	return delivery ?? (isObject(data) ? data : undefined);
 }
 
 /** An `error` code and a `message` for people, wherever the gateway put them. */
@@ -153,4 +172,30 @@ export function refusal(data: unknown): { code?: string; message?: string } {
 	const message =
 		text(nested?.message) ?? text(data.message) ?? text(data.detail) ?? text(data.description);
 	return { code, message };
+}
+
+/** What may stand beside an error code that came with a good status, without being what was asked for. */
+const AROUND_A_REFUSAL = [
+	'error',
+	'code',
+	'message',
+	'details',
+	'success',
+	'ok',
+	'statusCode',
+	'timestamp',
+	'path',
+	'requestId',
+];
+
+/** Whether the gateway said no: by the status, or by a body that denies a good one. */
+export function isRefused({ status, data }: Answer): boolean {
+	if (status < 200 || status >= 300) return true;
+	if (!isObject(data)) return false;
+	if (data.success === false || data.ok === false || data.error === true) return true;
+	return (
+		(typeof data.error === 'string' || isObject(data.error)) &&
+		refusal(data).code !== undefined &&
+		Object.keys(data).every((name) => AROUND_A_REFUSAL.includes(name))
+	);
 }

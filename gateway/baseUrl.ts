@@ -19,7 +19,7 @@ export function parseBaseUrl(text: unknown): URL {
 		throw new InvalidInput("'Base URL' of the credential is not a URL", EXAMPLE);
 	}
 	const url = new URL(entered);
-	if (url.search || url.hash) {
+	if (/[?#]/.test(entered)) {
 		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
 	}
 	// People paste an endpoint's whole address: what comes before /api/whatsapp is what they mean.
@@ -45,15 +45,12 @@ export function resolveTarget(
 	request: { baseURL?: string; url?: string },
 ): Target {
 	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
-	const filledIn = joined
-		.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token))
-		.replace(/%7Btoken%7D/gi, () => pathSegment(token));
-
+	const filledIn = withToken(joined, token);
 	const url = URL.canParse(filledIn) ? new URL(filledIn) : undefined;
 	const basePath = base.pathname.replace(/\/+$/, '');
 	if (url?.origin !== base.origin || !`${url.pathname}/`.startsWith(`${basePath}/`)) {
 		throw new InvalidInput(
-			`This credential is for ${base.origin}${basePath} only; the request was going to ${url ? url.origin : 'an address that is not a URL'} and was not sent`,
+			`This credential is for ${base.origin}${basePath} only; the request was going ${placeOf(url, base)} and was not sent`,
 			"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
 		);
 	}
@@ -68,6 +65,19 @@ export function resolveTarget(
 		);
 	}
 	return { url, pathBelowBaseUrl };
+}
+
+/** In the path only: a host of that name would be told the token by the very look-up of its address. */
+function withToken(url: string, token: string): string {
+	const [, origin = '', path = '', rest = ''] =
+		/^([a-z][a-z\d+\-.]*:\/\/[^/\\?#]*)?([^?#]*)(.*)$/is.exec(url) ?? [];
+	return origin + path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token)) + rest;
+}
+
+function placeOf(url: URL | undefined, base: URL): string {
+	if (!url) return 'to an address that is not a URL';
+	if (url.origin === base.origin) return 'to another path there';
+	return `to ${url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin}`;
 }
 
 function pathSegment(token: string): string {

@@ -1,17 +1,16 @@
 import { InvalidInput } from './invalidInput';
 
 const GOOD_VALUES =
-	'Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789, or an ID that ends in @c.us, @g.us or @newsletter.';
+	'Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with blanks or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter.';
 
 /** Marks that come along, unseen, when a number is copied from a web page or a contact. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-const SEPARATORS = /[\s().\-/\u2010-\u2015]/g;
 
 /** E.164: country code and number have 15 digits at the most; the shortest in use have 7. */
 const PHONE_NUMBER = /^[1-9]\d{6,14}$/;
 
 const LOCAL_PARTS: Record<string, RegExp> = {
-	'c.us': /^\d{5,20}$/,
+	'c.us': PHONE_NUMBER,
 	'g.us': /^\d{5,30}(-\d{5,20})?$/,
 	newsletter: /^\d{5,30}$/,
 };
@@ -44,15 +43,26 @@ function addressed(text: string): string | undefined {
 	return isKnown && LOCAL_PARTS[domain]?.test(local) ? `${local}@${domain}` : undefined;
 }
 
+/** Whatever could be read in two ways is refused: a message to the wrong person cannot be called back. */
 function phoneNumber(text: string): string | undefined {
-	if (!/^\+?\s*[\d(].*\d$/.test(text)) return undefined;
-	// A spreadsheet's way to write a whole number; as a separator the dot would add a digit.
-	let number = text.replace(/^(\d+)\.0+$/, '$1');
-	const international = /^(\+|00)/.test(number);
-	// "+49 (0) 151": the nought in brackets is dialled inside the country only.
-	if (international) number = number.replace(/\(\s*0\s*\)/, '');
-	const digits = number.replace(SEPARATORS, '').replace(/^(\+|00)/, '');
-	return PHONE_NUMBER.test(digits) ? digits : undefined;
+	const digits = /^(\+|00)/.test(text) ? international(text) : text.replace(/^(\d+)\.0$/, '$1');
+	return digits !== undefined && PHONE_NUMBER.test(digits) ? digits : undefined;
+}
+
+/** "+49 (0) 151": the nought in brackets is dialled inside the country only. */
+const TRUNK_NOUGHT = /^(\d{1,3}[\s.\-/]*)\(\s*0\s*\)/;
+const SEPARATORS = /[\s().\-/\u2010-\u2015]/g;
+
+/** With a country code in front, separators are for the eye. Without one they may stand between two numbers, or in a date. */
+function international(text: string): string | undefined {
+	const number = text.replace(/^(\+|00)\s*/, '').replace(TRUNK_NOUGHT, '$1');
+	const isNumber = /^[\d(][\d\s().\-/\u2010-\u2015]*\d$/.test(number);
+	const isAmbiguous =
+		/\(\s*0/.test(number) || // a nought that is dialled inside the country only, or not
+		/\.\d{1,2}$/.test(number) || // a decimal fraction
+		number.split('/').some((part, at) => at > 0 && part.replace(/\D/g, '').length < 3) ||
+		/^[^/]*(\d[^\d/]*){8}\//.test(number); // a whole number before the slash, another one after it
+	return isNumber && !isAmbiguous ? number.replace(SEPARATORS, '') : undefined;
 }
 
 function refusal(what: string): InvalidInput {

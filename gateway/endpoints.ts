@@ -38,8 +38,7 @@ export const endpoints = {
 	deleteDeferred: endpoint('DELETE', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'optional'),
 } as const satisfies Record<string, Endpoint>;
 
-const pattern = ({ path }: Endpoint) =>
-	new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/[.-]/g, '\\$&')}$`);
+const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 

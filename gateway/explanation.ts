@@ -1,4 +1,4 @@
-import { type Answer, contents, header, isObject, refusal } from './answer';
+import { type Answer, isObject, refusal } from './answer';
 
 /** What happened, and how to get going again. */
 export interface Explanation {
@@ -23,7 +23,7 @@ const CODES: Record<string, Explanation> = {
 	invalid_token: {
 		message: 'The gateway does not know the token',
 		description:
-			"Copy the token once more from the gateway's console into 'Token' of the credential, and check that 'Base URL' is the address the token belongs to.",
+			"Copy the token once more from the gateway's console into 'Token' of the credential, and check that 'Base URL' is the address the token belongs to. There must be no blanks around it.",
 	},
 	token_inactive: {
 		message: 'The token is switched off',
@@ -160,36 +160,31 @@ const REDIRECTED: Explanation = {
 };
 
 /** Codes of gateways that call it by another name. */
-function byMeaning(code: string): Explanation | undefined {
-	if (/offline|not_online|not_connected|not_ready|disconnected|auth_failure/.test(code))
-		return OFFLINE;
-	if (/limit/.test(code)) return CODES.rate_limit_exceeded;
-	return undefined;
+function byMeaning(code: string, status: number): Explanation | undefined {
+	if (/offline|not_online|not_connected|disconnected|auth_failure/.test(code)) return OFFLINE;
+	return status === 429 ? CODES.rate_limit_exceeded : undefined;
 }
 
-function known(status: number, code: string | undefined, notFound?: Explanation): Explanation {
+function byCode(code: string | undefined, status: number): Explanation | undefined {
 	const spelled = code?.toLowerCase();
-	const byCode =
-		spelled === undefined
-			? undefined
-			: Object.hasOwn(CODES, spelled)
-				? CODES[spelled]
-				: byMeaning(spelled);
-	if (byCode) return byCode;
-	if (status === 404 && notFound) return notFound;
-	if (status >= 300 && status < 400) return REDIRECTED;
+	if (spelled === undefined) return undefined;
+	return Object.hasOwn(CODES, spelled) ? CODES[spelled] : byMeaning(spelled, status);
+}
+
+function byStatus(status: number): Explanation {
+	const known = STATUSES[status];
+	if (known) return known;
+	if ([301, 302, 303, 307, 308].includes(status)) return REDIRECTED;
 	if (status >= 500) return SERVER_TROUBLE;
-	return (
-		STATUSES[status] ?? {
-			message: `The gateway refused the request with status ${status}`,
-			description: "Look into the gateway's console or documentation for what this status means.",
-		}
-	);
+	return {
+		message: 'The gateway said no',
+		description: `Look into the gateway's console or documentation for what it means (status ${status}).`,
+	};
 }
 
 /** How far our clock is ahead of the gateway's, by the Date header of its answer. */
-export function clockSkewMs(answer: Answer, now: number): number | undefined {
-	const gatewayTime = Date.parse(header(answer, 'date') ?? '');
+export function clockSkewMs({ headers }: Answer, now: number): number | undefined {
+	const gatewayTime = Date.parse(headers.date ?? '');
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
@@ -202,18 +197,33 @@ function clockRemark(answer: Answer, now: number): string | undefined {
 	return `The clock of this n8n is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the gateway's: set it right first (NTP), for the signature carries the time.`;
 }
 
-/** Which of the four causes of a mismatching signature the gateway itself points at. */
+const CAUSES: Array<[RegExp, string]> = [
+	[
+		/timestamp|milliseconds?|\bms\b|\bseconds\b|clock|expired|skew/i,
+		'The gateway points at the time: this node sends milliseconds, so look at the clocks.',
+	],
+	[
+		/token/i,
+		"The gateway points at the token: 'Token' and 'Secret' must be a pair from the same account.",
+	],
+	[
+		/canonical|legacy/i,
+		"The gateway points at the names of the fields: choose another 'Body Form'.",
+	],
+	[
+		/body|payload|json/i,
+		'The gateway points at the body: look for a proxy that changes bodies on their way.',
+	],
+];
+
+/** Which of the four causes of a mismatching signature the gateway points at; none where it lists them all. */
 function signatureRemark(said: string): string | undefined {
-	if (/millisecond|timestamp|clock|expired|skew/i.test(said)) {
-		return 'The gateway points at the time: this node sends milliseconds, so look at the clocks.';
-	}
-	if (/token/i.test(said)) {
-		return "The gateway points at the token: 'Token' and 'Secret' must be a pair from the same account.";
-	}
-	if (/body|payload|json|canonical|legacy/i.test(said)) {
-		return "The gateway points at the body: choose another 'Body Form', and look for a proxy that changes bodies.";
-	}
-	return undefined;
+	const named = CAUSES.filter(([cause]) => cause.test(said));
+	const [first, second] = named;
+	// "legacy body" is about the form, and names the body only along the way.
+	const isOne =
+		named.length === 1 || (named.length === 2 && second === CAUSES[3] && first === CAUSES[2]);
+	return isOne ? first?.[1] : undefined;
 }
 
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
@@ -223,33 +233,32 @@ const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
  * gateway's 404 means to the operation, as against that of a stranger at the same address.
  */
 export function explain(answer: Answer, now: number, notFound?: Explanation): Explanation {
-	const data = contents(answer);
+	const { status, headers, data } = answer;
 	const { code, message: said } = refusal(data);
-	const { message, description } = known(
-		answer.status,
-		code,
-		isObject(data) ? notFound : undefined,
-	);
-	const location = header(answer, 'location');
+	const named = byCode(code, status);
+	const { message, description } =
+		named ?? (status === 404 && isObject(data) && notFound ? notFound : byStatus(status));
 	const remarks = [
 		clockRemark(answer, now),
-		code === 'invalid_signature' && said ? signatureRemark(said) : undefined,
+		named === CODES.invalid_signature && said ? signatureRemark(said) : undefined,
 		description,
-		location && `It points to ${location.split('?')[0]}.`,
-		header(answer, 'retry-after') &&
-			`It asks to wait: Retry-After ${header(answer, 'retry-after')}.`,
+		headers.location && `It points to ${headers.location.split('?')[0]}.`,
+		headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
+		code && !named && `It calls this ${code.slice(0, 100)}.`,
 		said && sentence(`The gateway says: ${said.slice(0, 500)}`),
-		!isObject(data) && `Its answer (status ${answer.status}) was not the JSON of a gateway.`,
+		!isObject(data) && `Its answer (status ${status}) was not the JSON of a gateway.`,
 	];
-	const label = code ? `${answer.status}, ${code.slice(0, 100)}` : String(answer.status);
+	// A code that we do not know stays out of the message: n8n replaces messages that hold, say, ECONNRESET.
+	const label = code && named ? `${status}, ${code}` : String(status);
 	return { message: `${message} (${label})`, description: remarks.filter(Boolean).join(' ') };
 }
 
-const CONNECTION: Record<string, Explanation> = {
+/** Reasons why a request did not even leave. */
+const NOT_SENT: Record<string, Explanation> = {
 	ECONNREFUSED: {
 		message: 'Nothing answers at the address of the gateway',
 		description:
-			"Nothing was sent. Check 'Base URL' of the credential (host and port), and that the gateway is running.",
+			"Nothing was sent. Check 'Base URL' of the credential (host and port), and that the gateway is running. With a proxy under 'Request Options', check its address, too.",
 	},
 	ENOTFOUND: {
 		message: 'The host name of the gateway is not known',
@@ -260,19 +269,10 @@ const CONNECTION: Record<string, Explanation> = {
 		description:
 			'Nothing was sent. Check the network and the name service of the machine that runs n8n.',
 	},
-	ECONNRESET: {
-		message: 'The connection was cut before the gateway had answered',
+	EHOSTUNREACH: {
+		message: 'There is no way to the gateway from here',
 		description:
-			'It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again.',
-	},
-	TIMEOUT: {
-		message: 'The gateway did not answer in time',
-		description:
-			"It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again. A longer time can be set under 'Request Options'.",
-	},
-	ERR_CANCELED: {
-		message: 'The execution was stopped while the gateway had not answered yet',
-		description: 'It is unknown whether the gateway took the request.',
+			"Nothing was sent. Check the network of the machine that runs n8n, and 'Base URL'.",
 	},
 	CERTIFICATE: {
 		message: "The gateway's certificate is not trusted",
@@ -281,8 +281,29 @@ const CONNECTION: Record<string, Explanation> = {
 	},
 };
 
+const UNKNOWN =
+	'It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again.';
+
+const UNANSWERED: Record<string, Explanation> = {
+	TIMEOUT: {
+		message: 'The gateway did not answer in time',
+		description: `${UNKNOWN} A longer time can be set under 'Request Options'.`,
+	},
+	ERR_CANCELED: {
+		message: 'The execution was stopped while the gateway had not answered yet',
+		description: UNKNOWN,
+	},
+};
+
+const CUT: Explanation = {
+	message: "The connection was cut, or the gateway's answer could not be read",
+	description: UNKNOWN,
+};
+
 const SAME_AS: Record<string, string> = {
-	EPIPE: 'ECONNRESET',
+	ENETUNREACH: 'EHOSTUNREACH',
+	ENETDOWN: 'EHOSTUNREACH',
+	EADDRNOTAVAIL: 'EHOSTUNREACH',
 	ECONNABORTED: 'TIMEOUT',
 	ETIMEDOUT: 'TIMEOUT',
 	ESOCKETTIMEDOUT: 'TIMEOUT',
@@ -290,13 +311,8 @@ const SAME_AS: Record<string, string> = {
 
 /** No answer at all. The code is all that is carried over: the original knows the URL, and so the token. */
 export function explainConnection(code: string): Explanation {
-	const name =
-		SAME_AS[code] ??
-		(/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code) ? 'CERTIFICATE' : code);
-	return (
-		(Object.hasOwn(CONNECTION, name) ? CONNECTION[name] : undefined) ?? {
-			message: 'The gateway could not be reached',
-			description: `Check 'Base URL' of the credential and the network of the machine that runs n8n${code ? ` (${code})` : ''}.`,
-		}
-	);
+	const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code);
+	const name = isCertificate ? 'CERTIFICATE' : (SAME_AS[code] ?? code);
+	if (Object.hasOwn(NOT_SENT, name)) return NOT_SENT[name]!;
+	return Object.hasOwn(UNANSWERED, name) ? UNANSWERED[name]! : CUT;
 }

@@ -1,39 +1,48 @@
 import { InvalidInput } from './invalidInput';
 
-const LINK = /^(https?:\/\/)?[\w-]+(\.[\w-]+)+\//i;
+const SCHEME = /^https?:\/\//i;
+/** Without a scheme, a dot in front of a slash tells a link from a code. */
+const BARE_LINK = /^[^/\s]+\.[^/\s]+\//;
+/** Parts of a path that say what a link is for, not which one it is. */
+const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
-function trimmed(entered: unknown, field: string, example: string): string {
-	const text =
-		typeof entered === 'string' || typeof entered === 'number' ? String(entered).trim() : '';
+function entered(value: unknown, field: string, example: string): string {
+	if (typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value))) {
+		const isMissing = value === undefined || value === null;
+		throw new InvalidInput(`'${field}' is ${isMissing ? 'empty' : 'not text'}`, example);
+	}
+	const text = String(value).trim();
 	if (!text) throw new InvalidInput(`'${field}' is empty`, example);
 	if (/\s/.test(text)) throw new InvalidInput(`'${field}' has blanks inside`, example);
 	return text;
 }
 
+const isLink = (text: string) => SCHEME.test(text) || BARE_LINK.test(text);
+
+function parsedLink(link: string, field: string, example: string): { url: URL; code: string } {
+	const absolute = `https://${link.replace(SCHEME, '')}`;
+	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
+	const code = url?.pathname.split('/').filter(Boolean).at(-1);
+	if (!url || !code || NOT_A_CODE.includes(code.toLowerCase())) {
+		throw new InvalidInput(`'${field}' is a link without a code`, example);
+	}
+	return { url, code };
+}
+
 /** A code, or the last part of the path of a pasted link. */
-export function inviteCode(entered: unknown): string {
+export function inviteCode(value: unknown): string {
 	const example =
 		'Enter the code of the invite, or paste its link, e.g. https://chat.example.com/AbCdEf123456';
-	const text = trimmed(entered, 'Invite Code', example);
-	if (!LINK.test(text)) return text;
-	const url = asUrl(text);
-	const code = url?.pathname.split('/').filter(Boolean).at(-1);
-	if (!code) throw new InvalidInput("'Invite Code' is a link without a code", example);
-	return code;
+	const text = entered(value, 'Invite Code', example);
+	return isLink(text) ? parsedLink(text, 'Invite Code', example).code : text;
 }
 
 /** The gateway takes a channel's code or its full https link. */
-export function channel(entered: unknown): { inviteCode: string } | { inviteLink: string } {
+export function channel(value: unknown): { inviteCode: string } | { inviteLink: string } {
 	const example =
 		'Enter the code of the channel, or paste its link, e.g. https://example.com/channel/AbCdEf123456';
-	const text = trimmed(entered, 'Channel', example);
-	if (!LINK.test(text)) return { inviteCode: text };
-	const url = asUrl(text);
-	if (!url) throw new InvalidInput("'Channel' is not a link that can be read", example);
-	return { inviteLink: text.replace(/^(https?:\/\/)?/i, 'https://') };
-}
-
-function asUrl(link: string): URL | undefined {
-	const absolute = link.replace(/^(https?:\/\/)?/i, 'https://');
-	return URL.canParse(absolute) ? new URL(absolute) : undefined;
+	const text = entered(value, 'Channel', example);
+	if (!isLink(text)) return { inviteCode: text };
+	parsedLink(text, 'Channel', example);
+	return { inviteLink: `https://${text.replace(SCHEME, '')}` };
 }

@@ -1,6 +1,6 @@
 import { InvalidInput } from './invalidInput';
 
-export function parseJson(text: string, field: string, whatToDo: string): unknown {
+function parsed(text: string, field: string, whatToDo: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
@@ -12,12 +12,22 @@ export function parseJson(text: string, field: string, whatToDo: string): unknow
 export function jsonObject(
 	entered: unknown,
 	field: string,
-	example: string,
+	whatToDo: string,
 ): Record<string, unknown> {
-	const whatToDo = `Enter a JSON object in braces, ${example}.`;
-	const value = typeof entered === 'string' ? parseJson(entered, field, whatToDo) : entered;
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+	const value = typeof entered === 'string' ? parsed(entered, field, whatToDo) : entered;
+	if (Object.prototype.toString.call(value) !== '[object Object]') {
 		throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
 	}
 	return value as Record<string, unknown>;
+}
+
+export function jsonText(object: Record<string, unknown>, field: string, whatToDo: string): string {
+	try {
+		return JSON.stringify(object);
+	} catch (error) {
+		throw new InvalidInput(
+			`'${field}' cannot be written as JSON: ${(error as Error).message}`,
+			whatToDo,
+		);
+	}
 }

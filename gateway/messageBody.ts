@@ -1,6 +1,6 @@
 import type { channel } from './invites';
 import { InvalidInput } from './invalidInput';
-import { parseJson } from './json';
+import { jsonObject, jsonText } from './json';
 
 export type BodyForm = 'canonical' | 'legacy';
 export type MediaType = 'media' | 'file';
@@ -42,7 +42,7 @@ const LEGACY_NAMES: Record<string, string> = {
 type Fields = Record<string, unknown>;
 
 function named(fields: Fields, form: BodyForm): Fields {
-	if (form === 'canonical') return fields;
+	if (form !== 'legacy') return fields;
 	return Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [LEGACY_NAMES[name] ?? name, value]),
 	);
@@ -51,7 +51,7 @@ function named(fields: Fields, form: BodyForm): Fields {
 export function textBody(message: TextMessage, form: BodyForm = 'canonical'): Buffer {
 	const { chatId, text, idempotencyKey, windowMs, additionalFields } = message;
 	const fields = named({ chatId, type: 'text', text, idempotencyKey, windowMs }, form);
-	return bytesOf({ ...fields, ...additionalFields });
+	return bytesOf(fields, additionalFields);
 }
 
 export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): Buffer {
@@ -65,51 +65,55 @@ export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): 
 		additionalFields,
 	} = message;
 	const fields = named({ chatId, type, caption, media, idempotencyKey, windowMs }, form);
-	return bytesOf({ ...fields, ...additionalFields });
+	return bytesOf(fields, additionalFields);
 }
 
 export function inviteInfoBody(inviteCode: string, additionalFields?: Fields): Buffer {
-	return bytesOf({ inviteCode, ...additionalFields });
+	return bytesOf({ inviteCode }, additionalFields);
 }
 
 export function channelInfoBody(
 	which: ReturnType<typeof channel>,
 	additionalFields?: Fields,
 ): Buffer {
-	return bytesOf({ ...which, ...additionalFields });
+	return bytesOf(which, additionalFields);
 }
 
-/** JSON text that goes out byte for byte, blanks and all; it only has to be JSON. */
+const VERBATIM =
+	'Enter the JSON object that is to be sent, or choose another Body Form and let the node write it.';
+
+/** JSON text that goes out byte for byte, blanks and all; it only has to be an object, as the API document says. */
 export function verbatimBody(json: unknown): Buffer {
-	const text = typeof json === 'string' ? json : (JSON.stringify(json) ?? '');
-	if (!text.trim()) {
-		throw new InvalidInput(
-			"'Body' is empty",
-			'Enter the JSON text that is to be sent as it stands.',
-		);
+	if (json === undefined || json === null || (typeof json === 'string' && !json.trim())) {
+		throw new InvalidInput("'Body' is empty", VERBATIM);
 	}
-	parseJson(
-		text,
-		'Body',
-		'Mend the JSON text, or choose another Body Form and let the node write it.',
-	);
-	return Buffer.from(text);
+	const object = jsonObject(json, 'Body', VERBATIM);
+	return Buffer.from(typeof json === 'string' ? json : jsonText(object, 'Body', VERBATIM));
 }
 
-function bytesOf(fields: Fields): Buffer {
-	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-	const at = entries.findIndex(([, value]) => value instanceof MediaFile);
-	const file = entries[at]?.[1];
-	if (!(file instanceof MediaFile)) return Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+const ADDITIONAL =
+	'Enter values that JSON knows: text, numbers, true, false, null, lists and objects.';
 
-	const members = (some: typeof entries) =>
-		some.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-	const [name] = entries[at]!;
-	const { mimetype, filename } = file;
-	const opening = JSON.stringify({ mimetype, filename }).slice(0, -1);
-	const head = [...members(entries.slice(0, at)), `${JSON.stringify(name)}:${opening},"base64":"`];
-	const tail = ['"}', ...members(entries.slice(at + 1))];
-	return withBase64(`{${head.join(',')}`, file.bytes, `${tail.join(',')}}`);
+function bytesOf(fields: Fields, additionalFields: Fields = {}): Buffer {
+	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
+	const all = { ...fields, ...Object.fromEntries(given) };
+	const { media } = all;
+	if (!(media instanceof MediaFile)) {
+		return Buffer.from(jsonText(all, 'Additional Fields', ADDITIONAL));
+	}
+	// Written around a gap for the file, which follows as bytes.
+	const { mimetype, filename } = media;
+	const entries = Object.entries(all);
+	const at = entries.findIndex(([name]) => name === 'media');
+	const before = Object.fromEntries(entries.slice(0, at));
+	const after = Object.fromEntries(entries.slice(at + 1));
+	const opening = jsonText(
+		{ ...before, media: { mimetype, filename, base64: '' } },
+		'Additional Fields',
+		ADDITIONAL,
+	);
+	const closing = jsonText(after, 'Additional Fields', ADDITIONAL).slice(1);
+	return withBase64(opening.slice(0, -3), media.bytes, `"}${closing === '}' ? '' : ','}${closing}`);
 }
 
 /** A multiple of 3, so that no slice but the last one is padded. */

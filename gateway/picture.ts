@@ -1,4 +1,4 @@
-import { type Answer, contents, contentType, isObject } from './answer';
+import { type Answer, contentType, isObject } from './answer';
 
 export interface Picture {
 	bytes: Buffer;
@@ -32,24 +32,24 @@ function mimeTypeOf(bytes: Buffer): string | undefined {
 	return undefined;
 }
 
-function pictureOf(bytes: Buffer, declared = ''): Picture | undefined {
-	const mimeType = mimeTypeOf(bytes) ?? (declared.startsWith('image/') ? declared : undefined);
+function pictureOf(bytes: Buffer, declared?: string): Picture | undefined {
+	const mimeType = mimeTypeOf(bytes) ?? declared;
 	if (mimeType === undefined || bytes.length === 0) return undefined;
 	return { bytes, mimeType, extension: EXTENSIONS[mimeType] ?? 'img' };
 }
 
-const DATA_URL = /^data:(image\/[\w.+-]+)(;[\w-]+=[^;,]*)*(;base64)?,/i;
+const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[^;,]*)*),/i;
 
 function pictureInText(text: string): Picture | undefined {
-	const [prefix, mimeType, , base64] = DATA_URL.exec(text) ?? [];
+	const [prefix, mimeType, parameters = ''] = DATA_URL.exec(text) ?? [];
 	if (prefix !== undefined) {
 		const content = text.slice(prefix.length);
-		const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
+		const isBase64 = /;base64$/i.test(parameters);
+		const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
 		return pictureOf(bytes, mimeType?.toLowerCase());
 	}
-	const looksLikeBase64 =
-		text.length > 40 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text.replace(/\s/g, ''));
-	return looksLikeBase64 ? pictureOf(Buffer.from(text, 'base64')) : undefined;
+	const looksLikeBase64 = text.length > 40 && /^[\w+/\s-]+={0,2}$/.test(text);
+	return pictureOf(Buffer.from(text, looksLikeBase64 ? 'base64' : 'utf8'));
 }
 
 function percentDecoded(text: string): string {
@@ -73,9 +73,11 @@ function pictureInJson(data: unknown, depth = 0): Picture | undefined {
 /** The picture in an answer: its bytes as they are, or a data URL or base64 inside JSON or text. */
 export function pictureIn(answer: Answer): Picture | undefined {
 	const declared = contentType(answer);
-	const isText = declared === 'application/json' || declared.startsWith('text/');
-	const bare = pictureOf(answer.bytes, isText ? '' : declared);
-	return bare ?? pictureInJson(contents(answer));
+	return (
+		pictureOf(answer.bytes) ??
+		pictureInJson(answer.data) ??
+		pictureOf(answer.bytes, declared.startsWith('image/') ? declared : undefined)
+	);
 }
 
 /** JSON without the pictures inside it: they leave as binary data, and once is enough. */

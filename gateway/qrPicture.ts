@@ -4,6 +4,8 @@ import { zlibSync } from 'fflate';
 import { create } from 'qrcode/lib/core/qrcode';
 import { render } from 'qrcode/lib/renderer/svg-tag';
 
+import { InvalidInput } from './invalidInput';
+
 export interface QrPicture {
 	bytes: Buffer;
 	mimeType: 'image/png' | 'image/svg+xml';
@@ -16,12 +18,23 @@ const MARGIN = 4;
 const SCALE = 8;
 
 export function qrPicture(text: string, format: 'png' | 'svg'): QrPicture {
-	const code = create(text, { errorCorrectionLevel: 'M' });
+	const code = encoded(text);
 	if (format === 'svg') {
 		const svg = render(code, { margin: MARGIN, width: (code.modules.size + 2 * MARGIN) * SCALE });
 		return { bytes: Buffer.from(svg), mimeType: 'image/svg+xml', extension: 'svg' };
 	}
 	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
+}
+
+function encoded(text: string) {
+	try {
+		return create(text, { errorCorrectionLevel: 'M' });
+	} catch {
+		throw new InvalidInput(
+			`The text of the QR code cannot be drawn: ${text ? `its ${text.length} characters are too many or not all valid` : 'it is empty'}`,
+			"Choose 'Text Only' under 'Output' to see what the gateway sent, or use Session > Get QR Image.",
+		);
+	}
 }
 
 interface Modules {

@@ -6,7 +6,7 @@ import { readBody } from './body';
 import type { Faults } from './faults';
 import { invalidField } from './fields';
 import { sessionStatuses } from './ledger';
-import type { RequestLog } from './request-log';
+import type { RequestLog } from './requestLog';
 import { pathOf } from './routing';
 
 export const CONTROL_PATH = '/_sandbox';

@@ -5,7 +5,7 @@ import type { EndpointName } from './endpoints';
 import { type Fields, optionalBoolean } from './fields';
 import { channelInfo, inviteInfo, readChannel, readInviteCode } from './invitation';
 import { readSendMedia, readSendMessage } from './message';
-import { type PairingCode, qrPicture } from './pairing-code';
+import { type PairingCode, qrPicture } from './pairingCode';
 
 /** A request that was let in: its token and, where one is due, its signature are right. */
 export interface Call {

@@ -9,15 +9,15 @@ import type { House } from './door';
 import type { Fault } from './fault';
 import { Faults } from './faults';
 import type { SessionStatus } from './ledger';
-import { PairingCode } from './pairing-code';
-import { type RecordedRequest, RequestLog } from './request-log';
+import { PairingCode } from './pairingCode';
+import { type RecordedRequest, RequestLog } from './requestLog';
 import { responses } from './responses';
 import { serve } from './service';
 
 export type { AccountState } from './account';
 export type { Fault } from './fault';
 export type { DeferredDelivery, Delivered, SessionStatus } from './ledger';
-export type { RecordedRequest } from './request-log';
+export type { RecordedRequest } from './requestLog';
 
 const QR_LIFETIME_MS = 20_000;
 

@@ -9,7 +9,9 @@ import {
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
+	type INodeProperties,
 	type INodeType,
+	type INodeTypeDescription,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 	NodeConnectionTypes,
@@ -59,19 +61,26 @@ export interface Outcome {
 const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
 const NODE_NAME = 'Messaging Gateway';
 
+/** What n8n wants to know of every node, and no test cares about. */
+export const description = (
+	name: string,
+	properties: INodeProperties[] = [],
+): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['output'],
+	version: 1,
+	description: '',
+	defaults: {},
+	inputs: [NodeConnectionTypes.Main],
+	outputs: [NodeConnectionTypes.Main],
+	credentials: name === 'source' ? [] : [{ name: 'messagingGatewayApi', required: true }],
+	properties,
+});
+
 /** Hands over the items that a test starts with. */
 class Source implements INodeType {
-	description = {
-		displayName: 'Source',
-		name: 'source',
-		group: ['input' as const],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	};
+	description = description('source');
 
 	async execute(this: { getInputData(): INodeExecutionData[] }) {
 		return [this.getInputData()];
@@ -143,7 +152,9 @@ function outcomeOf(run: IRun): Outcome {
 	};
 }
 
-function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
+export function additionalData(
+	options: Pick<RunOptions, 'account' | 'credentialType'>,
+): IWorkflowExecuteAdditionalData {
 	const executionId = '1';
 	return {
 		executionId,
@@ -161,7 +172,10 @@ function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-function credentialsHelper({ account, credentialType = new MessagingGatewayApi() }: RunOptions) {
+function credentialsHelper({
+	account,
+	credentialType = new MessagingGatewayApi(),
+}: Pick<RunOptions, 'account' | 'credentialType'>) {
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,

@@ -2,6 +2,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { ensureInstalled } from './install.mjs';
+
+ensureInstalled();
+
 const main = fileURLToPath(new URL('../sandbox/main.ts', import.meta.url));
 const sandbox = spawn(
 	process.execPath,

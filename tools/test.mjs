@@ -1,30 +1,15 @@
 // `npm test`: everything that must hold, on a fresh clone with nothing but Node and npm.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-const root = resolve(import.meta.dirname, '..');
+import { ensureInstalled, root } from './install.mjs';
+
 const bin = (path) => [process.execPath, join(root, 'node_modules', path)];
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-	console.error(`Node ${process.versions.node} is too old: please use 20.19 or newer.`);
-	process.exit(1);
-}
-
 function run([command, ...args]) {
-	const shell = process.platform === 'win32' && command === 'npm';
-	return spawnSync(command, args, { cwd: root, stdio: 'inherit', shell }).status === 0;
-}
-
-/** npm leaves a copy of the lockfile it installed from; where ours is newer, something is missing. */
-function isInstalled() {
-	const installed = join(root, 'node_modules/.package-lock.json');
-	return (
-		existsSync(installed) &&
-		statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
-	);
+	return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
 const passed = [];
@@ -41,7 +26,7 @@ const results = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
 const jestResults = join(results, 'jest.json');
 const jest = ['--json', `--outputFile=${jestResults}`, '--silent', ...process.argv.slice(2)];
 
-if (!isInstalled()) step('Install', () => run(['npm', 'ci']));
+ensureInstalled();
 step('Types', () => run([...bin('typescript/bin/tsc'), '--noEmit']));
 step('Build', () => run([...bin('gulp/bin/gulp.js'), 'build', '--silent']));
 step('Lint', () => run([...bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.']));

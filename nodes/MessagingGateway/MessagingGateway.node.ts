@@ -19,7 +19,12 @@ export class MessagingGateway implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true }],
-		requestDefaults: { encoding: 'arraybuffer', ignoreHttpStatusErrors: true },
+		requestDefaults: {
+			// The hook would find it alone; n8n needs it to see that a host is the credential's own.
+			baseURL: '={{ $credentials.baseUrl }}',
+			encoding: 'arraybuffer',
+			ignoreHttpStatusErrors: true,
+		},
 		properties: [
 			{
 				displayName: 'Resource',

@@ -2,13 +2,16 @@ import type {
 	DeclarativeRestApiSettings,
 	FunctionsBase,
 	IExecutePaginationFunctions,
+	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Answer } from '../../gateway/answer';
+import { type Answer, readAnswer } from '../../gateway/answer';
 import { redactor } from '../../gateway/redaction';
-import { notAnswered, type Redact } from './refusals';
+import { notAnswered } from './refusals';
+
+export type Redact = <T>(value: T) => T;
 
 /** Keeps the credential's token and secret out of all that the node says. */
 export async function redactorOf(context: Pick<FunctionsBase, 'getCredentials'>): Promise<Redact> {
@@ -18,22 +21,42 @@ export async function redactorOf(context: Pick<FunctionsBase, 'getCredentials'>)
 	return redactor([token, secret]);
 }
 
-export function asAnswer(response: IN8nHttpFullResponse): Answer {
-	const { body, headers, statusCode } = response;
-	const bytes = Buffer.isBuffer(body)
-		? body
-		: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
-	return { status: statusCode, headers, bytes };
+export function answerFrom(response: IN8nHttpFullResponse, redact: Redact): Answer {
+	const { body, headers, statusCode: status } = response;
+	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body ?? ''));
+	return readAnswer({ status, headers, bytes }, redact);
 }
 
-/** One item's request in the declarative engine; declared as its pagination, for that is what n8n hands over whole. */
+export async function answerOf(
+	context: Pick<FunctionsBase, 'getCredentials'>,
+	response: IN8nHttpFullResponse,
+): Promise<Answer> {
+	return answerFrom(response, await redactorOf(context));
+}
+
+/** A request that is not to be sent, because of what somebody entered; `exchange` says so in its place. */
+type Request = DeclarativeRestApiSettings.HttpRequestOptions & { notSent?: unknown };
+
+export function notToBeSent(request: IHttpRequestOptions, because: unknown): IHttpRequestOptions {
+	return { ...request, notSent: because } as IHttpRequestOptions;
+}
+
+/**
+ * One item's request in the declarative engine; declared as its pagination, for that is what n8n hands
+ * over whole. Items that went wrong are paired here, because n8n does not pair them itself.
+ */
 export async function exchange(
 	this: IExecutePaginationFunctions,
 	request: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
+	const item = this.getItemIndex();
 	try {
+		const { notSent } = request.options as Request;
+		if (notSent !== undefined) throw notSent as Error;
 		return await this.makeRoutingRequest(request);
-	} catch (error) {
-		throw notAnswered(this.getNode(), this.getItemIndex(), error);
+	} catch (thrown) {
+		const error = notAnswered(this.getNode(), item, thrown);
+		if (!this.continueOnFail()) throw error;
+		return [{ json: {}, error, pairedItem: { item } }];
 	}
 }

@@ -4,8 +4,6 @@ import type { Answer } from '../../gateway/answer';
 import { type Explanation, explain, explainConnection } from '../../gateway/explanation';
 import { InvalidInput } from '../../gateway/invalidInput';
 
-export type Redact = <T>(value: T) => T;
-
 /** n8n's editor looks for this very form, so that it does not add it a second time. */
 const naming = (message: string, itemIndex: number) => `${message} [item ${itemIndex}]`;
 
@@ -32,10 +30,10 @@ function apiRefusal(
 export function refusedByGateway(
 	node: INode,
 	itemIndex: number,
-	{ answer, redact, notFound }: { answer: Answer; redact: Redact; notFound?: Explanation },
+	answer: Answer,
+	notFound?: Explanation,
 ) {
-	const words = redact(explain(answer, Date.now(), notFound));
-	return apiRefusal(node, itemIndex, String(answer.status), words);
+	return apiRefusal(node, itemIndex, String(answer.status), explain(answer, Date.now(), notFound));
 }
 
 /** Down the chain of what n8n wraps: the reason why nothing was sent, or the code of the connection that broke. */

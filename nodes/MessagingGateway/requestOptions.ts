@@ -1,9 +1,6 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type IHttpRequestOptions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { InvalidInput } from '../../gateway/invalidInput';
 
 interface RequestOptions {
 	proxy?: string;
@@ -24,16 +21,17 @@ export function connectionOptions(context: IExecuteFunctions): Partial<IHttpRequ
 	return {
 		timeout: timeout || DEFAULT_TIMEOUT_MS,
 		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
-		...(proxy ? { proxy: parsedProxy(context, proxy) } : {}),
+		...(proxy ? { proxy: parsedProxy(proxy) } : {}),
 	};
 }
 
-function parsedProxy(context: IExecuteFunctions, proxy: string): IHttpRequestOptions['proxy'] {
-	if (!URL.canParse(proxy)) {
-		throw new NodeOperationError(context.getNode(), "'Proxy' under Request Options is not a URL", {
-			description:
-				'Enter the address with its protocol and port, e.g. http://proxy.example.com:3128',
-		});
+function parsedProxy(proxy: string): IHttpRequestOptions['proxy'] {
+	// 'localhost:3128' is a URL too, of the protocol localhost: and without a host; n8n would go around it.
+	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
+		throw new InvalidInput(
+			"'Proxy' under Request Options is not the address of a proxy",
+			'Enter the address with its protocol and port, e.g. http://proxy.example.com:3128',
+		);
 	}
 	const { protocol, hostname, port, username, password } = new URL(proxy);
 	return {

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../../gateway/endpoints';
-import { notAnswered } from './refusals';
+import { notToBeSent } from './exchange';
 
 type Routing = NonNullable<INodePropertyOptions['routing']>;
 type PreSend = NonNullable<NonNullable<Routing['send']>['preSend']>[number];
@@ -19,13 +19,13 @@ export function route(
 	};
 }
 
-/** What a person entered and cannot be sent is said in n8n's own form, with the item it came from. */
+/** Thrown here, what cannot be sent would leave without the item it came from. */
 function guarded(before: PreSend): PreSend {
 	return async function (request) {
 		try {
 			return await before.call(this, request);
 		} catch (error) {
-			throw notAnswered(this.getNode(), this.getItemIndex(), error);
+			return notToBeSent(request, error);
 		}
 	};
 }

@@ -8,11 +8,10 @@ import {
 	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type INodeType,
-	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
-import { type Account, run } from '../engine';
+import { type Account, description, run } from '../engine';
 import { useGateway } from '../sandboxAccount';
 
 const gateway = useGateway({ basePath: '/gw/v1', token: 'tökén/1+2', secret: 'sécret 🔑' });
@@ -22,18 +21,7 @@ type Way = 'httpRequestWithAuthentication' | 'requestWithAuthentication';
 
 /** A node that sends what it is told, by the new way or by the one that HTTP Request nodes take. */
 class Sends implements INodeType {
-	description = {
-		displayName: 'Sends',
-		name: 'sends',
-		group: ['output' as const],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingGatewayApi', required: true }],
-		properties: [],
-	};
+	description = description('sends');
 
 	constructor(way: Way, request: Request, answers: unknown[]) {
 		this.execute = async function () {
@@ -143,7 +131,7 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.theRequest()).toMatchObject({
 			status: 422,
 			bodyText: 'inviteCode=a+b%26%C3%A4&list%5B0%5D=1&list%5B1%5D=2&deep%5Bx%5D=1',
-			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+			headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
 		});
 	});
 
@@ -158,6 +146,57 @@ describe('an HTTP Request node with this credential', () => {
 		const { error } = await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
 		expect(error?.message).toBe('A file or a multipart form cannot be signed, and was not sent');
 		expect(gateway.requests()).toEqual([]);
+	});
+
+	test.each([
+		[
+			'parameters of a URL under the type of JSON',
+			new URLSearchParams({ inviteCode: 'a b' }),
+			'inviteCode=a+b',
+		],
+		[
+			'bytes of a typed array',
+			new Uint8Array(Buffer.from('{"inviteCode":"x"}')),
+			'{"inviteCode":"x"}',
+		],
+		[
+			'an array buffer',
+			new Uint8Array(Buffer.from('{"inviteCode":"x"}')).buffer,
+			'{"inviteCode":"x"}',
+		],
+		['a list', [{ inviteCode: 'x' }], '[{"inviteCode":"x"}]'],
+		['an empty object that somebody wrote', {}, '{}'],
+	])('signs %s as it is sent', async (_what, body, bodyText) => {
+		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
+			if (way === 'httpRequestWithAuthentication' && bodyText === '{}') continue;
+			gateway.clearRequests();
+			const address =
+				way === 'requestWithAuthentication' ? { uri: inviteInfo() } : { url: inviteInfo() };
+			await send(way, {
+				method: 'POST',
+				...address,
+				body,
+				headers: { 'Content-Type': 'application/json' },
+			});
+			const requests = gateway.requests();
+			expect(requests.length).toBeGreaterThan(0);
+			// 401 would be the signature; what the gateway thinks of the contents does not matter here.
+			for (const request of requests) {
+				expect(request).toMatchObject({ bodyText });
+				expect([200, 422]).toContain(request.status);
+			}
+		}
+	});
+
+	test('may write its method in small letters', async () => {
+		const url = `${gateway.baseUrl}/api/whatsapp/{token}/deferred`;
+		const { error } = await send('httpRequestWithAuthentication', {
+			method: 'get',
+			url,
+			body: { a: 1 },
+		});
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({ status: 200, bodyLength: 0 });
 	});
 
 	test('does not follow a redirect, not even within the gateway', async () => {
@@ -190,6 +229,16 @@ describe('another place than the base URL', () => {
 	afterAll(() => stranger.close());
 	beforeEach(() => {
 		received.length = 0;
+	});
+
+	test('a token that could be a host is not told to the name service', async () => {
+		const account = { ...gateway.account, token: 'tokenABCDEF123' };
+		const { error } = await httpRequest(
+			{ method: 'GET', uri: 'http://{token}.invalid/x' },
+			account,
+		);
+		expect(error?.message).toMatch(/was going to http:\/\/\{token\}\.invalid and was not sent$/);
+		expect(JSON.stringify(error)).not.toMatch(/tokenabcdef/i);
 	});
 
 	test.each([
@@ -230,7 +279,7 @@ describe('another place than the base URL', () => {
 				parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
 			});
 			expect(error?.message).toBe(
-				`The gateway sent the request on to another address, and it was not followed (${status}, status_${status}) [item 0]`,
+				`The gateway sent the request on to another address, and it was not followed (${status}) [item 0]`,
 			);
 			const ping = await run({
 				account: gateway.account,
@@ -308,6 +357,36 @@ test.each([
 	});
 	expect(error?.message).toBe(`${message} [item 0]`);
 	expect(gateway.requests()).toEqual([]);
+});
+
+test("n8n's own limits on where a credential may be used do not break the node", async () => {
+	for (const limits of [
+		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' },
+		{ allowedHttpRequestDomains: 'none' },
+	]) {
+		const account = { ...gateway.account, ...limits };
+		for (const parameters of [
+			{ resource: 'session', operation: 'ping' },
+			{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+		]) {
+			expect((await run({ account, parameters })).error).toBeUndefined();
+		}
+	}
+});
+
+test('n8n asks the hook again after a 401, and both requests carry a good signature', async () => {
+	gateway.faults([{ status: 401, times: 2, endpoint: 'inviteInfo' }]);
+	const request = {
+		method: 'POST',
+		url: '/api/whatsapp/{token}/invite-info',
+		body: { inviteCode: 'x' },
+	};
+	const { error } = await send('httpRequestWithAuthentication', request);
+	expect(error?.httpCode).toBe('401');
+	const [first, second] = gateway.requests();
+	expect(second).toMatchObject({ bodyText: '{"inviteCode":"x"}', url: first?.url });
+	gateway.faults([{ status: 401, times: 1, endpoint: 'inviteInfo' }]);
+	expect((await send('httpRequestWithAuthentication', request)).error).toBeUndefined();
 });
 
 describe('the hook itself', () => {

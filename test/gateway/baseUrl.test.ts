@@ -84,33 +84,21 @@ describe('the base URL', () => {
 		},
 	);
 
-	test.each(['https://example.com/gw?a=b', 'https://example.com/#top', 'https://example.com?a'])(
-		'cannot have a query or a fragment: %s',
-		(entered) => {
-			expect(refused(() => parseBaseUrl(entered)).message).toBe(
-				"'Base URL' of the credential has a query or a fragment",
-			);
-		},
-	);
-
-	test.failing.each([
+	test.each([
+		'https://example.com/gw?a=b',
+		'https://example.com/#top',
+		'https://example.com?a',
 		'https://example.com/gw?',
 		'https://example.com/gw#',
 		'https://example.com/?',
-	])(
-		'that ends in an empty query or fragment is refused, or leads to the gateway: %s',
-		(entered) => {
-			let path: string | undefined;
-			try {
-				path = new URL(target(entered, PING).href).pathname;
-			} catch (thrown) {
-				expect(thrown).toBeInstanceOf(InvalidInput);
-			}
-			expect([undefined, '/api/whatsapp/tok-123/ping', '/gw/api/whatsapp/tok-123/ping']).toContain(
-				path,
-			);
-		},
-	);
+		'https://example.com?',
+		'https://example.com/gw?#',
+		'https://example.com/gw/api/whatsapp/{token}/ping?x=1',
+	])('cannot have a query or a fragment, not even an empty one: %s', (entered) => {
+		const { message, description } = refused(() => parseBaseUrl(entered));
+		expect(message).toBe("'Base URL' of the credential has a query or a fragment");
+		expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
+	});
 
 	test('is a URL or is refused, whatever is typed', () => {
 		const anything = fc.oneof(fc.webUrl(), fc.string({ unit: 'binary' }), fc.anything());
@@ -122,7 +110,7 @@ describe('the base URL', () => {
 					expect(thrown).toBeInstanceOf(InvalidInput);
 				}
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 200 },
 		);
 	});
 });
@@ -182,20 +170,33 @@ describe('the token', () => {
 		});
 	});
 
-	test('is filled in wherever its placeholder stands, and however that is written', () => {
-		expect(target('https://h', '/api/whatsapp/{token}/x?t={token}').href).toBe(
-			'https://h/api/whatsapp/tok-123/x?t=tok-123',
-		);
-		expect(target('https://h', '/api/whatsapp/%7Btoken%7D/x').href).toBe(
-			'https://h/api/whatsapp/tok-123/x',
-		);
-		expect(target('https://h', '/api/whatsapp/%7btoken%7d/x').href).toBe(
-			'https://h/api/whatsapp/tok-123/x',
+	test('is filled in wherever its placeholder stands in the path', () => {
+		expect(target('https://h', '/api/whatsapp/{token}/x/{token}').href).toBe(
+			'https://h/api/whatsapp/tok-123/x/tok-123',
 		);
 		expect(target('https://h', 'https://h/api/whatsapp/{token}/x').href).toBe(
 			'https://h/api/whatsapp/tok-123/x',
 		);
+		expect(target('https://h', '/ping', 'https://h/api/whatsapp/{token}').href).toBe(
+			'https://h/api/whatsapp/tok-123/ping',
+		);
 	});
+
+	test('is not filled in outside of the path', () => {
+		const { search } = new URL(target('https://h', '/api/whatsapp/{token}/x?t={token}').href);
+		expect(search).toBe('?t={token}');
+		expect(target('https://h', '/x?{token}/{token}').href).not.toContain('tok-123');
+		expect(target('https://h', '/x#{token}').href).toBe('https://h/x');
+	});
+
+	test.each(['/api/whatsapp/%7Btoken%7D/x', '/api/whatsapp/%7btoken%7d/x'])(
+		'is not filled in where its placeholder is encoded: %s',
+		(url) => {
+			expect(refused(() => target('https://h', url)).message).toMatch(
+				/^The URL names another token than the credential/,
+			);
+		},
+	);
 
 	test('may be written out in the URL, encoded or not', () => {
 		expect(target('https://h', '/api/whatsapp/tok-123/ping').href).toBe(
@@ -235,7 +236,7 @@ describe('the token', () => {
 	test('of any text arrives as one part of the path that stands for this text', () => {
 		const token = fc
 			.string({ unit: 'grapheme', minLength: 1 })
-			.filter((text) => !/^\.{1,2}$/.test(text) && !text.includes('{token}'));
+			.filter((text) => !/^\.{1,2}$/.test(text));
 		fc.assert(
 			fc.property(token, (token) => {
 				const { href } = target('https://h/gw', PING, undefined, token);
@@ -245,15 +246,49 @@ describe('the token', () => {
 		);
 	});
 
-	test.failing('with its own placeholder inside is filled in once', () => {
+	test('with its own placeholder inside is filled in once', () => {
 		expect(target('https://h', PING, undefined, 'a{token}').href).toBe(
 			'https://h/api/whatsapp/a%7Btoken%7D/ping',
 		);
+		expect(target('https://h', PING, undefined, '{token}').href).toBe(
+			'https://h/api/whatsapp/%7Btoken%7D/ping',
+		);
 	});
 
-	test.failing('is not shown where somebody makes it part of a host name', () => {
-		const { message } = refused(() => target('https://h', 'https://{token}.example.net/x'));
-		expect(message).not.toContain('tok-123');
+	test.each([
+		'https://{token}.example.net/x',
+		'HTTPS://{token}/x',
+		'https://h:{token}@example.net/x',
+		'https://{token}@example.net/x',
+		'https://{token}.example.net\\x',
+		'https://{token}.example.net?x',
+		'https://{token}.example.net#x',
+		'//{token}.example.net/x',
+		'///{token}.example.net/x',
+		'ftp://{token}.example.net/x',
+		'foo://{token}/x',
+	])('is not shown where somebody makes it part of a host name: %s', (url) => {
+		const { message, description } = refused(() => target('https://h', url));
+		expect(message).toMatch(/^This credential is for https:\/\/h only; .* was not sent$/);
+		expect(`${message} ${description}`).not.toContain('tok-123');
+		expect(refused(() => target('https://h', '/x', url)).message).not.toContain('tok-123');
+	});
+
+	test('is not part of the host where the base URL says so', () => {
+		expect(new URL(target('https://{token}.example.net', PING).href).hostname).not.toContain(
+			'tok-123',
+		);
+	});
+
+	// To the URL parser a host begins behind any number of slashes, whichever way they lean.
+	test.failing.each([
+		['https:///{token}.example.net/x', undefined],
+		['https://\\{token}.example.net/x', undefined],
+		['/x', 'https:{token}.example.net'],
+		['/x', 'https:/{token}.example.net'],
+		['/x', 'https:\\\\{token}.example.net'],
+	])('is not shown where the host is written askew: url %j, baseURL %j', (url, baseURL) => {
+		expect(refused(() => target('https://h', url, baseURL)).message).not.toContain('tok-123');
 	});
 });
 
@@ -302,13 +337,25 @@ describe('a request that would leave the account is refused', () => {
 	});
 
 	test('naming where it was going', () => {
-		expect(refused(() => target('https://h/gw', 'https://evil.example:1/x')).message).toContain(
-			'https://evil.example:1',
+		expect(refused(() => target('https://h/gw', 'https://evil.example:1/x?a=b')).message).toBe(
+			'This credential is for https://h/gw only; the request was going to https://evil.example:1 and was not sent',
 		);
 	});
 
-	test.failing('naming where it was going, whatever the scheme', () => {
-		expect(refused(() => target('https://h/gw', 'foo://h/gw/x')).message).not.toContain('null');
+	test.each([
+		['http://h/gw/x', 'to http://h'],
+		['https://h:8443/gw/x', 'to https://h:8443'],
+		['https://user:pass@evil.example/gw/x', 'to https://evil.example'],
+		['foo://h:1/gw/x', 'to foo://h:1'],
+		['file:///gw/x', 'to file://'],
+		['https://h/other', 'to another path there'],
+		['/../x', 'to another path there'],
+		['https://', 'to an address that is not a URL'],
+		['//evil.example/x', 'to an address that is not a URL'],
+	])('naming where it was going, whatever the place: %s', (url, place) => {
+		expect(refused(() => target('https://h/gw', url)).message).toBe(
+			`This credential is for https://h/gw only; the request was going ${place} and was not sent`,
+		);
 	});
 
 	test.each([
@@ -345,7 +392,7 @@ describe('a request that would leave the account is refused', () => {
 				expect(new URL(href).origin).toBe('https://h');
 				expect(new URL(href).pathname).toMatch(/^\/gw(\/|$)/);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: 2000 },
 		);
 	});
 });

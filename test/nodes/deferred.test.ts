@@ -71,6 +71,42 @@ test.each([
 	]);
 });
 
+test.each([
+	['nothing waits', { success: true, total: 0 }, []],
+	['null', { deferred: null, warnings: ['slow'] }, []],
+	['one delivery, not its recipients', { deliveryKey: 'k', recipients: ['a'] }, ['k']],
+	['keys as names', { deferred: { a: { text: 'x' }, b: { text: 'y' } } }, ['a', 'b']],
+])('an answer of %s is read as what it is', async (_what, value, keys) => {
+	gateway.answerWith(json(value));
+	const { items } = await deferred('getAll');
+	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
+});
+
+test('items that the gateway refused are paired with where they came from', async () => {
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		gateway.faults([{ status: 500, times: 1 }]);
+		const { items, errorItems } = await deferred(
+			'getAll',
+			{ requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 50 } } } },
+			{ items: [{ json: {} }, { json: {} }], settings: { onError } },
+		);
+		const [refused] = onError === 'continueErrorOutput' ? errorItems : items;
+		expect(refused?.pairedItem).toEqual({ item: 0 });
+		expect(refused?.json.error).toBe('The gateway is in trouble of its own (500) [item 0]');
+	}
+});
+
+test('a delivery that was not deleted is not said to be deleted', async () => {
+	gateway.answerWith(json({ success: false, message: 'busy' }));
+	const { error } = await deferred('delete', { deliveryKey: 'a' });
+	expect(error?.description).toContain('The gateway says: busy.');
+});
+
+test('a key that looks like the placeholder of the token is a key', async () => {
+	await deferred('get', { deliveryKey: '{token}' });
+	expect(gateway.theRequest().url).toBe(`/api/whatsapp/${gateway.token}/deferred/%7Btoken%7D`);
+});
+
 test('query parameters of the gateway can be added', async () => {
 	const { error } = await deferred('getAll', {
 		queryParameters: {
@@ -79,6 +115,8 @@ test('query parameters of the gateway can be added', async () => {
 				{ name: 'tag', value: 'a&b' },
 				{ name: 'tag', value: 'c' },
 				{ name: '', value: 'ignored' },
+				// n8n leaves out names that every JavaScript object has.
+				{ name: 'constructor', value: 'p' },
 			],
 		},
 	});
@@ -99,9 +137,7 @@ test('one delivery is read, then deleted, then gone', async () => {
 	]);
 	expect(gateway.state().deferred).toEqual([]);
 	const { error } = await deferred('get', { deliveryKey });
-	expect(error?.message).toBe(
-		'There is no deferred delivery with this key (404, delivery_not_found) [item 0]',
-	);
+	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
 });
 
 test('a delivery is taken out of its envelope', async () => {

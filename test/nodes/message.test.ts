@@ -148,6 +148,25 @@ describe.each([
 			"'Additional Fields' is not a JSON object",
 		],
 		[
+			'a text that is no number',
+			'send',
+			{ chatId: '4915123456789', text: '={{ NaN }}' },
+			"'Text' is not text but not a number either",
+		],
+		[
+			'an unknown body form',
+			'send',
+			{ chatId: '4915123456789', text: 'x', bodyForm: '={{ "Canonical" }}' },
+			"'Body Form' is none of Canonical, JSON and Legacy",
+		],
+		['a list as JSON', 'send', { bodyForm: 'json', body: '[1]' }, "'Body' is not a JSON object"],
+		[
+			'a delivery window of true',
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { windowMs: '={{ true }}' } },
+			"'Delivery Window (Ms)' is not a whole number above 0",
+		],
+		[
 			'a delivery window of nought',
 			'send',
 			{ chatId: '4915123456789', text: 'x', options: { windowMs: 0 } },
@@ -243,6 +262,7 @@ describe.each([
 		],
 		['nothing', { contentType: 'text/plain', text: '' }, { success: true }],
 		['a list', { contentType: 'application/json', text: '[{"a":1}]' }, { a: 1 }],
+		['an empty list', { contentType: 'application/json', text: '[]' }, { success: true }],
 		['null', { contentType: 'application/json', text: 'null' }, { success: true }],
 	])('%s as an answer becomes an item', async (_what, body, json) => {
 		gateway.answerWith(body);
@@ -296,7 +316,59 @@ describe.each([
 		expect(errorItems).toHaveLength(1);
 		expect(errorItems[0]?.json).toEqual({ error: "'Chat ID' cannot be 'nobody' [item 0]" });
 		expect(errorItems[0]?.error?.description).toContain('country code');
+		expect(errorItems[0]?.pairedItem).toEqual({ item: 0 });
 		expect(gateway.state().delivered).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			'success: false',
+			'{"success":false,"message":"Not sent: offline"}',
+			'The gateway says: Not sent: offline.',
+		],
+		['error: true', '{"error":true,"message":"boom"}', 'The gateway says: boom.'],
+	])('an answer of %s is a refusal, whatever its status', async (_what, text, words) => {
+		gateway.answerWith({ contentType: 'application/json', text });
+		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(error?.message).toBe('The gateway said no (200) [item 0]');
+		expect(error?.description).toContain(words);
+	});
+
+	test('an answer that cannot be read leaves open whether the message went out', async () => {
+		gateway.faults([
+			{
+				after: true,
+				body: { contentType: 'application/json', text: 'not gzip' },
+				headers: { 'content-encoding': 'gzip' },
+			},
+		]);
+		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(gateway.state().delivered).toHaveLength(1);
+		expect(error?.message).toBe(
+			"The connection was cut, or the gateway's answer could not be read [item 0]",
+		);
+		expect(error?.description).toContain('It is unknown whether the gateway took the request');
+	});
+
+	test('blanks for an idempotency key are none, for else every message would be a repeat', async () => {
+		await message(
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { idempotencyKey: '  ' } },
+			{ asTool },
+		);
+		expect(gateway.theRequest().bodyText).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"x"}',
+		);
+	});
+
+	test('a proxy without a protocol is refused, not gone around', async () => {
+		const { error } = await message(
+			'send',
+			{ chatId: '4915123456789', text: 'x', requestOptions: { proxy: 'localhost:9' } },
+			{ asTool },
+		);
+		expect(error?.message).toMatch(/proxy/i);
+		expect(gateway.requests()).toEqual([]);
 	});
 
 	test.each([

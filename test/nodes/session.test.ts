@@ -191,6 +191,34 @@ describe.each(['qr', 'qrImage'])('%s without a code to show', (operation) => {
 		expect(items[0]?.json).toMatchObject({ available: false, ...expected });
 	});
 
+	test.each([
+		[
+			409,
+			'already_online',
+			'QR code is not available: the session is already online',
+			'alreadyOnline',
+		],
+		[409, undefined, 'The session is already starting, wait for the QR code', 'noneYet'],
+		[200, 'already_connected', 'Nothing to scan', 'alreadyOnline'],
+		[400, 'qr_not_ready', 'Later', 'noneYet'],
+		[410, undefined, 'QR already expired', 'noneYet'],
+	])('reads %d %s "%s" as %4$s', async (status, error, words, reason) => {
+		gateway.answerWith(json({ success: false, error, message: words }), { status });
+		const { items } = await session(operation);
+		expect(items[0]?.json).toMatchObject({ available: false, reason });
+	});
+
+	test.each([
+		[404, { statusCode: 404, message: 'Cannot GET /wrong/api/whatsapp/x/qr', error: 'Not Found' }],
+		[425, { message: 'Wait until the socket is connected' }],
+		[401, { error: 'invalid_token', message: 'no qr for you' }],
+	])('does not take every %d for an outcome', async (status, value) => {
+		gateway.answerWith(json(value), { status });
+		const { items, error } = await session(operation);
+		expect(items).toEqual([]);
+		expect(error?.message).toBeDefined();
+	});
+
 	test('does not hide a wrong address behind it', async () => {
 		gateway.answerWith({ contentType: 'text/html', text: 'Not Found' }, { status: 404 });
 		const { error } = await session(operation);
@@ -207,6 +235,11 @@ test.each([
 		{ qr: '2@abcdef', expiresIn: 20 },
 	],
 	['under another name', json({ qrCode: '2@abcdef' }), { qr: '2@abcdef' }],
+	[
+		'served as a web page',
+		{ contentType: 'text/html', text: '{"qr":"2@abcdef"}' },
+		{ qr: '2@abcdef' },
+	],
 	[
 		'beside its picture',
 		json({ qr: '2@abcdef', image: `data:image/jpeg;base64,${jpeg.toString('base64')}` }),
@@ -245,6 +278,28 @@ test.each([
 	gateway.answerWith(body);
 	const { items } = await session('status');
 	expect(items).toEqual([{ json: expected, pairedItem: { item: 0 } }]);
+});
+
+test.each([
+	{ result: 'ok', qr: null },
+	{ success: true, data: 'No QR code available' },
+	{ status: 'ONLINE', data: 'connected' },
+	'ONLINE',
+])('no QR code is made up from %j', async (value) => {
+	for (const operation of ['qr', 'qrImage']) {
+		gateway.answerWith(json(value));
+		const { items } = await session(operation);
+		expect(items[0]?.json).toMatchObject({ qr: null, available: false });
+	}
+});
+
+test('a text that no QR code can hold is said to be too long', async () => {
+	gateway.answerWith(json({ qr: '2@'.padEnd(4000, 'x') }));
+	const { error } = await session('qr', { qrOutput: 'png' });
+	expect(error?.message).toMatch(
+		/^The text of the QR code cannot be drawn: its 4000 characters are too many/,
+	);
+	expect(error?.description).toContain("'Text Only'");
 });
 
 test('every item gets an answer of its own', async () => {

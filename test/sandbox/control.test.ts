@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { Account } from '../../sandbox/account';
 import { control as controlOf } from '../../sandbox/control';
 import { Faults } from '../../sandbox/faults';
-import { RequestLog } from '../../sandbox/request-log';
+import { RequestLog } from '../../sandbox/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { ask, get, post, textTo } from './client';
 

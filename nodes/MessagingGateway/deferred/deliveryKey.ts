@@ -33,7 +33,7 @@ export async function fillIn(
 
 /** As parts of a path, nothing means the whole list, and dots mean another place. */
 function checked(entered: unknown): string {
-	const isText = typeof entered === 'string' || typeof entered === 'number';
+	const isText = typeof entered === 'string' || Number.isFinite(entered);
 	const key = isText ? String(entered).trim() : '';
 	if (key !== '' && key !== '.' && key !== '..' && key.isWellFormed()) return key;
 	throw new InvalidInput(

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { deferredDeliveries } from '../../../gateway/answer';
-import { itemJson, plainJson, reading } from '../items';
+import { itemJson, plainItems, reading } from '../items';
 
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { resource: ['deferred'], operation: ['getAll'] } },
@@ -57,15 +57,17 @@ export async function addQuery(
 		name: string;
 		value: string;
 	}>;
-	const qs: Record<string, string[]> = {};
-	for (const { name, value } of entered) if (name) (qs[name] ??= []).push(value);
-	return { ...request, qs, arrayFormat: 'repeat' };
+	const values = new Map<string, string[]>();
+	for (const { name, value } of entered) {
+		if (name) values.set(name, [...(values.get(name) ?? []), value]);
+	}
+	return { ...request, qs: Object.fromEntries(values), arrayFormat: 'repeat' };
 }
 
-export const read = reading(function ({ answer, data }) {
-	const deliveries = deferredDeliveries(data)?.map(itemJson) ?? plainJson({ answer, data });
+export const read = reading(function (answer) {
+	const deliveries = deferredDeliveries(answer.data)?.map((json) => ({ json: itemJson(json) }));
+	const items = deliveries ?? plainItems(answer);
 	const returnAll = this.getNodeParameter('returnAll', false) === true;
 	const limit = Number(this.getNodeParameter('limit', 50));
-	const wanted = returnAll ? deliveries : deliveries.slice(0, Math.max(1, limit || 50));
-	return wanted.map((json) => ({ json }));
+	return returnAll ? items : items.slice(0, Math.max(1, limit || 50));
 });

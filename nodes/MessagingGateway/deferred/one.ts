@@ -1,5 +1,5 @@
 import { deferredDelivery } from '../../../gateway/answer';
-import { itemJson, plainJson, reading } from '../items';
+import { itemJson, plainItems, reading } from '../items';
 
 const notFound = {
 	message: 'There is no deferred delivery with this key',
@@ -8,11 +8,9 @@ const notFound = {
 };
 
 export const read = reading(
-	({ answer, data }) => {
-		const delivery = deferredDelivery(data);
-		return delivery
-			? [{ json: itemJson(delivery) }]
-			: plainJson({ answer, data }).map((json) => ({ json }));
+	(answer) => {
+		const delivery = deferredDelivery(answer.data);
+		return delivery ? [{ json: itemJson(delivery) }] : plainItems(answer);
 	},
 	{ notFound },
 );

@@ -55,7 +55,7 @@ export const bodyFields: INodeProperties[] = [
 			name: 'body',
 			type: 'json',
 			required: true,
-			default: '{}',
+			default: '',
 			placeholder: 'e.g. {"chatId": "4915123456789", "type": "text", "text": "Hello"}',
 			description: 'The JSON text, which is signed and sent exactly as it stands, blanks included',
 		},
@@ -77,37 +77,46 @@ export const additionalFields: INodeProperties = {
 		'JSON object that is merged into the body: fields that your gateway knows and this node does not',
 };
 
-export const deliveryOptions: INodeProperties[] = [
-	additionalFields,
-	{
-		displayName: 'Delivery Window (Ms)',
-		name: 'windowMs',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 3600000,
-		description: 'How long the gateway may try to deliver, in milliseconds',
-	},
-	{
-		displayName: 'Idempotency Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. order-4711',
-		description:
-			'The gateway drops a second message with the same key. Use what is unique to the message, e.g. an order number.',
-	},
-];
+export const deliveryWindow: INodeProperties = {
+	displayName: 'Delivery Window (Ms)',
+	name: 'windowMs',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 3600000,
+	description: 'How long the gateway may try to deliver, in milliseconds',
+};
 
-export const optionsCollection = (options: INodeProperties[]): INodeProperties => ({
+export const idempotencyKey: INodeProperties = {
+	displayName: 'Idempotency Key',
+	name: 'idempotencyKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-4711',
+	description:
+		'The gateway drops a second message with the same key. Use what is unique to the message, e.g. an order number.',
+};
+
+export const optionsCollection = (
+	operation: string,
+	options: INodeProperties[],
+): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
+	displayOptions: written(operation),
 	options,
 });
 
-export const formOf = ({ field }: Item) => field('bodyForm', 'canonical') as BodyForm | 'json';
+export function formOf({ field }: Item): BodyForm | 'json' {
+	const form = field('bodyForm', 'canonical');
+	if (form === 'canonical' || form === 'legacy' || form === 'json') return form;
+	throw new InvalidInput(
+		"'Body Form' is none of Canonical, JSON and Legacy",
+		'Choose one from the list, or let the expression give canonical, json or legacy.',
+	);
+}
 
 export const verbatim = ({ field }: Item) => verbatimBody(field('body', ''));
 
@@ -124,12 +133,18 @@ export const optionsOf = ({ field }: Item) => field('options', {}) as MessageOpt
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
+function kindOf(value: unknown): string {
+	if (typeof value === 'number') return 'not a number either';
+	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
+}
+
 /** A text that may be left out. */
 export function optionalText(value: unknown, label: string): string | undefined {
 	if (isMissing(value)) return undefined;
-	if (typeof value === 'string' || typeof value === 'number') return String(value);
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 	throw new InvalidInput(
-		`'${label}' is not text but of type ${Array.isArray(value) ? 'array' : typeof value}`,
+		`'${label}' is not text but ${kindOf(value)}`,
 		'Enter text, or let the expression give text.',
 	);
 }
@@ -146,13 +161,18 @@ export function additionalFieldsOf({
 	additionalFields: entered,
 }: MessageOptions): Record<string, unknown> | undefined {
 	if (isMissing(entered)) return undefined;
-	return jsonObject(entered, 'Additional Fields', 'e.g. {"priority": "high"}');
+	return jsonObject(
+		entered,
+		'Additional Fields',
+		'Enter a JSON object in braces, e.g. {"priority": "high"}.',
+	);
 }
 
 /** What both sends have in common beside recipient and content. */
 export function extras(options: MessageOptions) {
 	return {
-		idempotencyKey: optionalText(options.idempotencyKey, 'Idempotency Key'),
+		// A key of blanks only would make every message a repeat of the first.
+		idempotencyKey: optionalText(options.idempotencyKey, 'Idempotency Key')?.trim() || undefined,
 		windowMs: windowMs(options.windowMs),
 		additionalFields: additionalFieldsOf(options),
 	};
@@ -160,8 +180,9 @@ export function extras(options: MessageOptions) {
 
 function windowMs(entered: unknown): number | undefined {
 	if (isMissing(entered)) return undefined;
-	const milliseconds = Number(entered);
-	if (Number.isSafeInteger(milliseconds) && milliseconds > 0) return milliseconds;
+	const isDigits = typeof entered === 'string' && /^\s*\d+\s*$/.test(entered);
+	const milliseconds = isDigits ? Number(entered) : entered;
+	if (Number.isSafeInteger(milliseconds) && Number(milliseconds) > 0) return Number(milliseconds);
 	throw new InvalidInput(
 		"'Delivery Window (Ms)' is not a whole number above 0",
 		'Enter milliseconds, e.g. 3600000 for an hour, or take the option away.',

@@ -23,8 +23,9 @@ export const properties: INodeProperties[] = updateDisplayOptions(written('chann
 		placeholder: 'e.g. https://example.com/channel/AbCdEf123456',
 		description: 'The code of a channel, or its link',
 	},
-	optionsCollection([additionalFields]),
 ]);
+
+export const options = optionsCollection('channelInfo', [additionalFields]);
 
 export const body: BodyBuilder = (item) =>
 	formOf(item) === 'json'

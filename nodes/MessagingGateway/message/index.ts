@@ -1,7 +1,7 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
-import { plainItems, plainItemsOf } from '../items';
+import { plainItems, reading } from '../items';
 import { operationPicker, route } from '../routes';
 import { bodyFields } from './bodyFields';
 import * as channelInfo from './channelInfo.operation';
@@ -18,21 +18,21 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Get Channel Info',
 				value: 'channelInfo',
-				action: 'Get channel info of message',
+				action: 'Get channel info',
 				description: 'Look up a channel by its code or link',
 				routing: route(endpoints.channelInfo, {
 					before: putBody(channelInfo.body),
-					after: plainItemsOf(channelInfo.notFound),
+					after: reading(plainItems, { notFound: channelInfo.notFound }),
 				}),
 			},
 			{
 				name: 'Get Invite Info',
 				value: 'inviteInfo',
-				action: 'Get invite info of message',
+				action: 'Get invite info',
 				description: 'Look up the group behind an invite code or link',
 				routing: route(endpoints.inviteInfo, {
 					before: putBody(inviteInfo.body),
-					after: plainItemsOf(inviteInfo.notFound),
+					after: reading(plainItems, { notFound: inviteInfo.notFound }),
 				}),
 			},
 			{
@@ -40,23 +40,33 @@ export const properties: INodeProperties[] = [
 				value: 'send',
 				action: 'Send text message',
 				description: 'Send a text message to a person, a group or a channel',
-				routing: route(endpoints.sendMessage, { before: putBody(send.body), after: plainItems }),
+				routing: route(endpoints.sendMessage, {
+					before: putBody(send.body),
+					after: reading(plainItems),
+				}),
 			},
 			{
 				name: 'Send Media',
 				value: 'sendMedia',
 				action: 'Send media message',
 				description: 'Send a picture, a video, a document or another file',
-				routing: route(endpoints.sendMedia, { before: putBody(sendMedia.body), after: plainItems }),
+				routing: route(endpoints.sendMedia, {
+					before: putBody(sendMedia.body),
+					after: reading(plainItems),
+				}),
 			},
 		],
 		'send',
 	),
-	...bodyFields,
 	...send.properties,
 	...sendMedia.properties,
 	...inviteInfo.properties,
 	...channelInfo.properties,
+	...bodyFields,
+	send.options,
+	sendMedia.options,
+	inviteInfo.options,
+	channelInfo.options,
 ];
 
 export const customOperations: NonNullable<INodeType['customOperations']>[string] = {

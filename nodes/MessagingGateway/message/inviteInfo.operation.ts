@@ -23,8 +23,9 @@ export const properties: INodeProperties[] = updateDisplayOptions(written('invit
 		placeholder: 'e.g. AbCdEf123456',
 		description: 'The code of an invite to a group; a pasted invite link works, too',
 	},
-	optionsCollection([additionalFields]),
 ]);
+
+export const options = optionsCollection('inviteInfo', [additionalFields]);
 
 export const body: BodyBuilder = (item) =>
 	formOf(item) === 'json'

@@ -3,9 +3,11 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { chatId } from '../../../gateway/chatId';
 import { textBody } from '../../../gateway/messageBody';
 import {
-	deliveryOptions,
+	additionalFields,
+	deliveryWindow,
 	extras,
 	formOf,
+	idempotencyKey,
 	optionsCollection,
 	optionsOf,
 	requiredText,
@@ -27,7 +29,12 @@ export const properties: INodeProperties[] = updateDisplayOptions(written('send'
 		placeholder: 'e.g. Your table is booked for 7 pm',
 		description: 'The text of the message',
 	},
-	optionsCollection(deliveryOptions),
+]);
+
+export const options = optionsCollection('send', [
+	additionalFields,
+	deliveryWindow,
+	idempotencyKey,
 ]);
 
 export const body: BodyBuilder = (item) => {

@@ -6,50 +6,26 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { type Answer, contents } from '../../../gateway/answer';
+import { type Answer, isRefused } from '../../../gateway/answer';
 import type { Endpoint } from '../../../gateway/endpoints';
-import { asAnswer, redactorOf } from '../exchange';
-import { isRefused, plainJson } from '../items';
+import { answerFrom, type Redact, redactorOf } from '../exchange';
+import { plainItems } from '../items';
 import { notAnswered, refusedByGateway } from '../refusals';
 import { connectionOptions, pauseBefore } from '../requestOptions';
 import { type BodyBuilder, itemOf, JSON_HEADERS } from './itemBody';
 
 /** Sends item by item, in order: each message after the previous one was answered. */
-export function sendLoop({ method, path }: Endpoint, build: BodyBuilder) {
+export function sendLoop(endpoint: Endpoint, build: BodyBuilder) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const redact = await redactorOf(this);
-		const connection = connectionOptions(this);
-		const send = async (itemIndex: number): Promise<Answer> => {
-			const body = await build(itemOf(this, itemIndex));
-			const request: IHttpRequestOptions = {
-				...connection,
-				method,
-				url: path,
-				headers: { ...JSON_HEADERS },
-				body,
-				encoding: 'arraybuffer',
-				ignoreHttpStatusErrors: true,
-				returnFullResponse: true,
-			};
-			return asAnswer(
-				(await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					'messagingGatewayApi',
-					request,
-				)) as IN8nHttpFullResponse,
-			);
-		};
-
 		const output: INodeExecutionData[] = [];
 		for (let item = 0; item < this.getInputData().length; item++) {
-			const pause = pauseBefore(this, item);
-			if (pause > 0) await sleep(pause);
+			await pause(pauseBefore(this, item), this.getExecutionCancelSignal());
 			try {
-				const answer = await send(item);
-				if (isRefused(answer)) throw refusedByGateway(this.getNode(), item, { answer, redact });
-				for (const json of plainJson({ answer, data: redact(contents(answer)) })) {
-					output.push({ json, pairedItem: { item } });
-				}
+				const body = await build(itemOf(this, item));
+				const answer = await send(this, endpoint, body, redact);
+				if (isRefused(answer)) throw refusedByGateway(this.getNode(), item, answer);
+				output.push(...plainItems(answer).map((sent) => ({ ...sent, pairedItem: { item } })));
 			} catch (thrown) {
 				const error = notAnswered(this.getNode(), item, thrown);
 				if (!this.continueOnFail()) throw error;
@@ -58,4 +34,37 @@ export function sendLoop({ method, path }: Endpoint, build: BodyBuilder) {
 		}
 		return [output];
 	};
+}
+
+const SLICE_MS = 250;
+
+/** In slices, for n8n-workflow has no sleep that can be cut short, and a cancelled execution is not to linger. */
+async function pause(duration: number, cancelled: AbortSignal | undefined): Promise<void> {
+	for (let left = duration; left > 0 && !cancelled?.aborted; left -= SLICE_MS) {
+		await sleep(Math.min(left, SLICE_MS));
+	}
+}
+
+async function send(
+	context: IExecuteFunctions,
+	{ method, path }: Endpoint,
+	body: Buffer,
+	redact: Redact,
+): Promise<Answer> {
+	const request: IHttpRequestOptions = {
+		...connectionOptions(context),
+		method,
+		url: path,
+		headers: { ...JSON_HEADERS },
+		body,
+		encoding: 'arraybuffer',
+		ignoreHttpStatusErrors: true,
+		returnFullResponse: true,
+	};
+	const response = (await context.helpers.httpRequestWithAuthentication.call(
+		context,
+		'messagingGatewayApi',
+		request,
+	)) as IN8nHttpFullResponse;
+	return answerFrom(response, redact);
 }

@@ -4,9 +4,11 @@ import { chatId } from '../../../gateway/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBody';
 import {
-	deliveryOptions,
+	additionalFields,
+	deliveryWindow,
 	extras,
 	formOf,
+	idempotencyKey,
 	optionalText,
 	optionsCollection,
 	optionsOf,
@@ -44,35 +46,36 @@ export const properties: INodeProperties[] = updateDisplayOptions(written('sendM
 		default: 'media',
 		description: 'How the file is shown to the recipient',
 	},
-	optionsCollection([
-		deliveryOptions[0]!,
-		{
-			displayName: 'Caption',
-			name: 'caption',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Your invoice',
-			description: 'Text below the file',
-		},
-		deliveryOptions[1]!,
-		{
-			displayName: 'File Name',
-			name: 'fileName',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. invoice.pdf',
-			description: "Name that the recipient sees, instead of the file's own",
-		},
-		deliveryOptions[2]!,
-		{
-			displayName: 'MIME Type',
-			name: 'mimeType',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. application/pdf',
-			description: "Type that is told to the gateway, instead of the file's own",
-		},
-	]),
+]);
+
+export const options = optionsCollection('sendMedia', [
+	additionalFields,
+	{
+		displayName: 'Caption',
+		name: 'caption',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your invoice',
+		description: 'Text below the file',
+	},
+	deliveryWindow,
+	{
+		displayName: 'File Name',
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. invoice.pdf',
+		description: "Name that the recipient sees, instead of the file's own",
+	},
+	idempotencyKey,
+	{
+		displayName: 'MIME Type',
+		name: 'mimeType',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. application/pdf',
+		description: "Type that is told to the gateway, instead of the file's own",
+	},
 ]);
 
 export const body: BodyBuilder = async (item) => {

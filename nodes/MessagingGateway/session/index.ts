@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
-import { plainItems } from '../items';
+import { plainItems, reading } from '../items';
 import { operationPicker, route } from '../routes';
 import * as qr from './qr.operation';
 import * as qrImage from './qrImage.operation';
@@ -40,28 +40,34 @@ export const properties: INodeProperties[] = [
 				value: 'ping',
 				action: 'Ping gateway',
 				description: 'Check that the gateway answers and knows the token; the secret is not used',
-				routing: route(endpoints.ping, { after: plainItems }),
+				routing: route(endpoints.ping, { after: reading(plainItems) }),
 			},
 			{
 				name: 'Refresh',
 				value: 'refresh',
 				action: 'Refresh session',
 				description: 'Restart a stale session',
-				routing: route(endpoints.refresh, { before: withDeletion.send, after: plainItems }),
+				routing: route(endpoints.refresh, {
+					before: withDeletion.send,
+					after: reading(plainItems),
+				}),
 			},
 			{
 				name: 'Start',
 				value: 'start',
 				action: 'Start session',
 				description: 'Start the session, the first step of pairing a phone',
-				routing: route(endpoints.start, { after: plainItems }),
+				routing: route(endpoints.start, { after: reading(plainItems) }),
 			},
 			{
 				name: 'Terminate',
 				value: 'terminate',
 				action: 'Terminate session',
 				description: 'End the session, e.g. before a new start when it is broken or logged out',
-				routing: route(endpoints.terminate, { before: withDeletion.send, after: plainItems }),
+				routing: route(endpoints.terminate, {
+					before: withDeletion.send,
+					after: reading(plainItems),
+				}),
 			},
 		],
 		'status',

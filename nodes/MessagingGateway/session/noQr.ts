@@ -1,18 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import {
-	type Answer,
-	contents,
-	isObject,
-	isWebPage,
-	refusal,
-	sessionStatus,
-} from '../../../gateway/answer';
+import { type Answer, isObject, isWebPage, refusal, sessionStatus } from '../../../gateway/answer';
 
 /** Statuses by which gateways say "not now" for a QR code; a 404 may also mean a wrong URL. */
-const NOT_NOW = [404, 409, 410, 422, 425];
-const ONLINE = /\b(already|online|connected|paired|linked|authenticated)\b/i;
-const ABOUT_QR = /\b(qr|scan)\b/i;
+const NOT_NOW = [200, 400, 404, 409, 410, 422, 425];
+
+const ONLINE_CODE = /^(session_)?(is_)?(already_)?(online|connected|paired|linked|authenticated)$/;
+const NO_QR_CODE = /(^|_)qr(_|$)|not_ready|pending|initiali[sz]ing/;
+const ONLINE_WORDS = /\b(is|already) (online|connected|paired|linked|authenticated)\b/i;
+/** What frameworks say of a path they do not know: the path has "qr" in it. */
+const UNKNOWN_PATH = /\bcannot (get|post)\b|\bnot found\b|\/api\//i;
 
 const HINTS = {
 	alreadyOnline:
@@ -29,22 +26,24 @@ function outcome(reason: keyof typeof HINTS, status?: string): INodeExecutionDat
 	return { json: status === undefined ? json : { ...json, status } };
 }
 
-const words = (text = '') => text.replace(/[_-]+/g, ' ');
-
 /** That there is no QR code at the moment is an outcome to branch on, not a reason to stop. */
-export function noQr(answer: Answer): INodeExecutionData[] | undefined {
-	const data = contents(answer);
-	if (!NOT_NOW.includes(answer.status) || !isObject(data)) return undefined;
-	const { code, message } = refusal(data);
-	const said = words(`${code ?? ''} ${message ?? ''}`);
-	if (ONLINE.test(said) && !/\bnot\b/i.test(said)) return [outcome('alreadyOnline', 'ONLINE')];
-	return ABOUT_QR.test(said) ? [outcome('noneYet')] : undefined;
+export function noQr({ status, data }: Answer): INodeExecutionData[] | undefined {
+	if (!NOT_NOW.includes(status)) return undefined;
+	const { code = '', message = '' } = refusal(data);
+	const spelled = code.toLowerCase();
+	if (ONLINE_CODE.test(spelled)) return [outcome('alreadyOnline', 'ONLINE')];
+	if (NO_QR_CODE.test(spelled)) return [outcome('noneYet')];
+	if (UNKNOWN_PATH.test(`${code} ${message}`)) return undefined;
+	if (ONLINE_WORDS.test(message) && !/\b(until|wait|no|not)\b/i.test(message)) {
+		return [outcome('alreadyOnline', 'ONLINE')];
+	}
+	return /\bqr\b/i.test(message) ? [outcome('noneYet')] : undefined;
 }
 
 /** A good answer with neither text nor picture in it. */
-export function withoutQr(answer: Answer, data: unknown): INodeExecutionData {
+export function withoutQr(answer: Answer): INodeExecutionData {
 	if (isWebPage(answer)) return outcome('notAQrCode');
-	const status = isObject(data) ? sessionStatus(data)?.status : undefined;
+	const status = isObject(answer.data) ? sessionStatus(answer.data)?.status : undefined;
 	const spelled = typeof status === 'string' ? status.toUpperCase() : undefined;
 	return outcome(spelled === 'ONLINE' ? 'alreadyOnline' : 'noneYet', spelled);
 }

@@ -31,11 +31,11 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 );
 
 export const read = reading(
-	async function ({ answer, data }) {
-		const code = isWebPage(answer) ? undefined : qrCode(withoutPictures(data));
+	async function (answer) {
+		const code = isWebPage(answer) ? undefined : qrCode(withoutPictures(answer.data));
 		if (code === undefined) {
 			const given = pictureIn(answer);
-			if (!given) return [withoutQr(answer, data)];
+			if (!given) return [withoutQr(answer)];
 			const json = { qr: null, available: true, ...described(given) };
 			return [{ json, binary: await asBinary(this, given) }];
 		}

@@ -13,10 +13,10 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 );
 
 export const read = reading(
-	async function ({ answer, data }) {
-		const beside = withoutPictures(data);
+	async function (answer) {
+		const beside = withoutPictures(answer.data);
 		const picture = pictureIn(answer) ?? drawnHere(answer, beside);
-		if (!picture) return [withoutQr(answer, data)];
+		if (!picture) return [withoutQr(answer)];
 		const json = {
 			...(isObject(beside) ? itemJson(beside) : {}),
 			available: true,

@@ -1,9 +1,7 @@
 import { sessionStatus } from '../../../gateway/answer';
-import { itemJson, plainJson, reading } from '../items';
+import { itemJson, plainItems, reading } from '../items';
 
-export const read = reading(({ answer, data }) => {
-	const status = sessionStatus(data);
-	return status
-		? [{ json: itemJson(status) }]
-		: plainJson({ answer, data }).map((json) => ({ json }));
+export const read = reading((answer) => {
+	const status = sessionStatus(answer.data);
+	return status ? [{ json: itemJson(status) }] : plainItems(answer);
 });

@@ -5,6 +5,8 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
+import { InvalidInput } from '../../../gateway/invalidInput';
+
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { resource: ['session'], operation: ['refresh', 'terminate'] } },
 	[
@@ -24,6 +26,12 @@ export async function send(
 	this: IExecuteSingleFunctions,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const withDeletion = this.getNodeParameter('withDeletion', false);
-	return withDeletion === true ? { ...request, body: { withDeletion } } : request;
+	const withDeletion = this.getNodeParameter('withDeletion', false) as unknown;
+	if (typeof withDeletion !== 'boolean') {
+		throw new InvalidInput(
+			"'With Deletion' is neither true nor false",
+			'Let the expression give true or false, without quotes.',
+		);
+	}
+	return withDeletion ? { ...request, body: { withDeletion } } : request;
 }
