@@ -20,7 +20,9 @@ export function readAnswer(
 ): Answer {
 	const { status, bytes } = response;
 	const headers = Object.fromEntries(
-		Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+		Object.entries(response.headers)
+			.filter(([, value]) => value !== undefined && value !== null)
+			.map(([name, value]) => [name.toLowerCase(), String(value)]),
 	);
 	return { status, headers: redact(headers), bytes, data: redact(contents(bytes)) };
 }
@@ -73,7 +75,10 @@ const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status', 'ses
 export function sessionStatus(data: unknown): Json | undefined {
 	const bare = text(data);
 	if (bare !== undefined) return { status: bare };
-	const candidates = textsUnder(layers(data, [...ENVELOPES, 'session']), STATUS_NAMES);
+	const candidates = textsUnder(
+		layers(data, [...ENVELOPES, 'session', 'status', 'state']),
+		STATUS_NAMES,
+	);
 	const known = candidates.find(({ found }) => STATUSES.includes(found.toUpperCase()));
 	const innermost = candidates.findLast(({ beside }) => beside === candidates.at(-1)?.beside);
 	const chosen = known ?? candidates.find(({ beside }) => beside === innermost?.beside);
@@ -84,18 +89,23 @@ const QR_NAMES = ['qr', 'qrCode', 'qrcode', 'qr_code', 'qrText', 'qr_text', 'qrD
 const INSIDE_QR = ['code', 'text', 'value', 'data', ...QR_NAMES];
 
 /** No prose, and no word like "connected": what phones scan is longer, and not of letters only. */
-const looksLikeQr = (found: string) => /^\S{6,}$/.test(found) && /[^A-Za-z_-]/.test(found);
+const looksLikeQr = (found: string) => /^\S{6,}$/.test(found) && /[\d@/=+]/.test(found);
 
 /** The text to be shown as a QR code, as `qr` beside everything that came with it. */
 export function qrCode(data: unknown): Json | undefined {
-	const objects = layers(data, ENVELOPES);
-	const holder = objects.find((object) => QR_NAMES.some((name) => name in object));
+	const holder = layers(data, [...ENVELOPES, 'session']).find((object) =>
+		QR_NAMES.some((name) => name in object),
+	);
 	if (holder) return namedQr(holder);
 	const bare = text(data);
 	if (bare !== undefined) return looksLikeQr(bare) ? { qr: bare } : undefined;
-	const guess = textsUnder(objects, ['data', 'value', 'result', 'code', 'text']).find(({ found }) =>
-		looksLikeQr(found),
-	);
+	const guess = textsUnder(layers(data, ENVELOPES), [
+		'data',
+		'value',
+		'result',
+		'code',
+		'text',
+	]).find(({ found }) => looksLikeQr(found));
 	return guess && { ...guess.beside, qr: guess.found };
 }
 
@@ -117,7 +127,6 @@ const LIST_NAMES = [
 	'rows',
 	'entries',
 	'messages',
-	...ENVELOPES,
 ];
 const KEY_NAMES = ['deliveryKey', 'delivery_key'];
 
@@ -128,7 +137,6 @@ const isListOfObjects = (value: unknown): value is Json[] =>
 /** One object per deferred delivery, bare or wrapped; undefined where that is not what came. */
 export function deferredDeliveries(data: unknown): Json[] | undefined {
 	if (data === undefined || data === null) return [];
-	if (isObject(data) && hasKey(data)) return [data];
 	if (!isObject(data) && !Array.isArray(data)) return undefined;
 	return (findList(data) ?? []).map((entry) => (isObject(entry) ? entry : { deliveryKey: entry }));
 }
@@ -136,18 +144,23 @@ export function deferredDeliveries(data: unknown): Json[] | undefined {
 function findList(data: unknown, depth = 0): unknown[] | undefined {
 	if (Array.isArray(data)) return data as unknown[];
 	if (!isObject(data) || depth > DEEPEST) return undefined;
+	if (hasKey(data)) return [data];
 	for (const name of LIST_NAMES) {
 		const found = findList(data[name], depth + 1) ?? keyedList(data[name]);
 		if (found !== undefined) return found;
 	}
-	return depth === 0 ? Object.values(data).find(isListOfObjects) : undefined;
+	for (const name of ENVELOPES) {
+		const found = findList(data[name], depth + 1);
+		if (found !== undefined) return found;
+	}
+	return Object.values(data).find(isListOfObjects);
 }
 
 /** A list written as an object, with the keys of the deliveries for names. */
 function keyedList(value: unknown): Json[] | undefined {
 	if (!isObject(value)) return undefined;
 	const entries = Object.entries(value);
-	if (entries.length === 0 || !entries.every(([, member]) => isObject(member))) return undefined;
+	if (!entries.every(([, member]) => isObject(member))) return undefined;
 	return entries.map(([deliveryKey, member]) => ({ deliveryKey, ...(member as Json) }));
 }
 
@@ -159,8 +172,8 @@ export function deferredDelivery(data: unknown): Json | undefined {
 	const objects = layers(data, DELIVERY_ENVELOPES);
 	return (
 		objects.find(hasKey) ??
-		objects.find((object) => 'key' in object || 'id' in object) ??
-		objects.at(-1)
+		objects.find((object) => ['key', 'id', 'chatId', 'phone'].some((name) => name in object)) ??
+		objects[0]
 	);
 }
 
@@ -193,8 +206,10 @@ export function isRefused({ status, data }: Answer): boolean {
 	if (status < 200 || status >= 300) return true;
 	if (!isObject(data)) return false;
 	if (data.success === false || data.ok === false || data.error === true) return true;
+	const hasError =
+		text(data.error) !== undefined || (isObject(data.error) && Object.keys(data.error).length > 0);
 	return (
-		(typeof data.error === 'string' || isObject(data.error)) &&
+		hasError &&
 		refusal(data).code !== undefined &&
 		Object.keys(data).every((name) => AROUND_A_REFUSAL.includes(name))
 	);

@@ -19,6 +19,9 @@ export function parseBaseUrl(text: unknown): URL {
 		throw new InvalidInput("'Base URL' of the credential is not a URL", EXAMPLE);
 	}
 	const url = new URL(entered);
+	if (url.host.includes(TOKEN_PLACEHOLDER)) {
+		throw new InvalidInput("'Base URL' of the credential has the token in its host", EXAMPLE);
+	}
 	if (/[?#]/.test(entered)) {
 		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
 	}
@@ -45,18 +48,15 @@ export function resolveTarget(
 	request: { baseURL?: string; url?: string },
 ): Target {
 	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
-	const filledIn = withToken(joined, token);
-	const url = URL.canParse(filledIn) ? new URL(filledIn) : undefined;
-	const basePath = base.pathname.replace(/\/+$/, '');
-	if (url?.origin !== base.origin || !`${url.pathname}/`.startsWith(`${basePath}/`)) {
-		throw new InvalidInput(
-			`This credential is for ${base.origin}${basePath} only; the request was going ${placeOf(url, base)} and was not sent`,
-			"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
-		);
-	}
+	// Looked at before the token is filled in: a host of that name would be told the token by the very
+	// look-up of its address. And once more after it.
+	placeBelow(base, joined);
+	const [path = ''] = joined.split(/[?#]/);
+	const filledIn = path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token));
+	const url = placeBelow(base, filledIn + joined.slice(path.length));
 	url.hash = '';
 
-	const pathBelowBaseUrl = url.pathname.slice(basePath.length);
+	const pathBelowBaseUrl = url.pathname.slice(pathOf(base).length);
 	const named = tokenIn(pathBelowBaseUrl);
 	if (named !== undefined && named !== token) {
 		throw new InvalidInput(
@@ -67,11 +67,15 @@ export function resolveTarget(
 	return { url, pathBelowBaseUrl };
 }
 
-/** In the path only: a host of that name would be told the token by the very look-up of its address. */
-function withToken(url: string, token: string): string {
-	const [, origin = '', path = '', rest = ''] =
-		/^([a-z][a-z\d+\-.]*:\/\/[^/\\?#]*)?([^?#]*)(.*)$/is.exec(url) ?? [];
-	return origin + path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token)) + rest;
+const pathOf = (base: URL) => base.pathname.replace(/\/+$/, '');
+
+function placeBelow(base: URL, address: string): URL {
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	if (url?.origin === base.origin && `${url.pathname}/`.startsWith(`${pathOf(base)}/`)) return url;
+	throw new InvalidInput(
+		`This credential is for ${base.origin}${pathOf(base)} only; the request was going ${placeOf(url, base)} and was not sent`,
+		"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
+	);
 }
 
 function placeOf(url: URL | undefined, base: URL): string {

@@ -50,15 +50,18 @@ function phoneNumber(text: string): string | undefined {
 }
 
 /** "+49 (0) 151": the nought in brackets is dialled inside the country only. */
-const TRUNK_NOUGHT = /^(\d{1,3}[\s.\-/]*)\(\s*0\s*\)/;
-const SEPARATORS = /[\s().\-/\u2010-\u2015]/g;
+const TRUNK_NOUGHT = /^(\d{1,3}[ .\-/]*)\( *0 *\)/;
+const SEPARATORS = /[ ().\-/\u2010-\u2015]/g;
 
 /** With a country code in front, separators are for the eye. Without one they may stand between two numbers, or in a date. */
 function international(text: string): string | undefined {
-	const number = text.replace(/^(\+|00)\s*/, '').replace(TRUNK_NOUGHT, '$1');
-	const isNumber = /^[\d(][\d\s().\-/\u2010-\u2015]*\d$/.test(number);
+	const number = text
+		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ') // blanks of other widths, but no new lines
+		.replace(/^(\+|00) */, '')
+		.replace(TRUNK_NOUGHT, '$1');
+	const isNumber = /^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(number);
 	const isAmbiguous =
-		/\(\s*0/.test(number) || // a nought that is dialled inside the country only, or not
+		/\( *0/.test(number) || // a nought that is dialled inside the country only, or not
 		/\.\d{1,2}$/.test(number) || // a decimal fraction
 		number.split('/').some((part, at) => at > 0 && part.replace(/\D/g, '').length < 3) ||
 		/^[^/]*(\d[^\d/]*){8}\//.test(number); // a whole number before the slash, another one after it

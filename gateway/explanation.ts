@@ -159,11 +159,18 @@ const REDIRECTED: Explanation = {
 		"A signed request must not wander. Put the gateway's final address into 'Base URL' of the credential.",
 };
 
+const OFFLINE_CODE = /offline|not_online|not_connected|disconnected|auth_failure/;
+
 /** Codes of gateways that call it by another name. */
 function byMeaning(code: string, status: number): Explanation | undefined {
-	if (/offline|not_online|not_connected|disconnected|auth_failure/.test(code)) return OFFLINE;
+	if (OFFLINE_CODE.test(code)) return OFFLINE;
 	return status === 429 ? CODES.rate_limit_exceeded : undefined;
 }
+
+/** Words that may stand in a message: those of the table, and short ones of the same kind. */
+const isFamiliar = (code: string) =>
+	Object.hasOwn(CODES, code.toLowerCase()) ||
+	(/^\w{1,40}$/.test(code) && (OFFLINE_CODE.test(code.toLowerCase()) || /limit/i.test(code)));
 
 function byCode(code: string | undefined, status: number): Explanation | undefined {
 	const spelled = code?.toLowerCase();
@@ -238,18 +245,19 @@ export function explain(answer: Answer, now: number, notFound?: Explanation): Ex
 	const named = byCode(code, status);
 	const { message, description } =
 		named ?? (status === 404 && isObject(data) && notFound ? notFound : byStatus(status));
+	// A code that we do not know stays out of the message: n8n replaces messages that hold, say, ECONNRESET.
+	const isNamed = code !== undefined && named !== undefined && isFamiliar(code);
+	const label = isNamed ? `${status}, ${code}` : String(status);
 	const remarks = [
 		clockRemark(answer, now),
 		named === CODES.invalid_signature && said ? signatureRemark(said) : undefined,
 		description,
 		headers.location && `It points to ${headers.location.split('?')[0]}.`,
 		headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
-		code && !named && `It calls this ${code.slice(0, 100)}.`,
+		code && !isNamed && `It calls this ${code.slice(0, 100)}.`,
 		said && sentence(`The gateway says: ${said.slice(0, 500)}`),
 		!isObject(data) && `Its answer (status ${status}) was not the JSON of a gateway.`,
 	];
-	// A code that we do not know stays out of the message: n8n replaces messages that hold, say, ECONNRESET.
-	const label = code && named ? `${status}, ${code}` : String(status);
 	return { message: `${message} (${label})`, description: remarks.filter(Boolean).join(' ') };
 }
 
@@ -269,11 +277,6 @@ const NOT_SENT: Record<string, Explanation> = {
 		description:
 			'Nothing was sent. Check the network and the name service of the machine that runs n8n.',
 	},
-	EHOSTUNREACH: {
-		message: 'There is no way to the gateway from here',
-		description:
-			"Nothing was sent. Check the network of the machine that runs n8n, and 'Base URL'.",
-	},
 	CERTIFICATE: {
 		message: "The gateway's certificate is not trusted",
 		description:
@@ -288,6 +291,10 @@ const UNANSWERED: Record<string, Explanation> = {
 	TIMEOUT: {
 		message: 'The gateway did not answer in time',
 		description: `${UNKNOWN} A longer time can be set under 'Request Options'.`,
+	},
+	EHOSTUNREACH: {
+		message: 'There is no way to the gateway from here',
+		description: `Check the network of the machine that runs n8n, and 'Base URL' of the credential. ${UNKNOWN}`,
 	},
 	ERR_CANCELED: {
 		message: 'The execution was stopped while the gateway had not answered yet',

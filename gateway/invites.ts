@@ -22,8 +22,9 @@ const isLink = (text: string) => SCHEME.test(text) || BARE_LINK.test(text);
 function parsedLink(link: string, field: string, example: string): { url: URL; code: string } {
 	const absolute = `https://${link.replace(SCHEME, '')}`;
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
-	const code = url?.pathname.split('/').filter(Boolean).at(-1);
-	if (!url || !code || NOT_A_CODE.includes(code.toLowerCase())) {
+	if (!url) throw new InvalidInput(`'${field}' is not a link that can be read`, example);
+	const code = url.pathname.split('/').filter(Boolean).at(-1);
+	if (!code || NOT_A_CODE.includes(code.toLowerCase())) {
 		throw new InvalidInput(`'${field}' is a link without a code`, example);
 	}
 	return { url, code };

@@ -21,9 +21,10 @@ export function jsonObject(
 	return value as Record<string, unknown>;
 }
 
-export function jsonText(object: Record<string, unknown>, field: string, whatToDo: string): string {
+/** Undefined where the value itself says so, as JSON.stringify has it. */
+export function jsonText(value: unknown, field: string, whatToDo: string): string | undefined {
 	try {
-		return JSON.stringify(object);
+		return JSON.stringify(value);
 	} catch (error) {
 		throw new InvalidInput(
 			`'${field}' cannot be written as JSON: ${(error as Error).message}`,

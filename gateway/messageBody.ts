@@ -84,22 +84,26 @@ const VERBATIM =
 
 /** JSON text that goes out byte for byte, blanks and all; it only has to be an object, as the API document says. */
 export function verbatimBody(json: unknown): Buffer {
-	if (json === undefined || json === null || (typeof json === 'string' && !json.trim())) {
+	const text = typeof json === 'string' ? json : jsonText(json ?? '', 'Body', VERBATIM);
+	if (json === undefined || json === null || !text?.trim()) {
 		throw new InvalidInput("'Body' is empty", VERBATIM);
 	}
-	const object = jsonObject(json, 'Body', VERBATIM);
-	return Buffer.from(typeof json === 'string' ? json : jsonText(object, 'Body', VERBATIM));
+	jsonObject(text, 'Body', VERBATIM);
+	return Buffer.from(text);
 }
 
 const ADDITIONAL =
 	'Enter values that JSON knows: text, numbers, true, false, null, lists and objects.';
+
+/** What JSON cannot hold can only have come with the additional fields. */
+const written = (fields: Fields) => jsonText(fields, 'Additional Fields', ADDITIONAL) ?? '';
 
 function bytesOf(fields: Fields, additionalFields: Fields = {}): Buffer {
 	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
 	const all = { ...fields, ...Object.fromEntries(given) };
 	const { media } = all;
 	if (!(media instanceof MediaFile)) {
-		return Buffer.from(jsonText(all, 'Additional Fields', ADDITIONAL));
+		return Buffer.from(written(all));
 	}
 	// Written around a gap for the file, which follows as bytes.
 	const { mimetype, filename } = media;
@@ -107,12 +111,8 @@ function bytesOf(fields: Fields, additionalFields: Fields = {}): Buffer {
 	const at = entries.findIndex(([name]) => name === 'media');
 	const before = Object.fromEntries(entries.slice(0, at));
 	const after = Object.fromEntries(entries.slice(at + 1));
-	const opening = jsonText(
-		{ ...before, media: { mimetype, filename, base64: '' } },
-		'Additional Fields',
-		ADDITIONAL,
-	);
-	const closing = jsonText(after, 'Additional Fields', ADDITIONAL).slice(1);
+	const opening = written({ ...before, media: { mimetype, filename, base64: '' } });
+	const closing = written(after).slice(1);
 	return withBase64(opening.slice(0, -3), media.bytes, `"}${closing === '}' ? '' : ','}${closing}`);
 }
 

@@ -76,7 +76,9 @@ export function pictureIn(answer: Answer): Picture | undefined {
 	return (
 		pictureOf(answer.bytes) ??
 		pictureInJson(answer.data) ??
-		pictureOf(answer.bytes, declared.startsWith('image/') ? declared : undefined)
+		(declared.startsWith('image/') && typeof answer.data === 'string'
+			? pictureOf(answer.bytes, declared)
+			: undefined)
 	);
 }
 

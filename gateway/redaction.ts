@@ -30,9 +30,17 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 function spellings(secret: string): string[] {
 	const encoded = secret.isWellFormed() ? encodeURIComponent(secret) : secret;
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	const all = [secret, encoded, encoded.replaceAll('%20', '+'), encodedGently(secret), inJson];
+	const all = [
+		secret,
+		encoded,
+		encoded.replaceAll('%20', '+'),
+		formEncoded(secret),
+		encodedGently(secret),
+		inJson,
+	];
 	const lowerCase = all.map((text) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
 	return [...all, ...lowerCase];
 }
 
+const formEncoded = (secret: string) => new URLSearchParams([['', secret]]).toString().slice(1);
 const encodedGently = (secret: string) => (secret.isWellFormed() ? encodeURI(secret) : secret);

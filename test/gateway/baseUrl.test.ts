@@ -274,14 +274,14 @@ describe('the token', () => {
 		expect(refused(() => target('https://h', '/x', url)).message).not.toContain('tok-123');
 	});
 
-	test('is not part of the host where the base URL says so', () => {
-		expect(new URL(target('https://{token}.example.net', PING).href).hostname).not.toContain(
-			'tok-123',
+	test('cannot be part of the host where the base URL says so', () => {
+		expect(() => target('https://{token}.example.net', PING)).toThrow(
+			"'Base URL' of the credential has the token in its host",
 		);
 	});
 
 	// To the URL parser a host begins behind any number of slashes, whichever way they lean.
-	test.failing.each([
+	test.each([
 		['https:///{token}.example.net/x', undefined],
 		['https://\\{token}.example.net/x', undefined],
 		['/x', 'https:{token}.example.net'],

@@ -165,7 +165,7 @@ describe('a refusal with a code', () => {
 	});
 
 	// n8n replaces messages in which it finds codes like these, and nobody reads one of 5000 letters.
-	test.failing.each(['made_up', 'ECONNRESET', 'Too many requests'])(
+	test.each(['made_up', 'ECONNRESET', 'Too many requests'])(
 		'has no unknown code in its message with status 429 either: %s',
 		(code) => {
 			expect(explained(429, { error: code }).message).toBe(
@@ -174,7 +174,7 @@ describe('a refusal with a code', () => {
 		},
 	);
 
-	test.failing.each([
+	test.each([
 		[429, 'x'.repeat(5000)],
 		[409, `disconnected ${'x'.repeat(5000)}`],
 	])('%i has no endless code in its message', (status, code) => {
@@ -474,10 +474,10 @@ describe('no answer at all', () => {
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /certificate/, /Nothing was sent/],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /certificate/, /Nothing was sent/],
 		['ERR_TLS_CERT_ALTNAME_INVALID', /certificate/, /Nothing was sent/],
-		['EHOSTUNREACH', /no way to the gateway/, /Nothing was sent.*'Base URL'/],
-		['ENETUNREACH', /no way to the gateway/, /Nothing was sent/],
-		['ENETDOWN', /no way to the gateway/, /Nothing was sent/],
-		['EADDRNOTAVAIL', /no way to the gateway/, /Nothing was sent/],
+		['EHOSTUNREACH', /no way to the gateway/, /'Base URL'.*unknown whether/i],
+		['ENETUNREACH', /no way to the gateway/, /unknown whether/i],
+		['ENETDOWN', /no way to the gateway/, /unknown whether/i],
+		['EADDRNOTAVAIL', /no way to the gateway/, /unknown whether/i],
 		['EPROTO', /cut/, /unknown whether/],
 		['HPE_INVALID_CONSTANT', /cut/, /unknown whether/],
 		['ERR_BAD_RESPONSE', /cut/, /unknown whether/],
@@ -495,7 +495,7 @@ describe('no answer at all', () => {
 	});
 
 	const BEFORE_SENDING =
-		/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|CERTIFICATE)$|CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+		/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CERTIFICATE)$|CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 	test('never claims that nothing was sent where the gateway may have it', () => {
 		for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED']) {

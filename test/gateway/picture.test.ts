@@ -183,7 +183,7 @@ describe('a picture', () => {
 	});
 
 	// Saved under the name of a picture, it would be one that no program can open.
-	test.failing('is not there in JSON that calls itself a picture', () => {
+	test('is not there in JSON that calls itself a picture', () => {
 		expect(pictureIn(answer({ status: 'ONLINE' }, 'image/png'))).toBeUndefined();
 	});
 });

@@ -110,7 +110,7 @@ describe('token and secret', () => {
 	});
 
 	// Forms, and many programs' URLs, encode more signs than encodeURIComponent does.
-	test.failing.each(['tok~123', 'tok!123', "tok'123", 'tok(123)', 'tok 1!2'])(
+	test.each(['tok~123', 'tok!123', "tok'123", 'tok(123)', 'tok 1!2'])(
 		'are taken out of a form whatever signs they have: %s',
 		(secret) => {
 			const form = new URLSearchParams({ a: secret }).toString();
