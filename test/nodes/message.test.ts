@@ -215,6 +215,28 @@ describe.each([
 		expect(error?.description).toContain('Session > Start');
 	});
 
+	test('a clock that is off is said to be off, and by how much', async () => {
+		gateway.faults([{ clockOffsetMs: 600_000 }]);
+		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		expect(error?.message).toBe(
+			'The gateway found the timestamp of the request too far from its own clock (401, signature_expired) [item 0]',
+		);
+		expect(error?.description).toMatch(
+			/^The clock of this n8n is (600|601) s behind the gateway's/,
+		);
+	});
+
+	test('a wrong secret is named before anything else', async () => {
+		const account = { ...gateway.account, secret: 'another' };
+		const fields = { chatId: '4915123456789', text: 'x' };
+		const { error } = await message('send', fields, { asTool, account });
+		expect(error?.message).toBe(
+			'The gateway did not accept the signature (401, invalid_signature) [item 0]',
+		);
+		expect(error?.description).toContain("'Secret' of the credential");
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
 	test('a deferred message gives its delivery key', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const { items } = await message(
