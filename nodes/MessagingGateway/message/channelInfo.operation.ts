@@ -2,15 +2,8 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { channel } from '../../../gateway/invites';
 import { channelInfoBody } from '../../../gateway/messageBody';
-import {
-	additionalFields,
-	additionalFieldsOf,
-	formOf,
-	optionsCollection,
-	optionsOf,
-	verbatim,
-	written,
-} from './bodyFields';
+import { additionalFields, optionsCollection, written } from './bodyFields';
+import { additionalFieldsOf, formOf, optionsOf, verbatim } from './fieldValues';
 import type { BodyBuilder } from './itemBody';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('channelInfo'), [

@@ -5,17 +5,13 @@ import { textBody } from '../../../gateway/messageBody';
 import {
 	additionalFields,
 	deliveryWindow,
-	extras,
-	formOf,
 	idempotencyKey,
 	optionsCollection,
-	optionsOf,
-	requiredText,
-	verbatim,
+	recipient,
 	written,
 } from './bodyFields';
+import { extras, formOf, optionsOf, requiredText, verbatim } from './fieldValues';
 import type { BodyBuilder } from './itemBody';
-import { recipient } from './recipient';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('send'), [
 	recipient,

@@ -6,19 +6,21 @@ import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBo
 import {
 	additionalFields,
 	deliveryWindow,
+	idempotencyKey,
+	optionsCollection,
+	recipient,
+	written,
+} from './bodyFields';
+import {
 	extras,
 	formOf,
-	idempotencyKey,
 	optionalText,
-	optionsCollection,
 	optionsOf,
 	type MessageOptions,
 	requiredText,
 	verbatim,
-	written,
-} from './bodyFields';
+} from './fieldValues';
 import type { BodyBuilder, Item } from './itemBody';
-import { recipient } from './recipient';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('sendMedia'), [
 	recipient,
