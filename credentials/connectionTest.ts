@@ -16,6 +16,8 @@ const BASE_URL = 'Base URL: ';
 const TOKEN = 'Token: ';
 const CONSOLE = "copy it once more from the gateway's console.";
 
+const signatureLost = `${BASE_URL}the signature got lost on the way. A proxy in between must let the X-API headers through.`;
+
 const byCode: Record<string, string> = {
 	invalid_signature: `Secret: it does not belong to this token; ${CONSOLE} If it is right, check the clock of this n8n.`,
 	signature_expired:
@@ -28,15 +30,14 @@ const byCode: Record<string, string> = {
 	ip_not_allowed:
 		"Address: the gateway does not take requests from this n8n. Allow its IP address in the gateway's console.",
 	no_api_access: `${TOKEN}its plan has no access to the API.`,
-	missing_auth_headers: `${BASE_URL}the signature got lost on the way. A proxy in between must let the X-API headers through.`,
-	missing_signature: `${BASE_URL}the signature got lost on the way. A proxy in between must let the X-API headers through.`,
+	missing_auth_headers: signatureLost,
+	missing_signature: signatureLost,
 };
 
-const refused = 'Token, Secret or clock: the gateway refused the signed look-up (401).';
 const webPage = `${BASE_URL}a web page answers there, not a gateway. Enter the address that comes before /api/whatsapp.`;
 
 const byStatus: Record<number, string> = {
-	401: `${refused} Compare all three with the gateway's console.`,
+	401: "Token, Secret or clock: the gateway refused the signed look-up (401). Compare all three with the gateway's console.",
 	403: `${TOKEN}the gateway does not let it in (403). In its console, look whether the token was deleted, whether the plan includes the API, and whether the address of this n8n is allowed.`,
 	404: `${BASE_URL}nothing is known there (404). Enter the address that comes before /api/whatsapp.`,
 	405: `${BASE_URL}no gateway answers there (405). Enter the address that comes before /api/whatsapp.`,
@@ -70,10 +71,10 @@ const NOT_JSON = Array.from({ length: 256 }, (_, byte) => byte).filter(
 const KINDS = ['Object', 'Array', 'String', 'Number', 'Boolean', undefined];
 
 /**
- * Only a signed call proves the secret, and this look-up changes nothing; its empty code
- * gets no further than the gateway's own checks, so that the answer does not hang on a session. n8n reads either the status
- * of a refusal or the body of an answer, never both of one: so the first try lets refusals be thrown,
- * and their status speaks. After a 401 n8n calls the hook again and sends a second time; that answer
+ * Only a signed call proves the secret, and this look-up changes nothing; its empty code gets no
+ * further than the gateway's own checks, so that the answer does not hang on a session. n8n reads
+ * either the status of a refusal or the body of an answer, never both of one: so the first try lets
+ * refusals be thrown, and their status speaks. After a 401 n8n calls the hook again and sends a second time; that answer
  * is let through (`letThrough`), so that its code can tell token, secret and clock apart.
  */
 export const connectionTest: ICredentialTestRequest = {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../gateway/invalidInput';
+import { isPlainObject } from '../gateway/json';
 import { type HookRequest, withoutHeaders } from './request';
 
 export interface BodyToSend {
@@ -45,8 +46,8 @@ function bytesOf(body: unknown, isForm: boolean): Buffer {
 /** Without a word, n8n sends nothing for an empty object; in an HTTP Request node somebody wrote those braces. */
 function isNothing(body: unknown, request: HookRequest): boolean {
 	if (body === undefined || body === null) return true;
-	const isPlain = Object.prototype.toString.call(body) === '[object Object]' || Array.isArray(body);
-	return isPlain && Object.keys(body).length === 0 && request.uri === undefined;
+	const isWritten = isPlainObject(body) || Array.isArray(body);
+	return isWritten && Object.keys(body).length === 0 && request.uri === undefined;
 }
 
 function isStreamed(body: unknown): boolean {

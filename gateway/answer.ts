@@ -1,3 +1,5 @@
+import type { Redact } from './redaction';
+
 /** What came back from the gateway. The bytes are kept beside what they say: a picture is no text. */
 export interface Answer {
 	status: number;
@@ -16,7 +18,7 @@ export function isObject(value: unknown): value is Json {
 /** `redact` takes out, before anything else sees it, what nobody may read: the gateway may repeat the URL. */
 export function readAnswer(
 	response: { status: number; headers: Record<string, unknown>; bytes: Buffer },
-	redact: <T>(value: T) => T,
+	redact: Redact,
 ): Answer {
 	const { status, bytes } = response;
 	const headers = Object.fromEntries(
@@ -80,8 +82,8 @@ export function sessionStatus(data: unknown): Json | undefined {
 		STATUS_NAMES,
 	);
 	const known = candidates.find(({ found }) => STATUSES.includes(found.toUpperCase()));
-	const innermost = candidates.findLast(({ beside }) => beside === candidates.at(-1)?.beside);
-	const chosen = known ?? candidates.find(({ beside }) => beside === innermost?.beside);
+	const innermost = candidates.at(-1)?.beside;
+	const chosen = known ?? candidates.find(({ beside }) => beside === innermost);
 	return chosen && { ...chosen.beside, status: chosen.found };
 }
 

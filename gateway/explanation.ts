@@ -159,23 +159,22 @@ const REDIRECTED: Explanation = {
 		"A signed request must not wander. Put the gateway's final address into 'Base URL' of the credential.",
 };
 
+/** What gateways call it that have no code of the table for it. */
 const OFFLINE_CODE = /offline|not_online|not_connected|disconnected|auth_failure/;
 
-/** Codes of gateways that call it by another name. */
-function byMeaning(code: string, status: number): Explanation | undefined {
-	if (OFFLINE_CODE.test(code)) return OFFLINE;
-	return status === 429 ? CODES.rate_limit_exceeded : undefined;
+function byCode(code: string | undefined): Explanation | undefined {
+	const spelled = code?.toLowerCase();
+	if (spelled === undefined) return undefined;
+	if (Object.hasOwn(CODES, spelled)) return CODES[spelled];
+	return OFFLINE_CODE.test(spelled) ? OFFLINE : undefined;
 }
 
 /** Words that may stand in a message: those of the table, and short ones of the same kind. */
-const isFamiliar = (code: string) =>
-	Object.hasOwn(CODES, code.toLowerCase()) ||
-	(/^\w{1,40}$/.test(code) && (OFFLINE_CODE.test(code.toLowerCase()) || /limit/i.test(code)));
-
-function byCode(code: string | undefined, status: number): Explanation | undefined {
-	const spelled = code?.toLowerCase();
-	if (spelled === undefined) return undefined;
-	return Object.hasOwn(CODES, spelled) ? CODES[spelled] : byMeaning(spelled, status);
+function isFamiliar(code: string, status: number): boolean {
+	const spelled = code.toLowerCase();
+	if (Object.hasOwn(CODES, spelled)) return true;
+	const isOfItsKind = OFFLINE_CODE.test(spelled) || (status === 429 && spelled.includes('limit'));
+	return isOfItsKind && /^\w{1,40}$/.test(code);
 }
 
 function byStatus(status: number): Explanation {
@@ -242,11 +241,11 @@ const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 export function explain(answer: Answer, now: number, notFound?: Explanation): Explanation {
 	const { status, headers, data } = answer;
 	const { code, message: said } = refusal(data);
-	const named = byCode(code, status);
+	const named = byCode(code);
 	const { message, description } =
 		named ?? (status === 404 && isObject(data) && notFound ? notFound : byStatus(status));
 	// A code that we do not know stays out of the message: n8n replaces messages that hold, say, ECONNRESET.
-	const isNamed = code !== undefined && named !== undefined && isFamiliar(code);
+	const isNamed = code !== undefined && isFamiliar(code, status);
 	const label = isNamed ? `${status}, ${code}` : String(status);
 	const remarks = [
 		clockRemark(answer, now),

@@ -1,5 +1,9 @@
 import { InvalidInput } from './invalidInput';
 
+/** An object of names and values: no list, no date, no bytes. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+	Object.prototype.toString.call(value) === '[object Object]';
+
 function parsed(text: string, field: string, whatToDo: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
@@ -15,10 +19,8 @@ export function jsonObject(
 	whatToDo: string,
 ): Record<string, unknown> {
 	const value = typeof entered === 'string' ? parsed(entered, field, whatToDo) : entered;
-	if (Object.prototype.toString.call(value) !== '[object Object]') {
-		throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
-	}
-	return value as Record<string, unknown>;
+	if (!isPlainObject(value)) throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
+	return value;
 }
 
 /** Undefined where the value itself says so, as JSON.stringify has it. */

@@ -84,10 +84,9 @@ const VERBATIM =
 
 /** JSON text that goes out byte for byte, blanks and all; it only has to be an object, as the API document says. */
 export function verbatimBody(json: unknown): Buffer {
-	const text = typeof json === 'string' ? json : jsonText(json ?? '', 'Body', VERBATIM);
-	if (json === undefined || json === null || !text?.trim()) {
-		throw new InvalidInput("'Body' is empty", VERBATIM);
-	}
+	const entered = json ?? '';
+	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', VERBATIM);
+	if (!text?.trim()) throw new InvalidInput("'Body' is empty", VERBATIM);
 	jsonObject(text, 'Body', VERBATIM);
 	return Buffer.from(text);
 }

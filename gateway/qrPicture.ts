@@ -5,19 +5,14 @@ import { create } from 'qrcode/lib/core/qrcode';
 import { render } from 'qrcode/lib/renderer/svg-tag';
 
 import { InvalidInput } from './invalidInput';
-
-export interface QrPicture {
-	bytes: Buffer;
-	mimeType: 'image/png' | 'image/svg+xml';
-	extension: 'png' | 'svg';
-}
+import type { Picture } from './picture';
 
 /** Modules of empty space around the code: the standard asks for four. */
 const MARGIN = 4;
 /** Pixels per module: crisp on a high-density screen, and still a few kB. */
 const SCALE = 8;
 
-export function qrPicture(text: string, format: 'png' | 'svg'): QrPicture {
+export function qrPicture(text: string, format: 'png' | 'svg'): Picture {
 	const code = encoded(text);
 	if (format === 'svg') {
 		const svg = render(code, { margin: MARGIN, width: (code.modules.size + 2 * MARGIN) * SCALE });

@@ -1,10 +1,14 @@
+import { isPlainObject } from './json';
+
+export type Redact = <T>(value: T) => T;
+
 /** Shorter ones would blot out parts of numbers and words that have nothing to do with the token. */
 const SHORTEST = 6;
 /** Nothing that a gateway has to say lies deeper, and a stack has its end. */
 const DEEPEST = 100;
 
 /** Takes token and secret, in every spelling, out of all that leaves the node. */
-export function redactor(secrets: string[]): <T>(value: T) => T {
+export function redactor(secrets: string[]): Redact {
 	// The longest first, for one may hold another.
 	const hidden = [...new Set(secrets.flatMap(spellings))]
 		.filter((spelling) => spelling.length >= SHORTEST)
@@ -22,9 +26,6 @@ export function redactor(secrets: string[]): <T>(value: T) => T {
 	};
 	return <T>(value: T) => redact(value, 0) as T;
 }
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-	Object.prototype.toString.call(value) === '[object Object]';
 
 /** As it is, as a part of a URL or a form, and as text inside JSON. */
 function spellings(secret: string): string[] {

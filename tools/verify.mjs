@@ -3,15 +3,16 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
+import { root } from './install.mjs';
+
 const LARGEST_TARBALL = 200_000;
-const root = resolve(import.meta.dirname, '..');
 const workplace = mkdtempSync(join(tmpdir(), 'messaging-gateway-verify-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 let failed = 0;

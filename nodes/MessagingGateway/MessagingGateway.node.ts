@@ -1,7 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import * as deferred from './deferred';
-import { exchange } from './exchange';
+import { exchange, READ_HERE } from './exchange';
 import * as message from './message';
 import * as session from './session';
 
@@ -22,8 +22,7 @@ export class MessagingGateway implements INodeType {
 		requestDefaults: {
 			// The hook would find it alone; n8n needs it to see that a host is the credential's own.
 			baseURL: '={{ $credentials.baseUrl }}',
-			encoding: 'arraybuffer',
-			ignoreHttpStatusErrors: true,
+			...READ_HERE,
 		},
 		properties: [
 			{

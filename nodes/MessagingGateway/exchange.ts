@@ -8,10 +8,11 @@ import type {
 } from 'n8n-workflow';
 
 import { type Answer, readAnswer } from '../../gateway/answer';
-import { redactor } from '../../gateway/redaction';
-import { notAnswered } from './refusals';
+import { type Redact, redactor } from '../../gateway/redaction';
+import { refusedItem } from './refusals';
 
-export type Redact = <T>(value: T) => T;
+/** Answers come as bytes and with every status: what they say is read here, and a refused request is sent once. */
+export const READ_HERE = { encoding: 'arraybuffer', ignoreHttpStatusErrors: true } as const;
 
 /** Keeps the credential's token and secret out of all that the node says. */
 export async function redactorOf(context: Pick<FunctionsBase, 'getCredentials'>): Promise<Redact> {
@@ -25,13 +26,6 @@ export function answerFrom(response: IN8nHttpFullResponse, redact: Redact): Answ
 	const { body, headers, statusCode: status } = response;
 	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body ?? ''));
 	return readAnswer({ status, headers, bytes }, redact);
-}
-
-export async function answerOf(
-	context: Pick<FunctionsBase, 'getCredentials'>,
-	response: IN8nHttpFullResponse,
-): Promise<Answer> {
-	return answerFrom(response, await redactorOf(context));
 }
 
 /** A request that is not to be sent, because of what somebody entered; `exchange` says so in its place. */
@@ -49,14 +43,11 @@ export async function exchange(
 	this: IExecutePaginationFunctions,
 	request: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const item = this.getItemIndex();
 	try {
 		const { notSent } = request.options as Request;
 		if (notSent !== undefined) throw notSent as Error;
 		return await this.makeRoutingRequest(request);
 	} catch (thrown) {
-		const error = notAnswered(this.getNode(), item, thrown);
-		if (!this.continueOnFail()) throw error;
-		return [{ json: {}, error, pairedItem: { item } }];
+		return [refusedItem(this, this.getItemIndex(), thrown)];
 	}
 }

@@ -7,7 +7,7 @@ import type {
 
 import { type Answer, contentType, isObject, isRefused } from '../../gateway/answer';
 import type { Explanation } from '../../gateway/explanation';
-import { answerOf } from './exchange';
+import { answerFrom, redactorOf } from './exchange';
 import { refusedByGateway } from './refusals';
 
 /** What an operation makes of an answer that is no refusal. */
@@ -31,7 +31,7 @@ export function reading(read: Reader, { expected, notFound }: Refusals = {}) {
 		response: IN8nHttpFullResponse,
 	): Promise<INodeExecutionData[]> {
 		const item = this.getItemIndex();
-		const answer = await answerOf(this, response);
+		const answer = answerFrom(response, await redactorOf(this));
 		const items = isRefused(answer) ? expected?.(answer) : await read.call(this, answer);
 		if (!items) throw refusedByGateway(this.getNode(), item, answer, notFound);
 		return items.map((output) => ({ ...output, pairedItem: { item } }));

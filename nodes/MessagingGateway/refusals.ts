@@ -1,4 +1,10 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type FunctionsBase,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { Answer } from '../../gateway/answer';
 import { type Explanation, explain, explainConnection } from '../../gateway/explanation';
@@ -48,7 +54,7 @@ function reason(thrown: unknown): InvalidInput | NodeOperationError | string | u
 }
 
 /** Nothing was sent, or no answer came. What has been put into words already stays as it is. */
-export function notAnswered(
+function inWords(
 	node: INode,
 	itemIndex: number,
 	thrown: unknown,
@@ -65,4 +71,15 @@ export function notAnswered(
 	if (because === undefined) return new NodeOperationError(node, thrown as Error, { itemIndex });
 	// Without the code: n8n would put its own words for it in place of ours.
 	return apiRefusal(node, itemIndex, undefined, explainConnection(because));
+}
+
+/** The item that stands for one that went wrong; thrown where the user wants the workflow to stop. */
+export function refusedItem(
+	context: Pick<FunctionsBase, 'getNode'> & { continueOnFail(): boolean },
+	item: number,
+	thrown: unknown,
+): INodeExecutionData {
+	const error = inWords(context.getNode(), item, thrown);
+	if (!context.continueOnFail()) throw error;
+	return { json: {}, error, pairedItem: { item } };
 }

@@ -8,9 +8,10 @@ import {
 
 import { type Answer, isRefused } from '../../../gateway/answer';
 import type { Endpoint } from '../../../gateway/endpoints';
-import { answerFrom, type Redact, redactorOf } from '../exchange';
+import type { Redact } from '../../../gateway/redaction';
+import { answerFrom, READ_HERE, redactorOf } from '../exchange';
 import { plainItems } from '../items';
-import { notAnswered, refusedByGateway } from '../refusals';
+import { refusedByGateway, refusedItem } from '../refusals';
 import { connectionOptions, pauseBefore } from '../requestOptions';
 import { type BodyBuilder, itemOf, JSON_HEADERS } from './itemBody';
 
@@ -27,9 +28,7 @@ export function sendLoop(endpoint: Endpoint, build: BodyBuilder) {
 				if (isRefused(answer)) throw refusedByGateway(this.getNode(), item, answer);
 				output.push(...plainItems(answer).map((sent) => ({ ...sent, pairedItem: { item } })));
 			} catch (thrown) {
-				const error = notAnswered(this.getNode(), item, thrown);
-				if (!this.continueOnFail()) throw error;
-				output.push({ json: {}, error, pairedItem: { item } });
+				output.push(refusedItem(this, item, thrown));
 			}
 		}
 		return [output];
@@ -57,8 +56,7 @@ async function send(
 		url: path,
 		headers: { ...JSON_HEADERS },
 		body,
-		encoding: 'arraybuffer',
-		ignoreHttpStatusErrors: true,
+		...READ_HERE,
 		returnFullResponse: true,
 	};
 	const response = (await context.helpers.httpRequestWithAuthentication.call(

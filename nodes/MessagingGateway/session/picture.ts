@@ -1,5 +1,7 @@
 import type { IBinaryData, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { Picture } from '../../../gateway/picture';
+
 export const outputDataFieldName: INodeProperties = {
 	displayName: 'Output Data Field Name',
 	name: 'outputDataFieldName',
@@ -10,15 +12,9 @@ export const outputDataFieldName: INodeProperties = {
 	hint: 'The name of the output binary field to put the picture in',
 };
 
-export interface Drawn {
-	bytes: Buffer;
-	mimeType: string;
-	extension: string;
-}
-
 export async function asBinary(
 	context: IExecuteSingleFunctions,
-	{ bytes, mimeType, extension }: Drawn,
+	{ bytes, mimeType, extension }: Picture,
 ): Promise<Record<string, IBinaryData>> {
 	const field = (context.getNodeParameter('outputDataFieldName', 'data') as string) || 'data';
 	const name = `qr.${extension}`;
@@ -26,7 +22,7 @@ export async function asBinary(
 }
 
 /** An agent gets nothing from a result that is binary only, so the picture is told about in JSON, too. */
-export const described = ({ bytes, mimeType, extension }: Drawn) => ({
+export const described = ({ bytes, mimeType, extension }: Picture) => ({
 	fileName: `qr.${extension}`,
 	mimeType,
 	fileSize: bytes.length,
