@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseBaseUrl, resolveTarget } from '../gateway/baseUrl';
+import { accountKey, clockOffsetMs } from '../gateway/clock';
 import { type Method, signingOf } from '../gateway/endpoints';
 import { InvalidInput } from '../gateway/invalidInput';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/signature';
@@ -26,7 +27,8 @@ export function readyToSend(
 	const signing = signingOf(method, pathBelowBaseUrl);
 	const isSigned =
 		signing === 'always' || (signing === 'optional' && credentials.signDeferred !== false);
-	const signature = isSigned ? signatureHeaders({ token, secret }, body ?? '', Date.now()) : {};
+	const gatewayTime = Date.now() + clockOffsetMs(accountKey(credentials));
+	const signature = isSigned ? signatureHeaders({ token, secret }, body ?? '', gatewayTime) : {};
 
 	const ready: HookRequest & Record<string, unknown> = {
 		...request,

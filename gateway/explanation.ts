@@ -1,4 +1,5 @@
 import { type Answer, isObject, refusal } from './answer';
+import type { Repeat } from './repetition';
 
 /** What happened, and how to get going again. */
 export interface Explanation {
@@ -260,23 +261,32 @@ export function explain(answer: Answer, now: number, notFound?: Explanation): Ex
 	return { message: `${message} (${label})`, description: remarks.filter(Boolean).join(' ') };
 }
 
+/** No answer at all: what happened, and whether the request may be sent again. */
+interface BrokenConnection extends Explanation {
+	repeat: Repeat;
+}
+
 /** Reasons why a request did not even leave. */
-const NOT_SENT: Record<string, Explanation> = {
+const NOT_SENT: Record<string, BrokenConnection> = {
 	ECONNREFUSED: {
+		repeat: 'safe',
 		message: 'Nothing answers at the address of the gateway',
 		description:
 			"Nothing was sent. Check 'Base URL' of the credential (host and port), and that the gateway is running. With a proxy under 'Request Options', check its address, too.",
 	},
 	ENOTFOUND: {
+		repeat: 'safe',
 		message: 'The host name of the gateway is not known',
 		description: "Nothing was sent. Check 'Base URL' of the credential for a typing slip.",
 	},
 	EAI_AGAIN: {
+		repeat: 'safe',
 		message: 'The host name of the gateway could not be looked up',
 		description:
 			'Nothing was sent. Check the network and the name service of the machine that runs n8n.',
 	},
 	CERTIFICATE: {
+		repeat: 'never',
 		message: "The gateway's certificate is not trusted",
 		description:
 			"Nothing was sent. Mend the certificate, or, for a gateway of your own, switch on 'Ignore SSL Issues' under 'Request Options'.",
@@ -286,22 +296,26 @@ const NOT_SENT: Record<string, Explanation> = {
 const UNKNOWN =
 	'It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again.';
 
-const UNANSWERED: Record<string, Explanation> = {
+const UNANSWERED: Record<string, BrokenConnection> = {
 	TIMEOUT: {
+		repeat: 'unknown',
 		message: 'The gateway did not answer in time',
 		description: `${UNKNOWN} A longer time can be set under 'Request Options'.`,
 	},
 	EHOSTUNREACH: {
+		repeat: 'unknown',
 		message: 'There is no way to the gateway from here',
 		description: `Check the network of the machine that runs n8n, and 'Base URL' of the credential. ${UNKNOWN}`,
 	},
 	ERR_CANCELED: {
+		repeat: 'unknown',
 		message: 'The execution was stopped while the gateway had not answered yet',
 		description: UNKNOWN,
 	},
 };
 
-const CUT: Explanation = {
+const CUT: BrokenConnection = {
+	repeat: 'unknown',
 	message: "The connection was cut, or the gateway's answer could not be read",
 	description: UNKNOWN,
 };
@@ -316,9 +330,18 @@ const SAME_AS: Record<string, string> = {
 };
 
 /** No answer at all. The code is all that is carried over: the original knows the URL, and so the token. */
-export function explainConnection(code: string): Explanation {
+export function explainConnection(code: string): BrokenConnection {
 	const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code);
 	const name = isCertificate ? 'CERTIFICATE' : (SAME_AS[code] ?? code);
 	if (Object.hasOwn(NOT_SENT, name)) return NOT_SENT[name]!;
 	return Object.hasOwn(UNANSWERED, name) ? UNANSWERED[name]! : CUT;
 }
+
+/** Words that stay the same, so that a workflow can branch on them. */
+const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
+
+/** For a message of which nobody can say whether the gateway took it. */
+export const unknownOutcome = ({ message, description }: Explanation): Explanation => ({
+	message: `${message}; ${MAY_HAVE_BEEN_SENT}`,
+	description: `${description} With an idempotency key it could be sent again without doing so twice.`,
+});

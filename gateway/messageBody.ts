@@ -83,12 +83,30 @@ const VERBATIM =
 	'Enter the JSON object that is to be sent, or choose another Body Form and let the node write it.';
 
 /** JSON text that goes out byte for byte, blanks and all; it only has to be an object, as the API document says. */
-export function verbatimBody(json: unknown): Buffer {
+export function verbatim(json: unknown): { text: string; fields: Fields } {
 	const entered = json ?? '';
 	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', VERBATIM);
 	if (!text?.trim()) throw new InvalidInput("'Body' is empty", VERBATIM);
-	jsonObject(text, 'Body', VERBATIM);
-	return Buffer.from(text);
+	return { text, fields: jsonObject(text, 'Body', VERBATIM) };
+}
+
+export const verbatimBody = (json: unknown) => Buffer.from(verbatim(json).text);
+
+export interface Address {
+	/** The same for one and the same chat, however it is written; undefined where the fields name none. */
+	chat: string | undefined;
+	isKeyed: boolean;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Where a body goes and whether it carries an idempotency key, in either spelling of its fields. */
+export function addressOf({ chatId, phone, idempotencyKey, idempotency_key }: Fields): Address {
+	const recipient = [chatId, phone].find(isText);
+	return {
+		chat: recipient?.replace(/@c\.us$/i, ''),
+		isKeyed: isText(idempotencyKey) || isText(idempotency_key),
+	};
 }
 
 const ADDITIONAL =

@@ -1,8 +1,9 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import * as deferred from './deferred';
-import { exchange, READ_HERE } from './exchange';
+import { exchange } from './exchange';
 import * as message from './message';
+import { READ_HERE } from './response';
 import * as session from './session';
 
 export class MessagingGateway implements INodeType {

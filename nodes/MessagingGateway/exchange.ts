@@ -1,38 +1,40 @@
 import type {
 	DeclarativeRestApiSettings,
-	FunctionsBase,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
-	IN8nHttpFullResponse,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { type Answer, readAnswer } from '../../gateway/answer';
-import { type Redact, redactor } from '../../gateway/redaction';
+import { attempt } from './attempt';
 import { refusedItem } from './refusals';
+import { accountOf } from './response';
+import { brakeOf } from './sending/brake';
+import { AT_ONCE } from './sending/pace';
+import { untilDone } from './sending/tries';
 
-/** Answers come as bytes and with every status: what they say is read here, and a refused request is sent once. */
-export const READ_HERE = { encoding: 'arraybuffer', ignoreHttpStatusErrors: true } as const;
-
-/** Keeps the credential's token and secret out of all that the node says. */
-export async function redactorOf(context: Pick<FunctionsBase, 'getCredentials'>): Promise<Redact> {
-	const { token, secret } = await context.getCredentials<{ token: string; secret: string }>(
-		'messagingGatewayApi',
-	);
-	return redactor([token, secret]);
+/** How often a message may be tried. */
+export interface Tries {
+	maxTries: number;
+	maxWaitMs: number;
+	isRepeatable: boolean;
 }
 
-export function answerFrom(response: IN8nHttpFullResponse, redact: Redact): Answer {
-	const { body, headers, statusCode: status } = response;
-	const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body ?? ''));
-	return readAnswer({ status, headers, bytes }, redact);
-}
+/** What is no message is tried once; a refusal of the pace still holds the next ones. */
+const ONCE: Tries = { maxTries: 1, maxWaitMs: 60_000, isRepeatable: false };
 
-/** A request that is not to be sent, because of what somebody entered; `exchange` says so in its place. */
-type Request = DeclarativeRestApiSettings.HttpRequestOptions & { notSent?: unknown };
+/** What a hook before sending leaves on a request for `exchange`. */
+type Request = DeclarativeRestApiSettings.HttpRequestOptions & {
+	/** Why it is not to be sent, because of what somebody entered. */
+	notSent?: unknown;
+	tries?: Tries;
+};
 
 export function notToBeSent(request: IHttpRequestOptions, because: unknown): IHttpRequestOptions {
 	return { ...request, notSent: because } as IHttpRequestOptions;
+}
+
+export function withTries(request: IHttpRequestOptions, tries: Tries): IHttpRequestOptions {
+	return { ...request, tries } as IHttpRequestOptions;
 }
 
 /**
@@ -43,11 +45,25 @@ export async function exchange(
 	this: IExecutePaginationFunctions,
 	request: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	try {
-		const { notSent } = request.options as Request;
-		if (notSent !== undefined) throw notSent as Error;
-		return await this.makeRoutingRequest(request);
-	} catch (thrown) {
-		return [refusedItem(this, this.getItemIndex(), thrown)];
-	}
+	const item = this.getItemIndex();
+	const { notSent, tries } = request.options as Request;
+	if (notSent !== undefined) return [refusedItem(this, item, notSent)];
+
+	const { key: account } = await accountOf(this);
+	const { isRepeatable, ...limits } = tries ?? ONCE;
+	const isOver = () => this.getExecutionCancelSignal()?.aborted ?? false;
+	const end = await untilDone(
+		{
+			isRepeatable,
+			attempt: async () =>
+				await attempt(async () => await this.makeRoutingRequest(request), {
+					account,
+					isRepeatable,
+				}),
+		},
+		{ ...limits, brake: brakeOf(account), pace: AT_ONCE, isOver, isStopping: isOver },
+	);
+	if (!end) return [];
+	if ('result' in end) return end.result.map((output) => ({ ...output, pairedItem: { item } }));
+	return [refusedItem(this, item, end.thrown, tries ? end : {})];
 }

@@ -7,8 +7,9 @@ import type {
 
 import { type Answer, contentType, isObject, isRefused } from '../../gateway/answer';
 import type { Explanation } from '../../gateway/explanation';
-import { answerFrom, redactorOf } from './exchange';
-import { refusedByGateway } from './refusals';
+import { type Outcome, outcomeOf } from '../../gateway/outcome';
+import { Refused } from './refusals';
+import { accountOf, answerFrom } from './response';
 
 /** What an operation makes of an answer that is no refusal. */
 export type Reader = (
@@ -23,18 +24,17 @@ interface Refusals {
 	notFound?: Explanation;
 }
 
-/** Items of one answer, each paired with the item it came from. */
+/** Items of one answer; `exchange` pairs them with the item they came from. */
 export function reading(read: Reader, { expected, notFound }: Refusals = {}) {
 	return async function (
 		this: IExecuteSingleFunctions,
 		_items: INodeExecutionData[],
 		response: IN8nHttpFullResponse,
 	): Promise<INodeExecutionData[]> {
-		const item = this.getItemIndex();
-		const answer = answerFrom(response, await redactorOf(this));
+		const answer = answerFrom(response, (await accountOf(this)).redact);
 		const items = isRefused(answer) ? expected?.(answer) : await read.call(this, answer);
-		if (!items) throw refusedByGateway(this.getNode(), item, answer, notFound);
-		return items.map((output) => ({ ...output, pairedItem: { item } }));
+		if (!items) throw new Refused(answer, notFound);
+		return items;
 	};
 }
 
@@ -51,6 +51,11 @@ export function itemJson(object: Record<string, unknown>): IDataObject {
 /** An answer as it is: an object, a list of them, text, or nothing at all. */
 export function plainItems(answer: Answer): INodeExecutionData[] {
 	return plainJson(answer).map((json) => ({ json }));
+}
+
+/** The answer to a message, with what became of it beside. */
+export function sentItems(answer: Answer, outcome: Outcome = outcomeOf(answer)) {
+	return plainItems(answer).map(({ json }) => ({ json: { ...json, outcome } }));
 }
 
 function plainJson(answer: Answer): IDataObject[] {

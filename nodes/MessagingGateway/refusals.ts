@@ -7,43 +7,36 @@ import {
 } from 'n8n-workflow';
 
 import type { Answer } from '../../gateway/answer';
-import { type Explanation, explain, explainConnection } from '../../gateway/explanation';
+import {
+	type Explanation,
+	explain,
+	explainConnection,
+	unknownOutcome,
+} from '../../gateway/explanation';
 import { InvalidInput } from '../../gateway/invalidInput';
 
-/** n8n's editor looks for this very form, so that it does not add it a second time. */
-const naming = (message: string, itemIndex: number) => `${message} [item ${itemIndex}]`;
-
-/** Nothing of the original is carried over: it knows the URL, and with it the token. */
-function apiRefusal(
-	node: INode,
-	itemIndex: number,
-	httpCode: string | undefined,
-	words: { message: string; description: string },
-): NodeApiError {
-	return new NodeApiError(
-		node,
-		{},
-		{
-			message: naming(words.message, itemIndex),
-			description: words.description,
-			httpCode,
-			itemIndex,
-		},
-	);
+/** The gateway answered, and the answer is no. */
+export class Refused extends Error {
+	constructor(
+		readonly answer: Answer,
+		/** What a 404 of a gateway means to this operation. */
+		readonly notFound?: Explanation,
+	) {
+		super();
+	}
 }
 
-/** The gateway answered, and the answer is no. */
-export function refusedByGateway(
-	node: INode,
-	itemIndex: number,
-	answer: Answer,
-	notFound?: Explanation,
-) {
-	return apiRefusal(node, itemIndex, String(answer.status), explain(answer, Date.now(), notFound));
+/** What is known of a request that went wrong, beside the reason. */
+export interface Fate {
+	tries?: number;
+	/** Whether the gateway may have done it all the same. */
+	isUnknown?: boolean;
+	/** What became of the others. */
+	others?: Explanation;
 }
 
 /** Down the chain of what n8n wraps: the reason why nothing was sent, or the code of the connection that broke. */
-function reason(thrown: unknown): InvalidInput | NodeOperationError | string | undefined {
+export function reason(thrown: unknown): InvalidInput | NodeOperationError | string | undefined {
 	let error = thrown as { code?: unknown; cause?: unknown } | null | undefined;
 	for (let depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
 		if (error instanceof InvalidInput || error instanceof NodeOperationError) return error;
@@ -53,24 +46,49 @@ function reason(thrown: unknown): InvalidInput | NodeOperationError | string | u
 	return thrown instanceof NodeApiError ? '' : undefined;
 }
 
-/** Nothing was sent, or no answer came. What has been put into words already stays as it is. */
-function inWords(
-	node: INode,
-	itemIndex: number,
-	thrown: unknown,
-): NodeApiError | NodeOperationError {
-	if (thrown instanceof NodeApiError && thrown.cause === undefined) return thrown;
-	const because = reason(thrown);
-	if (because instanceof NodeOperationError) return because;
-	if (because instanceof InvalidInput) {
-		return new NodeOperationError(node, naming(because.message, itemIndex), {
-			description: because.description,
-			itemIndex,
-		});
+interface Words extends Explanation {
+	isAnswer?: boolean;
+	httpCode?: string;
+}
+
+const NAMED_ITEM = / \[item \d+\]$/;
+
+function wordsFor(thrown: unknown): Words {
+	if (thrown instanceof Refused) {
+		const { answer, notFound } = thrown;
+		const words = explain(answer, Date.now(), notFound);
+		return { ...words, isAnswer: true, httpCode: String(answer.status) };
 	}
-	if (because === undefined) return new NodeOperationError(node, thrown as Error, { itemIndex });
+	const because = reason(thrown);
 	// Without the code: n8n would put its own words for it in place of ours.
-	return apiRefusal(node, itemIndex, undefined, explainConnection(because));
+	if (typeof because === 'string') return { ...explainConnection(because), isAnswer: true };
+	const { message, description } = (because ?? thrown) as Error & Partial<Explanation>;
+	return { message: message.replace(NAMED_ITEM, ''), description: description ?? '' };
+}
+
+function withFate(words: Words, { tries = 1, isUnknown, others }: Fate): Words {
+	const known = isUnknown ? { ...words, ...unknownOutcome(words) } : words;
+	const parts = [
+		known.description,
+		tries > 1 && `It was tried ${tries} times.`,
+		others?.description,
+	];
+	return {
+		...known,
+		message: others ? `${known.message}; ${others.message}` : known.message,
+		description: parts.filter(Boolean).join(' '),
+	};
+}
+
+function inWords(node: INode, itemIndex: number, thrown: unknown, fate: Fate) {
+	const { isAnswer, httpCode, ...words } = withFate(wordsFor(thrown), fate);
+	// n8n's editor looks for this very form, so that it does not add it a second time.
+	const message = `${words.message} [item ${itemIndex}]`;
+	const { description } = words;
+	// Nothing of the original is carried over: it knows the URL, and with it the token.
+	return isAnswer
+		? new NodeApiError(node, {}, { message, description, httpCode, itemIndex })
+		: new NodeOperationError(node, message, { description, itemIndex });
 }
 
 /** The item that stands for one that went wrong; thrown where the user wants the workflow to stop. */
@@ -78,8 +96,9 @@ export function refusedItem(
 	context: Pick<FunctionsBase, 'getNode'> & { continueOnFail(): boolean },
 	item: number,
 	thrown: unknown,
+	fate: Fate = {},
 ): INodeExecutionData {
-	const error = inWords(context.getNode(), item, thrown);
+	const error = inWords(context.getNode(), item, thrown, fate);
 	if (!context.continueOnFail()) throw error;
 	return { json: {}, error, pairedItem: { item } };
 }

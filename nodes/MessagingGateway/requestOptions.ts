@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../gateway/invalidInput';
+import type { PaceSettings } from './sending/pace';
 
 interface RequestOptions {
 	proxy?: string;
@@ -44,9 +45,8 @@ function parsedProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-/** How long the user's Batching lets this item wait. */
-export function pauseBefore(context: IExecuteFunctions, itemIndex: number): number {
+/** After how many messages the user's Batching wants a break, and for how long. */
+export function batching(context: IExecuteFunctions): PaceSettings['batch'] {
 	const { batchSize = 0, batchInterval = 0 } = chosen(context).batching?.batch ?? {};
-	const size = batchSize > 0 ? batchSize : 1;
-	return itemIndex > 0 && batchInterval > 0 && itemIndex % size === 0 ? batchInterval : 0;
+	return { size: batchSize > 0 ? batchSize : 1, breakMs: Math.max(0, batchInterval) };
 }

@@ -95,11 +95,21 @@ export const deliveryWindow: INodeProperties = {
 export const idempotencyKey: INodeProperties = {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. order-4711',
+	type: 'options',
+	// An expression may give the key itself.
+	typeOptions: { allowArbitraryValues: true },
+	options: [
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description:
+				'The same for every repeat of this execution, another one for every other message',
+		},
+		{ name: 'Off', value: 'off', description: 'No key: a repeat is a second message' },
+	],
+	default: 'off',
 	description:
-		'The gateway drops a second message with the same key. Use what is unique to the message, e.g. an order number.',
+		"The gateway drops a second message with the same key. Automatic covers this node's own tries, Retry On Fail and n8n's Retry of an execution. It does not cover a sub-workflow whose parent is retried, steps before this one that answer differently the second time, Execute Step in the editor, and retries of the node as a tool: there let an expression give what is unique to the message, e.g. the order number.",
 };
 
 export const optionsCollection = (
@@ -113,4 +123,13 @@ export const optionsCollection = (
 	default: {},
 	displayOptions: written(operation),
 	options,
+});
+
+/** With JSON of the user's own, only how it is sent is left to choose. */
+export const verbatimOptions = (
+	operation: string,
+	options: INodeProperties[],
+): INodeProperties => ({
+	...optionsCollection(operation, options),
+	displayOptions: { show: { resource: ['message'], operation: [operation], bodyForm: ['json'] } },
 });

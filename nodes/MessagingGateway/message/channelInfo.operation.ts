@@ -3,7 +3,7 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { channel } from '../../../gateway/invites';
 import { channelInfoBody } from '../../../gateway/messageBody';
 import { additionalFields, optionsCollection, written } from './bodyFields';
-import { additionalFieldsOf, formOf, optionsOf, verbatim } from './fieldValues';
+import { additionalFieldsOf, formOf, optionsOf, verbatimBodyOf } from './fieldValues';
 import type { BodyBuilder } from './itemBody';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('channelInfo'), [
@@ -22,7 +22,7 @@ export const options = optionsCollection('channelInfo', [additionalFields]);
 
 export const body: BodyBuilder = (item) =>
 	formOf(item) === 'json'
-		? verbatim(item)
+		? verbatimBodyOf(item)
 		: channelInfoBody(channel(item.field('channel')), additionalFieldsOf(optionsOf(item)));
 
 export const notFound = {

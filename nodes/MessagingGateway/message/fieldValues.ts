@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { jsonObject } from '../../../gateway/json';
-import { type BodyForm, verbatimBody } from '../../../gateway/messageBody';
-import type { Item } from './itemBody';
+import { addressOf, type BodyForm, verbatim, verbatimBody } from '../../../gateway/messageBody';
+import type { Item, Outgoing } from './itemBody';
 
 export function formOf({ field }: Item): BodyForm | 'json' {
 	const form = field('bodyForm', 'canonical');
@@ -12,13 +12,26 @@ export function formOf({ field }: Item): BodyForm | 'json' {
 	);
 }
 
-export const verbatim = ({ field }: Item) => verbatimBody(field('body', ''));
+export const verbatimBodyOf = ({ field }: Item) => verbatimBody(field('body', ''));
+
+/** Text of the user's own, looked into only for where it goes. */
+export function verbatimMessage({ field }: Item): Outgoing {
+	const { text, fields } = verbatim(field('body', ''));
+	const { chat = '', isKeyed } = addressOf(fields);
+	return { chat, isRepeatable: isKeyed, body: () => Buffer.from(text) };
+}
 
 export interface MessageOptions {
 	additionalFields?: unknown;
 	caption?: unknown;
+	concurrency?: unknown;
 	fileName?: unknown;
 	idempotencyKey?: unknown;
+	jitter?: unknown;
+	maxFileSize?: unknown;
+	maxTries?: unknown;
+	maxWait?: unknown;
+	messagesPerMinute?: unknown;
 	mimeType?: unknown;
 	windowMs?: unknown;
 }
@@ -63,13 +76,56 @@ export function additionalFieldsOf({
 }
 
 /** What both sends have in common beside recipient and content. */
-export function extras(options: MessageOptions) {
-	return {
-		// A key of blanks only would make every message a repeat of the first.
-		idempotencyKey: optionalText(options.idempotencyKey, 'Idempotency Key')?.trim() || undefined,
+export function extras(item: Item, chatId: string, options: MessageOptions) {
+	const additionalFields = additionalFieldsOf(options);
+	const { chat = '' } = addressOf({ chatId, ...additionalFields });
+	const message = {
+		chatId,
+		idempotencyKey: idempotencyKey(item, chat, options),
 		windowMs: windowMs(options.windowMs),
-		additionalFields: additionalFieldsOf(options),
+		additionalFields,
 	};
+	const { isKeyed } = addressOf({ ...message, ...additionalFields });
+	return { message, chat, isRepeatable: isKeyed };
+}
+
+function idempotencyKey(
+	item: Item,
+	chat: string,
+	{ idempotencyKey: chosen = 'off' }: MessageOptions,
+): string | undefined {
+	if (chosen === 'off') return undefined;
+	if (chosen === 'automatic') return item.automaticKey(chat);
+	return requiredText(
+		chosen,
+		'Idempotency Key',
+		'Let the expression give what is unique to the message, e.g. an order number, or choose Automatic or Off.',
+	).trim();
+}
+
+interface Bounds {
+	from: number;
+	to: number;
+	otherwise: number;
+	isWhole?: boolean;
+}
+
+/** A number, as the field or an expression gives it. */
+export function numberIn(
+	entered: unknown,
+	label: string,
+	{ from, to, otherwise, isWhole }: Bounds,
+): number {
+	if (isMissing(entered)) return otherwise;
+	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
+	const value = isDigits ? Number(entered) : entered;
+	const isNumber = typeof value === 'number' && (isWhole ? Number.isSafeInteger(value) : true);
+	if (isNumber && value >= from && value <= to) return value;
+	const kind = isWhole ? 'whole number' : 'number';
+	throw new InvalidInput(
+		`'${label}' is not a ${kind} from ${from} to ${to}`,
+		`Enter a ${kind} in these bounds, or take the option away: it is then ${otherwise}.`,
+	);
 }
 
 function windowMs(entered: unknown): number | undefined {

@@ -1,15 +1,15 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
-import { plainItems, reading } from '../items';
+import { plainItems, reading, sentItems } from '../items';
 import { operationPicker, route } from '../routes';
 import { bodyFields } from './bodyFields';
 import * as channelInfo from './channelInfo.operation';
 import * as inviteInfo from './inviteInfo.operation';
 import * as send from './send.operation';
 import * as sendMedia from './sendMedia.operation';
-import { putBody } from './itemBody';
-import { sendLoop } from './sendLoop';
+import { deliver } from './deliver';
+import { putBody, putMessage } from './itemBody';
 
 export const properties: INodeProperties[] = [
 	operationPicker(
@@ -41,8 +41,8 @@ export const properties: INodeProperties[] = [
 				action: 'Send text message',
 				description: 'Send a text message to a person, a group or a channel',
 				routing: route(endpoints.sendMessage, {
-					before: putBody(send.body),
-					after: reading(plainItems),
+					before: putMessage(send.open),
+					after: reading(sentItems),
 				}),
 			},
 			{
@@ -51,8 +51,8 @@ export const properties: INodeProperties[] = [
 				action: 'Send media message',
 				description: 'Send a picture, a video, a document or another file',
 				routing: route(endpoints.sendMedia, {
-					before: putBody(sendMedia.body),
-					after: reading(plainItems),
+					before: putMessage(sendMedia.open),
+					after: reading(sentItems),
 				}),
 			},
 		],
@@ -63,13 +63,13 @@ export const properties: INodeProperties[] = [
 	...inviteInfo.properties,
 	...channelInfo.properties,
 	...bodyFields,
-	send.options,
-	sendMedia.options,
+	...send.options,
+	...sendMedia.options,
 	inviteInfo.options,
 	channelInfo.options,
 ];
 
 export const customOperations: NonNullable<INodeType['customOperations']>[string] = {
-	send: sendLoop(endpoints.sendMessage, send.body),
-	sendMedia: sendLoop(endpoints.sendMedia, sendMedia.body),
+	send: deliver(endpoints.sendMessage, send.open),
+	sendMedia: deliver(endpoints.sendMedia, sendMedia.open),
 };

@@ -3,7 +3,7 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { inviteCode } from '../../../gateway/invites';
 import { inviteInfoBody } from '../../../gateway/messageBody';
 import { additionalFields, optionsCollection, written } from './bodyFields';
-import { additionalFieldsOf, formOf, optionsOf, verbatim } from './fieldValues';
+import { additionalFieldsOf, formOf, optionsOf, verbatimBodyOf } from './fieldValues';
 import type { BodyBuilder } from './itemBody';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('inviteInfo'), [
@@ -22,7 +22,7 @@ export const options = optionsCollection('inviteInfo', [additionalFields]);
 
 export const body: BodyBuilder = (item) =>
 	formOf(item) === 'json'
-		? verbatim(item)
+		? verbatimBodyOf(item)
 		: inviteInfoBody(inviteCode(item.field('inviteCode')), additionalFieldsOf(optionsOf(item)));
 
 export const notFound = {

@@ -5,44 +5,110 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-/** One item, as both doors show it: the declarative engine and the send loop. */
+import { withTries } from '../exchange';
+import { type AutomaticKey, automaticKeys } from './automaticKey';
+import { optionsOf } from './fieldValues';
+import { triesOf } from './sendSettings';
+
+export interface ItemFile {
+	about: IBinaryData;
+	size: () => Promise<number>;
+	bytes: () => Promise<Buffer>;
+}
+
+/** One item, as both doors show it: the declarative engine and the send engine. */
 export interface Item {
 	field: (name: string, fallback?: unknown) => unknown;
-	file: (fieldName: string) => { about: IBinaryData; bytes: () => Promise<Buffer> };
+	file: (fieldName: string) => ItemFile;
+	automaticKey: (chat: string) => string;
 }
 
 /** The bytes of an operation's request body, from the fields of one item. */
 export type BodyBuilder = (item: Item) => Buffer | Promise<Buffer>;
 
+/** A message that is ready to be sent; what it weighs is loaded when its turn comes. */
+export interface Outgoing {
+	/** The chat it goes to: messages to one chat keep their order. */
+	chat: string;
+	/** Whether the gateway would notice a second one. */
+	isRepeatable: boolean;
+	body: BodyOf;
+}
+
+type BodyOf = () => Buffer | Promise<Buffer>;
+
+/** Reads the fields of one item, and refuses what cannot be sent. */
+export type Opener = (item: Item) => Outgoing;
+
 export const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-/** The door that n8n takes when the node is used as a tool, and for look-ups. */
+const withBody = async (request: IHttpRequestOptions, body: ReturnType<BodyOf>) => ({
+	...request,
+	headers: { ...request.headers, ...JSON_HEADERS },
+	body: await body,
+});
+
+/** For look-ups. */
 export function putBody(build: BodyBuilder) {
-	return async function (
-		this: IExecuteSingleFunctions,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const item: Item = {
-			field: (name, fallback) => this.getNodeParameter(name, fallback),
-			file: (fieldName) => ({
-				about: this.helpers.assertBinaryData(fieldName),
-				bytes: async () => await this.helpers.getBinaryDataBuffer(fieldName),
-			}),
-		};
-		return {
-			...request,
-			headers: { ...request.headers, ...JSON_HEADERS },
-			body: await build(item),
-		};
+	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
+		return await withBody(request, build(singleItem(this)));
 	};
 }
 
-export function itemOf(context: IExecuteFunctions, itemIndex: number): Item {
-	return {
-		field: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
-		file: (fieldName) => ({
-			about: context.helpers.assertBinaryData(itemIndex, fieldName),
-			bytes: async () => await context.helpers.getBinaryDataBuffer(itemIndex, fieldName),
-		}),
+/** For messages, through the door that n8n takes when the node is used as a tool. */
+export function putMessage(open: Opener) {
+	return async function (this: IExecuteSingleFunctions, request: IHttpRequestOptions) {
+		const item = singleItem(this);
+		const { body, isRepeatable } = open(item);
+		const tries = { ...triesOf(optionsOf(item)), isRepeatable };
+		return withTries(await withBody(request, body()), tries);
 	};
+}
+
+function singleItem(context: IExecuteSingleFunctions): Item {
+	const { helpers } = context;
+	return {
+		field: (name, fallback) => context.getNodeParameter(name, fallback),
+		file: (fieldName) => {
+			const about = helpers.assertBinaryData(fieldName);
+			return {
+				about,
+				size: async () => await sizeOf(about, helpers),
+				bytes: async () => await helpers.getBinaryDataBuffer(fieldName),
+			};
+		},
+		automaticKey: (chat) =>
+			automaticKeys(context)(context.getItemIndex(), context.getInputData(), chat),
+	};
+}
+
+/** The items of a run, for the send engine. */
+export function itemsOf(context: IExecuteFunctions): (itemIndex: number) => Item {
+	const { helpers } = context;
+	const inputs = context.getInputData();
+	let keys: AutomaticKey | undefined;
+	return (itemIndex) => ({
+		field: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+		file: (fieldName) => {
+			const about = helpers.assertBinaryData(itemIndex, fieldName);
+			return {
+				about,
+				size: async () => await sizeOf(about, helpers),
+				bytes: async () => await helpers.getBinaryDataBuffer(itemIndex, fieldName),
+			};
+		},
+		automaticKey(chat) {
+			keys ??= automaticKeys(context);
+			return keys(itemIndex, inputs[itemIndex]!, chat);
+		},
+	});
+}
+
+/** Without loading the file. n8n has not always put down the number of bytes. */
+async function sizeOf(
+	{ bytes, id, data }: IBinaryData,
+	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata'>,
+): Promise<number> {
+	if (id === undefined) return Buffer.byteLength(data, 'base64');
+	return bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
 }

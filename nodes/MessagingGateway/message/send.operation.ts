@@ -8,10 +8,12 @@ import {
 	idempotencyKey,
 	optionsCollection,
 	recipient,
+	verbatimOptions,
 	written,
 } from './bodyFields';
-import { extras, formOf, optionsOf, requiredText, verbatim } from './fieldValues';
-import type { BodyBuilder } from './itemBody';
+import { extras, formOf, optionsOf, requiredText, verbatimMessage } from './fieldValues';
+import type { Opener } from './itemBody';
+import { concurrency, jitter, maxTries, maxWait, messagesPerMinute } from './sendSettings';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('send'), [
 	recipient,
@@ -27,21 +29,24 @@ export const properties: INodeProperties[] = updateDisplayOptions(written('send'
 	},
 ]);
 
-export const options = optionsCollection('send', [
-	additionalFields,
-	deliveryWindow,
-	idempotencyKey,
-]);
+export const options = [
+	optionsCollection('send', [
+		additionalFields,
+		concurrency,
+		deliveryWindow,
+		idempotencyKey,
+		jitter,
+		maxTries,
+		maxWait,
+		messagesPerMinute,
+	]),
+	verbatimOptions('send', [concurrency, jitter, maxTries, maxWait, messagesPerMinute]),
+];
 
-export const body: BodyBuilder = (item) => {
+export const open: Opener = (item) => {
 	const form = formOf(item);
-	if (form === 'json') return verbatim(item);
-	return textBody(
-		{
-			chatId: chatId(item.field('chatId')),
-			text: requiredText(item.field('text'), 'Text', 'Enter the text of the message.'),
-			...extras(optionsOf(item)),
-		},
-		form,
-	);
+	if (form === 'json') return verbatimMessage(item);
+	const { message, ...address } = extras(item, chatId(item.field('chatId')), optionsOf(item));
+	const text = requiredText(item.field('text'), 'Text', 'Enter the text of the message.');
+	return { ...address, body: () => textBody({ ...message, text }, form) };
 };

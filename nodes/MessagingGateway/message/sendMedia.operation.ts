@@ -9,18 +9,21 @@ import {
 	idempotencyKey,
 	optionsCollection,
 	recipient,
+	verbatimOptions,
 	written,
 } from './bodyFields';
 import {
 	extras,
 	formOf,
+	type MessageOptions,
+	numberIn,
 	optionalText,
 	optionsOf,
-	type MessageOptions,
 	requiredText,
-	verbatim,
+	verbatimMessage,
 } from './fieldValues';
-import type { BodyBuilder, Item } from './itemBody';
+import type { Item, Opener } from './itemBody';
+import { concurrency, jitter, maxTries, maxWait, messagesPerMinute } from './sendSettings';
 
 export const properties: INodeProperties[] = updateDisplayOptions(written('sendMedia'), [
 	recipient,
@@ -50,48 +53,67 @@ export const properties: INodeProperties[] = updateDisplayOptions(written('sendM
 	},
 ]);
 
-export const options = optionsCollection('sendMedia', [
-	additionalFields,
-	{
-		displayName: 'Caption',
-		name: 'caption',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your invoice',
-		description: 'Text below the file',
-	},
-	deliveryWindow,
-	{
-		displayName: 'File Name',
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. invoice.pdf',
-		description: "Name that the recipient sees, instead of the file's own",
-	},
-	idempotencyKey,
-	{
-		displayName: 'MIME Type',
-		name: 'mimeType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. application/pdf',
-		description: "Type that is told to the gateway, instead of the file's own",
-	},
-]);
+const maxFileSize: INodeProperties = {
+	displayName: 'Max File Size (MB)',
+	name: 'maxFileSize',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 64,
+	description: 'A larger file is refused before it is loaded',
+};
 
-export const body: BodyBuilder = async (item) => {
+export const options = [
+	optionsCollection('sendMedia', [
+		additionalFields,
+		{
+			displayName: 'Caption',
+			name: 'caption',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Your invoice',
+			description: 'Text below the file',
+		},
+		concurrency,
+		deliveryWindow,
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. invoice.pdf',
+			description: "Name that the recipient sees, instead of the file's own",
+		},
+		idempotencyKey,
+		jitter,
+		maxFileSize,
+		maxTries,
+		maxWait,
+		messagesPerMinute,
+		{
+			displayName: 'MIME Type',
+			name: 'mimeType',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. application/pdf',
+			description: "Type that is told to the gateway, instead of the file's own",
+		},
+	]),
+	verbatimOptions('sendMedia', [concurrency, jitter, maxTries, maxWait, messagesPerMinute]),
+];
+
+export const open: Opener = (item) => {
 	const form = formOf(item);
-	if (form === 'json') return verbatim(item);
+	if (form === 'json') return verbatimMessage(item);
 	// Everything that can be refused is looked at before a file is loaded.
 	const options = optionsOf(item);
-	const message = {
-		chatId: chatId(item.field('chatId')),
-		type: mediaType(item),
-		caption: optionalText(options.caption, 'Caption'),
-		...extras(options),
+	const { message, ...address } = extras(item, chatId(item.field('chatId')), options);
+	const type = mediaType(item);
+	const caption = optionalText(options.caption, 'Caption');
+	const load = mediaFile(item, options);
+	return {
+		...address,
+		body: async () => mediaBody({ ...message, type, caption, file: await load() }, form),
 	};
-	return mediaBody({ ...message, file: await mediaFile(item, options) }, form);
 };
 
 function mediaType({ field }: Item): MediaType {
@@ -100,26 +122,41 @@ function mediaType({ field }: Item): MediaType {
 	throw new InvalidInput("'Media Type' is neither media nor file", 'Choose Media or File.');
 }
 
-async function mediaFile(item: Item, options: MessageOptions): Promise<MediaFile> {
+const MEGABYTE = 1024 * 1024;
+const inMegabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
+
+/** Reads what is said about the file now; the file itself is loaded when its turn comes. */
+function mediaFile(item: Item, options: MessageOptions): () => Promise<MediaFile> {
 	const field = requiredText(
 		item.field('binaryPropertyName', 'data'),
 		'Input Data Field Name',
 		"Enter the name of the field that holds the file, most often 'data'.",
 	);
-	const { about, bytes } = item.file(field);
+	const { about, size, bytes } = item.file(field);
 	const mimeType = optionalText(options.mimeType, 'MIME Type') ?? about.mimeType;
-	const fileName = optionalText(options.fileName, 'File Name') ?? about.fileName;
-	const content = await bytes();
-	if (content.length === 0) {
-		throw new InvalidInput(
-			`The file in '${field}' (Input Data Field Name) is empty`,
-			'Look at the node before: the file it hands over has no content.',
-		);
-	}
 	const extension = about.fileExtension ? `.${about.fileExtension}` : '';
-	return new MediaFile(
-		content,
-		mimeType || 'application/octet-stream',
-		fileName ?? `file${extension}`,
-	);
+	const fileName =
+		optionalText(options.fileName, 'File Name') ?? about.fileName ?? `file${extension}`;
+	const limit = numberIn(options.maxFileSize, 'Max File Size (MB)', {
+		from: 0,
+		to: 1024,
+		otherwise: 64,
+	});
+	return async () => {
+		const weight = await size();
+		if (weight > limit * MEGABYTE) {
+			throw new InvalidInput(
+				`The file in '${field}' (Input Data Field Name) has ${inMegabytes(weight)}, more than 'Max File Size (MB)' allows`,
+				`Send a smaller file, or raise the option, now ${limit}, as far as your gateway and the memory of this n8n allow.`,
+			);
+		}
+		const content = await bytes();
+		if (content.length === 0) {
+			throw new InvalidInput(
+				`The file in '${field}' (Input Data Field Name) is empty`,
+				'Look at the node before: the file it hands over has no content.',
+			);
+		}
+		return new MediaFile(content, mimeType || 'application/octet-stream', fileName);
+	};
 }
