@@ -97,7 +97,7 @@ export const idempotencyKey: INodeProperties = {
 	name: 'idempotencyKey',
 	type: 'options',
 	// An expression may give the key itself.
-	typeOptions: { allowArbitraryValues: true },
+	allowArbitraryValues: true,
 	options: [
 		{
 			name: 'Automatic',
