@@ -1,0 +1,50 @@
+import type { AccountState, Delivered, RecordedRequest } from '../sandbox/sandbox';
+import type { Account } from '../test/engine';
+import { ask } from '../test/sandbox/client';
+import { start } from './apart';
+import type { Address } from './gatewayProcess';
+
+export interface Gateway {
+	account: Account;
+	/** Forgets everything, is online, and answers so late from now on. */
+	begin(latencyMs: number): Promise<void>;
+	delivered(): Promise<Delivered[]>;
+	/** How many requests it had before it at the same time. */
+	mostAtOnce(): Promise<number>;
+}
+
+/** The sandbox in a process of its own: its work takes no time from what is measured. */
+export async function startGateway(): Promise<Gateway> {
+	const [, { account, controlUrl }] = await start<Address>('gatewayProcess.ts');
+	const control = async (method: string, path: string, body?: unknown) => {
+		const reply = await ask(`${controlUrl}${path}`, {
+			method,
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.body.toString()}`);
+		return reply.json;
+	};
+	return {
+		account,
+		async begin(latencyMs) {
+			await control('POST', '/reset');
+			await control('POST', '/status', { status: 'ONLINE' });
+			await control('POST', '/faults', latencyMs > 0 ? [{ latencyMs }] : []);
+		},
+		async delivered() {
+			const { delivered } = (await control('GET', '/state')) as unknown as AccountState;
+			return delivered;
+		},
+		async mostAtOnce() {
+			const { requests } = (await control('GET', '/requests')) as { requests: RecordedRequest[] };
+			const together = requests.map(
+				({ receivedAt }) =>
+					requests.filter(
+						(other) => other.receivedAt <= receivedAt && (other.answeredAt ?? '~') > receivedAt,
+					).length,
+			);
+			return Math.max(0, ...together);
+		},
+	};
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { createRequire } from 'node:module';
+
+import type * as signature from '../../gateway/signature';
+import { answer } from '../apart';
+import type { Extent } from '../extent';
+import { inTurn } from '../rounds';
+
+/** Microseconds per signature, run by run. */
+export interface Signing {
+	ours: number[];
+	bare: number[];
+}
+
+const REPEATS = 20_000;
+const BODY_BYTES = 1_000;
+
+const { signatureHeaders, SIGNATURE_HEADER } = createRequire(__filename)(
+	'../../dist/gateway/signature.js',
+) as typeof signature;
+
+async function signing({ rounds }: Extent): Promise<Signing> {
+	const signer = { token: 'a-token-of-some-24-chars', secret: 'a secret of thirty-two characters' };
+	const timestamp = Date.now();
+	const body = Buffer.alloc(BODY_BYTES, 'a message of some length, ');
+	const message = Buffer.concat([Buffer.from(`${timestamp}${signer.token}`), body]);
+
+	const withHeaders = () => signatureHeaders(signer, body, timestamp)[SIGNATURE_HEADER];
+	const bare = () => createHmac('sha256', signer.secret).update(message).digest('hex');
+	if (withHeaders() !== bare()) throw new Error('The two do not sign the same bytes.');
+
+	const time = async (sign: () => unknown) => microsecondsOf(sign);
+	await inTurn([withHeaders, bare], 1, time);
+	const [ours, theirs] = await inTurn([withHeaders, bare], rounds, time);
+	return { ours: ours!, bare: theirs! };
+}
+
+function microsecondsOf(work: () => unknown): number {
+	const startedAt = performance.now();
+	for (let i = 0; i < REPEATS; i++) work();
+	return ((performance.now() - startedAt) / REPEATS) * 1000;
+}
+
+answer(signing);

@@ -1,0 +1,60 @@
+import type { Extent } from './extent';
+import type { Figures } from './figures';
+import { NOT_MEASURED } from './realN8n';
+
+type Id = 'floor' | 'order' | 'growth' | 'memory' | 'signing' | 'loading';
+
+/** Why a target is missed, for as long as it is; said only then. */
+const REASONS: Partial<Record<Id, string>> = {};
+
+export interface Target {
+	what: string;
+	atMost: string;
+	measured: string;
+	outcome: string;
+}
+
+export function targets(figures: Figures, extent: Extent): Target[] {
+	const { throughput, violations, growthRatio, memory, signing, loadingMs } = figures;
+	return [
+		...throughput
+			.filter(({ name }) => name === 'ours')
+			.map(({ latencyMs, wallToFloor }) =>
+				target('floor', `Time at ${latencyMs} ms latency, to the floor's`, wallToFloor, 1.15, '×'),
+			),
+		unmeasured("Time, to the chain's", '0.8 ×', NOT_MEASURED),
+		unmeasured("Time, to Telegram's", '0.4 ×', NOT_MEASURED),
+		unmeasured("Time at 50 ms latency, to Telegram's", '1/8 ×', NOT_MEASURED),
+		target('order', 'Messages out of order in their chat', violations, 0, ''),
+		target('growth', 'Time per item, the dearest to the cheapest', growthRatio, 1.2, '×'),
+		memoryTarget(memory, extent),
+		target('signing', "Signature, to a bare createHmac's", signing.ratio, 1.5, '×'),
+		target('loading', 'Loading the built node', loadingMs, 30, 'ms'),
+	];
+}
+
+/** Says nothing where another number of files was on its way: fewer need less. */
+function memoryTarget(
+	{ aboveIdle, atOnce }: Figures['memory'],
+	{ files, fileMegabytes, filesAtOnce }: Extent,
+): Target {
+	const what = `Peak above idle, ${files} files of ${fileMegabytes} MB, concurrency ${filesAtOnce}`;
+	const megabytes = 2.5 * fileMegabytes * filesAtOnce + 50;
+	if (atOnce === filesAtOnce) return target('memory', what, aboveIdle, megabytes, 'MB');
+	return unmeasured(what, `${megabytes} MB`, `not measured: the node sent ${atOnce} files at once`);
+}
+
+function target(id: Id, what: string, measured: number, atMost: number, unit: string): Target {
+	const missed = `**missed**: ${REASONS[id] ?? 'the reason is not known yet'}`;
+	const digits = unit === '×' ? 2 : 0;
+	return {
+		what,
+		atMost: `${atMost} ${unit}`,
+		measured: `${measured.toFixed(digits)} ${unit}`,
+		outcome: measured <= atMost ? 'met' : missed,
+	};
+}
+
+function unmeasured(what: string, atMost: string, outcome: string): Target {
+	return { what, atMost, measured: '', outcome };
+}
