@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseBaseUrl, resolveTarget } from '../gateway/baseUrl';
-import { accountKey, clockOffsetMs } from '../gateway/clock';
+import { accountKey, gatewayTime } from '../gateway/clock';
 import { type Method, signingOf } from '../gateway/endpoints';
 import { InvalidInput } from '../gateway/invalidInput';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/signature';
@@ -27,8 +27,9 @@ export function readyToSend(
 	const signing = signingOf(method, pathBelowBaseUrl);
 	const isSigned =
 		signing === 'always' || (signing === 'optional' && credentials.signDeferred !== false);
-	const gatewayTime = Date.now() + clockOffsetMs(accountKey(credentials));
-	const signature = isSigned ? signatureHeaders({ token, secret }, body ?? '', gatewayTime) : {};
+	const signature = isSigned
+		? signatureHeaders({ token, secret }, body ?? '', gatewayTime(accountKey(credentials)))
+		: {};
 
 	const ready: HookRequest & Record<string, unknown> = {
 		...request,

@@ -96,7 +96,7 @@ const CODES: Record<string, Explanation> = {
 	rate_limit_exceeded: {
 		message: 'The gateway asks for a slower pace',
 		description:
-			"Wait before the next try, and send fewer messages at once: Batching under 'Request Options' sets the pace.",
+			"Wait before the next try, and send fewer messages at once: 'Messages per Minute' under Options sets the pace of sends, Batching under 'Request Options' that of everything.",
 	},
 };
 
@@ -195,9 +195,17 @@ export function clockSkewMs({ headers }: Answer, now: number): number | undefine
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
+const CODES_OF_THE_CLOCK = ['signature_expired', 'invalid_signature', 'unauthorized'];
+
+/** Whether a refusal may come from the time: it says so, or it does not say anything that we know. */
+export function mayMeanTheClock({ status, data }: Answer): boolean {
+	const code = refusal(data).code?.toLowerCase() ?? '';
+	return status === 401 && (CODES_OF_THE_CLOCK.includes(code) || !Object.hasOwn(CODES, code));
+}
+
 /** Only where the gateway may have refused for the clock: everywhere else the header proves nothing worth saying. */
 function clockRemark(answer: Answer, now: number): string | undefined {
-	if (answer.status !== 401) return undefined;
+	if (!mayMeanTheClock(answer)) return undefined;
 	const skew = clockSkewMs(answer, now);
 	if (skew === undefined || Math.abs(skew) <= TOLERATED_CLOCK_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);
@@ -343,5 +351,5 @@ const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
 /** For a message of which nobody can say whether the gateway took it. */
 export const unknownOutcome = ({ message, description }: Explanation): Explanation => ({
 	message: `${message}; ${MAY_HAVE_BEEN_SENT}`,
-	description: `${description} With an idempotency key it could be sent again without doing so twice.`,
+	description,
 });

@@ -1,40 +1,41 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { clockOffsetMs, learnClock } from '../../gateway/clock';
+import { type Clock, clockOf, learnClock, unlearnClock } from '../../gateway/clock';
 import { explainConnection } from '../../gateway/explanation';
 import { refusesRepeat } from '../../gateway/outcome';
 import { askedWaitMs, asksForSlowerPace, repeatOf } from '../../gateway/repetition';
 import { sentItems } from './items';
-import { reason, Refused } from './refusals';
+import { Broken, reason, Refused } from './refusals';
 import type { Attempt, Setback } from './sending/tries';
 
 type Go = () => Promise<INodeExecutionData[]>;
 
-/** One try at a request, and what may be done where it went wrong. */
-export async function attempt(
+/** Tries at one request, each with what may be done where it went wrong. */
+export function attempts(
 	go: Go,
 	{ account, isRepeatable }: { account: string; isRepeatable: boolean },
-): Promise<Attempt<INodeExecutionData[]>> {
-	const offset = clockOffsetMs(account);
-	const first = await end(go);
-	const isClock =
-		'thrown' in first &&
-		first.thrown instanceof Refused &&
-		learnClock(account, first.thrown.answer, offset, Date.now());
-	// Once more, signed with the gateway's time.
-	const last = isClock ? await end(go) : first;
-	if ('result' in last) return last;
-	const { thrown } = last;
-	// What an earlier try has done is no reason to stop: the message is there.
-	const isDone = isRepeatable && thrown instanceof Refused && refusesRepeat(thrown.answer);
-	return isDone ? { result: sentItems(thrown.answer, 'duplicate') } : setback(thrown);
-}
-
-async function end(go: Go) {
-	return await go().then(
-		(result) => ({ result }),
-		(thrown: unknown) => ({ thrown }),
-	);
+): () => Promise<Attempt<INodeExecutionData[]>> {
+	let before: { clock: Clock } | undefined;
+	return async () => {
+		const clock = clockOf(account);
+		const end = await go().then(
+			(result) => ({ result }),
+			(thrown: unknown) => ({ thrown }),
+		);
+		if ('result' in end) return end;
+		const { thrown } = end;
+		if (!(thrown instanceof Refused)) return setback(thrown);
+		const { answer } = thrown;
+		// What an earlier try has done is no reason to stop: the message is there.
+		if (isRepeatable && refusesRepeat(answer)) return { result: sentItems(answer, 'duplicate') };
+		if (before && answer.status === 401) {
+			unlearnClock(account, before.clock);
+		} else if (learnClock(account, answer, clock)) {
+			before = { clock };
+			return { thrown, repeat: 'atOnce' };
+		}
+		return setback(thrown);
+	};
 }
 
 function setback(thrown: unknown): Setback {
@@ -49,6 +50,6 @@ function setback(thrown: unknown): Setback {
 		};
 	}
 	const because = reason(thrown);
-	const repeat = typeof because === 'string' ? explainConnection(because).repeat : 'never';
-	return { thrown, repeat };
+	if (typeof because !== 'string') return { thrown, repeat: 'never' };
+	return { thrown: new Broken(because), repeat: explainConnection(because).repeat };
 }

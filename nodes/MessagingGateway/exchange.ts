@@ -5,11 +5,10 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { attempt } from './attempt';
+import { attempts } from './attempt';
 import { refusedItem } from './refusals';
 import { accountOf } from './response';
 import { brakeOf } from './sending/brake';
-import { AT_ONCE } from './sending/pace';
 import { untilDone } from './sending/tries';
 
 /** How often a message may be tried. */
@@ -52,16 +51,10 @@ export async function exchange(
 	const { key: account } = await accountOf(this);
 	const { isRepeatable, ...limits } = tries ?? ONCE;
 	const isOver = () => this.getExecutionCancelSignal()?.aborted ?? false;
+	const go = async () => await this.makeRoutingRequest(request);
 	const end = await untilDone(
-		{
-			isRepeatable,
-			attempt: async () =>
-				await attempt(async () => await this.makeRoutingRequest(request), {
-					account,
-					isRepeatable,
-				}),
-		},
-		{ ...limits, brake: brakeOf(account), pace: AT_ONCE, isOver, isStopping: isOver },
+		{ isRepeatable, attempt: attempts(go, { account, isRepeatable }) },
+		{ ...limits, brake: brakeOf(account), isOver, isStopping: isOver },
 	);
 	if (!end) return [];
 	if ('result' in end) return end.result.map((output) => ({ ...output, pairedItem: { item } }));

@@ -55,7 +55,9 @@ export function plainItems(answer: Answer): INodeExecutionData[] {
 
 /** The answer to a message, with what became of it beside. */
 export function sentItems(answer: Answer, outcome: Outcome = outcomeOf(answer)) {
-	return plainItems(answer).map(({ json }) => ({ json: { ...json, outcome } }));
+	return plainItems(answer).map(({ json: { outcome: gatewayOutcome, ...json } }) => ({
+		json: { ...json, ...(gatewayOutcome === undefined ? {} : { gatewayOutcome }), outcome },
+	}));
 }
 
 function plainJson(answer: Answer): IDataObject[] {

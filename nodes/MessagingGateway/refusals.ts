@@ -15,13 +15,26 @@ import {
 } from '../../gateway/explanation';
 import { InvalidInput } from '../../gateway/invalidInput';
 
+const NOTHING = Buffer.alloc(0);
+
 /** The gateway answered, and the answer is no. */
 export class Refused extends Error {
+	readonly answer: Answer;
+
 	constructor(
-		readonly answer: Answer,
+		answer: Answer,
 		/** What a 404 of a gateway means to this operation. */
 		readonly notFound?: Explanation,
 	) {
+		super();
+		// What is kept until the run ends holds no bytes.
+		this.answer = { ...answer, bytes: NOTHING };
+	}
+}
+
+/** No answer came. Of the original only the code is kept: it holds the request, and with it a whole file. */
+export class Broken extends Error {
+	constructor(readonly code: string) {
 		super();
 	}
 }
@@ -31,6 +44,8 @@ export interface Fate {
 	tries?: number;
 	/** Whether the gateway may have done it all the same. */
 	isUnknown?: boolean;
+	/** Whether the gateway would notice a second one. */
+	isRepeatable?: boolean;
 	/** What became of the others. */
 	others?: Explanation;
 }

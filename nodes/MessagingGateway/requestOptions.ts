@@ -47,6 +47,8 @@ function parsedProxy(proxy: string): IHttpRequestOptions['proxy'] {
 
 /** After how many messages the user's Batching wants a break, and for how long. */
 export function batching(context: IExecuteFunctions): PaceSettings['batch'] {
-	const { batchSize = 0, batchInterval = 0 } = chosen(context).batching?.batch ?? {};
-	return { size: batchSize > 0 ? batchSize : 1, breakMs: Math.max(0, batchInterval) };
+	const { batchSize, batchInterval } = chosen(context).batching?.batch ?? {};
+	// As n8n itself has it: what is no number above 0 counts for nothing.
+	const above0 = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);
+	return { size: above0(batchSize) ?? 1, breakMs: above0(batchInterval) ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { createHash, randomUUID } from 'crypto';
 import type { FunctionsBase, INodeExecutionData } from 'n8n-workflow';
 
 import { jsonText } from '../../../gateway/json';
@@ -8,36 +8,40 @@ type Context = Pick<
 	'getExecutionContext' | 'getExecutionId' | 'getNode' | 'getWorkflow'
 > & { evaluateExpression(expression: string, itemIndex: number): unknown };
 
+/** What is sent: its fields, and the file where there is one. */
+export interface Content {
+	fields: object;
+	file?: Uint8Array;
+}
+
 /** Makes the key of one message. */
-export type AutomaticKey = (itemIndex: number, input: INodeExecutionData, chat: string) => string;
+export type AutomaticKey = (
+	itemIndex: number,
+	input: INodeExecutionData,
+	content: Content,
+) => string;
 
 /**
  * Keys that stay the same when n8n repeats an execution. The moment at which it was first set up is all that n8n
- * carries over to a Retry execution; two executions can share it, so what was to be sent belongs to the key, too.
+ * carries over to a Retry execution. Two executions can share it, so input and content belong to the key, too:
+ * a message that is swallowed is worse than one that comes twice.
  */
 export function automaticKeys(context: Context): AutomaticKey {
 	const ofRun = [
-		context.getExecutionContext()?.establishedAt ?? context.getExecutionId(),
+		// Behind an MCP Server Trigger there is neither: each call is a message of its own.
+		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),
 		context.getWorkflow().id,
 		context.getNode().id,
 		context.evaluateExpression('{{ $runIndex }}', 0),
 	];
-	return (itemIndex, input, chat) => {
-		const parts = [...ofRun, itemIndex, chat, input.json, files(input)];
+	return (itemIndex, input, { fields, file }) => {
 		const text = jsonText(
-			parts,
+			[...ofRun, itemIndex, input.json, fields],
 			'Idempotency Key',
-			'The input item holds what JSON cannot: give the key yourself, by an expression.',
+			'The item holds what JSON cannot: give the key yourself, by an expression.',
 		);
-		return `n8n-${createHash('sha256').update(String(text)).digest('hex').slice(0, 40)}`;
+		const digest = createHash('sha256').update(String(text));
+		if (file) digest.update(file);
+		return `n8n-${digest.digest('hex').slice(0, 40)}`;
 	};
 }
-
-/** What is known of files before they are loaded; where n8n keeps them differs from run to run. */
-const files = ({ binary = {} }: INodeExecutionData) =>
-	Object.entries(binary).map(([field, { fileName, mimeType, fileSize, bytes }]) => [
-		field,
-		fileName,
-		mimeType,
-		bytes ?? fileSize,
-	]);

@@ -109,7 +109,7 @@ export const idempotencyKey: INodeProperties = {
 	],
 	default: 'off',
 	description:
-		"The gateway drops a second message with the same key. Automatic covers this node's own tries, Retry On Fail and n8n's Retry of an execution. It does not cover a sub-workflow whose parent is retried, steps before this one that answer differently the second time, Execute Step in the editor, and retries of the node as a tool: there let an expression give what is unique to the message, e.g. the order number.",
+		"The gateway drops a second message with the same key. Automatic covers this node's own tries, Retry On Fail and n8n's Retry of an execution. It does not cover a message that is not the same the second time (the time of day in its text, another answer of a step before), a sub-workflow whose parent is retried, Execute Step in the editor, and retries of the node as a tool: there let an expression give what is unique to the message, e.g. the order number.",
 };
 
 export const optionsCollection = (

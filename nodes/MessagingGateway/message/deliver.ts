@@ -8,7 +8,7 @@ import type {
 import { isRefused } from '../../../gateway/answer';
 import { clockHint } from '../../../gateway/clock';
 import type { Endpoint } from '../../../gateway/endpoints';
-import { attempt } from '../attempt';
+import { attempts } from '../attempt';
 import { sentItems } from '../items';
 import { Refused, refusedItem } from '../refusals';
 import { connectionOptions } from '../requestOptions';
@@ -76,11 +76,7 @@ async function sendItems(
 			const message = open(itemAt(index));
 			const { chat, isRepeatable } = message;
 			const go = async () => await send(context, run, message);
-			return {
-				lane: chat,
-				isRepeatable,
-				attempt: async () => await attempt(go, { account, isRepeatable }),
-			};
+			return { lane: chat, isRepeatable, attempt: attempts(go, { account, isRepeatable }) };
 		},
 		run.settings,
 	);

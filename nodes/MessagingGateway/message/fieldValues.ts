@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { jsonObject } from '../../../gateway/json';
 import { addressOf, type BodyForm, verbatim, verbatimBody } from '../../../gateway/messageBody';
+import type { Content } from './automaticKey';
 import type { Item, Outgoing } from './itemBody';
 
 export function formOf({ field }: Item): BodyForm | 'json' {
@@ -78,29 +79,25 @@ export function additionalFieldsOf({
 /** What both sends have in common beside recipient and content. */
 export function extras(item: Item, chatId: string, options: MessageOptions) {
 	const additionalFields = additionalFieldsOf(options);
-	const { chat = '' } = addressOf({ chatId, ...additionalFields });
-	const message = {
-		chatId,
-		idempotencyKey: idempotencyKey(item, chat, options),
-		windowMs: windowMs(options.windowMs),
-		additionalFields,
-	};
-	const { isKeyed } = addressOf({ ...message, ...additionalFields });
-	return { message, chat, isRepeatable: isKeyed };
+	const message = { chatId, windowMs: windowMs(options.windowMs), additionalFields };
+	const { chat = '', isKeyed } = addressOf({ chatId, ...additionalFields });
+	const keyOf = idempotencyKey(item, options);
+	return { message, keyOf, chat, isRepeatable: isKeyed || keyOf !== undefined };
 }
 
+/** How to come by the key, once all that is sent is at hand; undefined where none is wanted. */
 function idempotencyKey(
 	item: Item,
-	chat: string,
 	{ idempotencyKey: chosen = 'off' }: MessageOptions,
-): string | undefined {
+): ((content: Content) => string) | undefined {
 	if (chosen === 'off') return undefined;
-	if (chosen === 'automatic') return item.automaticKey(chat);
-	return requiredText(
+	if (chosen === 'automatic') return item.automaticKey;
+	const key = requiredText(
 		chosen,
 		'Idempotency Key',
 		'Let the expression give what is unique to the message, e.g. an order number, or choose Automatic or Off.',
-	).trim();
+	);
+	return () => key.trim();
 }
 
 interface Bounds {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withTries } from '../exchange';
-import { type AutomaticKey, automaticKeys } from './automaticKey';
+import { type AutomaticKey, automaticKeys, type Content } from './automaticKey';
 import { optionsOf } from './fieldValues';
 import { triesOf } from './sendSettings';
 
@@ -20,7 +20,7 @@ export interface ItemFile {
 export interface Item {
 	field: (name: string, fallback?: unknown) => unknown;
 	file: (fieldName: string) => ItemFile;
-	automaticKey: (chat: string) => string;
+	automaticKey: (content: Content) => string;
 }
 
 /** The bytes of an operation's request body, from the fields of one item. */
@@ -77,8 +77,8 @@ function singleItem(context: IExecuteSingleFunctions): Item {
 				bytes: async () => await helpers.getBinaryDataBuffer(fieldName),
 			};
 		},
-		automaticKey: (chat) =>
-			automaticKeys(context)(context.getItemIndex(), context.getInputData(), chat),
+		automaticKey: (content) =>
+			automaticKeys(context)(context.getItemIndex(), context.getInputData(), content),
 	};
 }
 
@@ -97,9 +97,9 @@ export function itemsOf(context: IExecuteFunctions): (itemIndex: number) => Item
 				bytes: async () => await helpers.getBinaryDataBuffer(itemIndex, fieldName),
 			};
 		},
-		automaticKey(chat) {
+		automaticKey(content) {
 			keys ??= automaticKeys(context);
-			return keys(itemIndex, inputs[itemIndex]!, chat);
+			return keys(itemIndex, inputs[itemIndex]!, content);
 		},
 	});
 }

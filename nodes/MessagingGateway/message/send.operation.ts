@@ -46,7 +46,15 @@ export const options = [
 export const open: Opener = (item) => {
 	const form = formOf(item);
 	if (form === 'json') return verbatimMessage(item);
-	const { message, ...address } = extras(item, chatId(item.field('chatId')), optionsOf(item));
+	const { message, keyOf, ...address } = extras(
+		item,
+		chatId(item.field('chatId')),
+		optionsOf(item),
+	);
 	const text = requiredText(item.field('text'), 'Text', 'Enter the text of the message.');
-	return { ...address, body: () => textBody({ ...message, text }, form) };
+	const fields = { ...message, text };
+	return {
+		...address,
+		body: () => textBody({ ...fields, idempotencyKey: keyOf?.({ fields }) }, form),
+	};
 };

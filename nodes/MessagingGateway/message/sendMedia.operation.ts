@@ -57,7 +57,7 @@ const maxFileSize: INodeProperties = {
 	displayName: 'Max File Size (MB)',
 	name: 'maxFileSize',
 	type: 'number',
-	typeOptions: { minValue: 0 },
+	typeOptions: { minValue: 0.01 },
 	default: 64,
 	description: 'A larger file is refused before it is loaded',
 };
@@ -106,13 +106,19 @@ export const open: Opener = (item) => {
 	if (form === 'json') return verbatimMessage(item);
 	// Everything that can be refused is looked at before a file is loaded.
 	const options = optionsOf(item);
-	const { message, ...address } = extras(item, chatId(item.field('chatId')), options);
+	const { message, keyOf, ...address } = extras(item, chatId(item.field('chatId')), options);
 	const type = mediaType(item);
 	const caption = optionalText(options.caption, 'Caption');
 	const load = mediaFile(item, options);
 	return {
 		...address,
-		body: async () => mediaBody({ ...message, type, caption, file: await load() }, form),
+		async body() {
+			const file = await load();
+			const { bytes, ...about } = file;
+			const fields = { ...message, type, caption };
+			const idempotencyKey = keyOf?.({ fields: { ...fields, about }, file: bytes });
+			return mediaBody({ ...fields, file, idempotencyKey }, form);
+		},
 	};
 };
 
@@ -123,7 +129,6 @@ function mediaType({ field }: Item): MediaType {
 }
 
 const MEGABYTE = 1024 * 1024;
-const inMegabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 
 /** Reads what is said about the file now; the file itself is loaded when its turn comes. */
 function mediaFile(item: Item, options: MessageOptions): () => Promise<MediaFile> {
@@ -138,25 +143,38 @@ function mediaFile(item: Item, options: MessageOptions): () => Promise<MediaFile
 	const fileName =
 		optionalText(options.fileName, 'File Name') ?? about.fileName ?? `file${extension}`;
 	const limit = numberIn(options.maxFileSize, 'Max File Size (MB)', {
-		from: 0,
+		from: 0.01,
 		to: 1024,
 		otherwise: 64,
 	});
+	const what = `The file in '${field}' (Input Data Field Name)`;
+	const checked = (weight: number) => {
+		if (weight <= limit * MEGABYTE) return;
+		throw new InvalidInput(
+			`${what} is larger than the ${limit} MB that 'Max File Size (MB)' allows`,
+			'Send a smaller file, or raise the option as far as your gateway and the memory of this n8n allow.',
+		);
+	};
 	return async () => {
-		const weight = await size();
-		if (weight > limit * MEGABYTE) {
-			throw new InvalidInput(
-				`The file in '${field}' (Input Data Field Name) has ${inMegabytes(weight)}, more than 'Max File Size (MB)' allows`,
-				`Send a smaller file, or raise the option, now ${limit}, as far as your gateway and the memory of this n8n allow.`,
-			);
-		}
-		const content = await bytes();
+		checked(await loaded(size, what));
+		const content = await loaded(bytes, what);
+		checked(content.length);
 		if (content.length === 0) {
 			throw new InvalidInput(
-				`The file in '${field}' (Input Data Field Name) is empty`,
+				`${what} is empty`,
 				'Look at the node before: the file it hands over has no content.',
 			);
 		}
 		return new MediaFile(content, mimeType || 'application/octet-stream', fileName);
 	};
+}
+
+/** Its own codes must not pass for those of the connection to the gateway. */
+async function loaded<T>(load: () => Promise<T>, what: string): Promise<T> {
+	return await load().catch((error: Error) => {
+		throw new InvalidInput(
+			`${what} could not be loaded`,
+			`Look at the node before, and at the place where this n8n keeps files: ${error.message}`,
+		);
+	});
 }

@@ -21,6 +21,7 @@ export function theOthers(ends: Array<End<unknown> | undefined>): Explanation | 
 			.join(', '),
 		description: [
 			out.length > 0 && `Went out: ${stretches(out)}.`,
+			wrong.length > 1 && `Went wrong: ${stretches(wrong)}.`,
 			unsettled.length > 0 && `Unknown: ${stretches(unsettled)}.`,
 		]
 			.filter(Boolean)
@@ -44,5 +45,5 @@ function stretches(sorted: number[]): string {
 		.slice(0, NAMED)
 		.map(({ from, to }) => (from === to ? String(from) : `${from} to ${to}`));
 	const rest = parts.length > NAMED ? ', and more' : '';
-	return `items ${named.join(', ')}${rest}`;
+	return `${sorted.length === 1 ? 'item' : 'items'} ${named.join(', ')}${rest}`;
 }

@@ -2,10 +2,16 @@ import { type IsOver, pause } from './pause';
 
 /** How soon to look again whether somebody else's answer has come. */
 const LOOK_AGAIN_MS = 25;
+/** Nobody waits longer than this for an answer that does not come. */
+const LONGEST_LOOK_MS = 5_000;
 
 /** With every answer that is no refusal of the pace, a fifth of a message more at once. */
 const EASE = 0.2;
-const RELEASED_AT = 100;
+/** So long without a refusal, and it is as if there had been none. */
+const FORGOTTEN_AFTER_MS = 60_000;
+
+/** Who may send, and since which refusal of the pace. */
+export type Ticket = number;
 
 /**
  * What executions of this process share about one account, for its gateway counts them together. After
@@ -13,37 +19,51 @@ const RELEASED_AT = 100;
  * once would only be refused again, and use up everybody's tries.
  */
 export class Brake {
-	#heldUntil = 0;
+	#heldUntil = -Infinity;
+	#holds = 0;
 	#atOnce = Infinity;
+	/** Those who started after the last refusal; the older ones are nobody's concern any more. */
 	#inFlight = 0;
+	#lastStart = -Infinity;
 
-	/** Resolves when another one may start; `enter` then has to be asked, for others may have been faster. */
-	async released(isOver: IsOver): Promise<void> {
+	get isHeld(): boolean {
+		return performance.now() < this.#heldUntil;
+	}
+
+	/** Resolves when another one may start; undefined where it is over before that. */
+	async enter(isOver: IsOver): Promise<Ticket | undefined> {
 		while (!this.#isFree() && !isOver()) {
-			await pause(Math.max(this.#heldUntil, Date.now() + LOOK_AGAIN_MS), isOver);
+			await pause(Math.max(this.#heldUntil, performance.now() + LOOK_AGAIN_MS), isOver);
 		}
-	}
-
-	enter(): boolean {
-		if (!this.#isFree()) return false;
+		if (isOver()) return undefined;
 		this.#inFlight += 1;
-		return true;
+		this.#lastStart = performance.now();
+		return this.#holds;
 	}
 
-	leave(holdMs: number | undefined): void {
-		this.#inFlight -= 1;
-		if (holdMs !== undefined) {
-			this.#heldUntil = Math.max(this.#heldUntil, Date.now() + holdMs);
-			this.#atOnce = 1;
-		} else if (this.#atOnce < RELEASED_AT) {
-			this.#atOnce += EASE;
-		} else {
-			this.#atOnce = Infinity;
-		}
+	leave(ticket: Ticket, holdMs?: number): void {
+		const isOlder = ticket !== this.#holds;
+		if (!isOlder) this.#inFlight -= 1;
+		if (holdMs !== undefined) this.#hold(performance.now() + holdMs, isOlder);
+		else if (!isOlder) this.#atOnce += EASE;
+	}
+
+	#hold(until: number, isOlder: boolean): void {
+		this.#heldUntil = Math.max(this.#heldUntil, until);
+		// What was on its way already is refused for the same reason: that is no news.
+		if (isOlder) return;
+		this.#holds += 1;
+		this.#atOnce = 1;
+		this.#inFlight = 0;
 	}
 
 	#isFree(): boolean {
-		return Date.now() >= this.#heldUntil && this.#inFlight < Math.floor(this.#atOnce);
+		const now = performance.now();
+		if (now - this.#heldUntil > FORGOTTEN_AFTER_MS) this.#atOnce = Infinity;
+		return (
+			!this.isHeld &&
+			(this.#inFlight < Math.floor(this.#atOnce) || now - this.#lastStart > LONGEST_LOOK_MS)
+		);
 	}
 }
 

@@ -14,7 +14,7 @@ interface Run {
 }
 
 /** So many wait behind busy lanes at the most: what is read ahead is held in memory. */
-const READ_AHEAD = 1_000;
+const READ_AHEAD = 10_000;
 
 /** Reading is work: this long at a stretch, then others in the process have their turn. */
 const STRETCH_MS = 50;
@@ -29,19 +29,20 @@ export async function inLanes({ count, concurrency, laneOf, perform, isOver }: R
 	let running = 0;
 	let finished = 0;
 	let wake = () => {};
+	let broken: { thrown: unknown } | undefined;
 
 	async function take() {
-		let since = Date.now();
+		let since = performance.now();
 		for (;;) {
 			const due = ready.shift();
 			if (due) return due;
-			if (next >= count || waiting >= READ_AHEAD || isOver()) return undefined;
+			if (next >= count || waiting >= READ_AHEAD || isOver() || broken) return undefined;
 			const index = next++;
 			const lane = laneOf(index);
 			if (lane !== undefined) line(index, lane);
-			if (Date.now() - since > STRETCH_MS) {
+			if (performance.now() - since > STRETCH_MS) {
 				await sleep(0);
-				since = Date.now();
+				since = performance.now();
 			}
 		}
 	}
@@ -69,7 +70,9 @@ export async function inLanes({ count, concurrency, laneOf, perform, isOver }: R
 
 	async function start(index: number, lane: string) {
 		running += 1;
-		await perform(index);
+		await perform(index).catch((thrown: unknown) => {
+			broken ??= { thrown };
+		});
 		running -= 1;
 		release(lane);
 		finished += 1;
@@ -83,7 +86,9 @@ export async function inLanes({ count, concurrency, laneOf, perform, isOver }: R
 			if (!due) break;
 			void start(due.index, due.lane);
 		}
-		if (running === 0 && finished === seen) return;
+		if (running === 0 && finished === seen) break;
 		if (finished === seen) await new Promise<void>((resolve) => (wake = resolve));
 	}
+	// Only what `perform` was not meant to throw gets here.
+	if (broken) throw broken.thrown;
 }

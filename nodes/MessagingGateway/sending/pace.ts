@@ -7,10 +7,10 @@ export interface PaceSettings {
 	batch: { size: number; breakMs: number };
 }
 
-/** Hands out the moments at which messages may start, one after the other. */
+/** Hands out the moments, by the steady clock, at which messages may start one after the other. */
 export class Pace {
 	#started = 0;
-	#last = 0;
+	#last = -Infinity;
 
 	constructor(private readonly settings: PaceSettings) {}
 
@@ -28,5 +28,3 @@ export class Pace {
 		return this.#started % batch.size === 0 ? Math.max(intervalMs, batch.breakMs) : intervalMs;
 	}
 }
-
-export const AT_ONCE = new Pace({ intervalMs: 0, jitter: 0, batch: { size: 1, breakMs: 0 } });

@@ -1,5 +1,4 @@
-import type { Repeat } from '../../../gateway/repetition';
-import type { Brake } from './brake';
+import type { Brake, Ticket } from './brake';
 import type { Pace } from './pace';
 import { type IsOver, pause } from './pause';
 
@@ -9,22 +8,27 @@ export interface Task<Result> {
 	attempt: () => Promise<Attempt<Result>>;
 }
 
+export type Attempt<Result> = { result: Result } | Setback;
+
 export interface Setback {
 	thrown: unknown;
-	repeat: Repeat;
+	/**
+	 * `atOnce`: it was not done, and the cause is mended. `safe`: it was not done. `unknown`: it may have
+	 * been. `never`: it would be refused again.
+	 */
+	repeat: 'atOnce' | 'safe' | 'unknown' | 'never';
 	/** How long we were asked to wait. */
 	waitMs?: number;
 	/** Whether that is meant for everything that is sent, not for this one alone. */
 	isBrake?: boolean;
 }
 
-export type Attempt<Result> = { result: Result } | Setback;
-
 export interface GivenUp {
 	thrown: unknown;
 	tries: number;
 	/** Whether one of the tries may have done it all the same. */
 	isUnknown: boolean;
+	isRepeatable: boolean;
 }
 
 export type End<Result> = { result: Result } | GivenUp;
@@ -32,8 +36,9 @@ export type End<Result> = { result: Result } | GivenUp;
 export interface TrySettings {
 	maxTries: number;
 	maxWaitMs: number;
-	pace: Pace;
 	brake: Brake;
+	/** Without it: as fast as the brake allows. */
+	pace?: Pace;
 	/** Nothing is tried any more. */
 	isOver: IsOver;
 	/** Nothing new is begun any more; what was tried once is brought to its end. */
@@ -51,30 +56,40 @@ export async function untilDone<Result>(
 	settings: TrySettings,
 ): Promise<End<Result> | undefined> {
 	const { brake, maxTries, maxWaitMs, isOver, isStopping } = settings;
+	const { isRepeatable } = task;
 	let soFar: GivenUp | undefined;
-	for (let tries = 1; ; tries++) {
-		if (!(await turn(settings, soFar ? isOver : isStopping))) return soFar;
-		const attempt = await task.attempt();
-		if ('result' in attempt) {
-			brake.leave(undefined);
-			return attempt;
+	let tries = 1;
+	for (;;) {
+		const ticket = await turn(settings, soFar ? isOver : isStopping);
+		if (ticket === undefined) return soFar;
+		let waitMs: number | undefined;
+		let holdMs: number | undefined;
+		try {
+			const attempt = await task.attempt();
+			if ('result' in attempt) return attempt;
+			const { thrown, repeat, isBrake } = attempt;
+			if (repeat === 'atOnce') continue;
+			waitMs = Math.min(attempt.waitMs ?? backOffMs(tries), maxWaitMs);
+			if (isBrake) holdMs = waitMs;
+			const isUnknown = soFar?.isUnknown || repeat === 'unknown';
+			soFar = { thrown, tries, isUnknown, isRepeatable };
+			const mayRepeat = repeat === 'safe' || (repeat === 'unknown' && isRepeatable);
+			if (!mayRepeat || tries >= maxTries) return soFar;
+		} finally {
+			brake.leave(ticket, holdMs);
 		}
-		const { thrown, repeat, isBrake } = attempt;
-		const waitMs = Math.min(attempt.waitMs ?? backOffMs(tries), maxWaitMs);
-		brake.leave(isBrake ? waitMs : undefined);
-		soFar = { thrown, tries, isUnknown: soFar?.isUnknown || repeat === 'unknown' };
-		const mayRepeat = repeat === 'safe' || (repeat === 'unknown' && task.isRepeatable);
-		if (!mayRepeat || tries >= maxTries) return soFar;
-		await pause(Date.now() + waitMs, isOver);
+		await pause(performance.now() + waitMs, isOver);
+		tries += 1;
 	}
 }
 
 /** Waits until the brake and the pace let one more start. */
-async function turn({ brake, pace }: TrySettings, isOver: IsOver): Promise<boolean> {
+async function turn({ brake, pace }: TrySettings, isOver: IsOver): Promise<Ticket | undefined> {
 	for (;;) {
-		await brake.released(isOver);
-		await pause(pace.next(Date.now()), isOver);
-		if (isOver()) return false;
-		if (brake.enter()) return true;
+		const ticket = await brake.enter(isOver);
+		if (ticket === undefined || !pace) return ticket;
+		await pause(pace.next(performance.now()), isOver);
+		if (!brake.isHeld && !isOver()) return ticket;
+		brake.leave(ticket);
 	}
 }
