@@ -86,9 +86,18 @@ function singleItem(context: IExecuteSingleFunctions): Item {
 export function itemsOf(context: IExecuteFunctions): (itemIndex: number) => Item {
 	const { helpers } = context;
 	const inputs = context.getInputData();
+	const { parameters } = context.getNode();
+	const fixed = new Map<string, unknown>();
 	let keys: AutomaticKey | undefined;
 	return (itemIndex) => ({
-		field: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+		field(name, fallback) {
+			if (fixed.has(name)) return fixed.get(name);
+			const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
+			// Without an expression in it, it is the same for every item, and need not be read ten thousand times.
+			const hasExpression = JSON.stringify(parameters[name] ?? '').includes('"=');
+			if (!hasExpression) fixed.set(name, value);
+			return value;
+		},
 		file: (fieldName) => {
 			const about = helpers.assertBinaryData(itemIndex, fieldName);
 			return {
