@@ -195,17 +195,17 @@ export function clockSkewMs({ headers }: Answer, now: number): number | undefine
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
-const CODES_OF_THE_CLOCK = ['signature_expired', 'invalid_signature', 'unauthorized'];
-
-/** Whether a refusal may come from the time: it says so, or it does not say anything that we know. */
+/** Whether a refusal may come from the time: it says so, or nothing that we know. */
 export function mayMeanTheClock({ status, data }: Answer): boolean {
 	const code = refusal(data).code?.toLowerCase() ?? '';
-	return status === 401 && (CODES_OF_THE_CLOCK.includes(code) || !Object.hasOwn(CODES, code));
+	const isNamed = ['signature_expired', 'unauthorized'].includes(code);
+	return status === 401 && (isNamed || !Object.hasOwn(CODES, code));
 }
 
 /** Only where the gateway may have refused for the clock: everywhere else the header proves nothing worth saying. */
 function clockRemark(answer: Answer, now: number): string | undefined {
-	if (!mayMeanTheClock(answer)) return undefined;
+	const isSignature = refusal(answer.data).code?.toLowerCase() === 'invalid_signature';
+	if (!mayMeanTheClock(answer) && !isSignature) return undefined;
 	const skew = clockSkewMs(answer, now);
 	if (skew === undefined || Math.abs(skew) <= TOLERATED_CLOCK_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);

@@ -109,6 +109,12 @@ export function addressOf({ chatId, phone, idempotencyKey, idempotency_key }: Fi
 	};
 }
 
+/** The same for a message that is yet to be written. */
+export const addressOfMessage = (
+	{ additionalFields, ...fields }: Pick<TextMessage, 'chatId' | keyof Extras>,
+	form: BodyForm,
+): Address => addressOf({ ...named(fields, form), ...additionalFields });
+
 const ADDITIONAL =
 	'Enter values that JSON knows: text, numbers, true, false, null, lists and objects.';
 

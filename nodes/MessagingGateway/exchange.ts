@@ -56,7 +56,10 @@ export async function exchange(
 		{ isRepeatable, attempt: attempts(go, { account, isRepeatable }) },
 		{ ...limits, brake: brakeOf(account), isOver, isStopping: isOver },
 	);
-	if (!end) return [];
-	if ('result' in end) return end.result.map((output) => ({ ...output, pairedItem: { item } }));
+	if (end && 'result' in end) {
+		return end.result.map((output) => ({ ...output, pairedItem: { item } }));
+	}
+	// Who has cancelled the execution is not to be told that it went wrong.
+	if (!end || isOver()) return [];
 	return [refusedItem(this, item, end.thrown, tries ? end : {})];
 }

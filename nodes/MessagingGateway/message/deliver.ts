@@ -40,7 +40,8 @@ export function deliver(endpoint: Endpoint, open: Opener) {
 		const sent = await sendItems(this, run, open);
 		const message = clockHint(account.key);
 		if (message) this.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
-		return [outputItems(this, sent)];
+		// Who has cancelled the execution is not to be told that it went wrong.
+		return [run.settings.isOver() ? [] : outputItems(this, sent)];
 	};
 }
 

@@ -1,6 +1,12 @@
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { jsonObject } from '../../../gateway/json';
-import { addressOf, type BodyForm, verbatim, verbatimBody } from '../../../gateway/messageBody';
+import {
+	addressOf,
+	addressOfMessage,
+	type BodyForm,
+	verbatim,
+	verbatimBody,
+} from '../../../gateway/messageBody';
 import type { Content } from './automaticKey';
 import type { Item, Outgoing } from './itemBody';
 
@@ -77,12 +83,16 @@ export function additionalFieldsOf({
 }
 
 /** What both sends have in common beside recipient and content. */
-export function extras(item: Item, chatId: string, options: MessageOptions) {
-	const additionalFields = additionalFieldsOf(options);
-	const message = { chatId, windowMs: windowMs(options.windowMs), additionalFields };
-	const { chat = '', isKeyed } = addressOf({ chatId, ...additionalFields });
+export function extras(item: Item, chatId: string, options: MessageOptions, form: BodyForm) {
+	const message = {
+		chatId,
+		windowMs: windowMs(options.windowMs),
+		additionalFields: additionalFieldsOf(options),
+	};
 	const keyOf = idempotencyKey(item, options);
-	return { message, keyOf, chat, isRepeatable: isKeyed || keyOf !== undefined };
+	const key = keyOf && 'in place of a key';
+	const { chat = '', isKeyed } = addressOfMessage({ ...message, idempotencyKey: key }, form);
+	return { message, keyOf, chat, isRepeatable: isKeyed };
 }
 
 /** How to come by the key, once all that is sent is at hand; undefined where none is wanted. */

@@ -50,6 +50,7 @@ export const open: Opener = (item) => {
 		item,
 		chatId(item.field('chatId')),
 		optionsOf(item),
+		form,
 	);
 	const text = requiredText(item.field('text'), 'Text', 'Enter the text of the message.');
 	const fields = { ...message, text };

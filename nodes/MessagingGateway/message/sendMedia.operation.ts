@@ -106,7 +106,7 @@ export const open: Opener = (item) => {
 	if (form === 'json') return verbatimMessage(item);
 	// Everything that can be refused is looked at before a file is loaded.
 	const options = optionsOf(item);
-	const { message, keyOf, ...address } = extras(item, chatId(item.field('chatId')), options);
+	const { message, keyOf, ...address } = extras(item, chatId(item.field('chatId')), options, form);
 	const type = mediaType(item);
 	const caption = optionalText(options.caption, 'Caption');
 	const load = mediaFile(item, options);

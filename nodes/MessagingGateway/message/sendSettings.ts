@@ -60,15 +60,17 @@ export const triesOf = ({ maxTries: tries, maxWait: wait }: MessageOptions) => (
 
 /** Read once, with the first item, as n8n does it for Request Options. */
 export function sendSettings(context: IExecuteFunctions) {
-	const options = context.getNodeParameter('options', 0, {}) as MessageOptions;
-	const perMinute = numberIn(options.messagesPerMinute, 'Messages per Minute', {
+	// One by one, for what else stands among the options is each item's own, and may be wrong for this one only.
+	const chosen = (name: keyof MessageOptions): unknown =>
+		context.getNodeParameter(`options.${name}`, 0, null);
+	const perMinute = numberIn(chosen('messagesPerMinute'), 'Messages per Minute', {
 		from: 0,
 		to: 60_000,
 		otherwise: 0,
 	});
 	return {
-		...triesOf(options),
-		concurrency: numberIn(options.concurrency, 'Concurrency', {
+		...triesOf({ maxTries: chosen('maxTries'), maxWait: chosen('maxWait') }),
+		concurrency: numberIn(chosen('concurrency'), 'Concurrency', {
 			from: 1,
 			to: 100,
 			otherwise: 10,
@@ -76,7 +78,7 @@ export function sendSettings(context: IExecuteFunctions) {
 		}),
 		pace: new Pace({
 			intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
-			jitter: numberIn(options.jitter, 'Jitter (%)', { from: 0, to: 100, otherwise: 0 }) / 100,
+			jitter: numberIn(chosen('jitter'), 'Jitter (%)', { from: 0, to: 100, otherwise: 0 }) / 100,
 			batch: batching(context),
 		}),
 	};
