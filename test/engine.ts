@@ -1,11 +1,18 @@
 import 'reflect-metadata';
 
-import { DirectoryLoader, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	DirectoryLoader,
+	type ExecuteContext,
+	ExecutionLifecycleHooks,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
 import {
 	createRunExecutionData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsHelper,
 	type ICredentialType,
+	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
@@ -13,6 +20,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 	type IRun,
+	type NodeExecutionHint,
 	type IWorkflowExecuteAdditionalData,
 	NodeConnectionTypes,
 	type NodeParameterValueType,
@@ -39,6 +47,11 @@ export interface RunOptions {
 	/** n8n runs the routing, not the custom operation, when a declarative node is a tool of an agent. */
 	asTool?: boolean;
 	credentialType?: ICredentialType;
+	executionId?: string;
+	/** When the execution was first set up: n8n carries it over to every repeat of the execution. */
+	establishedAt?: number;
+	/** How often the workflow comes by the node, as a loop does. */
+	passes?: number;
 }
 
 /** The engine hands errors back as plain copies. */
@@ -55,7 +68,14 @@ export interface Outcome {
 	/** What left by the Error Output, where the node has one. */
 	errorItems: INodeExecutionData[];
 	error: OutcomeError | undefined;
+	hints: NodeExecutionHint[];
 	run: IRun;
+}
+
+export interface Execution {
+	outcome: Promise<Outcome>;
+	/** What a person does with Stop. */
+	cancel(): void;
 }
 
 const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
@@ -88,7 +108,9 @@ class Source implements INodeType {
 }
 
 /** Runs one node in n8n's own engine, fed by the given items. */
-export async function run(options: RunOptions): Promise<Outcome> {
+export const run = async (options: RunOptions): Promise<Outcome> => await start(options).outcome;
+
+export function start(options: RunOptions): Execution {
 	const nodeTypes: Record<string, INodeType> = {
 		source: new Source(),
 		[GATEWAY]: gatewayNode(options),
@@ -124,38 +146,59 @@ export async function run(options: RunOptions): Promise<Outcome> {
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	const runExecutionData = createRunExecutionData({
+	const engine = new WorkflowExecute(
+		additionalData(options),
+		'manual',
+		executionData(source, options),
+	);
+	const processing = engine.processRunExecutionData(workflow);
+	return {
+		outcome: processing.then(outcomeOf),
+		cancel: () => processing.cancel(),
+	};
+}
+
+function executionData(node: INode, { items = [{ json: {} }], ...options }: RunOptions) {
+	const { establishedAt, passes = 1 } = options;
+	return createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [
-				{ node: source, data: { main: [options.items ?? [{ json: {} }]] }, source: null },
-			],
+			nodeExecutionStack: Array.from({ length: passes }, () => ({
+				node,
+				data: { main: [items] },
+				source: null,
+			})),
+			runtimeData:
+				establishedAt === undefined ? undefined : { version: 1, establishedAt, source: 'manual' },
 		},
 	});
-	const engine = new WorkflowExecute(additionalData(options), 'manual', runExecutionData);
-	return outcomeOf(await engine.processRunExecutionData(workflow));
 }
 
 function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions): INodeType {
-	// Request Options, as n8n adds them when it loads a declarative node.
+	// Both as n8n does when it loads a declarative node: Request Options, and the routing as its `execute`.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
-	return asTool ? Object.assign(nodeType, { customOperations: undefined }) : nodeType;
+	async function execute(this: IExecuteFunctions) {
+		return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
+	}
+	return Object.assign(nodeType, { execute }, asTool && { customOperations: undefined });
 }
 
 function outcomeOf(run: IRun): Outcome {
 	const { resultData } = run.data;
-	const [items, errorItems] = resultData.runData[NODE_NAME]?.at(-1)?.data?.main ?? [];
+	const last = resultData.runData[NODE_NAME]?.at(-1);
+	const [items, errorItems] = last?.data?.main ?? [];
 	return {
 		items: items ?? [],
 		errorItems: errorItems ?? [],
 		error: resultData.error as Outcome['error'],
+		hints: last?.hints ?? [],
 		run,
 	};
 }
 
 export function additionalData(
-	options: Pick<RunOptions, 'account' | 'credentialType'>,
+	options: Pick<RunOptions, 'account' | 'credentialType' | 'executionId'>,
 ): IWorkflowExecuteAdditionalData {
-	const executionId = '1';
+	const { executionId = '1' } = options;
 	return {
 		executionId,
 		credentialsHelper: credentialsHelper(options),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	addressOf,
 	type BodyForm,
 	channelInfoBody,
 	inviteInfoBody,
@@ -427,5 +428,35 @@ describe('verbatim JSON', () => {
 			toJSON = () => '2024-01-01T00:00:00.000Z';
 		}
 		expect(refused(() => verbatimBody(new Moment())).message).toBe("'Body' is not a JSON object");
+	});
+});
+
+describe('where a body goes', () => {
+	test.each<[string, Record<string, unknown>, string | undefined]>([
+		['its chat', { chatId: '4915123456789' }, '4915123456789'],
+		['its chat by the old name', { phone: '4915123456789' }, '4915123456789'],
+		['a person by ID', { chatId: '4915123456789@c.us' }, '4915123456789'],
+		['a person by ID in capitals', { phone: '4915123456789@C.US' }, '4915123456789'],
+		['a group', { chatId: '120363012345678901@g.us' }, '120363012345678901@g.us'],
+		['a channel', { chatId: '120363012345678901@newsletter' }, '120363012345678901@newsletter'],
+		['the chat that is not empty', { chatId: '', phone: '4915123456789' }, '4915123456789'],
+		['nowhere', { text: 'x' }, undefined],
+		['nowhere that is text', { chatId: 4915123456789, phone: null }, undefined],
+	])('%s', (_, fields, chat) => {
+		expect(addressOf(fields).chat).toBe(chat);
+	});
+
+	test.each<[Record<string, unknown>, boolean]>([
+		[{ idempotencyKey: 'a' }, true],
+		[{ idempotency_key: 'a' }, true],
+		[{ idempotencyKey: '', idempotency_key: 'a' }, true],
+		[{ idempotencyKey: '' }, false],
+		[{ idempotencyKey: null }, false],
+		[{ idempotencyKey: undefined }, false],
+		[{ idempotencyKey: 7 }, false],
+		[{ idempotencykey: 'a' }, false],
+		[{}, false],
+	])('and whether it has a key: %j', (fields, isKeyed) => {
+		expect(addressOf(fields).isKeyed).toBe(isKeyed);
 	});
 });

@@ -5,8 +5,8 @@ const LOOK_AGAIN_MS = 25;
 /** Nobody waits longer than this for an answer that does not come. */
 const LONGEST_LOOK_MS = 5_000;
 
-/** With every answer that is no refusal of the pace, a fifth of a message more at once. */
-const EASE = 0.2;
+/** So many answers that are no refusal of the pace, and one more may be on its way at once. */
+const GOOD_ANSWERS = 5;
 /** So long without a refusal, and it is as if there had been none. */
 const FORGOTTEN_AFTER_MS = 60_000;
 
@@ -21,7 +21,8 @@ export type Ticket = number;
 export class Brake {
 	#heldUntil = -Infinity;
 	#holds = 0;
-	#atOnce = Infinity;
+	/** Good answers since the last refusal; Infinity where there was none. */
+	#good = Infinity;
 	/** Those who started after the last refusal; the older ones are nobody's concern any more. */
 	#inFlight = 0;
 	#lastStart = -Infinity;
@@ -45,7 +46,7 @@ export class Brake {
 		const isOlder = ticket !== this.#holds;
 		if (!isOlder) this.#inFlight -= 1;
 		if (holdMs !== undefined) this.#hold(performance.now() + holdMs, isOlder);
-		else if (!isOlder) this.#atOnce += EASE;
+		else if (!isOlder) this.#good += 1;
 	}
 
 	#hold(until: number, isOlder: boolean): void {
@@ -53,17 +54,15 @@ export class Brake {
 		// What was on its way already is refused for the same reason: that is no news.
 		if (isOlder) return;
 		this.#holds += 1;
-		this.#atOnce = 1;
+		this.#good = 0;
 		this.#inFlight = 0;
 	}
 
 	#isFree(): boolean {
 		const now = performance.now();
-		if (now - this.#heldUntil > FORGOTTEN_AFTER_MS) this.#atOnce = Infinity;
-		return (
-			!this.isHeld &&
-			(this.#inFlight < Math.floor(this.#atOnce) || now - this.#lastStart > LONGEST_LOOK_MS)
-		);
+		if (now - this.#heldUntil > FORGOTTEN_AFTER_MS) this.#good = Infinity;
+		const atOnce = 1 + Math.floor(this.#good / GOOD_ANSWERS);
+		return !this.isHeld && (this.#inFlight < atOnce || now - this.#lastStart > LONGEST_LOOK_MS);
 	}
 }
 

@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+
+import { run } from '../../engine';
+import { useNewGateways } from '../../sandboxAccount';
+import { type BinaryMode, ignoreLoads, keepFilesIn, onLoad, storedFile } from '../../storedFiles';
+import { chat, messages, type Sending, sending, textsOf } from './messages';
+
+const gateway = useNewGateways();
+
+const KILOBYTE = 1024;
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function withFiles(
+	files: Buffer[],
+	about: (index: number) => Partial<IBinaryData> = () => ({}),
+): Promise<INodeExecutionData[]> {
+	return await Promise.all(
+		messages(files.length).map(async (item, index) => ({
+			...item,
+			binary: { data: await storedFile(files[index]!, { fileName: 'a.bin', ...about(index) }) },
+		})),
+	);
+}
+
+const files = (count: number, size: number) =>
+	Array.from({ length: count }, () => randomBytes(size));
+
+const media = ({ fields, ...rest }: Sending) =>
+	sending(gateway, { fields: { operation: 'sendMedia', ...fields }, ...rest });
+
+afterEach(ignoreLoads);
+
+describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
+	'with files that n8n keeps in mode %s',
+	(mode) => {
+		beforeEach(async () => await keepFilesIn(mode));
+
+		test('they are kept there', async () => {
+			const { id } = await storedFile(Buffer.from('x'), {});
+			expect(id?.split(':')[0]).toBe(
+				{ default: undefined, filesystem: 'filesystem-v2', database: 'database' }[mode],
+			);
+		});
+
+		describe.each([
+			['in a workflow', false],
+			['as a tool', true],
+		])('%s', (_name, asTool) => {
+			test('they arrive byte for byte, each with its own item', async () => {
+				const contents = [...files(4, 50 * KILOBYTE), Buffer.from([0]), randomBytes(65_537 * 3)];
+				const items = await withFiles(contents, (index) => ({ fileName: `${index}.bin` }));
+				const { error } = await run(media({ items, asTool }));
+				expect(error).toBeUndefined();
+				const arrived = gateway
+					.state()
+					.delivered.sort((a, b) => a.chatId.localeCompare(b.chatId))
+					.map(({ chatId, media: file }) => [chatId, file?.filename, file?.sha256]);
+				expect(arrived).toEqual(
+					contents.map((bytes, index) => [chat(index), `${index}.bin`, sha256(bytes)]),
+				);
+			});
+
+			test('one that is too large is refused before it is loaded', async () => {
+				const items = await withFiles(files(1, 2 * KILOBYTE * KILOBYTE + 1));
+				const load = jest.fn();
+				onLoad(load);
+				const { error } = await run(media({ items, asTool, options: { maxFileSize: 2 } }));
+				expect(error?.message).toBe(
+					"The file in 'data' (Input Data Field Name) is larger than the 2 MB that 'Max File Size (MB)' allows [item 0]",
+				);
+				expect(error?.description).toContain('raise the option');
+				expect(load).not.toHaveBeenCalled();
+				expect(gateway.requests()).toEqual([]);
+			});
+
+			test('one that is just as large as allowed goes out', async () => {
+				const items = await withFiles(files(1, 2 * KILOBYTE * KILOBYTE));
+				const { error } = await run(media({ items, asTool, options: { maxFileSize: 2 } }));
+				expect(error).toBeUndefined();
+			});
+
+			test('the size is found out where the item does not tell it, as in older versions of n8n', async () => {
+				const items = await withFiles(files(1, 300 * KILOBYTE));
+				delete items[0]!.binary!.data!.bytes;
+				const load = jest.fn();
+				onLoad(load);
+				const { error } = await run(media({ items, asTool, options: { maxFileSize: 0.2 } }));
+				expect(error?.message).toContain("'Max File Size (MB)'");
+				expect(load).not.toHaveBeenCalled();
+			});
+
+			test('64 MB are allowed unless said otherwise', async () => {
+				const items = await withFiles(files(2, 10));
+				const load = jest.fn();
+				onLoad(load);
+				items[0]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE;
+				items[1]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE + 1;
+				const { errorItems } = await run(
+					media({ items, asTool, settings: { onError: 'continueErrorOutput' } }),
+				);
+				// In default mode it is the data itself that is weighed, whatever the item says of it.
+				expect(errorItems).toHaveLength(mode === 'default' ? 0 : 1);
+				expect(load).toHaveBeenCalledTimes(mode === 'default' ? 2 : 1);
+			});
+		});
+
+		test('they are loaded in turn: no more at once than are on their way', async () => {
+			const items = await withFiles(files(20, KILOBYTE));
+			const unanswered: number[] = [];
+			const answered = () => gateway.requests().filter(({ status }) => status === 200).length;
+			onLoad(() => unanswered.push(unanswered.length + 1 - answered()));
+			gateway.faults([{ latencyMs: 40 }]);
+			const { error } = await run(media({ items, options: { concurrency: 4 } }));
+			expect(error).toBeUndefined();
+			expect(unanswered).toHaveLength(20);
+			expect(Math.max(...unanswered)).toBe(4);
+		});
+	},
+);
+
+test('a file of a chat is loaded only after the one before was answered', async () => {
+	await keepFilesIn('filesystem');
+	const items = await withFiles(files(5, KILOBYTE));
+	const ahead: number[] = [];
+	onLoad(() => ahead.push(gateway.requests().filter(({ status }) => status === 200).length));
+	gateway.faults([{ latencyMs: 30 }]);
+	await run(media({ items, fields: { operation: 'sendMedia', chatId: chat(1) } }));
+	expect(ahead).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('files that the pace keeps waiting are not loaded', async () => {
+	await keepFilesIn('filesystem');
+	const items = await withFiles(files(4, KILOBYTE));
+	const loadedAt: number[] = [];
+	onLoad(() => loadedAt.push(Date.now()));
+	await run(media({ items, options: { messagesPerMinute: 600 } }));
+	const [first] = loadedAt;
+	loadedAt.forEach((at, index) => expect(at - first!).toBeGreaterThanOrEqual(index * 100 - 10));
+});
+
+test('after Stop, no file is loaded any more', async () => {
+	await keepFilesIn('filesystem');
+	const items = await withFiles(files(10, KILOBYTE));
+	const load = jest.fn();
+	onLoad(load);
+	gateway.faults([{ chatId: chat(2), status: 422 }]);
+	await run(media({ items, options: { concurrency: 1 } }));
+	expect(load).toHaveBeenCalledTimes(3);
+});
+
+test('a file is let go of when it has gone out', async () => {
+	await keepFilesIn('database');
+	const collect = garbageCollector();
+	const items = await withFiles(files(12, 200 * KILOBYTE));
+	const loaded: Array<WeakRef<Buffer>> = [];
+	const held: number[] = [];
+	onLoad((bytes) => {
+		loaded.push(new WeakRef(bytes));
+	});
+	const stopLooking = everyAnswer(() => {
+		collect();
+		held.push(loaded.filter((file) => file.deref() !== undefined).length);
+	});
+	await run(media({ items, options: { concurrency: 2 } }));
+	stopLooking();
+	expect(loaded).toHaveLength(12);
+	expect(held.length).toBeGreaterThan(5);
+	// Two on their way, and two whose requests are just being dropped.
+	expect(Math.max(...held)).toBeLessThanOrEqual(4);
+});
+
+test('text messages have no file to look for', async () => {
+	const load = jest.fn();
+	onLoad(load);
+	const items = messages(3);
+	await run(sending(gateway, { items }));
+	expect(load).not.toHaveBeenCalled();
+	expect(gateway.state().delivered.map(({ text }) => text)).toEqual(textsOf(items));
+});
+
+function garbageCollector(): () => void {
+	setFlagsFromString('--expose-gc');
+	return runInNewContext('gc') as () => void;
+}
+
+/** Between two turns of the event loop, so that nothing is held by what is being run. */
+function everyAnswer(look: () => void): () => void {
+	let seen = 0;
+	const timer = setInterval(() => {
+		const answers = gateway.requests().filter(({ status }) => status !== null).length;
+		if (answers > seen) look();
+		seen = answers;
+	}, 1);
+	return () => clearInterval(timer);
+}

@@ -1,0 +1,92 @@
+import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
+
+import type { RecordedRequest } from '../../../sandbox/sandbox';
+import type { Outcome, RunOptions } from '../../engine';
+import type { Gateway } from '../../sandboxAccount';
+
+export const chat = (number: number) => `4915100${String(number).padStart(6, '0')}`;
+
+/** One message per item, to a chat each unless said otherwise. */
+export const messages = (count: number, chatOf: (index: number) => number = (index) => index) =>
+	Array.from({ length: count }, (_, index) => ({
+		json: { to: chat(chatOf(index)), text: `Message ${index}` },
+	}));
+
+export interface Sending extends Partial<RunOptions> {
+	/** Beside the options. */
+	fields?: Record<string, NodeParameterValueType>;
+	options?: Record<string, unknown>;
+}
+
+/** Sends what the items say; one message unless there are items. */
+export function sending(
+	gateway: Gateway,
+	{ fields, options = {}, items = messages(1), ...rest }: Sending = {},
+): RunOptions {
+	return {
+		account: gateway.account,
+		items,
+		parameters: {
+			resource: 'message',
+			operation: 'send',
+			chatId: '={{ $json.to }}',
+			text: '={{ $json.text }}',
+			options: options as NodeParameterValueType,
+			...fields,
+		},
+		...rest,
+	};
+}
+
+export const lookUp = (gateway: Gateway, rest: Partial<RunOptions> = {}): RunOptions => ({
+	account: gateway.account,
+	parameters: { resource: 'message', operation: 'inviteInfo', inviteCode: 'AbC123' },
+	...rest,
+});
+
+export const textsDelivered = (gateway: Gateway) =>
+	gateway.state().delivered.map(({ text }) => text);
+
+export const textsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.text);
+
+export const pairs = ({ items }: Pick<Outcome, 'items'>) =>
+	items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+
+export function bodyOf({ bodyText }: RecordedRequest): Record<string, unknown> {
+	return JSON.parse(bodyText ?? 'null') as Record<string, unknown>;
+}
+
+export const keysSent = (gateway: Gateway) =>
+	gateway.requests().map((request) => bodyOf(request).idempotencyKey);
+
+export const receivedAt = (request: RecordedRequest | undefined) => Date.parse(request!.receivedAt);
+
+export const answeredAt = (request: RecordedRequest | undefined) =>
+	Date.parse(request!.answeredAt!);
+
+/** Between one request and the next. */
+export function gapsMs(gateway: Gateway): number[] {
+	const times = gateway.requests().map(receivedAt);
+	return times.slice(1).map((time, index) => time - times[index]!);
+}
+
+const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+const PATIENCE_MS = 10_000;
+
+export async function until(what: string, isSo: () => boolean): Promise<void> {
+	const end = Date.now() + PATIENCE_MS;
+	while (!isSo()) {
+		if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+		await pause(5);
+	}
+}
+
+/** For what must not happen: long enough that it would have. */
+export const quiet = pause;
+
+export async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
+	const startedAt = Date.now();
+	const value = await work;
+	return { value, ms: Date.now() - startedAt };
+}
