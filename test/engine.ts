@@ -176,10 +176,14 @@ function executionData(node: INode, { items = [{ json: {} }], ...options }: RunO
 function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions): INodeType {
 	// Both as n8n does when it loads a declarative node: Request Options, and the routing as its `execute`.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
-	async function execute(this: IExecuteFunctions) {
-		return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
+	if (!('execute' in nodeType)) {
+		Object.assign(nodeType, {
+			async execute(this: IExecuteFunctions) {
+				return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
+			},
+		});
 	}
-	return Object.assign(nodeType, { execute }, asTool && { customOperations: undefined });
+	return asTool ? Object.assign(nodeType, { customOperations: undefined }) : nodeType;
 }
 
 function outcomeOf(run: IRun): Outcome {

@@ -1,3 +1,4 @@
+import { accountKey } from '../../../gateway/clock';
 import { Brake, brakeOf, type Ticket } from '../../../nodes/MessagingGateway/sending/brake';
 import { run } from '../../engine';
 import { useNewGateways } from '../../sandboxAccount';
@@ -18,17 +19,18 @@ describe('after a refusal of the pace', () => {
 	const slower = { status: 429, retryAfter: String(HOLD_MS / 1000), times: 1 };
 
 	const theRefusal = () => gateway.requests().find(({ status }) => status === 429);
-	const isRefused = () => theRefusal() !== undefined;
+	/** Known to the node, that is, and not just sent to it. */
+	const isRefused = () => brakeOf(accountKey(gateway.account)).isHeld;
 
 	/** Nobody comes in meanwhile, but for those who had left before the refusal was read. */
-	function expectHeld({ underWayMs = 0 } = {}) {
+	function expectHeld({ underWay = 0 } = {}) {
 		const since = answeredAt(theRefusal());
 		const others = gateway.requests().filter(({ status }) => status !== 429);
 		const meanwhile = others
 			.map((request) => receivedAt(request) - since)
-			.filter((ms) => ms >= underWayMs && ms < HOLD_MS - 5);
-		expect(meanwhile).toEqual([]);
-		expect(others.length).toBeGreaterThan(0);
+			.filter((ms) => ms >= 0 && ms < HOLD_MS - 5);
+		expect(meanwhile.length).toBeLessThanOrEqual(underWay);
+		expect(others.length).toBeGreaterThan(underWay);
 	}
 
 	test('of one chat, all chats of the run are held', async () => {
@@ -36,7 +38,7 @@ describe('after a refusal of the pace', () => {
 		const items = messages(60, (index) => index % 6);
 		const { error } = await run(sending(gateway, { items, options: { concurrency: 3 } }));
 		expect(error).toBeUndefined();
-		expectHeld({ underWayMs: 50 });
+		expectHeld({ underWay: 6 });
 		expect(gateway.state().delivered).toHaveLength(60);
 	});
 
@@ -49,7 +51,7 @@ describe('after a refusal of the pace', () => {
 			first,
 		]);
 		expect(error).toBeUndefined();
-		expectHeld({ underWayMs: 50 });
+		expectHeld();
 		expect(gateway.state().delivered).toHaveLength(4);
 	});
 
@@ -58,7 +60,7 @@ describe('after a refusal of the pace', () => {
 		const long = run(sending(gateway, { items: messages(80, () => 7) }));
 		await until('the long one is under way', () => gateway.requests().length > 5);
 		await Promise.all([run(sending(gateway)), long]);
-		expectHeld({ underWayMs: 50 });
+		expectHeld({ underWay: 3 });
 		expect(textsDelivered(gateway)).toHaveLength(81);
 	});
 
@@ -112,7 +114,7 @@ describe('after a refusal of the pace', () => {
 		await run(sending(gateway, { items: messages(5) }));
 		const others = gateway.requests().slice(1, -1);
 		const since = answeredAt(gateway.requests()[0]);
-		expect(others.map((request) => receivedAt(request) - since < 300)).toEqual(
+		expect(others.map((request) => receivedAt(request) - since < 450)).toEqual(
 			Array<boolean>(4).fill(true),
 		);
 	});

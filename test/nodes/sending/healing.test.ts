@@ -177,7 +177,7 @@ describe('when our own clock is set back by ten minutes', () => {
 	async function isDone(options: RunOptions): Promise<boolean> {
 		const execution = start(options);
 		const done = execution.outcome.then(() => true);
-		const inTime = await Promise.race([done, quiet(800).then(() => false)]);
+		const inTime = await Promise.race([done, quiet(1_500).then(() => false)]);
 		execution.cancel();
 		await execution.outcome;
 		return inTime;

@@ -78,7 +78,7 @@ test('one chat is one chat, however its number is written', async () => {
 });
 
 test('different chats go side by side: a slow one holds up no other', async () => {
-	gateway.faults([{ chatId: chat(0), latencyMs: 400 }]);
+	gateway.faults([{ chatId: chat(0), latencyMs: 600 }]);
 	const items = messages(10, (index) => index % 5);
 	await run(sending(gateway, { items }));
 	const slow = requestsTo(chat(0));
