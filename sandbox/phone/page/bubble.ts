@@ -31,7 +31,7 @@ function words(text: string, more: number): HTMLElement {
 	// Each message reads in its own direction, and cannot turn round what stands beside it.
 	paragraph.dir = 'auto';
 	if (more > 0) {
-		paragraph.append('…', element('em', '', `${more.toLocaleString()} more characters`));
+		paragraph.append('… ', element('em', '', `${more.toLocaleString()} more characters`));
 	}
 	return paragraph;
 }

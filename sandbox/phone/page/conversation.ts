@@ -15,6 +15,9 @@ const NEAR_END = 60;
 
 let shownChat: string | undefined;
 let followsEnd = true;
+let lastTop = 0;
+/** Where one was before earlier messages were asked for, measured from the end: they come in above. */
+let placeFromEnd: number | undefined;
 
 export function showConversation({ open }: PhoneView): void {
 	byId('no-chat').hidden = open !== undefined;
@@ -34,6 +37,7 @@ export function showConversation({ open }: PhoneView): void {
 	showList(bubbles, withDays(open.bubbles), (row, item) =>
 		'day' in item ? fillDay(row, item) : fillBubble(row, item),
 	);
+	keepPlace();
 	keepAtEnd();
 }
 
@@ -47,15 +51,26 @@ function withDays(list: Bubble[]): Array<Bubble | Day> {
 	});
 }
 
+function keepPlace(): void {
+	if (placeFromEnd === undefined) return;
+	log.scrollTop = log.scrollHeight - placeFromEnd;
+	placeFromEnd = undefined;
+}
+
 function keepAtEnd(): void {
 	if (followsEnd) log.scrollTop = log.scrollHeight;
 	toNewest.hidden = followsEnd || log.hidden;
 }
 
 log.addEventListener('scroll', () => {
-	followsEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+	const fromEnd = log.scrollHeight - log.scrollTop - log.clientHeight;
+	// Pictures that arrive push the end away, too: only who moves up wants to stay there.
+	if (fromEnd < NEAR_END) followsEnd = true;
+	else if (log.scrollTop < lastTop) followsEnd = false;
+	lastTop = log.scrollTop;
 	toNewest.hidden = followsEnd;
 });
+earlier.addEventListener('click', () => (placeFromEnd = log.scrollHeight - log.scrollTop));
 toNewest.addEventListener('click', () => {
 	followsEnd = true;
 	keepAtEnd();
