@@ -39,6 +39,7 @@ function show(view: PhoneView): void {
 	byId('chats').hidden = pairing;
 	byId('conversation').hidden = pairing;
 	byId('online').hidden = pairing;
+	byId('offline').hidden = view.status !== 'DISCONNECTED';
 	online.checked = view.status === 'ONLINE';
 	logOut.disabled = pairing;
 
