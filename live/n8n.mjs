@@ -54,7 +54,7 @@ function whoSignsIn({ email, passwordHash }) {
 	};
 }
 
-/** Nothing that calls n8n's servers, asks questions, or warns about what does not matter here. */
+/** Nothing that calls n8n's servers or npm's, asks questions, or warns about what does not matter here. */
 const quiet = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -65,9 +65,10 @@ const quiet = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-	N8N_DISABLED_MODULES: 'mcp-registry',
-	N8N_PYTHON_ENABLED: 'false',
+	// Else opening Settings > Community nodes asks npm's registry what is out of date, and waits for minutes without one.
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+	// The assistant wants an account, and would be the first page after signing in.
+	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
 };
 
 /** A sign-in that works is the first sign that it is really there: /healthz answers before the database is ready. */
