@@ -11,9 +11,10 @@ import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
 const GIGABYTE = 1e9;
-// npm takes its time to stop, and what it was at is done anew anyway.
-const NO_PATIENCE = { patienceMs: 0 };
 const ROOM_NEEDED = 3 * GIGABYTE;
+
+/** Told to stop, npm goes on for a while. What it was at is done anew anyway. */
+const patienceMs = 0;
 
 const complete = join(modules, '.complete');
 
@@ -60,7 +61,7 @@ function mustHaveRoom() {
 
 async function npmCi(what, folder) {
 	const npm = launch('npm', ['ci', '--loglevel', 'error'], {
-		...NO_PATIENCE,
+		patienceMs,
 		cwd: folder,
 		env: environmentForNpm(),
 		log: join(home, 'logs', 'install.log'),
@@ -104,7 +105,7 @@ async function buildSqlite() {
 		'npm',
 		['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 		{
-			...NO_PATIENCE,
+			patienceMs,
 			cwd: live,
 			// Else the compiler's helper would fetch Node's headers from nodejs.org; this package brings them along.
 			env: { ...environmentForNpm(), npm_config_nodedir: node.folder },
