@@ -5,7 +5,11 @@ export function isChatId(text: string): boolean {
 	return CHAT_ID.test(text);
 }
 
-/** Bare digits and digits@c.us are two spellings of the same person. */
+/** Bare digits and digits@c.us are two spellings of the same person: this is the one to compare. */
+export function chatKey(chatId: string): string {
+	return chatId.replace(/@c\.us$/, '');
+}
+
 export function sameChat(a: string, b: string): boolean {
-	return a.replace(/@c\.us$/, '') === b.replace(/@c\.us$/, '');
+	return chatKey(a) === chatKey(b);
 }

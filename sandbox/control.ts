@@ -6,6 +6,7 @@ import { readBody } from './body';
 import type { Faults } from './faults';
 import { invalidField } from './fields';
 import { sessionStatuses } from './ledger';
+import { mustBeFromHere } from './loopback';
 import type { RequestLog } from './requestLog';
 import { pathOf } from './routing';
 
@@ -88,15 +89,6 @@ function table({ account, faults, log, reset }: Controls): Record<string, Record
 			},
 		},
 	};
-}
-
-function mustBeFromHere({ socket, headers }: IncomingMessage): void {
-	const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-	const fromHere = from === '::1' || from.startsWith('127.');
-	// A web page can point a name of its own at 127.0.0.1, but the browser then sends that name.
-	const toHere = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
-	if (fromHere && toHere) return;
-	throw new Refusal(403, 'loopback_only', 'The controls are for this machine only.');
 }
 
 /** Forms of other web pages can POST, but not with this type: for that, browsers ask first. */

@@ -128,7 +128,7 @@ function closeOnSignals(sandbox: Sandbox): void {
 }
 
 function card(sandbox: Sandbox): string {
-	const { baseUrl, token, secret, controlUrl } = sandbox;
+	const { baseUrl, token, secret, controlUrl, phoneUrl } = sandbox;
 	const start = `curl -sS -X POST "${baseUrl}/api/whatsapp/${encodeURIComponent(token)}/start"`;
 	const scan = `curl -sS -X POST -H "Content-Type: application/json" "${controlUrl}/scan"`;
 	const { status, delivered } = sandbox.state();
@@ -138,10 +138,11 @@ function card(sandbox: Sandbox): string {
   Base URL     ${baseUrl}
   API token    ${token}
   API secret   ${secret}
+  Phone        ${phoneUrl}
   Control      ${controlUrl}/state
 
   The session is ${status}, ${delivered.length} messages delivered so far.
-  To pair it (start, then scan):
+  To pair it: Session > Start in n8n, then Scan on the phone. Or both from here:
 
 ${start} && ${scan}
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isChatId } from './chat';
 import { aliased, type Fields, invalidField, optionalText, own, text } from './fields';
 
-/** What is remembered of a file. Not its bytes: ten thousand pictures must fit. */
+/** What is remembered of a file for good. Not its bytes: ten thousand pictures must fit. */
 export interface Media {
 	mimetype: string;
 	filename: string;
@@ -25,6 +25,8 @@ export interface Message {
 export interface Order {
 	message: Message;
 	windowMs: number | undefined;
+	/** Beside the message and not in it: what is in a message goes into the journal. */
+	bytes: Buffer | undefined;
 }
 
 const KNOWN_FIELDS = new Set([
@@ -61,16 +63,18 @@ function readOrder(fields: Fields, types: Array<Message['type']>): Order {
 		'idempotencyKey',
 		aliased(fields, 'idempotencyKey', 'idempotency_key'),
 	);
+	const { bytes, ...content } = type === 'text' ? readText(fields) : readMedia(fields);
 	const unknown = Object.entries(fields).filter(([name]) => !KNOWN_FIELDS.has(name));
 	return {
 		message: {
 			chatId,
 			type,
-			...(type === 'text' ? readText(fields) : readMedia(fields)),
+			...content,
 			...(idempotencyKey !== undefined && { idempotencyKey }),
 			...(unknown.length > 0 && { unknownFields: Object.fromEntries(unknown) }),
 		},
 		windowMs: readWindow(fields),
+		bytes,
 	};
 }
 
@@ -85,11 +89,13 @@ function readChatId(fields: Fields): string {
 	return chatId;
 }
 
-function readText(fields: Fields): Pick<Message, 'text'> {
+type Content = Pick<Message, 'text' | 'caption' | 'media'> & { bytes?: Buffer };
+
+function readText(fields: Fields): Content {
 	return { text: text('text', aliased(fields, 'text', 'message')) };
 }
 
-function readMedia(fields: Fields): Pick<Message, 'caption' | 'media'> {
+function readMedia(fields: Fields): Content {
 	const media = own(fields, 'media');
 	if (typeof media !== 'object' || media === null || Array.isArray(media)) {
 		throw invalidField('media', 'must be an object with mimetype, filename and base64');
@@ -112,6 +118,7 @@ function readMedia(fields: Fields): Pick<Message, 'caption' | 'media'> {
 			byteLength: bytes.length,
 			sha256: createHash('sha256').update(bytes).digest('hex'),
 		},
+		bytes,
 	};
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { toBuffer } from 'qrcode';
+import { toBuffer, toString } from 'qrcode';
+
+const LOOK = { errorCorrectionLevel: 'L', margin: 4 } as const;
 
 /** The text inside the QR code: a new one whenever the last one has had its time. */
 export class PairingCode {
@@ -27,5 +29,9 @@ export class PairingCode {
 }
 
 export async function qrPicture(text: string): Promise<Buffer> {
-	return await toBuffer(text, { type: 'png', errorCorrectionLevel: 'L', margin: 4, scale: 6 });
+	return await toBuffer(text, { type: 'png', ...LOOK, scale: 6 });
+}
+
+export async function qrDrawing(text: string): Promise<string> {
+	return await toString(text, { type: 'svg', ...LOOK });
 }

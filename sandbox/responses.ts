@@ -4,8 +4,9 @@ import { parseJsonObject } from './body';
 import type { EndpointName } from './endpoints';
 import { type Fields, optionalBoolean } from './fields';
 import { channelInfo, inviteInfo, readChannel, readInviteCode } from './invitation';
-import { readSendMedia, readSendMessage } from './message';
+import { type Order, readSendMedia, readSendMessage } from './message';
 import { type PairingCode, qrPicture } from './pairingCode';
+import type { RecentFiles } from './recentFiles';
 
 /** A request that was let in: its token and, where one is due, its signature are right. */
 export interface Call {
@@ -20,8 +21,18 @@ export interface Call {
  */
 export type Response = (call: Call) => () => Answer | Promise<Answer>;
 
-export function responses(account: Account, code: PairingCode): Record<EndpointName, Response> {
+export function responses(
+	account: Account,
+	code: PairingCode,
+	files: RecentFiles,
+): Record<EndpointName, Response> {
 	const sessionAnswer = () => answerJson(200, { success: true, status: account.status });
+	const accept = (order: Order) => {
+		const answer = account.accept(order);
+		const { media } = order.message;
+		if (media && order.bytes) files.keep(media.sha256, order.bytes);
+		return answer;
+	};
 
 	return {
 		ping: () => () => answerJson(200, { success: true, message: 'pong' }),
@@ -57,11 +68,11 @@ export function responses(account: Account, code: PairingCode): Record<EndpointN
 		},
 		sendMessage: (call) => {
 			const order = readSendMessage(object(call));
-			return () => account.accept(order);
+			return () => accept(order);
 		},
 		sendMedia: (call) => {
 			const order = readSendMedia(object(call));
-			return () => account.accept(order);
+			return () => accept(order);
 		},
 		inviteInfo: (call) => {
 			const inviteCode = readInviteCode(object(call));
@@ -89,7 +100,7 @@ function optionalObject(call: Call): Fields {
 	return call.body.length === 0 ? {} : object(call);
 }
 
-function codeToShow(account: Account, code: PairingCode): string {
+export function codeToShow(account: Account, code: PairingCode): string {
 	if (account.status === 'ONLINE') {
 		throw new Refusal(409, 'already_online', 'The session is ONLINE: there is nothing to pair.');
 	}

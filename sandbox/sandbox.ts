@@ -10,6 +10,9 @@ import type { Fault } from './fault';
 import { Faults } from './faults';
 import type { SessionStatus } from './ledger';
 import { PairingCode } from './pairingCode';
+import { Feed } from './phone/feed';
+import { PHONE_PATH } from './phone/phone';
+import { RecentFiles } from './recentFiles';
 import { type RecordedRequest, RequestLog } from './requestLog';
 import { responses } from './responses';
 import { serve } from './service';
@@ -42,6 +45,8 @@ export interface SandboxOptions {
 export interface Sandbox {
 	baseUrl: string;
 	controlUrl: string;
+	/** The linked phone, to look at in a browser. */
+	phoneUrl: string;
 	port: number;
 	token: string;
 	secret: string;
@@ -71,12 +76,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const account = await openAccount(now, options.stateFile, server);
 	const code = new PairingCode(now, options.qrLifetimeMs ?? QR_LIFETIME_MS);
 	const faults = new Faults();
+	const files = new RecentFiles();
 	const log = new RequestLog(now);
 	const closing = new AbortController();
 	const reset = () => {
 		account.reset();
 		faults.clear();
 		log.clear();
+		files.clear();
 	};
 
 	const house: House = {
@@ -85,18 +92,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		secret,
 		signDeferred,
 		now,
-		responses: responses(account, code),
+		responses: responses(account, code, files),
 		faults,
 		log,
 		closing: closing.signal,
 	};
-	serve(server, house, { account, faults, log, reset });
+	const phone = { account, code, faults, files, feed: new Feed() };
+	serve(server, house, { account, faults, log, reset }, phone);
 
 	const address = server.address() as AddressInfo;
 	const origin = `http://${reachable(host)}:${address.port}`;
 	return {
 		baseUrl: `${origin}${basePath}`,
 		controlUrl: `${origin}${CONTROL_PATH}`,
+		phoneUrl: `${origin}${PHONE_PATH}`,
 		port: address.port,
 		token,
 		secret,

@@ -5,18 +5,26 @@ import { type Answer, answerJson, Refusal } from './answer';
 import { ClientLeft } from './body';
 import { control, type Controls, isControl } from './control';
 import { type House, receive } from './door';
+import { isPhone, phone, type Phone } from './phone/phone';
 
-export function serve(server: Server, house: House, controls: Controls): void {
+export function serve(server: Server, house: House, controls: Controls, parts: Phone): void {
 	server.on('request', (request: IncomingMessage, response: ServerResponse) => {
 		// A client that hangs up is no news: the log says so, and nothing else is to be done.
 		request.on('error', () => {});
 		response.on('error', () => {});
-		const served = isControl(request.url ?? '')
-			? serveControl(house, controls, request, response)
-			: serveGateway(house, request, response);
-		served.catch((error: unknown) => failed(house, request, response, error));
+		serveOne(request, response).catch((error: unknown) => failed(house, request, response, error));
 	});
 	server.on('clientError', answerMalformed);
+
+	async function serveOne(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (isPhone(request)) {
+			return await serveOwn(house, response, async () => await phone(parts, request, response));
+		}
+		if (isControl(request.url ?? '')) {
+			return await serveOwn(house, response, async () => await control(controls, request));
+		}
+		return await serveGateway(house, request, response);
+	}
 }
 
 async function serveGateway(
@@ -43,17 +51,17 @@ async function serveGateway(
 	}
 }
 
-async function serveControl(
+/** What a gateway does not have: controls and phone. Nothing of it is recorded. */
+async function serveOwn(
 	house: House,
-	controls: Controls,
-	request: IncomingMessage,
 	response: ServerResponse,
+	act: () => Promise<Answer | undefined>,
 ): Promise<void> {
-	const answer = await control(controls, request).catch((error: unknown) => {
+	const answer = await act().catch((error: unknown) => {
 		if (error instanceof Refusal) return error.answer();
 		throw error;
 	});
-	send(response, answer, house.now());
+	if (answer) send(response, answer, house.now());
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer, clock: number): void {

@@ -25,6 +25,9 @@ describe('npm run sandbox', () => {
 		await untilPrinted(first, 'Ctrl+C');
 		const [token, secret] = [line(first, 'API token'), line(first, 'API secret')];
 		expect(line(first, 'Base URL')).toBe(`http://127.0.0.1:${port}`);
+		const page = await ask(line(first, 'Phone'));
+		expect(page.body.toString()).toContain('Sandbox phone');
+		expect((await ask(`${line(first, 'Phone')}/page.js`)).status).toBe(200);
 		expect(JSON.parse(readFileSync(join(folder, 'account.json'), 'utf8'))).toEqual({
 			token,
 			secret,

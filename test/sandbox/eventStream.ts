@@ -1,0 +1,52 @@
+import { get, type IncomingMessage } from 'node:http';
+
+import type { PhoneView } from '../../sandbox/phone/view';
+
+/** A page's end of the server-sent events, written from their specification. */
+export class EventStream {
+	readonly views: PhoneView[] = [];
+	#rest = '';
+	#wake = () => {};
+
+	private constructor(readonly response: IncomingMessage) {
+		response.setEncoding('utf8');
+		response.on('error', () => {});
+		response.on('data', (chunk: string) => this.#read(chunk));
+	}
+
+	static async open(phoneUrl: string, query = ''): Promise<EventStream> {
+		return await new Promise((resolve, reject) => {
+			const request = get(`${phoneUrl}/events${query}`, { agent: false }, (response) =>
+				resolve(new EventStream(response)),
+			);
+			request.on('error', reject);
+		});
+	}
+
+	/** The first view, of those so far and those to come, that is as it should be. */
+	async view(isWanted: (view: PhoneView) => boolean = () => true): Promise<PhoneView> {
+		for (let next = 0; ;) {
+			for (; next < this.views.length; next += 1) {
+				const view = this.views[next]!;
+				if (isWanted(view)) return view;
+			}
+			await new Promise<void>((wake) => (this.#wake = wake));
+		}
+	}
+
+	close(): void {
+		this.response.destroy();
+	}
+
+	#read(chunk: string): void {
+		const blocks = (this.#rest + chunk).split('\n\n');
+		this.#rest = blocks.pop() ?? '';
+		for (const block of blocks) {
+			const data = block.split('\n').filter((line) => line.startsWith('data: '));
+			if (data.length === 0) continue;
+			const text = data.map((line) => line.slice('data: '.length)).join('\n');
+			this.views.push(JSON.parse(text) as PhoneView);
+		}
+		this.#wake();
+	}
+}
