@@ -13,6 +13,9 @@ import { Trouble } from './trouble.mjs';
 const GIGABYTE = 1e9;
 const ROOM_NEEDED = 3 * GIGABYTE;
 
+/** Told to stop, npm goes on for a while. What it was at is done anew anyway. */
+const patienceMs = 0;
+
 const complete = join(modules, '.complete');
 
 /** Whatever is missing of the project's own packages and of n8n's. What was broken off is taken up again. */
@@ -58,6 +61,7 @@ function mustHaveRoom() {
 
 async function npmCi(what, folder) {
 	const npm = launch('npm', ['ci', '--loglevel', 'error'], {
+		patienceMs,
 		cwd: folder,
 		env: environmentForNpm(),
 		log: join(home, 'logs', 'install.log'),
@@ -101,6 +105,7 @@ async function buildSqlite() {
 		'npm',
 		['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 		{
+			patienceMs,
 			cwd: live,
 			// Else the compiler's helper would fetch Node's headers from nodejs.org; this package brings them along.
 			env: { ...environmentForNpm(), npm_config_nodedir: node.folder },

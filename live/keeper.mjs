@@ -1,12 +1,11 @@
-// node keeper.mjs PROGRAM ARGUMENTS… runs a program and sees to it that nothing of it stays behind: when it ends, when it
+// node keeper.mjs PATIENCE PROGRAM ARGUMENTS… runs a program and sees to it that nothing of it stays behind: when it ends, when it
 // is asked to, and when the one who started this is gone, however that came. That is what the standard input is for:
 // the system closes it even after kill -9.
 import { spawn, spawnSync } from 'node:child_process';
 
-const PATIENCE_MS = 15_000;
 const windows = process.platform === 'win32';
 
-const [command, ...args] = process.argv.slice(2);
+const [patienceMs, command, ...args] = process.argv.slice(2);
 const program = spawn(command, args, {
 	stdio: ['ignore', 'inherit', 'inherit'],
 	// A process group of its own, so that what the program started can be reached, and Ctrl+C cannot reach it.
@@ -29,7 +28,7 @@ function killAll() {
 function stop() {
 	if (windows) return killAll();
 	program.kill('SIGTERM');
-	setTimeout(killAll, PATIENCE_MS).unref();
+	setTimeout(killAll, Number(patienceMs)).unref();
 }
 
 process.stdin.on('end', stop).on('error', stop).resume();

@@ -7,16 +7,23 @@ import { live } from './places.mjs';
 
 const running = new Set();
 
-/** Starts a program whose output goes to a file, and which ends at the latest when this process does. */
-export function launch(command, args, { cwd, env, log }) {
+/**
+ * Starts a program whose output goes to a file, and which ends at the latest when this process does: told to, and
+ * killed if it takes longer than the patience given.
+ */
+export function launch(command, args, { cwd, env, log, patienceMs = 15_000 }) {
 	mkdirSync(dirname(log), { recursive: true });
 	const output = openSync(log, 'w');
-	const keeper = spawn(process.execPath, [join(live, 'keeper.mjs'), command, ...args], {
-		cwd,
-		env,
-		stdio: ['pipe', output, output],
-		windowsHide: true,
-	});
+	const keeper = spawn(
+		process.execPath,
+		[join(live, 'keeper.mjs'), String(patienceMs), command, ...args],
+		{
+			cwd,
+			env,
+			stdio: ['pipe', output, output],
+			windowsHide: true,
+		},
+	);
 	closeSync(output);
 	// A program that has ended already cannot be told to.
 	keeper.stdin.on('error', () => {});
