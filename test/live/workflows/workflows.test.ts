@@ -6,6 +6,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
 import { get, post, textTo } from '../../sandbox/client';
+import { inNewBrowser, picture, useBrowser } from '../browser';
 import { live } from '../live';
 import { sandbox } from '../sandbox';
 import { chat, enter, giveCredential, type Json, publish, run, until } from './examples';
@@ -19,6 +20,8 @@ beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
 });
+
+useBrowser();
 
 const delivered = async () => (await sandbox.state()).delivered;
 
@@ -188,6 +191,15 @@ describe('3. Pair a phone on a web page', () => {
 
 		await sandbox.scan();
 		expect(await opened()).toMatchObject({ title: 'Paired', looksAgain: false, qr: undefined });
+	});
+
+	inNewBrowser('the page in a browser looks again by itself', async (page) => {
+		await sandbox.setStatus('DISCONNECTED');
+		await page.goto(url);
+		await page.getByAltText('QR code').waitFor();
+		await picture(page, 'pair-a-phone');
+		await sandbox.scan();
+		await page.getByRole('heading', { name: 'Paired' }).waitFor();
 	});
 
 	test('no code yet: it looks again, and does not start what is started', async () => {
