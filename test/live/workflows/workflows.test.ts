@@ -154,15 +154,15 @@ describe('2. CRM webhook to message', () => {
 });
 
 describe('3. Pair a phone on a web page', () => {
-	/** Whoever looks at an address because it stands in a chat is not let in. */
-	const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0';
+	/** The page is not for programs that preview links, and n8n takes a headless browser for one. */
+	const PERSON = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' };
 	let url: string;
 	beforeAll(async () => {
 		url = await publish('3-pair-a-phone', '/webhook/pair-a-phone');
 	});
 
 	async function opened() {
-		const response = await fetch(url, { headers: { 'user-agent': BROWSER } });
+		const response = await fetch(url, { headers: PERSON });
 		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 		const html = await response.text();
 		const png = /src="data:image\/png;base64,([^"]+)"/.exec(html)?.[1];
@@ -195,11 +195,17 @@ describe('3. Pair a phone on a web page', () => {
 
 	inNewBrowser('the page in a browser looks again by itself', async (page) => {
 		await sandbox.setStatus('DISCONNECTED');
+		await page.setExtraHTTPHeaders(PERSON);
 		await page.goto(url);
 		await page.getByAltText('QR code').waitFor();
 		await picture(page, 'pair-a-phone');
 		await sandbox.scan();
 		await page.getByRole('heading', { name: 'Paired' }).waitFor();
+	});
+
+	test('a program that previews links gets no code', async () => {
+		expect((await fetch(url)).status).toBe(403);
+		expect(await sandbox.requests()).toEqual([]);
 	});
 
 	test('no code yet: it looks again, and does not start what is started', async () => {
