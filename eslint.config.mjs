@@ -9,7 +9,7 @@ const typescript = ['{nodes,credentials,gateway,sandbox,test,bench}/**/*.ts'];
 const scannerRules = { files: published, extends: [await buildScanConfig()] };
 
 export default defineConfig(
-	globalIgnores(['dist', 'coverage', 'package-lock.json']),
+	globalIgnores(['dist', 'coverage', 'live/.home', 'package-lock.json']),
 	{ linterOptions: { noInlineConfig: true } },
 	scannerRules,
 	{

@@ -41,6 +41,11 @@ export function inNewBrowser(name: string, steps: (page: Page) => Promise<void>)
 	test(name, async () => {
 		const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
 		context.setDefaultTimeout(PATIENCE_MS);
+		// The editor's own pages look things up on the internet, too.
+		await context.route(
+			({ hostname }) => hostname !== '127.0.0.1',
+			async (route) => await route.abort(),
+		);
 		try {
 			await steps(await context.newPage());
 		} catch (error) {
