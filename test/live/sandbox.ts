@@ -1,4 +1,4 @@
-import type { AccountState, RecordedRequest, SessionStatus } from '../../sandbox/sandbox';
+import type { AccountState, Fault, RecordedRequest, SessionStatus } from '../../sandbox/sandbox';
 import { live } from './live';
 
 /** The sandbox that runs beside n8n, looked at and played with through its controls. */
@@ -7,6 +7,8 @@ export const sandbox = {
 	requests: async () =>
 		((await control('GET', '/requests')) as { requests: RecordedRequest[] }).requests,
 	reset: async () => await control('POST', '/reset'),
+	scan: async () => await control('POST', '/scan'),
+	faults: async (list: Fault[]) => await control('POST', '/faults', list),
 	setStatus: async (status: SessionStatus) => await control('POST', '/status', { status }),
 };
 

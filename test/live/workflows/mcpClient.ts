@@ -1,0 +1,58 @@
+import type { Json } from './examples';
+
+interface Tool {
+	name: string;
+	description: string;
+	inputSchema: { properties: Json };
+}
+
+/** As much of an MCP client as it takes: streamable HTTP, one session, tools. */
+export class McpClient {
+	#session: string | undefined;
+	#id = 0;
+
+	constructor(private readonly url: string) {}
+
+	async initialize(): Promise<void> {
+		await this.#ask('initialize', {
+			protocolVersion: '2025-03-26',
+			capabilities: {},
+			clientInfo: { name: 'test', version: '1' },
+		});
+	}
+
+	async tools(): Promise<Tool[]> {
+		return ((await this.#ask('tools/list', {})) as { tools: Tool[] }).tools;
+	}
+
+	/** The text that the tool gives to the model. */
+	async callTool(name: string, args: Json): Promise<string> {
+		const { content } = (await this.#ask('tools/call', { name, arguments: args })) as {
+			content: Array<{ text: string }>;
+		};
+		return content.map(({ text }) => text).join('\n');
+	}
+
+	async #ask(method: string, params: Json): Promise<unknown> {
+		this.#id += 1;
+		const response = await fetch(this.url, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				accept: 'application/json, text/event-stream',
+				...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+			},
+			body: JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params }),
+		});
+		this.#session ??= response.headers.get('mcp-session-id') ?? undefined;
+		const answer = messageIn(await response.text());
+		if (answer.error) throw new Error(JSON.stringify(answer.error));
+		return answer.result;
+	}
+}
+
+/** An answer comes as JSON, or as an event stream with one event. */
+function messageIn(text: string): { result?: unknown; error?: unknown } {
+	const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+	return JSON.parse(data) as { result?: unknown; error?: unknown };
+}

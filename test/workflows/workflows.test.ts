@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type INode, NodeHelpers } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+
+const FOLDER = join(__dirname, '../../workflows');
+const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool)?$/;
+
+interface Workflow {
+	id: string;
+	name: string;
+	nodes: INode[];
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
+	active: boolean;
+}
+
+const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+const workflows = files.map(
+	(file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow,
+);
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+
+test('ids are unique over all examples', () => {
+	const ids = workflows.flatMap(({ id, nodes }) => [id, ...nodes.map((node) => node.id)]);
+	const webhooks = workflows.flatMap(({ nodes }) => nodes.flatMap((node) => node.webhookId ?? []));
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(new Set(webhooks).size).toBe(webhooks.length);
+});
+
+test('the list names every example', () => {
+	const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+	const linked = [...list.matchAll(/\]\((\d[^)]*\.json)\)/g)].map(([, file]) => file);
+	expect(linked.sort()).toEqual(files.sort());
+});
+
+describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
+	test('holds nothing of the n8n it was made in, and sleeps until it is published', () => {
+		expect(Object.keys(workflow).sort()).toEqual(['active', 'id', 'name', 'settings']);
+		expect(workflow.active).toBe(false);
+	});
+
+	test('sets what our node has, and all that it needs', () => {
+		const { description } = new MessagingGateway();
+		const { properties } = description;
+		const ours = nodes.filter(({ type }) => OURS.test(type));
+		for (const node of ours) {
+			const { descriptionType: _, toolDescription: __, ...parameters } = node.parameters;
+			const known = NodeHelpers.getNodeParameters(
+				properties,
+				parameters,
+				true,
+				false,
+				node,
+				description,
+			)!;
+			expect(known).toMatchObject(parameters);
+			const filledIn = { ...node, parameters: known };
+			expect(NodeHelpers.getNodeParametersIssues(properties, filledIn, description)).toBeNull();
+		}
+	});
+
+	test('uses the credential of the sandbox wherever it can', () => {
+		const users = nodes.filter(
+			({ type, parameters }) =>
+				OURS.test(type) || parameters.nodeCredentialType === 'messagingGatewayApi',
+		);
+		expect(users.length).toBeGreaterThan(0);
+		for (const { credentials } of users) {
+			expect(credentials).toEqual({
+				messagingGatewayApi: { id: 'messagingGateway01', name: 'Messaging Gateway (sandbox)' },
+			});
+		}
+	});
+
+	test('says in notes what it does and what to change', () => {
+		const notes = nodes.filter(isNote).map(({ parameters }) => parameters.content as string);
+		expect(notes[0]).toMatch(/^## \w/);
+		expect(notes[1]).toMatch(/^## To change\n/);
+		// What a note names in bold is a node.
+		const named = notes[1]!.matchAll(/\*\*([^*]+)\*\*/g);
+		const names = nodes.map(({ name }) => name);
+		expect([...named].map(([, name]) => name).filter((name) => !names.includes(name!))).toEqual([]);
+	});
+
+	test('lays nothing over anything else', () => {
+		const boxes = nodes.map(boxOf);
+		const overlaps = boxes.flatMap((one, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((other) => areOver(one, other))
+				.map((other) => [one.name, other.name]),
+		);
+		expect(overlaps).toEqual([]);
+	});
+
+	test('leaves no node aside', () => {
+		const linked = Object.entries(connections).flatMap(([from, types]) => [
+			from,
+			...Object.values(types)
+				.flat(2)
+				.map(({ node }) => node),
+		]);
+		const aside = nodes.filter((node) => !isNote(node) && !linked.includes(node.name));
+		expect(aside.map(({ name }) => name)).toEqual([]);
+	});
+});
+
+/** A node with the lines below it, as the editor draws it; those that stand over others are wider. */
+function boxOf({ name, type, position: [x, y], parameters }: INode) {
+	if (type === 'n8n-nodes-base.stickyNote') {
+		return { name, x, y, width: Number(parameters.width), height: Number(parameters.height) };
+	}
+	const isWide = /\.(agent|mcpTrigger)$/.test(type);
+	return { name, x, y, width: isWide ? 224 : 96, height: 140 };
+}
+
+type Box = ReturnType<typeof boxOf>;
+
+const areOver = (one: Box, other: Box) =>
+	one.x < other.x + other.width &&
+	other.x < one.x + one.width &&
+	one.y < other.y + other.height &&
+	other.y < one.y + one.height;
