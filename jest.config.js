@@ -8,4 +8,6 @@ module.exports = {
 	transform: { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
 	setupFiles: ['<rootDir>/test/environment.ts'],
 	testTimeout: 20_000,
+	// Most of the time is waiting; left to itself, Jest takes one on two cores.
+	maxWorkers: 2,
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -79,6 +79,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const files = new RecentFiles();
 	const log = new RequestLog(now);
 	const closing = new AbortController();
+	// Every late answer listens to it.
+	setMaxListeners(Infinity, closing.signal);
 	const reset = () => {
 		account.reset();
 		faults.clear();

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 
-import { Container } from '@n8n/di';
 import { type BinaryData, BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
+
+// n8n's own container: which one that is, n8n-core knows.
+const load = createRequire(__filename);
+const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
+	Container: { get<Service>(service: abstract new (...given: never[]) => Service): Service };
+};
 
 export type BinaryMode = 'default' | 'filesystem' | 'database';
 
