@@ -204,8 +204,9 @@ export function mayMeanTheClock({ status, data }: Answer): boolean {
 
 /** Only where the gateway may have refused for the clock: everywhere else the header proves nothing worth saying. */
 function clockRemark(answer: Answer, now: number): string | undefined {
-	const isSignature = refusal(answer.data).code?.toLowerCase() === 'invalid_signature';
-	if (!mayMeanTheClock(answer) && !isSignature) return undefined;
+	const isSignature =
+		answer.status === 401 && refusal(answer.data).code?.toLowerCase() === 'invalid_signature';
+	if (!isSignature && !mayMeanTheClock(answer)) return undefined;
 	const skew = clockSkewMs(answer, now);
 	if (skew === undefined || Math.abs(skew) <= TOLERATED_CLOCK_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);
