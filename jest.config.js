@@ -1,6 +1,10 @@
 /** @type {import('jest').Config} */
 module.exports = {
+	// Not the whole project: live/ holds all of n8n.
+	roots: ['<rootDir>/test'],
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// They need a real n8n: npm run test:live.
+	testPathIgnorePatterns: ['<rootDir>/test/live/'],
 	transform: { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
 	setupFiles: ['<rootDir>/test/environment.ts'],
 	testTimeout: 20_000,

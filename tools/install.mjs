@@ -1,17 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const root = resolve(import.meta.dirname, '..');
+// Not import.meta.dirname: a Node that is too old has none, and should get to read that it is.
+export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Ends with one clear line where Node is too old; installs what the lockfile names where it is missing. */
-export function ensureInstalled() {
+/** Ends with one clear line where Node is too old. */
+export function requireNode() {
 	const [major, minor] = process.versions.node.split('.').map(Number);
-	if (major < 20 || (major === 20 && minor < 19)) {
-		console.error(`Node ${process.versions.node} is too old: please use 20.19 or newer.`);
-		process.exit(1);
-	}
-	if (isInstalled()) return;
+	if (major > 20 || (major === 20 && minor >= 19)) return;
+	console.error(`Node ${process.versions.node} is too old: please use 20.19 or newer.`);
+	process.exit(1);
+}
+
+/** Installs what the lockfile names where it is missing. */
+export function ensureInstalled() {
+	requireNode();
+	if (isInstalled(root)) return;
 	console.log('Installing what is missing (a minute or so) …');
 	const shell = process.platform === 'win32';
 	const { status } = spawnSync('npm', ['ci', '--loglevel', 'error'], {
@@ -27,8 +33,8 @@ export function ensureInstalled() {
 }
 
 /** npm leaves a copy of the lockfile that it installed from; where ours is newer, something is missing. */
-function isInstalled() {
-	const installed = join(root, 'node_modules/.package-lock.json');
-	const lockfile = join(root, 'package-lock.json');
+export function isInstalled(folder) {
+	const installed = join(folder, 'node_modules/.package-lock.json');
+	const lockfile = join(folder, 'package-lock.json');
 	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
 }

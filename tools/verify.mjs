@@ -1,5 +1,5 @@
 // What n8n demands of a community node, checked the way n8n checks it: on the source, and on what npm would publish.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import {
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 import { root } from './install.mjs';
+import { pack, unpack } from './tarball.mjs';
 
 const LARGEST_TARBALL = 200_000;
 const workplace = mkdtempSync(join(tmpdir(), 'messaging-gateway-verify-'));
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 let failed = 0;
 
 function report(what, passed, details = '') {
@@ -29,10 +29,7 @@ async function scan(what, folder, patterns) {
 
 /** Unpacked where nothing else is installed: a library that was not bundled has nowhere to come from. */
 function unpackedTarball() {
-	const packed = execFileSync(npm, ['pack', '--json', '--pack-destination', workplace], {
-		cwd: root,
-	});
-	const [{ filename, size, files }] = Object.values(JSON.parse(packed));
+	const { tarball, size, files } = pack(workplace);
 	report(`the tarball has ${size} bytes, less than ${LARGEST_TARBALL}`, size < LARGEST_TARBALL);
 	const strays = files
 		.map(({ path }) => path)
@@ -44,8 +41,7 @@ function unpackedTarball() {
 	);
 
 	const folder = join(workplace, 'node_modules', 'n8n-nodes-messaging-gateway');
-	mkdirSync(folder, { recursive: true });
-	execFileSync('tar', ['-xzf', join(workplace, filename), '-C', folder, '--strip-components=1']);
+	unpack(tarball, folder);
 	return folder;
 }
 

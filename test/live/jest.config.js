@@ -1,0 +1,14 @@
+const { transform } = require('../../jest.config.js');
+
+/** @type {import('jest').Config} */
+module.exports = {
+	rootDir: '../..',
+	roots: ['<rootDir>/test/live'],
+	testMatch: ['<rootDir>/test/live/**/*.test.ts'],
+	transform,
+	globalSetup: '<rootDir>/test/live/setup.mjs',
+	globalTeardown: '<rootDir>/test/live/teardown.mjs',
+	// One n8n, one sandbox: one test after the other.
+	maxWorkers: 1,
+	testTimeout: 90_000,
+};
