@@ -2,7 +2,7 @@ import type { ThroughputFigures } from './figures';
 
 const WIDTH = 720;
 const MARGIN = 24;
-const BARS_FROM = 190;
+const BARS_FROM = 300;
 const BARS_TO = WIDTH - 110;
 const BAR = 18;
 const BASELINE = BAR - 4;
@@ -19,6 +19,8 @@ const STYLE = `
 	.limit { fill: #afb8c1 }
 	.floor { fill: #6e9bd1 }
 	.ours { fill: #1a7f5a }
+	.chain { fill: #d99a53 }
+	.Telegram { fill: #a98bd0 }
 	@media (prefers-color-scheme: dark) {
 		text { fill: #f0f6fc }
 		.quiet { fill: #9198a1 }
@@ -26,6 +28,8 @@ const STYLE = `
 		.limit { fill: #59636e }
 		.floor { fill: #4573ad }
 		.ours { fill: #3fb68b }
+		.chain { fill: #a56f2f }
+		.Telegram { fill: #7a5ea8 }
 	}
 `;
 
@@ -33,12 +37,18 @@ const WHO: Record<ThroughputFigures['name'], string> = {
 	limit: 'Node alone',
 	floor: 'barest n8n node',
 	ours: 'this node',
+	chain: 'Code + Crypto + HTTP',
+	Telegram: "n8n's Telegram node",
 };
 
-/** Messages per second, one group of bars for each latency. */
-export function chart(rows: ThroughputFigures[], texts: number): string {
-	const latencies = [...new Set(rows.map(({ latencyMs }) => latencyMs))];
-	const groups = latencies.map((latency) => rows.filter(({ latencyMs }) => latencyMs === latency));
+const WHERE: Record<ThroughputFigures['where'], string> = {
+	engine: "n8n's engine",
+	n8n: 'a real n8n',
+};
+
+/** Messages per second, one group of bars for each latency and place. */
+export function chart(rows: ThroughputFigures[]): string {
+	const groups = groupsOf(rows);
 	let y = TOP;
 	const drawn = groups.map((group) => {
 		const lines = groupOfBars(group, y);
@@ -51,17 +61,33 @@ export function chart(rows: ThroughputFigures[], texts: number): string {
 <style>${STYLE}</style>
 <rect class="ground" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="6"/>
 <text class="title" x="${MARGIN}" y="32">${title}</text>
-<text class="quiet" x="${MARGIN}" y="54">${texts.toLocaleString('en-US')} texts, by how late the gateway answers; each group has a scale of its own</text>
+<text class="quiet" x="${MARGIN}" y="54">By how late the gateway answers; each group has a scale of its own</text>
 ${drawn.join('\n')}
 </svg>
 `;
 }
 
+function groupsOf(rows: ThroughputFigures[]): ThroughputFigures[][] {
+	const latencies = [...new Set(rows.map(({ latencyMs }) => latencyMs))];
+	const places = [...new Set(rows.map(({ where }) => where))];
+	return latencies
+		.flatMap((latency) =>
+			places.map((place) =>
+				rows.filter(({ latencyMs, where }) => latencyMs === latency && where === place),
+			),
+		)
+		.filter(({ length }) => length > 0);
+}
+
 function groupOfBars(group: ThroughputFigures[], top: number): string {
 	const most = Math.max(...group.map(({ perSecond }) => perSecond));
 	const bars = group.map((row, i) => bar(row, top + i * ROW, most));
-	const latency = `<text class="quiet" x="${MARGIN}" y="${top + BASELINE}">${group[0]?.latencyMs} ms</text>`;
-	return [latency, ...bars].join('\n');
+	const { latencyMs, where } = group[0]!;
+	const about = [`${latencyMs} ms`, WHERE[where]].map((line, i) => {
+		const y = top + i * ROW + BASELINE;
+		return `<text class="quiet" x="${MARGIN}" y="${y}">${line}</text>`;
+	});
+	return [...about, ...bars].join('\n');
 }
 
 function bar({ name, perSecond }: ThroughputFigures, y: number, most: number): string {

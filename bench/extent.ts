@@ -6,6 +6,8 @@ export interface Extent {
 	texts: number;
 	chats: number;
 	latenciesMs: number[];
+	/** In a real n8n, where a text takes the others so long that at 50 ms fewer have to do. */
+	loadsInN8n: { latencyMs: number; texts: number }[];
 	growth: number[];
 	files: number;
 	fileMegabytes: number;
@@ -20,6 +22,11 @@ export const FULL: Extent = {
 	texts: 1_000,
 	chats: 50,
 	latenciesMs: [0, 5, 50],
+	loadsInN8n: [
+		{ latencyMs: 0, texts: 1_000 },
+		{ latencyMs: 5, texts: 1_000 },
+		{ latencyMs: 50, texts: 200 },
+	],
 	growth: [100, 1_000, 10_000],
 	files: 100,
 	fileMegabytes: 8,
@@ -33,6 +40,10 @@ export const QUICK: Extent = {
 	rounds: 2,
 	texts: 200,
 	latenciesMs: [0, 5],
+	loadsInN8n: [
+		{ latencyMs: 0, texts: 200 },
+		{ latencyMs: 50, texts: 50 },
+	],
 	growth: [100, 500],
 	files: 12,
 };

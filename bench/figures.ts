@@ -1,7 +1,7 @@
-import { type Extent, MEGABYTE } from './extent';
+import { MEGABYTE } from './extent';
 import type { Measured } from './measured';
-import { type Cost, median, medianRatio } from './rounds';
-import type { Row } from './series/throughput';
+import { median, medianRatio } from './rounds';
+import type { Row, Run } from './series/throughput';
 
 /** What the tables, the targets and the chart say, worked out once from the runs. */
 export interface Figures {
@@ -21,23 +21,23 @@ export interface Figures {
 	loadingMs: number;
 }
 
-export interface ThroughputFigures {
-	latencyMs: number;
-	name: Row['name'];
+export interface ThroughputFigures extends Omit<Row, 'runs'> {
 	perSecond: number;
 	slowest: number;
 	fastest: number;
-	cpuMs: number;
-	wallToFloor: number;
-	cpuToFloor: number;
+	/** Of our node, beside this one in the same place. */
+	oursToIts: { wall: number; cpu: number };
+	/** Not a number where CPU time is unknown. */
+	cpuMsPerText: number;
 	violations: number;
 }
 
-export function figuresOf(measured: Measured, extent: Extent): Figures {
-	const { throughput, signing, loading } = measured;
+export function figuresOf(measured: Measured): Figures {
+	const { throughput, inN8n, signing, loading } = measured;
 	const growth = growthOf(measured);
 	const perItem = growth.map(({ msPerItem }) => msPerItem);
-	const rows = throughput.rows.map((row) => throughputOf(row, throughput.rows, extent.texts));
+	const runs = [...throughput.rows, ...(inN8n?.rows ?? [])];
+	const rows = runs.map((row) => throughputOf(row, runs));
 	return {
 		throughput: rows,
 		violations: total(rows.filter(({ name }) => name === 'ours').map((row) => row.violations)),
@@ -53,18 +53,22 @@ export function figuresOf(measured: Measured, extent: Extent): Figures {
 	};
 }
 
-function throughputOf({ latencyMs, name, runs }: Row, rows: Row[], texts: number) {
-	const floor = rows.find((row) => row.latencyMs === latencyMs && row.name === 'floor')!;
+function throughputOf({ runs, ...about }: Row, rows: Row[]): ThroughputFigures {
+	const { where, latencyMs, texts } = about;
+	const ours = rows.find(
+		(row) => row.name === 'ours' && row.where === where && row.latencyMs === latencyMs,
+	)!;
 	const perSecond = wallOf(runs).map((wallMs) => texts / (wallMs / 1000));
 	return {
-		latencyMs,
-		name,
+		...about,
 		perSecond: median(perSecond),
 		slowest: Math.min(...perSecond),
 		fastest: Math.max(...perSecond),
-		cpuMs: median(cpuOf(runs)),
-		wallToFloor: medianRatio(wallOf(runs), wallOf(floor.runs)),
-		cpuToFloor: medianRatio(cpuOf(runs), cpuOf(floor.runs)),
+		oursToIts: {
+			wall: medianRatio(wallOf(ours.runs), wallOf(runs)),
+			cpu: medianRatio(cpuOf(ours.runs), cpuOf(runs)),
+		},
+		cpuMsPerText: median(cpuOf(runs)) / texts,
 		violations: total(runs.map(({ violations }) => violations)),
 	};
 }
@@ -89,6 +93,6 @@ function memoryOf({ memory }: Measured) {
 	};
 }
 
-const wallOf = (runs: Cost[]) => runs.map(({ wallMs }) => wallMs);
-const cpuOf = (runs: Cost[]) => runs.map(({ cpuMs }) => cpuMs);
+const wallOf = (runs: Pick<Run, 'wallMs'>[]) => runs.map(({ wallMs }) => wallMs);
+const cpuOf = (runs: Pick<Run, 'cpuMs'>[]) => runs.map(({ cpuMs = NaN }) => cpuMs);
 const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);

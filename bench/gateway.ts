@@ -1,30 +1,29 @@
-import type { AccountState, Delivered, RecordedRequest } from '../sandbox/sandbox';
+import type { AccountState, RecordedRequest } from '../sandbox/sandbox';
 import type { Account } from '../test/engine';
 import { ask } from '../test/sandbox/client';
 import { start } from './apart';
 import type { Address } from './gatewayProcess';
+import type { Arrived } from './messages';
 
-export interface Gateway {
-	account: Account;
-	/** Forgets everything, is online, and answers so late from now on. */
+/** Where messages arrive. */
+export interface Receiver {
+	/** Forgets everything, and answers so late from now on. */
 	begin(latencyMs: number): Promise<void>;
-	delivered(): Promise<Delivered[]>;
+	delivered(): Promise<Arrived[]>;
+}
+
+export interface Gateway extends Receiver {
+	account: Account;
 	/** How many requests it had before it at the same time. */
 	mostAtOnce(): Promise<number>;
+	/** A stand-in for Telegram's API, in the same process. */
+	telegram: Receiver & { baseUrl: string };
 }
 
 /** The sandbox in a process of its own: its work takes no time from what is measured. */
 export async function startGateway(): Promise<Gateway> {
-	const [, { account, controlUrl }] = await start<Address>('gatewayProcess.ts');
-	const control = async (method: string, path: string, body?: unknown) => {
-		const reply = await ask(`${controlUrl}${path}`, {
-			method,
-			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.body.toString()}`);
-		return reply.json;
-	};
+	const [, { account, controlUrl, telegramUrl }] = await start<Address>('gatewayProcess.ts');
+	const control = controlAt(controlUrl);
 	return {
 		account,
 		async begin(latencyMs) {
@@ -46,5 +45,32 @@ export async function startGateway(): Promise<Gateway> {
 			);
 			return Math.max(0, ...together);
 		},
+		telegram: telegramAt(telegramUrl),
+	};
+}
+
+function telegramAt(baseUrl: string): Gateway['telegram'] {
+	const control = controlAt(baseUrl);
+	return {
+		baseUrl,
+		async begin(latencyMs) {
+			await control('POST', '/begin', { latencyMs });
+		},
+		async delivered() {
+			const { delivered } = await control('GET', '/delivered');
+			return delivered as Arrived[];
+		},
+	};
+}
+
+function controlAt(url: string) {
+	return async (method: string, path: string, body?: unknown) => {
+		const reply = await ask(`${url}${path}`, {
+			method,
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.body.toString()}`);
+		return reply.json;
 	};
 }

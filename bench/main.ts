@@ -15,12 +15,12 @@ async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 	const extent = values.quick ? QUICK : FULL;
 	const measured = await measure(extent);
-	const figures = figuresOf(measured, extent);
-	const page = await resultsPage(figures, extent, measured.throughput.expressions);
+	const figures = figuresOf(measured);
+	const page = await resultsPage(figures, extent, measured);
 	console.log(`\n${page}`);
 	if (values.quick) return;
 	writeFileSync(join(__dirname, 'results.md'), page);
-	writeFileSync(join(__dirname, 'throughput.svg'), chart(figures.throughput, extent.texts));
+	writeFileSync(join(__dirname, 'throughput.svg'), chart(figures.throughput));
 }
 
 void main();

@@ -1,8 +1,12 @@
-import type { Delivered } from '../sandbox/sandbox';
-
 export interface Text {
 	chat: string;
 	text: string;
+}
+
+/** A message as the other side has it. */
+export interface Arrived {
+	chatId: string;
+	text?: string;
 }
 
 /** One message to each chat, then the next one to each: as a sheet of customers would have it. */
@@ -14,7 +18,7 @@ export function texts(count: number, chats: number): Text[] {
 }
 
 /** Counts messages that came after a later one of their chat. All must have come, each once. */
-export function orderViolations(sent: Text[], delivered: Delivered[]): number {
+export function orderViolations(sent: Text[], delivered: Arrived[]): number {
 	const places = new Map(sent.map(({ chat, text }, place) => [`${chat} ${text}`, place]));
 	const latest = new Map<string, number>();
 	let violations = 0;

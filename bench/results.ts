@@ -5,7 +5,8 @@ import { format } from 'prettier';
 
 import type { Extent } from './extent';
 import type { Figures, ThroughputFigures } from './figures';
-import { IN_REAL_N8N, NOT_MEASURED } from './realN8n';
+import { NOT_MEASURED } from './inN8n/installed';
+import type { Measured } from './measured';
 import { targets } from './targets';
 
 const EXPRESSIONS: Record<string, string> = {
@@ -14,20 +15,25 @@ const EXPRESSIONS: Record<string, string> = {
 	legacy: 'without an isolate, which needs Node 24; there an expression takes longer',
 };
 
+const PLACES: Record<ThroughputFigures['where'], string> = {
+	engine: "n8n's engine",
+	n8n: 'a real n8n',
+};
+
 /** Everything that was found out, as a page. */
 export async function resultsPage(
 	figures: Figures,
 	extent: Extent,
-	expressions: string,
+	{ throughput: { expressions }, inN8n }: Measured,
 ): Promise<string> {
 	const page = [
 		'# Measured',
 		`Written by \`npm run bench\`. Medians of ${extent.rounds} runs, the competitors side by side in one run; a ratio is the median of the ratios of runs that were neighbours.`,
-		conditions(expressions),
+		conditions(expressions, inN8n?.version),
 		'## Targets',
 		targetTable(figures, extent),
 		'## Throughput',
-		`${whole(extent.texts)} texts over ${extent.chats} chats, 10 at once, against the sandbox in a process of its own. CPU is that of the sending process. _limit_: Node alone, which signs and posts with a new connection each, as n8n makes them. _floor_: a node that reads two fields and posts through n8n's helper, and does nothing else. _ours_: this package's Send. Chat and text are expressions in both.`,
+		throughputText(extent),
 		throughputTable(figures.throughput),
 		'## Growth',
 		'Our Send at 0 ms latency.',
@@ -40,12 +46,21 @@ export async function resultsPage(
 	return await format(page, { parser: 'markdown' });
 }
 
-function conditions(expressions: string): string {
+function throughputText({ chats }: Extent): string {
+	return `Texts over ${chats} chats, against the sandbox in a process of its own.
+
+In n8n's engine, 10 at once. CPU is that of the sending process. _limit_: Node alone, which signs and posts with a new connection each, as n8n makes them. _floor_: a node that reads two fields and posts through n8n's helper, and does nothing else. _ours_: this package's Send. Chat and text are expressions in both.
+
+In a real n8n, one that keeps running, on its own Node 24 and with expressions in its isolate. Time is what n8n notes for the nodes that send, the items being there already. CPU is that of all of n8n's processes for the whole execution, which begins with a Webhook node and a Code node, and is saved when it is over (n8n's default: _saveDataSuccessExecution_ is _all_). _ours_: this package's Send, as above. _chain_: a Code node for body and time, a Crypto node for the signature, an HTTP Request node that posts, all with their defaults: all requests at once. _Telegram_: n8n's own node, without its line about n8n, against a stand-in for Telegram's API that answers as late as the sandbox.`;
+}
+
+function conditions(expressions: string, realN8n: string | undefined): string {
 	const { version } = createRequire(__filename)('n8n-core/package.json') as { version: string };
 	return [
 		`- Node ${process.versions.node}, ${availableParallelism()} CPUs`,
 		`- n8n-core ${version}`,
-		`- expressions: ${EXPRESSIONS[expressions] ?? expressions}`,
+		`- expressions there: ${EXPRESSIONS[expressions] ?? expressions}`,
+		`- real n8n: ${realN8n ?? NOT_MEASURED}`,
 	].join('\n');
 }
 
@@ -68,26 +83,31 @@ function throughputTable(rows: ThroughputFigures[]): string {
 			.filter(({ latencyMs }) => latencyMs === latency)
 			.map((row) => [
 				`${latency} ms`,
+				PLACES[row.where],
 				row.name,
+				whole(row.texts),
 				`${whole(row.perSecond)} (${whole(row.slowest)} to ${whole(row.fastest)})`,
-				`${row.wallToFloor.toFixed(2)} ×`,
-				`${whole(row.cpuMs)} ms`,
-				`${row.cpuToFloor.toFixed(2)} ×`,
+				known(row.oursToIts.wall, '×'),
+				known(row.cpuMsPerText, 'ms'),
+				known(row.oursToIts.cpu, '×'),
 				String(row.violations),
 			]),
 	);
-	const missing = IN_REAL_N8N.map((name) => ['', name, NOT_MEASURED, '', '', '', '']);
+	const missing = ['', PLACES.n8n, '', '', NOT_MEASURED, '', '', '', ''];
+	const hasAll = rows.some(({ where }) => where === 'n8n');
 	return table(
 		[
 			'Latency',
+			'In',
 			'Who',
+			'Texts',
 			'Messages/s (range)',
-			"Time to the floor's",
-			'CPU',
-			"CPU to the floor's",
+			"Our time to this one's",
+			'CPU per text',
+			"Our CPU to this one's",
 			'Out of order',
 		],
-		[...measured, ...missing],
+		hasAll ? measured : [...measured, missing],
 	);
 }
 
@@ -120,4 +140,6 @@ function table(head: string[], rows: string[][]): string {
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+const known = (number: number, unit: string) =>
+	Number.isNaN(number) ? '' : `${number.toFixed(2)} ${unit}`;
 const whole = (number: number) => Math.round(number).toLocaleString('en-US');

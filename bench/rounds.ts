@@ -12,8 +12,12 @@ export interface Cost {
  */
 const SETTLING_MS = 100;
 
-export async function costOf(work: () => Promise<void>): Promise<Cost> {
+export async function settled(): Promise<void> {
 	await pause(SETTLING_MS);
+}
+
+export async function costOf(work: () => Promise<void>): Promise<Cost> {
+	await settled();
 	const cpuBefore = process.cpuUsage();
 	const startedAt = performance.now();
 	await work();

@@ -2,18 +2,23 @@ import { answer } from '../apart';
 import { type Competitor, competitors } from '../competitors';
 import type { Extent } from '../extent';
 import { startGateway } from '../gateway';
+import type { CostInN8n } from '../inN8n/n8n';
+import type { Sending } from '../inN8n/sendings';
 import { orderViolations, texts } from '../messages';
 import { startExpressions } from '../n8n';
-import { type Cost, costOf, inTurn } from '../rounds';
+import { costOf, inTurn } from '../rounds';
 
-export interface Run extends Cost {
+export interface Run extends CostInN8n {
 	violations: number;
 }
 
 /** One competitor at one latency, run by run. */
 export interface Row {
+	/** In n8n's engine alone (or beside it), or in all of a real n8n. */
+	where: 'engine' | 'n8n';
 	latencyMs: number;
-	name: Competitor['name'];
+	texts: number;
+	name: Competitor['name'] | Sending['name'];
 	runs: Run[];
 }
 
@@ -36,7 +41,9 @@ async function throughput({ warmUpRounds, rounds, texts: count, chats, latencies
 	const rows: Row[] = [];
 	for (const latencyMs of latenciesMs) {
 		const runs = await inTurn(competitors, rounds, runAt(latencyMs));
-		competitors.forEach(({ name }, i) => rows.push({ latencyMs, name, runs: runs[i]! }));
+		competitors.forEach(({ name }, i) => {
+			rows.push({ where: 'engine', latencyMs, texts: count, name, runs: runs[i]! });
+		});
 	}
 	return { expressions, rows } satisfies Throughput;
 }
