@@ -7,6 +7,7 @@ import { keep, kept } from './kept.mjs';
 const TYPE = 'messagingGatewayApi';
 const NAME = 'Messaging Gateway sandbox';
 const EXAMPLES = join(root, 'workflows');
+const USUAL_SANDBOX = 'http://127.0.0.1:3021';
 
 /**
  * The ready credential and the example workflows. Each is given once and remembered by its id: what the user has changed
@@ -21,7 +22,7 @@ export async function provide(editor, home, account) {
 	const workflows = { ...before.workflows };
 	for (const example of examples()) {
 		if (workflows[example]) continue;
-		workflows[example] = await provideWorkflow(editor, example, credential);
+		workflows[example] = await provideWorkflow(editor, example, credential, account);
 		keep(file, { credential, workflows });
 	}
 	return { credential, workflows };
@@ -55,9 +56,11 @@ function examples() {
 		.sort();
 }
 
-async function provideWorkflow(editor, example, { id, name }) {
+async function provideWorkflow(editor, example, { id, name }, { baseUrl }) {
+	const text = readFileSync(join(EXAMPLES, example), 'utf8');
 	const { nodes, connections, settings, ...rest } = JSON.parse(
-		readFileSync(join(EXAMPLES, example), 'utf8'),
+		// An HTTP Request node cannot read the address from the credential.
+		text.replaceAll(USUAL_SANDBOX, baseUrl),
 	);
 	const workflow = await editor.call('POST', '/workflows', {
 		name: rest.name,

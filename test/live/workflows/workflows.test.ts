@@ -420,7 +420,6 @@ test('7b. MCP server for AI clients', async () => {
 });
 
 test('8. A new endpoint through HTTP Request', async () => {
-	await enter('8-new-endpoint', 'Settings', 'baseUrl', live.account.baseUrl);
 	const { status, outputs } = await run('8-new-endpoint');
 	expect(status).toBe('success');
 	expect(outputs('HTTP Request')[0]).toMatchObject([{ inviteCode: 'AbC123', size: 12 }]);
