@@ -74,15 +74,6 @@ export async function giveCredential(file: string, node: string, type: string, d
 	await change(file, node, (given) => ({ ...given, credentials: { [type]: { id, name } } }));
 }
 
-/** Enters something into a Set node of the workflow. */
-export async function enter(file: string, node: string, field: string, value: unknown) {
-	await change(file, node, ({ parameters, ...rest }) => {
-		const { assignments } = parameters.assignments as { assignments: Json[] };
-		const entered = assignments.map((one) => (one.name === field ? { ...one, value } : one));
-		return { ...rest, parameters: { ...parameters, assignments: { assignments: entered } } };
-	});
-}
-
 async function change(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
 	const { nodes, versionId } = await press<Workflow>('GET', pathOf(file));
 	await press('PATCH', pathOf(file), {

@@ -9,7 +9,7 @@ import { get, post, textTo } from '../../sandbox/client';
 import { inNewBrowser, picture, useBrowser } from '../browser';
 import { live } from '../live';
 import { sandbox } from '../sandbox';
-import { chat, enter, giveCredential, type Json, publish, run, until } from './examples';
+import { chat, giveCredential, type Json, publish, run, until } from './examples';
 import { McpClient } from './mcpClient';
 import { scriptedModel } from './scriptedModel';
 
