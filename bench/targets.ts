@@ -5,7 +5,12 @@ import { NOT_MEASURED } from './inN8n/installed';
 type Id = 'floor' | 'chain' | 'Telegram' | 'order' | 'growth' | 'memory' | 'signing' | 'loading';
 
 /** Why a target is missed, for as long as it is; said only then. */
-const REASONS: Partial<Record<Id, string>> = {};
+const REASONS: Partial<Record<Id, string>> = {
+	chain:
+		"it sends everything at once and waits for no answer, ours ten at a time; and n8n fetches and decrypts a credential for every request that has one: ours, not the chain's",
+	Telegram:
+		'for every message of either, n8n works on expressions, credential and connection; only waiting goes side by side',
+};
 
 export interface Target {
 	what: string;

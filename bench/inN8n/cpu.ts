@@ -4,16 +4,20 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU time, in ms, of all processes that run in this folder: n8n's main process, and the one in which it
- * runs Code nodes. Only Linux tells.
+ * CPU time from now on, in ms, of all processes that run in this folder: n8n's main process, and the one in
+ * which it runs Code nodes. Only Linux tells.
  */
-export function cpuOfThoseIn(folder: string): number | undefined {
-	if (process.platform !== 'linux') return undefined;
+export function watchCpuOfThoseIn(folder: string): () => number | undefined {
+	if (process.platform !== 'linux') return () => undefined;
 	const place = realpathSync(folder);
-	const ticks = readdirSync('/proc')
+	const before = ticksOfAll(place);
+	return () => ((ticksOfAll(place) - before) * 1000) / TICKS_PER_SECOND;
+}
+
+function ticksOfAll(place: string): number {
+	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name))
-		.map((pid) => ticksOf(pid, place));
-	return (ticks.reduce((sum, one) => sum + one, 0) * 1000) / TICKS_PER_SECOND;
+		.reduce((sum, pid) => sum + ticksOf(pid, place), 0);
 }
 
 function ticksOf(pid: string, place: string): number {

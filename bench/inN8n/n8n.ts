@@ -1,16 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { INode, IRunData } from 'n8n-workflow';
+import type { IRunData } from 'n8n-workflow';
 
 import type { Text } from '../messages';
 import { settled } from '../rounds';
-import { cpuOfThoseIn } from './cpu';
+import { watchCpuOfThoseIn } from './cpu';
+import { publish, type Step } from './publish';
 import type { Started } from './start.mjs' with { 'resolution-mode': 'import' };
-
-/** A node as somebody sets it up in the editor: what is not named keeps its default. */
-export interface Step extends Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> {
-	credential?: { type: string; data: object };
-}
 
 export interface CostInN8n {
 	/** What the steps took by n8n's own clock, without those that only bring the items. */
@@ -33,16 +29,13 @@ export async function startRealN8n(home: string): Promise<RealN8n> {
 		version: n8n.version,
 		async workflow(name, steps) {
 			const id = await publish(n8n, name, steps);
+			await untilItStarts(n8n, name);
 			return async (texts) => {
 				await settled();
-				const cpuBefore = cpuOfThoseIn(home);
+				const cpu = watchCpuOfThoseIn(home);
 				await execute(n8n, name, texts);
-				const cpuAfter = cpuOfThoseIn(home);
-				const runData = await lastRunOf(n8n, id);
-				return {
-					wallMs: timeOf(runData, steps),
-					...(cpuBefore !== undefined && { cpuMs: cpuAfter! - cpuBefore }),
-				};
+				const cpuMs = cpu();
+				return { wallMs: timeOf(await lastRunOf(n8n, id), steps), cpuMs };
 			};
 		},
 		stop: async () => await n8n.stop(),
@@ -51,23 +44,7 @@ export async function startRealN8n(home: string): Promise<RealN8n> {
 
 const PATIENCE_MS = 60_000;
 
-/** Saved when it is over, which is n8n's default: it is the way to the times of the nodes. */
-const SETTINGS = { executionOrder: 'v1', saveDataSuccessExecution: 'all' };
-
-async function publish(n8n: Started, name: string, steps: Step[]): Promise<string> {
-	const nodes = [...broughtBy(name), ...(await Promise.all(steps.map(withCredential(n8n))))];
-	const workflow = (await n8n.call('POST', '/workflows', {
-		name,
-		nodes: nodes.map((node, i) => ({ ...node, id: `${name} ${i}`, position: [i * 200, 0] })),
-		connections: inARow(nodes),
-		settings: SETTINGS,
-	})) as { id: string; versionId: string };
-	await n8n.call('POST', `/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
-	await untilItStarts(n8n, name);
-	return workflow.id;
-}
-
-/** n8n says that a workflow is active some seconds before its webhook is there. */
+/** n8n says that a workflow is active before its webhook is there. */
 async function untilItStarts(n8n: Started, name: string): Promise<void> {
 	const until = Date.now() + PATIENCE_MS;
 	while ((await execute(n8n, name, [])) === 404) {
@@ -85,52 +62,6 @@ async function execute(n8n: Started, name: string, texts: Text[]): Promise<numbe
 	});
 	await response.arrayBuffer();
 	return response.status;
-}
-
-/** What starts the execution, waits for its end, and makes items of the texts. */
-function broughtBy(name: string) {
-	return [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2.1,
-			// Without an id n8n makes a path of its own.
-			webhookId: name,
-			parameters: {
-				httpMethod: 'POST',
-				path: name,
-				responseMode: 'lastNode',
-				responseData: 'noData',
-			},
-		},
-		{
-			name: 'Items',
-			type: 'n8n-nodes-base.code',
-			typeVersion: 2,
-			parameters: { jsCode: 'return $input.first().json.body.map((json) => ({ json }));' },
-		},
-	];
-}
-
-function withCredential(n8n: Started) {
-	return async ({ credential, ...node }: Step) => {
-		if (!credential) return node;
-		const { type, data } = credential;
-		const { id, name } = (await n8n.call('POST', '/credentials', {
-			name: type,
-			type,
-			data,
-		})) as { id: string; name: string };
-		return { ...node, credentials: { [type]: { id, name } } };
-	};
-}
-
-function inARow(nodes: { name: string }[]) {
-	const pairs = nodes.slice(1).map(({ name }, i) => {
-		const main = [[{ node: name, type: 'main', index: 0 }]];
-		return [nodes[i]!.name, { main }] as const;
-	});
-	return Object.fromEntries(pairs);
 }
 
 async function lastRunOf(n8n: Started, workflowId: string): Promise<IRunData> {

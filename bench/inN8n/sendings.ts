@@ -1,6 +1,6 @@
 import type { Account } from '../../test/engine';
 import type { Gateway, Receiver } from '../gateway';
-import type { Step } from './n8n';
+import type { Step } from './publish';
 
 export interface Sending {
 	name: 'ours' | 'chain' | 'Telegram';
