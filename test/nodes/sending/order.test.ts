@@ -94,8 +94,9 @@ test.each([
 	['25', { concurrency: 25 }, 25],
 	['3, as an expression gives it', { concurrency: '={{ "3" }}' }, 3],
 ])('so many are on their way at once: %s', async (_what, options, most) => {
-	gateway.faults([{ latencyMs: 200 }]);
-	const count = 2 * most + 1;
+	// Long enough for all of them to set out, on a busy machine too.
+	gateway.faults([{ latencyMs: 800 }]);
+	const count = most + 1;
 	await run(sending(gateway, { items: messages(count), options }));
 	expect(gateway.state().delivered).toHaveLength(count);
 	expect(mostAtOnce(gateway.requests())).toBe(most);
