@@ -109,16 +109,16 @@ test('where there is nothing to be done, it goes on to the next', async () => {
 });
 
 test('once it is over nothing more is read, and what was read is performed', async () => {
-	const { begun, read, settle, finish, end, done } = stage(['a', 'a', 'b', 'c', 'd'], 2);
+	const lanes = Array.from({ length: 5_000 }, (_, index) => String(index));
+	const { begun, read, settle, finish, end, done } = stage(lanes, 2);
 	await settle();
-	expect(begun).toEqual([0, 2]);
-	expect(read).toEqual([0, 1, 2]);
+	const readBefore = [...read];
+	expect(readBefore.length).toBeLessThan(1_000);
 	end();
-	await finish(0, 2);
-	expect(begun).toEqual([0, 2, 1]);
-	await finish(1);
+	for (const index of readBefore) await finish(index);
 	await done;
-	expect(read).toEqual([0, 1, 2]);
+	expect(read).toEqual(readBefore);
+	expect(begun).toEqual(readBefore);
 });
 
 test.each([[[]], [[undefined, undefined]]])('%j are done at once', async (laneNames) => {
