@@ -58,7 +58,8 @@ export function inNewBrowser(name: string, steps: (page: Page) => Promise<void>)
 }
 
 export async function picture(page: Page, name: string): Promise<void> {
-	await page.screenshot({ path: join(live.screenshots, `${name}.png`) });
+	// Not in the middle of a movement.
+	await page.screenshot({ path: join(live.screenshots, `${name}.png`), animations: 'disabled' });
 }
 
 async function keepPictures(context: BrowserContext, name: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { live } from './live';
-
-const OURS = 'n8n-nodes-messaging-gateway.messagingGateway';
+import type { Json } from './n8n';
+import { messagingGateway, newWorkflow, startByHand } from './newWorkflow';
 
 export function part(page: Page | Locator, name: string): Locator {
 	return page.locator(`[data-test-id="${name}"]`);
@@ -45,36 +45,13 @@ export async function openNodePanel(page: Page, words: string): Promise<void> {
 }
 
 /** A workflow of a manual trigger and our node, with the view of our node open. */
-export async function openOurNode(page: Page, parameters: object): Promise<void> {
-	const response = await page.request.post(`${live.urls.n8n}/rest/workflows`, {
-		data: {
-			name: 'Test',
-			settings: { executionOrder: 'v1' },
-			nodes: [
-				{
-					id: 'start',
-					name: 'Start',
-					type: 'n8n-nodes-base.manualTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: {},
-				},
-				{
-					id: 'ours',
-					name: 'Messaging Gateway',
-					type: OURS,
-					typeVersion: 1,
-					position: [220, 0],
-					parameters,
-					credentials: { messagingGatewayApi: live.credential },
-				},
-			],
-			connections: { Start: { main: [[{ node: 'Messaging Gateway', type: 'main', index: 0 }]] } },
-		},
-	});
-	expect(response.status()).toBe(200);
-	const { data } = (await response.json()) as { data: { id: string } };
-	await page.goto(`${live.urls.n8n}/workflow/${data.id}/ours`);
+export async function openOurNode(page: Page, parameters: Json): Promise<void> {
+	await openView(page, await newWorkflow([startByHand, messagingGateway(parameters)]));
+}
+
+/** The view of our node in a workflow. */
+export async function openView(page: Page, workflow: string): Promise<void> {
+	await page.goto(`${live.urls.n8n}/workflow/${workflow}/ours`);
 }
 
 export async function execute(page: Page): Promise<void> {

@@ -1,10 +1,6 @@
-import jsQr from 'jsqr';
-import type { Locator } from 'playwright-core';
-import { PNG } from 'pngjs';
-
 import { inBrowser, picture, useBrowser } from './browser';
+import { codeInForce, readByCamera } from './camera';
 import { execute, openOurNode, part } from './editor';
-import { live } from './live';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -15,9 +11,9 @@ beforeEach(async () => {
 
 inBrowser('the output panel shows a QR code that a phone can read', async (page) => {
 	await openOurNode(page, { resource: 'session', operation: 'qr', qrOutput: 'png' });
-	const before = await codeOfGateway();
+	const before = await codeInForce();
 	await execute(page);
-	const after = await codeOfGateway();
+	const after = await codeInForce();
 	await part(page, 'output-panel').getByText('Binary', { exact: true }).click();
 	await part(page, 'ndv-view-binary-data').click();
 	const shown = part(page, 'output-panel').locator('img[src*="/binary-data"]');
@@ -26,15 +22,3 @@ inBrowser('the output panel shows a QR code that a phone can read', async (page)
 	// A new code every twenty seconds: it is one of the two.
 	expect([before, after]).toContain(text);
 });
-
-async function codeOfGateway(): Promise<string> {
-	const { baseUrl, token } = live.account;
-	const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
-	return ((await response.json()) as { qr: string }).qr;
-}
-
-async function readByCamera(image: Locator): Promise<string | undefined> {
-	await image.waitFor();
-	const { data, width, height } = PNG.sync.read(await image.screenshot());
-	return jsQr(new Uint8ClampedArray(data), width, height)?.data;
-}

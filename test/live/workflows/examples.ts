@@ -1,8 +1,5 @@
-import { setTimeout as after } from 'node:timers/promises';
-
 import { live } from '../live';
-
-export type Json = Record<string, unknown>;
+import { type Json, press, publishWorkflow, until } from '../n8n';
 
 interface Node {
 	name: string;
@@ -21,8 +18,6 @@ interface Run {
 	outputs: (node: string) => Json[][];
 }
 
-const PATIENCE_MS = 60_000;
-
 /** Presses Execute Workflow, and waits for the end. */
 export async function run(file: string, trigger = 'Start by hand'): Promise<Run> {
 	const { executionId } = await press<{ executionId: string }>('POST', `${pathOf(file)}/run`, {
@@ -39,14 +34,7 @@ export async function run(file: string, trigger = 'Start by hand'): Promise<Run>
 
 /** Presses Publish, and waits until n8n answers at the workflow's address, which this returns. */
 export async function publish(file: string, address: string): Promise<string> {
-	const { versionId } = await press<Workflow>('GET', pathOf(file));
-	await press('POST', `${pathOf(file)}/activate`, { versionId });
-	const url = `${live.urls.n8n}${address}`;
-	return await until(url, async () => {
-		const origin = { origin: live.urls.n8n, 'access-control-request-method': 'POST' };
-		const { headers } = await fetch(url, { method: 'OPTIONS', headers: origin });
-		return headers.get('access-control-allow-methods')?.includes(',') ? url : undefined;
-	});
+	return await publishWorkflow(idOf(file), address);
 }
 
 /** Opens the editor's chat, writes into it, and waits for the answer. */
@@ -89,45 +77,6 @@ function idOf(file: string): string {
 }
 
 const pathOf = (file: string) => `/workflows/${idOf(file)}`;
-
-let cookie: string | undefined;
-
-/** What the editor asks n8n for. */
-async function press<Answer>(method: string, path: string, body?: Json): Promise<Answer> {
-	cookie ??= await signIn();
-	const response = await fetch(`${live.urls.n8n}/rest${path}`, {
-		method,
-		headers: { 'content-type': 'application/json', cookie },
-		body: body && JSON.stringify(body),
-	});
-	const text = await response.text();
-	if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-	return (JSON.parse(text) as { data: Answer }).data;
-}
-
-async function signIn(): Promise<string> {
-	const { email, password } = live.owner;
-	const response = await fetch(`${live.urls.n8n}/rest/login`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ emailOrLdapLoginId: email, password }),
-	});
-	const set = response.headers.getSetCookie();
-	return set.map((line) => line.split(';')[0]).join('; ');
-}
-
-export async function until<Result>(
-	what: string,
-	look: () => Promise<Result | undefined>,
-): Promise<Result> {
-	const end = Date.now() + PATIENCE_MS;
-	while (Date.now() < end) {
-		const result = await look();
-		if (result !== undefined) return result;
-		await after(100);
-	}
-	throw new Error(`Waited too long for ${what}.`);
-}
 
 interface RunData {
 	resultData: {

@@ -1,4 +1,4 @@
-import type { Json } from './examples';
+import type { Json } from '../n8n';
 
 interface Tool {
 	name: string;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-import type { Json } from './examples';
+import type { Json } from '../n8n';
 
 interface Message {
 	role: string;

@@ -2,14 +2,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import jsQR from 'jsqr';
-import { PNG } from 'pngjs';
-
-import { get, post, textTo } from '../../sandbox/client';
+import { post, textTo } from '../../sandbox/client';
 import { inNewBrowser, picture, useBrowser } from '../browser';
+import { codeInForce, textOf } from '../camera';
 import { live } from '../live';
+import { type Json, until } from '../n8n';
 import { sandbox } from '../sandbox';
-import { chat, giveCredential, type Json, publish, run, until } from './examples';
+import { chat, giveCredential, publish, run } from './examples';
 import { McpClient } from './mcpClient';
 import { scriptedModel } from './scriptedModel';
 
@@ -174,17 +173,11 @@ describe('3. Pair a phone on a web page', () => {
 		};
 	}
 
-	function textOf(png: Buffer): string | undefined {
-		const { data, width, height } = PNG.sync.read(png);
-		return jsQR(new Uint8ClampedArray(data), width, height)?.data;
-	}
-
 	test('it starts the session, shows the code of the moment, and says when the phone is paired', async () => {
 		await sandbox.setStatus('DISCONNECTED');
 		const page = await until('a page with the code of the moment', async () => {
 			const found = await opened();
-			const { qr } = (await get(live.account, 'qr')).json;
-			return found.qr === qr ? found : undefined;
+			return found.qr === (await codeInForce()) ? found : undefined;
 		});
 		expect(page).toMatchObject({ title: 'Scan this code', looksAgain: true });
 		expect((await sandbox.state()).status).toBe('AWAITING_QR');
