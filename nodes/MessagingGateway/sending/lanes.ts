@@ -45,7 +45,9 @@ export async function inLanes({ count, concurrency, laneOf, perform, isOver }: R
 	}
 
 	function readBlock(until: number) {
-		for (let read = 0; read < BLOCK && hasMore() && performance.now() < until; read++) {
+		// At first no more than can set out: nobody is to wait for the rest.
+		const block = next === 0 ? concurrency : BLOCK;
+		for (let read = 0; read < block && hasMore() && performance.now() < until; read++) {
 			const index = next++;
 			const lane = laneOf(index);
 			if (lane !== undefined) line(index, lane);
