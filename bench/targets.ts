@@ -8,6 +8,8 @@ type Id = 'floor' | 'chain' | 'Telegram' | 'order' | 'growth' | 'memory' | 'sign
 const REASONS: Partial<Record<Id, string>> = {
 	chain:
 		"it sends everything at once and waits for no answer, ours ten at a time; and n8n fetches and decrypts a credential for every request that has one: ours, not the chain's",
+	growth:
+		"100 items are a short run, and short runs are dearer for everybody: tried alone, the floor's took 1.24 times as long per item as its 1,000, and a bare loop's 2.4 times",
 	Telegram:
 		'for every message of either, n8n works on expressions, credential and connection; only waiting goes side by side',
 };
