@@ -69,14 +69,12 @@ function singleItem(context: IExecuteSingleFunctions): Item {
 	const { helpers } = context;
 	return {
 		field: (name, fallback) => context.getNodeParameter(name, fallback),
-		file: (fieldName) => {
-			const about = helpers.assertBinaryData(fieldName);
-			return {
-				about,
-				size: async () => await sizeOf(about, helpers),
-				bytes: async () => await helpers.getBinaryDataBuffer(fieldName),
-			};
-		},
+		file: (fieldName) =>
+			fileOf(
+				helpers.assertBinaryData(fieldName),
+				helpers,
+				async () => await helpers.getBinaryDataBuffer(fieldName),
+			),
 		automaticKey: (content) =>
 			automaticKeys(context)(context.getItemIndex(), context.getInputData(), content),
 	};
@@ -86,26 +84,25 @@ function singleItem(context: IExecuteSingleFunctions): Item {
 export function itemsOf(context: IExecuteFunctions): (itemIndex: number) => Item {
 	const { helpers } = context;
 	const inputs = context.getInputData();
-	const { parameters } = context.getNode();
+	// Without an expression in it, a field is the same for every item, and need not be read ten thousand times.
+	const varying = Object.entries(context.getNode().parameters)
+		.filter(([, value]) => JSON.stringify(value ?? '').includes('"='))
+		.map(([name]) => name);
 	const fixed = new Map<string, unknown>();
 	let keys: AutomaticKey | undefined;
 	return (itemIndex) => ({
 		field(name, fallback) {
 			if (fixed.has(name)) return fixed.get(name);
 			const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
-			// Without an expression in it, it is the same for every item, and need not be read ten thousand times.
-			const hasExpression = JSON.stringify(parameters[name] ?? '').includes('"=');
-			if (!hasExpression) fixed.set(name, value);
+			if (!varying.includes(name)) fixed.set(name, value);
 			return value;
 		},
-		file: (fieldName) => {
-			const about = helpers.assertBinaryData(itemIndex, fieldName);
-			return {
-				about,
-				size: async () => await sizeOf(about, helpers),
-				bytes: async () => await helpers.getBinaryDataBuffer(itemIndex, fieldName),
-			};
-		},
+		file: (fieldName) =>
+			fileOf(
+				helpers.assertBinaryData(itemIndex, fieldName),
+				helpers,
+				async () => await helpers.getBinaryDataBuffer(itemIndex, fieldName),
+			),
 		automaticKey(content) {
 			keys ??= automaticKeys(context);
 			return keys(itemIndex, inputs[itemIndex]!, content);
@@ -113,11 +110,19 @@ export function itemsOf(context: IExecuteFunctions): (itemIndex: number) => Item
 	});
 }
 
-/** Without loading the file. n8n has not always put down the number of bytes. */
-async function sizeOf(
-	{ bytes, id, data }: IBinaryData,
+function fileOf(
+	about: IBinaryData,
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata'>,
-): Promise<number> {
-	if (id === undefined) return Buffer.byteLength(data, 'base64');
-	return bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
+	bytes: ItemFile['bytes'],
+): ItemFile {
+	const { id, data } = about;
+	return {
+		about,
+		/** Without loading the file. n8n has not always put down the number of bytes. */
+		async size() {
+			if (id === undefined) return Buffer.byteLength(data, 'base64');
+			return about.bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
+		},
+		bytes,
+	};
 }
