@@ -143,6 +143,39 @@ export function deferredDeliveries(data: unknown): Json[] | undefined {
 	return (findList(data) ?? []).map((entry) => (isObject(entry) ? entry : { deliveryKey: entry }));
 }
 
+/** A delivery in a list, and what it is known by. */
+export interface ListedDelivery {
+	key: string;
+	delivery: Json;
+}
+
+/**
+ * The deliveries that wait; undefined unless the answer is surely the list of them. For somebody who takes a
+ * delivery that is not in it for gone, an answer that says nothing must not pass for a list with nothing in it.
+ */
+export function waitingDeliveries({ status, data }: Answer): ListedDelivery[] | undefined {
+	if (data === undefined && status === 204) return [];
+	const list =
+		isObject(data) || Array.isArray(data) ? (findList(data) ?? emptyList(data)) : undefined;
+	const listed = list?.flatMap((entry) => listedDelivery(entry) ?? []);
+	return listed?.length === list?.length ? listed : undefined;
+}
+
+function listedDelivery(entry: unknown): ListedDelivery | undefined {
+	const delivery = isObject(entry) ? entry : { deliveryKey: entry };
+	const key = [...KEY_NAMES, 'key', 'id'].map((name) => delivery[name]).find(isKey);
+	return key === undefined ? undefined : { key: String(key), delivery };
+}
+
+const isKey = (value: unknown): value is string | number =>
+	(typeof value === 'string' && value !== '') || Number.isFinite(value);
+
+/** Some write a list without entries as null. */
+const emptyList = (data: unknown) =>
+	layers(data, ENVELOPES).some((object) => LIST_NAMES.some((name) => object[name] === null))
+		? []
+		: undefined;
+
 function findList(data: unknown, depth = 0): unknown[] | undefined {
 	if (Array.isArray(data)) return data as unknown[];
 	if (!isObject(data) || depth > DEEPEST) return undefined;

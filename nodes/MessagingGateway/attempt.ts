@@ -1,20 +1,22 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
+import type { Answer } from '../../gateway/answer';
 import { type Clock, clockOf, learnClock, unlearnClock } from '../../gateway/clock';
 import { explainConnection } from '../../gateway/explanation';
 import { refusesRepeat } from '../../gateway/outcome';
 import { askedWaitMs, asksForSlowerPace, repeatOf } from '../../gateway/repetition';
-import { sentItems } from './items';
 import { Broken, reason, Refused } from './refusals';
 import type { Attempt, Setback } from './sending/tries';
 
-type Go = () => Promise<INodeExecutionData[]>;
+interface About<Result> {
+	account: string;
+	/** What to make of a refusal because an earlier try has done it; without it, such a refusal is one. */
+	duplicate?: (answer: Answer) => Result;
+}
 
 /** Tries at one request, each with what may be done where it went wrong. */
-export function attempts(
-	go: Go,
-	{ account, isRepeatable }: { account: string; isRepeatable: boolean },
-): () => Promise<Attempt<INodeExecutionData[]>> {
+export function attempts<Result>(
+	go: () => Promise<Result>,
+	{ account, duplicate }: About<Result>,
+): () => Promise<Attempt<Result>> {
 	let before: { clock: Clock } | undefined;
 	return async () => {
 		const clock = clockOf(account);
@@ -27,7 +29,7 @@ export function attempts(
 		if (!(thrown instanceof Refused)) return setback(thrown);
 		const { answer } = thrown;
 		// What an earlier try has done is no reason to stop: the message is there.
-		if (isRepeatable && refusesRepeat(answer)) return { result: sentItems(answer, 'duplicate') };
+		if (duplicate && refusesRepeat(answer)) return { result: duplicate(answer) };
 		if (before && answer.status === 401) {
 			unlearnClock(account, before.clock);
 		} else if (learnClock(account, answer, clock)) {

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { attempts } from './attempt';
+import { duplicateItems } from './items';
 import { refusedItem } from './refusals';
 import { accountOf } from './response';
 import { brakeOf } from './sending/brake';
@@ -52,8 +53,9 @@ export async function exchange(
 	const { isRepeatable, ...limits } = tries ?? ONCE;
 	const isOver = () => this.getExecutionCancelSignal()?.aborted ?? false;
 	const go = async () => await this.makeRoutingRequest(request);
+	const about = { account, duplicate: isRepeatable ? duplicateItems : undefined };
 	const end = await untilDone(
-		{ isRepeatable, attempt: attempts(go, { account, isRepeatable }) },
+		{ isRepeatable, attempt: attempts(go, about) },
 		{ ...limits, brake: brakeOf(account), isOver, isStopping: isOver },
 	);
 	if (end && 'result' in end) {

@@ -60,6 +60,9 @@ export function sentItems(answer: Answer, outcome: Outcome = outcomeOf(answer)) 
 	}));
 }
 
+/** The same for a message that an earlier try has brought there. */
+export const duplicateItems = (answer: Answer) => sentItems(answer, 'duplicate');
+
 function plainJson(answer: Answer): IDataObject[] {
 	const { data } = answer;
 	if (data === undefined || data === null) return [{ success: true }];

@@ -12,6 +12,7 @@ import {
 	readAnswer,
 	refusal,
 	sessionStatus,
+	waitingDeliveries,
 } from '../../gateway/answer';
 import { redactor } from '../../gateway/redaction';
 
@@ -732,5 +733,48 @@ describe('whether the gateway said no', () => {
 			}),
 			{ numRuns: 500 },
 		);
+	});
+});
+
+describe('the deliveries that wait', () => {
+	const waiting = (text: string, status = 200) =>
+		waitingDeliveries(readAnswer({ status, headers: {}, bytes: Buffer.from(text) }, asItIs))?.map(
+			({ key }) => key,
+		);
+
+	test.each([
+		['[{"deliveryKey":"a"},{"deliveryKey":"b"}]', ['a', 'b']],
+		['{"deferred":[{"delivery_key":"a","text":"x"}]}', ['a']],
+		['{"data":{"items":[{"id":7}]}}', ['7']],
+		['{"deferred":{"a":{"text":"x"},"b":{}}}', ['a', 'b']],
+		['["a","b"]', ['a', 'b']],
+		['[]', []],
+		['{"deferred":[]}', []],
+		['{"deferred":null}', []],
+		['{"data":{"deliveries":null}}', []],
+	])('%s', (text, keys) => {
+		expect(waiting(text)).toEqual(keys);
+	});
+
+	test('no content is an empty list', () => {
+		expect(waiting('', 204)).toEqual([]);
+	});
+
+	test.each([
+		[''],
+		['null'],
+		['{}'],
+		['{"success":true}'],
+		['{"message":"maintenance"}'],
+		['{"data":null}'],
+		['maintenance'],
+		['<html></html>'],
+		['[{"text":"no key"}]'],
+		['[{"deliveryKey":"a"},{"text":"no key"}]'],
+		['[null]'],
+		['[[]]'],
+		['{"deferred":[{"deliveryKey":"a"}'],
+	])('%j is not surely a list', (text) => {
+		expect(waiting(text)).toBeUndefined();
 	});
 });

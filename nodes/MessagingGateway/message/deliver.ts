@@ -9,7 +9,7 @@ import { isRefused } from '../../../gateway/answer';
 import { clockHint } from '../../../gateway/clock';
 import type { Endpoint } from '../../../gateway/endpoints';
 import { attempts } from '../attempt';
-import { sentItems } from '../items';
+import { duplicateItems, sentItems } from '../items';
 import { Refused, refusedItem } from '../refusals';
 import { connectionOptions } from '../requestOptions';
 import { type Account, accountOf, answerFrom, READ_HERE } from '../response';
@@ -77,7 +77,8 @@ async function sendItems(
 			const message = open(itemAt(index));
 			const { chat, isRepeatable } = message;
 			const go = async () => await send(context, run, message);
-			return { lane: chat, isRepeatable, attempt: attempts(go, { account, isRepeatable }) };
+			const about = { account, duplicate: isRepeatable ? duplicateItems : undefined };
+			return { lane: chat, isRepeatable, attempt: attempts(go, about) };
 		},
 		run.settings,
 	);

@@ -7,6 +7,7 @@ import {
 	verbatim,
 	verbatimBody,
 } from '../../../gateway/messageBody';
+import { isMissing, requiredText } from '../enteredValues';
 import type { Content } from './automaticKey';
 import type { Item, Outgoing } from './itemBody';
 
@@ -45,32 +46,6 @@ export interface MessageOptions {
 
 export const optionsOf = ({ field }: Item) => field('options', {}) as MessageOptions;
 
-const isMissing = (value: unknown) => value === undefined || value === null || value === '';
-
-function kindOf(value: unknown): string {
-	if (typeof value === 'number') return 'not a number either';
-	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
-}
-
-/** A text that may be left out. */
-export function optionalText(value: unknown, label: string): string | undefined {
-	if (isMissing(value)) return undefined;
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	throw new InvalidInput(
-		`'${label}' is not text but ${kindOf(value)}`,
-		'Enter text, or let the expression give text.',
-	);
-}
-
-export function requiredText(value: unknown, label: string, whatToDo: string): string {
-	const text = optionalText(value, label);
-	if (text === undefined || text.trim() === '') {
-		throw new InvalidInput(`'${label}' is empty`, whatToDo);
-	}
-	return text;
-}
-
 export function additionalFieldsOf({
 	additionalFields: entered,
 }: MessageOptions): Record<string, unknown> | undefined {
@@ -108,31 +83,6 @@ function idempotencyKey(
 		'Let the expression give what is unique to the message, e.g. an order number, or choose Automatic or Off.',
 	);
 	return () => key.trim();
-}
-
-interface Bounds {
-	from: number;
-	to: number;
-	otherwise: number;
-	isWhole?: boolean;
-}
-
-/** A number, as the field or an expression gives it. */
-export function numberIn(
-	entered: unknown,
-	label: string,
-	{ from, to, otherwise, isWhole }: Bounds,
-): number {
-	if (isMissing(entered)) return otherwise;
-	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
-	const value = isDigits ? Number(entered) : entered;
-	const isNumber = typeof value === 'number' && (isWhole ? Number.isSafeInteger(value) : true);
-	if (isNumber && value >= from && value <= to) return value;
-	const kind = isWhole ? 'whole number' : 'number';
-	throw new InvalidInput(
-		`'${label}' is not a ${kind} from ${from} to ${to}`,
-		`Enter a ${kind} in these bounds, or take the option away: it is then ${otherwise}.`,
-	);
 }
 
 function windowMs(entered: unknown): number | undefined {

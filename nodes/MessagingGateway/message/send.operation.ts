@@ -2,6 +2,7 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { chatId } from '../../../gateway/chatId';
 import { textBody } from '../../../gateway/messageBody';
+import { requiredText } from '../enteredValues';
 import {
 	additionalFields,
 	deliveryWindow,
@@ -11,7 +12,7 @@ import {
 	verbatimOptions,
 	written,
 } from './bodyFields';
-import { extras, formOf, optionsOf, requiredText, verbatimMessage } from './fieldValues';
+import { extras, formOf, optionsOf, verbatimMessage } from './fieldValues';
 import type { Opener } from './itemBody';
 import { concurrency, jitter, maxTries, maxWait, messagesPerMinute } from './sendSettings';
 

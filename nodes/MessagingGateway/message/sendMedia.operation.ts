@@ -3,6 +3,7 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { chatId } from '../../../gateway/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBody';
+import { numberIn, optionalText, requiredText } from '../enteredValues';
 import {
 	additionalFields,
 	deliveryWindow,
@@ -12,16 +13,7 @@ import {
 	verbatimOptions,
 	written,
 } from './bodyFields';
-import {
-	extras,
-	formOf,
-	type MessageOptions,
-	numberIn,
-	optionalText,
-	optionsOf,
-	requiredText,
-	verbatimMessage,
-} from './fieldValues';
+import { extras, formOf, type MessageOptions, optionsOf, verbatimMessage } from './fieldValues';
 import type { Item, Opener } from './itemBody';
 import { concurrency, jitter, maxTries, maxWait, messagesPerMinute } from './sendSettings';
 

@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { numberIn } from '../enteredValues';
 import { batching } from '../requestOptions';
 import { Pace } from '../sending/pace';
-import { type MessageOptions, numberIn } from './fieldValues';
+import type { MessageOptions } from './fieldValues';
 
 /** How messages are sent; the same for all items of a run. */
 export const concurrency: INodeProperties = {

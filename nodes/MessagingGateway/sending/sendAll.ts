@@ -41,7 +41,7 @@ export async function sendAll<Result>(
 				jobs.set(index, job);
 				return job.lane;
 			} catch (thrown) {
-				ends[index] = { thrown, tries: 0, isUnknown: false, isRepeatable: false };
+				ends[index] = { thrown, repeat: 'never', tries: 0, isUnknown: false, isRepeatable: false };
 				if (stopsAtFirst) unfit = index;
 				return undefined;
 			}

@@ -25,6 +25,7 @@ export interface Setback {
 
 export interface GivenUp {
 	thrown: unknown;
+	repeat: Setback['repeat'];
 	tries: number;
 	/** Whether one of the tries may have done it all the same. */
 	isUnknown: boolean;
@@ -72,7 +73,7 @@ export async function untilDone<Result>(
 			waitMs = Math.min(attempt.waitMs ?? backOffMs(tries), maxWaitMs);
 			if (isBrake) holdMs = waitMs;
 			const isUnknown = soFar?.isUnknown || repeat === 'unknown';
-			soFar = { thrown, tries, isUnknown, isRepeatable };
+			soFar = { thrown, repeat, tries, isUnknown, isRepeatable };
 			const mayRepeat = repeat === 'safe' || (repeat === 'unknown' && isRepeatable);
 			if (!mayRepeat || tries >= maxTries) return soFar;
 		} finally {

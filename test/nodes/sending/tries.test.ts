@@ -84,14 +84,20 @@ test('it is given up after so many tries, with the last reason', async () => {
 	const last = safe({ thrown: 'last' });
 	const { startedAt, end } = await play([safe(), safe(), last]);
 	expect(startedAt).toHaveLength(3);
-	expect(end).toEqual({ thrown: 'last', tries: 3, isUnknown: false, isRepeatable: false });
+	expect(end).toEqual({
+		thrown: 'last',
+		repeat: 'safe',
+		tries: 3,
+		isUnknown: false,
+		isRepeatable: false,
+	});
 });
 
 test('what would be refused again is not tried again, repeatable or not', async () => {
 	for (const isRepeatable of [false, true]) {
 		expect(await play([final, done], { isRepeatable })).toEqual({
 			startedAt: [0],
-			end: { thrown: 'never', tries: 1, isUnknown: false, isRepeatable },
+			end: { thrown: 'never', repeat: 'never', tries: 1, isUnknown: false, isRepeatable },
 		});
 	}
 });
@@ -99,7 +105,7 @@ test('what would be refused again is not tried again, repeatable or not', async 
 test('what may have been done is tried again only where that does no harm', async () => {
 	expect(await play([ambiguous(), done])).toEqual({
 		startedAt: [0],
-		end: { thrown: 'cut', tries: 1, isUnknown: true, isRepeatable: false },
+		end: { thrown: 'cut', repeat: 'unknown', tries: 1, isUnknown: true, isRepeatable: false },
 	});
 	expect((await play([ambiguous(), done], { isRepeatable: true })).end).toEqual({ result: 'done' });
 });
@@ -107,6 +113,7 @@ test('what may have been done is tried again only where that does no harm', asyn
 test('unknown it stays, whatever comes after', async () => {
 	expect((await play([ambiguous(), final], { isRepeatable: true })).end).toEqual({
 		thrown: 'never',
+		repeat: 'never',
 		tries: 2,
 		isUnknown: true,
 		isRepeatable: true,
@@ -179,5 +186,11 @@ test('once it is over, nothing is tried any more, and what is known of it is tol
 		settings: { isOver: () => performance.now() > 1_000, isStopping: () => false },
 	});
 	expect(startedAt).toEqual([0]);
-	expect(end).toEqual({ thrown: 'cut', tries: 1, isUnknown: true, isRepeatable: true });
+	expect(end).toEqual({
+		thrown: 'cut',
+		repeat: 'unknown',
+		tries: 1,
+		isUnknown: true,
+		isRepeatable: true,
+	});
 });

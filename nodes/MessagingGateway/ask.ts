@@ -1,0 +1,62 @@
+import type {
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { type Answer, isRefused } from '../../gateway/answer';
+import type { Endpoint } from '../../gateway/endpoints';
+import { attempts } from './attempt';
+import { Refused } from './refusals';
+import { accountOf, answerFrom, READ_HERE } from './response';
+import { brakeOf } from './sending/brake';
+import type { IsOver } from './sending/pause';
+import { untilDone } from './sending/tries';
+
+/** The gateway's answer, or what stood in the way. */
+export type Asked = { answer: Answer } | NotAnswered;
+
+export interface NotAnswered {
+	thrown: unknown;
+	/** Whether asking again later may help: a gateway that restarts, a network that is down, a pace too fast. */
+	mayPass: boolean;
+}
+
+/** The gateway's own wish for a pause is heeded up to here. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Asks one thing once, when the account's brake allows; undefined where it is over before that. */
+export async function ask(
+	context: IExecutePaginationFunctions | IPollFunctions,
+	{ method, path }: Endpoint,
+	request: Partial<IHttpRequestOptions>,
+	isOver: IsOver,
+): Promise<Asked | undefined> {
+	const { key: account, redact } = await accountOf(context);
+	const go = async () => {
+		const options = { ...request, ...READ_HERE, method, url: path, returnFullResponse: true };
+		const response = (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			'messagingGatewayApi',
+			options,
+		)) as IN8nHttpFullResponse;
+		const answer = answerFrom(response, redact);
+		if (isRefused(answer)) throw new Refused(answer);
+		return answer;
+	};
+	const end = await untilDone(
+		{ isRepeatable: false, attempt: attempts(go, { account }) },
+		{
+			maxTries: 1,
+			maxWaitMs: LONGEST_WAIT_MS,
+			brake: brakeOf(account),
+			isOver,
+			isStopping: isOver,
+		},
+	);
+	if (!end) return undefined;
+	return 'result' in end
+		? { answer: end.result }
+		: { thrown: end.thrown, mayPass: end.repeat !== 'never' };
+}
