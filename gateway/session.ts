@@ -51,14 +51,18 @@ export function hopeless(status: string): Explanation | undefined {
 const seen = (status: string | undefined) =>
 	status === undefined ? 'no status could be read' : `its last status is ${status}`;
 
-const UNREADABLE =
-	"The gateway answered, but with no status in it. Check 'Base URL' of the credential: it ends before /api/whatsapp.";
+/** An answer, but none to the question. */
+export const UNREADABLE_STATUS: Explanation = {
+	message: 'The answer of the gateway holds no status',
+	description: "Check 'Base URL' of the credential: it ends before /api/whatsapp.",
+};
 
 /** Somebody has waited long enough for the session to come online. */
 export function notOnlineYet(status: string | undefined, seconds: number): Explanation {
 	return {
 		message: `The session did not come online within ${seconds} s: ${seen(status)}`,
-		description: status === undefined ? UNREADABLE : HOW_TO_COME_ONLINE[phaseOf(status)],
+		description:
+			status === undefined ? UNREADABLE_STATUS.description : HOW_TO_COME_ONLINE[phaseOf(status)],
 	};
 }
 
@@ -82,7 +86,7 @@ export function noCodeYet(status: string | undefined, seconds: number): Explanat
 		message: `There was no QR code within ${seconds} s: ${seen(status)}`,
 		description:
 			status === undefined
-				? UNREADABLE
+				? UNREADABLE_STATUS.description
 				: "Try once more with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
 	};
 }

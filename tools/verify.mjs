@@ -99,7 +99,7 @@ async function loadsInN8n(folder) {
 	const operations = node.properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => options);
-	report('n8n offers fourteen operations', operations.length === 14, String(operations.length));
+	report('n8n offers sixteen operations', operations.length === 16, String(operations.length));
 	report(
 		'n8n adds Request Options',
 		node.properties.some(({ name }) => name === 'requestOptions'),

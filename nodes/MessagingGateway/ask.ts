@@ -7,6 +7,7 @@ import type {
 
 import { type Answer, isRefused } from '../../gateway/answer';
 import type { Endpoint } from '../../gateway/endpoints';
+import { asksForSlowerPace } from '../../gateway/repetition';
 import { attempts } from './attempt';
 import { Refused } from './refusals';
 import { accountOf, answerFrom, READ_HERE } from './response';
@@ -21,6 +22,8 @@ export interface NotAnswered {
 	thrown: unknown;
 	/** Whether asking again later may help: a gateway that restarts, a network that is down, a pace too fast. */
 	mayPass: boolean;
+	/** Whether the gateway only wants to be asked less often. */
+	isPace: boolean;
 }
 
 /** The gateway's own wish for a pause is heeded up to here. */
@@ -58,5 +61,7 @@ export async function ask(
 	if (!end) return undefined;
 	return 'result' in end
 		? { answer: end.result }
-		: { thrown: end.thrown, mayPass: end.repeat !== 'never' };
+		: { thrown: end.thrown, mayPass: end.repeat !== 'never', isPace: isPace(end.thrown) };
 }
+
+const isPace = (thrown: unknown) => thrown instanceof Refused && asksForSlowerPace(thrown.answer);

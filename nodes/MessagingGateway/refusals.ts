@@ -39,6 +39,16 @@ export class Broken extends Error {
 	}
 }
 
+/** The gateway answered well enough, but what it says is not what was waited for. */
+export class NotReady extends Error {
+	readonly description: string;
+
+	constructor({ message, description }: Explanation) {
+		super(message);
+		this.description = description;
+	}
+}
+
 /** What is known of a request that went wrong, beside the reason. */
 export interface Fate {
 	tries?: number;
@@ -73,6 +83,9 @@ function wordsFor(thrown: unknown): Words {
 		const { answer, notFound } = thrown;
 		const words = explain(answer, Date.now(), notFound);
 		return { ...words, isAnswer: true, httpCode: String(answer.status) };
+	}
+	if (thrown instanceof NotReady) {
+		return { message: thrown.message, description: thrown.description, isAnswer: true };
 	}
 	const because = reason(thrown);
 	// Without the code: n8n would put its own words for it in place of ours.

@@ -17,7 +17,17 @@ inBrowser('the node is found in the panel and shows all it can do', async (page)
 	]);
 	const operations: Record<string, string[]> = {
 		Message: ['Get Channel Info', 'Get Invite Info', 'Send', 'Send Media'],
-		Session: ['Get QR Code', 'Get QR Image', 'Get Status', 'Ping', 'Refresh', 'Start', 'Terminate'],
+		Session: [
+			'Get QR Code',
+			'Get QR Image',
+			'Get Status',
+			'Pair',
+			'Ping',
+			'Refresh',
+			'Start',
+			'Terminate',
+			'Wait Until Online',
+		],
 		'Deferred Delivery': ['Delete', 'Get', 'Get Many'],
 	};
 	for (const [resource, expected] of Object.entries(operations)) {

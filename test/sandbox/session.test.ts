@@ -1,7 +1,5 @@
-import jsQR from 'jsqr';
-import { PNG } from 'pngjs';
-
 import { type Sandbox, type SessionStatus, startSandbox } from '../../sandbox/sandbox';
+import { textOf } from '../qrReader';
 import { ask, get, urlOf } from './client';
 
 let sandbox: Sandbox;
@@ -84,8 +82,7 @@ describe('QR code', () => {
 
 		const image = await get(sandbox, 'qr/image');
 		expect(image.headers['content-type']).toBe('image/png');
-		const { data, width, height } = PNG.sync.read(image.body);
-		expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toBe(qr);
+		expect(textOf(image.body)).toBe(qr);
 	});
 
 	it('lives for twenty seconds, or until refreshed', async () => {

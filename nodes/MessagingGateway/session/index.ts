@@ -3,9 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../../../gateway/endpoints';
 import { plainItems, reading } from '../items';
 import { operationPicker, route } from '../routes';
+import * as pair from './pair.operation';
 import * as qr from './qr.operation';
 import * as qrImage from './qrImage.operation';
 import * as status from './status.operation';
+import * as waitUntilOnline from './waitUntilOnline.operation';
 import * as withDeletion from './withDeletion';
 
 export const properties: INodeProperties[] = [
@@ -34,6 +36,14 @@ export const properties: INodeProperties[] = [
 				description:
 					'Get whether the session is ready to send (ONLINE), waits for a scan (AWAITING_QR), is offline (DISCONNECTED), or was logged out (AUTH_FAILURE)',
 				routing: route(endpoints.status, { after: status.read }),
+			},
+			{
+				name: 'Pair',
+				value: 'pair',
+				action: 'Pair phone with session',
+				description:
+					'Start the session if needed, wait for a QR code, and put it out as text and picture at once; or tell that the session is online already',
+				routing: { operations: { pagination: pair.run } },
 			},
 			{
 				name: 'Ping',
@@ -69,10 +79,20 @@ export const properties: INodeProperties[] = [
 					after: reading(plainItems),
 				}),
 			},
+			{
+				name: 'Wait Until Online',
+				value: 'waitUntilOnline',
+				action: 'Wait until session is online',
+				description:
+					'Ask for the status again and again until the session is ready to send, e.g. because somebody has scanned the QR code',
+				routing: { operations: { pagination: waitUntilOnline.run } },
+			},
 		],
 		'status',
 	),
+	...pair.properties,
 	...qr.properties,
 	...qrImage.properties,
+	...waitUntilOnline.properties,
 	...withDeletion.properties,
 ];

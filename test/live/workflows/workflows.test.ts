@@ -2,9 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { textOf } from '../../qrReader';
 import { post, textTo } from '../../sandbox/client';
 import { inNewBrowser, picture, useBrowser } from '../browser';
-import { codeInForce, textOf } from '../camera';
+import { codeInForce } from '../camera';
 import { live } from '../live';
 import { type Json, until } from '../n8n';
 import { sandbox } from '../sandbox';
