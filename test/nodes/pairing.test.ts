@@ -97,7 +97,7 @@ describe('Pair', () => {
 		gateway.clearRequests();
 		gateway.faults([
 			saying({ success: true }, { endpoint: 'start', times: 1 }),
-			{ endpoint: 'qr', status: 404, code: 'qr_not_ready', times: 1 },
+			{ endpoint: 'qr', status: 409, code: 'auth_failure', times: 1 },
 		]);
 		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 		expect(paths()).toEqual([

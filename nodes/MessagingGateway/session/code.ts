@@ -13,8 +13,12 @@ export interface Code {
 	identity: string;
 }
 
+/** The text of the code, as `qr` beside everything that came with it. */
+export const qrTextIn = (answer: Answer) =>
+	isWebPage(answer) ? undefined : qrCode(withoutPictures(answer.data));
+
 export function codeIn(answer: Answer): Code | undefined {
-	const found = isWebPage(answer) ? undefined : qrCode(withoutPictures(answer.data));
+	const found = qrTextIn(answer);
 	if (found) {
 		const text = String(found.qr);
 		return { text, picture: () => qrPicture(text, 'png'), identity: text };

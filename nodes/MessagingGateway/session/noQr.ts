@@ -26,9 +26,12 @@ function outcome(reason: keyof typeof HINTS, status?: string): INodeExecutionDat
 	return { json: status === undefined ? json : { ...json, status } };
 }
 
+export const saysNotNow = ({ status }: Answer) => NOT_NOW.includes(status);
+
 /** That there is no QR code at the moment is an outcome to branch on, not a reason to stop. */
-export function noQr({ status, data }: Answer): INodeExecutionData[] | undefined {
-	if (!NOT_NOW.includes(status)) return undefined;
+export function noQr(answer: Answer): INodeExecutionData[] | undefined {
+	if (!saysNotNow(answer)) return undefined;
+	const { data } = answer;
 	const { code = '', message = '' } = refusal(data);
 	const spelled = code.toLowerCase();
 	if (ONLINE_CODE.test(spelled)) return [outcome('alreadyOnline', 'ONLINE')];

@@ -11,6 +11,7 @@ import { hopeless, noCodeYet, phaseOf, statusWord } from '../../../gateway/sessi
 import type { NotAnswered } from '../ask';
 import { NotReady, Refused } from '../refusals';
 import { type Code, codeIn, whyNoCode } from './code';
+import { saysNotNow } from './noQr';
 import { asBinary, outputDataFieldName } from './picture';
 import { pollInterval, rhythmOf, timeout } from './rhythm';
 import { type Ask, type Look, patiently, watch } from './watch';
@@ -92,7 +93,8 @@ class Search {
 		const why = whyNoCode(asked);
 		// The status may lag behind: somebody has scanned, the code is gone, and it still asks for a scan.
 		if (why === 'alreadyOnline') return { end: { status: 'ONLINE' } };
-		return 'thrown' in asked && why === undefined ? asked : undefined;
+		if (!('thrown' in asked) || why !== undefined) return undefined;
+		return this.#isDown && isNotNow(asked.thrown) ? undefined : asked;
 	}
 
 	/** Once each way, and the second only for who is still logged out. */
@@ -109,6 +111,9 @@ class Search {
 		return 'started';
 	}
 }
+
+/** What a gateway says of the code of a session that is not running, in whatever words. */
+const isNotNow = (thrown: unknown) => thrown instanceof Refused && saysNotNow(thrown.answer);
 
 function isRunningAlready(thrown: unknown): boolean {
 	if (!(thrown instanceof Refused) || ![409, 422].includes(thrown.answer.status)) return false;

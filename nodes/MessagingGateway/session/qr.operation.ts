@@ -1,9 +1,9 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { isWebPage, qrCode } from '../../../gateway/answer';
-import { pictureIn, withoutPictures } from '../../../gateway/picture';
+import { pictureIn } from '../../../gateway/picture';
 import { qrPicture } from '../../../gateway/qrPicture';
 import { itemJson, reading } from '../items';
+import { qrTextIn } from './code';
 import { noQr, withoutQr } from './noQr';
 import { asBinary, described, outputDataFieldName } from './picture';
 
@@ -32,7 +32,7 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 
 export const read = reading(
 	async function (answer) {
-		const code = isWebPage(answer) ? undefined : qrCode(withoutPictures(answer.data));
+		const code = qrTextIn(answer);
 		if (code === undefined) {
 			const given = pictureIn(answer);
 			if (!given) return [withoutQr(answer)];

@@ -35,8 +35,8 @@ const MOST_FAILED_IN_A_ROW = 10;
 const BACK_OFF = 1.1;
 const LONGEST_INTERVALS = 2;
 
-/** An answer that takes longer does not come: better to ask anew than to sit out n8n's five minutes. */
-const LONGEST_ANSWER_MS = 15_000;
+/** A look that takes longer does not come back: better to look anew. A start may take its time. */
+const LONGEST_LOOK_MS = 15_000;
 const SHORTEST_ANSWER_MS = 1_000;
 
 /** Looks again and again until there is an end or the time is up; undefined where the execution was cancelled. */
@@ -51,16 +51,14 @@ export async function watch<End>(
 	const isOver = () => isCancelled() || performance.now() >= until;
 	const asker: Ask = async (endpoint) => {
 		const left = Math.max(until - performance.now(), SHORTEST_ANSWER_MS);
-		const timeout = Math.min(options.timeout ?? Infinity, left, LONGEST_ANSWER_MS);
+		const longest = endpoint.method === 'GET' ? LONGEST_LOOK_MS : Infinity;
+		const timeout = Math.min(options.timeout ?? Infinity, left, longest);
 		return await ask(context, endpoint, { ...options, timeout } as IHttpRequestOptions, isOver);
 	};
 
 	let failed: Failed | undefined;
-	for (
-		let waitMs = intervalMs;
-		;
-		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * LONGEST_INTERVALS)
-	) {
+	let waitMs = intervalMs;
+	for (;;) {
 		const seen = await look(asker);
 		if (isCancelled()) return undefined;
 		if (seen && 'end' in seen) return seen;
@@ -72,6 +70,7 @@ export async function watch<End>(
 		}
 		if (isOver()) return { isTimeUp: true, failed };
 		await pause(Math.min(performance.now() + waitMs, until), isOver);
+		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * LONGEST_INTERVALS);
 	}
 }
 
