@@ -305,11 +305,19 @@ const NOT_SENT: Record<string, BrokenConnection> = {
 const UNKNOWN =
 	'It is unknown whether the gateway took the request: for a message, look whether it arrived before you send it again.';
 
+/** Not a code of the system, but ours. */
+export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
+
 const UNANSWERED: Record<string, BrokenConnection> = {
 	TIMEOUT: {
 		repeat: 'unknown',
 		message: 'The gateway did not answer in time',
 		description: `${UNKNOWN} A longer time can be set under 'Request Options'.`,
+	},
+	[ANSWER_TOO_LARGE]: {
+		repeat: 'unknown',
+		message: 'The answer of the gateway is too large to be read',
+		description: `More than 16 MB came, which no gateway has to say, and the rest was left. ${UNKNOWN} Check 'Base URL' of the credential.`,
 	},
 	EHOSTUNREACH: {
 		repeat: 'unknown',

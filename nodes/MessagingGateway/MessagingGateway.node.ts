@@ -3,7 +3,6 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import * as deferred from './deferred';
 import { exchange } from './exchange';
 import * as message from './message';
-import { READ_HERE } from './response';
 import * as session from './session';
 
 export class MessagingGateway implements INodeType {
@@ -23,7 +22,6 @@ export class MessagingGateway implements INodeType {
 		requestDefaults: {
 			// The hook would find it alone; n8n needs it to see that a host is the credential's own.
 			baseURL: '={{ $credentials.baseUrl }}',
-			...READ_HERE,
 		},
 		properties: [
 			{

@@ -1,16 +1,16 @@
 import type {
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
-	IN8nHttpFullResponse,
 	IPollFunctions,
 } from 'n8n-workflow';
 
 import { type Answer, isRefused } from '../../gateway/answer';
 import type { Endpoint } from '../../gateway/endpoints';
 import { asksForSlowerPace } from '../../gateway/repetition';
+import { accountOf } from './account';
 import { attempts } from './attempt';
+import { call } from './call';
 import { Refused } from './refusals';
-import { accountOf, answerFrom, READ_HERE } from './response';
 import { brakeOf } from './sending/brake';
 import type { IsOver } from './sending/pause';
 import { untilDone } from './sending/tries';
@@ -38,13 +38,7 @@ export async function ask(
 ): Promise<Asked | undefined> {
 	const { key: account, redact } = await accountOf(context);
 	const go = async () => {
-		const options = { ...request, ...READ_HERE, method, url: path, returnFullResponse: true };
-		const response = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			'messagingGatewayApi',
-			options,
-		)) as IN8nHttpFullResponse;
-		const answer = answerFrom(response, redact);
+		const answer = await call(context, { ...request, method, url: path }, redact);
 		if (isRefused(answer)) throw new Refused(answer);
 		return answer;
 	};

@@ -5,10 +5,11 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
+import { accountOf } from './account';
 import { attempts } from './attempt';
-import { duplicateItems } from './items';
+import { call } from './call';
+import { duplicateItems, type Reading } from './items';
 import { refusedItem } from './refusals';
-import { accountOf } from './response';
 import { brakeOf } from './sending/brake';
 import { untilDone } from './sending/tries';
 
@@ -27,10 +28,15 @@ type Request = DeclarativeRestApiSettings.HttpRequestOptions & {
 	/** Why it is not to be sent, because of what somebody entered. */
 	notSent?: unknown;
 	tries?: Tries;
+	read: Reading;
 };
 
 export function notToBeSent(request: IHttpRequestOptions, because: unknown): IHttpRequestOptions {
 	return { ...request, notSent: because } as IHttpRequestOptions;
+}
+
+export function readBy(request: IHttpRequestOptions, read: Reading): IHttpRequestOptions {
+	return { ...request, read } as IHttpRequestOptions;
 }
 
 export function withTries(request: IHttpRequestOptions, tries: Tries): IHttpRequestOptions {
@@ -46,13 +52,14 @@ export async function exchange(
 	request: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const item = this.getItemIndex();
-	const { notSent, tries } = request.options as Request;
+	const { notSent, tries, read, ...options } = request.options as Request;
 	if (notSent !== undefined) return [refusedItem(this, item, notSent)];
 
-	const { key: account } = await accountOf(this);
+	const { key: account, redact } = await accountOf(this);
 	const { isRepeatable, ...limits } = tries ?? ONCE;
 	const isOver = () => this.getExecutionCancelSignal()?.aborted ?? false;
-	const go = async () => await this.makeRoutingRequest(request);
+	const go = async () =>
+		await read.call(this, await call(this, options as IHttpRequestOptions, redact));
 	const about = { account, duplicate: isRepeatable ? duplicateItems : undefined };
 	const end = await untilDone(
 		{ isRepeatable, attempt: attempts(go, about) },

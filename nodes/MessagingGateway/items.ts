@@ -1,21 +1,20 @@
-import type {
-	IDataObject,
-	IExecuteSingleFunctions,
-	IN8nHttpFullResponse,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type Answer, contentType, isObject, isRefused } from '../../gateway/answer';
 import type { Explanation } from '../../gateway/explanation';
 import { type Outcome, outcomeOf } from '../../gateway/outcome';
 import { Refused } from './refusals';
-import { accountOf, answerFrom } from './response';
 
 /** What an operation makes of an answer that is no refusal. */
 export type Reader = (
 	this: IExecuteSingleFunctions,
 	answer: Answer,
 ) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+
+export type Reading = (
+	this: IExecuteSingleFunctions,
+	answer: Answer,
+) => Promise<INodeExecutionData[]>;
 
 interface Refusals {
 	/** Refusals that are an outcome of this operation. */
@@ -25,13 +24,8 @@ interface Refusals {
 }
 
 /** Items of one answer; `exchange` pairs them with the item they came from. */
-export function reading(read: Reader, { expected, notFound }: Refusals = {}) {
-	return async function (
-		this: IExecuteSingleFunctions,
-		_items: INodeExecutionData[],
-		response: IN8nHttpFullResponse,
-	): Promise<INodeExecutionData[]> {
-		const answer = answerFrom(response, (await accountOf(this)).redact);
+export function reading(read: Reader, { expected, notFound }: Refusals = {}): Reading {
+	return async function (this: IExecuteSingleFunctions, answer: Answer) {
 		const items = isRefused(answer) ? expected?.(answer) : await read.call(this, answer);
 		if (!items) throw new Refused(answer, notFound);
 		return items;

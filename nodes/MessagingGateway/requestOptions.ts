@@ -12,15 +12,22 @@ interface RequestOptions {
 
 /** What n8n itself sets where nobody has chosen a time. */
 const DEFAULT_TIMEOUT_MS = 300_000;
+/** Timers know no more. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 const chosen = (context: IExecuteFunctions) =>
 	context.getNodeParameter('requestOptions', 0, {}) as IDataObject as RequestOptions;
+
+export function timeoutMs({ timeout }: { timeout?: unknown }): number {
+	const chosenMs = Math.ceil(Number(timeout));
+	return chosenMs > 0 ? Math.min(chosenMs, LONGEST_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+}
 
 /** Proxy, time-out and TLS under 'Request Options', which n8n applies to declarative operations only. */
 export function connectionOptions(context: IExecuteFunctions): Partial<IHttpRequestOptions> {
 	const { proxy, timeout, allowUnauthorizedCerts } = chosen(context);
 	return {
-		timeout: timeout || DEFAULT_TIMEOUT_MS,
+		timeout: timeoutMs({ timeout }),
 		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 		...(proxy ? { proxy: parsedProxy(proxy) } : {}),
 	};

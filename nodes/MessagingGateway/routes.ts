@@ -1,21 +1,22 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../../gateway/endpoints';
-import { notToBeSent } from './exchange';
+import { notToBeSent, readBy } from './exchange';
+import type { Reading } from './items';
 
 type Routing = NonNullable<INodePropertyOptions['routing']>;
 type PreSend = NonNullable<NonNullable<Routing['send']>['preSend']>[number];
-type PostReceive = NonNullable<NonNullable<Routing['output']>['postReceive']>[number];
 
 /** Routing of one operation: where it goes, what is done to the request, how its answer is read. */
 export function route(
 	{ method, path }: Endpoint,
-	{ before, after }: { before?: PreSend; after: PostReceive },
+	{ before, after }: { before?: PreSend; after: Reading },
 ): Routing {
 	return {
 		request: { method, url: path },
-		...(before ? { send: { preSend: [guarded(before)] } } : {}),
-		output: { postReceive: [after] },
+		send: {
+			preSend: [...(before ? [guarded(before)] : []), async (request) => readBy(request, after)],
+		},
 	};
 }
 

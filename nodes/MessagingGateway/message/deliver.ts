@@ -1,18 +1,14 @@
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRefused } from '../../../gateway/answer';
 import { clockHint } from '../../../gateway/clock';
 import type { Endpoint } from '../../../gateway/endpoints';
+import { type Account, accountOf } from '../account';
 import { attempts } from '../attempt';
+import { call } from '../call';
 import { duplicateItems, sentItems } from '../items';
 import { Refused, refusedItem } from '../refusals';
 import { connectionOptions } from '../requestOptions';
-import { type Account, accountOf, answerFrom, READ_HERE } from '../response';
 import { brakeOf } from '../sending/brake';
 import { sendAll, type SendSettings, type Sent } from '../sending/sendAll';
 import { itemsOf, JSON_HEADERS, type Opener, type Outgoing } from './itemBody';
@@ -52,8 +48,6 @@ function runOf(context: IExecuteFunctions, { method, path }: Endpoint, account: 
 			...connectionOptions(context),
 			method,
 			url: path,
-			...READ_HERE,
-			returnFullResponse: true,
 		},
 		settings: {
 			...sendSettings(context),
@@ -89,12 +83,8 @@ async function send(
 	{ account, request }: Run,
 	message: Outgoing,
 ): Promise<INodeExecutionData[]> {
-	const response = (await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		'messagingGatewayApi',
-		{ ...request, headers: { ...JSON_HEADERS }, body: await message.body() },
-	)) as IN8nHttpFullResponse;
-	const answer = answerFrom(response, account.redact);
+	const signable = { ...request, headers: { ...JSON_HEADERS }, body: await message.body() };
+	const answer = await call(context, signable, account.redact);
 	if (isRefused(answer)) throw new Refused(answer);
 	return sentItems(answer);
 }
