@@ -76,6 +76,11 @@ interface Words extends Explanation {
 	httpCode?: string;
 }
 
+const ENDLESS_VALUE: Explanation = {
+	message: 'A value in the fields holds itself, or is nested too deeply',
+	description: 'Let the expressions pick the parts that are needed, rather than a whole object.',
+};
+
 const NAMED_ITEM = / \[item \d+\]$/;
 
 function wordsFor(thrown: unknown): Words {
@@ -90,6 +95,8 @@ function wordsFor(thrown: unknown): Words {
 	const because = reason(thrown);
 	// Without the code: n8n would put its own words for it in place of ours.
 	if (typeof because === 'string') return { ...explainConnection(because), isAnswer: true };
+	// n8n itself follows such a value without an end.
+	if (thrown instanceof RangeError) return ENDLESS_VALUE;
 	const { message, description } = (because ?? thrown) as Error & Partial<Explanation>;
 	return { message: message.replace(NAMED_ITEM, ''), description: description ?? '' };
 }

@@ -1,0 +1,13 @@
+// `npm run fuzz`: 100,000 hostile answers and parameters; `npm test` runs 2,000 of them. FUZZ_SEED=… repeats a run.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { ensureInstalled, root } from './install.mjs';
+
+ensureInstalled();
+const { status } = spawnSync(
+	process.execPath,
+	[join(root, 'node_modules/jest/bin/jest.js'), 'test/fuzz', ...process.argv.slice(2)],
+	{ cwd: root, stdio: 'inherit', env: { FUZZ_CASES: '100000', ...process.env } },
+);
+process.exitCode = status ?? 1;
