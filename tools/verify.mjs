@@ -54,19 +54,21 @@ function loadsAlone(folder) {
 		`module.exports = require(${JSON.stringify(join(root, 'node_modules/n8n-workflow'))});`,
 	);
 	const program = `
-		const { MessagingGateway, MessagingGatewayApi } = require('n8n-nodes-messaging-gateway');
+		const nodes = require('n8n-nodes-messaging-gateway');
+		const { MessagingGateway, MessagingGatewayTrigger, MessagingGatewayApi } = nodes;
 		const { qrPicture } = require(${JSON.stringify(join(folder, 'dist/gateway/qrPicture.js'))});
 		const size = qrPicture('hello', 'png').bytes.length;
-		console.log(new MessagingGateway().description.name, new MessagingGatewayApi().name, size > 100);`;
+		const names = [MessagingGateway, MessagingGatewayTrigger].map((Node) => new Node().description.name);
+		console.log(...names, new MessagingGatewayApi().name, size > 100);`;
 	const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
 		cwd: workplace,
 		encoding: 'utf8',
 	});
-	const expected = 'messagingGateway messagingGatewayApi true';
+	const expected = 'messagingGateway messagingGatewayTrigger messagingGatewayApi true';
 	report('the tarball loads in an empty folder', stdout.trim() === expected, stdout + stderr);
 }
 
-/** The way n8n itself reads an installed package: node, codex, icons, and which node uses the credential. */
+/** The way n8n itself reads an installed package: nodes, codex, icons, and which nodes use the credential. */
 async function loadsInN8n(folder) {
 	process.env.N8N_USER_FOLDER = workplace;
 	process.env.N8N_LOG_LEVEL = 'silent';
@@ -77,23 +79,27 @@ async function loadsInN8n(folder) {
 	await loader.loadAll();
 
 	const node = loader.types.nodes.find(({ name }) => name === 'messagingGateway');
+	const trigger = loader.types.nodes.find(({ name }) => name === 'messagingGatewayTrigger');
 	const credential = loader.types.credentials.find(({ name }) => name === 'messagingGatewayApi');
-	report('n8n finds node and credential', Boolean(node && credential));
+	report('n8n finds nodes and credential', Boolean(node && trigger && credential));
+	const codexes = [node, trigger].map((one) => one?.codex);
 	report(
-		'n8n finds the codex',
-		node?.codex?.categories?.[0] === 'Communication',
-		JSON.stringify(node?.codex),
+		'n8n finds a codex for each node',
+		codexes.every((codex) => codex?.categories?.[0] === 'Communication'),
+		JSON.stringify(codexes),
 	);
-	const icons = [node?.iconUrl, credential?.iconUrl].flatMap((icon) => [icon?.light, icon?.dark]);
+	const icons = [node, trigger, credential]
+		.map((one) => one?.iconUrl)
+		.flatMap((icon) => [icon?.light, icon?.dark]);
 	const missing = icons.filter((icon) => {
 		const path = icon?.replace(/^icons\/n8n-nodes-messaging-gateway\//, '');
 		return !path || !existsSync(join(folder, path));
 	});
 	report('n8n finds the icons, light and dark', missing.length === 0, JSON.stringify(icons));
 	report(
-		'n8n knows which node the credential is for',
+		'n8n knows which nodes the credential is for',
 		JSON.stringify(loader.known.credentials.messagingGatewayApi?.supportedNodes) ===
-			'["messagingGateway"]',
+			'["messagingGateway","messagingGatewayTrigger"]',
 		JSON.stringify(loader.known.credentials.messagingGatewayApi),
 	);
 	const operations = node.properties
@@ -104,6 +110,9 @@ async function loadsInN8n(folder) {
 		'n8n adds Request Options',
 		node.properties.some(({ name }) => name === 'requestOptions'),
 	);
+	const events = trigger.properties.find(({ name }) => name === 'event').options;
+	report('n8n offers four events', events.length === 4, String(events.length));
+	report('n8n adds Poll Times', trigger.properties[0].name === 'pollTimes');
 }
 
 try {

@@ -115,16 +115,16 @@ function withFate(words: Words, { tries = 1, isUnknown, others }: Fate): Words {
 	};
 }
 
-function inWords(node: INode, itemIndex: number, thrown: unknown, fate: Fate) {
-	const { isAnswer, httpCode, ...words } = withFate(wordsFor(thrown), fate);
-	// n8n's editor looks for this very form, so that it does not add it a second time.
-	const message = `${words.message} [item ${itemIndex}]`;
-	const { description } = words;
-	// Nothing of the original is carried over: it knows the URL, and with it the token.
+/** Nothing of the original is carried over: it knows the URL, and with it the token. */
+function inWords(node: INode, words: Words, itemIndex?: number) {
+	const { isAnswer, httpCode, message, description } = words;
 	return isAnswer
 		? new NodeApiError(node, {}, { message, description, httpCode, itemIndex })
 		: new NodeOperationError(node, message, { description, itemIndex });
 }
+
+/** For what belongs to no item. */
+export const explained = (node: INode, thrown: unknown) => inWords(node, wordsFor(thrown));
 
 /** The item that stands for one that went wrong; thrown where the user wants the workflow to stop. */
 export function refusedItem(
@@ -133,7 +133,10 @@ export function refusedItem(
 	thrown: unknown,
 	fate: Fate = {},
 ): INodeExecutionData {
-	const error = inWords(context.getNode(), item, thrown, fate);
+	const { message, ...words } = withFate(wordsFor(thrown), fate);
+	// n8n's editor looks for this very form, so that it does not add it a second time.
+	const named = { ...words, message: `${message} [item ${item}]` };
+	const error = inWords(context.getNode(), named, item);
 	if (!context.continueOnFail()) throw error;
 	return { json: {}, error, pairedItem: { item } };
 }

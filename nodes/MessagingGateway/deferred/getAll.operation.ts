@@ -8,6 +8,26 @@ import {
 import { deferredDeliveries } from '../../../gateway/answer';
 import { itemJson, plainItems, reading } from '../items';
 
+export const queryParameters: INodeProperties = {
+	displayName: 'Query Parameters',
+	name: 'queryParameters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Query Parameter',
+	default: {},
+	description: 'What your gateway offers for filtering or paging; its API document shows none',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameters',
+			values: [
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+};
+
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { resource: ['deferred'], operation: ['getAll'] } },
 	[
@@ -27,33 +47,15 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 			description: 'Max number of results to return',
 			displayOptions: { show: { returnAll: [false] } },
 		},
-		{
-			displayName: 'Query Parameters',
-			name: 'queryParameters',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Query Parameter',
-			default: {},
-			description: 'What your gateway offers for filtering or paging; its API document shows none',
-			options: [
-				{
-					displayName: 'Parameter',
-					name: 'parameters',
-					values: [
-						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-						{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-					],
-				},
-			],
-		},
+		queryParameters,
 	],
 );
 
-export async function addQuery(
-	this: IExecuteSingleFunctions,
-	request: IHttpRequestOptions,
-): Promise<IHttpRequestOptions> {
-	const entered = this.getNodeParameter('queryParameters.parameters', []) as unknown as Array<{
+/** What was entered under Query Parameters, as a part of the request. */
+export function queryOf(context: {
+	getNodeParameter(name: string, fallback: []): unknown;
+}): Partial<IHttpRequestOptions> {
+	const entered = context.getNodeParameter('queryParameters.parameters', []) as Array<{
 		name: string;
 		value: string;
 	}>;
@@ -61,7 +63,14 @@ export async function addQuery(
 	for (const { name, value } of entered) {
 		if (name) values.set(name, [...(values.get(name) ?? []), value]);
 	}
-	return { ...request, qs: Object.fromEntries(values), arrayFormat: 'repeat' };
+	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };
+}
+
+export async function addQuery(
+	this: IExecuteSingleFunctions,
+	request: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	return { ...request, ...queryOf(this) };
 }
 
 export const read = reading(function (answer) {

@@ -1,0 +1,90 @@
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+
+import { numberIn, wordsIn } from '../enteredValues';
+import { onlineStatuses } from '../session/waitUntilOnline.operation';
+import { status } from './status';
+import type { Watch } from './watch';
+
+export const properties: INodeProperties[] = updateDisplayOptions(
+	{ show: { event: ['offlineFor'] } },
+	[
+		{
+			displayName: 'Minutes',
+			name: 'minutes',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 10_080 },
+			default: 10,
+			description:
+				'How long the session must have been offline, up to a week (10080). Each outage is told of once.',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				{
+					...onlineStatuses,
+					description:
+						'What your gateway calls being online; several with commas. Every other status is offline.',
+				},
+			],
+		},
+	],
+);
+
+interface Settings {
+	minutes: number;
+	online: string[];
+}
+
+interface State {
+	/** In milliseconds; undefined while it is online. */
+	offlineSince?: number;
+	isTold?: boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+const event = (current: string, offlineSince: number, now: number) => ({
+	event: 'offlineFor',
+	status: current,
+	offlineSince: new Date(offlineSince).toISOString(),
+	minutes: Math.floor((now - offlineSince) / MINUTE_MS),
+	at: new Date(now).toISOString(),
+});
+
+export const offlineFor: Watch<string, State, Settings> = {
+	...status,
+
+	settings(context) {
+		const minutes = context.getNodeParameter('minutes', 10);
+		const entered = context.getNodeParameter('options.onlineStatuses', 'ONLINE');
+		const online = wordsIn(entered, 'Online Statuses');
+		return {
+			minutes: numberIn(minutes, 'Minutes', { from: 1, to: 10_080, otherwise: 10 }),
+			online: online.length > 0 ? online : ['ONLINE'],
+		};
+	},
+
+	step(before, current, { minutes, online }, now) {
+		const wasOnline = before?.offlineSince === undefined;
+		if (online.includes(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
+		// Where the clock was set back, the outage counts from now: it would else have to wait for its own beginning.
+		const offlineSince = Math.min(before?.offlineSince ?? now, now);
+		const isTold = before?.isTold === true;
+		const isDue = !isTold && now - offlineSince >= minutes * MINUTE_MS;
+		return {
+			state: { offlineSince, isTold: isTold || isDue },
+			events: isDue ? [event(current, offlineSince, now)] : [],
+			mustBeSaved: wasOnline,
+		};
+	},
+
+	example(current, { minutes, online }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((one) => !online.includes(one));
+		const offlineSince = now - minutes * MINUTE_MS;
+		return { ...event(offline ?? current, offlineSince, now), isSample: true };
+	},
+};

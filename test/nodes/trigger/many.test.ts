@@ -1,0 +1,101 @@
+import { useGateway } from '../../sandboxAccount';
+import { json, Polling, QUIET_RUN } from './polling';
+
+jest.setTimeout(60_000);
+
+const gateway = useGateway();
+
+const delivery = (number: number, text: string) => ({
+	deliveryKey: `3f1c9a52-7d0e-4b86-9c1f-${String(number).padStart(12, '0')}`,
+	chatId: `49151${String(number).padStart(8, '0')}`,
+	type: 'text',
+	text: `${number}: ${text}`,
+	createdAt: '2026-01-01T00:00:00.000Z',
+	expiresAt: '2026-01-08T00:00:00.000Z',
+});
+
+const range = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_, index) => from + index);
+
+const MANY_FIELDS = Object.fromEntries(range(0, 30).map((number) => [`field${number}`, number]));
+
+/** The gateway lists the deliveries from this number to that. */
+function list(from: number, to: number, text = 'Hello', more: Record<string, number> = {}) {
+	const deferred = range(from, to).map((number) => ({ ...delivery(number, text), ...more }));
+	gateway.faults([
+		{ body: { contentType: 'application/json', text: JSON.stringify({ deferred }) } },
+	]);
+}
+
+const numbers = (polled: Parameters<typeof json>[0]) =>
+	json(polled).map(({ text }) => Number((text as string).split(':')[0]));
+
+/** Beyond 10,000 one waits to be taken up. */
+const warned = (count: number) =>
+	`Messaging Gateway Trigger: More than 10000 deferred deliveries wait. ${count} of them are taken up when others have gone.`;
+
+/** With quotes and new lines, which JSON has to escape twice. */
+const LONG_TEXT = 'She said: "\\o/"\n'.repeat(40);
+
+test.each(['deferredAdded', 'deferredSettled'])(
+	'%s looks at 10,000 deliveries in less than a second',
+	async (event) => {
+		list(0, 10_000, LONG_TEXT);
+		const trigger = new Polling(gateway.account, { event });
+		await trigger.start();
+		const seconds: number[] = [];
+		for (let times = 0; times < 3; times++) {
+			// Of the processor, gateway included: others may be at work on this machine.
+			const before = process.cpuUsage();
+			expect(await trigger.poll()).toBeNull();
+			const { user, system } = process.cpuUsage(before);
+			seconds.push((user + system) / 1e6);
+		}
+		expect(Math.min(...seconds)).toBeLessThan(1);
+		expect(trigger.warnings).toEqual([]);
+	},
+);
+
+test.each(['deferredAdded', 'deferredSettled'])(
+	'%s remembers 10,000 deliveries in less than 6 MB, also where there is more to know than it keeps',
+	async (event) => {
+		list(0, 10_000, LONG_TEXT, MANY_FIELDS);
+		const trigger = new Polling(gateway.account, { event });
+		await trigger.start();
+		const megabytes = Buffer.byteLength(trigger.saved) / 1e6;
+		expect(megabytes).toBeLessThan(6);
+		list(0, 0);
+		expect(numbers(await trigger.poll())).toEqual(
+			event === 'deferredAdded' ? [] : range(0, 10_000),
+		);
+	},
+);
+
+test('deferredAdded: beyond 10,000 the news comes later, but it comes, and once', async () => {
+	const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
+	list(0, 9_000);
+	await trigger.start();
+	list(0, 11_000);
+	expect(numbers(await trigger.poll())).toEqual(range(9_000, 10_000));
+	expect(trigger.warnings).toEqual([expect.stringContaining(warned(1_000))]);
+	expect(await trigger.poll()).toBeNull();
+	list(400, 11_000);
+	expect(numbers(await trigger.start())).toEqual(range(10_000, 10_400));
+	list(5_000, 11_000);
+	expect(numbers(await trigger.poll())).toEqual(range(10_400, 11_000));
+	expect(await trigger.poll()).toBeNull();
+	expect(trigger.warnings).toHaveLength(3);
+});
+
+test('deferredSettled: beyond 10,000 they are taken up when others have gone', async () => {
+	const trigger = new Polling(gateway.account, { event: 'deferredSettled' });
+	list(0, 11_000);
+	expect(await trigger.start()).toBeNull();
+	expect(trigger.warnings).toEqual([expect.stringContaining(warned(1_000))]);
+	list(2_000, 11_000);
+	expect(numbers(await trigger.poll())).toEqual(range(0, 2_000));
+	list(11_000, 11_000);
+	expect(numbers(await trigger.start())).toEqual(range(2_000, 11_000));
+	list(0, 1);
+	expect(await trigger.poll()).toEqual(QUIET_RUN);
+});

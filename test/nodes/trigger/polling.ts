@@ -1,0 +1,149 @@
+import { PollContext } from 'n8n-core';
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type NodeParameterValueType,
+	Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import { type Account, additionalData } from '../../engine';
+
+const TYPE = 'n8n-nodes-messaging-gateway.messagingGatewayTrigger';
+const NAME = 'Messaging Gateway Trigger';
+
+type Polled = INodeExecutionData[][] | null;
+
+/** A published workflow with the trigger in it, and what n8n's database has of it. */
+export class Polling {
+	readonly warnings: string[] = [];
+	#saved: IDataObject = {};
+	#workflow: Workflow;
+
+	constructor(
+		public account: Account,
+		public parameters: Record<string, NodeParameterValueType>,
+	) {
+		this.#workflow = this.#loaded();
+	}
+
+	/** All that would survive this process, as text. */
+	get saved(): string {
+		return JSON.stringify(this.#saved);
+	}
+
+	/** What is remembered at the moment, saved or not. */
+	get remembered(): string {
+		return JSON.stringify(this.#workflow.staticData);
+	}
+
+	/** Somebody writes into n8n's database. */
+	replaceState(state: string): void {
+		this.#saved = { ...this.#saved, [`node:${NAME}`]: { state } };
+	}
+
+	/** What n8n does when a workflow is published, and when n8n itself starts: it polls at once, and saves. */
+	async start(): Promise<Polled> {
+		this.#workflow = this.#loaded();
+		const polled = await this.#poll('trigger');
+		this.#save();
+		return polled;
+	}
+
+	/** One poll by the schedule: what it remembers is saved only with a run of the workflow. */
+	async poll(): Promise<Polled> {
+		const polled = await this.#poll('trigger');
+		if (polled !== null) this.#save();
+		return polled;
+	}
+
+	/** What 'Fetch test event' shows. */
+	async fetchTestEvent(): Promise<IDataObject[]> {
+		this.#workflow = this.#loaded();
+		return json(await this.#poll('manual'));
+	}
+
+	#loaded(): Workflow {
+		const nodeType = new MessagingGatewayTrigger();
+		return new Workflow({
+			id: 'workflow',
+			name: 'Test',
+			active: true,
+			nodes: [this.#node()],
+			connections: {},
+			nodeTypes: {
+				getByName: () => nodeType,
+				getByNameAndVersion: () => nodeType,
+				getKnownTypes: () => ({}),
+			},
+			settings: { executionOrder: 'v1' },
+			staticData: JSON.parse(this.saved) as IDataObject,
+		});
+	}
+
+	#node(): INode {
+		return {
+			id: 'trigger',
+			name: NAME,
+			type: TYPE,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: this.parameters,
+			credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
+		};
+	}
+
+	async #poll(mode: WorkflowExecuteMode): Promise<Polled> {
+		const more = additionalData({ account: this.account });
+		const node = this.#workflow.getNode(NAME)!;
+		const context = new PollContext(this.#workflow, node, more, mode, 'activate');
+		const warn = (...all: unknown[]) => void this.warnings.push(JSON.stringify(all));
+		Object.defineProperty(context, 'logger', { value: { warn } });
+		return await new MessagingGatewayTrigger().poll.call(context);
+	}
+
+	#save(): void {
+		this.#saved = JSON.parse(this.remembered) as IDataObject;
+	}
+}
+
+/** The items that the workflow is started with. */
+export const json = (polled: Polled): IDataObject[] =>
+	(polled ?? []).flat().map((item) => item.json);
+
+/** A run that starts nothing, for n8n to save what is remembered. */
+export const QUIET_RUN: Polled = [[]];
+
+/** Lets minutes pass: only for what asks the wall clock. */
+export function useWallClock() {
+	const realNow = Date.now.bind(Date);
+	let ahead = 0;
+	beforeEach(() => {
+		ahead = 0;
+		jest.useFakeTimers({
+			now: realNow(),
+			doNotFake: [
+				'hrtime',
+				'nextTick',
+				'performance',
+				'queueMicrotask',
+				'setImmediate',
+				'clearImmediate',
+				'setInterval',
+				'clearInterval',
+				'setTimeout',
+				'clearTimeout',
+			],
+		});
+	});
+	afterEach(() => jest.useRealTimers());
+	return {
+		/** Also backwards. */
+		pass(minutes: number) {
+			ahead += minutes * 60_000;
+			jest.setSystemTime(realNow() + ahead);
+		},
+	};
+}

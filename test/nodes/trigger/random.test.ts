@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault, SessionStatus } from '../../../sandbox/sandbox';
+import { useGateway } from '../../sandboxAccount';
+import { ask, post, signatureHeaders, textTo, urlOf } from '../../sandbox/client';
+import { json, Polling, useWallClock } from './polling';
+
+// Its clock goes with ours, or it would refuse what was signed later.
+const gateway = useGateway({ now: () => Date.now() });
+const clock = useWallClock();
+
+const MINUTES = 3;
+const WORKFLOWS = [
+	{ event: 'statusChanged' },
+	{ event: 'statusChanged', toStatuses: 'ONLINE' },
+	{ event: 'offlineFor', minutes: MINUTES },
+	{ event: 'deferredAdded' },
+	{ event: 'deferredSettled' },
+];
+
+const body = (text: string) => ({ body: { contentType: 'application/json', text } });
+
+/** Only what is polled: messages come and go meanwhile. */
+const outages: Fault[][] = [
+	{ cut: 'before' as const },
+	{ status: 503 },
+	body('{"success":true}'),
+	body('{"deferred":[{"deliv'),
+].map((fault) => (['status', 'listDeferred'] as const).map((endpoint) => ({ ...fault, endpoint })));
+
+interface Happening {
+	/** What happens between two polls. */
+	what:
+		| { status: SessionStatus }
+		| { defer: number }
+		| { remove: number }
+		| { minutes: number }
+		| 'nothing';
+	/** What the next polls meet. */
+	outage: Fault[];
+	/** How often n8n starts anew, and whether the schedule polls before that. */
+	restarts: number;
+	polls: boolean;
+}
+
+const anyHappening: fc.Arbitrary<Happening> = fc.record({
+	what: fc.oneof(
+		fc.record({
+			status: fc.constantFrom<SessionStatus>('ONLINE', 'DISCONNECTED', 'AUTH_FAILURE'),
+		}),
+		fc.record({ defer: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({ remove: fc.nat(3) }),
+		fc.record({ minutes: fc.integer({ min: 1, max: 4 }) }),
+		fc.constant('nothing' as const),
+	),
+	outage: fc.oneof({ weight: 3, arbitrary: fc.constant<Fault[]>([]) }, fc.constantFrom(...outages)),
+	restarts: fc.constantFrom(0, 0, 1, 2),
+	polls: fc.boolean(),
+});
+
+/** So that nothing is left to be told. */
+const THE_END: Happening = { what: 'nothing', outage: [], restarts: 1, polls: false };
+
+async function happen(what: Happening['what']): Promise<void> {
+	if (what === 'nothing') return;
+	if ('minutes' in what) return clock.pass(what.minutes);
+	if ('status' in what) return gateway.setStatus(what.status);
+	if ('remove' in what) {
+		const key = gateway.state().deferred[what.remove]?.deliveryKey;
+		const headers = signatureHeaders(gateway.account, '');
+		if (key) await ask(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
+		return;
+	}
+	if (gateway.state().status === 'ONLINE') gateway.setStatus('DISCONNECTED');
+	for (let count = 0; count < what.defer; count++) {
+		const message = { ...textTo('4915123456789', String(count)), windowMs: 1e9 };
+		const { status } = await post(gateway.account, 'sendMessage', message);
+		expect(status).toBe(202);
+	}
+}
+
+/** What has to be told, by what can be seen from outside. */
+class Expectation {
+	readonly told: string[] = [];
+	#status = 'ONLINE';
+	#waiting: string[] = [];
+	#offlineSince: number | undefined;
+	#isTold = false;
+
+	look(): void {
+		const { status, deferred } = gateway.state();
+		if (status !== this.#status) {
+			const change = `${this.#status} to ${status}`;
+			this.told.push(change, ...(status === 'ONLINE' ? [change] : []));
+		}
+		if (status === 'ONLINE') {
+			this.#offlineSince = undefined;
+			this.#isTold = false;
+		} else {
+			this.#offlineSince ??= Date.now();
+			const isDue = Date.now() - this.#offlineSince >= MINUTES * 60_000;
+			if (isDue && !this.#isTold) this.told.push(`offline since ${this.#offlineSince}`);
+			this.#isTold ||= isDue;
+		}
+		const waiting = deferred.map(({ deliveryKey }) => deliveryKey);
+		const difference = (from: string[], to: string[]) => to.filter((key) => !from.includes(key));
+		this.told.push(...difference(this.#waiting, waiting).map((key) => `added ${key}`));
+		this.told.push(...difference(waiting, this.#waiting).map((key) => `settled ${key}`));
+		this.#waiting = waiting;
+		this.#status = status;
+	}
+}
+
+const inWords: Record<string, (item: Record<string, string>) => string> = {
+	statusChanged: ({ previousStatus, status }) => `${previousStatus} to ${status}`,
+	offlineFor: ({ offlineSince }) => `offline since ${Date.parse(offlineSince!)}`,
+	deferredAdded: ({ deliveryKey }) => `added ${deliveryKey}`,
+	deferredSettled: ({ deliveryKey }) => `settled ${deliveryKey}`,
+};
+
+class Workflows {
+	readonly items: IDataObject[] = [];
+	readonly #pollings = WORKFLOWS.map((parameters) => new Polling(gateway.account, parameters));
+
+	get told(): string[] {
+		return this.items.map((item) => inWords[item.event as string]!(item as Record<string, string>));
+	}
+
+	async each(act: (polling: Polling) => ReturnType<Polling['poll']>): Promise<void> {
+		for (const polling of this.#pollings) this.items.push(...json(await act(polling)));
+	}
+}
+
+const poll = (polling: Polling) => polling.poll();
+const restart = (polling: Polling) => polling.start();
+
+const withoutLastSeen = ({ lastSeenAt: _, ...item }: IDataObject) => item;
+
+test('whatever happens, and whenever n8n starts anew: each event is told, and once', async () => {
+	const count = new Map<unknown, number>();
+	await fc.assert(
+		fc.asyncProperty(fc.array(anyHappening, { minLength: 10, maxLength: 25 }), async (history) => {
+			gateway.reset();
+			gateway.setStatus('ONLINE');
+			const expected = new Expectation();
+			const steady = new Workflows();
+			const restless = new Workflows();
+			await steady.each(restart);
+			await restless.each(restart);
+			for (const { what, outage, restarts, polls } of [...history, THE_END]) {
+				await happen(what);
+				gateway.faults(outage);
+				if (outage.length === 0) expected.look();
+				await steady.each(poll);
+				if (polls || restarts === 0) await restless.each(poll);
+				for (let starts = 0; starts < restarts; starts++) await restless.each(restart);
+			}
+			expect(steady.told.toSorted()).toEqual(expected.told.toSorted());
+			// When a delivery was last seen is known from what was saved last.
+			expect(restless.items.map(withoutLastSeen)).toEqual(steady.items.map(withoutLastSeen));
+			for (const { event } of steady.items) count.set(event, (count.get(event) ?? 0) + 1);
+		}),
+		{ numRuns: 20 },
+	);
+	// That there was something to tell.
+	for (const { event } of WORKFLOWS) expect(count.get(event)).toBeGreaterThan(0);
+}, 60_000);
