@@ -91,7 +91,7 @@ const QR_NAMES = ['qr', 'qrCode', 'qrcode', 'qr_code', 'qrText', 'qr_text', 'qrD
 const INSIDE_QR = ['code', 'text', 'value', 'data', ...QR_NAMES];
 
 /** No prose, and no word like "connected": what phones scan is longer, and not of letters only. */
-const looksLikeQr = (found: string) => /^\S{6,}$/.test(found) && /[\d@/=+]/.test(found);
+const looksLikeQr = (found: string) => /^[^\s{[<]\S{5,7088}$/.test(found) && /[\d@/=+]/.test(found);
 
 /** The text to be shown as a QR code, as `qr` beside everything that came with it. */
 export function qrCode(data: unknown): Json | undefined {

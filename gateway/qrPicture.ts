@@ -21,14 +21,23 @@ export function qrPicture(text: string, format: 'png' | 'svg'): Picture {
 	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
 }
 
+/** No QR code holds more; the library would take minutes to find out. */
+const MOST_CHARACTERS = 7089;
+
 function encoded(text: string) {
+	const code = text.length <= MOST_CHARACTERS ? created(text) : undefined;
+	if (code) return code;
+	throw new InvalidInput(
+		`The text of the QR code cannot be drawn: ${text ? `its ${text.length} characters are too many or not all valid` : 'it is empty'}`,
+		"Choose 'Text Only' under 'Output' to see what the gateway sent, or use Session > Get QR Image.",
+	);
+}
+
+function created(text: string) {
 	try {
 		return create(text, { errorCorrectionLevel: 'M' });
 	} catch {
-		throw new InvalidInput(
-			`The text of the QR code cannot be drawn: ${text ? `its ${text.length} characters are too many or not all valid` : 'it is empty'}`,
-			"Choose 'Text Only' under 'Output' to see what the gateway sent, or use Session > Get QR Image.",
-		);
+		return undefined;
 	}
 }
 

@@ -352,15 +352,23 @@ describe('the text of a QR code', () => {
 	});
 
 	// Drawn, it would be a picture that the phone cannot make sense of.
-	test.each(['pong', '2@abc', 'connected', 'already_connected', 'no code yet: 2@abcd', '123 456'])(
-		'is not a text that no phone would scan: %j',
-		(text) => {
-			expect(qrCode(text)).toBeUndefined();
-			for (const name of ['data', 'value', 'result', 'code', 'text']) {
-				expect(qrCode({ [name]: text })).toBeUndefined();
-			}
-		},
-	);
+	test.each([
+		'pong',
+		'2@abc',
+		'connected',
+		'already_connected',
+		'no code yet: 2@abcd',
+		'123 456',
+		'{"qr":"2@abc',
+		'[1,2,3,4',
+		'<html>2@abc',
+		'2@'.repeat(4000),
+	])('is not a text that no phone would scan: %j', (text) => {
+		expect(qrCode(text)).toBeUndefined();
+		for (const name of ['data', 'value', 'result', 'code', 'text']) {
+			expect(qrCode({ [name]: text })).toBeUndefined();
+		}
+	});
 
 	test.each<[unknown]>([
 		[{ qr: null, data: '2@abcdefgh' }],

@@ -97,6 +97,8 @@ describe.each(FORMATS)('a QR code as %s', (format) => {
 	// What a gateway answers as plain text is not always a QR code's.
 	test.each([
 		['too long for a QR code', 'x'.repeat(3000)],
+		// The library would take a minute to find out.
+		['far too long, and of many kinds', '{"data":'.repeat(200_000)],
 		['half an emoji', '2@\ud83d'],
 		['nothing', ''],
 	])('is refused in words where the text is %s', (_, text) => {
