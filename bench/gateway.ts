@@ -1,4 +1,4 @@
-import type { AccountState, RecordedRequest } from '../sandbox/sandbox';
+import type { AccountState, Fault, RecordedRequest, SessionStatus } from '../sandbox/sandbox';
 import type { Account } from '../test/engine';
 import { ask } from '../test/sandbox/client';
 import { start } from './apart';
@@ -14,6 +14,8 @@ export interface Receiver {
 
 export interface Gateway extends Receiver {
 	account: Account;
+	setStatus(status: SessionStatus): Promise<void>;
+	faults(list: Fault[]): Promise<void>;
 	/** How many requests it had before it at the same time. */
 	mostAtOnce(): Promise<number>;
 	/** A stand-in for Telegram's API, in the same process. */
@@ -34,6 +36,12 @@ export async function startGateway(): Promise<Gateway> {
 		async delivered() {
 			const { delivered } = (await control('GET', '/state')) as unknown as AccountState;
 			return delivered;
+		},
+		async setStatus(status) {
+			await control('POST', '/status', { status });
+		},
+		async faults(list) {
+			await control('POST', '/faults', list);
 		},
 		async mostAtOnce() {
 			const { requests } = (await control('GET', '/requests')) as { requests: RecordedRequest[] };

@@ -21,6 +21,7 @@ const { GlobalConfig } = loadAsN8n('@n8n/config') as {
 /** The package as it is published. */
 export const built = load('..') as {
 	MessagingGateway: new () => INodeType;
+	MessagingGatewayTrigger: new () => INodeType;
 	MessagingGatewayApi: new () => ICredentialType;
 };
 

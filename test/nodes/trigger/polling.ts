@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
+	type INodeType,
 	type NodeParameterValueType,
 	Workflow,
 	type WorkflowExecuteMode,
@@ -25,6 +26,7 @@ export class Polling {
 	constructor(
 		public account: Account,
 		public parameters: Record<string, NodeParameterValueType>,
+		private readonly nodeType = () => new MessagingGatewayTrigger() as INodeType,
 	) {
 		this.#workflow = this.#loaded();
 	}
@@ -66,7 +68,7 @@ export class Polling {
 	}
 
 	#loaded(): Workflow {
-		const nodeType = new MessagingGatewayTrigger();
+		const nodeType = this.nodeType();
 		return new Workflow({
 			id: 'workflow',
 			name: 'Test',
@@ -101,7 +103,7 @@ export class Polling {
 		const context = new PollContext(this.#workflow, node, more, mode, 'activate');
 		const warn = (...all: unknown[]) => void this.warnings.push(JSON.stringify(all));
 		Object.defineProperty(context, 'logger', { value: { warn } });
-		return await new MessagingGatewayTrigger().poll.call(context);
+		return await this.nodeType().poll!.call(context);
 	}
 
 	#save(): void {
