@@ -150,16 +150,49 @@ export interface ListedDelivery {
 }
 
 /**
- * The deliveries that wait; undefined unless the answer is surely the list of them. For somebody who takes a
- * delivery that is not in it for gone, an answer that says nothing must not pass for a list with nothing in it.
+ * The deliveries that wait; undefined unless the answer is surely the whole list of them. For somebody who takes
+ * a delivery that is not in it for gone, an answer that says nothing must not pass for a list with nothing in it.
  */
 export function waitingDeliveries({ status, data }: Answer): ListedDelivery[] | undefined {
 	if (data === undefined && status === 204) return [];
-	const list =
-		isObject(data) || Array.isArray(data) ? (findList(data) ?? emptyList(data)) : undefined;
+	const list = wholeList(data);
 	const listed = list?.flatMap((entry) => listedDelivery(entry) ?? []);
-	return listed?.length === list?.length ? listed : undefined;
+	if (listed?.length !== list?.length) return undefined;
+	return listed && isPartOf(data, listed.length) ? undefined : listed;
 }
+
+/** Under these names stands nothing else. */
+const SURE_LIST_NAMES = ['deferred', 'deliveries'];
+/** Under these stands a list; messages may also be those that are meant for people. */
+const LIKELY_LIST_NAMES = ['items', 'list', 'records', 'rows', 'entries'];
+
+function wholeList(data: unknown): unknown[] | undefined {
+	if (Array.isArray(data)) return data as unknown[];
+	const objects = layers(data, ENVELOPES);
+	if (objects.some(hasKey)) return [objects.find(hasKey)];
+	const under = (names: string[]) =>
+		objects.flatMap((object) => names.filter((name) => name in object).map((name) => object[name]));
+	for (const value of under(SURE_LIST_NAMES)) {
+		// Some write a list without entries as null.
+		const list = value === null ? [] : isList(value) ? value : keyedList(value);
+		if (list) return list;
+	}
+	const likely = under([...LIKELY_LIST_NAMES, ...ENVELOPES]).find(Array.isArray) as unknown[];
+	return (
+		likely ?? under(['messages']).find((value) => isListOfObjects(value) && value.some(hasKey))
+	);
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** Whether there is more than came: a page of a longer list. */
+const isPartOf = (data: unknown, length: number) =>
+	layers(data, [...ENVELOPES, 'meta', 'pagination', 'paging', 'page']).some(
+		(object) =>
+			['hasMore', 'has_more', 'hasNext', 'has_next'].some((name) => object[name] === true) ||
+			['next', 'nextPage', 'next_page', 'nextCursor', 'next_cursor'].some((name) => object[name]) ||
+			['total', 'totalCount', 'total_count'].some((name) => Number(object[name]) > length),
+	);
 
 function listedDelivery(entry: unknown): ListedDelivery | undefined {
 	const delivery = isObject(entry) ? entry : { deliveryKey: entry };
@@ -167,14 +200,9 @@ function listedDelivery(entry: unknown): ListedDelivery | undefined {
 	return key === undefined ? undefined : { key: String(key), delivery };
 }
 
+/** Numbers that are larger come out of JSON rounded, two of them as one. */
 const isKey = (value: unknown): value is string | number =>
-	(typeof value === 'string' && value !== '') || Number.isFinite(value);
-
-/** Some write a list without entries as null. */
-const emptyList = (data: unknown) =>
-	layers(data, ENVELOPES).some((object) => LIST_NAMES.some((name) => object[name] === null))
-		? []
-		: undefined;
+	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
 function findList(data: unknown, depth = 0): unknown[] | undefined {
 	if (Array.isArray(data)) return data as unknown[];

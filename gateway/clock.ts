@@ -3,7 +3,7 @@ import { clockSkewMs, mayMeanTheClock, TOLERATED_CLOCK_SKEW_MS } from './explana
 
 /** An account, as executions of this process share it. */
 export const accountKey = ({ baseUrl, token }: { baseUrl?: unknown; token?: unknown }) =>
-	`${String(token)}@${String(baseUrl)}`;
+	`${String(token)}@${String(baseUrl).replace(/\/+$/, '')}`;
 
 /** The gateway's time as against this process's steady clock; undefined where the wall clock is taken for right. */
 export type Clock = number | undefined;

@@ -1,26 +1,53 @@
-import { type Answer, isWebPage, sessionStatus } from './answer';
+import { type Answer, isObject, isWebPage, sessionStatus } from './answer';
 import type { Explanation } from './explanation';
 
 const WORD = /^[a-z][\w-]{1,39}$/i;
-/** What envelopes say of themselves. */
-const NO_STATUS = ['OK', 'SUCCESS', 'TRUE', 'FALSE'];
+/** What envelopes, and those who watch over servers, say of themselves. */
+const NO_STATUS = ['OK', 'SUCCESS', 'TRUE', 'FALSE', 'ERROR', 'FAIL', 'UP', 'DOWN', 'HEALTHY'];
+const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status'];
 
-/** The session's status as one word in capitals; undefined where the answer holds none. */
-export function statusWord(answer: Answer): string | undefined {
-	const found = isWebPage(answer) ? undefined : sessionStatus(answer.data)?.status;
-	const word = typeof found === 'string' && WORD.test(found) ? found.toUpperCase() : undefined;
-	return word !== undefined && NO_STATUS.includes(word) ? undefined : word;
+const isKnown = (word: string) => phaseOf(word) !== 'unknown';
+
+/** The session's status as one word in capitals; undefined where the answer holds none, as far as one can tell. */
+export function statusWord(
+	answer: Answer,
+	isAlsoKnown: (word: string) => boolean = () => false,
+): string | undefined {
+	const found = isWebPage(answer) ? undefined : sessionStatus(answer.data);
+	if (typeof found?.status !== 'string' || !WORD.test(found.status)) return undefined;
+	const word = found.status.toUpperCase();
+	if (isKnown(word) || isAlsoKnown(word)) return word;
+	// A word that nobody knows may as well be a session's name, or a proxy's notice.
+	return isCalledStatus(answer.data, found.status) && !NO_STATUS.includes(word) ? word : undefined;
 }
 
+function isCalledStatus(data: unknown, word: string, depth = 0): boolean {
+	if (!isObject(data) || depth > 4) return false;
+	return Object.entries(data).some(([name, value]) =>
+		typeof value === 'string'
+			? STATUS_NAMES.includes(name) && value.trim() === word
+			: isCalledStatus(value, word, depth + 1),
+	);
+}
+
+/** Whether an answer tells the status, though it says no to everything else: a gateway may deny and tell at once. */
+export const tellsStatus = (answer: Answer) =>
+	[200, 404, 409, 422].includes(answer.status) && isKnown(statusWord(answer) ?? '');
+
 /** What a status means to somebody who wants to pair or to wait. */
-export type Phase = 'online' | 'underWay' | 'offline' | 'loggedOut' | 'barred' | 'unknown';
+export type Phase =
+	'online' | 'underWay' | 'expired' | 'offline' | 'loggedOut' | 'barred' | 'unknown';
 
 /** The four documented statuses, and what other gateways call the same. */
 const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
-	['online', /^(ONLINE|CONNECTED|PAIRED|LINKED|AUTHENTICATED|READY)$/],
+	['online', /^(ONLINE|CONNECTED|PAIRED|LINKED|AUTHENTICATED|READY|WORKING|OPEN)$/],
 	['loggedOut', /^(AUTH(ENTICATION)?_?(FAILURE|FAILED|ERROR)|LOGGED_?OUT)$/],
 	['barred', /^(BANNED|BLOCKED|SUSPENDED)$/],
-	['offline', /^(DISCONNECTED|OFFLINE|STOPPED|CLOSED|NOT_STARTED|TERMINATED|INACTIVE)$/],
+	['expired', /(^|_)(EXPIRED|TIMED_?OUT|TIMEOUT)$/],
+	[
+		'offline',
+		/^(DISCONNECTED|DISCONNECTING|OFFLINE|STOPPED|CLOSED|NOT_STARTED|TERMINATED|INACTIVE)$/,
+	],
 	['underWay', /QR|SCAN|PAIRING|STARTING|CONNECTING|INITIALI[SZ]ING|LOADING|OPENING/],
 ];
 
@@ -71,6 +98,7 @@ const SCAN =
 
 const HOW_TO_COME_ONLINE: Record<Phase, string> = {
 	underWay: SCAN,
+	expired: `The QR code has run out: use Session > Refresh. ${SCAN}`,
 	offline: `The session is not running. Start it with Session > Start or Session > Pair. ${SCAN}`,
 	online:
 		"The gateway may have another word for it than this node waits for: enter it in 'Online Statuses'.",
@@ -87,6 +115,8 @@ export function noCodeYet(status: string | undefined, seconds: number): Explanat
 		description:
 			status === undefined
 				? UNREADABLE_STATUS.description
-				: "Try once more with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
+				: phaseOf(status) === 'unknown'
+					? `If ${status} is your gateway's word for being online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
+					: "Try once more with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
 	};
 }

@@ -5,12 +5,14 @@ import type {
 } from 'n8n-workflow';
 
 import { type Answer, isRefused } from '../../gateway/answer';
-import type { Endpoint } from '../../gateway/endpoints';
+import { type Endpoint, endpoints } from '../../gateway/endpoints';
+import { ANSWER_TOO_LARGE } from '../../gateway/explanation';
 import { asksForSlowerPace } from '../../gateway/repetition';
+import { tellsStatus } from '../../gateway/session';
 import { accountOf } from './account';
 import { attempts } from './attempt';
 import { call } from './call';
-import { Refused } from './refusals';
+import { Broken, Refused } from './refusals';
 import { brakeOf } from './sending/brake';
 import type { IsOver } from './sending/pause';
 import { untilDone } from './sending/tries';
@@ -24,9 +26,11 @@ export interface NotAnswered {
 	mayPass: boolean;
 	/** Whether the gateway only wants to be asked less often. */
 	isPace: boolean;
+	/** How long the gateway wants to be left alone. */
+	waitMs?: number;
 }
 
-/** The gateway's own wish for a pause is heeded up to here. */
+/** The gateway's wish for a pause holds everybody else no longer than this. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Asks one thing once, when the account's brake allows; undefined where it is over before that. */
@@ -39,7 +43,8 @@ export async function ask(
 	const { key: account, redact } = await accountOf(context);
 	const go = async () => {
 		const answer = await call(context, { ...request, method, url: path }, redact);
-		if (isRefused(answer)) throw new Refused(answer);
+		const isTold = path === endpoints.status.path && tellsStatus(answer);
+		if (isRefused(answer) && !isTold) throw new Refused(answer);
 		return answer;
 	};
 	const end = await untilDone(
@@ -53,9 +58,14 @@ export async function ask(
 		},
 	);
 	if (!end) return undefined;
-	return 'result' in end
-		? { answer: end.result }
-		: { thrown: end.thrown, mayPass: end.repeat !== 'never', isPace: isPace(end.thrown) };
+	if ('result' in end) return { answer: end.result };
+	const { thrown, repeat, waitMs } = end;
+	const mayPass = repeat !== 'never' && !isTooLarge(thrown);
+	return { thrown, mayPass, isPace: isPace(thrown), waitMs };
 }
 
 const isPace = (thrown: unknown) => thrown instanceof Refused && asksForSlowerPace(thrown.answer);
+
+/** It will be as large the next time. */
+const isTooLarge = (thrown: unknown) =>
+	thrown instanceof Broken && thrown.code === ANSWER_TOO_LARGE;

@@ -38,6 +38,8 @@ export async function call(
 	const stop = new AbortController();
 	const giveUp = () => stop.abort();
 	for (const signal of [late, cancelled]) signal?.addEventListener('abort', giveUp);
+	// An execution that was stopped before does not say so again.
+	if (cancelled?.aborted) giveUp();
 	const answer = await exchanged(context, request, stop.signal)
 		.catch((thrown: unknown) => {
 			throw late.aborted && !cancelled?.aborted ? new Broken('ETIMEDOUT') : thrown;
@@ -53,7 +55,7 @@ async function exchanged(context: Context, request: IHttpRequestOptions, stop: A
 	const { body, headers, statusCode } = (await context.helpers.httpRequestWithAuthentication.call(
 		stoppedBy(stop, context),
 		'messagingGatewayApi',
-		{ ...request, ...READ_HERE, abortSignal: stop },
+		{ ...request, ...READ_HERE },
 	)) as IN8nHttpFullResponse;
 	return { status: statusCode, headers, bytes: await allOf(body as AsyncIterable<Buffer>) };
 }

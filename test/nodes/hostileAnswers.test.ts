@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
+import { call } from '../../nodes/MessagingGateway/call';
 import { type Account, run, type RunOptions, start } from '../engine';
 import { timed, until } from './sending/messages';
 
@@ -130,4 +131,17 @@ test('a flood of headers ends in words', async () => {
 	};
 	const { error } = await run(asked({ parameters: status }));
 	expect(error?.message).toMatch(/could not be read \[item 0\]$/);
+});
+
+test('nothing is sent for an execution that was stopped before', async () => {
+	let signal: AbortSignal | undefined;
+	const helpers = {
+		async httpRequestWithAuthentication(this: { getExecutionCancelSignal(): AbortSignal }) {
+			signal = this.getExecutionCancelSignal();
+			return { statusCode: 200, headers: {}, body: [] };
+		},
+	};
+	const context = { helpers, getExecutionCancelSignal: () => AbortSignal.abort() };
+	await call(context as never, { url: 'http://127.0.0.1:1/' }, (value) => value);
+	expect(signal?.aborted).toBe(true);
 });

@@ -127,6 +127,47 @@ describe('Pair', () => {
 		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 	});
 
+	test.each(['WORKING', 'OPEN', 'CONNECTED'])(
+		'%s is online: nothing is started',
+		async (status) => {
+			gateway.faults([saying({ status }, { endpoint: 'status' })]);
+			expect(theItem(await run(pair())).json).toMatchObject({ online: true, status });
+			expect(paths()).toEqual(['status']);
+		},
+	);
+
+	test('nobody is told to end a session that may be online', async () => {
+		gateway.faults([
+			saying({ status: 'GRAZING' }, { endpoint: 'status' }),
+			{ endpoint: 'qr', status: 404, code: 'qr_not_available' },
+		]);
+		const { error } = await run(pair({ timeout: 1 }));
+		expect(error?.description).toMatch(/^If GRAZING is your gateway's word for being online/);
+		expect(error?.description).not.toContain('Terminate');
+	});
+
+	test('a code that has run out is made anew', async () => {
+		gateway.faults([saying({ status: 'QR_EXPIRED' }, { endpoint: 'status', times: 1 })]);
+		gateway.setStatus('DISCONNECTED');
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+		expect(paths()).toEqual(['status', 'refresh', 'status', 'qr']);
+	});
+
+	test('several items wait together: none ends what another has begun', async () => {
+		gateway.setStatus('AUTH_FAILURE');
+		gateway.faults([
+			saying({ success: true }, { endpoint: 'start', times: 1 }),
+			{ endpoint: 'qr', status: 409, code: 'auth_failure', times: 1 },
+		]);
+		const items = [{ json: {} }, { json: {} }, { json: {} }];
+		const outcome = await run(pair({}, { items }));
+		expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(new Set(outcome.items.map(({ json }) => json.qr)).size).toBe(1);
+		expect(paths().filter((path) => path === 'terminate')).toHaveLength(1);
+	});
+
 	test('what a start is refused for is said', async () => {
 		gateway.setStatus('DISCONNECTED');
 		gateway.faults([{ endpoint: 'start', status: 402, code: 'insufficient_balance' }]);
@@ -193,11 +234,11 @@ describe('Wait Until Online', () => {
 	});
 
 	test('another word for it can be entered, and more than one', async () => {
-		gateway.faults([saying({ state: 'working' }, { endpoint: 'status' })]);
-		const { json } = theItem(await run(wait({ onlineStatuses: 'ready, Working' })));
-		expect(json).toMatchObject({ online: true, status: 'WORKING' });
+		gateway.faults([saying({ state: 'grazing' }, { endpoint: 'status' })]);
+		const { json } = theItem(await run(wait({ onlineStatuses: 'ready, Grazing' })));
+		expect(json).toMatchObject({ online: true, status: 'GRAZING' });
 		const { error } = await run(wait({}, { timeout: 1 }));
-		expect(error?.message).toMatch(/within 1 s: its last status is WORKING/);
+		expect(error?.message).toMatch(/within 1 s: its last status is GRAZING/);
 		expect(error?.description).toMatch(/'Online Statuses'/);
 	});
 
@@ -222,7 +263,41 @@ describe('Wait Until Online', () => {
 		const { error } = await run(wait({}, { timeout: 1 }));
 		expect(error?.message).toBe('The gateway is in trouble of its own (503) [item 0]');
 		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
-		expect(json).toEqual({ online: false, status: null, timedOut: true, history: [] });
+		const reason = 'The gateway is in trouble of its own (503)';
+		expect(json).toEqual({ online: false, status: null, timedOut: true, history: [], reason });
+	});
+
+	test('without the option, what other gateways call it is online as well', async () => {
+		gateway.faults([saying({ status: 'CONNECTED' }, { endpoint: 'status' })]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true, status: 'CONNECTED' });
+	});
+
+	test('a status that comes with a denial is a status', async () => {
+		gateway.faults([saying({ success: false, status: 'DISCONNECTED' }, { times: 1 })]);
+		const { history } = theItem(await run(wait())).json;
+		expect(history).toMatchObject([{ status: 'DISCONNECTED' }, { status: 'ONLINE' }]);
+	});
+
+	test('time that is up during a slow answer is no fault of the gateway', async () => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([{ endpoint: 'status', latencyMs: 1_500 }]);
+		const { error } = await run(wait({}, { timeout: 3 }));
+		expect(error?.message).toMatch(/within 3 s: its last status is AWAITING_QR/);
+	});
+
+	test('a page that a proxy puts in place of a gateway that restarts is survived', async () => {
+		const notFound = { contentType: 'text/plain', text: '404 page not found' };
+		gateway.faults([
+			saying({ status: 'AWAITING_QR' }, { times: 1 }),
+			{ status: 404, body: notFound, times: 1 },
+		]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
+	});
+
+	test('a first answer from a stranger is a wrong address', async () => {
+		gateway.faults([{ status: 404, body: { contentType: 'text/plain', text: 'no such page' } }]);
+		expect((await run(wait())).error?.message).toMatch(/knows nothing at this address/);
+		expect(gateway.requests()).toHaveLength(1);
 	});
 
 	test.each<[string, Fault]>([
@@ -239,10 +314,26 @@ describe('Wait Until Online', () => {
 
 	test('gives up on a gateway that does not come back', async () => {
 		gateway.faults([{ status: 500 }]);
-		const { error } = await run(wait({ onTimeout: 'item' }, { timeout: 60 }));
+		const { error } = await run(wait({}, { timeout: 60 }));
 		expect(error?.message).toBe('The gateway is in trouble of its own (500) [item 0]');
 		expect(error?.description).toMatch(/It was tried 10 times\.$/);
 		expect(gateway.requests()).toHaveLength(10);
+	});
+
+	test('goes on with an item where the gateway does not come back, if that is wanted', async () => {
+		gateway.faults([{ status: 502 }]);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 60 })));
+		expect(json).toMatchObject({
+			timedOut: true,
+			reason: expect.stringContaining('(502)') as string,
+		});
+		expect(gateway.requests()).toHaveLength(10);
+	});
+
+	test('heeds the Retry-After of a 503, too', async () => {
+		gateway.faults([{ status: 503, retryAfter: 2, times: 1 }]);
+		await run(wait());
+		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(1_990);
 	});
 
 	test('heeds Retry-After, however often it comes', async () => {
@@ -363,8 +454,43 @@ test.each([
 	expect(gateway.requests()).toEqual([]);
 });
 
-test('each item is looked after on its own, and goes out paired', async () => {
-	const items = [{ json: {} }, { json: {} }];
-	const outcome = await run(wait({}, {}, { items }));
-	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+test('items that want something else are looked after on their own', async () => {
+	gateway.faults([saying({ status: 'GRAZING' }, { endpoint: 'status' })]);
+	const options = { onlineStatuses: '={{ $json.word }}', onTimeout: 'item' };
+	const items = [{ json: { word: 'GRAZING' } }, { json: { word: 'ONLINE' } }];
+	const outcome = await run(wait(options, { timeout: 1 }, { items }));
+	expect(outcome.items).toMatchObject([
+		{ json: { online: true }, pairedItem: { item: 0 } },
+		{ json: { online: false }, pairedItem: { item: 1 } },
+	]);
+});
+
+test('fifty items ask no more often than one', async () => {
+	gateway.setStatus('AWAITING_QR');
+	const items = Array.from({ length: 50 }, () => ({ json: {} }));
+	await run(wait({ onTimeout: 'item' }, { timeout: 1 }, { items }));
+	expect(paths().length).toBeLessThanOrEqual(3);
+});
+
+test.each([
+	['pair', 'STARTING'],
+	['waitUntilOnline', 'STARTING'],
+	['waitUntilOnline', 'DISCONNECTED'],
+] as const)(
+	'%s while it is %s: a code that is refused for now is none yet',
+	async (operation, status) => {
+		const refusal = { status: 409, code: 'session_starting', message: 'Come back soon' };
+		gateway.faults([
+			saying({ status }, { endpoint: 'status', times: 2 }),
+			{ endpoint: 'qr', ...refusal, times: 2 },
+		]);
+		const options = { returnOnNewQr: true };
+		expect((await run(session(operation, { timeout: 10, options }))).error).toBeUndefined();
+	},
+);
+
+test('a run that comes again waits anew', async () => {
+	const outcome = await run(wait({}, {}, { passes: 2 }));
+	expect(outcome.error).toBeUndefined();
+	expect(paths()).toEqual(['status', 'status']);
 });

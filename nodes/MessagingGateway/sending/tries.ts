@@ -26,6 +26,7 @@ export interface Setback {
 export interface GivenUp {
 	thrown: unknown;
 	repeat: Setback['repeat'];
+	waitMs?: number;
 	tries: number;
 	/** Whether one of the tries may have done it all the same. */
 	isUnknown: boolean;
@@ -73,7 +74,7 @@ export async function untilDone<Result>(
 			waitMs = Math.min(attempt.waitMs ?? backOffMs(tries), maxWaitMs);
 			if (isBrake) holdMs = waitMs;
 			const isUnknown = soFar?.isUnknown || repeat === 'unknown';
-			soFar = { thrown, repeat, tries, isUnknown, isRepeatable };
+			soFar = { thrown, repeat, waitMs: attempt.waitMs, tries, isUnknown, isRepeatable };
 			const mayRepeat = repeat === 'safe' || (repeat === 'unknown' && isRepeatable);
 			if (!mayRepeat || tries >= maxTries) return soFar;
 		} finally {

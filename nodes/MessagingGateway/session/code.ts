@@ -1,9 +1,11 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { type Answer, isWebPage, qrCode } from '../../../gateway/answer';
 import { type Picture, pictureIn, withoutPictures } from '../../../gateway/picture';
 import { qrPicture } from '../../../gateway/qrPicture';
-import type { Asked } from '../ask';
+import type { Asked, NotAnswered } from '../ask';
 import { Refused } from '../refusals';
-import { noQr, withoutQr } from './noQr';
+import { noQr, saysNotNow, withoutQr } from './noQr';
 
 /** A code to scan: its text, or only a picture where the gateway draws it itself. */
 export interface Code {
@@ -27,8 +29,22 @@ export function codeIn(answer: Answer): Code | undefined {
 	return given && { text: null, picture: () => given, identity: given.bytes.toString('base64') };
 }
 
-/** What the gateway said instead of a code, where that is "none at the moment": alreadyOnline or noneYet, say. */
-export function whyNoCode(asked: Asked): unknown {
-	if ('answer' in asked) return withoutQr(asked.answer).json.reason;
-	return asked.thrown instanceof Refused ? noQr(asked.thrown.answer)?.[0]?.json.reason : undefined;
+/**
+ * A code, or that there is none at the moment. That a gateway refuses it for now is no reason to stop, in whatever words:
+ * it has told its status a moment ago.
+ */
+export function readCode(
+	asked: Asked | undefined,
+): { code?: Code; isOnline?: boolean } | NotAnswered | undefined {
+	if (!asked) return undefined;
+	if ('answer' in asked) {
+		const code = codeIn(asked.answer);
+		return code ? { code } : { isOnline: isOnlineAlready(withoutQr(asked.answer)) };
+	}
+	const answer = asked.thrown instanceof Refused ? asked.thrown.answer : undefined;
+	const none = answer && noQr(answer)?.[0];
+	if (none) return { isOnline: isOnlineAlready(none) };
+	return answer && saysNotNow(answer) ? {} : asked;
 }
+
+const isOnlineAlready = ({ json }: INodeExecutionData) => json.reason === 'alreadyOnline';

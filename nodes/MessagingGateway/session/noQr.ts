@@ -26,12 +26,15 @@ function outcome(reason: keyof typeof HINTS, status?: string): INodeExecutionDat
 	return { json: status === undefined ? json : { ...json, status } };
 }
 
-export const saysNotNow = ({ status }: Answer) => NOT_NOW.includes(status);
+export const saysNotNow = ({ status, data }: Answer) => {
+	const { code = '', message = '' } = refusal(data);
+	return NOT_NOW.includes(status) && !UNKNOWN_PATH.test(`${code} ${message}`);
+};
 
 /** That there is no QR code at the moment is an outcome to branch on, not a reason to stop. */
 export function noQr(answer: Answer): INodeExecutionData[] | undefined {
-	if (!saysNotNow(answer)) return undefined;
-	const { data } = answer;
+	const { status, data } = answer;
+	if (!NOT_NOW.includes(status)) return undefined;
 	const { code = '', message = '' } = refusal(data);
 	const spelled = code.toLowerCase();
 	if (ONLINE_CODE.test(spelled)) return [outcome('alreadyOnline', 'ONLINE')];

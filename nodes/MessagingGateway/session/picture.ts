@@ -12,11 +12,14 @@ export const outputDataFieldName: INodeProperties = {
 	hint: 'The name of the output binary field to put the picture in',
 };
 
+export const fieldOf = (context: IExecuteSingleFunctions) =>
+	(context.getNodeParameter('outputDataFieldName', 'data') as string) || 'data';
+
 export async function asBinary(
 	context: IExecuteSingleFunctions,
 	{ bytes, mimeType, extension }: Picture,
+	field = fieldOf(context),
 ): Promise<Record<string, IBinaryData>> {
-	const field = (context.getNodeParameter('outputDataFieldName', 'data') as string) || 'data';
 	const name = `qr.${extension}`;
 	return { [field]: await context.helpers.prepareBinaryData(bytes, name, mimeType) };
 }

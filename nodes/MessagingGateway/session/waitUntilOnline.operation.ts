@@ -11,23 +11,14 @@ import type { Explanation } from '../../../gateway/explanation';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { hopeless, notOnlineYet, statusWord, UNREADABLE_STATUS } from '../../../gateway/session';
 import type { NotAnswered } from '../ask';
-import { wordsIn } from '../enteredValues';
-import { NotReady } from '../refusals';
-import { type Code, codeIn, whyNoCode } from './code';
+import { onlineStatuses, onlineTest } from '../onlineStatuses';
+import { explained, NotReady } from '../refusals';
+import { type Code, readCode } from './code';
 import { asBinary } from './picture';
 import { pollInterval, rhythmOf, timeout } from './rhythm';
-import { type Ask, type Look, patiently, watch } from './watch';
+import { type Ask, type Failed, type Look, patiently, watch } from './watch';
 
 const DEFAULTS = { timeout: 120, pollInterval: 3 };
-
-export const onlineStatuses: INodeProperties = {
-	displayName: 'Online Statuses',
-	name: 'onlineStatuses',
-	type: 'string',
-	default: 'ONLINE',
-	placeholder: 'e.g. ONLINE, CONNECTED',
-	description: 'What your gateway calls a session that is ready to send; several with commas',
-};
 
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { resource: ['session'], operation: ['waitUntilOnline'] } },
@@ -74,46 +65,48 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 	],
 );
 
-interface Settings {
-	onlineStatuses: string[];
-	putsOutItem: boolean;
-	returnsOnNewQr: boolean;
-	/** The code that somebody has been shown. */
-	knownQr?: string;
-}
+type Settings = ReturnType<typeof settings>;
 
-/** n8n runs it for each item. */
-export const run = patiently(async (context, request) => {
-	const rhythm = rhythmOf(context, DEFAULTS);
-	const settings = settingsOf(context);
-	const wait = new Wait(settings);
-	const watched = await watch(context, request, rhythm, async (ask) => await wait.look(ask));
-	if (!watched || 'thrown' in watched) return watched;
-	if ('end' in watched) return { output: await output(context, wait, watched.end) };
-	if (settings.putsOutItem) return { output: { json: { ...wait.json(), timedOut: true } } };
-	const tooLate = new NotReady(notOnlineYet(wait.status, rhythm.timeoutMs / 1000));
-	return watched.failed ?? { thrown: tooLate, tries: 1 };
-});
-
-function settingsOf(context: IExecutePaginationFunctions): Settings {
+function settings(context: IExecutePaginationFunctions) {
 	const {
-		onlineStatuses = 'ONLINE',
+		onlineStatuses: entered,
 		onTimeout = 'error',
 		returnOnNewQr = false,
 	} = context.getNodeParameter('options', {}) as IDataObject;
 	const { qr } = context.getInputData().json;
+	onlineTest(entered);
 	return {
-		onlineStatuses: someWords(onlineStatuses),
+		...rhythmOf(context, DEFAULTS),
+		onlineStatuses: entered,
 		putsOutItem: oneOf(onTimeout, ['error', 'item'], 'On Timeout') === 'item',
 		returnsOnNewQr: oneOf(returnOnNewQr, [true, false], 'Return on New QR Code'),
-		knownQr: typeof qr === 'string' ? qr : undefined,
+		/** The code that somebody has been shown. */
+		knownQr: returnOnNewQr && typeof qr === 'string' ? qr : undefined,
 	};
 }
 
-function someWords(entered: unknown): string[] {
-	const words = wordsIn(entered, 'Online Statuses');
-	if (words.length > 0) return words;
-	throw new InvalidInput("'Online Statuses' is empty", 'Enter at least one, e.g. ONLINE.');
+export const run = patiently({
+	settings,
+
+	async run(context, request, chosen) {
+		const wait = new Wait(chosen);
+		const watched = await watch(context, request, chosen, async (ask) => await wait.look(ask));
+		if (!watched) return undefined;
+		if ('end' in watched) return { output: await output(context, wait, watched.end) };
+		const failed = 'thrown' in watched ? watched : watched.failed;
+		const isTooLate = failed?.isAway ?? true;
+		if (isTooLate && chosen.putsOutItem) {
+			return { output: { json: tooLateJson(context, wait, failed) } };
+		}
+		const tooLate = new NotReady(notOnlineYet(wait.status, chosen.timeoutMs / 1000));
+		return failed ?? { thrown: tooLate, tries: 1 };
+	},
+});
+
+/** With the reason where it was not the session, but the gateway that was away. */
+function tooLateJson(context: IExecutePaginationFunctions, wait: Wait, failed?: Failed) {
+	const reason = failed && explained(context.getNode(), failed.thrown).message;
+	return { ...wait.json(), timedOut: true, ...(reason ? { reason } : {}) };
 }
 
 function oneOf<Choice>(entered: unknown, choices: Choice[], label: string): Choice {
@@ -143,22 +136,26 @@ interface Ended {
 class Wait {
 	status?: string;
 	readonly #history: Array<{ status: string; at: string }> = [];
+	readonly #isOnlineBy: (status: string) => boolean;
+	readonly #returnsOnNewQr: boolean;
 	#knownQr: string | undefined;
 
-	constructor(private readonly settings: Settings) {
-		this.#knownQr = settings.knownQr;
+	constructor({ onlineStatuses: entered, returnsOnNewQr, knownQr }: Settings) {
+		this.#isOnlineBy = onlineTest(entered);
+		this.#returnsOnNewQr = returnsOnNewQr;
+		this.#knownQr = knownQr;
 	}
 
 	async look(ask: Ask): Promise<Look<Ended>> {
 		const asked = await ask(endpoints.status);
 		if (!asked || 'thrown' in asked) return asked;
-		const status = statusWord(asked.answer);
+		const status = statusWord(asked.answer, this.#isOnlineBy);
 		if (status === undefined) return { ...notReady(UNREADABLE_STATUS), mayPass: true };
 		this.#note(status);
 		if (this.#isOnline) return { end: {} };
 		const reason = hopeless(status);
 		if (reason) return notReady(reason);
-		return this.settings.returnsOnNewQr ? await this.#newCode(ask) : undefined;
+		return this.#returnsOnNewQr ? await this.#newCode(ask) : undefined;
 	}
 
 	json() {
@@ -167,7 +164,7 @@ class Wait {
 	}
 
 	get #isOnline() {
-		return this.status !== undefined && this.settings.onlineStatuses.includes(this.status);
+		return this.status !== undefined && this.#isOnlineBy(this.status);
 	}
 
 	#note(status: string): void {
@@ -176,10 +173,10 @@ class Wait {
 	}
 
 	async #newCode(ask: Ask): Promise<Look<Ended>> {
-		const asked = await ask(endpoints.qr);
-		if (!asked) return undefined;
-		const code = 'answer' in asked ? codeIn(asked.answer) : undefined;
-		if (!code) return 'thrown' in asked && whyNoCode(asked) === undefined ? asked : undefined;
+		const read = readCode(await ask(endpoints.qr));
+		if (!read || 'thrown' in read) return read;
+		const { code } = read;
+		if (!code) return undefined;
 		const isNew = this.#knownQr !== undefined && this.#knownQr !== code.identity;
 		this.#knownQr = code.identity;
 		return isNew ? { end: { code } } : undefined;

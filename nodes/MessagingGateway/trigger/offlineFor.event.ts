@@ -1,7 +1,7 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { numberIn, wordsIn } from '../enteredValues';
-import { onlineStatuses } from '../session/waitUntilOnline.operation';
+import { numberIn } from '../enteredValues';
+import { onlineStatuses, onlineTest } from '../onlineStatuses';
 import { status } from './status';
 import type { Watch } from './watch';
 
@@ -27,7 +27,7 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 				{
 					...onlineStatuses,
 					description:
-						'What your gateway calls being online; several with commas. Every other status is offline.',
+						'What your gateway calls being online; several with commas. Every other status is offline. Without this option: ONLINE and its usual synonyms.',
 				},
 			],
 		},
@@ -36,7 +36,7 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 
 interface Settings {
 	minutes: number;
-	online: string[];
+	isOnline: (status: string) => boolean;
 }
 
 interface State {
@@ -60,17 +60,16 @@ export const offlineFor: Watch<string, State, Settings> = {
 
 	settings(context) {
 		const minutes = context.getNodeParameter('minutes', 10);
-		const entered = context.getNodeParameter('options.onlineStatuses', 'ONLINE');
-		const online = wordsIn(entered, 'Online Statuses');
+		const { onlineStatuses: entered } = context.getNodeParameter('options', {}) as IDataObject;
 		return {
 			minutes: numberIn(minutes, 'Minutes', { from: 1, to: 10_080, otherwise: 10 }),
-			online: online.length > 0 ? online : ['ONLINE'],
+			isOnline: onlineTest(entered),
 		};
 	},
 
-	step(before, current, { minutes, online }, now) {
+	step(before, current, { minutes, isOnline }, now) {
 		const wasOnline = before?.offlineSince === undefined;
-		if (online.includes(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
+		if (isOnline(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
 		// Where the clock was set back, the outage counts from now: it would else have to wait for its own beginning.
 		const offlineSince = Math.min(before?.offlineSince ?? now, now);
 		const isTold = before?.isTold === true;
@@ -82,8 +81,8 @@ export const offlineFor: Watch<string, State, Settings> = {
 		};
 	},
 
-	example(current, { minutes, online }, now) {
-		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((one) => !online.includes(one));
+	example(current, { minutes, isOnline }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((one) => !isOnline(one));
 		const offlineSince = now - minutes * MINUTE_MS;
 		return { ...event(offline ?? current, offlineSince, now), isSample: true };
 	},
