@@ -3,7 +3,7 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 
 import { type ListedDelivery, waitingDeliveries } from '../../../gateway/answer';
 import { endpoints } from '../../../gateway/endpoints';
-import { queryOf, queryParameters } from '../deferred/getAll.operation';
+import { queryOf, queryParameters } from '../deferred/queryParameters';
 import { itemJson } from '../items';
 import type { View } from './look';
 

@@ -5,13 +5,13 @@ import { explained } from '../refusals';
 import { deferredAdded } from './deferredAdded.event';
 import { deferredSettled } from './deferredSettled.event';
 import { MOST_REMEMBERED } from './deliveries';
+import type { Kind } from './kind';
 import { lookAt, type NotSeen } from './look';
 import { Memory, scopeOf } from './memory';
 import { offlineFor } from './offlineFor.event';
 import { statusChanged } from './statusChanged.event';
-import type { Watch } from './watch';
 
-const WATCHES = { statusChanged, offlineFor, deferredAdded, deferredSettled };
+const KINDS = { statusChanged, offlineFor, deferredAdded, deferredSettled };
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
@@ -22,32 +22,32 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 function eventOf(context: IPollFunctions) {
-	const name = context.getNodeParameter('event') as keyof typeof WATCHES;
-	const watch: Watch = WATCHES[name];
-	return { name, watch, settings: watch.settings(context) };
+	const name = context.getNodeParameter('event') as keyof typeof KINDS;
+	const kind: Kind = KINDS[name];
+	return { name, kind, settings: kind.settings(context) };
 }
 
 /** Nothing is remembered: n8n would not save it, and a look in the editor takes no event away from the workflow. */
 async function example(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	const { watch, settings } = eventOf(context);
-	const look = await lookAt(context, watch);
+	const { kind, settings } = eventOf(context);
+	const look = await lookAt(context, kind);
 	if ('thrown' in look) throw look.thrown;
-	return [[{ json: watch.example(look.seen, settings, Date.now()) }]];
+	return [[{ json: kind.example(look.seen, settings, Date.now()) }]];
 }
 
 async function news(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { name, watch, settings } = eventOf(context);
+	const { name, kind, settings } = eventOf(context);
 	const { key: account } = await accountOf(context);
-	const scope = scopeOf(account, name, watch.query(context));
+	const scope = scopeOf(account, name, kind.query(context));
 	const turn = (turns += 1);
-	const look = await lookAt(context, watch);
+	const look = await lookAt(context, kind);
 	// From here on nothing is waited for: of two polls that overlap, the second finds what the first has left.
 	const data = context.getWorkflowStaticData('node');
 	const memory = new Memory(data, scope);
 	if ('thrown' in look) return noNews(context, memory, look);
 	if (isOvertaken(data, turn)) return null;
 	const { before, isEmpty } = memory;
-	const step = watch.step(before, look.seen, settings, Date.now());
+	const step = kind.step(before, look.seen, settings, Date.now());
 	memory.keep(step.state);
 	if (step.beyond) warn(context, tooMany(step.beyond));
 	if (step.events.length > 0) return [step.events.map((json) => ({ json }))];
