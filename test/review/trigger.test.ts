@@ -75,89 +75,6 @@ test.failing('a session that is online by another word of the table is not offli
 });
 
 test.failing(
-	'a key that comes again after a restart is told again, as without the restart',
-	async () => {
-		const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
-		gateway.faults([says('{"deferred":[]}')]);
-		await trigger.start();
-		gateway.faults([says('{"deferred":[{"deliveryKey":"1"}]}')]);
-		expect(await told(trigger)).toHaveLength(1);
-		gateway.faults([says('{"deferred":[]}')]);
-		expect(await trigger.poll()).toBeNull();
-		gateway.faults([says('{"deferred":[{"deliveryKey":"1","text":"another"}]}')]);
-		expect(json(await trigger.start())).toHaveLength(1);
-	},
-);
-
-test.failing('what was there at the beginning, beyond 10,000, is never told as added', async () => {
-	const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
-	const list = (from: number, to: number) =>
-		says(
-			JSON.stringify(
-				Array.from({ length: to - from }, (_, n) => ({ deliveryKey: `k${n + from}` })),
-			),
-		);
-	gateway.faults([list(0, 10_005)]);
-	await trigger.start();
-	gateway.faults([list(5, 10_005)]);
-	expect(await told(trigger)).toEqual([]);
-});
-
-test.failing(
-	'a credential that is edited while the brake holds is not compared with the old account',
-	async () => {
-		const account = { ...gateway.account };
-		const trigger = new Polling(account, { event: 'statusChanged' });
-		await trigger.start();
-		gateway.faults([{ times: 1, status: 429, retryAfter: 1 }]);
-		expect(await trigger.poll()).toBeNull();
-		// The other account's session is in another status.
-		gateway.setStatus('DISCONNECTED');
-		const getDecrypted = { ...account };
-		const polled = trigger.poll();
-		await new Promise((resolve) => setTimeout(resolve, 200));
-		// Same gateway under another name: another account to the trigger.
-		account.baseUrl = getDecrypted.baseUrl.replace('127.0.0.1', 'localhost');
-		expect(json(await polled)).toEqual([]);
-	},
-);
-
-test.failing(
-	'n8n with durable cursors: each poll has a copy of its own of what is remembered',
-	async () => {
-		// trigger-execution-context.factory.js: resolveNodeStaticData gives a snapshot made before the poll.
-		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-		await trigger.start();
-		const { PollContext } = jest.requireActual<{ PollContext: { prototype: object } }>('n8n-core');
-		const original = Object.getOwnPropertyDescriptor(
-			PollContext.prototype,
-			'getWorkflowStaticData',
-		)!;
-		const copies = new WeakMap<object, object>();
-		Object.defineProperty(PollContext.prototype, 'getWorkflowStaticData', {
-			...original,
-			value(this: object, type: string) {
-				const shared = (original.value as (type: string) => object).call(this, type);
-				if (!copies.has(this)) copies.set(this, { ...shared, ...saved });
-				return copies.get(this);
-			},
-		});
-		const { 'node:Messaging Gateway Trigger': saved } = JSON.parse(trigger.saved) as Record<
-			string,
-			{ state: string }
-		>;
-		try {
-			gateway.setStatus('DISCONNECTED');
-			gateway.faults([{ latencyMs: 50 }]);
-			const both = await Promise.all([trigger.poll(), trigger.poll()]);
-			expect(both.flatMap((polled) => json(polled))).toHaveLength(1);
-		} finally {
-			Object.defineProperty(PollContext.prototype, 'getWorkflowStaticData', original);
-		}
-	},
-);
-
-test.failing(
 	'what is too large to be read, for as long as it waits, is told to a person',
 	async () => {
 		const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
@@ -166,39 +83,6 @@ test.failing(
 		const file = 'A'.repeat(17 * 1024 * 1024);
 		gateway.faults([says(JSON.stringify([{ deliveryKey: 'a', media: { base64: file } }]))]);
 		await expect(trigger.poll()).rejects.toMatchObject({ message: /too large/ });
-	},
-);
-
-test.failing('a trigger of a host that nobody knows cannot be published in silence', async () => {
-	const trigger = new Polling(
-		{ ...gateway.account, baseUrl: 'http://127.0.0.1:1' },
-		{ event: 'offlineFor', minutes: 1 },
-	);
-	await expect(trigger.start()).rejects.toBeDefined();
-});
-
-test.failing("the trigger's words name no option that it does not have", async () => {
-	const trigger = new Polling(
-		{ ...gateway.account, baseUrl: 'http://127.0.0.1:1' },
-		{ event: 'statusChanged' },
-	);
-	await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-		description: expect.not.stringContaining('Request Options') as string,
-	});
-});
-
-test.failing(
-	'published anew while a poll is on its way: n8n before 2.41 takes both for current',
-	async () => {
-		// active-workflows.js of 1.123 and 2.20: whatever poll resolves to is emitted, superseded or not.
-		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
-		await trigger.start();
-		gateway.setStatus('DISCONNECTED');
-		gateway.faults([{ times: 1, latencyMs: 200 }]);
-		const superseded = trigger.poll();
-		while (gateway.requests().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-		const published = await trigger.start();
-		expect([...json(await superseded), ...json(published)]).toHaveLength(1);
 	},
 );
 

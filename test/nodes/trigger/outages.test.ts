@@ -61,8 +61,9 @@ describe.each(outages)('when %s', (_how, fault) => {
 
 test('nobody at the address at all is an outage, and is told in the log', async () => {
 	const trigger = polling('statusChanged');
+	await trigger.start();
 	await gateway.close();
-	expect(await trigger.start()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
 	expect(trigger.warnings).toEqual([
 		JSON.stringify([
 			'Messaging Gateway Trigger: Nothing answers at the address of the gateway. This is no event.',
@@ -71,16 +72,43 @@ test('nobody at the address at all is an outage, and is told in the log', async 
 	]);
 });
 
-test.each(EVENTS)('%s: a baseline that comes after publishing is saved at once', async (event) => {
-	const trigger = polling(event);
-	gateway.faults([{ status: 503 }]);
-	expect(await trigger.start()).toBeNull();
-	expect(await trigger.poll()).toBeNull();
-	gateway.clearFaults();
-	await post(gateway.account, 'sendMessage', textTo('4915123456789'));
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	expect(trigger.saved).toBe(trigger.remembered);
-	expect(await trigger.poll()).toBeNull();
+test.each(EVENTS)(
+	'%s: a baseline that comes after the start of n8n is saved at once',
+	async (event) => {
+		const trigger = polling(event);
+		gateway.faults([{ status: 503 }]);
+		expect(await trigger.start('init')).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		gateway.clearFaults();
+		await post(gateway.account, 'sendMessage', textTo('4915123456789'));
+		expect(await trigger.poll()).toEqual(QUIET_RUN);
+		expect(trigger.saved).toBe(trigger.remembered);
+		expect(await trigger.poll()).toBeNull();
+	},
+);
+
+describe('a trigger that has never seen anything', () => {
+	const nowhere = () =>
+		new Polling({ ...gateway.account, baseUrl: 'http://127.0.0.1:1' }, { event: 'offlineFor' });
+
+	test.each(['create', 'update', 'activate'] as const)(
+		'is not published in silence where nobody answers (%s)',
+		async (activation) => {
+			await expect(nowhere().start(activation)).rejects.toMatchObject({
+				message: 'Nothing answers at the address of the gateway',
+			});
+		},
+	);
+
+	test.each(['init', 'leadershipChange'] as const)(
+		'waits for the gateway where n8n starts it (%s)',
+		async (activation) => {
+			const trigger = nowhere();
+			expect(await trigger.start(activation)).toBeNull();
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.warnings).toHaveLength(2);
+		},
+	);
 });
 
 describe('what does not pass by itself is thrown, so that a person sees it', () => {
@@ -186,7 +214,7 @@ describe('a look has an end', () => {
 	test('what the brake has taken of the time is not left for the answer', async () => {
 		const trigger = polling('statusChanged');
 		gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
-		await trigger.start();
+		await trigger.start('init');
 		const end = jest.spyOn(AbortSignal, 'timeout');
 		await trigger.poll();
 		expect(end.mock.calls[0]![0]).toBeLessThan(29_200);

@@ -5,16 +5,22 @@ import {
 	type INodeExecutionData,
 	type NodeParameterValueType,
 	Workflow,
+	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { type Account, additionalData } from '../../engine';
+import { type Account, additionalData, type RunOptions } from '../../engine';
 
 const TYPE = 'n8n-nodes-messaging-gateway.messagingGatewayTrigger';
 const NAME = 'Messaging Gateway Trigger';
 
 type Polled = INodeExecutionData[][] | null;
+
+interface Options extends Pick<RunOptions, 'settings' | 'credentialType'> {
+	/** n8n from 2.41 on may keep what is remembered apart from the workflow: each poll then gets a copy. */
+	hasDurableCursors?: boolean;
+}
 
 /** A published workflow with the trigger in it, and what n8n's database has of it. */
 export class Polling {
@@ -25,6 +31,7 @@ export class Polling {
 	constructor(
 		public account: Account,
 		public parameters: Record<string, NodeParameterValueType>,
+		private readonly options: Options = {},
 	) {
 		this.#workflow = this.#loaded();
 	}
@@ -45,9 +52,9 @@ export class Polling {
 	}
 
 	/** What n8n does when a workflow is published, and when n8n itself starts: it polls at once, and saves. */
-	async start(): Promise<Polled> {
+	async start(activation?: WorkflowActivateMode): Promise<Polled> {
 		this.#workflow = this.#loaded();
-		const polled = await this.#poll('trigger');
+		const polled = await this.#poll('trigger', activation);
 		this.#save();
 		return polled;
 	}
@@ -92,16 +99,26 @@ export class Polling {
 			position: [0, 0],
 			parameters: this.parameters,
 			credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
+			...this.options.settings,
 		};
 	}
 
-	async #poll(mode: WorkflowExecuteMode): Promise<Polled> {
-		const more = additionalData({ account: this.account });
+	async #poll(
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode = 'activate',
+	): Promise<Polled> {
+		const { credentialType, hasDurableCursors } = this.options;
+		const more = additionalData({ account: this.account, credentialType });
 		const node = this.#workflow.getNode(NAME)!;
-		const context = new PollContext(this.#workflow, node, more, mode, 'activate');
+		const remembered = this.#workflow.getStaticData('node', node);
+		const cursor = hasDurableCursors ? { ...remembered } : remembered;
+		const context = new PollContext(this.#workflow, node, more, mode, activation);
 		const warn = (...all: unknown[]) => void this.warnings.push(JSON.stringify(all));
 		Object.defineProperty(context, 'logger', { value: { warn } });
-		return await new MessagingGatewayTrigger().poll.call(context);
+		Object.defineProperty(context, 'getWorkflowStaticData', { value: () => cursor });
+		const polled = await new MessagingGatewayTrigger().poll.call(context);
+		if (hasDurableCursors) Object.assign(remembered, cursor);
+		return polled;
 	}
 
 	#save(): void {
