@@ -177,9 +177,12 @@ function wholeList(data: unknown): unknown[] | undefined {
 		const list = value === null ? [] : isList(value) ? value : keyedList(value);
 		if (list) return list;
 	}
-	const likely = under([...LIKELY_LIST_NAMES, ...ENVELOPES]).find(Array.isArray) as unknown[];
+	const likely = under([...LIKELY_LIST_NAMES, ...ENVELOPES]).find(isList);
 	return (
-		likely ?? under(['messages']).find((value) => isListOfObjects(value) && value.some(hasKey))
+		likely ??
+		under(['messages'])
+			.filter(isListOfObjects)
+			.find((list) => list.every(hasKey))
 	);
 }
 

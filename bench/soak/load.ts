@@ -52,7 +52,7 @@ export async function loadOf(gateway: Gateway): Promise<() => Promise<number>> {
 	const trigger = new Polling(
 		account,
 		{ event: 'deferredSettled' },
-		() => new built.MessagingGatewayTrigger(),
+		{ nodeType: () => new built.MessagingGatewayTrigger() },
 	);
 	await trigger.start();
 

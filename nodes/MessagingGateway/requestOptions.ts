@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../gateway/invalidInput';
 import type { PaceSettings } from './sending/pace';
@@ -15,8 +15,11 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 /** Timers know no more. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-const chosen = (context: IExecuteFunctions) =>
-	context.getNodeParameter('requestOptions', 0, {}) as IDataObject as RequestOptions;
+/** A trigger has no items. */
+const chosen = (context: IExecuteFunctions | IPollFunctions) =>
+	('getActivationMode' in context
+		? context.getNodeParameter('requestOptions', {})
+		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
 
 export function timeoutMs({ timeout }: { timeout?: unknown }): number {
 	const chosenMs = Math.ceil(Number(timeout));
@@ -24,7 +27,9 @@ export function timeoutMs({ timeout }: { timeout?: unknown }): number {
 }
 
 /** Proxy, time-out and TLS under 'Request Options', which n8n applies to declarative operations only. */
-export function connectionOptions(context: IExecuteFunctions): Partial<IHttpRequestOptions> {
+export function connectionOptions(
+	context: IExecuteFunctions | IPollFunctions,
+): Partial<IHttpRequestOptions> & { timeout: number } {
 	const { proxy, timeout, allowUnauthorizedCerts } = chosen(context);
 	return {
 		timeout: timeoutMs({ timeout }),

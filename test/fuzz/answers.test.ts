@@ -123,7 +123,10 @@ const jsonBody = anyJson.map((value) => Buffer.from(written(value)));
 
 const deep = fc
 	.tuple(fc.constantFrom(10, 1_000, 200_000), fc.constantFrom('[', '{"data":'))
-	.map(([depth, opening]) => opening.repeat(depth) + (opening === '[' ? ']'.repeat(depth) : `1${'}'.repeat(depth)}`));
+	.map(
+		([depth, opening]) =>
+			opening.repeat(depth) + (opening === '[' ? ']'.repeat(depth) : `1${'}'.repeat(depth)}`),
+	);
 
 const anyBody = fc.oneof(
 	{ weight: 20, arbitrary: jsonBody },

@@ -753,7 +753,8 @@ describe('the deliveries that wait', () => {
 	test.each([
 		['[{"deliveryKey":"a"},{"deliveryKey":"b"}]', ['a', 'b']],
 		['{"deferred":[{"delivery_key":"a","text":"x"}]}', ['a']],
-		['{"data":{"items":[{"id":7}]}}', ['7']],
+		['{"data":{"items":[{"id":7}]},"meta":{"total":1,"next":null}}', ['7']],
+		['{"messages":[{"deliveryKey":"a"}]}', ['a']],
 		['{"deferred":{"a":{"text":"x"},"b":{}}}', ['a', 'b']],
 		['["a","b"]', ['a', 'b']],
 		['[]', []],
@@ -782,6 +783,15 @@ describe('the deliveries that wait', () => {
 		['[null]'],
 		['[[]]'],
 		['{"deferred":[{"deliveryKey":"a"}'],
+		['{"success":true,"messages":[]}'],
+		['{"messages":["The gateway restarts"]}'],
+		['{"messages":[{"text":"The gateway restarts"}]}'],
+		['{"services":[{"id":"database","up":false}]}'],
+		['{"warnings":[{"id":7,"text":"slow"}]}'],
+		['{"deferred":[{"deliveryKey":"a"}],"hasMore":true}'],
+		['{"deferred":[{"deliveryKey":"a"}],"total":2}'],
+		['{"data":{"items":[{"id":"a"}]},"meta":{"next_cursor":"x"}}'],
+		['[{"id":9007199254740993}]'],
 	])('%j is not surely a list', (text) => {
 		expect(waiting(text)).toBeUndefined();
 	});

@@ -14,6 +14,8 @@ test.each([
 	['"AUTH_FAILURE"', 'AUTH_FAILURE'],
 	['ONLINE', 'ONLINE'],
 	['{"session":{"status":"SCAN_QR_CODE"}}', 'SCAN_QR_CODE'],
+	['{"success":false,"status":"DISCONNECTED"}', 'DISCONNECTED'],
+	['{"status":"napping"}', 'NAPPING'],
 ])('%s says %s', (text, status) => {
 	expect(statusWord(answer(text))).toBe(status);
 });
@@ -25,6 +27,11 @@ test.each([
 	['{"status":200}'],
 	['{"status":"ok"}'],
 	['{"success":true}'],
+	['{"status":"error","message":"No database"}'],
+	['{"status":"fail","data":{"reason":"restarting"}}'],
+	['{"status":"UP"}'],
+	['{"success":true,"session":"my-session-1"}'],
+	['Maintenance'],
 	['{"status":""}'],
 	['Service is starting, please wait'],
 	['{"message":"maintenance"}'],
@@ -49,6 +56,9 @@ test.each([
 	['AUTH_FAILURE', 'loggedOut'],
 	['LOGGED_OUT', 'loggedOut'],
 	['BANNED', 'barred'],
+	['QR_EXPIRED', 'expired'],
+	['DISCONNECTING', 'offline'],
+	['WORKING', 'online'],
 	['CONFLICT', 'unknown'],
 ])('%s means %s', (status, phase) => {
 	expect(phaseOf(status)).toBe(phase);

@@ -7,26 +7,7 @@ import {
 
 import { deferredDeliveries } from '../../../gateway/answer';
 import { itemJson, plainItems, reading } from '../items';
-
-export const queryParameters: INodeProperties = {
-	displayName: 'Query Parameters',
-	name: 'queryParameters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Query Parameter',
-	default: {},
-	description: 'What your gateway offers for filtering or paging; its API document shows none',
-	options: [
-		{
-			displayName: 'Parameter',
-			name: 'parameters',
-			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-			],
-		},
-	],
-};
+import { queryOf, queryParameters } from './queryParameters';
 
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { resource: ['deferred'], operation: ['getAll'] } },
@@ -50,21 +31,6 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 		queryParameters,
 	],
 );
-
-/** What was entered under Query Parameters, as a part of the request. */
-export function queryOf(context: {
-	getNodeParameter(name: string, fallback: []): unknown;
-}): Partial<IHttpRequestOptions> {
-	const entered = context.getNodeParameter('queryParameters.parameters', []) as Array<{
-		name: string;
-		value: string;
-	}>;
-	const values = new Map<string, string[]>();
-	for (const { name, value } of entered) {
-		if (name) values.set(name, [...(values.get(name) ?? []), value]);
-	}
-	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };
-}
 
 export async function addQuery(
 	this: IExecuteSingleFunctions,

@@ -1,6 +1,6 @@
 import type { ListedDelivery } from '../../../gateway/answer';
 import { byId, deliveries, deliveryJson, MOST_REMEMBERED, sampleDelivery } from './deliveries';
-import type { Watch } from './watch';
+import type { Kind } from './kind';
 
 const event = (delivery: ListedDelivery, now: number, isSample = false) =>
 	deliveryJson('deferredAdded', delivery, {
@@ -9,7 +9,7 @@ const event = (delivery: ListedDelivery, now: number, isSample = false) =>
 	});
 
 /** Its state is the ids of those that were told of, or were there from the beginning. */
-export const deferredAdded: Watch<ListedDelivery[], string[], undefined> = {
+export const deferredAdded: Kind<ListedDelivery[], string[], undefined> = {
 	...deliveries,
 
 	settings: () => undefined,

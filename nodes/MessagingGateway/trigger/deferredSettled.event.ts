@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListedDelivery } from '../../../gateway/answer';
 import { byId, deliveries, deliveryJson, MOST_REMEMBERED, sampleDelivery } from './deliveries';
 import { inShort } from './inShort';
-import type { Watch } from './watch';
+import type { Kind } from './kind';
 
 /** A delivery that was seen waiting. The names are short, for there may be many. */
 interface Waiting {
@@ -30,7 +30,7 @@ const event = ({ since, known }: Waiting, lastSeen: number, now: number, more: I
 		...more,
 	});
 
-export const deferredSettled: Watch<ListedDelivery[], State, undefined> = {
+export const deferredSettled: Kind<ListedDelivery[], State, undefined> = {
 	...deliveries,
 
 	settings: () => undefined,

@@ -3,7 +3,7 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 
 import { type ListedDelivery, waitingDeliveries } from '../../../gateway/answer';
 import { endpoints } from '../../../gateway/endpoints';
-import { queryOf, queryParameters } from '../deferred/getAll.operation';
+import { queryOf, queryParameters } from '../deferred/queryParameters';
 import { itemJson } from '../items';
 import type { View } from './look';
 
@@ -17,7 +17,11 @@ export const deliveries: View<ListedDelivery[]> = {
 	endpoint: endpoints.listDeferred,
 	query: queryOf,
 	read: waitingDeliveries,
-	missing: 'no list of deferred deliveries',
+	unreadable: {
+		message: 'The answer of the gateway holds no whole list of deferred deliveries',
+		description:
+			"If the list comes in pages, ask for all of it with 'Query Parameters', e.g. limit. Otherwise check 'Base URL' of the credential: it ends before /api/whatsapp.",
+	},
 };
 
 /** n8n keeps what a trigger remembers as one JSON text per workflow, and reads and writes it whole. */

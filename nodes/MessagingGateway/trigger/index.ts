@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { requestOptions } from './connection';
 import * as deliveries from './deliveries';
 import * as offlineFor from './offlineFor.event';
 import * as statusChanged from './statusChanged.event';
@@ -41,4 +42,5 @@ export const properties: INodeProperties[] = [
 	...statusChanged.properties,
 	...offlineFor.properties,
 	...deliveries.properties,
+	requestOptions,
 ];

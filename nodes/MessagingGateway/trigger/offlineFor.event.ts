@@ -3,7 +3,7 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 import { numberIn } from '../enteredValues';
 import { onlineStatuses, onlineTest } from '../onlineStatuses';
 import { status } from './status';
-import type { Watch } from './watch';
+import type { Kind } from './kind';
 
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { event: ['offlineFor'] } },
@@ -55,7 +55,7 @@ const event = (current: string, offlineSince: number, now: number) => ({
 	at: new Date(now).toISOString(),
 });
 
-export const offlineFor: Watch<string, State, Settings> = {
+export const offlineFor: Kind<string, State, Settings> = {
 	...status,
 
 	settings(context) {

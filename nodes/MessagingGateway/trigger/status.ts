@@ -1,5 +1,5 @@
 import { endpoints } from '../../../gateway/endpoints';
-import { statusWord } from '../../../gateway/session';
+import { statusWord, UNREADABLE_STATUS } from '../../../gateway/session';
 import type { View } from './look';
 
 /** The session's status, as a word in capitals. */
@@ -7,5 +7,5 @@ export const status: View<string> = {
 	endpoint: endpoints.status,
 	query: () => ({}),
 	read: statusWord,
-	missing: 'no status',
+	unreadable: UNREADABLE_STATUS,
 };

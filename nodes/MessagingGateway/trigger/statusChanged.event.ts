@@ -2,7 +2,7 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { wordsIn } from '../enteredValues';
 import { status } from './status';
-import type { Watch } from './watch';
+import type { Kind } from './kind';
 
 export const properties: INodeProperties[] = updateDisplayOptions(
 	{ show: { event: ['statusChanged'] } },
@@ -43,7 +43,7 @@ const event = (current: string, previousStatus: string, now: number) => ({
 	at: new Date(now).toISOString(),
 });
 
-export const statusChanged: Watch<string, { status: string }, Settings> = {
+export const statusChanged: Kind<string, { status: string }, Settings> = {
 	...status,
 
 	settings: (context) => ({

@@ -189,6 +189,7 @@ test('once it is over, nothing is tried any more, and what is known of it is tol
 	expect(end).toEqual({
 		thrown: 'cut',
 		repeat: 'unknown',
+		waitMs: 10_000,
 		tries: 1,
 		isUnknown: true,
 		isRepeatable: true,

@@ -61,8 +61,9 @@ describe.each(outages)('when %s', (_how, fault) => {
 
 test('nobody at the address at all is an outage, and is told in the log', async () => {
 	const trigger = polling('statusChanged');
+	await trigger.start();
 	await gateway.close();
-	expect(await trigger.start()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
 	expect(trigger.warnings).toEqual([
 		JSON.stringify([
 			'Messaging Gateway Trigger: Nothing answers at the address of the gateway. This is no event.',
@@ -71,16 +72,43 @@ test('nobody at the address at all is an outage, and is told in the log', async 
 	]);
 });
 
-test.each(EVENTS)('%s: a baseline that comes after publishing is saved at once', async (event) => {
-	const trigger = polling(event);
-	gateway.faults([{ status: 503 }]);
-	expect(await trigger.start()).toBeNull();
-	expect(await trigger.poll()).toBeNull();
-	gateway.clearFaults();
-	await post(gateway.account, 'sendMessage', textTo('4915123456789'));
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	expect(trigger.saved).toBe(trigger.remembered);
-	expect(await trigger.poll()).toBeNull();
+test.each(EVENTS)(
+	'%s: a baseline that comes after the start of n8n is saved at once',
+	async (event) => {
+		const trigger = polling(event);
+		gateway.faults([{ status: 503 }]);
+		expect(await trigger.start('init')).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		gateway.clearFaults();
+		await post(gateway.account, 'sendMessage', textTo('4915123456789'));
+		expect(await trigger.poll()).toEqual(QUIET_RUN);
+		expect(trigger.saved).toBe(trigger.remembered);
+		expect(await trigger.poll()).toBeNull();
+	},
+);
+
+describe('a trigger that has never seen anything', () => {
+	const nowhere = () =>
+		new Polling({ ...gateway.account, baseUrl: 'http://127.0.0.1:1' }, { event: 'offlineFor' });
+
+	test.each(['create', 'update', 'activate'] as const)(
+		'is not published in silence where nobody answers (%s)',
+		async (activation) => {
+			await expect(nowhere().start(activation)).rejects.toMatchObject({
+				message: 'Nothing answers at the address of the gateway',
+			});
+		},
+	);
+
+	test.each(['init', 'leadershipChange'] as const)(
+		'waits for the gateway where n8n starts it (%s)',
+		async (activation) => {
+			const trigger = nowhere();
+			expect(await trigger.start(activation)).toBeNull();
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.warnings).toHaveLength(2);
+		},
+	);
 });
 
 describe('what does not pass by itself is thrown, so that a person sees it', () => {
@@ -140,7 +168,7 @@ test('Fetch test event explains why the gateway cannot be asked', async () => {
 	});
 	gateway.faults([body('')]);
 	await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-		message: 'The gateway answered, but with no list of deferred deliveries that could be read',
+		message: 'The answer of the gateway holds no whole list of deferred deliveries',
 		description: "Check 'Base URL' of the credential: it ends before /api/whatsapp.",
 	});
 });
@@ -156,11 +184,11 @@ describe('a look has an end', () => {
 		gateway.faults([{ latencyMs: 20_000 }]);
 		expect(await trigger.poll()).toBeNull();
 		const [ms] = end.mock.calls[0]!;
-		expect(ms).toBeGreaterThan(29_000);
-		expect(ms).toBeLessThanOrEqual(30_000);
-		expect(trigger.warnings[0]).toContain('did not answer, within 30 s');
+		expect(ms).toBeGreaterThan(14_000);
+		expect(ms).toBeLessThanOrEqual(15_000);
+		expect(trigger.warnings[0]).toContain('did not answer, within 15 s');
 		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-			message: 'The gateway could not be asked, or did not answer, within 30 s',
+			message: 'The gateway could not be asked, or did not answer, within 15 s',
 		});
 	});
 
@@ -175,9 +203,9 @@ describe('a look has an end', () => {
 		jest.spyOn(performance, 'now').mockImplementation(() => realNow() + ahead);
 		const polled = trigger.poll();
 		await pause(100);
-		ahead = 29_000;
+		ahead = 14_000;
 		expect(await Promise.race([polled, pause(600)])).toBe('still waiting');
-		ahead = 30_000;
+		ahead = 15_000;
 		expect(await polled).toBeNull();
 		expect(gateway.requests()).toEqual([]);
 		expect(trigger.warnings).toHaveLength(2);
@@ -186,10 +214,10 @@ describe('a look has an end', () => {
 	test('what the brake has taken of the time is not left for the answer', async () => {
 		const trigger = polling('statusChanged');
 		gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
-		await trigger.start();
+		await trigger.start('init');
 		const end = jest.spyOn(AbortSignal, 'timeout');
 		await trigger.poll();
-		expect(end.mock.calls[0]![0]).toBeLessThan(29_200);
+		expect(end.mock.calls[0]![0]).toBeLessThan(14_200);
 	});
 });
 

@@ -9,12 +9,12 @@ const list = (...keys: string[]) => ({
 	text: JSON.stringify({ deferred: keys.map((deliveryKey) => ({ deliveryKey })) }),
 });
 
-test('two polls that overlap do not tell the same event', async () => {
+test.each([false, true])('two polls that overlap do not tell the same event', async (durable) => {
 	for (const event of ['statusChanged', 'deferredAdded', 'deferredSettled']) {
 		gateway.reset();
 		gateway.setStatus('ONLINE');
 		gateway.faults([{ endpoint: 'listDeferred', body: list('old') }]);
-		const trigger = new Polling(gateway.account, { event });
+		const trigger = new Polling(gateway.account, { event }, { hasDurableCursors: durable });
 		await trigger.start();
 		gateway.setStatus('DISCONNECTED');
 		gateway.faults([
@@ -27,17 +27,36 @@ test('two polls that overlap do not tell the same event', async () => {
 	}
 });
 
-test('an answer that comes late does not undo what a later poll has seen', async () => {
+test('while a look is on its way, another poll asks nothing; then the next one looks again', async () => {
 	const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
 	gateway.faults([{ body: list('a') }]);
 	await trigger.start();
-	gateway.faults([{ times: 1, latencyMs: 100, body: list('a') }, { body: list('a', 'b') }]);
-	const late = trigger.poll();
-	// Sent only once the late one is on its way.
-	while (gateway.requests().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-	expect(json(await trigger.poll()).map(({ deliveryKey }) => deliveryKey)).toEqual(['b']);
-	expect(await late).toBeNull();
+	gateway.faults([{ times: 1, latencyMs: 100, body: list('a', 'b') }, { body: list('a', 'c') }]);
+	const slow = trigger.poll();
 	expect(await trigger.poll()).toBeNull();
+	expect(json(await slow).map(({ deliveryKey }) => deliveryKey)).toEqual(['b']);
+	expect(gateway.requests()).toHaveLength(2);
+	expect(json(await trigger.poll()).map(({ deliveryKey }) => deliveryKey)).toEqual(['c']);
+});
+
+test('a look that was thrown is on its way no longer', async () => {
+	const trigger = new Polling(gateway.account, { event: 'statusChanged' });
+	await trigger.start();
+	gateway.faults([{ times: 1, status: 404 }]);
+	await expect(trigger.poll()).rejects.toMatchObject({ httpCode: '404' });
+	gateway.setStatus('DISCONNECTED');
+	expect(json(await trigger.poll())).toHaveLength(1);
+});
+
+test('looks of several triggers may be on their way', async () => {
+	const triggers = ['one', 'another'].map(
+		(id) => new Polling(gateway.account, { event: 'statusChanged' }, { settings: { id } }),
+	);
+	for (const trigger of triggers) await trigger.start();
+	gateway.setStatus('DISCONNECTED');
+	gateway.faults([{ latencyMs: 50 }]);
+	const told = await Promise.all(triggers.map(async (trigger) => await trigger.poll()));
+	expect(told.map((polled) => json(polled).length)).toEqual([1, 1]);
 });
 
 describe('another credential, event or query', () => {
@@ -65,6 +84,24 @@ describe('another credential, event or query', () => {
 		trigger.account = account;
 		gateway.setStatus('DISCONNECTED');
 		expect(json(await trigger.poll())).toHaveLength(1);
+	});
+
+	test('while a look is on its way: what it sees is compared with neither', async () => {
+		const trigger = new Polling({ ...gateway.account }, { event: 'statusChanged' });
+		await trigger.start();
+		const before = trigger.remembered;
+		// The brake holds the next look back, and it goes out by what the credential says then.
+		gateway.faults([{ times: 1, status: 429, retryAfter: '0.3' }]);
+		expect(await trigger.poll()).toBeNull();
+		other.setStatus('DISCONNECTED');
+		other.clearRequests();
+		const polled = trigger.poll();
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		Object.assign(trigger.account, other.account);
+		expect(await polled).toBeNull();
+		expect(other.theRequest().status).toBe(200);
+		expect(trigger.remembered).toBe(before);
+		expect(await trigger.poll()).toEqual(QUIET_RUN);
 	});
 
 	test('another secret, filter or time is no other account', async () => {

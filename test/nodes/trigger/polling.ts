@@ -6,16 +6,24 @@ import {
 	type INodeType,
 	type NodeParameterValueType,
 	Workflow,
+	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { type Account, additionalData } from '../../engine';
+import { type Account, additionalData, type RunOptions } from '../../engine';
 
 const TYPE = 'n8n-nodes-messaging-gateway.messagingGatewayTrigger';
 const NAME = 'Messaging Gateway Trigger';
 
 type Polled = INodeExecutionData[][] | null;
+
+interface Options extends Pick<RunOptions, 'settings' | 'credentialType'> {
+	/** n8n from 2.41 on may keep what is remembered apart from the workflow: each poll then gets a copy. */
+	hasDurableCursors?: boolean;
+	/** In place of the trigger of the sources. */
+	nodeType?: () => INodeType;
+}
 
 /** A published workflow with the trigger in it, and what n8n's database has of it. */
 export class Polling {
@@ -26,7 +34,7 @@ export class Polling {
 	constructor(
 		public account: Account,
 		public parameters: Record<string, NodeParameterValueType>,
-		private readonly nodeType = () => new MessagingGatewayTrigger() as INodeType,
+		private readonly options: Options = {},
 	) {
 		this.#workflow = this.#loaded();
 	}
@@ -47,9 +55,9 @@ export class Polling {
 	}
 
 	/** What n8n does when a workflow is published, and when n8n itself starts: it polls at once, and saves. */
-	async start(): Promise<Polled> {
+	async start(activation?: WorkflowActivateMode): Promise<Polled> {
 		this.#workflow = this.#loaded();
-		const polled = await this.#poll('trigger');
+		const polled = await this.#poll('trigger', activation);
 		this.#save();
 		return polled;
 	}
@@ -67,8 +75,12 @@ export class Polling {
 		return json(await this.#poll('manual'));
 	}
 
+	#nodeType(): INodeType {
+		return this.options.nodeType?.() ?? new MessagingGatewayTrigger();
+	}
+
 	#loaded(): Workflow {
-		const nodeType = this.nodeType();
+		const nodeType = this.#nodeType();
 		return new Workflow({
 			id: 'workflow',
 			name: 'Test',
@@ -94,16 +106,26 @@ export class Polling {
 			position: [0, 0],
 			parameters: this.parameters,
 			credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
+			...this.options.settings,
 		};
 	}
 
-	async #poll(mode: WorkflowExecuteMode): Promise<Polled> {
-		const more = additionalData({ account: this.account });
+	async #poll(
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode = 'activate',
+	): Promise<Polled> {
+		const { credentialType, hasDurableCursors } = this.options;
+		const more = additionalData({ account: this.account, credentialType });
 		const node = this.#workflow.getNode(NAME)!;
-		const context = new PollContext(this.#workflow, node, more, mode, 'activate');
+		const remembered = this.#workflow.getStaticData('node', node);
+		const cursor = hasDurableCursors ? { ...remembered } : remembered;
+		const context = new PollContext(this.#workflow, node, more, mode, activation);
 		const warn = (...all: unknown[]) => void this.warnings.push(JSON.stringify(all));
 		Object.defineProperty(context, 'logger', { value: { warn } });
-		return await this.nodeType().poll!.call(context);
+		Object.defineProperty(context, 'getWorkflowStaticData', { value: () => cursor });
+		const polled = await this.#nodeType().poll!.call(context);
+		if (hasDurableCursors) Object.assign(remembered, cursor);
+		return polled;
 	}
 
 	#save(): void {

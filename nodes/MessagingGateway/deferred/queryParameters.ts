@@ -1,0 +1,36 @@
+import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+
+export const queryParameters: INodeProperties = {
+	displayName: 'Query Parameters',
+	name: 'queryParameters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Query Parameter',
+	default: {},
+	description: 'What your gateway offers for filtering or paging; its API document shows none',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameters',
+			values: [
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+};
+
+/** What was entered under Query Parameters, as a part of the request. */
+export function queryOf(context: {
+	getNodeParameter(name: string, fallback: []): unknown;
+}): Partial<IHttpRequestOptions> {
+	const entered = context.getNodeParameter('queryParameters.parameters', []) as Array<{
+		name: string;
+		value: string;
+	}>;
+	const values = new Map<string, string[]>();
+	for (const { name, value } of entered) {
+		if (name) values.set(name, [...(values.get(name) ?? []), value]);
+	}
+	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };
+}

@@ -1,0 +1,91 @@
+import { WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	NodeConnectionTypes,
+	Workflow,
+} from 'n8n-workflow';
+
+import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import { additionalData, description } from '../../engine';
+import { useGateway } from '../../sandboxAccount';
+import { json, Polling, QUIET_RUN } from './polling';
+
+const gateway = useGateway();
+
+/** Stands behind the trigger. */
+class Alert implements INodeType {
+	description = description('source');
+
+	async execute(this: { getInputData(): INodeExecutionData[] }) {
+		return [this.getInputData()];
+	}
+}
+
+const node = (name: string, settings: Partial<INode> = {}): INode => ({
+	id: name,
+	name,
+	type: name,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	...settings,
+});
+
+/** Runs a workflow as n8n does after a poll; gives the names of the nodes that took part. */
+async function ranWith(polled: INodeExecutionData[][], settings: Partial<INode>) {
+	const types: Record<string, INodeType> = {
+		Trigger: new MessagingGatewayTrigger(),
+		Alert: new Alert(),
+	};
+	const trigger = node('Trigger', settings);
+	const workflow = new Workflow({
+		id: 'workflow',
+		active: true,
+		nodes: [trigger, node('Alert')],
+		connections: {
+			Trigger: { main: [[{ node: 'Alert', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		nodeTypes: {
+			getByName: (name: string) => types[name]!,
+			getByNameAndVersion: (name: string) => types[name]!,
+			getKnownTypes: () => ({}),
+		},
+		settings: { executionOrder: 'v1' },
+	});
+	const data = createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [{ node: trigger, data: { main: polled }, source: null }],
+		},
+	});
+	const more = additionalData({ account: gateway.account });
+	const run = await new WorkflowExecute(more, 'trigger', data).processRunExecutionData(workflow);
+	return Object.keys(run.data.resultData.runData);
+}
+
+/** A change that the filter leaves out is only to be remembered. */
+async function pollWithNothingToTell(settings: Partial<INode>) {
+	const parameters = { event: 'statusChanged', toStatuses: 'ONLINE' };
+	const trigger = new Polling(gateway.account, parameters, { settings });
+	await trigger.start();
+	gateway.setStatus('DISCONNECTED');
+	return { trigger, polled: await trigger.poll() };
+}
+
+test('a run that is only for saving starts nothing behind the trigger', async () => {
+	const { polled } = await pollWithNothingToTell({});
+	expect(polled).toEqual(QUIET_RUN);
+	expect(await ranWith(polled!, {})).toEqual(['Trigger']);
+});
+
+test('with Always Output Data it would, so there is none; nothing is lost while n8n runs', async () => {
+	const settings = { alwaysOutputData: true };
+	const { trigger, polled } = await pollWithNothingToTell(settings);
+	expect(polled).toBeNull();
+	expect(await ranWith(QUIET_RUN!, settings)).toEqual(['Trigger', 'Alert']);
+	gateway.setStatus('ONLINE');
+	const told = json(await trigger.poll());
+	expect(told).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
+});
