@@ -14,7 +14,10 @@ export interface Step<State> {
 }
 
 /** One kind of event. */
-export interface Kind<Seen = unknown, State = unknown, Settings = unknown> extends View<Seen> {
+export interface Kind<Seen = unknown, State = unknown, Settings = unknown> extends View<
+	Seen,
+	Settings
+> {
 	settings(context: IPollFunctions): Settings;
 	/** `before` is undefined at the first look, which sets the baseline and tells nothing. */
 	step(before: State | undefined, seen: Seen, settings: Settings, now: number): Step<State>;

@@ -8,11 +8,11 @@ import { Broken, NotReady } from '../refusals';
 import { connectionOptions } from '../requestOptions';
 
 /** Where to look, and what is seen there. */
-export interface View<Seen = unknown> {
+export interface View<Seen = unknown, Settings = unknown> {
 	endpoint: Endpoint;
 	query(context: IPollFunctions): Partial<IHttpRequestOptions>;
 	/** What an answer shows; undefined where it cannot be read. */
-	read(answer: Answer): Seen | undefined;
+	read(answer: Answer, settings: Settings): Seen | undefined;
 	unreadable: Explanation;
 }
 
@@ -21,9 +21,10 @@ export type NotSeen = Pick<NotAnswered, 'thrown' | 'mayPass'>;
 /** For the brake and the answer together: n8n asks again in a minute. */
 const LONGEST_LOOK_MS = 15_000;
 
-export async function lookAt<Seen>(
+export async function lookAt<Seen, Settings>(
 	context: IPollFunctions,
-	view: View<Seen>,
+	view: View<Seen, Settings>,
+	settings: Settings,
 ): Promise<{ seen: Seen } | NotSeen> {
 	const deadline = performance.now() + LONGEST_LOOK_MS;
 	const leftMs = () => Math.max(0, deadline - performance.now());
@@ -39,7 +40,7 @@ export async function lookAt<Seen>(
 	const asked = await ask(context, view.endpoint, request, () => leftMs() === 0);
 	if (!asked) return notSeen(LATE);
 	if ('answer' in asked) {
-		const seen = view.read(asked.answer);
+		const seen = view.read(asked.answer, settings);
 		return seen === undefined ? notSeen(view.unreadable) : { seen };
 	}
 	// A shorter time is somebody's choice, and goes by its own words.

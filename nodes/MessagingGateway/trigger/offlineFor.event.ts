@@ -1,5 +1,6 @@
 import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
+import { statusWord } from '../../../gateway/session';
 import { numberIn } from '../enteredValues';
 import { onlineStatuses, onlineTest } from '../onlineStatuses';
 import { status } from './status';
@@ -57,6 +58,9 @@ const event = (current: string, offlineSince: number, now: number) => ({
 
 export const offlineFor: Kind<string, State, Settings> = {
 	...status,
+
+	/** What somebody has entered is a status, whatever else it may mean. */
+	read: (answer, { isOnline }) => statusWord(answer, isOnline),
 
 	settings(context) {
 		const minutes = context.getNodeParameter('minutes', 10);

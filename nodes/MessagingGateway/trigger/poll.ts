@@ -32,7 +32,7 @@ function eventOf(context: IPollFunctions) {
 /** Nothing is remembered: n8n would not save it, and a look in the editor takes no event away from the workflow. */
 async function example(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const { kind, settings } = eventOf(context);
-	const look = await lookAt(context, kind);
+	const look = await lookAt(context, kind, settings);
 	if ('thrown' in look) throw look.thrown;
 	return [[{ json: kind.example(look.seen, settings, Date.now()) }]];
 }
@@ -59,7 +59,7 @@ async function news(context: IPollFunctions): Promise<Polled> {
 	const { name, kind, settings } = eventOf(context);
 	const { key: account } = await accountOf(context);
 	const scope = scopeOf(account, name, kind.query(context));
-	const look = await lookAt(context, kind);
+	const look = await lookAt(context, kind, settings);
 	// Where somebody has edited the credential meanwhile, the answer may be of either account.
 	if ((await accountOf(context)).key !== account) return null;
 	const memory = new Memory(context.getWorkflowStaticData('node'), scope);

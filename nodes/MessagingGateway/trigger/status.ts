@@ -6,6 +6,6 @@ import type { View } from './look';
 export const status: View<string> = {
 	endpoint: endpoints.status,
 	query: () => ({}),
-	read: statusWord,
+	read: (answer) => statusWord(answer),
 	unreadable: UNREADABLE_STATUS,
 };

@@ -156,3 +156,12 @@ test.each([
 		isSample: true,
 	});
 });
+
+test('a word that somebody has entered is a status, even one that is none elsewhere', async () => {
+	gateway.faults([{ body: { contentType: 'application/json', text: '{"status":"UP"}' } }]);
+	const trigger = polling({ minutes: 1, options: { onlineStatuses: 'UP' } });
+	await trigger.start();
+	gateway.clearFaults();
+	gateway.setStatus('DISCONNECTED');
+	expect(await trigger.poll()).toEqual(QUIET_RUN);
+});
