@@ -1,4 +1,5 @@
-// `npm run release:dry`: all of publishing but the publishing. Leaves the tarball that would go out.
+// `npm run release:dry`: all of publishing but the publishing. Leaves the tarball that would go out. With `-- v1.2.3` that has
+// to be the version; without, whatever tag there is.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -33,7 +34,7 @@ function agreeOnTheVersion() {
 	const lockfile = JSON.parse(read('package-lock.json'));
 	const changelog = read('CHANGELOG.md');
 	const newest = newestRelease(changelog);
-	const tags = git('tag', '--points-at', 'HEAD', '--list', 'v*').split('\n').filter(Boolean);
+	const [tag = git('tag', '--points-at', 'HEAD', '--list', 'v*')] = process.argv.slice(2);
 
 	report(
 		`package-lock.json says ${version}, too`,
@@ -45,8 +46,8 @@ function agreeOnTheVersion() {
 		newest === version || newest === undefined,
 	);
 	report(
-		tags.length ? `the tag is v${version} (${tags})` : 'there is no tag: this is no release',
-		tags.every((tag) => tag === `v${version}` && newest === version),
+		tag ? `${tag} is the tag for ${newest}` : 'there is no tag: this is no release',
+		!tag || (tag === `v${version}` && newest === version),
 	);
 }
 
