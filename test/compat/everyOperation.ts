@@ -10,6 +10,7 @@ import { McpClient } from '../live/workflows/mcpClient';
 import { begin, endOf, type Item, n8n, run, saved } from './run';
 
 const OURS = 'Messaging Gateway';
+const TRIGGER = 'Messaging Gateway Trigger';
 const PHONE = '+44 (7700) 900-123';
 const CHAT = '447700900123';
 
@@ -19,6 +20,15 @@ beforeEach(async () => {
 });
 
 const delivered = async () => (await sandbox.state()).delivered;
+
+/** The keys of two messages that wait. */
+async function deferred(): Promise<string[]> {
+	await sandbox.setStatus('DISCONNECTED');
+	for (const text of ['Later', 'Later still']) {
+		await post(live.account, 'sendMessage', { ...textTo(CHAT, text), windowMs: 600_000 });
+	}
+	return (await sandbox.state()).deferred.map(({ deliveryKey }) => deliveryKey);
+}
 
 /** The one item that comes out of our node. */
 async function itemOf(parameters: Json): Promise<Item> {
@@ -269,17 +279,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 	});
 
 	describe('Deferred Delivery', () => {
-		/** Messages that wait, and their keys. */
-		async function waiting(): Promise<string[]> {
-			await sandbox.setStatus('DISCONNECTED');
-			for (const text of ['Later', 'Later still']) {
-				await post(live.account, 'sendMessage', { ...textTo(CHAT, text), windowMs: 600_000 });
-			}
-			return (await sandbox.state()).deferred.map(({ deliveryKey }) => deliveryKey);
-		}
-
 		test('Get Many', async () => {
-			const keys = await waiting();
+			const keys = await deferred();
 			const { outputs } = await run([
 				startByHand,
 				messagingGateway({ resource: 'deferred', operation: 'getAll', returnAll: true }),
@@ -288,13 +289,13 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		});
 
 		test('Get', async () => {
-			const [deliveryKey] = await waiting();
+			const [deliveryKey] = await deferred();
 			const found = await jsonOf({ resource: 'deferred', operation: 'get', deliveryKey });
 			expect(found).toMatchObject({ deliveryKey, text: 'Later' });
 		});
 
 		test('Delete', async () => {
-			const [deliveryKey] = await waiting();
+			const [deliveryKey] = await deferred();
 			const answer = await jsonOf({ resource: 'deferred', operation: 'delete', deliveryKey });
 			expect(answer).toEqual({ deleted: true });
 			expect((await sandbox.state()).deferred).toMatchObject([{ text: 'Later still' }]);
@@ -337,11 +338,65 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		expect(await delivered()).toMatchObject([{ chatId: CHAT, text: message.text }]);
 		expect(await client.callTool('Pair', {})).toContain('"online":true');
 	});
+
+	describe('Trigger', () => {
+		const trigger = (event: string) => ({
+			...messagingGateway({ event, pollTimes: { item: [{ mode: 'everyMinute' }] } }),
+			name: TRIGGER,
+			type: 'n8n-nodes-messaging-gateway.messagingGatewayTrigger',
+		});
+
+		test.each(['statusChanged', 'offlineFor', 'deferredAdded', 'deferredSettled'])(
+			'Fetch Test Event, %s',
+			async (event) => {
+				const { error, outputs } = await run([trigger(event)]);
+				expect(error).toBeUndefined();
+				expect(outputs(TRIGGER)[0]).toMatchObject([{ json: { event, isSample: true } }]);
+			},
+		);
+
+		test('it starts workflows when the session comes online, and a delivery is settled', async () => {
+			const [deliveryKey] = await deferred();
+			const [onStatus, onSettled] = await Promise.all(
+				['statusChanged', 'deferredSettled'].map(async (event) => await saved([trigger(event)])),
+			);
+			await setActive(true, onStatus!, onSettled!);
+			await until('the first poll', async () => {
+				const asked = (await sandbox.requests()).map(({ endpoint }) => endpoint);
+				return (asked.includes('status') && asked.includes('listDeferred')) || undefined;
+			});
+			await sandbox.setStatus('ONLINE');
+			expect(await startedBy(onStatus!)).toMatchObject([
+				{ event: 'statusChanged', previousStatus: 'DISCONNECTED', status: 'ONLINE' },
+			]);
+			const settled = await startedBy(onSettled!);
+			expect(settled).toHaveLength(2);
+			expect(settled).toContainEqual(
+				expect.objectContaining({ event: 'deferredSettled', deliveryKey, text: 'Later' }),
+			);
+			await setActive(false, onStatus!, onSettled!);
+		}, 180_000);
+
+		/** What it started with. It is polled once a minute. */
+		async function startedBy(workflow: string): Promise<Json[]> {
+			const look = async () => await lastOf(workflow);
+			const execution = await until('a poll', look).catch(async () => await until('a poll', look));
+			const [items] = (await endOf(execution)).outputs(TRIGGER);
+			return items!.map(({ json }) => json);
+		}
+	});
 });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+async function setActive(isActive: boolean, ...workflows: string[]): Promise<void> {
+	for (const id of workflows) {
+		const { versionId } = await press<Json>('GET', `/workflows/${id}`);
+		await press('POST', `/workflows/${id}/${isActive ? 'activate' : 'deactivate'}`, { versionId });
+	}
+}
 
 /** The newest execution of a workflow that is over. */
 async function lastOf(workflowId: string): Promise<string | undefined> {
