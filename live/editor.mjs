@@ -3,11 +3,21 @@ const HEADERS = { 'content-type': 'application/json', 'browser-id': 'npm start' 
 
 /** The editor's calls for this person, or undefined as long as n8n does not let anybody in. */
 export async function signIn(url, { email, password }) {
+	return await enter(url, '/login', { emailOrLdapLoginId: email, password });
+}
+
+/** The same for the first person who opens an n8n, and becomes its owner. */
+export async function setUp(url, { email, password }) {
+	const name = { firstName: 'Sandbox', lastName: 'Owner' };
+	return await enter(url, '/owner/setup', { email, password, ...name });
+}
+
+async function enter(url, door, body) {
 	try {
-		const response = await fetch(`${url}/rest/login`, {
+		const response = await fetch(`${url}/rest${door}`, {
 			method: 'POST',
 			headers: HEADERS,
-			body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+			body: JSON.stringify(body),
 		});
 		const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
 		// While it starts, n8n answers everything with 200 and a page that says so.

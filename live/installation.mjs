@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isInstalled, root } from '../tools/install.mjs';
+import { isInstalled, orderOf, root } from '../tools/install.mjs';
 import { environmentForNpm } from './environment.mjs';
 import { lastLines, launch, logged } from './launch.mjs';
 import { occupy } from './occupancy.mjs';
-import { home, live, modules, platformNode } from './places.mjs';
+import { home, live, platformNode } from './places.mjs';
 import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
@@ -16,42 +16,45 @@ const ROOM_NEEDED = 3 * GIGABYTE;
 /** Told to stop, npm goes on for a while. What it was at is done anew anyway. */
 const patienceMs = 0;
 
-const complete = join(modules, '.complete');
-
-/** Whatever is missing of the project's own packages and of n8n's. What was broken off is taken up again. */
-export async function installAll() {
-	if (hasN8n() && isInstalled(root)) return;
-	const release = await occupy(modules);
+/** Whatever is missing of the project's own packages and of n8n's in that place. What was broken off is taken up again. */
+export async function installAll(place = live) {
+	if (hasN8n(place) && isInstalled(root)) return;
+	const release = await occupy(join(place, 'node_modules'));
 	if (!release) {
 		throw new Trouble(
 			'n8n is being installed already, in another window. Wait until that is done.',
 		);
 	}
-	if (!hasN8n()) mustHaveRoom();
-	if (!isInstalled(root)) await npmCi('Installing the project', root);
-	if (!hasN8n()) await installN8n();
+	if (!hasN8n(place)) mustHaveRoom(place);
+	if (!isInstalled(root)) await npmInstall('Installing the project', root);
+	if (!hasN8n(place)) await installN8n(place);
 	release();
 }
 
-function hasN8n() {
-	return existsSync(complete) && readFileSync(complete, 'utf8') === whatIsWanted();
+const complete = (place) => join(place, 'node_modules/.complete');
+
+function hasN8n(place) {
+	return (
+		existsSync(complete(place)) && readFileSync(complete(place), 'utf8') === whatIsWanted(place)
+	);
 }
 
-function whatIsWanted() {
-	const lockfile = readFileSync(join(live, 'package-lock.json'));
-	const digest = createHash('sha256').update(lockfile).digest('hex');
+function whatIsWanted(place) {
+	const digest = createHash('sha256')
+		.update(readFileSync(orderOf(place)))
+		.digest('hex');
 	return `${process.platform}-${process.arch} ${digest}`;
 }
 
-async function installN8n() {
-	if (!isInstalled(live)) await npmCi('Installing n8n', live);
-	await buildSqlite();
-	writeFileSync(complete, whatIsWanted());
+async function installN8n(place) {
+	if (!isInstalled(place)) await npmInstall('Installing n8n', place);
+	await buildSqlite(place);
+	writeFileSync(complete(place), whatIsWanted(place));
 }
 
-function mustHaveRoom() {
-	if (isInstalled(live)) return;
-	const { bavail, bsize } = statfsSync(live);
+function mustHaveRoom(place) {
+	if (isInstalled(place)) return;
+	const { bavail, bsize } = statfsSync(place);
 	const free = bavail * bsize;
 	if (free >= ROOM_NEEDED) return;
 	throw new Trouble(
@@ -59,19 +62,22 @@ function mustHaveRoom() {
 	);
 }
 
-async function npmCi(what, folder) {
-	const npm = launch('npm', ['ci', '--loglevel', 'error'], {
+async function npmInstall(what, folder) {
+	const lockfile = join(folder, 'package-lock.json');
+	const isLocked = existsSync(lockfile);
+	const npm = launch('npm', [isLocked ? 'ci' : 'install', '--loglevel', 'error'], {
 		patienceMs,
 		cwd: folder,
 		env: environmentForNpm(),
 		log: join(home, 'logs', 'install.log'),
 	});
-	const code = await step(what, () => npm.ended, packagesArriving(folder));
+	const howFar = isLocked ? packagesArriving(folder, lockfile) : undefined;
+	const code = await step(what, () => npm.ended, howFar);
 	if (code !== 0) throw new Trouble(whyNpmStopped(what, npm.log));
 }
 
-function packagesArriving(folder) {
-	const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+function packagesArriving(folder, lockfile) {
+	const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'));
 	const expected = Object.entries(packages)
 		// Those for one C library only are a handful: not worth finding out which one this machine has.
 		.filter(([path, { os, cpu, libc }]) => path && !libc && isForThisMachine(os, cpu))
@@ -94,11 +100,11 @@ function whyNpmStopped(what, log) {
 }
 
 /** The only package that n8n cannot do without and that is not ready as it comes: there is a binary on GitHub, or it is compiled. */
-async function buildSqlite() {
-	const node = platformNode();
+async function buildSqlite(place) {
+	const node = platformNode(place);
 	if (!node || !existsSync(node.program)) {
 		throw new Trouble(
-			`There is no Node 24 from npm for ${process.platform} on ${process.arch}, and n8n needs it. Linux and macOS on x64 and arm64 are fine, and Windows on x64.`,
+			`There is no Node from npm for ${process.platform} on ${process.arch}, and n8n needs it. Linux and macOS on x64 and arm64 are fine, and Windows on x64.`,
 		);
 	}
 	const npm = launch(
@@ -106,7 +112,7 @@ async function buildSqlite() {
 		['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 		{
 			patienceMs,
-			cwd: live,
+			cwd: place,
 			// Else the compiler's helper would fetch Node's headers from nodejs.org; this package brings them along.
 			env: { ...environmentForNpm(), npm_config_nodedir: node.folder },
 			log: join(home, 'logs', 'sqlite.log'),

@@ -5,28 +5,38 @@ import { setTimeout as after } from 'node:timers/promises';
 import { signIn } from './editor.mjs';
 import { bareEnvironment } from './environment.mjs';
 import { lastLines, launch } from './launch.mjs';
-import { modules, platformNode } from './places.mjs';
+import { live, platformNode } from './places.mjs';
 import { Trouble } from './trouble.mjs';
 
 const PATIENCE_MS = 120_000;
 
-export async function startN8n({ home, port, brokerPort, owner }) {
-	const node = platformNode().program;
+/** The n8n that is installed in that place. */
+export async function startN8n({
+	home,
+	port,
+	brokerPort,
+	owner,
+	environment = {},
+	place = live,
+	enter = signIn,
+}) {
+	const node = platformNode(place).program;
 	mkdirSync(home, { recursive: true, mode: 0o700 });
-	const program = launch(node, [join(modules, 'n8n/bin/n8n'), 'start'], {
+	const program = launch(node, [join(place, 'node_modules/n8n/bin/n8n'), 'start'], {
 		cwd: home,
 		env: {
 			...bareEnvironment(),
 			...whereItLives(home, port, brokerPort),
 			...whoSignsIn(owner),
 			...quiet,
+			...environment,
 			// n8n starts its task runner as plain 'node'.
 			PATH: [dirname(node), process.env.PATH].join(delimiter),
 		},
 		log: join(home, 'logs', 'n8n.log'),
 	});
 	const url = `http://127.0.0.1:${port}`;
-	return { program, url, editor: await whenReady(program, url, owner) };
+	return { program, url, editor: await whenReady(program, () => enter(url, owner)) };
 }
 
 function whereItLives(home, port, brokerPort) {
@@ -72,10 +82,10 @@ const quiet = {
 };
 
 /** A sign-in that works is the first sign that it is really there: /healthz answers before the database is ready. */
-async function whenReady(program, url, owner) {
+async function whenReady(program, enter) {
 	const until = Date.now() + PATIENCE_MS;
 	for (;;) {
-		const editor = await signIn(url, owner);
+		const editor = await enter();
 		if (editor) return editor;
 		if (program.hasEnded || Date.now() > until) break;
 		await after(250);

@@ -32,9 +32,14 @@ export function ensureInstalled() {
 	process.exit(1);
 }
 
-/** npm leaves a copy of the lockfile that it installed from; where ours is newer, something is missing. */
+/** npm leaves a list of what it installed; where what it went by is newer, something is missing. */
 export function isInstalled(folder) {
 	const installed = join(folder, 'node_modules/.package-lock.json');
+	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(orderOf(folder)).mtimeMs;
+}
+
+/** What npm goes by: the lockfile, or package.json where there is none. */
+export function orderOf(folder) {
 	const lockfile = join(folder, 'package-lock.json');
-	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
+	return existsSync(lockfile) ? lockfile : join(folder, 'package.json');
 }

@@ -1,0 +1,146 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = join(__dirname, '../../tools/release.mjs');
+const AUTHOR = { name: 'Somebody', email: 'somebody@example.com' };
+
+const CHANGELOG = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- Something new.
+
+## [1.2.3] - 2025-01-31
+
+- Something old.
+`;
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-release-'));
+	write('package.json', '{\n  "name": "released",\n  "version": "1.2.3"\n}\n');
+	const root = '"": { "name": "released", "version": "1.2.3" }';
+	write(
+		'package-lock.json',
+		`{ "name": "released", "version": "1.2.3", "lockfileVersion": 3, "packages": { ${root} } }`,
+	);
+	write('CHANGELOG.md', CHANGELOG);
+	git('init', '--quiet', '--initial-branch', 'main');
+	commit();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const versionIn = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
+const commit = () => git('add', '.') + git('commit', '--quiet', '--message', 'Work');
+
+/** Nothing of the repository or the person that the tests run for. */
+const env = {
+	...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+	GIT_CONFIG_GLOBAL: '',
+	GIT_AUTHOR_NAME: AUTHOR.name,
+	GIT_AUTHOR_EMAIL: AUTHOR.email,
+	GIT_COMMITTER_NAME: AUTHOR.name,
+	GIT_COMMITTER_EMAIL: AUTHOR.email,
+};
+
+const git = (...args: string[]) =>
+	execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
+
+function release(...args: string[]) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+		cwd: folder,
+		env,
+		encoding: 'utf8',
+	});
+	return { status, stdout, stderr };
+}
+
+test.each([
+	['patch', '1.2.4'],
+	['minor', '1.3.0'],
+	['major', '2.0.0'],
+	['1.10.0', '1.10.0'],
+])('%s: version, changelog, commit and tag say %s', (wanted, version) => {
+	const { status, stdout } = release(wanted);
+	expect(status).toBe(0);
+	expect(stdout).toContain(`git push --atomic origin main v${version}`);
+
+	expect(versionIn('package.json')).toBe(version);
+	expect(versionIn('package-lock.json')).toBe(version);
+	const today = new Date().toISOString().slice(0, 10);
+	expect(read('CHANGELOG.md')).toBe(
+		CHANGELOG.replace('[Unreleased]\n', `[Unreleased]\n\n## [${version}] - ${today}\n`),
+	);
+	expect(git('log', '-1', '--format=%s')).toBe(`Release ${version}`);
+	expect(git('describe', '--exact-match')).toBe(`v${version}`);
+	expect(git('status', '--porcelain')).toBe('');
+});
+
+test('the first release is the version that package.json has had all along', () => {
+	write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- All of it.\n');
+	commit();
+	expect(release('1.2.3').status).toBe(0);
+	expect(versionIn('package.json')).toBe('1.2.3');
+	expect(git('describe', '--exact-match')).toBe('v1.2.3');
+});
+
+test('a second release straight after the first has nothing to tell', () => {
+	expect(release('patch').status).toBe(0);
+	expect(release('patch').stderr).toContain('Nothing is listed');
+});
+
+describe('refused, and nothing is touched', () => {
+	const refusals: Array<[string, () => void, string[], string]> = [
+		['without a version', () => {}, [], 'Say what to release'],
+		['two versions', () => {}, ['1.3.0', '1.4.0'], 'Say what to release'],
+		['a word that is no version', () => {}, ['soon'], "'soon' is not a version"],
+		['half a version', () => {}, ['1.3'], "'1.3' is not a version"],
+		['an older version', () => {}, ['1.2.2'], '1.2.2 is older than 1.2.3'],
+		['another branch', () => git('switch', '-qc', 'feature'), ['patch'], 'this is feature'],
+		['no branch', () => git('switch', '-q', '--detach'), ['patch'], 'this is no branch'],
+		['a changed file', () => write('package.json', read('package.json') + '\n'), ['patch'], ' M '],
+		['a new file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
+		['a tag that exists', () => git('tag', 'v1.3.0'), ['minor'], 'The tag v1.3.0 exists already'],
+		[
+			'nothing new',
+			() => {
+				write('CHANGELOG.md', CHANGELOG.replace('### Added\n\n- Something new.\n\n', ''));
+				commit();
+			},
+			['patch'],
+			'Nothing is listed',
+		],
+		[
+			'a changelog without that section',
+			() => {
+				write('CHANGELOG.md', CHANGELOG.replace('[Unreleased]', '[Soon]'));
+				commit();
+			},
+			['patch'],
+			"no section '## [Unreleased]'",
+		],
+	];
+
+	const everything = () => [
+		git('rev-parse', 'HEAD'),
+		git('tag'),
+		git('status', '--porcelain'),
+		...['package.json', 'package-lock.json', 'CHANGELOG.md'].map(read),
+	];
+
+	test.each(refusals)('%s', (_, prepare, args, reason) => {
+		prepare();
+		const before = everything();
+		const { status, stderr } = release(...args);
+		expect(status).toBe(1);
+		expect(stderr).toContain(reason);
+		expect(stderr).not.toContain('    at ');
+		expect(everything()).toEqual(before);
+	});
+});
