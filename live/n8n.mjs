@@ -10,23 +10,33 @@ import { Trouble } from './trouble.mjs';
 
 const PATIENCE_MS = 120_000;
 
-export async function startN8n({ home, port, brokerPort, owner }) {
+export async function startN8n({ home, port, brokerPort, owner, environment = {} }) {
+	const program = launchN8n('start', {
+		home,
+		port,
+		brokerPort,
+		environment: { ...whoSignsIn(owner), ...environment },
+	});
+	const url = `http://127.0.0.1:${port}`;
+	return { program, url, editor: await whenReady(program, url, owner) };
+}
+
+/** One of the processes that n8n can be: `start` is all of it, or its main process; `webhook` and `worker` are queue mode's. */
+export function launchN8n(command, { home, port, brokerPort, environment }) {
 	const node = platformNode().program;
 	mkdirSync(home, { recursive: true, mode: 0o700 });
-	const program = launch(node, [join(modules, 'n8n/bin/n8n'), 'start'], {
+	return launch(node, [join(modules, 'n8n/bin/n8n'), command], {
 		cwd: home,
 		env: {
 			...bareEnvironment(),
 			...whereItLives(home, port, brokerPort),
-			...whoSignsIn(owner),
 			...quiet,
+			...environment,
 			// n8n starts its task runner as plain 'node'.
 			PATH: [dirname(node), process.env.PATH].join(delimiter),
 		},
 		log: join(home, 'logs', 'n8n.log'),
 	});
-	const url = `http://127.0.0.1:${port}`;
-	return { program, url, editor: await whenReady(program, url, owner) };
 }
 
 function whereItLives(home, port, brokerPort) {

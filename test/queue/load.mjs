@@ -1,0 +1,34 @@
+import autocannon from 'autocannon';
+
+const CONNECTIONS = 10;
+const PATIENCE_S = 120;
+
+/** Posts the calls at that rate, and keeps what became of each: n8n has accepted what it answered with 200. */
+export function startLoad({ url, calls, perSecond }) {
+	const accepted = new Map();
+	const refused = [];
+	let begun = 0;
+	const request = {
+		method: 'POST',
+		setupRequest(defaults, context) {
+			const call = calls[begun++];
+			context.call = call;
+			const { pathname } = new URL(`${url}-${call.webhook}`);
+			const { headers, body, query = '' } = call;
+			return { ...defaults, path: `${pathname}${query}`, headers, body };
+		},
+		onResponse(status, body, { call }) {
+			if (status === 200) accepted.set(call, body);
+			else refused.push({ call, status });
+		},
+	};
+	const ended = autocannon({
+		url,
+		amount: calls.length,
+		connections: CONNECTIONS,
+		overallRate: perSecond,
+		timeout: PATIENCE_S,
+		requests: [request],
+	});
+	return { accepted, refused, ended };
+}
