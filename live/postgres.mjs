@@ -38,6 +38,16 @@ export async function startPostgres({ programs, folder, port }) {
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: USER,
 		},
+		/** The rows, each as the text of its columns. */
+		query(statement) {
+			const args = ['-h', '127.0.0.1', '-p', String(port), '-U', USER, '-d', 'postgres'];
+			const options = { encoding: 'utf8' };
+			const rows = execFileSync(join(programs, 'psql'), [...args, '-tAc', statement], options);
+			return rows
+				.split('\n')
+				.filter(Boolean)
+				.map((row) => row.split('|'));
+		},
 		/** The way a service manager does it: connections are broken off, what was committed stays. */
 		async restart() {
 			process.kill(

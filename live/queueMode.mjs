@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
@@ -15,19 +15,22 @@ import { startSandbox } from './sandbox.mjs';
 import { Trouble } from './trouble.mjs';
 
 const FIRST_PORT = 17_000;
+const RANGE = 10;
 const PATIENCE_MS = 180_000;
 
 /**
  * n8n spread over processes, as it is on several machines: main, webhook process and workers share PostgreSQL and Redis, and
- * nothing else. Each has a folder of its own, with our package in it. All of it lives in `home`.
+ * nothing else. Each has a folder of its own, with our package in it, and can be killed and started. All of it lives in `home`.
  */
-export async function startQueueMode({ home, servers, workers: count, environment = {} }) {
+export async function startQueueMode({ home, servers, workers, environment = {} }) {
 	// PostgreSQL's user has to get through to its own folder.
 	chmodSync(home, 0o711);
 	const nextPort = portsFrom(FIRST_PORT);
-	const main = join(home, 'main');
-	await installPackage(main);
-
+	const place = async (name) => ({
+		home: join(home, name),
+		port: await nextPort(),
+		brokerPort: await nextPort(),
+	});
 	const redis = await startRedis({
 		program: servers.redis,
 		folder: join(home, 'redis'),
@@ -39,62 +42,66 @@ export async function startQueueMode({ home, servers, workers: count, environmen
 		port: await nextPort(),
 	});
 	const shared = {
-		...sharedSettings(),
+		...settings(),
 		...redis.environment,
 		...postgres.environment,
 		...environment,
 	};
 
-	const n8n = await step('Starting n8n, the main process', async () =>
-		startN8n({
-			home: main,
-			port: await nextPort(),
-			brokerPort: await nextPort(),
-			owner: ownerOf(main),
-			environment: shared,
-		}),
+	const mainPlace = { ...(await place('main')), environment: shared };
+	await installPackage(mainPlace.home);
+	const owner = ownerOf(mainPlace.home);
+	const main = await step('Starting n8n, the main process', () =>
+		started(mainPlace, () => startN8n({ ...mainPlace, owner })),
 	);
-	const another = async (command, name) =>
-		await startProcess(command, {
-			home: withPackage(join(home, name), main),
-			port: await nextPort(),
-			brokerPort: await nextPort(),
-			environment: shared,
-		});
-	const newWorker = async (name) => await another('worker', name);
-	const [webhooks, ...workers] = await step('Starting its webhook process and workers', () =>
+	const another = async (command, name) => {
+		const itsPlace = { ...(await place(name)), environment: shared };
+		takePackageAlong(mainPlace.home, itsPlace.home);
+		return await started(itsPlace, () => startProcess(command, itsPlace));
+	};
+	const [webhooks, ...rest] = await step('Starting its webhook process and workers', () =>
 		Promise.all([
 			another('webhook', 'webhooks'),
-			...Array.from({ length: count }, (_, i) => newWorker(`worker${i + 1}`)),
+			...Array.from({ length: workers }, (_, i) => another('worker', `worker${i + 1}`)),
 		]),
 	);
-	const sandboxPort = await nextPort();
-	const sandboxHome = join(home, 'gateway');
+	const gateway = { home: join(home, 'gateway'), port: await nextPort() };
 	return {
-		editor: n8n.editor,
-		webhookUrl: `${webhooks.url}/webhook`,
-		main: { home: main },
+		main,
 		webhooks,
-		workers,
-		newWorker,
+		workers: rest,
 		redis,
 		postgres,
-		sandbox: await startSandbox({ home: sandboxHome, port: sandboxPort }),
-		restartSandbox: async () => await startSandbox({ home: sandboxHome, port: sandboxPort }),
+		gateway: await started(gateway, () => startSandbox(gateway)),
 	};
 }
 
+/** What `start` gives, to be killed and started anew at the same place. */
+async function started({ home }, start) {
+	const process = {
+		home,
+		async start() {
+			Object.assign(process, await start());
+		},
+		async kill() {
+			await process.program.kill();
+		},
+	};
+	await process.start();
+	return process;
+}
+
+/** Each looks in a range of its own, for several are looked for at once. */
 function portsFrom(first) {
-	let last = first - 1;
+	let next = first;
 	return async () => {
-		// Taken before the search is over: several are looked for at once.
-		const from = last + 1;
-		last += 10;
+		const from = next;
+		next += RANGE;
 		return await freePort(from);
 	};
 }
 
-function sharedSettings() {
+function settings() {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64url'),
@@ -103,13 +110,11 @@ function sharedSettings() {
 	};
 }
 
-/** As if the image or the disk of that machine had it: installed there, and never asked the registry for. */
-function withPackage(home, main) {
+/** As if the image or the disk of another machine had it. */
+function takePackageAlong(from, to) {
 	const nodes = join('.n8n', 'nodes');
-	if (existsSync(join(home, nodes))) return home;
-	mkdirSync(join(home, '.n8n'), { recursive: true, mode: 0o700 });
-	cpSync(join(main, nodes), join(home, nodes), { recursive: true });
-	return home;
+	mkdirSync(join(to, '.n8n'), { recursive: true, mode: 0o700 });
+	cpSync(join(from, nodes), join(to, nodes), { recursive: true });
 }
 
 async function startProcess(command, { home, port, brokerPort, environment }) {
@@ -127,7 +132,7 @@ async function startProcess(command, { home, port, brokerPort, environment }) {
 	});
 	const url = `http://127.0.0.1:${port}`;
 	await whenReady(program, url);
-	return { program, url, home };
+	return { program, url };
 }
 
 async function whenReady(program, url) {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -30,11 +30,13 @@ export async function startRedis({ program: redisServer, folder, port }) {
 			await redis.program.kill();
 			redis.program = await start();
 		},
-		/** What comes of a Redis that keeps nothing on its disk. */
-		async killAndRestartEmpty() {
-			await redis.program.kill();
-			rmSync(data, { recursive: true });
-			redis.program = await start();
+		/** What n8n has put into the queue, and no worker has brought to an end. */
+		async jobs() {
+			const lengths = ['bull:jobs:wait', 'bull:jobs:active'].map(async (list) =>
+				Number((await answerTo(`LLEN ${list}\r\n`, port))?.slice(1)),
+			);
+			const [waiting, active] = await Promise.all(lengths);
+			return waiting + active;
 		},
 	};
 	return redis;

@@ -1,10 +1,12 @@
 import autocannon from 'autocannon';
 
-const CONNECTIONS = 10;
 const PATIENCE_S = 120;
 
-/** Posts the calls at that rate, and keeps what became of each: n8n has accepted what it answered with 200. */
-export function startLoad({ url, calls, perSecond }) {
+/**
+ * Posts the calls, and keeps what became of each: n8n has accepted what it answered with 200. At that rate, or without one
+ * as fast as answers come.
+ */
+export function startLoad({ url, calls, perSecond, connections = perSecond }) {
 	const accepted = new Map();
 	const refused = [];
 	let begun = 0;
@@ -25,7 +27,8 @@ export function startLoad({ url, calls, perSecond }) {
 	const ended = autocannon({
 		url,
 		amount: calls.length,
-		connections: CONNECTIONS,
+		// One call a second each: autocannon sets no bound for a connection that would have less.
+		connections: Math.min(connections, calls.length),
 		overallRate: perSecond,
 		timeout: PATIENCE_S,
 		requests: [request],

@@ -3,25 +3,53 @@ import { setTimeout as after } from 'node:timers/promises';
 
 const PATIENCE_MS = 60_000;
 
+/**
+ * When a call is answered, and what makes a repeated message the same one. `accepted`: with 200 and the id of the
+ * execution, as soon as database and queue have it. `delivered`: when its messages have gone out; who gets no 200 calls
+ * again, and that is another execution, so the key has to come from the caller.
+ */
+const ANSWERS = {
+	accepted: {
+		webhook: { responseMode: 'onReceived', options: { responseData: '={{ $execution.id }}' } },
+		textKey: 'automatic',
+		fileKey: 'automatic',
+	},
+	delivered: {
+		webhook: { responseMode: 'lastNode', responseData: 'noData', options: {} },
+		textKey: '=order {{ $json.text }}',
+		fileKey: '=order {{ $json.query.caption }}',
+	},
+};
+
 /** A published workflow with two webhooks, and their address up to the name of one of them. */
-export async function publishWorkflow({ editor, webhookUrl, sandbox }) {
+export async function publishWorkflow({ main, webhooks, gateway }, whenAnswered = 'accepted') {
+	const { editor } = main;
+	const answers = ANSWERS[whenAnswered];
 	const path = randomUUID();
 	const credential = await editor.call('POST', '/credentials', {
 		name: 'Sandbox',
 		type: 'messagingGatewayApi',
-		data: sandbox.account,
+		data: gateway.account,
 	});
 	const texts = [
-		webhook(path, 'texts'),
+		webhook(path, 'texts', answers),
 		splitOut('body.messages'),
-		send(credential, 'send', { chatId: '={{ $json.chat }}', text: '={{ $json.text }}' }),
+		send(credential, 'send', {
+			chatId: '={{ $json.chat }}',
+			text: '={{ $json.text }}',
+			options: { idempotencyKey: answers.textKey },
+		}),
 	];
 	const file = [
-		webhook(path, 'file'),
+		webhook(path, 'file', answers),
 		send(credential, 'sendMedia', {
 			chatId: '={{ $json.query.chat }}',
 			mediaType: 'file',
-			options: { caption: '={{ $json.query.caption }}', fileName: 'file.pdf' },
+			options: {
+				caption: '={{ $json.query.caption }}',
+				fileName: 'file.pdf',
+				idempotencyKey: answers.fileKey,
+			},
 		}),
 	];
 	const workflow = await editor.call('POST', '/workflows', {
@@ -37,23 +65,18 @@ export async function publishWorkflow({ editor, webhookUrl, sandbox }) {
 	await editor.call('POST', `/workflows/${workflow.id}/activate`, {
 		versionId: workflow.versionId,
 	});
-	await whenItListens(`${webhookUrl}/${path}-file`);
-	return { id: workflow.id, url: `${webhookUrl}/${path}` };
+	const url = `${webhooks.url}/webhook/${path}`;
+	await whenItListens(`${url}-file`);
+	return { id: workflow.id, url };
 }
 
-/** Answers 200 with the id of the execution, when database and queue have it. */
-function webhook(path, name) {
+function webhook(path, name, answers) {
 	return {
 		name,
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2.1,
 		webhookId: `${path}-${name}`,
-		parameters: {
-			httpMethod: 'POST',
-			path: `${path}-${name}`,
-			responseMode: 'onReceived',
-			options: { responseData: '={{ $execution.id }}' },
-		},
+		parameters: { httpMethod: 'POST', path: `${path}-${name}`, ...answers.webhook },
 	};
 }
 
@@ -66,17 +89,12 @@ function splitOut(field) {
 	};
 }
 
-function send(credential, operation, { options, ...fields }) {
+function send(credential, operation, parameters) {
 	return {
 		name: operation,
 		type: 'n8n-nodes-messaging-gateway.messagingGateway',
 		typeVersion: 1,
-		parameters: {
-			resource: 'message',
-			operation,
-			...fields,
-			options: { ...options, idempotencyKey: 'automatic' },
-		},
+		parameters: { resource: 'message', operation, ...parameters },
 		credentials: { messagingGatewayApi: { id: credential.id, name: credential.name } },
 	};
 }
