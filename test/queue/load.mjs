@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises';
+
 import autocannon from 'autocannon';
 
 const PATIENCE_S = 120;
@@ -7,7 +9,7 @@ const PATIENCE_S = 120;
  * as fast as answers come.
  */
 export function startLoad({ url, calls, perSecond, connections = perSecond }) {
-	const accepted = new Map();
+	const accepted = new Set();
 	const refused = [];
 	let begun = 0;
 	const request = {
@@ -19,8 +21,8 @@ export function startLoad({ url, calls, perSecond, connections = perSecond }) {
 			const { headers, body, query = '' } = call;
 			return { ...defaults, path: `${pathname}${query}`, headers, body };
 		},
-		onResponse(status, body, { call }) {
-			if (status === 200) accepted.set(call, body);
+		onResponse(status, _body, { call }) {
+			if (status === 200) accepted.add(call);
 			else refused.push({ call, status });
 		},
 	};
@@ -33,5 +35,15 @@ export function startLoad({ url, calls, perSecond, connections = perSecond }) {
 		timeout: PATIENCE_S,
 		requests: [request],
 	});
-	return { accepted, refused, ended };
+	let isOver = false;
+	const over = () => (isOver = true);
+	ended.then(over, over);
+	return {
+		accepted,
+		refused,
+		ended,
+		async reaches(count) {
+			while (accepted.size < count && !isOver) await after(10);
+		},
+	};
 }

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as after } from 'node:timers/promises';
 
 import { executionsOf } from './executions.mjs';
 import { controlOf } from './gateway.mjs';
 import { startLoad } from './load.mjs';
 import { publishWorkflow } from './workflow.mjs';
 
-const LATENCY_MS = 300;
+const LATENCY_MS = 600;
 const CALLERS = 5;
 
 /**
- * Sends the calls, makes trouble when a third of them is answered, waits until n8n has brought every execution to an end,
+ * Sends the calls, makes trouble when half of them is accepted, waits until n8n has brought every execution to an end,
  * presses Retry on those it gave up on, and tells what came of it.
  */
-export async function endure(queue, { calls, perSecond, whenAnswered, trouble, afterLoad }) {
+export async function endure(queue, { calls, perSecond, trouble, afterLoad, ...how }) {
 	const gateway = controlOf(queue.gateway);
 	await gateway.begin(LATENCY_MS);
-	const workflow = await publishWorkflow(queue, whenAnswered);
+	const workflow = await publishWorkflow(queue, how);
 	const executions = executionsOf(queue, workflow.id);
 
 	const load = startLoad({ url: workflow.url, calls, perSecond });
-	while (load.accepted.size < calls.length / 3) await after(10);
+	await load.reaches(calls.length / 2);
 	const troubledAt = Date.now();
 	await trouble?.();
 	await load.ended;
@@ -28,50 +27,58 @@ export async function endure(queue, { calls, perSecond, whenAnswered, trouble, a
 	const foundLater = await executions.settled();
 	const seconds = Math.round((Date.now() - troubledAt) / 1000);
 
-	const accepted = load.accepted.size;
+	const accepted = [...load.accepted];
 	const ended = executions.all();
-	const notDelivered = missing((await gateway.state()).delivered, load.accepted.keys());
-	const failed = ended.filter(({ status }) => status !== 'success');
+	const givenUp = ended.filter(({ status }) => status !== 'success');
+	const notDelivered = missing((await gateway.state()).delivered, accepted);
 	const shown = await executions.shown();
-	const retries = await executions.retry(failed);
-	const again = calls.filter((call) => !load.accepted.has(call));
-	if (whenAnswered === 'delivered') await callAgain(workflow.url, again, load);
-	const { delivered } = await gateway.state();
-	const outcome = {
-		executions: countBy(ended, ({ status }) => status),
-		givenUp: countBy(failed, ({ status }) => status),
+	const retries = await executions.retry(givenUp);
+	if (how.whenAnswered === 'delivered') await callAgain(workflow.url, calls, load);
+	return told({
+		calls: calls.length,
+		accepted: accepted.length,
+		refused: countBy(load.refused, ({ status }) => status),
+		executions: countBy(ended, byStatus),
+		givenUp: countBy(givenUp, byStatus),
 		shown,
+		seconds,
+		foundLater: foundLater.length,
 		notDelivered,
-		calledAgain: again.length,
+		retries: countBy(retries, (status) => status),
 		repeatsDropped: repeatsIn(await gateway.requests()),
-		missing: missing(delivered, load.accepted.keys()),
-		statusOf: (call) => ended.find(({ id }) => id === load.accepted.get(call))?.status,
+		...judgement((await gateway.state()).delivered, calls, load.accepted),
+	});
+}
+
+const byStatus = ({ status }) => status;
+
+function judgement(delivered, calls, accepted) {
+	return {
+		neverAccepted: calls.filter((call) => !accepted.has(call)),
+		missing: missing(delivered, accepted),
 		twice: twiceIn(delivered),
 		outOfOrder: calls.filter((call) => !isInOrder(delivered, call)),
 		damaged: calls.filter((call) => isDamaged(delivered, call)),
 	};
-	return {
-		...outcome,
-		inWords: [
-			`${calls.length} calls, ${accepted} accepted`,
-			`refused ${words(countBy(load.refused, ({ status }) => status))}`,
-			`executions after ${seconds} s: ${words(outcome.executions)}`,
-			`${foundLater.length} of them found when the main process started`,
-			`calls not delivered by then ${notDelivered.length}`,
-			`Retry: ${words(countBy(retries, (status) => status))}`,
-			`repeats that the gateway dropped ${outcome.repeatsDropped}`,
-			`never delivered ${outcome.missing.length}, twice ${outcome.twice.length}`,
-			`out of order ${outcome.outOfOrder.length}, damaged ${outcome.damaged.length}`,
-		].join(' · '),
-	};
+}
+
+function told(outcome) {
+	const lines = [
+		`${outcome.calls} calls, ${outcome.accepted} accepted, refused: ${words(outcome.refused)}`,
+		`executions after ${outcome.seconds} s: ${words(outcome.executions)}, ${outcome.foundLater} of them found when the main process started`,
+		`calls not delivered by then: ${outcome.notDelivered.length}; Retry: ${words(outcome.retries)}; repeats that the gateway dropped: ${outcome.repeatsDropped}`,
+		`never delivered: ${outcome.missing.length}, twice: ${outcome.twice.length}, out of order: ${outcome.outOfOrder.length}, damaged: ${outcome.damaged.length}`,
+	];
+	return { ...outcome, inWords: lines.map((line) => `  ${line}`).join('\n') };
 }
 
 /** What a caller does who heard nothing good: the same once more. */
 async function callAgain(url, calls, load) {
-	if (calls.length === 0) return;
-	const again = startLoad({ url, calls, connections: CALLERS });
+	const refused = calls.filter((call) => !load.accepted.has(call));
+	if (refused.length === 0) return;
+	const again = startLoad({ url, calls: refused, connections: CALLERS });
 	await again.ended;
-	for (const [call, execution] of again.accepted) load.accepted.set(call, execution);
+	for (const call of again.accepted) load.accepted.add(call);
 }
 
 const nameOf = ({ text, caption }) => text ?? caption;

@@ -18,10 +18,11 @@ const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
 const AWAY_MS = 10_000;
 
-/** Half of n8n's own time until it notices that a worker is gone, and a third of the pause between looks. */
-const SOONER = {
-	QUEUE_WORKER_LOCK_DURATION: '30000',
+const SETTINGS = {
+	// n8n looks every half minute for jobs of workers that are gone; what it takes for gone, a minute's silence, stays.
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
+	// Else Retry runs a Send that had ended as its second run, with another automatic key: see docs/reliability.md.
+	N8N_EVENTBUS_RECOVERY_MODE: 'simple',
 };
 
 const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
@@ -30,7 +31,7 @@ let queue;
 before(async () => {
 	const servers = findServers();
 	await installAll();
-	queue = await startQueueMode({ home, servers, workers: 2, environment: SOONER });
+	queue = await startQueueMode({ home, servers, workers: 2, environment: SETTINGS });
 });
 
 after(end);
@@ -59,6 +60,7 @@ test('nothing happens', async () => {
 test('a worker is killed and another one started, the webhook process too', async () => {
 	const [worker] = queue.workers;
 	const outcome = await ordeal({
+		goesOn: true,
 		trouble: async () => {
 			await worker.kill();
 			await worker.start();
@@ -78,11 +80,7 @@ test('a worker is killed and nobody does anything: what n8n loses, it shows', as
 	const outcome = await ordeal({ trouble: async () => await worker.kill() });
 	await worker.start();
 	assert.ok(outcome.executions.error > 0, 'n8n gave up on what the worker was at');
-	assert.deepEqual(
-		outcome.missing.filter((call) => outcome.statusOf(call) !== 'error'),
-		[],
-		'calls that n8n lost without a word',
-	);
+	assert.ok(outcome.missing.length <= outcome.executions.error, 'calls lost without a word');
 	shouldHaveKeptShape(outcome);
 });
 
@@ -94,7 +92,8 @@ test('a worker is killed, and calls are answered when delivered, else made again
 	});
 	await worker.start();
 	assert.deepEqual(outcome.notDelivered, [], 'calls that were answered with 200');
-	assert.ok(outcome.calledAgain > 0, 'callers heard that something went wrong');
+	assert.ok(outcome.accepted < outcome.calls, 'callers heard that something went wrong');
+	assert.deepEqual(outcome.neverAccepted, [], 'calls that were refused the second time, too');
 	shouldHaveKeptAll(outcome);
 });
 
@@ -127,6 +126,8 @@ async function ordeal(what) {
 		...what,
 	});
 	console.log(outcome.inWords);
+	const known = Object.values(outcome.executions).reduce((sum, count) => sum + count, 0);
+	assert.ok(known >= outcome.accepted, 'accepted calls without an execution');
 	assert.deepEqual(outcome.shown, outcome.givenUp, 'what the editor shows of what n8n gave up on');
 	return outcome;
 }

@@ -16,7 +16,7 @@ import { publishWorkflow } from './workflow.mjs';
 
 const WORKERS = [1, 2, 4];
 const WARM_UP = 200;
-const CALLS = 1000;
+const CALLS = 500;
 const ROUNDS = 3;
 const CALLERS = 10;
 const LATENCY_MS = 50;

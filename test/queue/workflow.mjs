@@ -4,13 +4,13 @@ import { setTimeout as after } from 'node:timers/promises';
 const PATIENCE_MS = 60_000;
 
 /**
- * When a call is answered, and what makes a repeated message the same one. `accepted`: with 200 and the id of the
- * execution, as soon as database and queue have it. `delivered`: when its messages have gone out; who gets no 200 calls
- * again, and that is another execution, so the key has to come from the caller.
+ * When a call is answered, and what makes a repeated message the same one. `atOnce`: as soon as database and queue have it.
+ * `delivered`: when its messages have gone out; who gets no 200 calls again, and that is another execution, so the key has
+ * to come from the caller.
  */
 const ANSWERS = {
-	accepted: {
-		webhook: { responseMode: 'onReceived', options: { responseData: '={{ $execution.id }}' } },
+	atOnce: {
+		webhook: { responseMode: 'onReceived', options: {} },
 		textKey: 'automatic',
 		fileKey: 'automatic',
 	},
@@ -21,8 +21,11 @@ const ANSWERS = {
 	},
 };
 
-/** A published workflow with two webhooks, and their address up to the name of one of them. */
-export async function publishWorkflow({ main, webhooks, gateway }, whenAnswered = 'accepted') {
+/** A published workflow with two webhooks, and their address up to the name of one of them. It may go on after a message. */
+export async function publishWorkflow(
+	{ main, webhooks, gateway },
+	{ whenAnswered = 'atOnce', goesOn = false } = {},
+) {
 	const { editor } = main;
 	const answers = ANSWERS[whenAnswered];
 	const path = randomUUID();
@@ -52,6 +55,7 @@ export async function publishWorkflow({ main, webhooks, gateway }, whenAnswered 
 			},
 		}),
 	];
+	if (goesOn) for (const branch of [texts, file]) branch.push(pause(`After ${branch[0].name}`));
 	const workflow = await editor.call('POST', '/workflows', {
 		name: 'Queue mode',
 		settings: { executionOrder: 'v1' },
@@ -96,6 +100,15 @@ function send(credential, operation, parameters) {
 		typeVersion: 1,
 		parameters: { resource: 'message', operation, ...parameters },
 		credentials: { messagingGatewayApi: { id: credential.id, name: credential.name } },
+	};
+}
+
+function pause(name) {
+	return {
+		name,
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		parameters: { amount: 1, unit: 'seconds' },
 	};
 }
 
