@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 const CHATS = 50;
 const FILE_BYTES = 20_000;
@@ -6,7 +6,7 @@ const SERIES = 5;
 
 /**
  * What is posted to the webhooks: of ten calls one brings a file, one a series of five texts for one chat, the others a
- * text each. Every message says which one it is.
+ * text each. Every message says which one it is, of all that there ever were.
  */
 export function newCalls(count) {
 	return Array.from({ length: count }, (_, number) => {
@@ -23,7 +23,7 @@ export function newTexts(count) {
 const chatOf = (number) => `4477009${String(number % CHATS).padStart(5, '0')}`;
 
 function textCall(number, count) {
-	const messages = Array.from({ length: count }, (_, i) => `${number}.${i}`);
+	const messages = Array.from({ length: count }, () => randomUUID());
 	return {
 		messages,
 		webhook: 'texts',
@@ -33,7 +33,7 @@ function textCall(number, count) {
 }
 
 function fileCall(number) {
-	const caption = `${number}.0`;
+	const caption = randomUUID();
 	const file = randomBytes(FILE_BYTES);
 	return {
 		messages: [caption],

@@ -13,7 +13,7 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 				`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}' AND "retryOf" IS NULL`,
 			)
 			.map(([id, status]) => ({ id, status }));
-	const open = () => all().filter(({ status }) => status === 'new' || status === 'running');
+	const open = () => all().filter(({ status }) => ['new', 'running', 'waiting'].includes(status));
 
 	return {
 		all,
@@ -62,8 +62,10 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 		const until = Date.now() + PATIENCE_MS;
 		let quietSince = Infinity;
 		while (Date.now() < until) {
-			if (open().length === 0) return true;
-			if ((await redis.jobs()) > 0) quietSince = Infinity;
+			const jobs = await redis.jobs();
+			// One that is marked as crashed may still be running.
+			if (jobs === 0 && open().length === 0) return true;
+			if (jobs > 0) quietSince = Infinity;
 			else if (quietSince === Infinity) quietSince = Date.now();
 			else if (Date.now() - quietSince > QUIET_MS) return false;
 			await after(500);

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import autocannon from 'autocannon';
 
-const PATIENCE_S = 120;
+const PATIENCE_S = 60;
 
 /**
  * Posts the calls, and keeps what became of each: n8n has accepted what it answered with 200. At that rate, or without one
