@@ -15,8 +15,8 @@ import { startLoad } from './load.mjs';
 import { publishWorkflow } from './workflow.mjs';
 
 const WORKERS = [1, 2, 4];
-const WARM_UP = 200;
-const CALLS = 500;
+const WARM_UP = 100;
+const CALLS = 300;
 const ROUNDS = 3;
 const CALLERS = 10;
 const LATENCY_MS = 50;
