@@ -1,5 +1,10 @@
 // What the editor asks n8n for, asked the same way.
-const HEADERS = { 'content-type': 'application/json', 'browser-id': 'npm start' };
+const HEADERS = {
+	'content-type': 'application/json',
+	'browser-id': 'npm start',
+	// n8n closes an idle one after five seconds, and that may be the moment at which it is used again.
+	connection: 'close',
+};
 
 /** The editor's calls for this person, or undefined as long as n8n does not let anybody in. */
 export async function signIn(url, { email, password }) {

@@ -1,6 +1,6 @@
 // node keeper.mjs PATIENCE PROGRAM ARGUMENTS… runs a program and sees to it that nothing of it stays behind: when it ends, when it
 // is asked to, and when the one who started this is gone, however that came. That is what the standard input is for:
-// the system closes it even after kill -9.
+// the system closes it even after kill -9. A word on it means: kill it, at once.
 import { spawn, spawnSync } from 'node:child_process';
 
 const windows = process.platform === 'win32';
@@ -31,7 +31,7 @@ function stop() {
 	setTimeout(killAll, Number(patienceMs)).unref();
 }
 
-process.stdin.on('end', stop).on('error', stop).resume();
+process.stdin.on('data', killAll).on('end', stop).on('error', stop);
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, stop);
 // Ctrl+C reaches everything in the terminal. Whether to stop is for the one who started this to say.
 process.on('SIGINT', () => {});

@@ -40,6 +40,11 @@ export function launch(command, args, { cwd, env, log, patienceMs = 15_000 }) {
 			keeper.stdin.end();
 			await program.ended;
 		},
+		/** As kill -9 does it, with everything that the program has started. */
+		async kill() {
+			keeper.stdin.write('kill');
+			await program.ended;
+		},
 	};
 	running.add(program);
 	return program;

@@ -20,14 +20,26 @@ export async function startN8n({
 	place = live,
 	enter = signIn,
 }) {
+	const program = launchN8n('start', {
+		home,
+		port,
+		brokerPort,
+		environment: { ...whoSignsIn(owner), ...environment },
+		place,
+	});
+	const url = `http://127.0.0.1:${port}`;
+	return { program, url, editor: await whenReady(program, () => enter(url, owner)) };
+}
+
+/** One of the processes that n8n can be: `start` is all of it, or its main process; `webhook` and `worker` are queue mode's. */
+export function launchN8n(command, { home, port, brokerPort, environment, place = live }) {
 	const node = platformNode(place).program;
 	mkdirSync(home, { recursive: true, mode: 0o700 });
-	const program = launch(node, [join(place, 'node_modules/n8n/bin/n8n'), 'start'], {
+	return launch(node, [join(place, 'node_modules/n8n/bin/n8n'), command], {
 		cwd: home,
 		env: {
 			...bareEnvironment(),
 			...whereItLives(home, port, brokerPort),
-			...whoSignsIn(owner),
 			...quiet,
 			...environment,
 			// n8n starts its task runner as plain 'node'.
@@ -35,8 +47,6 @@ export async function startN8n({
 		},
 		log: join(home, 'logs', 'n8n.log'),
 	});
-	const url = `http://127.0.0.1:${port}`;
-	return { program, url, editor: await whenReady(program, () => enter(url, owner)) };
 }
 
 function whereItLives(home, port, brokerPort) {

@@ -17,7 +17,7 @@ export async function startSandbox({ home, port, portBefore = port }) {
 	const program = launch(
 		process.execPath,
 		[join(root, 'tools/sandbox.mjs'), '--port', String(port), '--folder', folder],
-		{ cwd: root, env: bareEnvironment(), log: join(home, 'logs', 'sandbox.log') },
+		{ cwd: folder, env: bareEnvironment(), log: join(home, 'logs', 'sandbox.log') },
 	);
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const controlUrl = `${baseUrl}/_sandbox`;

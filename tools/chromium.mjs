@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+
+import { installPackages, mayInstallPackages } from './debian.mjs';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const CHROME = [
@@ -15,7 +16,7 @@ const CHROME = [
 export function findChromium() {
 	const found = CHROMIUM.find(existsSync);
 	if (found) return found;
-	if (isDebian() && process.getuid() === 0) return installedByApt();
+	if (mayInstallPackages()) return installed();
 	const chrome = CHROME.find(existsSync);
 	if (chrome) return chrome;
 	console.error(
@@ -24,25 +25,10 @@ export function findChromium() {
 	process.exit(1);
 }
 
-function isDebian() {
-	const release = '/etc/os-release';
-	return existsSync(release) && /^ID=debian$/m.test(readFileSync(release, 'utf8'));
-}
-
-function installedByApt() {
-	console.log('Installing Chromium with apt-get, a minute or two …');
-	apt('update');
-	if (apt('install', '--yes', '--no-install-recommends', 'chromium')) return CHROMIUM[0];
+function installed() {
+	if (installPackages('Chromium', 'chromium')) return CHROMIUM[0];
 	console.error(
 		'apt-get could not install Chromium; above is why. Put that right, or install it by hand.',
 	);
 	process.exit(1);
-}
-
-function apt(...args) {
-	const { status } = spawnSync('apt-get', ['-qq', ...args], {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-	});
-	return status === 0;
 }
