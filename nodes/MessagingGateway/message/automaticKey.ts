@@ -32,7 +32,7 @@ export function automaticKeys(context: Context): AutomaticKey {
 		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),
 		context.getWorkflow().id,
 		context.getNode().id,
-		context.evaluateExpression('{{ $runIndex }}', 0),
+		ownRunIndex(context),
 	];
 	return (itemIndex, input, { fields, file }) => {
 		const text = jsonText(
@@ -44,4 +44,26 @@ export function automaticKeys(context: Context): AutomaticKey {
 		if (file) digest.update(file);
 		return `n8n-${digest.digest('hex').slice(0, 40)}`;
 	};
+}
+
+/**
+ * After a crash n8n makes up runs from its event log, in the place of those that had ended, and a Retry execution
+ * counts on after them: they are none, or the message would get another key.
+ */
+function ownRunIndex(context: Context): number {
+	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	let madeUp = 0;
+	while (madeUp < runIndex && isMadeUp(context, madeUp)) madeUp += 1;
+	return runIndex - madeUp;
+}
+
+function isMadeUp(context: Context, run: number): boolean {
+	const item = `$items(${JSON.stringify(context.getNode().name)}, 0, ${run})[0]`;
+	try {
+		const marked = `{{ ${item}?.json.isArtificialRecoveredEventItem === true }}`;
+		return context.evaluateExpression(marked, 0) === true;
+	} catch {
+		// A run that left no items.
+		return false;
+	}
 }

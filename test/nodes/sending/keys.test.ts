@@ -52,6 +52,14 @@ describe.each([
 		expect(await theKey({ asTool, executionId: '2' })).toBe(first);
 	});
 
+	test('an automatic one is the same where n8n has made up runs from its event log after a crash', async () => {
+		const first = await theKey({ asTool });
+		expect(await theKey({ asTool, recoveredRuns: 1 })).toBe(first);
+		const loop = await keysOf({ asTool, passes: 3 });
+		expect(await keysOf({ asTool, passes: 3, recoveredRuns: 1 })).toEqual(loop);
+		expect(new Set(loop).size).toBe(3);
+	});
+
 	test.each<[string, Sending]>([
 		['another execution', { establishedAt: AT + 1 }],
 		['another text', { items: [{ json: { ...messages(1)[0]!.json, text: 'Another' } }] }],
