@@ -71,10 +71,10 @@ async function provideWorkflow(editor, example, { id, name }, { baseUrl }) {
 	return workflow.id;
 }
 
-/** Our own node, also as a tool, and whatever else is set up to use our credential. */
+/** Our own nodes, also as a tool, and whatever else is set up to use our credential. */
 function uses({ type, parameters, credentials }) {
 	return (
-		/\.messagingGateway(Tool)?$/.test(type) ||
+		/\.messagingGateway(Tool|Trigger)?$/.test(type) ||
 		parameters?.nodeCredentialType === TYPE ||
 		credentials?.[TYPE] !== undefined
 	);

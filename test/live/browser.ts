@@ -14,6 +14,11 @@ const FLAGS = [
 ];
 const PATIENCE_MS = 15_000;
 
+/** Our page with a code is not for programs that preview links, and n8n takes a headless browser for one. */
+export const PERSON = {
+	'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
+};
+
 let browser: Browser;
 
 /** A browser for the tests of one file. */

@@ -44,6 +44,13 @@ export async function openNodePanel(page: Page, words: string): Promise<void> {
 		.click();
 }
 
+/** Opens the list of actions, which an empty workflow hides behind the triggers, and chooses one. */
+export async function chooseAction(page: Page, action: string): Promise<void> {
+	await part(page, 'node-creator-category-item').getByText('Actions').click();
+	await part(page, 'node-creator-item-name').getByText(action).click();
+	await part(page, 'ndv').waitFor();
+}
+
 /** A workflow of a manual trigger and our node, with the view of our node open. */
 export async function openOurNode(page: Page, parameters: Json): Promise<void> {
 	await openView(page, await newWorkflow([startByHand, messagingGateway(parameters)]));

@@ -6,15 +6,26 @@ export type Json = Record<string, unknown>;
 
 const PATIENCE_MS = 60_000;
 
-/** Presses Publish, and waits until n8n answers at the workflow's address, which this returns. */
-export async function publishWorkflow(id: string, address: string): Promise<string> {
+/** Presses Publish. A trigger that polls has done so once when this returns, and n8n has saved what it remembers. */
+export async function publishWorkflow(id: string): Promise<void> {
 	const { versionId } = await press<{ versionId: string }>('GET', `/workflows/${id}`);
 	await press('POST', `/workflows/${id}/activate`, { versionId });
-	const url = `${live.urls.n8n}${address}`;
-	return await until(url, async () => {
-		const origin = { origin: live.urls.n8n, 'access-control-request-method': 'POST' };
-		const { headers } = await fetch(url, { method: 'OPTIONS', headers: origin });
-		return headers.get('access-control-allow-methods')?.includes(',') ? url : undefined;
+	await comesToBe(id, 'published');
+}
+
+export async function unpublishWorkflow(id: string): Promise<void> {
+	await press('POST', `/workflows/${id}/deactivate`, {});
+	await comesToBe(id, 'not_published');
+}
+
+/** n8n answers when it has taken note, and gets to work after that. */
+async function comesToBe(id: string, wanted: string): Promise<void> {
+	await until(`a workflow that is ${wanted}`, async () => {
+		const { status } = await press<{ status: string }>(
+			'GET',
+			`/workflows/${id}/publication-status`,
+		);
+		return status === wanted || undefined;
 	});
 }
 
@@ -47,8 +58,9 @@ async function signIn(): Promise<string> {
 export async function until<Result>(
 	what: string,
 	look: () => Promise<Result | undefined>,
+	patienceMs = PATIENCE_MS,
 ): Promise<Result> {
-	const end = Date.now() + PATIENCE_MS;
+	const end = Date.now() + patienceMs;
 	while (Date.now() < end) {
 		const result = await look();
 		if (result !== undefined) return result;

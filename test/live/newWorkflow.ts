@@ -26,6 +26,14 @@ export function messagingGateway(parameters: Json): Node {
 	};
 }
 
+export function messagingGatewayTrigger(parameters: Json): Node {
+	return {
+		...messagingGateway(parameters),
+		name: 'Messaging Gateway Trigger',
+		type: 'n8n-nodes-messaging-gateway.messagingGatewayTrigger',
+	};
+}
+
 /** A workflow in which each node leads to the next, and its id. */
 export async function newWorkflow(nodes: Node[], more: Json = {}): Promise<string> {
 	const links = nodes

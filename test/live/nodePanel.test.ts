@@ -1,13 +1,12 @@
 import { inBrowser, picture, useBrowser } from './browser';
-import { choose, openNodePanel, optionsOf, part } from './editor';
+import { choose, chooseAction, field, openNodePanel, optionsOf, part } from './editor';
 
 useBrowser();
 
 inBrowser('the node is found in the panel and shows all it can do', async (page) => {
 	await openNodePanel(page, 'messaging gateway');
 	await picture(page, 'node-panel');
-	await part(page, 'node-creator-item-name').getByText('Send text message').click();
-	await part(page, 'ndv').waitFor();
+	await chooseAction(page, 'Send text message');
 
 	expect(await optionsOf(page, 'resource')).toEqual([
 		'Deferred Delivery',
@@ -39,5 +38,28 @@ inBrowser('the node is found in the panel and shows all it can do', async (page)
 
 inBrowser('people who look for whatsapp find it, too', async (page) => {
 	await openNodePanel(page, 'whatsapp');
-	await part(page, 'node-creator-item-name').getByText('Send text message').waitFor();
+	await chooseAction(page, 'Send text message');
+});
+
+inBrowser('its trigger is found there, too, event by event', async (page) => {
+	await openNodePanel(page, 'messaging gateway');
+	const names = part(page, 'node-creator-item-name');
+	await names.getByText('On session offline').waitFor();
+	expect(await names.allInnerTexts()).toEqual([
+		'Messaging Gateway',
+		'On deferred delivery added',
+		'On deferred delivery settled',
+		'On session offline',
+		'On session status changed',
+	]);
+	await names.getByText('On session offline').click();
+	await part(page, 'ndv').waitFor();
+	expect(await field(page, 'minutes').inputValue()).toBe('10');
+	expect(await optionsOf(page, 'event')).toEqual([
+		'Deferred Delivery Added',
+		'Deferred Delivery Settled',
+		'Session Offline',
+		'Session Status Changed',
+	]);
+	await picture(page, 'trigger');
 });

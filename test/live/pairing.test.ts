@@ -2,9 +2,11 @@ import { inBrowser, picture, useBrowser } from './browser';
 import { codeInForce, readByCamera } from './camera';
 import { execute, openOurNode } from './editor';
 import { live } from './live';
-import { until } from './n8n';
+import { publishWorkflow, until } from './n8n';
+import { messagingGateway, newWorkflow } from './newWorkflow';
 import { sandbox } from './sandbox';
 import { run } from './workflows/examples';
+import { McpClient } from './workflows/mcpClient';
 
 useBrowser();
 beforeEach(async () => await sandbox.reset());
@@ -41,3 +43,34 @@ inBrowser('a phone is paired on its page, and shows a text and a picture', async
 	});
 	await picture(phone, 'phone');
 });
+
+test('a model pairs a phone with the two operations as its tools', async () => {
+	const client = new McpClient(await toolsBehindAnAddress());
+	await client.initialize();
+	const code = await client.callTool('Pair', {});
+	expect(code).toContain(await codeInForce());
+	await sandbox.scan();
+	expect(await client.callTool('Wait_Until_Online', {})).toContain('"online":true');
+});
+
+async function toolsBehindAnAddress(): Promise<string> {
+	const path = crypto.randomUUID();
+	const server = {
+		id: 'server',
+		name: 'MCP server',
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { path },
+	};
+	const tools = ['pair', 'waitUntilOnline'].map((operation) => ({
+		...messagingGateway({ resource: 'session', operation }),
+		id: operation,
+		name: operation === 'pair' ? 'Pair' : 'Wait Until Online',
+		type: 'n8n-nodes-messaging-gateway.messagingGatewayTool',
+	}));
+	const link = { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] };
+	const connections = Object.fromEntries(tools.map(({ name }) => [name, link]));
+	await publishWorkflow(await newWorkflow([server, ...tools], { connections }));
+	return `${live.urls.n8n}/mcp/${path}`;
+}

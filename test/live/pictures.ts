@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { post, textTo } from '../sandbox/client';
-import { inBrowser, useBrowser } from './browser';
+import { inBrowser, PERSON, useBrowser } from './browser';
 import { execute, openOurNode, openView, part } from './editor';
 import { live } from './live';
 import { until } from './n8n';
-import { messagingGateway, newWorkflow, startByHand } from './newWorkflow';
+import { messagingGateway, messagingGatewayTrigger, newWorkflow, startByHand } from './newWorkflow';
 import { sandbox } from './sandbox';
-import { giveCredential, run } from './workflows/examples';
+import { giveCredential, publish, run } from './workflows/examples';
 
 const CHAT = '447700900123';
 
@@ -22,7 +22,7 @@ const UNSEEN = `
 	.el-notification, .vue-flow__panel, [class*="nodeButtonsWrapper"],
 	[data-test-id="ndv-backdrop"], [data-test-id="floating-nodes"],
 	[data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-background"],
-	[data-test-id="ndv-edit-pinned-data"], [data-test-id="ndv-pin-data"] { display: none !important }`;
+	[data-reka-popper-content-wrapper], [data-test-id="ndv-edit-pinned-data"], [data-test-id="ndv-pin-data"] { display: none !important }`;
 
 useBrowser();
 beforeEach(async () => {
@@ -86,6 +86,16 @@ inBrowser('the QR code', async (page) => {
 	await atRest(page, { clip, path: inFolder('qr-code') });
 });
 
+inBrowser('the trigger', async (page) => {
+	await page.setViewportSize({ width: 1560, height: 780 });
+	const trigger = messagingGatewayTrigger({ event: 'offlineFor' });
+	await openView(page, await newWorkflow([trigger]));
+	await execute(page);
+	await part(page, 'output-panel').getByText('JSON', { exact: true }).click();
+	const clip = await around([part(page, 'node-parameters'), part(page, 'output-panel')]);
+	await atRest(page, { clip, path: inFolder('trigger') });
+});
+
 inBrowser('the phone', async (page) => {
 	await page.setViewportSize({ width: 1300, height: 780 });
 	await page.goto(live.urls.phone);
@@ -123,6 +133,17 @@ describe('the canvas of', () => {
 			await atRest(page, { clip, path: inFolder(file.replace('.json', '')) });
 		});
 	}
+});
+
+// After the canvases: beside a published workflow the editor opens a list of what else could be set up.
+inBrowser('the pairing page', async (page) => {
+	await sandbox.setStatus('DISCONNECTED');
+	const url = await publish('3-pair-a-phone', '/webhook/pair-a-phone');
+	await page.setExtraHTTPHeaders(PERSON);
+	await page.setViewportSize({ width: 560, height: 560 });
+	await page.goto(url);
+	await page.getByAltText('QR code').waitFor();
+	await atRest(page, { animations: 'allow', path: inFolder('pairing-page') });
 });
 
 /** A view that has come to rest. */

@@ -1,5 +1,5 @@
 import { inBrowser, picture, useBrowser } from './browser';
-import { execute, field, openNodePanel, part } from './editor';
+import { chooseAction, execute, field, openNodePanel, part } from './editor';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -10,7 +10,7 @@ inBrowser(
 	async (page) => {
 		await sandbox.setStatus('ONLINE');
 		await openNodePanel(page, 'messaging gateway');
-		await part(page, 'node-creator-item-name').getByText('Send text message').click();
+		await chooseAction(page, 'Send text message');
 		await field(page, 'chatId').fill('+49 (151) 234-567');
 		await field(page, 'text').fill('Grüße, your table is booked 🍝');
 		await execute(page);
@@ -30,7 +30,7 @@ inBrowser(
 
 inBrowser('a message to a phone that is not there says what to do', async (page) => {
 	await openNodePanel(page, 'messaging gateway');
-	await part(page, 'node-creator-item-name').getByText('Send text message').click();
+	await chooseAction(page, 'Send text message');
 	await field(page, 'chatId').fill('49151234567');
 	await field(page, 'text').fill('Hello');
 	await execute(page);

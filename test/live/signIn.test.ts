@@ -17,6 +17,6 @@ inNewBrowser('the sign-in of the card opens n8n', async (page) => {
 inBrowser('n8n lists the node under Community nodes', async (page) => {
 	await page.goto(`${live.urls.n8n}/settings/community-nodes`);
 	await page.getByText('n8n-nodes-messaging-gateway', { exact: true }).waitFor();
-	await page.getByText('1 node:').waitFor();
+	await page.getByText('2 nodes:').waitFor();
 	await picture(page, 'community-nodes');
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 
 const FOLDER = join(__dirname, '../../workflows');
-const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool)?$/;
+const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool|Trigger)?$/;
 
 interface Workflow {
 	id: string;
@@ -42,10 +43,12 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 	});
 
 	test('sets what our node has, and all that it needs', () => {
-		const { description } = new MessagingGateway();
-		const { properties } = description;
 		const ours = nodes.filter(({ type }) => OURS.test(type));
 		for (const node of ours) {
+			const { description } = node.type.endsWith('Trigger')
+				? new MessagingGatewayTrigger()
+				: new MessagingGateway();
+			const { properties } = description;
 			const { descriptionType: _, toolDescription: __, ...parameters } = node.parameters;
 			const known = NodeHelpers.getNodeParameters(
 				properties,

@@ -1,10 +1,12 @@
+import { ended, type Execution } from '../executions';
 import { live } from '../live';
-import { type Json, press, publishWorkflow, until } from '../n8n';
+import { type Json, press, publishWorkflow } from '../n8n';
 
 interface Node {
 	name: string;
 	parameters: Json;
 	credentials?: Json;
+	disabled?: boolean;
 }
 
 interface Workflow {
@@ -12,29 +14,18 @@ interface Workflow {
 	nodes: Node[];
 }
 
-interface Run {
-	status: string;
-	/** The items that came out of a node, output by output. */
-	outputs: (node: string) => Json[][];
-}
-
 /** Presses Execute Workflow, and waits for the end. */
-export async function run(file: string, trigger = 'Start by hand'): Promise<Run> {
+export async function run(file: string, trigger = 'Start by hand'): Promise<Execution> {
 	const { executionId } = await press<{ executionId: string }>('POST', `${pathOf(file)}/run`, {
 		triggerToStartFrom: { name: trigger },
 	});
-	return await until(`the end of ${file}`, async () => {
-		const { status, data } = await press<{ status: string; data: string }>(
-			'GET',
-			`/executions/${executionId}`,
-		);
-		return ['new', 'running'].includes(status) ? undefined : { status, outputs: outputsIn(data) };
-	});
+	return await ended(executionId);
 }
 
-/** Presses Publish, and waits until n8n answers at the workflow's address, which this returns. */
-export async function publish(file: string, address: string): Promise<string> {
-	return await publishWorkflow(idOf(file), address);
+/** Presses Publish, and gives the address at which the workflow answers. */
+export async function publish(file: string, path: string): Promise<string> {
+	await publishWorkflow(idOf(file));
+	return `${live.urls.n8n}${path}`;
 }
 
 /** Opens the editor's chat, writes into it, and waits for the answer. */
@@ -62,6 +53,15 @@ export async function giveCredential(file: string, node: string, type: string, d
 	await change(file, node, (given) => ({ ...given, credentials: { [type]: { id, name } } }));
 }
 
+/** Fills in fields of a node, and activates it: what notes of workflows ask for, too. */
+export async function fillIn(file: string, node: string, fields: Json): Promise<void> {
+	await change(file, node, ({ parameters, ...given }) => ({
+		...given,
+		disabled: false,
+		parameters: { ...parameters, ...fields },
+	}));
+}
+
 async function change(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
 	const { nodes, versionId } = await press<Workflow>('GET', pathOf(file));
 	await press('PATCH', pathOf(file), {
@@ -70,40 +70,10 @@ async function change(file: string, name: string, edit: (node: Node) => Node): P
 	});
 }
 
-function idOf(file: string): string {
+export function idOf(file: string): string {
 	const id = live.workflows[`${file}.json`];
 	if (id === undefined) throw new Error(`n8n was given no workflow from ${file}.json.`);
 	return id;
 }
 
 const pathOf = (file: string) => `/workflows/${idOf(file)}`;
-
-interface RunData {
-	resultData: {
-		runData: Record<string, Array<{ data?: { main: Array<Array<{ json: Json }> | null> } }>>;
-	};
-}
-
-function outputsIn(stored: string): Run['outputs'] {
-	const { runData } = (unflattened(stored) as RunData).resultData;
-	return (node) =>
-		(runData[node]?.[0]?.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json));
-}
-
-/** n8n stores a run as a list in which every text stands once; objects hold places in it. */
-function unflattened(stored: string): unknown {
-	const list = JSON.parse(stored) as unknown[];
-	const revived = new Map<string, unknown>();
-	const revive = (place: unknown): unknown => {
-		if (typeof place !== 'string') return place;
-		const found = list[Number(place)];
-		if (typeof found !== 'object' || found === null) return found;
-		if (!revived.has(place)) {
-			const copy = (Array.isArray(found) ? [] : {}) as Json;
-			revived.set(place, copy);
-			for (const [key, part] of Object.entries(found)) copy[key] = revive(part);
-		}
-		return revived.get(place);
-	};
-	return revive('0');
-}

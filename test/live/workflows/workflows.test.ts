@@ -2,14 +2,15 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { textOf } from '../../qrReader';
+import type { Page } from 'playwright-core';
+
 import { post, textTo } from '../../sandbox/client';
-import { inNewBrowser, picture, useBrowser } from '../browser';
-import { codeInForce } from '../camera';
+import { inNewBrowser, PERSON, picture, useBrowser } from '../browser';
+import { cameraOn, codeInForce } from '../camera';
 import { live } from '../live';
 import { type Json, until } from '../n8n';
 import { sandbox } from '../sandbox';
-import { chat, giveCredential, publish, run } from './examples';
+import { chat, fillIn, giveCredential, publish, run } from './examples';
 import { McpClient } from './mcpClient';
 import { scriptedModel } from './scriptedModel';
 
@@ -154,47 +155,89 @@ describe('2. CRM webhook to message', () => {
 });
 
 describe('3. Pair a phone on a web page', () => {
-	/** The page is not for programs that preview links, and n8n takes a headless browser for one. */
-	const PERSON = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' };
+	const FILE = '3-pair-a-phone';
 	let url: string;
 	beforeAll(async () => {
-		url = await publish('3-pair-a-phone', '/webhook/pair-a-phone');
+		url = await publish(FILE, '/webhook/pair-a-phone');
 	});
 
-	async function opened() {
-		const response = await fetch(url, { headers: PERSON });
+	async function opened(visit: string) {
+		const response = await fetch(url + visit, { headers: PERSON });
 		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 		const html = await response.text();
-		const png = /src="data:image\/png;base64,([^"]+)"/.exec(html)?.[1];
 		return {
 			title: /<h1>(.*)<\/h1>/.exec(html)?.[1],
-			looksAgain: html.includes('http-equiv="refresh"'),
-			qr: png && textOf(Buffer.from(png, 'base64')),
+			text: /role="status">(.*)<\/p>/.exec(html)?.[1],
+			next: /http-equiv="refresh" content="([^"]*)"/.exec(html)?.[1],
 			html,
 		};
 	}
 
-	test('it starts the session, shows the code of the moment, and says when the phone is paired', async () => {
-		await sandbox.setStatus('DISCONNECTED');
-		const page = await until('a page with the code of the moment', async () => {
-			const found = await opened();
-			return found.qr === (await codeInForce()) ? found : undefined;
-		});
-		expect(page).toMatchObject({ title: 'Scan this code', looksAgain: true });
-		expect((await sandbox.state()).status).toBe('AWAITING_QR');
+	type Camera = Awaited<ReturnType<typeof cameraOn>>;
 
-		await sandbox.scan();
-		expect(await opened()).toMatchObject({ title: 'Paired', looksAgain: false, qr: undefined });
-	});
-
-	inNewBrowser('the page in a browser looks again by itself', async (page) => {
+	/** The page, and the phone beside it. */
+	async function paired(
+		page: Page,
+		address: string,
+		whenShown: (read: Camera) => Promise<void> = async () => {},
+	): Promise<void> {
 		await sandbox.setStatus('DISCONNECTED');
 		await page.setExtraHTTPHeaders(PERSON);
-		await page.goto(url);
-		await page.getByAltText('QR code').waitFor();
-		await picture(page, 'pair-a-phone');
-		await sandbox.scan();
+		const read = await cameraOn(page);
+		await page.goto(address);
+		await page.getByRole('heading', { name: 'One moment' }).waitFor();
+		await showsCodeInForce(read);
+		await whenShown(read);
+		const phone = await page.context().newPage();
+		await phone.goto(live.urls.phone);
+		await phone.getByTestId('scan').click();
 		await page.getByRole('heading', { name: 'Paired' }).waitFor();
+		await page.getByText('The phone is linked.').waitFor();
+	}
+
+	async function showsCodeInForce(read: Camera): Promise<void> {
+		await until('the code of the moment', async () => {
+			const code = await read();
+			return (code !== undefined && code === (await codeInForce())) || undefined;
+		});
+	}
+
+	inNewBrowser('it shows a code, renews it by itself, and ends in “Paired”', async (page) => {
+		await paired(page, url, async (read) => {
+			const renewed = page.getByText('The code was renewed').waitFor({ timeout: 30_000 });
+			const first = await codeInForce();
+			await until('another code', async () => (await codeInForce()) !== first || undefined);
+			const expiredAt = Date.now();
+			await showsCodeInForce(read);
+			expect(Date.now() - expiredAt).toBeLessThan(6_000);
+			await renewed;
+		});
+		await picture(page, 'paired');
+	});
+
+	inNewBrowser('the gateway is away for a while: it says so, and goes on', async (page) => {
+		await paired(page, url, async (read) => {
+			await sandbox.faults([{ cut: 'before' }]);
+			// Long before anybody can say what is wrong: it may have expired by then.
+			await until(
+				'a code that is gone',
+				async () => (await read()) === undefined || undefined,
+				20_000,
+			);
+			await page.getByRole('heading', { name: 'No code to show' }).waitFor({ timeout: 45_000 });
+			await picture(page, 'pair-a-phone-gateway-away');
+			await sandbox.faults([]);
+			await showsCodeInForce(read);
+		});
+	});
+
+	test('online already: it says so, and starts nothing', async () => {
+		expect(await opened('')).toMatchObject({ title: 'One moment', next: '1; url=?shown=' });
+		const page = await opened('?shown=');
+		expect(page).toMatchObject({ title: 'Paired', next: undefined });
+		expect(page.text).toContain('a phone is linked already');
+		const paths = (await sandbox.requests()).map(({ endpoint }) => endpoint);
+		expect(paths).toEqual(['status']);
 	});
 
 	test('a program that previews links gets no code', async () => {
@@ -202,22 +245,31 @@ describe('3. Pair a phone on a web page', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	test('no code yet: it looks again, and does not start what is started', async () => {
-		await sandbox.setStatus('AWAITING_QR');
-		await sandbox.faults([{ endpoint: 'qr', status: 404, code: 'qr_not_available' }]);
-		expect(await opened()).toMatchObject({ title: 'One moment', looksAgain: true, qr: undefined });
-		const paths = (await sandbox.requests()).map(({ endpoint }) => endpoint);
-		expect(paths).toEqual(['status', 'qr']);
+	test('what only a person can set right is said at once', async () => {
+		await sandbox.faults([{ endpoint: 'status', status: 401, code: 'invalid_token' }]);
+		expect(await opened('?shown=')).toMatchObject({
+			title: 'No code to show',
+			text: 'The gateway does not know the token (401, invalid_token)',
+			next: '3; url=?shown=',
+		});
 	});
 
-	test('it says what keeps the gateway from answering, as text', async () => {
-		await sandbox.faults([{ endpoint: 'status', status: 500, message: '<b>Out & about</b>' }]);
-		const { title, looksAgain, html } = await opened();
-		expect({ title, looksAgain }).toEqual({
-			title: 'The gateway cannot be asked',
-			looksAgain: true,
-		});
+	test('nothing of the gateway becomes a part of the page itself', async () => {
+		await sandbox.setStatus('AWAITING_QR');
+		const text = JSON.stringify({ qr: `2@'"><b>bold</b>` });
+		await sandbox.faults([{ endpoint: 'qr', body: { contentType: 'application/json', text } }]);
+		const { html, next } = await opened('?shown=');
+		expect(next).toBe(`1; url=?shown=2%40'%22%3E%3Cb%3Ebold%3C%2Fb%3E`);
 		expect(html).not.toContain('<b>');
+	});
+
+	inNewBrowser('behind Basic Auth, as its note advises', async (page) => {
+		const person = { user: 'anna', password: 'a password' };
+		await giveCredential(FILE, 'Open the page', 'httpBasicAuth', person);
+		await fillIn(FILE, 'Open the page', { authentication: 'basicAuth' });
+		await publish(FILE, '/webhook/pair-a-phone');
+		expect((await fetch(url, { headers: PERSON })).status).toBe(401);
+		await paired(page, url.replace('://', '://anna:a%20password@'));
 	});
 });
 
