@@ -21,8 +21,6 @@ const AWAY_MS = 10_000;
 const SETTINGS = {
 	// n8n looks every half minute for jobs of workers that are gone; what it takes for gone, a minute's silence, stays.
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
-	// Else Retry runs a Send that had ended as its second run, with another automatic key: see docs/reliability.md.
-	N8N_EVENTBUS_RECOVERY_MODE: 'simple',
 };
 
 const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
