@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { textOf } from '../qrReader';
 import { post, textTo } from '../sandbox/client';
 import { live } from '../live/live';
-import { type Json, press, publishWorkflow, until } from '../live/n8n';
+import { type Json, press, until } from '../live/n8n';
 import { messagingGateway, startByHand } from '../live/newWorkflow';
 import { sandbox } from '../live/sandbox';
 import { McpClient } from '../live/workflows/mcpClient';
-import { begin, endOf, type Item, n8n, run, saved } from './run';
+import { begin, endOf, type Item, n8n, published, run, saved } from './run';
 
 const OURS = 'Messaging Gateway';
 const TRIGGER = 'Messaging Gateway Trigger';
@@ -85,7 +85,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			expect(await tested({})).toMatchObject({ status: 'OK' });
 		});
 
-		test.each([
+		// Before 2.11 n8n takes any answer for a good one, and there is nothing a credential can do: README says so.
+		(n8n.version.startsWith('1.') ? test.failing : test).each([
 			['secret', 'another', 'Secret:'],
 			['token', 'another', 'Token:'],
 			// Without our words, which n8n 2.20 does not look up for what it throws itself.
@@ -262,7 +263,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const options = { idempotencyKey: 'automatic', maxTries: 1 };
 			const send = messagingGateway({ chatId: PHONE, text: 'Hello', options });
 			const workflow = await saved([webhook(path), send]);
-			const url = await publishWorkflow(workflow, `/webhook/${path}`);
+			const url = await published(workflow, `/webhook/${path}`);
 			await sandbox.faults([{ endpoint: 'sendMessage', times: 1, cut: 'after' }]);
 			expect((await fetch(url, { method: 'POST' })).status).toBe(200);
 			const failed = await until('the execution', async () => await lastOf(workflow));
@@ -325,7 +326,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				]),
 			),
 		});
-		const client = new McpClient(await publishWorkflow(workflow, `/mcp/${path}`));
+		const client = new McpClient(await published(workflow, `/mcp/${path}`));
 		await client.initialize();
 		expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
 			'Pair',

@@ -33,6 +33,18 @@ export async function saved(nodes: Nodes, more?: Json): Promise<string> {
 	return await newWorkflow(nodes, { active: false, ...more });
 }
 
+/** Presses Publish, and waits until n8n answers at the workflow's address, which this returns: old ones say it in no other way. */
+export async function published(id: string, address: string): Promise<string> {
+	const { versionId } = await press<{ versionId: string }>('GET', `/workflows/${id}`);
+	await press('POST', `/workflows/${id}/activate`, { versionId });
+	const url = `${live.urls.n8n}${address}`;
+	return await until(url, async () => {
+		const origin = { origin: live.urls.n8n, 'access-control-request-method': 'POST' };
+		const { headers } = await fetch(url, { method: 'OPTIONS', headers: origin });
+		return headers.get('access-control-allow-methods')?.includes(',') ? url : undefined;
+	});
+}
+
 /** Presses Execute Workflow. */
 export async function begin(nodes: Nodes, more?: Json): Promise<string> {
 	const id = await saved(nodes, more);
