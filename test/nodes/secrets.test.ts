@@ -1,28 +1,12 @@
 import { inspect } from 'node:util';
 
 import { type Outcome, run, type RunOptions } from '../engine';
+import { OPERATIONS } from '../operations';
 import { useGateway } from '../sandboxAccount';
 
 const token = 'tok/en+Geheim 123';
 const secret = 'sEcReT-do-not-tell';
 const gateway = useGateway({ token, secret });
-
-const operations: Array<Record<string, unknown>> = [
-	{ resource: 'session', operation: 'ping' },
-	{ resource: 'session', operation: 'start' },
-	{ resource: 'session', operation: 'status' },
-	{ resource: 'session', operation: 'qr', qrOutput: 'png' },
-	{ resource: 'session', operation: 'qrImage' },
-	{ resource: 'session', operation: 'refresh', withDeletion: true },
-	{ resource: 'session', operation: 'terminate' },
-	{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-	{ resource: 'message', operation: 'sendMedia', chatId: '4915123456789' },
-	{ resource: 'message', operation: 'inviteInfo', inviteCode: 'x' },
-	{ resource: 'message', operation: 'channelInfo', channel: 'x' },
-	{ resource: 'deferred', operation: 'getAll' },
-	{ resource: 'deferred', operation: 'get', deliveryKey: 'x' },
-	{ resource: 'deferred', operation: 'delete', deliveryKey: 'x' },
-];
 
 /** All that n8n keeps of a run: as it is in memory, and as it is stored and shown. */
 function everything({ run }: Outcome): string {
@@ -105,7 +89,7 @@ describe.each(situations)('neither token nor secret is told when %s', (_when, pr
 		'with %s',
 		async (onError) => {
 			const change = prepare();
-			for (const parameters of operations) {
+			for (const parameters of OPERATIONS) {
 				for (const asTool of [false, true]) {
 					const outcome = await run({
 						account: { ...gateway.account, ...change },
