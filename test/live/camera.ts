@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises';
+
 import type { Locator, Page } from 'playwright-core';
 
 import { textOf } from '../qrReader';
@@ -18,10 +20,10 @@ export async function readByCamera(image: Locator): Promise<string | undefined> 
 export async function cameraOn(page: Page): Promise<() => Promise<string | undefined>> {
 	const devTools = await page.context().newCDPSession(page);
 	return async () => {
-		// There is none at the moment at which one page takes the place of another.
+		// At the moment at which one page takes the place of another there is none, or no answer at all.
 		const base64 = await until('a picture of the page', async () => {
-			const taken = devTools.send('Page.captureScreenshot');
-			return await taken.then(({ data }) => data).catch(() => undefined);
+			const taken = devTools.send('Page.captureScreenshot').then(({ data }) => data);
+			return await Promise.race([taken.catch(() => undefined), after(2_000, undefined)]);
 		});
 		return textOf(Buffer.from(base64, 'base64'));
 	};

@@ -185,7 +185,6 @@ describe('3. Pair a phone on a web page', () => {
 		await page.setExtraHTTPHeaders(PERSON);
 		const read = await cameraOn(page);
 		await page.goto(address);
-		await page.getByRole('heading', { name: 'One moment' }).waitFor();
 		await showsCodeInForce(read);
 		await whenShown(read);
 		const phone = await page.context().newPage();
@@ -204,13 +203,12 @@ describe('3. Pair a phone on a web page', () => {
 
 	inNewBrowser('it shows a code, renews it by itself, and ends in “Paired”', async (page) => {
 		await paired(page, url, async (read) => {
-			const renewed = page.getByText('The code was renewed').waitFor({ timeout: 30_000 });
 			const first = await codeInForce();
 			await until('another code', async () => (await codeInForce()) !== first || undefined);
 			const expiredAt = Date.now();
 			await showsCodeInForce(read);
-			expect(Date.now() - expiredAt).toBeLessThan(6_000);
-			await renewed;
+			// Up to three on an idle machine: that is how often the gateway is asked.
+			expect(Date.now() - expiredAt).toBeLessThan(10_000);
 		});
 		await picture(page, 'paired');
 	});
@@ -229,6 +227,15 @@ describe('3. Pair a phone on a web page', () => {
 			await sandbox.faults([]);
 			await showsCodeInForce(read);
 		});
+	});
+
+	test('it says that a code was renewed, and waits for that no longer than it takes', async () => {
+		await sandbox.setStatus('AWAITING_QR');
+		const { title, text } = await opened('?shown=2@the-one-before');
+		expect(title).toBe('Scan this code');
+		expect(text).toContain('The code was renewed');
+		const paths = (await sandbox.requests()).map(({ endpoint }) => endpoint);
+		expect(paths).toEqual(['status', 'qr', 'status', 'qr']);
 	});
 
 	test('online already: it says so, and starts nothing', async () => {
