@@ -4,6 +4,7 @@ const PATIENCE_MS = 300_000;
 /** After an execution's job has gone, n8n takes up to 30 seconds to write down what became of it. */
 const QUIET_MS = 35_000;
 const RETRIES_AT_ONCE = 5;
+const ANSWER_MS = 90_000;
 
 /** The executions of a workflow: what the database says of them, and what the editor shows and does. */
 export function executionsOf({ main, postgres, redis }, workflowId) {
@@ -48,14 +49,34 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 			const statuses = [];
 			for (let i = 0; i < executions.length; i += RETRIES_AT_ONCE) {
 				const some = executions.slice(i, i + RETRIES_AT_ONCE);
-				const retried = some.map(({ id }) =>
-					main.editor.call('POST', `/executions/${id}/retry`, { loadWorkflow: false }),
-				);
-				statuses.push(...(await Promise.all(retried)).map(({ status }) => status));
+				statuses.push(...(await Promise.all(some.map(({ id }) => retried(id)))));
 			}
 			return statuses;
 		},
 	};
+
+	/** n8n answers when the repeat has ended. Once in some hundred times no answer came: then it is pressed again, as a person would. */
+	async function retried(id, presses = 3) {
+		const answer = main.editor.call('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+		let isOver = false;
+		const ends = [answer.then(({ status }) => status), endOfRetry(id, () => isOver)];
+		const status = await Promise.race(ends).finally(() => (isOver = true));
+		if (status) return status;
+		return presses > 1 ? await retried(id, presses - 1) : 'unanswered';
+	}
+
+	async function endOfRetry(id, isOver) {
+		const until = Date.now() + ANSWER_MS;
+		while (Date.now() < until) {
+			await after(2_000);
+			if (isOver()) return undefined;
+			const [row] = postgres.query(
+				`SELECT status FROM execution_entity WHERE "retryOf" = '${id}' AND "stoppedAt" IS NOT NULL`,
+			);
+			if (row) return row[0];
+		}
+		return undefined;
+	}
 
 	/** Whether all have, before everything is quiet. */
 	async function ended() {
