@@ -71,16 +71,17 @@ function textsUnder(objects: Json[], names: string[]): Array<{ found: string; be
 }
 
 const STATUSES = ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'AUTH_FAILURE'];
-const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status', 'session', 'data'];
+export const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status'];
 
 /** The session's status beside everything that came with it. A documented word wins, wherever it stands. */
 export function sessionStatus(data: unknown): Json | undefined {
 	const bare = text(data);
 	if (bare !== undefined) return { status: bare };
-	const candidates = textsUnder(
-		layers(data, [...ENVELOPES, 'session', 'status', 'state']),
-		STATUS_NAMES,
-	);
+	const candidates = textsUnder(layers(data, [...ENVELOPES, 'session', 'status', 'state']), [
+		...STATUS_NAMES,
+		'session',
+		'data',
+	]);
 	const known = candidates.find(({ found }) => STATUSES.includes(found.toUpperCase()));
 	const innermost = candidates.at(-1)?.beside;
 	const chosen = known ?? candidates.find(({ beside }) => beside === innermost);
@@ -120,16 +121,12 @@ function namedQr(holder: Json): Json | undefined {
 	return inside && { ...inner, qr: inside.found };
 }
 
-const LIST_NAMES = [
-	'deferred',
-	'deliveries',
-	'items',
-	'list',
-	'records',
-	'rows',
-	'entries',
-	'messages',
-];
+/** Under these names stands nothing else than the deliveries. */
+const SURE_LIST_NAMES = ['deferred', 'deliveries'];
+/** Under these stands a list. */
+const LIKELY_LIST_NAMES = ['items', 'list', 'records', 'rows', 'entries'];
+/** Messages may also be those that are meant for people. */
+const LIST_NAMES = [...SURE_LIST_NAMES, ...LIKELY_LIST_NAMES, 'messages'];
 const KEY_NAMES = ['deliveryKey', 'delivery_key'];
 
 const hasKey = (object: Json) => KEY_NAMES.some((name) => name in object);
@@ -160,11 +157,6 @@ export function waitingDeliveries({ status, data }: Answer): ListedDelivery[] | 
 	if (listed?.length !== list?.length) return undefined;
 	return listed && isPartOf(data, listed.length) ? undefined : listed;
 }
-
-/** Under these names stands nothing else. */
-const SURE_LIST_NAMES = ['deferred', 'deliveries'];
-/** Under these stands a list; messages may also be those that are meant for people. */
-const LIKELY_LIST_NAMES = ['items', 'list', 'records', 'rows', 'entries'];
 
 function wholeList(data: unknown): unknown[] | undefined {
 	if (Array.isArray(data)) return data as unknown[];

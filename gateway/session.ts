@@ -1,10 +1,9 @@
-import { type Answer, isObject, isWebPage, sessionStatus } from './answer';
+import { type Answer, isObject, isWebPage, sessionStatus, STATUS_NAMES } from './answer';
 import type { Explanation } from './explanation';
 
 const WORD = /^[a-z][\w-]{1,39}$/i;
 /** What envelopes, and those who watch over servers, say of themselves. */
 const NO_STATUS = ['OK', 'SUCCESS', 'TRUE', 'FALSE', 'ERROR', 'FAIL', 'UP', 'DOWN', 'HEALTHY'];
-const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status'];
 
 const isKnown = (word: string) => phaseOf(word) !== 'unknown';
 

@@ -12,7 +12,7 @@ import { tellsStatus } from '../../gateway/session';
 import { accountOf } from './account';
 import { attempts } from './attempt';
 import { call } from './call';
-import { Broken, Refused } from './refusals';
+import { isBroken, Refused } from './refusals';
 import { brakeOf } from './sending/brake';
 import type { IsOver } from './sending/pause';
 import { untilDone } from './sending/tries';
@@ -60,12 +60,9 @@ export async function ask(
 	if (!end) return undefined;
 	if ('result' in end) return { answer: end.result };
 	const { thrown, repeat, waitMs } = end;
-	const mayPass = repeat !== 'never' && !isTooLarge(thrown);
+	// What is too large will be as large the next time.
+	const mayPass = repeat !== 'never' && !isBroken(thrown, ANSWER_TOO_LARGE);
 	return { thrown, mayPass, isPace: isPace(thrown), waitMs };
 }
 
 const isPace = (thrown: unknown) => thrown instanceof Refused && asksForSlowerPace(thrown.answer);
-
-/** It will be as large the next time. */
-const isTooLarge = (thrown: unknown) =>
-	thrown instanceof Broken && thrown.code === ANSWER_TOO_LARGE;

@@ -39,6 +39,9 @@ export class Broken extends Error {
 	}
 }
 
+export const isBroken = (thrown: unknown, code: string) =>
+	thrown instanceof Broken && thrown.code === code;
+
 /** The gateway answered well enough, but what it says is not what was waited for. */
 export class NotReady extends Error {
 	readonly description: string;

@@ -13,7 +13,7 @@ import { NotReady, Refused } from '../refusals';
 import { type Code, readCode } from './code';
 import { asBinary, fieldOf, outputDataFieldName } from './picture';
 import { pollInterval, rhythmOf, timeout } from './rhythm';
-import { type Ask, type Look, patiently, watch } from './watch';
+import { type Ask, type Look, notReady, patiently, watch } from './watch';
 
 const DEFAULTS = { timeout: 60, pollInterval: 2 };
 
@@ -93,7 +93,7 @@ class Search {
 		if (!asked || 'thrown' in asked) return asked;
 		this.status = statusWord(asked.answer) ?? this.status;
 		if (this.#phase !== 'barred') return undefined;
-		return { thrown: new NotReady(hopeless(this.status!)!), mayPass: false, isPace: false };
+		return notReady(hopeless(this.status!)!);
 	}
 
 	async #readCode(ask: Ask): Promise<Look<Found>> {

@@ -7,16 +7,14 @@ import {
 } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
-import type { Explanation } from '../../../gateway/explanation';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { hopeless, notOnlineYet, statusWord, UNREADABLE_STATUS } from '../../../gateway/session';
-import type { NotAnswered } from '../ask';
 import { onlineStatuses, onlineTest } from '../onlineStatuses';
 import { explained, NotReady } from '../refusals';
 import { type Code, readCode } from './code';
 import { asBinary } from './picture';
 import { pollInterval, rhythmOf, timeout } from './rhythm';
-import { type Ask, type Failed, type Look, patiently, watch } from './watch';
+import { type Ask, type Failed, type Look, notReady, patiently, watch } from './watch';
 
 const DEFAULTS = { timeout: 120, pollInterval: 3 };
 
@@ -182,9 +180,3 @@ class Wait {
 		return isNew ? { end: { code } } : undefined;
 	}
 }
-
-const notReady = (reason: Explanation): NotAnswered => ({
-	thrown: new NotReady(reason),
-	mayPass: false,
-	isPace: false,
-});

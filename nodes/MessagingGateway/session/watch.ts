@@ -7,8 +7,9 @@ import type {
 
 import { isObject } from '../../../gateway/answer';
 import type { Endpoint } from '../../../gateway/endpoints';
+import type { Explanation } from '../../../gateway/explanation';
 import { ask, type Asked, type NotAnswered } from '../ask';
-import { Broken, Refused, refusedItem } from '../refusals';
+import { isBroken, NotReady, Refused, refusedItem } from '../refusals';
 import { pause } from '../sending/pause';
 
 /** Undefined where the time is up. */
@@ -66,7 +67,7 @@ export async function watch<End>(
 			return asked;
 		}
 		// Cut short by our own end of the time: that is no fault of the gateway.
-		if (isOver() && isLate(asked.thrown)) return undefined;
+		if (isOver() && isBroken(asked.thrown, 'ETIMEDOUT')) return undefined;
 		return hasAnswered && isOfStranger(asked.thrown) ? { ...asked, mayPass: true } : asked;
 	};
 
@@ -90,7 +91,12 @@ export async function watch<End>(
 	}
 }
 
-const isLate = (thrown: unknown) => thrown instanceof Broken && thrown.code === 'ETIMEDOUT';
+/** An answer that ends the wait, for no waiting would change it. */
+export const notReady = (reason: Explanation): NotAnswered => ({
+	thrown: new NotReady(reason),
+	mayPass: false,
+	isPace: false,
+});
 
 /** A proxy's "not found" while the gateway behind it is away. */
 const isOfStranger = (thrown: unknown) =>

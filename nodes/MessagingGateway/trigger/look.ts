@@ -4,7 +4,7 @@ import type { Answer } from '../../../gateway/answer';
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { Explanation } from '../../../gateway/explanation';
 import { ask, type NotAnswered } from '../ask';
-import { Broken, NotReady } from '../refusals';
+import { isBroken, NotReady } from '../refusals';
 import { connectionOptions } from '../requestOptions';
 
 /** Where to look, and what is seen there. */
@@ -44,11 +44,9 @@ export async function lookAt<Seen, Settings>(
 		return seen === undefined ? notSeen(view.unreadable) : { seen };
 	}
 	// A shorter time is somebody's choice, and goes by its own words.
-	const isLate = isTimeout(asked.thrown) && connection.timeout >= LONGEST_LOOK_MS;
+	const isLate = isBroken(asked.thrown, 'ETIMEDOUT') && connection.timeout >= LONGEST_LOOK_MS;
 	return isLate ? notSeen(LATE) : asked;
 }
-
-const isTimeout = (thrown: unknown) => thrown instanceof Broken && thrown.code === 'ETIMEDOUT';
 
 const LATE: Explanation = {
 	message: `The gateway could not be asked, or did not answer, within ${LONGEST_LOOK_MS / 1000} s`,
