@@ -3,9 +3,15 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
-const typescript = ['{nodes,credentials,gateway,sandbox,test,bench}/**/*.ts'];
+// The .mjs files run before anything is installed, and so before TypeScript is there; tsconfig.json names the same ones.
+const typed = [
+	'{nodes,credentials,gateway,sandbox,test,bench}/**/*.ts',
+	'{live,tools}/**/*.mjs',
+	'bench/*.mjs',
+	'test/*/main.mjs',
+];
 
-// The scanner's own rules, one for one, on what it looks at; and TypeScript's on all of ours.
+// The scanner's rules apply to the files that it scans, TypeScript's to all files with types.
 const scannerRules = { files: published, extends: [await buildScanConfig()] };
 
 export default defineConfig(
@@ -13,7 +19,7 @@ export default defineConfig(
 	{ linterOptions: { noInlineConfig: true } },
 	scannerRules,
 	{
-		files: typescript,
+		files: typed,
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: { parserOptions: { projectService: true } },
 		rules: {
@@ -22,10 +28,10 @@ export default defineConfig(
 				'error',
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
 			],
-			// n8n's hooks are typed to give promises, whether there is something to wait for or not.
+			// n8n's hooks must return promises, also where there is nothing to await.
 			'@typescript-eslint/require-await': 'off',
 		},
 	},
-	// Jest types its matchers as any.
+	// Jest's matchers have the type any.
 	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 );

@@ -23,8 +23,8 @@ async function compile() {
 /** Nothing is installed beside a published node: the two libraries that draw QR codes move into the one file that uses them. */
 async function bundleLibraries() {
 	await esbuild.build({
-		entryPoints: ['gateway/qrPicture.ts'],
-		outfile: 'dist/gateway/qrPicture.js',
+		entryPoints: ['gateway/qrImage.ts'],
+		outfile: 'dist/gateway/qrImage.js',
 		allowOverwrite: true,
 		bundle: true,
 		format: 'cjs',

@@ -6,7 +6,7 @@ module.exports = {
 	// They need a real n8n: npm run test:live.
 	testPathIgnorePatterns: ['<rootDir>/test/live/'],
 	transform: { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
-	setupFiles: ['<rootDir>/test/environment.ts'],
+	setupFiles: ['<rootDir>/test/harness/environment.ts'],
 	testTimeout: 20_000,
 	// Most of the time is waiting; left to itself, Jest takes one on two cores.
 	maxWorkers: 2,

@@ -1,4 +1,4 @@
-// `npm run bench`: measures the built package beside what could be there in its place. --quick: less of everything.
+// `npm run bench`: compares the built package with its alternatives. --quick: a short run without meaningful figures.
 import { launch } from './launch.mjs';
 
 launch('main.ts');

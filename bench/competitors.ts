@@ -6,10 +6,10 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { type Account, description } from '../test/engine';
-import { post, textTo } from '../test/sandbox/client';
+import { post, textTo } from '../test/harness/client';
+import { type Account, description } from '../test/harness/engine';
 import type { Text } from './messages';
-import { built, execute } from './n8n';
+import { built, execute } from './n8nEngine';
 
 export interface Competitor {
 	name: 'limit' | 'floor' | 'ours';
@@ -19,7 +19,7 @@ export interface Competitor {
 /** The default of our node. */
 const CONCURRENCY = 10;
 
-async function atOnce(count: number, work: (index: number) => Promise<void>): Promise<void> {
+async function concurrently(count: number, work: (index: number) => Promise<void>): Promise<void> {
 	let next = 0;
 	const worker = async () => {
 		while (next < count) await work(next++);
@@ -27,14 +27,14 @@ async function atOnce(count: number, work: (index: number) => Promise<void>): Pr
 	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** What Node can do: sign and post, with a new connection each, as n8n makes them. */
+/** Node.js without n8n: signs and posts, with a new connection per request like n8n. */
 const limit: Competitor = {
 	name: 'limit',
 	async send(account, texts) {
-		await atOnce(texts.length, async (index) => {
+		await concurrently(texts.length, async (index) => {
 			const { chat, text } = texts[index]!;
 			const { status } = await post(account, 'sendMessage', textTo(chat, text));
-			if (status !== 200) throw new Error(`The gateway answered ${status}.`);
+			if (status !== 200) throw new Error(`The gateway responded with ${status}.`);
 		});
 	},
 };
@@ -46,15 +46,15 @@ const field = (name: string): INodeProperties => ({
 	default: '',
 });
 
-/** What n8n can do: two fields read, and posted by its helper. No order, no pace, no care for what goes wrong. */
-class Floor implements INodeType {
+/** A minimal n8n node: reads two fields and posts them with n8n's helper. No order, no rate limiter, no error handling. */
+class MinimalNode implements INodeType {
 	description = description('floor', ['resource', 'operation', 'chatId', 'text'].map(field));
 
 	customOperations = {
 		message: {
 			async send(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 				const output: INodeExecutionData[] = [];
-				await atOnce(this.getInputData().length, async (item) => {
+				await concurrently(this.getInputData().length, async (item) => {
 					const json = (await this.helpers.httpRequestWithAuthentication.call(
 						this,
 						'messagingGatewayApi',
@@ -76,7 +76,7 @@ class Floor implements INodeType {
 	};
 }
 
-async function sendThrough(nodeType: INodeType, account: Account, texts: Text[]): Promise<void> {
+async function sendWith(nodeType: INodeType, account: Account, texts: Text[]): Promise<void> {
 	await execute({
 		nodeType,
 		account,
@@ -92,12 +92,12 @@ async function sendThrough(nodeType: INodeType, account: Account, texts: Text[])
 
 const floor: Competitor = {
 	name: 'floor',
-	send: async (account, texts) => await sendThrough(new Floor(), account, texts),
+	send: async (account, texts) => await sendWith(new MinimalNode(), account, texts),
 };
 
 export const ours: Competitor = {
 	name: 'ours',
-	send: async (account, texts) => await sendThrough(new built.MessagingGateway(), account, texts),
+	send: async (account, texts) => await sendWith(new built.MessagingGateway(), account, texts),
 };
 
 export const competitors = [limit, floor, ours];

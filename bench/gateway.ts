@@ -1,84 +1,64 @@
-import type { AccountState, Fault, RecordedRequest, SessionStatus } from '../sandbox/sandbox';
-import type { Account } from '../test/engine';
-import { ask } from '../test/sandbox/client';
-import { start } from './apart';
-import type { Address } from './gatewayProcess';
-import type { Arrived } from './messages';
+import type { Fault, SessionStatus } from '../sandbox/sandbox';
+import type { Account } from '../test/harness/engine';
+import { callControl, sandboxControl } from '../test/harness/sandboxControl';
+import { startChild } from './childProcess';
+import type { GatewayAddress } from './gatewayProcess';
+import type { DeliveredMessage } from './messages';
 
-/** Where messages arrive. */
 export interface Receiver {
-	/** Forgets everything, and answers so late from now on. */
-	begin(latencyMs: number): Promise<void>;
-	delivered(): Promise<Arrived[]>;
+	/** Forgets all messages and delays every response from now on. */
+	reset(latencyMs: number): Promise<void>;
+	delivered(): Promise<DeliveredMessage[]>;
 }
 
 export interface Gateway extends Receiver {
 	account: Account;
-	setStatus(status: SessionStatus): Promise<void>;
-	faults(list: Fault[]): Promise<void>;
-	/** How many requests it had before it at the same time. */
-	mostAtOnce(): Promise<number>;
-	/** A stand-in for Telegram's API, in the same process. */
+	setStatus(status: SessionStatus): Promise<unknown>;
+	faults(list: Fault[]): Promise<unknown>;
+	maxConcurrentRequests(): Promise<number>;
+	/** A stub of Telegram's API in the same process. */
 	telegram: Receiver & { baseUrl: string };
 }
 
-/** The sandbox in a process of its own: its work takes no time from what is measured. */
+/** The sandbox in its own process, so that its CPU time does not count towards the measurements. */
 export async function startGateway(): Promise<Gateway> {
-	const [, { account, controlUrl, telegramUrl }] = await start<Address>('gatewayProcess.ts');
-	const control = controlAt(controlUrl);
+	const [, address] = await startChild<GatewayAddress>('gatewayProcess.ts');
+	const control = sandboxControl(address.controlUrl);
 	return {
-		account,
-		async begin(latencyMs) {
-			await control('POST', '/reset');
-			await control('POST', '/status', { status: 'ONLINE' });
-			await control('POST', '/faults', latencyMs > 0 ? [{ latencyMs }] : []);
+		account: address.account,
+		async reset(latencyMs) {
+			await control.reset();
+			await control.setStatus('ONLINE');
+			await control.faults(latencyMs > 0 ? [{ latencyMs }] : []);
 		},
-		async delivered() {
-			const { delivered } = (await control('GET', '/state')) as unknown as AccountState;
-			return delivered;
-		},
-		async setStatus(status) {
-			await control('POST', '/status', { status });
-		},
-		async faults(list) {
-			await control('POST', '/faults', list);
-		},
-		async mostAtOnce() {
-			const { requests } = (await control('GET', '/requests')) as { requests: RecordedRequest[] };
-			const together = requests.map(
+		delivered: async () => (await control.state()).delivered,
+		setStatus: control.setStatus,
+		faults: control.faults,
+		async maxConcurrentRequests() {
+			const requests = await control.requests();
+			const concurrent = requests.map(
 				({ receivedAt }) =>
 					requests.filter(
 						(other) => other.receivedAt <= receivedAt && (other.answeredAt ?? '~') > receivedAt,
 					).length,
 			);
-			return Math.max(0, ...together);
+			return Math.max(0, ...concurrent);
 		},
-		telegram: telegramAt(telegramUrl),
+		telegram: telegramAt(address.telegramUrl),
 	};
 }
 
 function telegramAt(baseUrl: string): Gateway['telegram'] {
-	const control = controlAt(baseUrl);
 	return {
 		baseUrl,
-		async begin(latencyMs) {
-			await control('POST', '/begin', { latencyMs });
+		async reset(latencyMs) {
+			await callControl('POST', `${baseUrl}/reset`, { latencyMs });
 		},
 		async delivered() {
-			const { delivered } = await control('GET', '/delivered');
-			return delivered as Arrived[];
+			const { delivered } = (await callControl('GET', `${baseUrl}/delivered`)) as {
+				delivered: DeliveredMessage[];
+			};
+			return delivered;
 		},
-	};
-}
-
-function controlAt(url: string) {
-	return async (method: string, path: string, body?: unknown) => {
-		const reply = await ask(`${url}${path}`, {
-			method,
-			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.body.toString()}`);
-		return reply.json;
 	};
 }

@@ -1,17 +1,18 @@
 import { startSandbox } from '../sandbox/sandbox';
-import { endWithParent } from './apart';
-import { startTelegram } from './telegram';
+import type { Account } from '../test/harness/engine';
+import { exitWithParent } from './childProcess';
+import { startTelegramStub } from './telegramStub';
 
-export interface Address {
-	account: { baseUrl: string; token: string; secret: string };
+export interface GatewayAddress {
+	account: Account;
 	controlUrl: string;
 	telegramUrl: string;
 }
 
-endWithParent();
+exitWithParent();
 
-void Promise.all([startSandbox(), startTelegram()]).then(([sandbox, telegramUrl]) => {
+void Promise.all([startSandbox(), startTelegramStub()]).then(([sandbox, telegramUrl]) => {
 	const { baseUrl, token, secret, controlUrl } = sandbox;
 	const account = { baseUrl, token, secret };
-	process.send?.({ account, controlUrl, telegramUrl } satisfies Address);
+	process.send?.({ account, controlUrl, telegramUrl } satisfies GatewayAddress);
 });

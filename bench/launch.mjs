@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 import { ensureInstalled, root } from '../tools/install.mjs';
 
-/** Builds the package, and runs a file of this folder with what was asked for. */
+/**
+ * Builds the package and runs a file of this folder with the command-line arguments.
+ * @param {string} file
+ */
 export function launch(file) {
 	ensureInstalled();
 	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');

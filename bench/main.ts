@@ -2,25 +2,25 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { endWithParent } from './apart';
-import { chart } from './chart';
-import { FULL, QUICK } from './extent';
-import { figuresOf } from './figures';
-import { measure } from './measured';
-import { resultsPage } from './results';
+import { exitWithParent } from './childProcess';
+import { measure } from './measurements';
+import { resultsPage } from './resultsPage';
+import { summarize } from './summary';
+import { throughputChart } from './throughputChart';
+import { FULL, QUICK } from './workload';
 
 async function main(): Promise<void> {
-	endWithParent();
+	exitWithParent();
 	process.channel?.unref();
 	const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-	const extent = values.quick ? QUICK : FULL;
-	const measured = await measure(extent);
-	const figures = figuresOf(measured);
-	const page = await resultsPage(figures, extent, measured);
+	const workload = values.quick ? QUICK : FULL;
+	const measurements = await measure(workload);
+	const summary = summarize(measurements);
+	const page = await resultsPage(summary, workload, measurements);
 	console.log(`\n${page}`);
 	if (values.quick) return;
 	writeFileSync(join(__dirname, 'results.md'), page);
-	writeFileSync(join(__dirname, 'throughput.svg'), chart(figures.throughput));
+	writeFileSync(join(__dirname, 'throughput.svg'), throughputChart(summary.throughput));
 }
 
 void main();

@@ -3,32 +3,36 @@ export interface Text {
 	text: string;
 }
 
-/** A message as the other side has it. */
-export interface Arrived {
+/** A message as the receiver stores it. */
+export interface DeliveredMessage {
 	chatId: string;
 	text?: string;
 }
 
-/** One message to each chat, then the next one to each: as a sheet of customers would have it. */
-export function texts(count: number, chats: number): Text[] {
+/** Texts for the chats in turn, like the rows of a customer list. */
+export function createTexts(count: number, chats: number): Text[] {
 	return Array.from({ length: count }, (_, i) => ({
 		chat: String(49_151_000_000_000 + (i % chats)),
 		text: `Message ${i + 1} of ${count}: your table is booked for 7 pm.`,
 	}));
 }
 
-/** Counts messages that came after a later one of their chat. All must have come, each once. */
-export function orderViolations(sent: Text[], delivered: Arrived[]): number {
-	const places = new Map(sent.map(({ chat, text }, place) => [`${chat} ${text}`, place]));
+/** Counts messages that arrived after a later message of their chat. Throws unless every message arrived exactly once. */
+export function countOutOfOrder(sent: Text[], delivered: DeliveredMessage[]): number {
+	const positions = new Map(sent.map(({ chat, text }, position) => [`${chat} ${text}`, position]));
 	const latest = new Map<string, number>();
-	let violations = 0;
+	let outOfOrder = 0;
 	for (const { chatId, text } of delivered) {
-		const place = places.get(`${chatId} ${text}`);
-		if (place === undefined) throw new Error(`Not sent, or delivered twice: ${chatId} ${text}`);
-		places.delete(`${chatId} ${text}`);
-		if (place < (latest.get(chatId) ?? -1)) violations++;
-		else latest.set(chatId, place);
+		const position = positions.get(`${chatId} ${text}`);
+		if (position === undefined) {
+			throw new Error(`Never sent, or delivered twice: ${chatId} ${text}`);
+		}
+		positions.delete(`${chatId} ${text}`);
+		if (position < (latest.get(chatId) ?? -1)) outOfOrder++;
+		else latest.set(chatId, position);
 	}
-	if (places.size > 0) throw new Error(`${places.size} of ${sent.length} messages did not arrive.`);
-	return violations;
+	if (positions.size > 0) {
+		throw new Error(`${positions.size} of ${sent.length} messages did not arrive.`);
+	}
+	return outOfOrder;
 }

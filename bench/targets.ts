@@ -1,89 +1,93 @@
-import type { Extent } from './extent';
-import type { Figures, ThroughputFigures } from './figures';
-import { NOT_MEASURED } from './inN8n/installed';
+import { NOT_MEASURED } from './realN8n/installed';
+import type { Summary, ThroughputSummary } from './summary';
+import type { Workload } from './workload';
 
 type Id = 'floor' | 'chain' | 'Telegram' | 'order' | 'growth' | 'memory' | 'signing' | 'loading';
 
-/** Why a target is missed, for as long as it is; said only then. */
+/** Known reasons for missed targets. Shown only while the target is missed. */
 const REASONS: Partial<Record<Id, string>> = {
 	chain:
-		"it sends everything at once and waits for no answer, ours ten at a time; and n8n fetches and decrypts a credential for every request that has one: ours, not the chain's",
+		'it sends all requests at once, our node ten at a time. And n8n fetches and decrypts the credential for every request of our node; the chain has no credential in its HTTP Request node',
 	growth:
-		"100 items are a short run, and short runs are dearer for everybody: tried alone, the floor's took 1.24 times as long per item as its 1,000, and a bare loop's 2.4 times",
+		'100 items are a short run, and short runs cost more per item with any node: measured separately, the floor took 1.24 times as long per item with 100 items as with 1,000, and a bare loop 2.4 times as long',
 	Telegram:
-		'for every message of either, n8n works on expressions, credential and connection; only waiting goes side by side',
+		'for each message of both nodes, n8n spends CPU time on expressions, credential and connection. Only waiting for responses runs in parallel',
 };
 
 export interface Target {
-	what: string;
+	name: string;
 	atMost: string;
 	measured: string;
-	outcome: string;
+	result: string;
 }
 
-export function targets(figures: Figures, extent: Extent): Target[] {
-	const { throughput, violations, growthRatio, memory, signing, loadingMs } = figures;
+export function targets(summary: Summary, workload: Workload): Target[] {
+	const { throughput, outOfOrder, growthRatio, memory, signing, loadingMs } = summary;
 	return [
 		...throughput
 			.filter(({ name }) => name === 'floor')
-			.map((row) => timeTarget('floor', row, "the floor's", 1.15)),
-		...timeTargetsInN8n(throughput),
-		target('order', 'Messages out of order in their chat', violations, 0, ''),
-		target('growth', 'Time per item, the dearest to the cheapest', growthRatio, 1.2, '×'),
-		memoryTarget(memory, extent),
-		target('signing', "Signature, to a bare createHmac's", signing.ratio, 1.5, '×'),
+			.map((row) => timeTarget('floor', row, 1.15)),
+		...realN8nTargets(throughput),
+		target('order', 'Messages out of order within a chat', outOfOrder, 0, ''),
+		target('growth', 'Time per item, maximum / minimum', growthRatio, 1.2, '×'),
+		memoryTarget(memory, workload),
+		target('signing', 'Signing time, ours / bare createHmac', signing.ratio, 1.5, '×'),
 		target('loading', 'Loading the built node', loadingMs, 30, 'ms'),
 	];
 }
 
-function timeTargetsInN8n(throughput: ThroughputFigures[]): Target[] {
-	const of = (which: ThroughputFigures['name']) => throughput.filter(({ name }) => name === which);
-	const toChain = of('chain').map((row) => timeTarget('chain', row, "the chain's", 0.8));
-	const toTelegram = of('Telegram').map((row) => {
-		// Eight times its rate.
+function realN8nTargets(throughput: ThroughputSummary[]): Target[] {
+	const rowsOf = (sender: ThroughputSummary['name']) =>
+		throughput.filter(({ name }) => name === sender);
+	const chain = rowsOf('chain').map((row) => timeTarget('chain', row, 0.8));
+	const telegram = rowsOf('Telegram').map((row) => {
+		// 1/8 of the time is eight times the throughput.
 		const atMost = row.latencyMs === 50 ? 1 / 8 : 0.4;
-		return timeTarget('Telegram', row, "Telegram's", atMost);
+		return timeTarget('Telegram', row, atMost);
 	});
-	if (toChain.length > 0) return [...toChain, ...toTelegram];
+	if (chain.length > 0) return [...chain, ...telegram];
 	return [
-		unmeasured("Time, to the chain's", '0.8 ×', NOT_MEASURED),
-		unmeasured("Time, to Telegram's", '0.4 ×', NOT_MEASURED),
-		unmeasured("Time at 50 ms latency, to Telegram's", '0.125 ×', NOT_MEASURED),
+		notMeasured('Time, ours / chain', '0.8 ×', NOT_MEASURED),
+		notMeasured('Time, ours / Telegram', '0.4 ×', NOT_MEASURED),
+		notMeasured('Time at 50 ms latency, ours / Telegram', '0.125 ×', NOT_MEASURED),
 	];
 }
 
 function timeTarget(
-	id: Id,
-	{ latencyMs, oursToIts }: ThroughputFigures,
-	whose: string,
+	id: 'floor' | 'chain' | 'Telegram',
+	{ latencyMs, oursToThis }: ThroughputSummary,
 	atMost: number,
 ): Target {
-	const what = `Time at ${latencyMs} ms latency, to ${whose}`;
-	return target(id, what, oursToIts.wall, atMost, '×');
+	const name = `Time at ${latencyMs} ms latency, ours / ${id}`;
+	return target(id, name, oursToThis.wall, atMost, '×');
 }
 
-/** Says nothing where another number of files was on its way: fewer need less. */
+/** Not measured if the node sent fewer or more files at the same time than intended: fewer files need less memory. */
 function memoryTarget(
-	{ aboveIdle, atOnce }: Figures['memory'],
-	{ files, fileMegabytes, filesAtOnce }: Extent,
+	{ aboveIdle, concurrency }: Summary['memory'],
+	{ files, fileMegabytes, fileConcurrency }: Workload,
 ): Target {
-	const what = `Peak above idle, ${files} files of ${fileMegabytes} MB, concurrency ${filesAtOnce}`;
-	const megabytes = 2.5 * fileMegabytes * filesAtOnce + 50;
-	if (atOnce === filesAtOnce) return target('memory', what, aboveIdle, megabytes, 'MB');
-	return unmeasured(what, `${megabytes} MB`, `not measured: the node sent ${atOnce} files at once`);
+	const name = `Peak memory above idle, ${files} files of ${fileMegabytes} MB, concurrency ${fileConcurrency}`;
+	const megabytes = 2.5 * fileMegabytes * fileConcurrency + 50;
+	if (concurrency === fileConcurrency) return target('memory', name, aboveIdle, megabytes, 'MB');
+	return notMeasured(
+		name,
+		`${megabytes} MB`,
+		`not measured: the node sent ${concurrency} files at the same time`,
+	);
 }
 
-function target(id: Id, what: string, measured: number, atMost: number, unit: string): Target {
+function target(id: Id, name: string, measured: number, atMost: number, unit: string): Target {
 	const missed = `**missed**: ${REASONS[id] ?? 'the reason is not known yet'}`;
 	const digits = unit === '×' ? 2 : 0;
 	return {
-		what,
+		name,
 		atMost: `${atMost} ${unit}`,
 		measured: `${measured.toFixed(digits)} ${unit}`,
-		outcome: measured <= atMost ? 'met' : missed,
+		result: measured <= atMost ? 'met' : missed,
 	};
 }
 
-function unmeasured(what: string, atMost: string, outcome: string): Target {
-	return { what, atMost, measured: '', outcome };
+function notMeasured(name: string, atMost: string, result: string): Target {
+	return { name, atMost, measured: '', result };
 }

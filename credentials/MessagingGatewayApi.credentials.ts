@@ -1,13 +1,18 @@
-import type {
-	IAuthenticate,
-	ICredentialTestRequest,
-	ICredentialType,
-	Icon,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { connectionTest, letThrough } from './connectionTest';
-import { readyToSend } from './requestHook';
+import { authenticatedRequest } from './requestHook';
+
+/**
+ * Part of the decrypted credential only if this field contains an expression: n8n shows a hidden field if one of its
+ * conditions depends on an expression. It tells the node whether the account can differ from item to item.
+ */
+const expressionMarker = (field: string): INodeProperties => ({
+	displayName: `${field} Is Expression`,
+	name: `${field}IsExpression`,
+	type: 'hidden',
+	default: true,
+	displayOptions: { show: { [field]: ['\u0000'] } },
+});
 
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
@@ -40,7 +45,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'The API token of your account. In the URL of an HTTP Request node write {token} instead of it.',
+				'The API token of your account. In the URL of an HTTP Request node, write {token} instead.',
 		},
 		{
 			displayName: 'Secret',
@@ -49,7 +54,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The API secret that belongs to the token. It signs requests and is never sent.',
+			description: 'The API secret of the token. It signs requests and is never sent.',
 		},
 		{
 			displayName: 'Sign Deferred Requests',
@@ -57,12 +62,12 @@ export class MessagingGatewayApi implements ICredentialType {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether requests about deferred deliveries carry a signature, too. Gateways that ask for none ignore it.',
+				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
 		},
+		...['baseUrl', 'token', 'secret', 'signDeferred'].map(expressionMarker),
 	];
 
+	// Tested by the nodes, which can read both status and body of the response.
 	authenticate: IAuthenticate = async (credentials, request) =>
-		readyToSend(credentials, letThrough(request));
-
-	test: ICredentialTestRequest = connectionTest;
+		authenticatedRequest(credentials, request);
 }

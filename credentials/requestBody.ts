@@ -1,37 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../gateway/invalidInput';
-import { isPlainObject } from '../gateway/json';
-import { type HookRequest, withoutHeaders } from './request';
+import { isObject } from '../gateway/json';
+import { type HookRequest, withoutHeaders } from './hookRequest';
 
-export interface BodyToSend {
-	/** The very bytes; absent where nothing goes on the wire. */
+interface BodyToSend {
+	/** The exact bytes to send; absent if there is no body. */
 	body?: Buffer;
 	headers: IDataObject;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Turns whatever n8n was going to serialise into what goes on the wire, so that just that can be signed. */
+/** Converts every form of body into the bytes to send, so that exactly these can be signed. */
 export function bodyToSend(request: HookRequest): BodyToSend {
 	const { form, formData, method = 'GET' } = request;
-	// n8n's own requests never carry a body on a GET; those of HTTP Request nodes (with `uri`) do.
+	// n8n sends no body with a GET, except for HTTP Request nodes, which use `uri`.
 	const hasNoBody = request.uri === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method);
 	const body: unknown = hasNoBody ? undefined : (request.body ?? form);
 	const type = contentType(request.headers);
 	if (formData !== undefined || type?.startsWith('multipart/') || isStreamed(body)) {
 		throw new InvalidInput(
 			'A file or a multipart form cannot be signed, and was not sent',
-			'The gateway takes files inside JSON: use Message > Send Media of the Messaging Gateway node, or send JSON with the file as base64.',
+			'The gateway accepts files within JSON: use Message > Send Media of the Messaging Gateway node, or send JSON with the file as base64.',
 		);
 	}
 	const isForm =
 		type?.startsWith(FORM) ||
 		(form !== undefined && body === form) ||
 		body instanceof URLSearchParams;
-	const bytes = isNothing(body, request) ? undefined : bytesOf(body, isForm);
-	if (!bytes?.length) return { headers: framed(request.headers) };
-	return { body: bytes, headers: framed(request.headers, isForm ? FORM : 'application/json') };
+	const bytes = isEmpty(body, request) ? undefined : bytesOf(body, isForm);
+	if (!bytes?.length) return { headers: bodyHeaders(request.headers) };
+	return { body: bytes, headers: bodyHeaders(request.headers, isForm ? FORM : 'application/json') };
 }
 
 function bytesOf(body: unknown, isForm: boolean): Buffer {
@@ -43,11 +43,11 @@ function bytesOf(body: unknown, isForm: boolean): Buffer {
 	return Buffer.from(isForm ? formText(body as object) : (JSON.stringify(body) ?? ''));
 }
 
-/** Without a word, n8n sends nothing for an empty object; in an HTTP Request node somebody wrote those braces. */
-function isNothing(body: unknown, request: HookRequest): boolean {
+/** n8n sends no body for an empty object, except in an HTTP Request node, where the user wrote the braces. */
+function isEmpty(body: unknown, request: HookRequest): boolean {
 	if (body === undefined || body === null) return true;
-	const isWritten = isPlainObject(body) || Array.isArray(body);
-	return isWritten && Object.keys(body).length === 0 && request.uri === undefined;
+	const isCollection = isObject(body) || Array.isArray(body);
+	return isCollection && Object.keys(body).length === 0 && request.uri === undefined;
 }
 
 function isStreamed(body: unknown): boolean {
@@ -64,12 +64,12 @@ function contentType(headers: IDataObject = {}): string | undefined {
 	return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 }
 
-/** The type where none is set; and no length or coding that was meant for another form of the body. */
-function framed(headers: IDataObject = {}, type?: string): IDataObject {
+/** Adds a missing content type, and removes length and encoding headers of another form of the body. */
+function bodyHeaders(headers: IDataObject = {}, type?: string): IDataObject {
 	const kept = withoutHeaders(['content-length', 'transfer-encoding'], headers);
 	const set = contentType(kept) ?? type;
 	if (set === undefined) return kept;
-	// Under this very type n8n takes bytes for an object and writes them anew; with a charset it lets them be.
+	// With exactly this type n8n serialises the bytes again; with a charset it does not.
 	if (set !== FORM)
 		return contentType(kept) === undefined ? { ...kept, 'Content-Type': set } : kept;
 	return { ...withoutHeaders(['content-type'], kept), 'Content-Type': `${FORM}; charset=utf-8` };
@@ -78,7 +78,7 @@ function framed(headers: IDataObject = {}, type?: string): IDataObject {
 const isScalar = (value: unknown) =>
 	['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 
-/** Nested values in brackets, as n8n writes them itself: a[b]=1&a[c][0]=2 */
+/** Nested values in brackets, as n8n writes them: a[b]=1&a[c][0]=2 */
 function formText(fields: object): string {
 	const form = new URLSearchParams();
 	const add = (name: string, value: unknown) => {

@@ -5,7 +5,7 @@ const EXAMPLE =
 	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
 const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
 
-/** The URL below which everything of this account lives; without a slash at its end. */
+/** The URL that all requests of the account start with, without a trailing slash. */
 export function parseBaseUrl(text: unknown): URL {
 	const entered = typeof text === 'string' ? text.trim() : '';
 	if (!entered) throw new InvalidInput("'Base URL' of the credential is empty", EXAMPLE);
@@ -25,42 +25,42 @@ export function parseBaseUrl(text: unknown): URL {
 	if (/[?#]/.test(entered)) {
 		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
 	}
-	// People paste an endpoint's whole address: what comes before /api/whatsapp is what they mean.
+	// Users also paste the full address of an endpoint.
 	url.pathname = url.pathname.replace(/\/api\/whatsapp(\/.*)?$/, '').replace(/\/+$/, '');
 	return url;
 }
 
-/** Joins as axios does, for what is signed must be what is sent: `new URL(path, base)` would drop the base's path. */
+/** Joins as axios does, so that the signed URL is the one sent. `new URL(path, base)` would drop the path of the base. */
 function join(base: string, path: string): string {
 	if (ABSOLUTE.test(path)) return path;
 	return path ? `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}` : base;
 }
 
-export interface Target {
+interface Target {
 	url: URL;
 	pathBelowBaseUrl: string;
 }
 
-/** Where a request of this account goes, token filled in; refuses every place that is not the account's own. */
+/** The URL of a request, with the token filled in. Throws if it is not below the base URL. */
 export function resolveTarget(
 	base: URL,
 	token: string,
 	request: { baseURL?: string; url?: string },
 ): Target {
 	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
-	// Looked at before the token is filled in: a host of that name would be told the token by the very
-	// look-up of its address. And once more after it.
-	placeBelow(base, joined);
+	// Checked before the token is filled in, because a DNS lookup of a host with the token in its name would
+	// leak it; and again afterwards.
+	urlBelow(base, joined);
 	const [path = ''] = joined.split(/[?#]/);
 	const filledIn = path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token));
-	const url = placeBelow(base, filledIn + joined.slice(path.length));
+	const url = urlBelow(base, filledIn + joined.slice(path.length));
 	url.hash = '';
 
 	const pathBelowBaseUrl = url.pathname.slice(pathOf(base).length);
 	const named = tokenIn(pathBelowBaseUrl);
 	if (named !== undefined && named !== token) {
 		throw new InvalidInput(
-			'The URL names another token than the credential, so the gateway would refuse the signature',
+			'The URL names another token than the credential, so the gateway would reject the signature',
 			'Write {token} in the URL: the credential fills it in.',
 		);
 	}
@@ -69,16 +69,16 @@ export function resolveTarget(
 
 const pathOf = (base: URL) => base.pathname.replace(/\/+$/, '');
 
-function placeBelow(base: URL, address: string): URL {
+function urlBelow(base: URL, address: string): URL {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (url?.origin === base.origin && `${url.pathname}/`.startsWith(`${pathOf(base)}/`)) return url;
 	throw new InvalidInput(
-		`This credential is for ${base.origin}${pathOf(base)} only; the request was going ${placeOf(url, base)} and was not sent`,
+		`This credential is for ${base.origin}${pathOf(base)} only; the request was going ${destination(url, base)} and was not sent`,
 		"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
 	);
 }
 
-function placeOf(url: URL | undefined, base: URL): string {
+function destination(url: URL | undefined, base: URL): string {
 	if (!url) return 'to an address that is not a URL';
 	if (url.origin === base.origin) return 'to another path there';
 	return `to ${url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin}`;
@@ -90,7 +90,7 @@ function pathSegment(token: string): string {
 	} catch {
 		throw new InvalidInput(
 			"'Token' of the credential has characters that no URL can carry",
-			"Copy the token once more from the gateway's console.",
+			"Copy the token from the gateway's console again.",
 		);
 	}
 }

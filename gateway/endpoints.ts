@@ -1,56 +1,58 @@
+import { REDACTED } from './redaction';
+
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** `optional`: the API document does not say whether the gateway wants a signature there. */
-export type Signing = 'always' | 'never' | 'optional';
+/** Whether requests need a signature, in the words of docs/gateway-api.md. */
+export type Signed = 'yes' | 'no' | 'not stated';
 
 export interface Endpoint {
 	method: Method;
 	path: string;
-	signing: Signing;
+	signed: Signed;
 }
 
 const API_PATH = '/api/whatsapp/';
 
-/** Stands for the account's token wherever a URL is written down. */
+/** Stands for the account's token in URLs. */
 export const TOKEN_PLACEHOLDER = '{token}';
 export const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
 
-const endpoint = (method: Method, path: string, signing: Signing): Endpoint => ({
+const endpoint = (method: Method, path: string, signed: Signed): Endpoint => ({
 	method,
 	path: `${API_PATH}${TOKEN_PLACEHOLDER}${path}`,
-	signing,
+	signed,
 });
 
 export const endpoints = {
-	ping: endpoint('GET', '/ping', 'never'),
-	start: endpoint('POST', '/start', 'never'),
-	status: endpoint('GET', '/status', 'never'),
-	qr: endpoint('GET', '/qr', 'never'),
-	qrImage: endpoint('GET', '/qr/image', 'never'),
-	refresh: endpoint('POST', '/refresh', 'never'),
-	terminate: endpoint('POST', '/terminate', 'never'),
-	sendMessage: endpoint('POST', '/sendMessage', 'always'),
-	sendMedia: endpoint('POST', '/sendMedia', 'always'),
-	inviteInfo: endpoint('POST', '/invite-info', 'always'),
-	channelInfo: endpoint('POST', '/channel-info', 'always'),
-	listDeferred: endpoint('GET', '/deferred', 'optional'),
-	getDeferred: endpoint('GET', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'optional'),
-	deleteDeferred: endpoint('DELETE', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'optional'),
+	ping: endpoint('GET', '/ping', 'no'),
+	start: endpoint('POST', '/start', 'no'),
+	status: endpoint('GET', '/status', 'no'),
+	qr: endpoint('GET', '/qr', 'no'),
+	qrImage: endpoint('GET', '/qr/image', 'no'),
+	refresh: endpoint('POST', '/refresh', 'no'),
+	terminate: endpoint('POST', '/terminate', 'no'),
+	sendMessage: endpoint('POST', '/sendMessage', 'yes'),
+	sendMedia: endpoint('POST', '/sendMedia', 'yes'),
+	inviteInfo: endpoint('POST', '/invite-info', 'yes'),
+	channelInfo: endpoint('POST', '/channel-info', 'yes'),
+	listDeferred: endpoint('GET', '/deferred', 'not stated'),
+	getDeferred: endpoint('GET', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'not stated'),
+	deleteDeferred: endpoint('DELETE', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'not stated'),
 } as const satisfies Record<string, Endpoint>;
 
 const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 
-/** A call that is not in the table gets a signature: too many do no harm, one too few is refused. */
-export function signingOf(method: string, pathBelowBaseUrl: string): Signing {
+/** Unknown requests are signed: an extra signature does no harm, a missing one is rejected. */
+export function isSigned(method: string, pathBelowBaseUrl: string): Signed {
 	const route = routes.find(
 		(known) => known.method === method && known.pattern.test(pathBelowBaseUrl),
 	);
-	return route?.signing ?? 'always';
+	return route?.signed ?? 'yes';
 }
 
-/** The token as it stands in a path below the base URL; undefined where the path names none. */
+/** The token in a path below the base URL; undefined if the path has none. */
 export function tokenIn(pathBelowBaseUrl: string): string | undefined {
 	const segment = /^\/api\/whatsapp\/([^/]+)/.exec(pathBelowBaseUrl)?.[1];
 	if (segment === undefined) return undefined;
@@ -61,6 +63,8 @@ export function tokenIn(pathBelowBaseUrl: string): string | undefined {
 	}
 }
 
+/** A key that contained the token was redacted when it was listed; the request hook fills in the token again. */
 export function deliveryPath(path: string, deliveryKey: string): string {
-	return path.replace(DELIVERY_KEY_PLACEHOLDER, () => encodeURIComponent(deliveryKey));
+	const key = encodeURIComponent(deliveryKey).replaceAll(REDACTED, TOKEN_PLACEHOLDER);
+	return path.replace(DELIVERY_KEY_PLACEHOLDER, () => key);
 }

@@ -1,4 +1,4 @@
-/** Something a person entered cannot be sent. The message names the field, the description the way out. */
+/** A value that the user entered cannot be sent. The message names the field, the description says what to do. */
 export class InvalidInput extends Error {
 	constructor(
 		message: string,

@@ -1,9 +1,9 @@
 import { InvalidInput } from './invalidInput';
 
 const SCHEME = /^https?:\/\//i;
-/** Without a scheme, a dot in front of a slash tells a link from a code. */
+/** Without a scheme, a link has a dot before its first slash; a code has not. */
 const BARE_LINK = /^[^/\s]+\.[^/\s]+\//;
-/** Parts of a path that say what a link is for, not which one it is. */
+/** Path segments that name the kind of link. */
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
 function entered(value: unknown, field: string, example: string): string {
@@ -13,7 +13,7 @@ function entered(value: unknown, field: string, example: string): string {
 	}
 	const text = String(value).trim();
 	if (!text) throw new InvalidInput(`'${field}' is empty`, example);
-	if (/\s/.test(text)) throw new InvalidInput(`'${field}' has blanks inside`, example);
+	if (/\s/.test(text)) throw new InvalidInput(`'${field}' contains spaces`, example);
 	return text;
 }
 
@@ -22,7 +22,7 @@ const isLink = (text: string) => SCHEME.test(text) || BARE_LINK.test(text);
 function parsedLink(link: string, field: string, example: string): { url: URL; code: string } {
 	const absolute = `https://${link.replace(SCHEME, '')}`;
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
-	if (!url) throw new InvalidInput(`'${field}' is not a link that can be read`, example);
+	if (!url) throw new InvalidInput(`'${field}' is not a valid link`, example);
 	const code = url.pathname.split('/').filter(Boolean).at(-1);
 	if (!code || NOT_A_CODE.includes(code.toLowerCase())) {
 		throw new InvalidInput(`'${field}' is a link without a code`, example);
@@ -30,7 +30,7 @@ function parsedLink(link: string, field: string, example: string): { url: URL; c
 	return { url, code };
 }
 
-/** A code, or the last part of the path of a pasted link. */
+/** Accepts a code or a link, whose code is the last segment of its path. */
 export function inviteCode(value: unknown): string {
 	const example =
 		'Enter the code of the invite, or paste its link, e.g. https://chat.example.com/AbCdEf123456';
@@ -38,7 +38,7 @@ export function inviteCode(value: unknown): string {
 	return isLink(text) ? parsedLink(text, 'Invite Code', example).code : text;
 }
 
-/** The gateway takes a channel's code or its full https link. */
+/** The gateway accepts a channel's code or its full https link. */
 export function channel(value: unknown): { inviteCode: string } | { inviteLink: string } {
 	const example =
 		'Enter the code of the channel, or paste its link, e.g. https://example.com/channel/AbCdEf123456';

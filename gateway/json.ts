@@ -1,8 +1,23 @@
 import { InvalidInput } from './invalidInput';
 
-/** An object of names and values: no list, no date, no bytes. */
-export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+export type JsonObject = Record<string, unknown>;
+
+/** An object of names and values: not an array, a date or bytes. */
+export const isObject = (value: unknown): value is JsonObject =>
 	Object.prototype.toString.call(value) === '[object Object]';
+
+/** Like JSON.parse, but a whole number that JavaScript would round becomes text with the same digits. */
+export function parseExactly(text: string): unknown {
+	const value: unknown = JSON.parse(text);
+	if (!/\d{16}/.test(text)) return value;
+	let isInString = false;
+	const exact = text.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+		if (token === '"') isInString = !isInString;
+		const isRounded = /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
+		return isRounded && !isInString ? `"${token}"` : token;
+	});
+	return JSON.parse(exact);
+}
 
 function parsed(text: string, field: string, whatToDo: string): unknown {
 	try {
@@ -12,18 +27,14 @@ function parsed(text: string, field: string, whatToDo: string): unknown {
 	}
 }
 
-/** An object, as JSON text or, from an expression, as it is. */
-export function jsonObject(
-	entered: unknown,
-	field: string,
-	whatToDo: string,
-): Record<string, unknown> {
+/** Accepts JSON text, or an object from an expression. */
+export function jsonObject(entered: unknown, field: string, whatToDo: string): JsonObject {
 	const value = typeof entered === 'string' ? parsed(entered, field, whatToDo) : entered;
-	if (!isPlainObject(value)) throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
+	if (!isObject(value)) throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
 	return value;
 }
 
-/** Undefined where the value itself says so, as JSON.stringify has it. */
+/** Undefined where JSON.stringify returns undefined. */
 export function jsonText(value: unknown, field: string, whatToDo: string): string | undefined {
 	try {
 		return JSON.stringify(value);

@@ -1,29 +1,29 @@
-import type { channel } from './invites';
 import { InvalidInput } from './invalidInput';
-import { jsonObject, jsonText } from './json';
+import type { channel } from './invites';
+import { jsonObject, type JsonObject as Fields, jsonText } from './json';
 
 export type BodyForm = 'canonical' | 'legacy';
 export type MediaType = 'media' | 'file';
 
-export interface Extras {
+interface Extras {
 	idempotencyKey?: string;
 	windowMs?: number;
 	additionalFields?: Record<string, unknown>;
 }
 
-export interface TextMessage extends Extras {
+interface TextMessage extends Extras {
 	chatId: string;
 	text: string;
 }
 
-export interface MediaMessage extends Extras {
+interface MediaMessage extends Extras {
 	chatId: string;
 	type: MediaType;
 	caption?: string;
 	file: MediaFile;
 }
 
-/** A file on its way into a body. A class, so that the serialiser can tell it from plain data. */
+/** A file to be sent. A class, so that the serialiser can tell it from plain data. */
 export class MediaFile {
 	constructor(
 		readonly bytes: Uint8Array,
@@ -38,8 +38,6 @@ const LEGACY_NAMES: Record<string, string> = {
 	idempotencyKey: 'idempotency_key',
 	windowMs: 'window_ms',
 };
-
-type Fields = Record<string, unknown>;
 
 function named(fields: Fields, form: BodyForm): Fields {
 	if (form !== 'legacy') return fields;
@@ -80,9 +78,9 @@ export function channelInfoBody(
 }
 
 const VERBATIM =
-	'Enter the JSON object that is to be sent, or choose another Body Form and let the node write it.';
+	'Enter the JSON object to send, or choose another Body Form to let the node build it.';
 
-/** JSON text that goes out byte for byte, blanks and all; it only has to be an object, as the API document says. */
+/** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
 export function verbatim(json: unknown): { text: string; fields: Fields } {
 	const entered = json ?? '';
 	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', VERBATIM);
@@ -92,57 +90,70 @@ export function verbatim(json: unknown): { text: string; fields: Fields } {
 
 export const verbatimBody = (json: unknown) => Buffer.from(verbatim(json).text);
 
-export interface Address {
-	/** The same for one and the same chat, however it is written; undefined where the fields name none. */
-	chat: string | undefined;
-	isKeyed: boolean;
+interface Address {
+	/** The same for every spelling of a chat's ID; empty if there is no recipient. */
+	chat: string;
+	hasKey: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Where a body goes and whether it carries an idempotency key, in either spelling of its fields. */
-export function addressOf({ chatId, phone, idempotencyKey, idempotency_key }: Fields): Address {
-	const recipient = [chatId, phone].find(isText);
+/** The names that gateways use for the recipient; the documented one first. */
+const RECIPIENT_NAMES = ['chatId', 'phone', 'to', 'recipient', 'chat_id'];
+/** What the IDs of a person may have in addition to the digits. */
+const PERSON = /^\+|@(c\.us|s\.whatsapp\.net)$/gi;
+
+/** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
+export function addressOf(fields: Fields): Address {
+	const recipient = RECIPIENT_NAMES.map((name) => fields[name])
+		.map((value) => (Number.isFinite(value) ? String(value) : value))
+		.find(isText);
 	return {
-		chat: recipient?.replace(/@c\.us$/i, ''),
-		isKeyed: isText(idempotencyKey) || isText(idempotency_key),
+		chat: recipient?.replace(PERSON, '') ?? '',
+		hasKey: isText(fields.idempotencyKey) || isText(fields.idempotency_key),
 	};
 }
 
-/** The same for a message that is yet to be written. */
-export const addressOfMessage = (
-	{ additionalFields, ...fields }: Pick<TextMessage, 'chatId' | keyof Extras>,
+/** The same before the key is known; `additionalFields` replace the fields of the node. */
+export function plannedAddress(
+	chatId: string,
+	wantsKey: boolean,
 	form: BodyForm,
-): Address => addressOf({ ...named(fields, form), ...additionalFields });
+	additionalFields: Fields = {},
+): Address {
+	const { chat, hasKey } = addressOf({ ...named({ chatId }, form), ...additionalFields });
+	const [keyName = ''] = Object.keys(named({ idempotencyKey: '' }, form));
+	return { chat, hasKey: hasKey || (wantsKey && additionalFields[keyName] === undefined) };
+}
 
-const ADDITIONAL =
-	'Enter values that JSON knows: text, numbers, true, false, null, lists and objects.';
+const JSON_VALUES =
+	'Use values that JSON allows: text, numbers, true, false, null, lists and objects.';
 
-/** What JSON cannot hold can only have come with the additional fields. */
-const written = (fields: Fields) => jsonText(fields, 'Additional Fields', ADDITIONAL) ?? '';
+/** Only the additional fields can hold a value that JSON does not allow. */
+const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON_VALUES) ?? '';
 
 function bytesOf(fields: Fields, additionalFields: Fields = {}): Buffer {
 	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
 	const all = { ...fields, ...Object.fromEntries(given) };
 	const { media } = all;
 	if (!(media instanceof MediaFile)) {
-		return Buffer.from(written(all));
+		return Buffer.from(stringify(all));
 	}
-	// Written around a gap for the file, which follows as bytes.
+	// The JSON around the file; its base64 is written as bytes.
 	const { mimetype, filename } = media;
 	const entries = Object.entries(all);
 	const at = entries.findIndex(([name]) => name === 'media');
 	const before = Object.fromEntries(entries.slice(0, at));
 	const after = Object.fromEntries(entries.slice(at + 1));
-	const opening = written({ ...before, media: { mimetype, filename, base64: '' } });
-	const closing = written(after).slice(1);
+	const opening = stringify({ ...before, media: { mimetype, filename, base64: '' } });
+	const closing = stringify(after).slice(1);
 	return withBase64(opening.slice(0, -3), media.bytes, `"}${closing === '}' ? '' : ','}${closing}`);
 }
 
-/** A multiple of 3, so that no slice but the last one is padded. */
+/** A multiple of 3, so that only the last slice is padded. */
 const SLICE = 3 * 65_536;
 
-/** Writes the file once, straight into the request's bytes: a copy as text would cost its size again, and more. */
+/** Encodes the file directly into the body, because a copy as text would need its size again. */
 function withBase64(head: string, file: Uint8Array, tail: string): Buffer {
 	const source = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
 	const headLength = Buffer.byteLength(head);

@@ -1,24 +1,32 @@
-import { isPlainObject } from './json';
+import { isObject } from './json';
+
+/** Stands for token and secret. */
+export const REDACTED = '***';
 
 export type Redact = <T>(value: T) => T;
 
-/** Shorter ones would blot out parts of numbers and words that have nothing to do with the token. */
-const SHORTEST = 6;
-/** Nothing that a gateway has to say lies deeper, and a stack has its end. */
-const DEEPEST = 100;
+/** A shorter secret would also match unrelated numbers and words. */
+const MIN_LENGTH = 6;
+/** Prevents a stack overflow. */
+const MAX_DEPTH = 100;
 
-/** Takes token and secret, in every spelling, out of all that leaves the node. */
+/** Replaces token and secret, in every encoding, in everything that leaves the node. */
 export function redactor(secrets: string[]): Redact {
-	// The longest first, for one may hold another.
-	const hidden = [...new Set(secrets.flatMap(spellings))]
-		.filter((spelling) => spelling.length >= SHORTEST)
-		.sort((one, other) => other.length - one.length);
+	// The longest first, because one may contain another.
+	const hidden = [...new Set(secrets.flatMap(encodings))]
+		.filter((encoding) => encoding.length >= MIN_LENGTH)
+		.sort((a, b) => b.length - a.length);
 	const inText = (text: string) =>
-		hidden.reduce((clean, spelling) => clean.replaceAll(spelling, '***'), text);
+		hidden.reduce((clean, encoding) => clean.replaceAll(encoding, REDACTED), text);
 	const redact = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return inText(value);
-		if (!Array.isArray(value) && !isPlainObject(value)) return value;
-		if (depth > DEEPEST) return '…';
+		if (typeof value === 'number') {
+			const text = String(value);
+			const clean = inText(text);
+			return clean === text ? value : clean;
+		}
+		if (!Array.isArray(value) && !isObject(value)) return value;
+		if (depth > MAX_DEPTH) return '…';
 		if (Array.isArray(value)) return value.map((member) => redact(member, depth + 1));
 		return Object.fromEntries(
 			Object.entries(value).map(([name, member]) => [inText(name), redact(member, depth + 1)]),
@@ -27,16 +35,18 @@ export function redactor(secrets: string[]): Redact {
 	return <T>(value: T) => redact(value, 0) as T;
 }
 
-/** As it is, as a part of a URL or a form, and as text inside JSON. */
-function spellings(secret: string): string[] {
+/** As entered, as part of a URL or a form, as text in JSON, and digits as a number in JSON, which may be rounded. */
+function encodings(secret: string): string[] {
 	const encoded = secret.isWellFormed() ? encodeURIComponent(secret) : secret;
 	const inJson = JSON.stringify(secret).slice(1, -1);
+	const number = /^\d+$/.test(secret) ? Number(secret) : Infinity;
 	const all = [
 		secret,
+		...(number < Infinity ? [String(number)] : []),
 		encoded,
 		encoded.replaceAll('%20', '+'),
 		formEncoded(secret),
-		encodedGently(secret),
+		uriEncoded(secret),
 		inJson,
 	];
 	const lowerCase = all.map((text) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
@@ -44,4 +54,4 @@ function spellings(secret: string): string[] {
 }
 
 const formEncoded = (secret: string) => new URLSearchParams([['', secret]]).toString().slice(1);
-const encodedGently = (secret: string) => (secret.isWellFormed() ? encodeURI(secret) : secret);
+const uriEncoded = (secret: string) => (secret.isWellFormed() ? encodeURI(secret) : secret);

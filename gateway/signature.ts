@@ -3,14 +3,9 @@ import { createHmac } from 'crypto';
 export const TIMESTAMP_HEADER = 'X-API-Timestamp';
 export const SIGNATURE_HEADER = 'X-API-Signature';
 
-export interface Signer {
-	token: string;
-	secret: string;
-}
-
-/** `body` must be the very bytes that go out. The timestamp is in milliseconds since the epoch. */
+/** `body` must be the exact bytes that are sent. The timestamp is in milliseconds since the epoch. */
 export function signatureHeaders(
-	{ token, secret }: Signer,
+	{ token, secret }: { token: string; secret: string },
 	body: Uint8Array | string,
 	timestamp: number,
 ): Record<string, string> {

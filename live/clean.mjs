@@ -1,18 +1,19 @@
-// `npm run start:clean`: away with n8n and all that was made in it.
+// `npm run start:clean`: deletes the installed n8n versions and everything that was made in n8n.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { requireNode } from '../tools/install.mjs';
-import { occupy } from './occupancy.mjs';
-import { home, live, older } from './places.mjs';
+import { acquireLock } from './workspace/lock.mjs';
+import { defaultHome, installation, olderInstallations } from './workspace/paths.mjs';
 
 requireNode();
-if (await occupy(home)) {
-	for (const folder of [home, ...[live, ...older].map((place) => join(place, 'node_modules'))]) {
-		rmSync(folder, { recursive: true, force: true });
-		console.log(`Removed ${folder}`);
+if (await acquireLock(defaultHome)) {
+	const installations = [installation, ...olderInstallations];
+	for (const path of [defaultHome, ...installations.map((path) => join(path, 'node_modules'))]) {
+		rmSync(path, { recursive: true, force: true });
+		console.log(`Removed ${path}`);
 	}
 } else {
-	console.error('n8n is running. End it with Ctrl+C in its window first.');
+	console.error('n8n is running. To stop it, press Ctrl+C in its terminal, then try again.');
 	process.exitCode = 1;
 }

@@ -1,55 +1,60 @@
-// `npm start`: a real n8n with this node in it, and a phone to watch, from nothing but Node and npm.
+// `npm start`: a real n8n with this node, and the sandbox with its phone page. Runs before anything is installed.
 import { relative } from 'node:path';
 
 import { requireNode } from '../tools/install.mjs';
-import { installAll } from './installation.mjs';
-import { stopAll } from './launch.mjs';
-import { occupy } from './occupancy.mjs';
-import { home } from './places.mjs';
-import { start } from './start.mjs';
-import { Trouble } from './trouble.mjs';
+import { UserError } from '../tools/userError.mjs';
+import { startRegularMode } from './modes/regularMode.mjs';
+import { stopAll } from './process/launch.mjs';
+import { installAll } from './workspace/install.mjs';
+import { acquireLock } from './workspace/lock.mjs';
+import { defaultHome } from './workspace/paths.mjs';
 
-let stopping = false;
+let isStopping = false;
 
 requireNode();
 stopOnSignals();
 try {
-	if (!(await occupy(home))) {
-		throw new Trouble('It is running already, in another window. Ctrl+C there ends it.');
+	if (!(await acquireLock(defaultHome))) {
+		throw new UserError('n8n is already running. To stop it, press Ctrl+C in its terminal.');
 	}
 	await installAll();
-	const live = await start({ home });
-	console.log(card(live));
-	throw new Trouble(await live.ended);
+	const live = await startRegularMode({ home: defaultHome });
+	console.log(summary(live));
+	throw new UserError(await live.exited);
 } catch (error) {
-	if (!stopping) await giveUp(error);
+	if (!isStopping) await fail(/** @type {Error} */ (error));
 }
 
-async function giveUp(error) {
+/** @param {Error} error */
+async function fail(error) {
 	await stopAll();
-	console.error(`\n${error instanceof Trouble ? error.message : error.stack}\n`);
+	console.error(`\n${error instanceof UserError ? error.message : error.stack}\n`);
 	process.exit(1);
 }
 
-function card({ urls, owner }) {
+/** @param {Awaited<ReturnType<typeof startRegularMode>>} live */
+function summary({ urls, owner }) {
 	return `
   n8n       ${urls.n8n}
             sign in as ${owner.email} with ${owner.password}
   Phone     ${urls.phone}
 
-  The credential for the sandbox and the example workflows are in n8n already.
-  What you make there is kept in ${relative(process.cwd(), home)}; npm run start:clean removes it. Ctrl+C ends both.
+  n8n already contains the example workflows and a credential for the sandbox.
+  Your changes are stored in ${relative(process.cwd(), defaultHome)}. To delete them, run npm run start:clean.
+  Press Ctrl+C to stop n8n and the sandbox.
 `;
 }
 
 function stopOnSignals() {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		process.on(signal, async () => {
-			if (stopping) return;
-			stopping = true;
-			console.log('\n  Stopping …');
-			await stopAll();
-			process.exit(0);
-		});
+		process.on(signal, () => void stop());
 	}
+}
+
+async function stop() {
+	if (isStopping) return;
+	isStopping = true;
+	console.log('\n  Stopping …');
+	await stopAll();
+	process.exit(0);
 }

@@ -1,114 +1,114 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { type Answer, answerJson, Refusal } from './answer';
-import { Journal, readJournal } from './journal';
 import {
+	type AccountEvent,
+	AccountStore,
 	type DeferredDelivery,
-	deferredAnswer,
-	type Delivered,
-	Ledger,
-	type LedgerEvent,
-	sentAnswer,
+	deferredResponse,
+	type DeliveredMessage,
+	sentResponse,
 	type SessionStatus,
-} from './ledger';
-import type { Message, Order } from './message';
+} from './accountStore';
+import { EventLog, readEventLog } from './eventLog';
+import type { Message, SendRequest } from './message';
+import { HttpError, type HttpResponse, jsonResponse } from './response';
 
 export interface AccountState {
 	status: SessionStatus;
 	paired: boolean;
-	delivered: Delivered[];
+	delivered: DeliveredMessage[];
 	deferred: DeferredDelivery[];
 }
 
-/** Decides what happens. Every change is an event: journalled first, then applied, then answered. */
+/** Every change is an event: written to the event log first, then applied to the store. */
 export class Account {
-	readonly #ledger = new Ledger();
-	readonly #journal: Journal | undefined;
+	readonly #store = new AccountStore();
+	readonly #eventLog: EventLog | undefined;
 	readonly #now: () => number;
 
 	constructor(now: () => number, stateFile?: string) {
 		this.#now = now;
 		if (stateFile === undefined) return;
-		for (const event of readJournal(stateFile)) this.#ledger.apply(event as LedgerEvent);
-		this.#journal = new Journal(stateFile, this.#ledger.summary());
-		// A crash between coming online and delivering leaves messages waiting for nothing.
+		for (const event of readEventLog(stateFile)) this.#store.apply(event as AccountEvent);
+		this.#eventLog = new EventLog(stateFile, this.#store.snapshot());
+		// A crash after the session came online can leave deferred messages undelivered.
 		this.#deliverDeferred();
 	}
 
 	get status(): SessionStatus {
-		return this.#ledger.status;
+		return this.#store.status;
 	}
 
-	accept({ message, windowMs }: Order): Answer {
-		const first = this.#ledger.answers.get(message.idempotencyKey ?? '');
-		if (first) return answerJson(200, { ...first, duplicate: true });
-		if (this.status === 'ONLINE') return answerJson(200, sentAnswer(this.#deliver(message)));
+	send({ message, windowMs }: SendRequest): HttpResponse {
+		const first = this.#store.responses.get(message.idempotencyKey ?? '');
+		if (first) return jsonResponse(200, { ...first, duplicate: true });
+		if (this.status === 'ONLINE') return jsonResponse(200, sentResponse(this.#deliver(message)));
 		if (windowMs === undefined) {
-			throw new Refusal(
+			throw new HttpError(
 				409,
 				'session_not_online',
-				`The session is ${this.status}: pair the phone first, or give windowMs to have the message wait.`,
+				`The session is ${this.status}. Pair the phone first, or set windowMs to defer the message.`,
 			);
 		}
-		return answerJson(202, deferredAnswer(this.#defer(message, windowMs)));
+		return jsonResponse(202, deferredResponse(this.#defer(message, windowMs)));
 	}
 
 	start(): void {
 		if (this.status !== 'DISCONNECTED' && this.status !== 'AUTH_FAILURE') return;
-		this.#enter('AWAITING_QR', this.#ledger.paired);
+		this.#setSession('AWAITING_QR', this.#store.paired);
 	}
 
 	refresh(withDeletion: boolean): void {
-		if (withDeletion) return this.#enter('AWAITING_QR', false);
+		if (withDeletion) return this.#setSession('AWAITING_QR', false);
 		if (this.status === 'ONLINE' || this.status === 'AUTH_FAILURE') return;
-		this.#enter('AWAITING_QR', this.#ledger.paired);
+		this.#setSession('AWAITING_QR', this.#store.paired);
 	}
 
 	terminate(withDeletion: boolean): void {
-		this.#enter('DISCONNECTED', withDeletion ? false : this.#ledger.paired);
+		this.#setSession('DISCONNECTED', withDeletion ? false : this.#store.paired);
 	}
 
-	/** What the phone does, once it has seen the QR code. */
+	/** The phone scans the QR code. */
 	scan(): void {
 		if (this.status !== 'AWAITING_QR') {
-			throw new Refusal(
+			throw new HttpError(
 				409,
 				'not_awaiting_qr',
-				`The session is ${this.status}: there is no QR code to scan. Start it first.`,
+				`The session is ${this.status}. Start it to get a QR code to scan.`,
 			);
 		}
-		this.#enter('ONLINE', true);
+		this.#setSession('ONLINE', true);
 	}
 
 	setStatus(status: SessionStatus): void {
 		const loggedOut = status === 'AUTH_FAILURE';
-		this.#enter(status, status === 'ONLINE' || (this.#ledger.paired && !loggedOut));
+		this.#setSession(status, status === 'ONLINE' || (this.#store.paired && !loggedOut));
 	}
 
-	deferred(): DeferredDelivery[] {
+	listDeferred(): DeferredDelivery[] {
 		this.#dropExpired();
-		return [...this.#ledger.deferred.values()];
+		return [...this.#store.deferred.values()];
 	}
 
-	deferredBy(deliveryKey: string): DeferredDelivery {
+	getDeferred(deliveryKey: string): DeferredDelivery {
 		this.#dropExpired();
-		const delivery = this.#ledger.deferred.get(deliveryKey);
+		const delivery = this.#store.deferred.get(deliveryKey);
 		if (delivery) return delivery;
-		throw new Refusal(
+		throw new HttpError(
 			404,
 			'delivery_not_found',
-			'No deferred delivery has this key: it was delivered, deleted, its window ended, or it never was.',
+			'There is no deferred delivery with this key. It may have been delivered or deleted, or it expired.',
 		);
 	}
 
 	deleteDeferred(deliveryKey: string): void {
-		this.deferredBy(deliveryKey);
+		this.getDeferred(deliveryKey);
 		this.#record({ event: 'dropped', deliveryKey });
 	}
 
 	state(): AccountState {
-		const { status, paired, delivered } = this.#ledger;
-		return { status, paired, delivered: [...delivered], deferred: this.deferred() };
+		const { status, paired, delivered } = this.#store;
+		return { status, paired, delivered: [...delivered], deferred: this.listDeferred() };
 	}
 
 	reset(): void {
@@ -116,21 +116,21 @@ export class Account {
 	}
 
 	close(): void {
-		this.#journal?.close();
+		this.#eventLog?.close();
 	}
 
-	#record(event: LedgerEvent): void {
-		this.#journal?.append(event);
-		this.#ledger.apply(event);
+	#record(event: AccountEvent): void {
+		this.#eventLog?.append(event);
+		this.#store.apply(event);
 	}
 
-	#enter(status: SessionStatus, paired: boolean): void {
+	#setSession(status: SessionStatus, paired: boolean): void {
 		this.#record({ event: 'session', status, paired });
 		this.#deliverDeferred();
 	}
 
-	#deliver(message: Message, deliveryKey?: string): Delivered {
-		const delivered: Delivered = {
+	#deliver(message: Message, deliveryKey?: string): DeliveredMessage {
+		const delivered: DeliveredMessage = {
 			messageId: `3EB0${randomBytes(9).toString('hex').toUpperCase()}`,
 			...message,
 			...(deliveryKey !== undefined && { deliveryKey }),
@@ -154,15 +154,15 @@ export class Account {
 
 	#deliverDeferred(): void {
 		if (this.status !== 'ONLINE') return;
-		for (const { deliveryKey, createdAt: _, expiresAt: __, ...message } of this.deferred()) {
+		for (const { deliveryKey, createdAt: _, expiresAt: __, ...message } of this.listDeferred()) {
 			this.#deliver(message, deliveryKey);
 		}
 	}
 
-	/** Nothing can tell when a window ended, only that it has: so it is looked at, not timed. */
+	/** Checked on every read instead of with a timer: the clock (`now`) is a parameter. */
 	#dropExpired(): void {
 		const now = this.#now();
-		for (const { deliveryKey, expiresAt } of this.#ledger.deferred.values()) {
+		for (const { deliveryKey, expiresAt } of this.#store.deferred.values()) {
 			if (Date.parse(expiresAt) <= now) this.#record({ event: 'dropped', deliveryKey });
 		}
 	}

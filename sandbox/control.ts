@@ -1,51 +1,63 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Account } from './account';
-import { type Answer, answerJson, Refusal } from './answer';
-import { readBody } from './body';
-import type { Faults } from './faults';
+import { sessionStatuses } from './accountStore';
+import type { ActiveFaults } from './activeFaults';
 import { invalidField } from './fields';
-import { sessionStatuses } from './ledger';
-import { mustBeFromHere } from './loopback';
+import { requireLoopback } from './loopback';
+import { isJson, parseJson, readBody } from './requestBody';
 import type { RequestLog } from './requestLog';
-import { pathOf } from './routing';
+import { HttpError, type HttpResponse, jsonResponse } from './response';
+import { pathOf } from './router';
 
 export const CONTROL_PATH = '/_sandbox';
 
-const LARGEST_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
-export interface Controls {
+export interface ControlContext {
 	account: Account;
-	faults: Faults;
+	faults: ActiveFaults;
 	log: RequestLog;
 	reset: () => void;
 }
 
-export function isControl(url: string): boolean {
+export function isControlRequest(url: string): boolean {
 	return `${pathOf(url)}/`.startsWith(`${CONTROL_PATH}/`);
 }
 
-type Act = (body: unknown) => unknown;
+type ControlHandler = (body: unknown) => unknown;
 
-/** Playing the phone, and looking behind the scenes: nothing a gateway's customer could do. */
-export async function control(controls: Controls, request: IncomingMessage): Promise<Answer> {
-	const body = await readBody(request, LARGEST_BODY);
-	mustBeFromHere(request);
+/** Inspects and controls the sandbox itself. A real gateway has none of this. */
+export async function handleControlRequest(
+	context: ControlContext,
+	request: IncomingMessage,
+): Promise<HttpResponse> {
+	const body = await readBody(request, MAX_BODY_BYTES);
+	requireLoopback(request);
 
-	const acts = table(controls)[pathOf(request.url ?? '').slice(CONTROL_PATH.length)];
-	if (!acts) throw new Refusal(404, 'not_found', 'The sandbox has no such control.');
-	const act = acts[request.method ?? ''];
-	if (!act) {
-		const allowed = Object.keys(acts).join(', ');
-		throw new Refusal(405, 'method_not_allowed', `This control takes ${allowed}.`, {
-			Allow: allowed,
-		});
+	const path = pathOf(request.url ?? '').slice(CONTROL_PATH.length);
+	const handlers = controlHandlers(context)[path];
+	if (!handlers) throw new HttpError(404, 'not_found', 'The sandbox has no such control.');
+	const handler = handlers[request.method ?? ''];
+	if (!handler) {
+		const allowed = Object.keys(handlers).join(', ');
+		throw new HttpError(
+			405,
+			'method_not_allowed',
+			`This control does not support ${request.method}. Use ${allowed}.`,
+			{ Allow: allowed },
+		);
 	}
-	if (request.method === 'POST') mustBeJson(request);
-	return answerJson(200, act(parsed(body)));
+	if (request.method === 'POST') requireJson(request);
+	return jsonResponse(200, handler(body.length === 0 ? undefined : parseJson(body)));
 }
 
-function table({ account, faults, log, reset }: Controls): Record<string, Record<string, Act>> {
+function controlHandlers({
+	account,
+	faults,
+	log,
+	reset,
+}: ControlContext): Record<string, Record<string, ControlHandler>> {
 	const status = () => ({ status: account.status });
 	return {
 		'/state': { GET: () => account.state() },
@@ -57,10 +69,10 @@ function table({ account, faults, log, reset }: Controls): Record<string, Record
 		},
 		'/status': {
 			POST: (body) => {
-				const wanted = (body as { status?: unknown } | undefined)?.status;
-				const known = sessionStatuses.find((candidate) => candidate === wanted);
-				if (!known) throw invalidField('status', `must be one of ${sessionStatuses.join(', ')}`);
-				account.setStatus(known);
+				const given = (body as { status?: unknown } | undefined)?.status;
+				const valid = sessionStatuses.find((candidate) => candidate === given);
+				if (!valid) throw invalidField('status', `must be one of ${sessionStatuses.join(', ')}`);
+				account.setStatus(valid);
 				return status();
 			},
 		},
@@ -91,17 +103,8 @@ function table({ account, faults, log, reset }: Controls): Record<string, Record
 	};
 }
 
-/** Forms of other web pages can POST, but not with this type: for that, browsers ask first. */
-function mustBeJson({ headers }: IncomingMessage): void {
-	if (/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return;
-	throw new Refusal(415, 'json_only', 'POST to a control with Content-Type: application/json.');
-}
-
-function parsed(body: Buffer): unknown {
-	if (body.length === 0) return undefined;
-	try {
-		return JSON.parse(body.toString());
-	} catch {
-		throw new Refusal(422, 'invalid_json', 'The body is not valid JSON.');
-	}
+/** CSRF: other web pages can POST forms, but a JSON content type needs a CORS preflight, which fails. */
+function requireJson({ headers }: IncomingMessage): void {
+	if (isJson(headers['content-type'])) return;
+	throw new HttpError(415, 'json_only', 'Send the request with Content-Type: application/json.');
 }

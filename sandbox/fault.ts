@@ -1,15 +1,15 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-import { type EndpointName, endpoints } from './endpoints';
-import { type Fields, invalidField, own, text } from './fields';
+import { type EndpointName, endpointNames } from './endpoints';
+import { type Fields, invalidField, ownField } from './fields';
 
-/** Something that goes wrong on purpose. Without endpoint and chatId it befalls every request. */
+/** A simulated failure. Without `endpoint` and `chatId` it applies to every request. */
 export interface Fault {
 	endpoint?: EndpointName;
 	chatId?: string;
-	/** How many requests it befalls. Without it: all. */
+	/** Applies to this many requests; by default to all of them. */
 	times?: number;
-	/** 0 to 1, drawn from a generator seeded with `seed`: the same seed, the same luck. */
+	/** 0 to 1. The same `seed` gives the same sequence. */
 	probability?: number;
 	seed?: number;
 	latencyMs?: number;
@@ -17,63 +17,63 @@ export interface Fault {
 	code?: string;
 	message?: string;
 	retryAfter?: number | string;
-	/** Hang up: before or after the request has had its effect. */
+	/** Closes the connection before or after the request is processed. */
 	cut?: 'before' | 'after';
 	body?: { contentType: string; text: string } | { contentType: string; base64: string };
-	/** The status or body comes after the request has had its effect, not instead of it. */
+	/** The request is processed first, then gets this status or body. By default it is not processed. */
 	after?: boolean;
 	clockOffsetMs?: number;
 	headers?: Record<string, string>;
 }
 
-const LONGEST_LATENCY_MS = 3_600_000;
-const LARGEST_CLOCK_OFFSET_MS = 3650 * 24 * 3_600_000;
+const MAX_LATENCY_MS = 3_600_000;
+const MAX_CLOCK_OFFSET_MS = 3650 * 24 * 3_600_000;
 
-/** One demand per field. A misspelt field would be a fault that never happens, so none is let through. */
-const demands: Record<keyof Fault, [test: (value: unknown) => boolean, demand: string]> = {
+/** Unknown fields are rejected: a misspelled field would silently change what the fault does. */
+const rules: Record<keyof Fault, [isValid: (value: unknown) => boolean, problem: string]> = {
 	endpoint: [
-		(value) => endpoints.some(({ name }) => name === value),
-		`must be one of ${endpoints.map(({ name }) => name).join(', ')}`,
+		(value) => endpointNames.some((name) => name === value),
+		`must be one of ${endpointNames.join(', ')}`,
 	],
-	chatId: [isText, 'must be a non-empty string'],
+	chatId: [isNonEmptyText, 'must be a non-empty string'],
 	times: [isInteger(1, Number.MAX_SAFE_INTEGER), 'must be a positive integer'],
 	probability: [isNumber(0, 1), 'must be a number from 0 to 1'],
-	seed: [isInteger(0, 0xffff_ffff), 'must be an integer of 32 bits'],
-	latencyMs: [isNumber(0, LONGEST_LATENCY_MS), 'must be milliseconds, at most an hour'],
+	seed: [isInteger(0, 0xffff_ffff), 'must be an unsigned 32-bit integer'],
+	latencyMs: [isNumber(0, MAX_LATENCY_MS), 'must be milliseconds, at most one hour'],
 	status: [isInteger(200, 599), 'must be an HTTP status from 200 to 599'],
-	code: [isText, 'must be a non-empty string'],
-	message: [isText, 'must be a non-empty string'],
+	code: [isNonEmptyText, 'must be a non-empty string'],
+	message: [isNonEmptyText, 'must be a non-empty string'],
 	retryAfter: [
 		(value) => isNumber(0, Number.MAX_SAFE_INTEGER)(value) || isHeaderValue(value),
 		'must be seconds or an HTTP date',
 	],
 	cut: [(value) => value === 'before' || value === 'after', 'must be before or after'],
-	body: [isBody, 'must be an object of contentType and either text or base64'],
+	body: [isBody, 'must be an object with contentType and either text or base64'],
 	after: [(value) => typeof value === 'boolean', 'must be true or false'],
 	clockOffsetMs: [
-		isNumber(-LARGEST_CLOCK_OFFSET_MS, LARGEST_CLOCK_OFFSET_MS),
+		isNumber(-MAX_CLOCK_OFFSET_MS, MAX_CLOCK_OFFSET_MS),
 		'must be milliseconds, at most ten years',
 	],
-	headers: [isHeaders, 'must be an object of valid header names and values'],
+	headers: [isHeaders, 'must be an object with valid header names and values'],
 };
 
-export function readFaults(value: unknown): Fault[] {
-	if (Array.isArray(value)) return value.map(readFault);
-	const list = isObject(value) ? own(value, 'faults') : undefined;
-	return Array.isArray(list) ? list.map(readFault) : [readFault(value)];
+export function parseFaults(value: unknown): Fault[] {
+	if (Array.isArray(value)) return value.map(parseFault);
+	const list = isObject(value) ? ownField(value, 'faults') : undefined;
+	return Array.isArray(list) ? list.map(parseFault) : [parseFault(value)];
 }
 
-function readFault(value: unknown): Fault {
+function parseFault(value: unknown): Fault {
 	if (!isObject(value)) throw invalidField('fault', 'must be an object');
 	for (const [name, given] of Object.entries(value)) {
-		if (!Object.hasOwn(demands, name)) throw invalidField(name, 'is not a field of a fault');
-		const [test, demand] = demands[name as keyof Fault];
-		if (!test(given)) throw invalidField(name, demand);
+		if (!Object.hasOwn(rules, name)) throw invalidField(name, 'is not a field of a fault');
+		const [isValid, problem] = rules[name as keyof Fault];
+		if (!isValid(given)) throw invalidField(name, problem);
 	}
 	const fault = value as Fault;
 	for (const name of ['code', 'message', 'retryAfter'] as const) {
 		if (fault[name] !== undefined && fault.status === undefined) {
-			throw invalidField(name, 'needs a status');
+			throw invalidField(name, 'requires a status');
 		}
 	}
 	return fault;
@@ -83,16 +83,16 @@ function isObject(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): boolean {
+function isNonEmptyText(value: unknown): boolean {
 	return typeof value === 'string' && value !== '';
 }
 
-function isNumber(least: number, most: number) {
-	return (value: unknown): boolean => typeof value === 'number' && value >= least && value <= most;
+function isNumber(min: number, max: number) {
+	return (value: unknown): boolean => typeof value === 'number' && value >= min && value <= max;
 }
 
-function isInteger(least: number, most: number) {
-	return (value: unknown): boolean => Number.isInteger(value) && isNumber(least, most)(value);
+function isInteger(min: number, max: number) {
+	return (value: unknown): boolean => Number.isInteger(value) && isNumber(min, max)(value);
 }
 
 function isBody(value: unknown): boolean {
@@ -101,7 +101,7 @@ function isBody(value: unknown): boolean {
 }
 
 function isHeaders(value: unknown): boolean {
-	// A wrong length or framing would break the answer in ways `cut` and `body` say more plainly.
+	// These would corrupt the response itself. `cut` and `body` simulate that explicitly.
 	const framing = /^(content-length|transfer-encoding|connection)$/i;
 	return (
 		isObject(value) &&
@@ -112,14 +112,14 @@ function isHeaders(value: unknown): boolean {
 }
 
 function isHeaderName(name: string): boolean {
-	return passes(() => validateHeaderName(name));
+	return doesNotThrow(() => validateHeaderName(name));
 }
 
 function isHeaderValue(value: unknown): boolean {
-	return passes(() => validateHeaderValue('x', text('value', value)));
+	return isNonEmptyText(value) && doesNotThrow(() => validateHeaderValue('x', value as string));
 }
 
-function passes(validate: () => void): boolean {
+function doesNotThrow(validate: () => void): boolean {
 	try {
 		validate();
 		return true;

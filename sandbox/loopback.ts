@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-import { Refusal } from './answer';
+import { HttpError } from './response';
 
-/** What is behind the scenes is for this machine only, whatever address the gateway listens on. */
-export function mustBeFromHere({ socket, headers }: IncomingMessage): void {
+/** Controls and phone page accept local requests only, whatever address the sandbox listens on. */
+export function requireLoopback({ socket, headers }: IncomingMessage): void {
 	const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-	const fromHere = from === '::1' || from.startsWith('127.');
-	// A web page can point a name of its own at 127.0.0.1, but the browser then sends that name.
-	const toHere = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
-	if (fromHere && toHere) return;
-	throw new Refusal(403, 'loopback_only', 'The controls are for this machine only.');
+	const isLocalClient = from === '::1' || from.startsWith('127.');
+	// DNS rebinding: a web page can resolve its own host name to 127.0.0.1, but the browser still
+	// sends that name in the Host header.
+	const isLocalHost = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
+	if (isLocalClient && isLocalHost) return;
+	throw new HttpError(403, 'loopback_only', 'The controls accept requests from this machine only.');
 }

@@ -5,45 +5,45 @@ import { parseArgs } from 'node:util';
 
 import { type Sandbox, startSandbox } from './sandbox';
 
-const FIRST_PORT = 3021;
-const PORTS_TRIED = 50;
+const DEFAULT_PORT = 3021;
+const MAX_PORTS_TRIED = 50;
 
-const HELP = `A messaging gateway on this machine, to try things out on.
+const HELP = `Starts a local messaging gateway for trying out and testing clients.
 
-  --port N       listen on this port (default: ${FIRST_PORT}, or the next free one)
-  --latency MS   answer every request that much later
-  --fresh        forget session and messages; token and secret stay
-  --folder DIR   where token, secret and state are kept (default: .sandbox)
-  --help         this text
+  --port N       listen on this port (default: ${DEFAULT_PORT}, or the next free port)
+  --latency MS   delay every response
+  --fresh        clear session and messages; keep token and secret
+  --folder DIR   store token, secret and state here (default: .sandbox)
+  --help         show this help
 `;
 
-interface Choices {
+interface Options {
 	port: number | undefined;
 	latencyMs: number;
 	fresh: boolean;
 	folder: string;
 }
 
-interface Keys {
+interface Credentials {
 	token: string;
 	secret: string;
 }
 
 async function main(): Promise<void> {
-	const choices = readChoices(process.argv.slice(2));
-	if (!choices) {
+	const options = readOptions(process.argv.slice(2));
+	if (!options) {
 		process.stdout.write(HELP);
 		return;
 	}
-	mkdirSync(choices.folder, { recursive: true, mode: 0o700 });
-	const sandbox = await start(choices, keysKeptIn(choices.folder));
-	if (choices.fresh) sandbox.reset();
-	if (choices.latencyMs > 0) sandbox.faults([{ latencyMs: choices.latencyMs }]);
+	mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+	const sandbox = await start(options, loadOrCreateCredentials(options.folder));
+	if (options.fresh) sandbox.reset();
+	if (options.latencyMs > 0) sandbox.faults([{ latencyMs: options.latencyMs }]);
 	closeOnSignals(sandbox);
-	process.stdout.write(card(sandbox));
+	process.stdout.write(startMessage(sandbox));
 }
 
-function readChoices(args: string[]): Choices | undefined {
+function readOptions(args: string[]): Options | undefined {
 	const { values } = parseArgs({
 		args,
 		options: {
@@ -63,60 +63,62 @@ function readChoices(args: string[]): Choices | undefined {
 	};
 }
 
-function wholeNumber(option: string, value: string, least: number, most: number): number {
+function wholeNumber(option: string, value: string, min: number, max: number): number {
 	const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-	if (number >= least && number <= most) return number;
-	throw new Error(`${option} takes a whole number from ${least} to ${most}, not "${value}".`);
+	if (number >= min && number <= max) return number;
+	throw new Error(`${option} takes a whole number from ${min} to ${max}, not "${value}".`);
 }
 
-/** Made once and kept, so that credentials typed into n8n stay right from one start to the next. */
-function keysKeptIn(folder: string): Keys {
+/** Created once, so that a credential in n8n stays valid after a restart. */
+function loadOrCreateCredentials(folder: string): Credentials {
 	const file = join(folder, 'account.json');
 	try {
-		const fresh: Keys = {
+		const created: Credentials = {
 			token: randomBytes(18).toString('base64url'),
 			secret: randomBytes(32).toString('base64url'),
 		};
-		writeFileSync(file, `${JSON.stringify(fresh)}\n`, { mode: 0o600, flag: 'wx' });
-		return fresh;
+		writeFileSync(file, `${JSON.stringify(created)}\n`, { mode: 0o600, flag: 'wx' });
+		return created;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-		return keysIn(file);
+		return readCredentials(file);
 	}
 }
 
-function keysIn(file: string): Keys {
-	const damaged = `${file} is damaged. Remove it to get a new token and secret.`;
-	let keys: Partial<Keys> | null;
+function readCredentials(file: string): Credentials {
+	const damaged = `${file} is damaged. Delete it to create a new token and secret.`;
+	let credentials: Partial<Credentials> | null;
 	try {
-		keys = JSON.parse(readFileSync(file, 'utf8')) as Partial<Keys> | null;
+		credentials = JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials> | null;
 	} catch {
 		throw new Error(damaged);
 	}
-	const { token, secret } = keys ?? {};
+	const { token, secret } = credentials ?? {};
 	if (typeof token !== 'string' || typeof secret !== 'string') throw new Error(damaged);
 	if (token === '' || secret === '') throw new Error(damaged);
 	return { token, secret };
 }
 
-async function start({ port, folder }: Choices, keys: Keys): Promise<Sandbox> {
-	// One journal per port: a port has one owner, so a journal has one writer.
+async function start({ port, folder }: Options, credentials: Credentials): Promise<Sandbox> {
+	// One state file per port: only one process can listen on a port, so each file has one writer.
 	const startOn = (candidate: number) =>
 		startSandbox({
-			...keys,
+			...credentials,
 			port: candidate,
 			stateFile: join(folder, `port-${candidate}.jsonl`),
 		});
 	if (port !== undefined) return await startOn(port);
 
-	for (let candidate = FIRST_PORT; candidate < FIRST_PORT + PORTS_TRIED; candidate += 1) {
+	for (let candidate = DEFAULT_PORT; candidate < DEFAULT_PORT + MAX_PORTS_TRIED; candidate += 1) {
 		try {
 			return await startOn(candidate);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
 		}
 	}
-	throw new Error(`No port from ${FIRST_PORT} on is free. Choose one with --port.`);
+	throw new Error(
+		`Ports ${DEFAULT_PORT} to ${DEFAULT_PORT + MAX_PORTS_TRIED - 1} are in use. Choose another port with --port.`,
+	);
 }
 
 function closeOnSignals(sandbox: Sandbox): void {
@@ -127,7 +129,7 @@ function closeOnSignals(sandbox: Sandbox): void {
 	process.on('SIGTERM', close);
 }
 
-function card(sandbox: Sandbox): string {
+function startMessage(sandbox: Sandbox): string {
 	const { baseUrl, token, secret, controlUrl, phoneUrl } = sandbox;
 	const start = `curl -sS -X POST "${baseUrl}/api/whatsapp/${encodeURIComponent(token)}/start"`;
 	const scan = `curl -sS -X POST -H "Content-Type: application/json" "${controlUrl}/scan"`;
@@ -141,22 +143,23 @@ function card(sandbox: Sandbox): string {
   Phone        ${phoneUrl}
   Control      ${controlUrl}/state
 
-  The session is ${status}, ${delivered.length} messages delivered so far.
-  To pair it: Session > Start in n8n, then Scan on the phone. Or both from here:
+  Session status: ${status}. Messages delivered: ${delivered.length}.
+  To pair the phone, run Session > Start in n8n, then click Scan on the phone page. Or run:
 
 ${start} && ${scan}
 
-  Ctrl+C ends it.
+  Press Ctrl+C to stop.
 
 `;
 }
 
-function explain(error: NodeJS.ErrnoException): string {
-	if (error.code === 'EADDRINUSE') return 'This port is taken. Choose another one with --port.';
+function errorMessage(error: NodeJS.ErrnoException): string {
+	if (error.code === 'EADDRINUSE')
+		return 'The port is already in use. Choose another port with --port.';
 	return error.message;
 }
 
 main().catch((error: NodeJS.ErrnoException) => {
-	process.stderr.write(`${explain(error)}\n`);
+	process.stderr.write(`${errorMessage(error)}\n`);
 	process.exitCode = 1;
 });

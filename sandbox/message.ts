@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 
-import { isChatId } from './chat';
-import { aliased, type Fields, invalidField, optionalText, own, text } from './fields';
+import { isChatId } from './chatId';
+import {
+	fieldOrAlias,
+	type Fields,
+	invalidField,
+	optionalText,
+	ownField,
+	requireText,
+} from './fields';
 
-/** What is remembered of a file for good. Not its bytes: ten thousand pictures must fit. */
+/** What the account stores about a file. The bytes stay out of it, so that thousands of files fit. */
 export interface Media {
 	mimetype: string;
 	filename: string;
@@ -18,15 +25,15 @@ export interface Message {
 	caption?: string;
 	media?: Media;
 	idempotencyKey?: string;
-	/** Fields no document names: let through, and kept so that a test can see them. */
+	/** Fields that the API document does not name. Accepted, and kept so that tests can see them. */
 	unknownFields?: Fields;
 }
 
-export interface Order {
+export interface SendRequest {
 	message: Message;
 	windowMs: number | undefined;
-	/** Beside the message and not in it: what is in a message goes into the journal. */
-	bytes: Buffer | undefined;
+	/** Not part of the message: the event log stores messages. */
+	fileBytes: Buffer | undefined;
 }
 
 const KNOWN_FIELDS = new Set([
@@ -43,27 +50,27 @@ const KNOWN_FIELDS = new Set([
 	'window_ms',
 ]);
 
-/** The gateway publishes no bound. This one keeps the end of the window a date. */
-const LONGEST_WINDOW_MS = 365 * 24 * 3_600_000;
+/** The API document states no maximum. Without one, `expiresAt` could exceed the range of a date. */
+const MAX_WINDOW_MS = 365 * 24 * 3_600_000;
 
-export function readSendMessage(fields: Fields): Order {
-	return readOrder(fields, ['text', 'media', 'file']);
+export function parseSendMessage(fields: Fields): SendRequest {
+	return parseSendRequest(fields, ['text', 'media', 'file']);
 }
 
-export function readSendMedia(fields: Fields): Order {
-	return readOrder(fields, ['media', 'file']);
+export function parseSendMedia(fields: Fields): SendRequest {
+	return parseSendRequest(fields, ['media', 'file']);
 }
 
-function readOrder(fields: Fields, types: Array<Message['type']>): Order {
+function parseSendRequest(fields: Fields, types: Array<Message['type']>): SendRequest {
 	const chatId = readChatId(fields);
-	const type = types.find((candidate) => candidate === own(fields, 'type'));
+	const type = types.find((candidate) => candidate === ownField(fields, 'type'));
 	if (!type) throw invalidField('type', `must be one of ${types.join(', ')}`);
 
 	const idempotencyKey = optionalText(
 		'idempotencyKey',
-		aliased(fields, 'idempotencyKey', 'idempotency_key'),
+		fieldOrAlias(fields, 'idempotencyKey', 'idempotency_key'),
 	);
-	const { bytes, ...content } = type === 'text' ? readText(fields) : readMedia(fields);
+	const { fileBytes, ...content } = type === 'text' ? readText(fields) : readMedia(fields);
 	const unknown = Object.entries(fields).filter(([name]) => !KNOWN_FIELDS.has(name));
 	return {
 		message: {
@@ -74,39 +81,39 @@ function readOrder(fields: Fields, types: Array<Message['type']>): Order {
 			...(unknown.length > 0 && { unknownFields: Object.fromEntries(unknown) }),
 		},
 		windowMs: readWindow(fields),
-		bytes,
+		fileBytes,
 	};
 }
 
 function readChatId(fields: Fields): string {
-	const chatId = text('chatId', aliased(fields, 'chatId', 'phone'));
+	const chatId = requireText('chatId', fieldOrAlias(fields, 'chatId', 'phone'));
 	if (!isChatId(chatId)) {
 		throw invalidField(
 			'chatId',
-			'must be the digits of an international phone number, or an id ending in @c.us, @g.us or @newsletter',
+			'must be an international phone number in digits only, or an ID that ends in @c.us, @g.us or @newsletter',
 		);
 	}
 	return chatId;
 }
 
-type Content = Pick<Message, 'text' | 'caption' | 'media'> & { bytes?: Buffer };
+type Content = Pick<Message, 'text' | 'caption' | 'media'> & { fileBytes?: Buffer };
 
 function readText(fields: Fields): Content {
-	return { text: text('text', aliased(fields, 'text', 'message')) };
+	return { text: requireText('text', fieldOrAlias(fields, 'text', 'message')) };
 }
 
 function readMedia(fields: Fields): Content {
-	const media = own(fields, 'media');
+	const media = ownField(fields, 'media');
 	if (typeof media !== 'object' || media === null || Array.isArray(media)) {
 		throw invalidField('media', 'must be an object with mimetype, filename and base64');
 	}
-	const mimetype = text('media.mimetype', own(media as Fields, 'mimetype'));
+	const mimetype = requireText('media.mimetype', ownField(media as Fields, 'mimetype'));
 	if (!/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/.test(mimetype)) {
-		throw invalidField('media.mimetype', 'must look like image/png');
+		throw invalidField('media.mimetype', 'must be a MIME type, for example image/png');
 	}
-	const filename = text('media.filename', own(media as Fields, 'filename'));
-	const bytes = readBase64(text('media.base64', own(media as Fields, 'base64')));
-	const caption = own(fields, 'caption');
+	const filename = requireText('media.filename', ownField(media as Fields, 'filename'));
+	const fileBytes = decodeBase64(requireText('media.base64', ownField(media as Fields, 'base64')));
+	const caption = ownField(fields, 'caption');
 	if (caption !== undefined && typeof caption !== 'string') {
 		throw invalidField('caption', 'must be a string');
 	}
@@ -115,29 +122,29 @@ function readMedia(fields: Fields): Content {
 		media: {
 			mimetype,
 			filename,
-			byteLength: bytes.length,
-			sha256: createHash('sha256').update(bytes).digest('hex'),
+			byteLength: fileBytes.length,
+			sha256: createHash('sha256').update(fileBytes).digest('hex'),
 		},
-		bytes,
+		fileBytes,
 	};
 }
 
-function readBase64(base64: string): Buffer {
+function decodeBase64(base64: string): Buffer {
 	const bytes = Buffer.from(base64, 'base64');
-	// Node decodes leniently. Only the one strict spelling comes back as it was: right alphabet,
-	// no line breaks, padded, no data: prefix.
+	// Node decodes leniently. Only strict base64 survives the round trip: standard alphabet, padded,
+	// no line breaks, no data: prefix.
 	if (bytes.toString('base64') !== base64) {
-		throw invalidField('media.base64', 'must be plain base64, padded, without a data: prefix');
+		throw invalidField('media.base64', 'must be padded base64 without a data: prefix');
 	}
 	return bytes;
 }
 
 function readWindow(fields: Fields): number | undefined {
-	const windowMs = aliased(fields, 'windowMs', 'window_ms');
+	const windowMs = fieldOrAlias(fields, 'windowMs', 'window_ms');
 	if (windowMs === undefined) return undefined;
 	if (typeof windowMs !== 'number' || !Number.isInteger(windowMs) || windowMs < 1) {
 		throw invalidField('windowMs', 'must be a positive integer');
 	}
-	if (windowMs > LONGEST_WINDOW_MS) throw invalidField('windowMs', 'must be at most a year');
+	if (windowMs > MAX_WINDOW_MS) throw invalidField('windowMs', 'must be at most one year');
 	return windowMs;
 }

@@ -1,20 +1,20 @@
-/** Room for the pictures of an afternoon, and no more however many come in. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_FILES = 1_000;
+/** Keeps memory bounded, however many files arrive. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 1_000;
 
-/** The bytes of the last files, by their SHA-256. In memory only: they are for looking at, not for keeping. */
+/** The bytes of the newest files by SHA-256, for the phone page. In memory only. */
 export class RecentFiles {
 	readonly #files = new Map<string, Buffer>();
-	#length = 0;
+	#totalBytes = 0;
 
-	keep(sha256: string, bytes: Buffer): void {
-		this.#drop(sha256);
-		if (bytes.length > MOST_BYTES) return;
+	add(sha256: string, bytes: Buffer): void {
+		this.#delete(sha256);
+		if (bytes.length > MAX_BYTES) return;
 		this.#files.set(sha256, bytes);
-		this.#length += bytes.length;
+		this.#totalBytes += bytes.length;
 		for (const oldest of this.#files.keys()) {
-			if (this.#length <= MOST_BYTES && this.#files.size <= MOST_FILES) return;
-			this.#drop(oldest);
+			if (this.#totalBytes <= MAX_BYTES && this.#files.size <= MAX_FILES) return;
+			this.#delete(oldest);
 		}
 	}
 
@@ -24,11 +24,21 @@ export class RecentFiles {
 
 	clear(): void {
 		this.#files.clear();
-		this.#length = 0;
+		this.#totalBytes = 0;
 	}
 
-	#drop(sha256: string): void {
-		this.#length -= this.#files.get(sha256)?.length ?? 0;
+	#delete(sha256: string): void {
+		this.#totalBytes -= this.#files.get(sha256)?.length ?? 0;
 		this.#files.delete(sha256);
 	}
+}
+
+/** Read from the first bytes: the MIME type that the client sent is not trusted. */
+export function imageType(bytes: Buffer): string | undefined {
+	const start = bytes.toString('latin1', 0, 12);
+	if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+	if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+	if (/^GIF8[79]a/.test(start)) return 'image/gif';
+	if (/^RIFF[^]{4}WEBP/.test(start)) return 'image/webp';
+	return undefined;
 }

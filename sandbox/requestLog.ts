@@ -5,25 +5,25 @@ import type { EndpointName } from './endpoints';
 
 export interface RecordedRequest {
 	method: string;
-	/** As it stood in the request line. */
+	/** As in the request line. */
 	url: string;
 	headers: IncomingHttpHeaders;
 	endpoint: EndpointName | null;
 	bodyLength: number | null;
 	bodySha256: string | null;
-	/** Bodies of 64 kB and more are not kept. */
+	/** Null for bodies of 64 kB and more. */
 	bodyText: string | null;
 	receivedAt: string;
-	/** `cut`: a fault hung up. `left`: the client did. */
+	/** `cut`: a fault closed the connection. `left`: the client closed it. */
 	outcome: 'pending' | 'answered' | 'cut' | 'left';
 	status: number | null;
 	answeredAt: string | null;
 }
 
-const CAPACITY = 5_000;
-const LONGEST_KEPT_BODY = 64 * 1024;
+const MAX_REQUESTS = 5_000;
+const MAX_TEXT_BYTES = 64 * 1024;
 
-/** The last requests in the order they came in, refused ones included. */
+/** The last requests in order of arrival, including rejected ones. */
 export class RequestLog {
 	#requests: RecordedRequest[] = [];
 
@@ -44,14 +44,14 @@ export class RequestLog {
 			answeredAt: null,
 		};
 		this.#requests.push(recorded);
-		if (this.#requests.length > CAPACITY) this.#requests.shift();
+		if (this.#requests.length > MAX_REQUESTS) this.#requests.shift();
 		return recorded;
 	}
 
 	addBody(recorded: RecordedRequest, body: Buffer): void {
 		recorded.bodyLength = body.length;
 		recorded.bodySha256 = createHash('sha256').update(body).digest('hex');
-		if (body.length < LONGEST_KEPT_BODY) recorded.bodyText = body.toString();
+		if (body.length < MAX_TEXT_BYTES) recorded.bodyText = body.toString();
 	}
 
 	end(recorded: RecordedRequest, outcome: 'answered' | 'cut' | 'left', status?: number): void {

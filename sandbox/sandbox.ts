@@ -4,38 +4,37 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { Account, type AccountState } from './account';
+import type { SessionStatus } from './accountStore';
+import { ActiveFaults } from './activeFaults';
 import { CONTROL_PATH } from './control';
-import type { House } from './door';
 import type { Fault } from './fault';
-import { Faults } from './faults';
-import type { SessionStatus } from './ledger';
-import { PairingCode } from './pairingCode';
-import { Feed } from './phone/feed';
+import type { Gateway } from './gatewayRequest';
 import { PHONE_PATH } from './phone/phone';
+import { ServerSentEvents } from './phone/serverSentEvents';
+import { QrCode } from './qrCode';
 import { RecentFiles } from './recentFiles';
 import { type RecordedRequest, RequestLog } from './requestLog';
-import { responses } from './responses';
-import { serve } from './service';
+import { handleRequests } from './server';
 
 export type { AccountState } from './account';
+export type { DeferredDelivery, DeliveredMessage, SessionStatus } from './accountStore';
 export type { Fault } from './fault';
-export type { DeferredDelivery, Delivered, SessionStatus } from './ledger';
 export type { RecordedRequest } from './requestLog';
 
 const QR_LIFETIME_MS = 20_000;
 
-/** Longer than clients keep a connection: they hang up first, and no request is lost on a closing one. */
+/** Longer than clients keep idle connections open, so that no request arrives on a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface SandboxOptions {
-	/** 0, the default, is any free port. */
+	/** Default: 0, which picks a free port. */
 	port?: number;
 	host?: string;
-	/** Comes before /api/whatsapp, for a gateway that does not live at the root: '/gw/v1'. */
+	/** Prefix of /api/whatsapp, for example '/gw/v1'. */
 	basePath?: string;
 	token?: string;
 	secret?: string;
-	/** Without it the account lives in memory. One file belongs to one sandbox at a time. */
+	/** Default: in memory only. Only one sandbox at a time may use a file. */
 	stateFile?: string;
 	signDeferred?: 'required' | 'optional';
 	now?: () => number;
@@ -45,7 +44,7 @@ export interface SandboxOptions {
 export interface Sandbox {
 	baseUrl: string;
 	controlUrl: string;
-	/** The linked phone, to look at in a browser. */
+	/** The phone page, to open in a browser. */
 	phoneUrl: string;
 	port: number;
 	token: string;
@@ -54,12 +53,12 @@ export interface Sandbox {
 	/** The phone scans the QR code. */
 	scan(): void;
 	setStatus(status: SessionStatus): void;
-	/** Replaces the faults in force. */
+	/** Replaces the active faults. */
 	faults(list: Fault[]): void;
 	clearFaults(): void;
 	requests(): RecordedRequest[];
 	clearRequests(): void;
-	/** A new account with the same token and secret: no session, messages, faults or requests. */
+	/** Clears session, messages, faults and requests. Keeps token and secret. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -68,18 +67,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { port = 0, host = '127.0.0.1', signDeferred = 'optional', now = Date.now } = options;
 	const token = options.token ?? randomBytes(18).toString('base64url');
 	const secret = options.secret ?? randomBytes(32).toString('base64url');
-	const basePath = trimmedPath(options.basePath ?? '');
+	const basePath = normalizePath(options.basePath ?? '');
 
-	// The port is taken before the state file is opened: of two sandboxes started with the same ones,
-	// the second fails here and has not touched the journal of the first.
+	// Listens before it opens the state file: if another sandbox already uses this port and file, this
+	// one fails here, before it touches the file.
 	const server = await listen(port, host);
 	const account = await openAccount(now, options.stateFile, server);
-	const code = new PairingCode(now, options.qrLifetimeMs ?? QR_LIFETIME_MS);
-	const faults = new Faults();
+	const qrCode = new QrCode(now, options.qrLifetimeMs ?? QR_LIFETIME_MS);
+	const faults = new ActiveFaults();
 	const files = new RecentFiles();
 	const log = new RequestLog(now);
 	const closing = new AbortController();
-	// Every late answer listens to it.
+	// Every delayed response adds a listener.
 	setMaxListeners(Infinity, closing.signal);
 	const reset = () => {
 		account.reset();
@@ -88,22 +87,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		files.clear();
 	};
 
-	const house: House = {
+	const gateway: Gateway = {
 		basePath,
 		token,
 		secret,
 		signDeferred,
 		now,
-		responses: responses(account, code, files),
+		account,
+		qrCode,
+		files,
 		faults,
 		log,
 		closing: closing.signal,
 	};
-	const phone = { account, code, faults, files, feed: new Feed() };
-	serve(server, house, { account, faults, log, reset }, phone);
+	const control = { account, faults, log, reset };
+	const phone = { account, qrCode, faults, files, events: new ServerSentEvents() };
+	handleRequests(server, gateway, control, phone);
 
 	const address = server.address() as AddressInfo;
-	const origin = `http://${reachable(host)}:${address.port}`;
+	const origin = `http://${urlHost(host)}:${address.port}`;
 	return {
 		baseUrl: `${origin}${basePath}`,
 		controlUrl: `${origin}${CONTROL_PATH}`,
@@ -122,7 +124,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		close: async () => {
 			if (closing.signal.aborted) return;
 			closing.abort();
-			await closed(server);
+			await closeServer(server);
 			account.close();
 		},
 	};
@@ -143,24 +145,24 @@ async function openAccount(
 	try {
 		return new Account(now, stateFile);
 	} catch (error) {
-		await closed(server);
+		await closeServer(server);
 		throw error;
 	}
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
 	const done = once(server, 'close');
 	server.close();
 	server.closeAllConnections();
 	await done;
 }
 
-function trimmedPath(path: string): string {
+function normalizePath(path: string): string {
 	const trimmed = path.replace(/^\/+|\/+$/g, '');
 	return trimmed === '' ? '' : `/${trimmed}`;
 }
 
-function reachable(host: string): string {
+function urlHost(host: string): string {
 	if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
 	return host.includes(':') ? `[${host}]` : host;
 }

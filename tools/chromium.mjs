@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { installPackages, mayInstallPackages } from './debian.mjs';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const CHROMIUM = '/usr/bin/chromium';
 const CHROME = [
 	'/usr/bin/google-chrome',
 	'/opt/google/chrome/chrome',
@@ -12,23 +12,26 @@ const CHROME = [
 	'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The path of a browser for the tests: Chromium, installed where that is ours to do, else a Chrome. */
+/** The path of Chromium, installed first on a Debian machine that this process may change, or else of Chrome. */
 export function findChromium() {
-	const found = CHROMIUM.find(existsSync);
-	if (found) return found;
-	if (mayInstallPackages()) return installed();
-	const chrome = CHROME.find(existsSync);
+	const chromium = [CHROMIUM, '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+	if (chromium) return chromium;
+	if (mayInstallPackages()) {
+		if (installPackages('Chromium', 'chromium')) return CHROMIUM;
+		fail('apt-get could not install Chromium. Fix the error above, or install Chromium yourself.');
+	}
+	const chrome = CHROME.find((path) => existsSync(path));
 	if (chrome) return chrome;
-	console.error(
-		'The browser tests need Chromium or Chrome. Debian: sudo apt-get install chromium. Others: install Google Chrome.',
+	fail(
+		'The browser tests require Chromium or Chrome. On Debian, run sudo apt-get install chromium. Elsewhere, install Google Chrome.',
 	);
-	process.exit(1);
 }
 
-function installed() {
-	if (installPackages('Chromium', 'chromium')) return CHROMIUM[0];
-	console.error(
-		'apt-get could not install Chromium; above is why. Put that right, or install it by hand.',
-	);
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+	console.error(message);
 	process.exit(1);
 }

@@ -3,14 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const RELEASE = '/etc/os-release';
 
-/** Whether to install packages is ours to decide: on Debian, as root, which is how CI runs. */
+/** True on Debian as root, as in CI. Elsewhere the user decides what to install. */
 export function mayInstallPackages() {
-	return isDebian() && process.getuid() === 0;
+	return isDebian() && process.getuid?.() === 0;
 }
 
-/** Whether they are there now. What apt-get has to say about it goes to the terminal. */
-export function installPackages(what, ...packages) {
-	console.log(`Installing ${what} with apt-get, a minute or two …`);
+/**
+ * Returns whether the installation succeeded. apt-get prints its errors to the terminal.
+ * @param {string} title
+ * @param {...string} packages
+ */
+export function installPackages(title, ...packages) {
+	console.log(`Installing ${title} with apt-get (1–2 minutes) …`);
 	aptGet('update');
 	return aptGet('install', '--yes', '--no-install-recommends', ...packages);
 }
@@ -19,6 +23,7 @@ function isDebian() {
 	return existsSync(RELEASE) && /^ID=debian$/m.test(readFileSync(RELEASE, 'utf8'));
 }
 
+/** @param {...string} args */
 function aptGet(...args) {
 	const { status } = spawnSync('apt-get', ['-qq', ...args], {
 		stdio: ['ignore', 'ignore', 'inherit'],

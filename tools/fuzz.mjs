@@ -1,4 +1,4 @@
-// `npm run fuzz`: 100,000 hostile answers and parameters; `npm test` runs 2,000 of them. FUZZ_SEED=… repeats a run.
+// `npm run fuzz`: 100,000 hostile responses and parameters; `npm test` runs 2,000. FUZZ_SEED=… repeats a run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,24 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Not import.meta.dirname: a Node that is too old has none, and should get to read that it is.
+import { readJson } from './jsonFile.mjs';
+
+// Not import.meta.dirname: Node versions that are too old lack it, and must get as far as requireNode().
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Ends with one clear line where Node is too old. */
+/** Exits with a clear message when Node is too old. */
 export function requireNode() {
-	const [major, minor] = process.versions.node.split('.').map(Number);
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major > 20 || (major === 20 && minor >= 19)) return;
-	console.error(`Node ${process.versions.node} is too old: please use 20.19 or newer.`);
+	console.error(`Node ${process.versions.node} is too old. Install Node 20.19 or later.`);
 	process.exit(1);
 }
 
-/** Installs what the lockfile names where it is missing. */
+/** Installs the project's dependencies if they differ from the lockfile. Only for commands that the user starts, never for tests. */
 export function ensureInstalled() {
 	requireNode();
 	if (isInstalled(root)) return;
-	console.log('Installing what is missing (a minute or so) …');
+	console.log('Installing dependencies (about a minute) …');
 	const shell = process.platform === 'win32';
 	const { status } = spawnSync('npm', ['ci', '--loglevel', 'error'], {
 		cwd: root,
@@ -26,20 +27,40 @@ export function ensureInstalled() {
 		shell,
 	});
 	if (status === 0) return;
-	console.error(
-		'npm ci did not succeed. Check the network and the space on the disk, then run this again.',
-	);
+	console.error('npm ci failed. Check your network connection and disk space, then try again.');
 	process.exit(1);
 }
 
-/** npm leaves a list of what it installed; where what it went by is newer, something is missing. */
+/**
+ * Whether node_modules holds what package-lock.json names. Compares contents, because a checkout or a copy changes file
+ * times. False without a lockfile.
+ * @param {string} folder
+ */
 export function isInstalled(folder) {
-	const installed = join(folder, 'node_modules/.package-lock.json');
-	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(orderOf(folder)).mtimeMs;
+	const locked = packagesIn(join(folder, 'package-lock.json'));
+	// npm writes this file last, so an interrupted installation has none.
+	const installed = packagesIn(join(folder, 'node_modules/.package-lock.json'));
+	if (!locked || !installed) return false;
+
+	const isComplete = Object.entries(locked).every(
+		// The entry '' is the project. npm skips optional packages for other platforms.
+		([path, { optional }]) => path === '' || optional || path in installed,
+	);
+	const isCurrent = Object.entries(installed).every(
+		([path, { version, integrity }]) =>
+			version === locked[path]?.version && integrity === locked[path]?.integrity,
+	);
+	return isComplete && isCurrent;
 }
 
-/** What npm goes by: the lockfile, or package.json where there is none. */
-export function orderOf(folder) {
-	const lockfile = join(folder, 'package-lock.json');
-	return existsSync(lockfile) ? lockfile : join(folder, 'package.json');
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean }} LockedPackage
+ * @param {string} lockfile
+ * @returns {Record<string, LockedPackage> | undefined}
+ */
+function packagesIn(lockfile) {
+	const content = /** @type {{ packages: Record<string, LockedPackage> } | undefined} */ (
+		readJson(lockfile)
+	);
+	return content?.packages;
 }

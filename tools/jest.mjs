@@ -1,31 +1,35 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root } from './install.mjs';
+import { readJson } from './jsonFile.mjs';
 
-/** Runs Jest with that configuration, and counts. */
-export function jest(config, { args = [], env = {} } = {}) {
+/**
+ * Runs Jest and returns the number of tests that passed and failed.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function jest(args, env = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
 	const results = join(folder, 'jest.json');
 	const program = join(root, 'node_modules/jest/bin/jest.js');
 	const { status } = spawnSync(
 		process.execPath,
-		[program, '--config', join(root, config), '--json', `--outputFile=${results}`, ...args],
+		[program, '--json', `--outputFile=${results}`, ...args],
 		{ cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
 	);
-	const counts = counted(results);
+	const { passed, failed } = countsIn(results);
 	rmSync(folder, { recursive: true, force: true });
-	return { ...counts, isPassed: status === 0 };
+	// Jest also fails without a failed test, for example when no test matches or the global setup throws.
+	return { passed, failed: status === 0 ? failed : Math.max(failed, 1) };
 }
 
-/** Where n8n did not even start, Jest writes nothing; that is one failure. */
-function counted(results) {
-	try {
-		const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(results, 'utf8'));
-		return { failed: numFailedTests, passed: numPassedTests };
-	} catch {
-		return { failed: 1, passed: 0 };
-	}
+/** @param {string} results */
+function countsIn(results) {
+	const counts = /** @type {{ numFailedTests: number, numPassedTests: number } | undefined} */ (
+		readJson(results)
+	);
+	return { failed: counts?.numFailedTests ?? 0, passed: counts?.numPassedTests ?? 0 };
 }

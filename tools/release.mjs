@@ -1,39 +1,46 @@
-// `npm run release -- patch|minor|major|1.2.3`: version, changelog, commit and tag, in the repository where it is started.
+// `npm run release -- patch|minor|major|1.2.3`: version, changelog, commit and tag, in the repository of the current folder.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { release, unreleased } from './changelog.mjs';
+import { readJson } from './jsonFile.mjs';
+import { UserError } from './userError.mjs';
 
 const CHANGELOG = 'CHANGELOG.md';
 const STEPS = ['major', 'minor', 'patch'];
 
-/** A reason to refuse that a person can do something about. */
-class Refusal extends Error {}
-
-function refuseUnless(condition, reason) {
-	if (!condition) throw new Refusal(reason);
+/**
+ * @param {unknown} condition
+ * @param {string} message
+ * @returns {asserts condition}
+ */
+function check(condition, message) {
+	if (!condition) throw new UserError(message);
 }
 
+/** @param {...string} args */
 const npm = (...args) => execFileSync('npm', args, { shell: process.platform === 'win32' });
+/** @param {...string} args */
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trimEnd();
 
 try {
-	const version = released(process.argv.slice(2));
+	const version = createRelease(process.argv.slice(2));
 	console.log(`Released ${version} here. To publish it: git push --atomic origin main v${version}`);
 } catch (error) {
-	if (!(error instanceof Refusal)) throw error;
+	if (!(error instanceof UserError)) throw error;
 	console.error(error.message);
 	process.exitCode = 1;
 }
 
-function released([wanted, ...more]) {
-	const current = JSON.parse(readFileSync('package.json', 'utf8')).version;
+/** @param {string[]} args */
+function createRelease([wanted, ...more]) {
+	const { version: current } = /** @type {{ version: string }} */ (readJson('package.json'));
 	const changelog = readFileSync(CHANGELOG, 'utf8');
-	refuseUnless(wanted && more.length === 0, 'Say what to release: patch, minor, major or 1.2.3.');
+	check(wanted && more.length === 0, 'Say what to release: patch, minor, major or 1.2.3.');
 	const version = versionFor(wanted, current);
 	const tag = `v${version}`;
-	mustBeReady(tag);
-	mustHaveNews(changelog);
+	checkRepository(tag);
+	checkChangelog(changelog);
 
 	writeFileSync(CHANGELOG, release(changelog, version, new Date().toISOString().slice(0, 10)));
 	npm('version', version, '--no-git-tag-version', '--allow-same-version');
@@ -42,6 +49,10 @@ function released([wanted, ...more]) {
 	return version;
 }
 
+/**
+ * @param {string} wanted
+ * @param {string} current
+ */
 function versionFor(wanted, current) {
 	const numbers = current.split('.').map(Number);
 	const step = STEPS.indexOf(wanted);
@@ -50,29 +61,35 @@ function versionFor(wanted, current) {
 			.map((number, place) => (place < step ? number : place === step ? number + 1 : 0))
 			.join('.');
 	}
-	refuseUnless(
+	check(
 		/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(wanted),
-		`'${wanted}' is not a version. Say patch, minor, major or 1.2.3.`,
+		`'${wanted}' is not a version. Use patch, minor, major or 1.2.3.`,
 	);
-	const isBehind = compared(wanted.split('.').map(Number), numbers) < 0;
-	refuseUnless(!isBehind, `${wanted} is older than ${current}, which package.json names already.`);
+	const isOlder = compareVersions(wanted.split('.').map(Number), numbers) < 0;
+	check(!isOlder, `${wanted} is older than ${current}, the version in package.json.`);
 	return wanted;
 }
 
-function compared(one, other) {
-	return one.map((number, place) => number - other[place]).find((difference) => difference) ?? 0;
+/**
+ * @param {number[]} one
+ * @param {number[]} other
+ */
+function compareVersions(one, other) {
+	return one.map((number, place) => number - (other[place] ?? 0)).find(Boolean) ?? 0;
 }
 
-function mustBeReady(tag) {
+/** @param {string} tag */
+function checkRepository(tag) {
 	const branch = git('branch', '--show-current');
-	refuseUnless(branch === 'main', `Releases come from main; this is ${branch || 'no branch'}.`);
+	check(branch === 'main', `Releases come from main; this is ${branch || 'no branch'}.`);
 	const changes = git('status', '--porcelain');
-	refuseUnless(!changes, `There are changes that are not committed:\n${changes}`);
-	refuseUnless(!git('tag', '--list', tag), `The tag ${tag} exists already.`);
+	check(!changes, `There are uncommitted changes:\n${changes}`);
+	check(!git('tag', '--list', tag), `The tag ${tag} exists already.`);
 }
 
-function mustHaveNews(changelog) {
+/** @param {string} changelog */
+function checkChangelog(changelog) {
 	const news = unreleased(changelog);
-	refuseUnless(news !== undefined, `${CHANGELOG} has no section '## [Unreleased]'.`);
-	refuseUnless(/^- /m.test(news), `Nothing is listed under '## [Unreleased]' in ${CHANGELOG}.`);
+	check(news !== undefined, `${CHANGELOG} has no section '## [Unreleased]'.`);
+	check(/^- /m.test(news), `Nothing is listed under '## [Unreleased]' in ${CHANGELOG}.`);
 }

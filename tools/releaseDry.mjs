@@ -1,5 +1,5 @@
-// `npm run release:dry`: all of publishing but the publishing. Leaves the tarball that would go out. With `-- v1.2.3` that has
-// to be the version; without, whatever tag there is.
+// `npm run release:dry [-- v1.2.3]`: every step of publishing except the upload; leaves the tarball. A given tag must match
+// the version. Without one, the tag of the current commit must, if there is one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,53 +7,65 @@ import { join } from 'node:path';
 
 import { newestRelease, unreleased } from './changelog.mjs';
 import { ensureInstalled, root } from './install.mjs';
+import { readJson } from './jsonFile.mjs';
 import { pack } from './tarball.mjs';
 
-const read = (file) => readFileSync(join(root, file), 'utf8');
+/** @param {...string} args */
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+/** @param {...string} args */
 const node = (...args) =>
 	spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
 
-const counts = { passed: 0, failed: 0 };
+let passed = 0;
+let failed = 0;
 
-function report(what, isRight) {
-	console.log(`${isRight ? 'ok' : 'NOT OK'}  ${what}`);
-	counts[isRight ? 'passed' : 'failed'] += 1;
+/**
+ * @param {string} title
+ * @param {boolean} isPassed
+ */
+function report(title, isPassed) {
+	console.log(`${isPassed ? 'ok' : 'NOT OK'}  ${title}`);
+	if (isPassed) passed += 1;
+	else failed += 1;
 }
 
 ensureInstalled();
-report('it builds', node('node_modules/gulp/bin/gulp.js', 'build', '--silent'));
+report('the build succeeds', node('node_modules/gulp/bin/gulp.js', 'build', '--silent'));
 report("n8n's verification passes", node('tools/verify.mjs'));
-agreeOnTheVersion();
-showTarball();
-console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
-process.exitCode = counts.failed ? 1 : 0;
+checkVersions();
+printTarball();
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed ? 1 : 0;
 
-function agreeOnTheVersion() {
-	const { version } = JSON.parse(read('package.json'));
-	const lockfile = JSON.parse(read('package-lock.json'));
-	const changelog = read('CHANGELOG.md');
+function checkVersions() {
+	const { version } = /** @type {{ version: string }} */ (readJson(join(root, 'package.json')));
+	const lockfile =
+		/** @type {{ version: string, packages: Record<string, { version: string }> }} */ (
+			readJson(join(root, 'package-lock.json'))
+		);
+	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 	const newest = newestRelease(changelog);
 	const [tag = git('tag', '--points-at', 'HEAD', '--list', 'v*')] = process.argv.slice(2);
 
 	report(
-		`package-lock.json says ${version}, too`,
-		lockfile.version === version && lockfile.packages[''].version === version,
+		`package-lock.json also has version ${version}`,
+		lockfile.version === version && lockfile.packages['']?.version === version,
 	);
-	report('CHANGELOG.md has a place for what comes next', unreleased(changelog) !== undefined);
+	report('CHANGELOG.md has a section for unreleased changes', unreleased(changelog) !== undefined);
 	report(
-		newest ? `the newest release in CHANGELOG.md is ${version}` : 'nothing was released before',
+		newest ? `the newest release in CHANGELOG.md is ${version}` : 'there is no earlier release',
 		newest === version || newest === undefined,
 	);
 	report(
-		tag ? `${tag} is the tag for ${newest}` : 'there is no tag: this is no release',
+		tag ? `the tag ${tag} matches ${newest}` : 'there is no tag: this is not a release',
 		!tag || (tag === `v${version}` && newest === version),
 	);
 }
 
-function showTarball() {
+function printTarball() {
 	const { tarball, size, files } = pack(root);
 	const bytes = readFileSync(tarball);
+	/** @param {string} algorithm */
 	const digest = (algorithm) => createHash(algorithm).update(bytes).digest('hex');
 	console.log(
 		`\n${files.map((file) => `${String(file.size).padStart(8)}  ${file.path}`).join('\n')}`,

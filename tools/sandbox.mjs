@@ -1,25 +1,7 @@
-// Starts the sandbox: node tools/sandbox.mjs [--port N] [--latency MS] [--fresh]
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
+// `npm run sandbox [-- --port N] [--latency MS] [--fresh]`: starts the local gateway.
 import { ensureInstalled } from './install.mjs';
 
 ensureInstalled();
-
-const main = fileURLToPath(new URL('../sandbox/main.ts', import.meta.url));
-const sandbox = spawn(
-	process.execPath,
-	['--import', import.meta.resolve('tsx'), main, ...process.argv.slice(2)],
-	{ stdio: 'inherit' },
-);
-
-// Ctrl+C reaches both processes, a kill only this one. Either way the sandbox is the one to end first.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	process.on(signal, () => sandbox.kill(signal));
-}
-
-sandbox.on('exit', (code, signal) => {
-	if (signal === null) process.exit(code ?? 1);
-	process.removeAllListeners(signal);
-	process.kill(process.pid, signal);
-});
+// Resolved URLs: TypeScript has no types for tsx, and rejects an import path that ends in .ts.
+await import(import.meta.resolve('tsx'));
+await import(import.meta.resolve('../sandbox/main.ts'));

@@ -6,23 +6,23 @@ import { installPackages, mayInstallPackages } from './debian.mjs';
 const POSTGRES = '/usr/lib/postgresql';
 const REDIS = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'];
 
-/** Where PostgreSQL's programs and Redis are: Debian's packages, installed where that is ours to do. */
+/** The paths of PostgreSQL's programs and of Redis, installed first on a Debian machine that this process may change. */
 export function findServers() {
-	if (!found() && mayInstallPackages()) {
+	if (!installedServers() && mayInstallPackages()) {
 		installPackages('PostgreSQL and Redis', 'postgresql', 'redis-server');
 	}
-	const servers = found();
+	const servers = installedServers();
 	if (servers) return servers;
 	console.error(
-		'This needs PostgreSQL and Redis. Debian, Ubuntu: sudo apt-get install postgresql redis-server',
+		'This command requires PostgreSQL and Redis. On Debian or Ubuntu, run sudo apt-get install postgresql redis-server.',
 	);
 	process.exit(1);
 }
 
-function found() {
+function installedServers() {
 	const postgres = newestPostgres();
-	const redis = REDIS.find(existsSync);
-	return postgres && redis && { postgres, redis };
+	const redis = REDIS.find((path) => existsSync(path));
+	return postgres && redis ? { postgres, redis } : undefined;
 }
 
 function newestPostgres() {

@@ -1,7 +1,6 @@
-// What n8n demands of a community node, checked the way n8n checks it: on the source, and on what npm would publish.
+// n8n's requirements for a community node, checked as n8n checks them: on the source, and on the tarball that npm would publish.
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,33 +10,43 @@ import {
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 import { root } from './install.mjs';
+import { readJson } from './jsonFile.mjs';
 import { pack, unpack } from './tarball.mjs';
 
-const LARGEST_TARBALL = 200_000;
+const MAX_TARBALL_SIZE = 200_000;
 const workplace = mkdtempSync(join(tmpdir(), 'messaging-gateway-verify-'));
 let failed = 0;
 
-function report(what, passed, details = '') {
-	console.log(`${passed ? 'ok' : 'NOT OK'}  ${what}${passed || !details ? '' : `\n${details}`}`);
+/**
+ * @param {string} title
+ * @param {boolean} passed
+ */
+function report(title, passed, details = '') {
+	console.log(`${passed ? 'ok' : 'NOT OK'}  ${title}${passed || !details ? '' : `\n${details}`}`);
 	if (!passed) failed++;
 }
 
-async function scan(what, folder, patterns) {
+/**
+ * @param {string} title
+ * @param {string} folder
+ * @param {string[]} patterns
+ */
+async function scan(title, folder, patterns) {
 	const { passed, message, details } = await analyzePackage(folder, patterns);
-	report(`n8n's scanner passes ${what}`, passed, `${message ?? ''}\n${details ?? ''}`);
+	report(`n8n's scanner passes ${title}`, passed, `${message ?? ''}\n${details ?? ''}`);
 }
 
-/** Unpacked where nothing else is installed: a library that was not bundled has nowhere to come from. */
-function unpackedTarball() {
+/** Unpacks the tarball where nothing else is installed, so that a library which is not bundled cannot be found. */
+function unpackTarball() {
 	const { tarball, size, files } = pack(workplace);
-	report(`the tarball has ${size} bytes, less than ${LARGEST_TARBALL}`, size < LARGEST_TARBALL);
-	const strays = files
+	report(`the tarball has ${size} bytes, less than ${MAX_TARBALL_SIZE}`, size < MAX_TARBALL_SIZE);
+	const unexpected = files
 		.map(({ path }) => path)
 		.filter((path) => !/^(dist\/|package\.json$|index\.js$|README|LICENSE)/.test(path));
 	report(
-		'the tarball holds dist, index.js, README and LICENSE only',
-		strays.length === 0,
-		strays.join('\n'),
+		'the tarball contains only dist, index.js, README and LICENSE',
+		unexpected.length === 0,
+		unexpected.join('\n'),
 	);
 
 	const folder = join(workplace, 'node_modules', 'n8n-nodes-messaging-gateway');
@@ -45,19 +54,22 @@ function unpackedTarball() {
 	return folder;
 }
 
-/** n8n-workflow is n8n's own to provide; everything else the package must bring along. */
-function loadsAlone(folder) {
-	const provider = join(workplace, 'node_modules', 'n8n-workflow');
-	mkdirSync(provider);
+/**
+ * n8n provides n8n-workflow. The package must contain everything else that it uses.
+ * @param {string} folder
+ */
+function loadAlone(folder) {
+	const provided = join(workplace, 'node_modules', 'n8n-workflow');
+	mkdirSync(provided);
 	writeFileSync(
-		join(provider, 'index.js'),
+		join(provided, 'index.js'),
 		`module.exports = require(${JSON.stringify(join(root, 'node_modules/n8n-workflow'))});`,
 	);
 	const program = `
 		const nodes = require('n8n-nodes-messaging-gateway');
 		const { MessagingGateway, MessagingGatewayTrigger, MessagingGatewayApi } = nodes;
-		const { qrPicture } = require(${JSON.stringify(join(folder, 'dist/gateway/qrPicture.js'))});
-		const size = qrPicture('hello', 'png').bytes.length;
+		const { qrImage } = require(${JSON.stringify(join(folder, 'dist/gateway/qrImage.js'))});
+		const size = qrImage('hello', 'png').bytes.length;
 		const names = [MessagingGateway, MessagingGatewayTrigger].map((Node) => new Node().description.name);
 		console.log(...names, new MessagingGatewayApi().name, size > 100);`;
 	const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
@@ -68,61 +80,82 @@ function loadsAlone(folder) {
 	report('the tarball loads in an empty folder', stdout.trim() === expected, stdout + stderr);
 }
 
-/** The way n8n itself reads an installed package: nodes, codex, icons, and which nodes use the credential. */
-async function loadsInN8n(folder) {
+/**
+ * How many source files of the nodes end with this.
+ * @param {string} extension
+ */
+const sourceFiles = (extension) =>
+	readdirSync(join(root, 'nodes'), { recursive: true }).filter((path) =>
+		String(path).endsWith(extension),
+	).length;
+
+/**
+ * Loads the package with n8n's own loader: nodes, codex, icons, and which nodes use the credential.
+ * @param {string} folder
+ */
+async function loadInN8n(folder) {
 	process.env.N8N_USER_FOLDER = workplace;
 	process.env.N8N_LOG_LEVEL = 'silent';
-	const require = createRequire(join(root, 'package.json'));
-	require('reflect-metadata');
-	const { PackageDirectoryLoader } = require('n8n-core');
+	await import('reflect-metadata');
+	const { PackageDirectoryLoader } = await import('n8n-core');
 	const loader = new PackageDirectoryLoader(folder);
 	await loader.loadAll();
 
 	const node = loader.types.nodes.find(({ name }) => name === 'messagingGateway');
 	const trigger = loader.types.nodes.find(({ name }) => name === 'messagingGatewayTrigger');
 	const credential = loader.types.credentials.find(({ name }) => name === 'messagingGatewayApi');
-	report('n8n finds nodes and credential', Boolean(node && trigger && credential));
-	const codexes = [node, trigger].map((one) => one?.codex);
+	report('n8n finds both nodes and the credential', Boolean(node && trigger && credential));
+	const codexes = [node, trigger].map((type) => type?.codex);
 	report(
 		'n8n finds a codex for each node',
 		codexes.every((codex) => codex?.categories?.[0] === 'Communication'),
 		JSON.stringify(codexes),
 	);
 	const icons = [node, trigger, credential]
-		.map((one) => one?.iconUrl)
-		.flatMap((icon) => [icon?.light, icon?.dark]);
+		.map((type) => type?.iconUrl)
+		.flatMap((icon) => (typeof icon === 'object' ? [icon.light, icon.dark] : [undefined]));
 	const missing = icons.filter((icon) => {
 		const path = icon?.replace(/^icons\/n8n-nodes-messaging-gateway\//, '');
 		return !path || !existsSync(join(folder, path));
 	});
-	report('n8n finds the icons, light and dark', missing.length === 0, JSON.stringify(icons));
+	report('n8n finds the light and dark icons', missing.length === 0, JSON.stringify(icons));
 	report(
-		'n8n knows which nodes the credential is for',
+		'n8n knows which nodes use the credential',
 		JSON.stringify(loader.known.credentials.messagingGatewayApi?.supportedNodes) ===
 			'["messagingGateway","messagingGatewayTrigger"]',
 		JSON.stringify(loader.known.credentials.messagingGatewayApi),
 	);
-	const operations = node.properties
+	const operations = (node?.properties ?? [])
 		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options }) => options);
-	report('n8n offers sixteen operations', operations.length === 16, String(operations.length));
+		.flatMap(({ options = [] }) => options);
+	report(
+		'n8n offers each operation',
+		operations.length === sourceFiles('.operation.ts'),
+		String(operations.length),
+	);
 	report(
 		'n8n adds Request Options',
-		node.properties.some(({ name }) => name === 'requestOptions'),
+		node?.properties.some(({ name }) => name === 'requestOptions') === true,
 	);
-	const events = trigger.properties.find(({ name }) => name === 'event').options;
-	report('n8n offers four events', events.length === 4, String(events.length));
-	report('n8n adds Poll Times', trigger.properties[0].name === 'pollTimes');
+	const events = trigger?.properties.find(({ name }) => name === 'event')?.options;
+	report(
+		'n8n offers each event',
+		events?.length === sourceFiles('.event.ts'),
+		String(events?.length),
+	);
+	report('n8n adds Poll Times', trigger?.properties[0]?.name === 'pollTimes');
 }
 
 try {
 	await scan('the source', root, SOURCE_FILE_PATTERNS);
-	const folder = unpackedTarball();
+	const folder = unpackTarball();
 	await scan('the tarball', folder, ['**/*.js', 'package.json']);
-	const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const { dependencies = {} } = /** @type {{ dependencies?: object }} */ (
+		readJson(join(folder, 'package.json'))
+	);
 	report('the package has no dependencies', Object.keys(dependencies).length === 0);
-	loadsAlone(folder);
-	await loadsInN8n(folder);
+	loadAlone(folder);
+	await loadInN8n(folder);
 } finally {
 	rmSync(workplace, { recursive: true, force: true });
 }

@@ -1,12 +1,12 @@
-import { answer } from '../apart';
+import { serveSeries } from '../childProcess';
 import { ours } from '../competitors';
-import type { Extent } from '../extent';
 import { startGateway } from '../gateway';
-import { orderViolations, texts } from '../messages';
-import { startExpressions } from '../n8n';
-import { type Cost, costOf, inTurn } from '../rounds';
+import { countOutOfOrder, createTexts } from '../messages';
+import { startExpressions } from '../n8nEngine';
+import { type Cost, interleave, measureCost } from '../timing';
+import type { Workload } from '../workload';
 
-/** Our node with so many items, run by run. */
+/** Our node with this number of items. */
 export interface Growth {
 	items: number;
 	runs: Cost[];
@@ -15,23 +15,23 @@ export interface Growth {
 async function growth({
 	warmUpRounds,
 	rounds,
-	texts: count,
+	texts,
 	chats,
-	growth: counts,
-}: Extent): Promise<Growth[]> {
+	itemCounts,
+}: Workload): Promise<Growth[]> {
 	await startExpressions();
 	const gateway = await startGateway();
 	const send = async (items: number) => {
-		const messages = texts(items, chats);
-		await gateway.begin(0);
-		const cost = await costOf(async () => await ours.send(gateway.account, messages));
-		orderViolations(messages, await gateway.delivered());
+		const messages = createTexts(items, chats);
+		await gateway.reset(0);
+		const cost = await measureCost(async () => await ours.send(gateway.account, messages));
+		countOutOfOrder(messages, await gateway.delivered());
 		return cost;
 	};
 
-	await inTurn([count], warmUpRounds, send);
-	const runs = await inTurn(counts, rounds, send);
-	return counts.map((items, i) => ({ items, runs: runs[i]! }));
+	await interleave([texts], warmUpRounds, send);
+	const runs = await interleave(itemCounts, rounds, send);
+	return itemCounts.map((items, i) => ({ items, runs: runs[i]! }));
 }
 
-answer(growth);
+serveSeries(growth);

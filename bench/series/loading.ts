@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { answer } from '../apart';
-import type { Extent } from '../extent';
+import { serveSeries } from '../childProcess';
+import type { Workload } from '../workload';
 
-/** Node and credential in a fresh process, where n8n-workflow is loaded already, as it is in n8n. */
+/** Runs in a new process. n8n-workflow is already loaded, as in n8n. */
 const PROGRAM = `
 	require('n8n-workflow');
 	const startedAt = performance.now();
@@ -19,11 +19,11 @@ async function millisecondsToLoad(): Promise<number> {
 	return Number(stdout);
 }
 
-async function loading({ rounds }: Extent): Promise<number[]> {
+async function loading({ rounds }: Workload): Promise<number[]> {
 	await millisecondsToLoad();
 	const runs: number[] = [];
 	for (let round = 0; round < rounds; round++) runs.push(await millisecondsToLoad());
 	return runs;
 }
 
-answer(loading);
+serveSeries(loading);

@@ -1,52 +1,52 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { answer } from '../apart';
-import { type Extent, MEGABYTE } from '../extent';
+import { serveSeries } from '../childProcess';
 import { type Gateway, startGateway } from '../gateway';
-import { built, execute, startFiles } from '../n8n';
+import { built, execute, startFileStorage } from '../n8nEngine';
+import { MEGABYTE, type Workload } from '../workload';
 
-/** In bytes, of the process that runs n8n's engine; the gateway is another one. */
+/** In bytes, of the process that runs n8n's engine. The gateway is a different process. */
 export interface Memory {
 	idleRss: number;
 	peakRss: number;
 	idleArrayBuffers: number;
 	peakArrayBuffers: number;
-	/** How many files were on their way at the same time. */
-	atOnce: number;
+	/** How many files the node sent at the same time. */
+	concurrency: number;
 	wallMs: number;
 }
 
-const SAMPLED_EVERY_MS = 2;
+const SAMPLE_INTERVAL_MS = 2;
 
-async function memory({ files, fileMegabytes, filesAtOnce }: Extent): Promise<Memory> {
+async function memory({ files, fileMegabytes, fileConcurrency }: Workload): Promise<Memory> {
 	const gateway = await startGateway();
 	const small = await filesOnDisk(1, 1_000);
 	const items = await filesOnDisk(files, fileMegabytes * MEGABYTE);
 
-	await sendFiles(gateway, small, filesAtOnce);
+	await sendFiles(gateway, small, fileConcurrency);
 	globalThis.gc?.();
-	await pause(500);
+	await delay(500);
 	const idle = process.memoryUsage();
 	const peak = watchPeak();
 	const startedAt = performance.now();
-	await sendFiles(gateway, items, filesAtOnce);
+	await sendFiles(gateway, items, fileConcurrency);
 	return {
 		idleRss: idle.rss,
 		idleArrayBuffers: idle.arrayBuffers,
 		wallMs: performance.now() - startedAt,
 		...peak(),
-		atOnce: await gateway.mostAtOnce(),
+		concurrency: await gateway.maxConcurrentRequests(),
 	};
 }
 
-/** Copied by the disk, so that no file has been in memory before it is sent. */
+/** Copies the files on disk, so that none of them is in memory before it is sent. */
 async function filesOnDisk(count: number, size: number): Promise<INodeExecutionData[]> {
-	const store = await startFiles();
+	const storage = await startFileStorage();
 	const original = join(process.env.N8N_USER_FOLDER!, 'original.bin');
 	writeFileSync(original, randomBytes(size));
 	const location = {
@@ -56,8 +56,8 @@ async function filesOnDisk(count: number, size: number): Promise<INodeExecutionD
 	};
 	const items: INodeExecutionData[] = [];
 	for (let i = 0; i < count; i++) {
-		const about = { data: '', mimeType: 'video/mp4', fileName: `video ${i}.mp4` };
-		const data = await store.copyBinaryFile(location, about, original);
+		const metadata = { data: '', mimeType: 'video/mp4', fileName: `video ${i}.mp4` };
+		const data = await storage.copyBinaryFile(location, metadata, original);
 		items.push({ json: { chat: String(49_151_000_000_000 + (i % 20)) }, binary: { data } });
 	}
 	return items;
@@ -68,7 +68,7 @@ async function sendFiles(
 	items: INodeExecutionData[],
 	concurrency: number,
 ): Promise<void> {
-	await gateway.begin(0);
+	await gateway.reset(0);
 	await execute({
 		nodeType: new built.MessagingGateway(),
 		account: gateway.account,
@@ -83,27 +83,25 @@ async function sendFiles(
 		},
 	});
 	const delivered = await gateway.delivered();
-	if (delivered.length !== items.length) throw new Error('Not every file has arrived.');
+	if (delivered.length !== items.length) throw new Error('Some files did not arrive.');
 }
 
-/**
- * Sampled, and besides asked of the kernel, whose mark cannot miss a peak but may be of the time before.
- */
+/** Combines samples with the kernel's maximum, which misses no peak but may date from before the measurement. */
 function watchPeak(): () => Pick<Memory, 'peakRss' | 'peakArrayBuffers'> {
-	const kernelsPeak = () => process.resourceUsage().maxRSS * 1024;
-	const before = kernelsPeak();
+	const kernelPeak = () => process.resourceUsage().maxRSS * 1024;
+	const before = kernelPeak();
 	let peakRss = 0;
 	let peakArrayBuffers = 0;
 	const sampling = setInterval(() => {
 		const { rss, arrayBuffers } = process.memoryUsage();
 		peakRss = Math.max(peakRss, rss);
 		peakArrayBuffers = Math.max(peakArrayBuffers, arrayBuffers);
-	}, SAMPLED_EVERY_MS);
+	}, SAMPLE_INTERVAL_MS);
 	return () => {
 		clearInterval(sampling);
-		const mark = kernelsPeak();
-		return { peakRss: mark > before ? Math.max(peakRss, mark) : peakRss, peakArrayBuffers };
+		const maxRss = kernelPeak();
+		return { peakRss: maxRss > before ? Math.max(peakRss, maxRss) : peakRss, peakArrayBuffers };
 	};
 }
 
-answer(memory);
+serveSeries(memory);

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 import type * as signature from '../../gateway/signature';
-import { answer } from '../apart';
-import type { Extent } from '../extent';
-import { inTurn } from '../rounds';
+import { serveSeries } from '../childProcess';
+import { interleave } from '../timing';
+import type { Workload } from '../workload';
 
-/** Microseconds per signature, run by run. */
+/** Microseconds per signature, one entry per round. */
 export interface Signing {
 	ours: number[];
 	bare: number[];
@@ -19,7 +19,7 @@ const { signatureHeaders, SIGNATURE_HEADER } = createRequire(__filename)(
 	'../../dist/gateway/signature.js',
 ) as typeof signature;
 
-async function signing({ rounds }: Extent): Promise<Signing> {
+async function signing({ rounds }: Workload): Promise<Signing> {
 	const signer = { token: 'a-token-of-some-24-chars', secret: 'a secret of thirty-two characters' };
 	const timestamp = Date.now();
 	const body = Buffer.alloc(BODY_BYTES, 'a message of some length, ');
@@ -27,12 +27,12 @@ async function signing({ rounds }: Extent): Promise<Signing> {
 
 	const withHeaders = () => signatureHeaders(signer, body, timestamp)[SIGNATURE_HEADER];
 	const bare = () => createHmac('sha256', signer.secret).update(message).digest('hex');
-	if (withHeaders() !== bare()) throw new Error('The two do not sign the same bytes.');
+	if (withHeaders() !== bare()) throw new Error('The two signatures differ.');
 
 	const time = async (sign: () => unknown) => microsecondsOf(sign);
-	await inTurn([withHeaders, bare], 1, time);
-	const [ours, theirs] = await inTurn([withHeaders, bare], rounds, time);
-	return { ours: ours!, bare: theirs! };
+	await interleave([withHeaders, bare], 1, time);
+	const [ours, bareHmac] = await interleave([withHeaders, bare], rounds, time);
+	return { ours: ours!, bare: bareHmac! };
 }
 
 function microsecondsOf(work: () => unknown): number {
@@ -41,4 +41,4 @@ function microsecondsOf(work: () => unknown): number {
 	return ((performance.now() - startedAt) / REPEATS) * 1000;
 }
 
-answer(signing);
+serveSeries(signing);

@@ -1,24 +1,24 @@
-import { answer } from '../apart';
+import { serveSeries } from '../childProcess';
 import { type Competitor, competitors } from '../competitors';
-import type { Extent } from '../extent';
 import { startGateway } from '../gateway';
-import type { CostInN8n } from '../inN8n/n8n';
-import type { Sending } from '../inN8n/sendings';
-import { orderViolations, texts } from '../messages';
-import { startExpressions } from '../n8n';
-import { costOf, inTurn } from '../rounds';
+import { countOutOfOrder, createTexts } from '../messages';
+import { startExpressions } from '../n8nEngine';
+import type { ExecutionCost } from '../realN8n/n8n';
+import type { SendWorkflow } from '../realN8n/workflows';
+import { interleave, measureCost } from '../timing';
+import type { Workload } from '../workload';
 
-export interface Run extends CostInN8n {
-	violations: number;
+export interface Run extends ExecutionCost {
+	outOfOrder: number;
 }
 
-/** One competitor at one latency, run by run. */
+/** One competitor at one latency. */
 export interface Row {
-	/** In n8n's engine alone (or beside it), or in all of a real n8n. */
-	where: 'engine' | 'n8n';
+	/** In this process (with n8n's engine, or without any n8n), or in a complete n8n. */
+	environment: 'engine' | 'n8n';
 	latencyMs: number;
 	texts: number;
-	name: Competitor['name'] | Sending['name'];
+	name: Competitor['name'] | SendWorkflow['name'];
 	runs: Run[];
 }
 
@@ -27,25 +27,25 @@ export interface Throughput {
 	rows: Row[];
 }
 
-async function throughput({ warmUpRounds, rounds, texts: count, chats, latenciesMs }: Extent) {
+async function throughput({ warmUpRounds, rounds, texts, chats, latenciesMs }: Workload) {
 	const expressions = await startExpressions();
 	const gateway = await startGateway();
-	const messages = texts(count, chats);
+	const messages = createTexts(texts, chats);
 	const runAt = (latencyMs: number) => async (competitor: Competitor) => {
-		await gateway.begin(latencyMs);
-		const cost = await costOf(async () => await competitor.send(gateway.account, messages));
-		return { ...cost, violations: orderViolations(messages, await gateway.delivered()) };
+		await gateway.reset(latencyMs);
+		const cost = await measureCost(async () => await competitor.send(gateway.account, messages));
+		return { ...cost, outOfOrder: countOutOfOrder(messages, await gateway.delivered()) };
 	};
 
-	await inTurn(competitors, warmUpRounds, runAt(0));
+	await interleave(competitors, warmUpRounds, runAt(0));
 	const rows: Row[] = [];
 	for (const latencyMs of latenciesMs) {
-		const runs = await inTurn(competitors, rounds, runAt(latencyMs));
+		const runs = await interleave(competitors, rounds, runAt(latencyMs));
 		competitors.forEach(({ name }, i) => {
-			rows.push({ where: 'engine', latencyMs, texts: count, name, runs: runs[i]! });
+			rows.push({ environment: 'engine', latencyMs, texts, name, runs: runs[i]! });
 		});
 	}
 	return { expressions, rows } satisfies Throughput;
 }
 
-answer(throughput);
+serveSeries(throughput);

@@ -1,8 +1,8 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import * as deferred from './deferred';
-import { exchange } from './exchange';
 import * as message from './message';
+import { testConnection } from './request/credentialTest';
 import * as session from './session';
 
 export class MessagingGateway implements INodeType {
@@ -18,9 +18,9 @@ export class MessagingGateway implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingGatewayApi', required: true }],
+		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
 		requestDefaults: {
-			// The hook would find it alone; n8n needs it to see that a host is the credential's own.
+			// The request hook sets the URL. n8n needs this to recognise the credential's own host.
 			baseURL: '={{ $credentials.baseUrl }}',
 		},
 		properties: [
@@ -29,8 +29,6 @@ export class MessagingGateway implements INodeType {
 				name: 'resource',
 				type: 'options',
 				noDataExpression: true,
-				// Once, for all operations: every request goes through our own hands.
-				routing: { send: { paginate: true }, operations: { pagination: exchange } },
 				options: [
 					{
 						name: 'Deferred Delivery',
@@ -40,9 +38,13 @@ export class MessagingGateway implements INodeType {
 					{
 						name: 'Message',
 						value: 'message',
-						description: 'A message, or what is behind an invite',
+						description: 'Send messages, or look up an invite or a channel',
 					},
-					{ name: 'Session', value: 'session', description: 'The link to the phone' },
+					{
+						name: 'Session',
+						value: 'session',
+						description: 'The connection between the gateway and the phone',
+					},
 				],
 				default: 'message',
 			},
@@ -52,5 +54,11 @@ export class MessagingGateway implements INodeType {
 		],
 	};
 
-	customOperations = { message: message.customOperations };
+	methods = { credentialTest: { testConnection } };
+
+	customOperations = {
+		message: message.customOperations,
+		session: session.customOperations,
+		deferred: deferred.customOperations,
+	};
 }

@@ -1,5 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
+import { testConnection } from './request/credentialTest';
 import { poll, properties } from './trigger';
 
 export class MessagingGatewayTrigger implements INodeType {
@@ -11,15 +12,17 @@ export class MessagingGatewayTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
 		description:
-			'Starts the workflow when the session changes or stays offline, and when messages begin or cease to wait',
+			'Starts the workflow when the session changes its status or goes offline, or when a message is deferred or settled',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingGatewayApi', required: true }],
-		// A list of its own, for n8n puts Poll Times into it.
+		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
+		// A copy, because n8n adds Poll Times to it.
 		properties: [...properties],
 	};
+
+	methods = { credentialTest: { testConnection } };
 
 	poll = poll;
 }

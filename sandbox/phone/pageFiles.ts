@@ -3,37 +3,37 @@ import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-import type { Answer } from '../answer';
+import type { HttpResponse } from '../response';
 
 const folder = join(__dirname, 'page');
 
-const files: Record<string, { contentType: string; read: () => string }> = {
-	'': { contentType: 'text/html', read: () => text('page.html') },
-	'/page.css': { contentType: 'text/css', read: () => text('page.css') },
-	'/page.js': { contentType: 'text/javascript', read: compiled },
-	'/icon.svg': { contentType: 'image/svg+xml', read: () => text('icon.svg') },
+const files: Record<string, { contentType: string; load: () => string }> = {
+	'': { contentType: 'text/html', load: () => readText('page.html') },
+	'/page.css': { contentType: 'text/css', load: () => readText('page.css') },
+	'/page.js': { contentType: 'text/javascript', load: compileScript },
+	'/icon.svg': { contentType: 'image/svg+xml', load: () => readText('icon.svg') },
 };
 
-const ready = new Map<string, Answer>();
+const cache = new Map<string, HttpResponse>();
 
-/** Made when it is first asked for: a sandbox whose phone nobody looks at compiles nothing. */
-export function pageFile(path: string): Answer | undefined {
+/** Loaded on first use, so that a sandbox without an open phone page compiles nothing. */
+export function pageFile(path: string): HttpResponse | undefined {
 	const file = Object.hasOwn(files, path) ? files[path] : undefined;
 	if (!file) return undefined;
-	const answer = ready.get(path) ?? {
+	const response = cache.get(path) ?? {
 		status: 200,
 		headers: { 'Content-Type': `${file.contentType}; charset=utf-8` },
-		body: Buffer.from(file.read()),
+		body: Buffer.from(file.load()),
 	};
-	ready.set(path, answer);
-	return answer;
+	cache.set(path, response);
+	return response;
 }
 
-function text(name: string): string {
+function readText(name: string): string {
 	return readFileSync(join(folder, name), 'utf8');
 }
 
-function compiled(): string {
+function compileScript(): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [join(folder, 'main.ts')],
 		bundle: true,

@@ -1,25 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { type Answer, Refusal } from '../answer';
-import { mustBeFromHere } from '../loopback';
-import { qrDrawing } from '../pairingCode';
-import { codeToShow } from '../responses';
-import { pathOf } from '../routing';
-import type { Feed } from './feed';
+import { requireLoopback } from '../loopback';
+import { qrSvg } from '../qrCode';
+import { imageType } from '../recentFiles';
+import { HttpError, type HttpResponse } from '../response';
+import { pathOf } from '../router';
 import { pageFile } from './pageFiles';
-import { pictureType } from './pictureType';
-import { type Insides, phoneView, type Wanted } from './view';
+import type { ServerSentEvents } from './serverSentEvents';
+import { phoneView, type ViewOptions, type ViewSource } from './view';
 
 export const PHONE_PATH = '/_sandbox/phone';
 
-const FIRST_SHOWN = 100;
-const MOST_SHOWN = 500;
+const DEFAULT_COUNT = 100;
+const MAX_COUNT = 500;
 
-export interface Phone extends Insides {
-	feed: Feed;
+export interface PhoneContext extends ViewSource {
+	events: ServerSentEvents;
 }
 
-/** Whatever a message contains, this page runs no script but its own, and is shown in no other page. */
+/** Whatever a message contains, the page runs only its own script and cannot be framed. */
 const PAGE_POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -33,10 +32,10 @@ const PAGE_POLICY = [
 	"trusted-types 'none'",
 ].join('; ');
 
-/** A file that is opened by itself is a page of its own, of nobody's origin. The style is the browser's, around a picture. */
+/** A file opened in its own tab gets an opaque origin. Browsers style a plain image with inline CSS. */
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-const guards = {
+const securityHeaders = {
 	'Content-Security-Policy': PAGE_POLICY,
 	'X-Content-Type-Options': 'nosniff',
 	'X-Frame-Options': 'DENY',
@@ -45,71 +44,77 @@ const guards = {
 	'Cache-Control': 'no-store',
 };
 
-/** A browser at the root wants to see something; a client of the gateway is told that nothing is there. */
-export function isPhone({ method, url = '', headers }: IncomingMessage): boolean {
+/** Includes a browser at the root, which is redirected. Any other client gets 404 there. */
+export function isPhoneRequest({ method, url = '', headers }: IncomingMessage): boolean {
 	const path = pathOf(url);
-	const atFrontDoor =
+	const isBrowserAtRoot =
 		path === '/' && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
-	return atFrontDoor || `${path}/`.startsWith(`${PHONE_PATH}/`);
+	return isBrowserAtRoot || `${path}/`.startsWith(`${PHONE_PATH}/`);
 }
 
-/** The answer; or none, where the response is kept open and told what happens. */
-export async function phone(
-	parts: Phone,
+/** Returns undefined for the event stream, which keeps the response open. */
+export async function handlePhoneRequest(
+	context: PhoneContext,
 	request: IncomingMessage,
 	response: ServerResponse,
-): Promise<Answer | undefined> {
-	mustBeFromHere(request);
+): Promise<HttpResponse | undefined> {
+	requireLoopback(request);
 	if (request.method !== 'GET') {
-		throw new Refusal(405, 'method_not_allowed', 'The phone takes GET only.', { Allow: 'GET' });
+		throw new HttpError(405, 'method_not_allowed', 'The phone page supports GET only.', {
+			Allow: 'GET',
+		});
 	}
 	const path = pathOf(request.url ?? '');
-	if (path === '/') return answer('', { Location: PHONE_PATH }, 302);
-	const place = path.slice(PHONE_PATH.length);
-	if (place === '/events') return tellEvents(parts, request, response);
-	if (place === '/qr.svg') return await drawing(parts);
-	const found = keptFile(parts, place) ?? pageFile(place);
-	if (found) return { ...found, headers: { ...guards, ...found.headers } };
-	throw new Refusal(404, 'not_found', 'The phone has nothing here, or has it no longer.');
+	if (path === '/') return textResponse('', { Location: PHONE_PATH }, 302);
+	const subpath = path.slice(PHONE_PATH.length);
+	if (subpath === '/events') return streamEvents(context, request, response);
+	if (subpath === '/qr.svg') return await qrImage(context);
+	const found = messageFile(context, subpath) ?? pageFile(subpath);
+	if (found) return { ...found, headers: { ...securityHeaders, ...found.headers } };
+	throw new HttpError(404, 'not_found', 'Not found. Files of older messages are not kept.');
 }
 
-function tellEvents(parts: Phone, request: IncomingMessage, response: ServerResponse): undefined {
-	const wanted = readWanted(new URL(request.url ?? '', 'http://localhost').searchParams);
+function streamEvents(
+	context: PhoneContext,
+	request: IncomingMessage,
+	response: ServerResponse,
+): undefined {
+	const options = readViewOptions(new URL(request.url ?? '', 'http://localhost').searchParams);
 	response.statusCode = 200;
-	for (const [name, value] of Object.entries(guards)) response.setHeader(name, value);
+	for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
 	response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-	parts.feed.add(response, () => phoneView(parts, wanted));
+	context.events.add(response, () => phoneView(context, options));
 }
 
-function readWanted(query: URLSearchParams): Wanted {
-	const shown = (name: string) => {
-		const number = Number(query.get(name) ?? FIRST_SHOWN);
-		return Number.isInteger(number) ? Math.min(Math.max(number, 1), MOST_SHOWN) : FIRST_SHOWN;
+function readViewOptions(query: URLSearchParams): ViewOptions {
+	const count = (name: string) => {
+		const number = Number(query.get(name) ?? DEFAULT_COUNT);
+		return Number.isInteger(number) ? Math.min(Math.max(number, 1), MAX_COUNT) : DEFAULT_COUNT;
 	};
-	return { chat: query.get('chat'), chats: shown('chats'), bubbles: shown('bubbles') };
+	return { chat: query.get('chat') ?? '', chats: count('chats'), bubbles: count('bubbles') };
 }
 
-async function drawing({ account, code }: Phone): Promise<Answer> {
-	const svg = await qrDrawing(codeToShow(account, code));
-	return answer(svg, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
+async function qrImage({ account, qrCode }: PhoneContext): Promise<HttpResponse> {
+	const svg = await qrSvg(qrCode.textFor(account.status));
+	return textResponse(svg, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
 }
 
-function keptFile({ files }: Phone, place: string): Answer | undefined {
-	const body = files.get(/^\/files\/([0-9a-f]{64})$/.exec(place)?.[1] ?? '');
+function messageFile({ files }: PhoneContext, subpath: string): HttpResponse | undefined {
+	const body = files.get(/^\/files\/([0-9a-f]{64})$/.exec(subpath)?.[1] ?? '');
 	if (!body) return undefined;
-	const picture = pictureType(body);
+	const image = imageType(body);
 	return {
 		status: 200,
 		headers: {
 			'Content-Security-Policy': FILE_POLICY,
-			'Content-Type': picture ?? 'application/octet-stream',
-			// Without a name: the same bytes may have come under several, and the page knows which.
-			'Content-Disposition': picture ? 'inline' : 'attachment',
+			'Content-Type': image ?? 'application/octet-stream',
+			// No file name: several messages can send the same bytes under different names.
+			'Content-Disposition': image ? 'inline' : 'attachment',
 		},
 		body,
 	};
 }
 
-function answer(body: string, headers: Record<string, string>, status = 200): Answer {
-	return { status, headers: { ...guards, ...headers }, body: Buffer.from(body) };
+function textResponse(body: string, headers: Record<string, string>, status = 200): HttpResponse {
+	return { status, headers: { ...securityHeaders, ...headers }, body: Buffer.from(body) };
 }

@@ -1,36 +1,34 @@
 import type { Account } from '../account';
-import { chatKey } from '../chat';
-import type { Faults } from '../faults';
-import type { DeferredDelivery, Delivered, SessionStatus } from '../ledger';
-import type { PairingCode } from '../pairingCode';
-import type { RecentFiles } from '../recentFiles';
+import type { DeferredDelivery, DeliveredMessage, SessionStatus } from '../accountStore';
+import type { ActiveFaults } from '../activeFaults';
+import { normalizeChatId } from '../chatId';
+import type { QrCode } from '../qrCode';
+import { imageType, type RecentFiles } from '../recentFiles';
 import { describeFault } from './faultDescription';
-import { pictureType } from './pictureType';
 
-/** What the phone looks at. */
-export interface Insides {
+export interface ViewSource {
 	account: Account;
-	code: PairingCode;
-	faults: Faults;
+	qrCode: QrCode;
+	faults: ActiveFaults;
 	files: RecentFiles;
 }
 
-/** How much of it one page wants to see. */
-export interface Wanted {
-	chat: string | null;
+/** The open chat ('' for none), and how many chats and bubbles to include. */
+export interface ViewOptions {
+	chat: string;
 	chats: number;
 	bubbles: number;
 }
 
-/** Everything one page shows, whole: a page that missed something is right again with the next view. */
+/** Everything a page shows. Views are complete, not deltas, so a page can miss one. */
 export interface PhoneView {
 	status: SessionStatus;
 	paired: boolean;
-	/** Only while there is one to scan. */
+	/** Only while the session waits for a scan. */
 	qr?: string;
 	messages: number;
 	waiting: number;
-	/** How many there are; the newest of them are in `chats`. */
+	/** All chats. `chats` contains only the newest of them. */
 	chatCount: number;
 	chats: Chat[];
 	open?: Chat & { bubbles: Bubble[] };
@@ -45,62 +43,63 @@ export interface Chat {
 }
 
 export interface Bubble {
-	/** Stays the same when a deferred message goes out. */
+	/** Does not change when a deferred message is delivered. */
 	id: string;
 	state: 'sent' | 'deferred';
 	kind: 'text' | 'picture' | 'file';
 	at: string;
-	/** When a deferred one is given up. */
+	/** When a deferred message expires. */
 	until?: string;
-	/** The text, or the caption. */
+	/** The text or the caption, shortened. */
 	text?: string;
-	/** How many characters were left out at the end of it. */
+	/** How many characters are cut off at its end. */
 	more?: number;
 	file?: { name: string; size: number; sha256: string; bytes: 'gone' | 'kept' | 'shown' };
 }
 
-type Shown = Delivered | DeferredDelivery;
+type AccountMessage = DeliveredMessage | DeferredDelivery;
 
-const LONGEST_TEXT = 2_000;
-const LONGEST_PREVIEW = 100;
-const LONGEST_NAME = 200;
-const MOST_FAULTS = 10;
+const MAX_TEXT = 2_000;
+const MAX_PREVIEW = 100;
+const MAX_NAME = 200;
+const MAX_FAULTS = 10;
 
-export function phoneView(insides: Insides, wanted: Wanted): PhoneView {
-	const { status, paired, delivered, deferred } = insides.account.state();
-	const bubble = (message: Shown, longest: number) => bubbleOf(message, longest, insides.files);
+export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
+	const { status, paired, delivered, deferred } = source.account.state();
+	const bubble = (message: AccountMessage, maxText: number) =>
+		bubbleOf(message, maxText, source.files);
 
 	const chats = chatsOf([...delivered, ...deferred]);
-	const described = ([id, messages]: [string, Shown[]]): Chat => ({
+	const describeChat = ([id, messages]: [string, AccountMessage[]]): Chat => ({
 		id,
 		kind: kindOf(id),
 		count: messages.length,
-		last: bubble(messages[messages.length - 1]!, LONGEST_PREVIEW),
+		last: bubble(messages[messages.length - 1]!, MAX_PREVIEW),
 	});
-	const open = chats.get(wanted.chat ?? '');
+	const open = chats.get(options.chat);
 	return {
 		status,
 		paired,
-		...(status === 'AWAITING_QR' && { qr: insides.code.text() }),
+		...(status === 'AWAITING_QR' && { qr: source.qrCode.text() }),
 		messages: delivered.length,
 		waiting: deferred.length,
 		chatCount: chats.size,
-		chats: [...chats].slice(-wanted.chats).reverse().map(described),
+		chats: [...chats].slice(-options.chats).reverse().map(describeChat),
 		...(open && {
 			open: {
-				...described([wanted.chat ?? '', open]),
-				bubbles: open.slice(-wanted.bubbles).map((message) => bubble(message, LONGEST_TEXT)),
+				...describeChat([options.chat, open]),
+				bubbles: open.slice(-options.bubbles).map((message) => bubble(message, MAX_TEXT)),
 			},
 		}),
-		faults: faultsInForce(insides.faults),
+		faults: describeFaults(source.faults),
 	};
 }
 
-/** The chat of the newest message is the last one. */
-function chatsOf(messages: Shown[]): Map<string, Shown[]> {
-	const chats = new Map<string, Shown[]>();
+/** Ordered by newest message, ascending. */
+function chatsOf(messages: AccountMessage[]): Map<string, AccountMessage[]> {
+	const chats = new Map<string, AccountMessage[]>();
 	for (const message of messages) {
-		const id = chatKey(message.chatId);
+		const id = normalizeChatId(message.chatId);
 		const chat = chats.get(id) ?? [];
 		chat.push(message);
 		chats.delete(id);
@@ -114,49 +113,49 @@ function kindOf(chatId: string): Chat['kind'] {
 	return chatId.endsWith('@newsletter') ? 'channel' : 'person';
 }
 
-function bubbleOf(message: Shown, longest: number, files: RecentFiles): Bubble {
+function bubbleOf(message: AccountMessage, maxText: number, files: RecentFiles): Bubble {
 	const text = message.text ?? message.caption ?? '';
-	const shown = cut(text, longest);
+	const shortened = truncate(text, maxText);
 	const deferred = 'expiresAt' in message;
 	return {
-		id: message.deliveryKey ?? (message as Delivered).messageId,
+		id: message.deliveryKey ?? (message as DeliveredMessage).messageId,
 		state: deferred ? 'deferred' : 'sent',
 		kind: bubbleKind(message),
 		at: deferred ? message.createdAt : message.deliveredAt,
 		...(deferred && { until: message.expiresAt }),
-		...(shown !== '' && { text: shown }),
-		...(shown.length < text.length && { more: text.length - shown.length }),
+		...(shortened !== '' && { text: shortened }),
+		...(shortened.length < text.length && { more: text.length - shortened.length }),
 		...(message.media && { file: fileOf(message.media, files) }),
 	};
 }
 
-function bubbleKind({ type, media }: Shown): Bubble['kind'] {
+function bubbleKind({ type, media }: AccountMessage): Bubble['kind'] {
 	if (!media) return 'text';
 	return type === 'media' && /^image\/(png|jpeg|webp|gif)\b/i.test(media.mimetype)
 		? 'picture'
 		: 'file';
 }
 
-function fileOf(media: NonNullable<Shown['media']>, files: RecentFiles): Bubble['file'] {
+function fileOf(media: NonNullable<AccountMessage['media']>, files: RecentFiles): Bubble['file'] {
 	const { filename, byteLength, sha256 } = media;
 	const bytes = files.get(sha256);
 	return {
-		name: cut(filename, LONGEST_NAME),
+		name: truncate(filename, MAX_NAME),
 		size: byteLength,
 		sha256,
-		bytes: bytes ? (pictureType(bytes) ? 'shown' : 'kept') : 'gone',
+		bytes: bytes ? (imageType(bytes) ? 'shown' : 'kept') : 'gone',
 	};
 }
 
-/** Never in the middle of a character that takes two. */
-function cut(text: string, longest: number): string {
-	return text.length <= longest ? text : text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+/** Does not split a surrogate pair. */
+function truncate(text: string, maxLength: number): string {
+	return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-function faultsInForce(faults: Faults): string[] {
+function describeFaults(faults: ActiveFaults): string[] {
 	return faults
 		.list()
 		.filter(({ timesLeft }) => timesLeft !== 0)
-		.slice(0, MOST_FAULTS)
+		.slice(0, MAX_FAULTS)
 		.map(describeFault);
 }

@@ -4,7 +4,7 @@ const { transform } = require('../../jest.config.js');
 module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/compat'],
-	// Not called .test.ts: `npm test` would take it for one of its own.
+	// Not named .test.ts, so that `npm test` does not run it.
 	testMatch: ['<rootDir>/test/compat/everyOperation.ts'],
 	transform,
 	globalSetup: '<rootDir>/test/compat/setup.mjs',

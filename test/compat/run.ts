@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { live, type Live } from '../live/live';
-import { type Json, press, until } from '../live/n8n';
-import { newWorkflow } from '../live/newWorkflow';
+import { callN8n, type Json, setActive, waitFor } from '../live/n8n';
+import { createWorkflow } from '../live/createWorkflow';
 
 export const { n8n } = live as Live & {
-	n8n: { place: string; version: string; node: { version: string } };
+	n8n: { folder: string; version: string; node: { version: string } };
 };
 
 export interface Item {
@@ -17,61 +17,60 @@ export interface Item {
 export interface Run {
 	status: string;
 	error?: { message: string; description?: string };
-	/** The items that came out of a node, output by output. */
+	/** The items of a node, one list per output. */
 	outputs: (node: string) => Item[][];
 }
 
-type Nodes = Parameters<typeof newWorkflow>[0];
+type Nodes = Parameters<typeof createWorkflow>[0];
 
-/** Runs new nodes one after the other, the first by hand, and waits for the end. */
+/** Creates a workflow in which each node is connected to the next, runs it manually, and waits until it has ended. */
 export async function run(nodes: Nodes, more?: Json): Promise<Run> {
-	return await endOf(await begin(nodes, more));
+	return await waitForEnd(await startExecution(nodes, more));
 }
 
-/** n8n 1 wants to be told that it is not active. */
-export async function saved(nodes: Nodes, more?: Json): Promise<string> {
-	return await newWorkflow(nodes, { active: false, ...more });
+/** Sets `active` explicitly, because n8n 1 requires it. */
+export async function saveWorkflow(nodes: Nodes, more?: Json): Promise<string> {
+	return await createWorkflow(nodes, { active: false, ...more });
 }
 
-/** Presses Publish, and waits until n8n answers at the workflow's address, which this returns: old ones say it in no other way. */
-export async function published(id: string, address: string): Promise<string> {
-	const { versionId } = await press<{ versionId: string }>('GET', `/workflows/${id}`);
-	await press('POST', `/workflows/${id}/activate`, { versionId });
-	const url = `${live.urls.n8n}${address}`;
-	return await until(url, async () => {
+/** Returns the URL of the webhook. Waits until n8n responds there, because older versions report no publication status. */
+export async function publishWebhook(id: string, path: string): Promise<string> {
+	await setActive(id, true);
+	const url = `${live.urls.n8n}${path}`;
+	return await waitFor(url, async () => {
 		const origin = { origin: live.urls.n8n, 'access-control-request-method': 'POST' };
 		const { headers } = await fetch(url, { method: 'OPTIONS', headers: origin });
 		return headers.get('access-control-allow-methods')?.includes(',') ? url : undefined;
 	});
 }
 
-/** Presses Execute Workflow. */
-export async function begin(nodes: Nodes, more?: Json): Promise<string> {
-	const id = await saved(nodes, more);
-	const { executionId } = await press<{ executionId: string }>('POST', `/workflows/${id}/run`, {
-		// From 2.0 on n8n takes the stored one.
-		workflowData: await press('GET', `/workflows/${id}`),
+/** Does what Execute Workflow does in the editor. */
+export async function startExecution(nodes: Nodes, more?: Json): Promise<string> {
+	const id = await saveWorkflow(nodes, more);
+	const { executionId } = await callN8n<{ executionId: string }>('POST', `/workflows/${id}/run`, {
+		// Since 2.0 n8n ignores this and runs the stored workflow.
+		workflowData: await callN8n('GET', `/workflows/${id}`),
 		triggerToStartFrom: { name: nodes[0]!.name },
 	});
 	return executionId;
 }
 
-export async function endOf(executionId: string): Promise<Run> {
-	return await until(`the end of execution ${executionId}`, async () => {
-		const execution = await stored(executionId);
+export async function waitForEnd(executionId: string): Promise<Run> {
+	return await waitFor(`the end of execution ${executionId}`, async () => {
+		const execution = await readExecution(executionId);
 		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
-		return whatIsIn(execution);
+		return parseExecution(execution);
 	});
 }
 
-interface Stored {
+interface StoredExecution {
 	status: string;
 	data: string;
 }
 
-/** n8n 2.20 answers 500 as long as nothing has come of it. */
-async function stored(executionId: string): Promise<Stored | undefined> {
-	return await press<Stored>('GET', `/executions/${executionId}`).catch(() => undefined);
+/** n8n 2.20 responds with 500 until the execution has run data. */
+async function readExecution(executionId: string): Promise<StoredExecution | undefined> {
+	return await callN8n<StoredExecution>('GET', `/executions/${executionId}`).catch(() => undefined);
 }
 
 interface RunData {
@@ -81,12 +80,12 @@ interface RunData {
 	};
 }
 
-const { parse } = createRequire(join(n8n.place, 'node_modules/n8n/package.json'))('flatted') as {
+const { parse } = createRequire(join(n8n.folder, 'node_modules/n8n/package.json'))('flatted') as {
 	parse: (text: string) => unknown;
 };
 
-/** n8n 1 says how it ended before it has stored what came of it. */
-function whatIsIn({ status, data }: Stored): Run | undefined {
+/** Returns undefined if there is no run data yet: n8n 1 stores the final status before the run data. */
+function parseExecution({ status, data }: StoredExecution): Run | undefined {
 	const execution = parse(data) as RunData | undefined;
 	if (!execution) return undefined;
 	const { error, runData } = execution.resultData;

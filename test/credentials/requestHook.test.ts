@@ -11,15 +11,15 @@ import {
 } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
-import { type Account, description, run } from '../engine';
-import { useGateway } from '../sandboxAccount';
+import { type Account, description, run } from '../harness/engine';
+import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway({ basePath: '/gw/v1', token: 'tökén/1+2', secret: 'sécret 🔑' });
 
 type Request = Record<string, unknown>;
 type Way = 'httpRequestWithAuthentication' | 'requestWithAuthentication';
 
-/** A node that sends what it is told, by the new way or by the one that HTTP Request nodes take. */
+/** A node that sends the given request with n8n's current helper or the one of the HTTP Request node. */
 class Sends implements INodeType {
 	description = description('sends');
 
@@ -41,7 +41,7 @@ async function send(way: Way, request: Request, account: Account = gateway.accou
 	return { error, answer: answers[0] };
 }
 
-/** As n8n's HTTP Request node (4.x) puts a request together. */
+/** Sends a request as n8n's HTTP Request node (4.x) builds it. */
 const httpRequest = (request: Request, account?: Account) =>
 	send(
 		'requestWithAuthentication',
@@ -62,7 +62,7 @@ const httpRequest = (request: Request, account?: Account) =>
 const inviteInfo = () => `${gateway.baseUrl}/api/whatsapp/{token}/invite-info`;
 
 describe('an HTTP Request node with this credential', () => {
-	test('writes {token} in the URL, and its JSON is signed', async () => {
+	test('can use {token} in the URL, and its JSON is signed', async () => {
 		const { error } = await httpRequest({
 			method: 'POST',
 			uri: inviteInfo(),
@@ -76,7 +76,7 @@ describe('an HTTP Request node with this credential', () => {
 		});
 	});
 
-	test('sends raw text as it stands, although a length for something else was set', async () => {
+	test('sends raw text unchanged and ignores a wrong Content-Length', async () => {
 		const { error } = await httpRequest({
 			method: 'POST',
 			uri: inviteInfo(),
@@ -91,7 +91,7 @@ describe('an HTTP Request node with this credential', () => {
 		});
 	});
 
-	test('sends a stored file that is JSON as it stands', async () => {
+	test('sends a stored JSON file unchanged', async () => {
 		const { error } = await httpRequest({
 			method: 'POST',
 			uri: inviteInfo(),
@@ -102,7 +102,7 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.theRequest()).toMatchObject({ bodyText: '{"inviteCode":"x"} ', status: 200 });
 	});
 
-	test('asks for deferred deliveries with a query of its own', async () => {
+	test('reads deferred deliveries with its own query', async () => {
 		const { error } = await httpRequest({
 			method: 'GET',
 			uri: `${gateway.baseUrl}/api/whatsapp/{token}/deferred`,
@@ -127,7 +127,7 @@ describe('an HTTP Request node with this credential', () => {
 		],
 	])('signs %s', async (_what, request) => {
 		await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
-		// The signature is accepted; the gateway takes JSON only, and says so.
+		// 422, not 401: the signature is accepted, but the gateway accepts only JSON.
 		expect(gateway.theRequest()).toMatchObject({
 			status: 422,
 			bodyText: 'inviteCode=a+b%26%C3%A4&list%5B0%5D=1&list%5B1%5D=2&deep%5Bx%5D=1',
@@ -142,7 +142,7 @@ describe('an HTTP Request node with this credential', () => {
 			'a multipart body',
 			{ body: {}, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
 		],
-	])('refuses %s in plain words, and sends nothing', async (_what, request) => {
+	])('rejects %s with a clear message and sends nothing', async (_what, request) => {
 		const { error } = await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
 		expect(error?.message).toBe('A file or a multipart form cannot be signed, and was not sent');
 		expect(gateway.requests()).toEqual([]);
@@ -150,12 +150,12 @@ describe('an HTTP Request node with this credential', () => {
 
 	test.each([
 		[
-			'parameters of a URL under the type of JSON',
+			'URL parameters with a JSON content type',
 			new URLSearchParams({ inviteCode: 'a b' }),
 			'inviteCode=a+b',
 		],
 		[
-			'bytes of a typed array',
+			'the bytes of a typed array',
 			new Uint8Array(Buffer.from('{"inviteCode":"x"}')),
 			'{"inviteCode":"x"}',
 		],
@@ -165,8 +165,8 @@ describe('an HTTP Request node with this credential', () => {
 			'{"inviteCode":"x"}',
 		],
 		['a list', [{ inviteCode: 'x' }], '[{"inviteCode":"x"}]'],
-		['an empty object that somebody wrote', {}, '{}'],
-	])('signs %s as it is sent', async (_what, body, bodyText) => {
+		['an explicit empty object', {}, '{}'],
+	])('signs the sent bytes of %s', async (_what, body, bodyText) => {
 		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
 			if (way === 'httpRequestWithAuthentication' && bodyText === '{}') continue;
 			gateway.clearRequests();
@@ -180,7 +180,7 @@ describe('an HTTP Request node with this credential', () => {
 			});
 			const requests = gateway.requests();
 			expect(requests.length).toBeGreaterThan(0);
-			// 401 would be the signature; what the gateway thinks of the contents does not matter here.
+			// 401 would mean a wrong signature. Whether the gateway accepts the contents does not matter.
 			for (const request of requests) {
 				expect(request).toMatchObject({ bodyText });
 				expect([200, 422]).toContain(request.status);
@@ -188,7 +188,7 @@ describe('an HTTP Request node with this credential', () => {
 		}
 	});
 
-	test('may write its method in small letters', async () => {
+	test('can use a lowercase method', async () => {
 		const url = `${gateway.baseUrl}/api/whatsapp/{token}/deferred`;
 		const { error } = await send('httpRequestWithAuthentication', {
 			method: 'get',
@@ -199,7 +199,7 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.theRequest()).toMatchObject({ status: 200, bodyLength: 0 });
 	});
 
-	test('does not follow a redirect, not even within the gateway', async () => {
+	test('does not follow a redirect, even within the gateway', async () => {
 		gateway.faults([{ status: 302, headers: { location: `${gateway.baseUrl}/elsewhere` } }]);
 		const { error } = await httpRequest({
 			method: 'GET',
@@ -209,29 +209,29 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
-	test('signs every call below the base URL that is not in the API document', async () => {
+	test('signs every undocumented request below the base URL', async () => {
 		await httpRequest({ method: 'GET', uri: `${gateway.baseUrl}/api/whatsapp/{token}/groups` });
 		expect(gateway.theRequest().headers['x-api-signature']).toMatch(/^[0-9a-f]{64}$/);
 	});
 });
 
-describe('another place than the base URL', () => {
+describe('a request outside the base URL', () => {
 	const received: string[] = [];
-	const stranger = createServer((request, response) => {
+	const otherServer = createServer((request, response) => {
 		received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
 		response.end('{}');
 	});
 	let elsewhere = '';
 	beforeAll(async () => {
-		await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-		elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+		await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+		elsewhere = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`;
 	});
-	afterAll(() => stranger.close());
+	afterAll(() => otherServer.close());
 	beforeEach(() => {
 		received.length = 0;
 	});
 
-	test('a token that could be a host is not told to the name service', async () => {
+	test('does not leak a token used as a host name to DNS', async () => {
 		const account = { ...gateway.account, token: 'tokenABCDEF123' };
 		const { error } = await httpRequest(
 			{ method: 'GET', uri: 'http://{token}.invalid/x' },
@@ -245,20 +245,20 @@ describe('another place than the base URL', () => {
 		['another host', () => `${elsewhere}/gw/v1/api/whatsapp/{token}/ping`],
 		['the token as host', () => 'http://{token}.invalid/gw/v1/api/whatsapp/x/ping'],
 		[
-			'a user that looks like the host',
+			'a user name that looks like the host',
 			() => `http://127.0.0.1:${gateway.port}@${elsewhere.slice(7)}/gw/v1/`,
 		],
 		[
-			'a path beside the base path',
+			'a sibling of the base path',
 			() => `http://127.0.0.1:${gateway.port}/gw/v10/api/whatsapp/{token}/ping`,
 		],
-		['a path above the base path', () => `${gateway.baseUrl}/../v2/{token}`],
-		['a path above it, encoded', () => `${gateway.baseUrl}/%2e%2e/v2/{token}`],
-		['a path above it, with backslashes', () => `${gateway.baseUrl}/..\\v2\\{token}`],
+		['a parent of the base path', () => `${gateway.baseUrl}/../v2/{token}`],
+		['an encoded parent path', () => `${gateway.baseUrl}/%2e%2e/v2/{token}`],
+		['a parent path with backslashes', () => `${gateway.baseUrl}/..\\v2\\{token}`],
 		['another protocol', () => gateway.baseUrl.replace('http:', 'https:')],
 		['no protocol', () => `//127.0.0.1:${gateway.port}/gw/v1/{token}`],
-		['no URL at all', () => 'http://'],
-	])('%s is refused, and nothing is sent', async (_what, uri) => {
+		['an invalid URL', () => 'http://'],
+	])('to %s is rejected, and nothing is sent', async (_what, uri) => {
 		for (const method of ['GET', 'POST']) {
 			const { error } = await httpRequest({ method, uri: uri(), body: { a: 1 } });
 			expect(error?.message).toMatch(
@@ -270,7 +270,7 @@ describe('another place than the base URL', () => {
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test('gets nothing by way of a redirect either', async () => {
+	test('is not sent by a redirect either', async () => {
 		for (const status of [301, 302, 303, 307, 308]) {
 			gateway.faults([{ status, headers: { location: `${elsewhere}/take` } }]);
 			await httpRequest({ method: 'POST', uri: inviteInfo(), body: { inviteCode: 'x' } });
@@ -279,7 +279,7 @@ describe('another place than the base URL', () => {
 				parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
 			});
 			expect(error?.message).toBe(
-				`The gateway sent the request on to another address, and it was not followed (${status}) [item 0]`,
+				`The gateway redirected the request to another address (${status}) [item 0]`,
 			);
 			const ping = await run({
 				account: gateway.account,
@@ -290,13 +290,13 @@ describe('another place than the base URL', () => {
 		expect(received).toEqual([]);
 	});
 
-	test('a pasted token of another account is refused, and neither token is told', async () => {
+	test('with the token of another account is rejected without showing either token', async () => {
 		const { error } = await httpRequest({
 			method: 'GET',
 			uri: `${gateway.baseUrl}/api/whatsapp/someone-else/deferred`,
 		});
 		expect(error?.message).toBe(
-			'The URL names another token than the credential, so the gateway would refuse the signature',
+			'The URL names another token than the credential, so the gateway would reject the signature',
 		);
 		expect(gateway.requests()).toEqual([]);
 	});
@@ -304,12 +304,12 @@ describe('another place than the base URL', () => {
 
 describe('the base URL', () => {
 	test.each([
-		['with a slash at its end', (url: string) => `${url}/`],
-		['with blanks around it', (url: string) => `  ${url}\n`],
-		['with several slashes', (url: string) => `${url}///`],
-		['in capitals where that does not matter', (url: string) => url.replace('http', 'HTTP')],
+		['with a trailing slash', (url: string) => `${url}/`],
+		['with surrounding whitespace', (url: string) => `  ${url}\n`],
+		['with several trailing slashes', (url: string) => `${url}///`],
+		['with the scheme in capitals', (url: string) => url.replace('http', 'HTTP')],
 		['pasted with the path of the API', (url: string) => `${url}/api/whatsapp`],
-		['pasted with a whole endpoint', (url: string) => `${url}/api/whatsapp/{token}/ping`],
+		['pasted with the path of an endpoint', (url: string) => `${url}/api/whatsapp/{token}/ping`],
 	])('works %s', async (_how, entered) => {
 		const account = { ...gateway.account, baseUrl: entered(gateway.baseUrl) };
 		for (const parameters of [
@@ -331,7 +331,7 @@ describe('the base URL', () => {
 		],
 		['https://', "'Base URL' of the credential is not a URL"],
 		['https://gateway.example.com/?a=1', "'Base URL' of the credential has a query or a fragment"],
-	])('%j is refused in plain words', async (baseUrl, message) => {
+	])('%j is rejected with a clear message', async (baseUrl, message) => {
 		const { error } = await run({
 			account: { ...gateway.account, baseUrl },
 			parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
@@ -343,14 +343,14 @@ describe('the base URL', () => {
 
 test.each([
 	['an empty token', { token: ' ' }, "'Token' of the credential is empty"],
-	['dots for a token', { token: '..' }, "'Token' of the credential is not a token"],
+	['a token of dots', { token: '..' }, "'Token' of the credential is not a token"],
 	[
-		'half a character in the token',
+		'a lone surrogate in the token',
 		{ token: 'a\ud800' },
 		"'Token' of the credential has characters that no URL can carry",
 	],
 	['an empty secret', { secret: '' }, "'Secret' of the credential is empty"],
-])('%s is refused in plain words', async (_what, change, message) => {
+])('%s is rejected with a clear message', async (_what, change, message) => {
 	const { error } = await run({
 		account: { ...gateway.account, ...change },
 		parameters: { resource: 'session', operation: 'ping' },
@@ -359,7 +359,7 @@ test.each([
 	expect(gateway.requests()).toEqual([]);
 });
 
-test("n8n's own limits on where a credential may be used do not break the node", async () => {
+test("n8n's domain restrictions for the credential do not break the node", async () => {
 	for (const limits of [
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' },
 		{ allowedHttpRequestDomains: 'none' },
@@ -374,7 +374,7 @@ test("n8n's own limits on where a credential may be used do not break the node",
 	}
 });
 
-test('n8n asks the hook again after a 401, and both requests carry a good signature', async () => {
+test('n8n calls the hook again after a 401, and the second request has a valid signature', async () => {
 	gateway.faults([{ status: 401, times: 2, endpoint: 'inviteInfo' }]);
 	const request = {
 		method: 'POST',
@@ -389,7 +389,7 @@ test('n8n asks the hook again after a 401, and both requests carry a good signat
 	expect((await send('httpRequestWithAuthentication', request)).error).toBeUndefined();
 });
 
-describe('the hook itself', () => {
+describe('the authenticate hook', () => {
 	const authenticate = async (request: Partial<IHttpRequestOptions>) => {
 		const hook = new MessagingGatewayApi().authenticate;
 		if (typeof hook !== 'function') throw new TypeError('no hook');
@@ -403,7 +403,7 @@ describe('the hook itself', () => {
 		jest.useRealTimers();
 	});
 
-	test('called twice, keeps the body and takes a fresh timestamp', async () => {
+	test('keeps the body and uses a new timestamp if it is called twice', async () => {
 		for (const body of [
 			{ inviteCode: 'x' },
 			'{"inviteCode": "x"} ',
@@ -428,7 +428,7 @@ describe('the hook itself', () => {
 		}
 	});
 
-	test('changes nothing that it was given', async () => {
+	test('does not modify its input', async () => {
 		const given = Object.freeze({
 			method: 'POST' as const,
 			url: inviteInfo(),
@@ -444,7 +444,7 @@ describe('the hook itself', () => {
 		expect(headers?.['X-API-Signature']).not.toBe('stale');
 	});
 
-	test('signs nothing where n8n sends nothing', async () => {
+	test('signs an empty body if n8n sends none', async () => {
 		const { body, headers } = await authenticate({
 			method: 'DELETE',
 			url: `${gateway.baseUrl}/x`,
@@ -457,13 +457,13 @@ describe('the hook itself', () => {
 		);
 	});
 
-	test('signs the bytes that it hands over', async () => {
+	test('signs the bytes that it returns', async () => {
 		const { body, headers } = await authenticate({
 			method: 'POST',
 			url: '/api/whatsapp/{token}/sendMessage',
 			body: '{"text":"\u2028 \ud800 😀"} ',
 		});
-		// A lone surrogate leaves as the replacement character, EF BF BD.
+		// A lone surrogate is sent as the replacement character, EF BF BD.
 		expect(body).toEqual(Buffer.from('{"text":"\u2028 \ufffd 😀"} '));
 		// printf '%s\342\200\250 \357\277\275 \360\237\230\200"} ' '1700000000000tökén/1+2{"text":"' | openssl dgst -sha256 -hmac 'sécret 🔑'
 		expect(headers?.['X-API-Signature']).toBe(
@@ -472,7 +472,7 @@ describe('the hook itself', () => {
 	});
 });
 
-test('whatever the text, the gateway accepts the signature and gets that text', async () => {
+test('the gateway accepts the signature and receives the text, for any text', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
 			fc.pre(text.trim() !== '');

@@ -2,26 +2,36 @@ import { inspect } from 'node:util';
 
 import fc from 'fast-check';
 
-import type { Outcome, OutcomeError } from '../engine';
-import { OPERATIONS, PATIENT_OPERATIONS } from '../operations';
+import type { Outcome, OutcomeError } from '../harness/engine';
+import { type Operation, OPERATIONS } from '../harness/operations';
 
 export const token = 'tok/en+Geheim 123';
 export const secret = 'sEcReT-do-not-tell';
 
-/** FUZZ_CASES=100000 is `npm run fuzz`; FUZZ_SEED=… repeats a run that failed. */
+/** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
 const CASES = Number(process.env.FUZZ_CASES ?? 2_000);
 export const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Half of the cases are hostile answers, half are hostile parameters. */
-export const HALF = Math.ceil(CASES / 2);
-export const PATIENCE_MS = 60_000 + CASES * 60;
+/** A third each: hostile responses, responses that deny success, and hostile parameters. */
+export const CASES_PER_TEST = Math.ceil(CASES / 3);
+export const TIMEOUT_MS = 60_000 + CASES * 60;
 
+const parametersOf = (operations: Operation[]): Array<Record<string, unknown>> =>
+	operations.map(({ parameters }) => ({ ...parameters, timeout: 1, pollInterval: 0.5 }));
+
+/** The parameters of an operation. Each one that polls takes at least a second, so these are rare. */
 export const anyOperation = fc.oneof(
-	{ weight: 250, arbitrary: fc.constantFrom(...OPERATIONS) },
-	{ weight: 1, arbitrary: fc.constantFrom(...PATIENT_OPERATIONS) },
+	{
+		weight: 250,
+		arbitrary: fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => !polls))),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => polls))),
+	},
 );
 
-/** Names that the code looks for, and names that are traps in JavaScript. */
+/** Names that the code reads, and names with a special meaning in JavaScript. */
 export const anyName = fc.oneof(
 	fc.constantFrom(
 		...['status', 'state', 'session', 'data', 'result', 'qr', 'qrCode', 'code', 'error', 'message'],
@@ -32,29 +42,29 @@ export const anyName = fc.oneof(
 	fc.string({ maxLength: 10 }),
 );
 
-/** What must hold whatever comes: an end in words, and no secret in it. */
-export function expectSound({ run, error, items, errorItems }: Outcome): void {
+/** The invariants of every run: it succeeds or fails with a clear message, and leaks no secret. */
+export function expectInvariants({ run, error, items, errorItems }: Outcome): void {
 	expect(run.status).toMatch(/^(success|error)$/);
 	expect(run.status === 'error').toBe(error !== undefined);
-	// What n8n cannot evaluate it says itself, in its own words.
-	if (error && !isOfN8n(error)) {
+	// Errors in expressions come from n8n, with n8n's own messages.
+	if (error && !isFromN8n(error)) {
 		expect(error.message).toMatch(/^[A-Z'"\d].{5,}/s);
 		expect(`${error.message} ${error.description}`).not.toMatch(
 			/\[object \w+\]|is not a function|of undefined|of null|call stack|is not iterable/,
 		);
 	}
 	for (const { json } of [...items, ...errorItems]) expect(typeof json).toBe('object');
-	const everything = inspect(run.data, {
+	const dump = inspect(run.data, {
 		depth: 150,
 		maxStringLength: Infinity,
 		maxArrayLength: Infinity,
 	});
 	for (const hidden of [token, encodeURIComponent(token), secret]) {
-		expect(everything.includes(hidden)).toBe(false);
+		expect(dump.includes(hidden)).toBe(false);
 	}
-	// n8n stores it as JSON.
+	// n8n stores items as JSON.
 	expect(() => JSON.stringify([items, errorItems])).not.toThrow();
 }
 
-const isOfN8n = ({ name, message }: OutcomeError) =>
+const isFromN8n = ({ name, message }: OutcomeError) =>
 	name === 'ExpressionError' || /^(invalid syntax|this is a function)/.test(message);

@@ -1,22 +1,23 @@
 import fc from 'fast-check';
-import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
-import { type Outcome, run, type RunOptions } from '../engine';
-import { useGateway } from '../sandboxAccount';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { type Outcome, run, type RunOptions } from '../harness/engine';
+import { useGateway } from '../harness/sandboxAccount';
 import {
 	anyName,
 	anyOperation,
-	expectSound,
-	HALF,
-	PATIENCE_MS,
+	CASES_PER_TEST,
+	expectInvariants,
 	secret,
 	seed,
+	TIMEOUT_MS,
 	token,
 } from './cases';
 
 const gateway = useGateway({ token, secret });
 
-/** What expressions give, beside text and numbers. */
+/** Expressions whose values are not plain text or numbers. */
 const EXPRESSIONS = [
 	...['{{ null }}', '{{ undefined }}', '{{ NaN }}', '{{ Infinity }}', '{{ -0 }}', '{{ 1e400 }}'],
 	...['{{ [] }}', '{{ [null] }}', '{{ [[["x"]]] }}', '{{ {} }}', '{{ true }}', '{{ 10n }}'],
@@ -100,39 +101,22 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 1, arbitrary: fc.array(fc.constantFrom<unknown>('x', 1, null), { maxLength: 3 }) },
 );
 
-const FIELDS = [
-	...[
-		'chatId',
-		'text',
-		'body',
-		'bodyForm',
-		'inviteCode',
-		'channel',
-		'deliveryKey',
-		'returnAll',
-		'limit',
-	],
-	...['withDeletion', 'qrOutput', 'outputDataFieldName', 'inputDataFieldName', 'mediaType'],
-	...['timeout', 'pollInterval', 'queryParameters'],
-];
+const { properties } = new MessagingGateway().description;
+const namesOf = (list: INodeProperties[]) => [...new Set(list.map(({ name }) => name))];
 
-const OPTIONS = [
-	...[
-		'additionalFields',
-		'caption',
-		'concurrency',
-		'fileName',
-		'idempotencyKey',
-		'jitter',
-		'maxFileSize',
-	],
-	...['maxTries', 'mimeType', 'windowMs', 'onlineStatuses', 'onTimeout', 'returnOnNewQr'],
-];
+const FIELDS = namesOf(properties).filter(
+	(name) => !['resource', 'operation', 'options'].includes(name),
+);
+const OPTIONS = namesOf(
+	properties
+		.filter(({ name }) => name === 'options')
+		.flatMap(({ options }) => options as INodeProperties[]),
+);
 
-const some = (names: string[], maxKeys: number) =>
+const someOf = (names: string[], maxKeys: number) =>
 	fc.dictionary(fc.constantFrom(...names), anyValue, { maxKeys, noNullPrototype: true });
 
-/** What a sheet, a form or a webhook may hold. */
+/** Items as a spreadsheet, a form or a webhook may provide them. */
 const anyItem: fc.Arbitrary<INodeExecutionData> = fc.record({
 	json: fc.record({ value: fc.oneof(fc.jsonValue({ maxDepth: 3 }), anyValue) }),
 	binary: fc.constantFrom(
@@ -142,24 +126,24 @@ const anyItem: fc.Arbitrary<INodeExecutionData> = fc.record({
 	),
 }) as fc.Arbitrary<INodeExecutionData>;
 
-/** Undefined where n8n itself stops at an empty field, before anything of ours runs. */
-async function ran(options: RunOptions): Promise<Outcome | undefined> {
+/** Undefined if n8n itself rejects an empty required field before our node runs. */
+async function runUnlessIncomplete(options: RunOptions): Promise<Outcome | undefined> {
 	return await run(options).catch((thrown: Error) => {
 		if (thrown.constructor.name === 'WorkflowHasIssuesError') return undefined;
 		throw thrown;
 	});
 }
 
-/** A wait of a minute that somebody asked for is no hang, but the test has no time for it. */
-const BRIEF = { maxWait: 0, messagesPerMinute: 0 };
+/** Long waits that a parameter asks for are correct, but would take too long here. */
+const NO_WAITING = { maxWait: 0, messagesPerMinute: 0 };
 
 test(
-	`${HALF} hostile parameters end in words, are signed where they are sent, and tell no secret (FUZZ_SEED=${seed})`,
+	`handles ${CASES_PER_TEST} hostile parameters with clear messages and valid signatures, without leaking secrets (FUZZ_SEED=${seed})`,
 	async () => {
 		const property = fc.asyncProperty(
 			anyOperation,
-			some(FIELDS, 3),
-			some(OPTIONS, 3),
+			someOf(FIELDS, 3),
+			someOf(OPTIONS, 3),
 			fc.array(anyItem, { minLength: 1, maxLength: 3 }),
 			fc.boolean(),
 			fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
@@ -169,10 +153,10 @@ test(
 					...operation,
 					...fields,
 					...('timeout' in fields && typeof fields.timeout === 'number' ? { timeout } : {}),
-					options: { ...(operation.options as object), ...options, ...BRIEF },
+					options: { ...(operation.options as object), ...options, ...NO_WAITING },
 				} as unknown as Record<string, NodeParameterValueType>;
 				const settings = { onError } as RunOptions['settings'];
-				const outcome = await ran({
+				const outcome = await runUnlessIncomplete({
 					account: gateway.account,
 					parameters,
 					items,
@@ -180,12 +164,12 @@ test(
 					asTool,
 				});
 				if (!outcome) return;
-				expectSound(outcome);
+				expectInvariants(outcome);
 				for (const { status, error } of gateway.requests() as Array<{
 					status: number | null;
 					error?: string;
 				}>) {
-					// What the sandbox cannot verify it refuses with 401.
+					// The sandbox responds with 401 if it cannot verify a signature.
 					expect({ status, error }).not.toMatchObject({ status: 401 });
 				}
 				expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -193,7 +177,7 @@ test(
 				gateway.setStatus('ONLINE');
 			},
 		);
-		await fc.assert(property, { numRuns: HALF, seed });
+		await fc.assert(property, { numRuns: CASES_PER_TEST, seed });
 	},
-	PATIENCE_MS,
+	TIMEOUT_MS,
 );

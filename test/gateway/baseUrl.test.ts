@@ -30,7 +30,7 @@ describe('the base URL', () => {
 		['https://example.com/gw///', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
 		['https://example.com:8443/a/b/', 'https://example.com:8443/a/b/api/whatsapp/tok-123/ping'],
 		['https://example.com/Gw%20x', 'https://example.com/Gw%20x/api/whatsapp/tok-123/ping'],
-	])('%j leads to %s', (entered, href) => {
+	])('resolves %j to %s', (entered, href) => {
 		expect(target(entered, PING)).toEqual({
 			href,
 			pathBelowBaseUrl: '/api/whatsapp/tok-123/ping',
@@ -42,11 +42,11 @@ describe('the base URL', () => {
 		'https://example.com/gw/api/whatsapp/',
 		'https://example.com/gw/api/whatsapp/{token}/sendMessage',
 		'https://example.com/gw/api/whatsapp/some-token/qr/image',
-	])('may be the pasted address of an endpoint: %s', (entered) => {
+	])('accepts the pasted URL of an endpoint: %s', (entered) => {
 		expect(target(entered, PING).href).toBe('https://example.com/gw/api/whatsapp/tok-123/ping');
 	});
 
-	test('has no slash at the end of its path', () => {
+	test('has no trailing slash', () => {
 		expect(parseBaseUrl('https://example.com/gw/').href).toBe('https://example.com/gw');
 	});
 
@@ -60,14 +60,14 @@ describe('the base URL', () => {
 		'javascript:alert(1)',
 		'https:gateway.example.com',
 		'https:/gateway.example.com',
-	])('has to start with https:// or http://, unlike %s', (entered) => {
+	])('rejects a URL that does not start with https:// or http://: %s', (entered) => {
 		const { message, description } = refused(() => parseBaseUrl(entered));
 		expect(message).toBe("'Base URL' of the credential does not start with https:// or http://");
 		expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
 	});
 
 	test.each([[''], ['   '], [undefined], [null], [5], [{}], [['https://gateway.example.com']]])(
-		'has to be there, unlike %j',
+		'rejects an empty value or one that is not text: %j',
 		(entered) => {
 			const { message, description } = refused(() => parseBaseUrl(entered));
 			expect(message).toBe("'Base URL' of the credential is empty");
@@ -76,7 +76,7 @@ describe('the base URL', () => {
 	);
 
 	test.each(['https://', 'https://exa mple.com', 'https://example.com:port', 'http://[::1'])(
-		'has to be a URL, unlike %s',
+		'rejects an invalid URL: %s',
 		(entered) => {
 			expect(refused(() => parseBaseUrl(entered)).message).toBe(
 				"'Base URL' of the credential is not a URL",
@@ -94,13 +94,13 @@ describe('the base URL', () => {
 		'https://example.com?',
 		'https://example.com/gw?#',
 		'https://example.com/gw/api/whatsapp/{token}/ping?x=1',
-	])('cannot have a query or a fragment, not even an empty one: %s', (entered) => {
+	])('rejects a query or a fragment, even an empty one: %s', (entered) => {
 		const { message, description } = refused(() => parseBaseUrl(entered));
 		expect(message).toBe("'Base URL' of the credential has a query or a fragment");
 		expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
 	});
 
-	test('is a URL or is refused, whatever is typed', () => {
+	test('is valid or rejected for any input', () => {
 		const anything = fc.oneof(fc.webUrl(), fc.string({ unit: 'binary' }), fc.anything());
 		fc.assert(
 			fc.property(anything, (entered) => {
@@ -115,8 +115,8 @@ describe('the base URL', () => {
 	});
 });
 
-// The right-hand sides are what axios 1 makes of its baseURL and url.
-describe('a request goes where axios would take it', () => {
+// The expected values are how axios 1 combines baseURL and url.
+describe('the request URL is resolved as axios does', () => {
 	test.each<[string | undefined, string | undefined, string]>([
 		['https://h/gw', '/x', 'https://h/gw/x'],
 		['https://h/gw', 'x', 'https://h/gw/x'],
@@ -136,7 +136,7 @@ describe('a request goes where axios would take it', () => {
 		['  ', ' /x ', 'https://h/gw/x'],
 		[undefined, 'https://h/gw', 'https://h/gw'],
 		[undefined, 'https://h/gw/', 'https://h/gw/'],
-	])('baseURL %j and url %j lead to %s', (baseURL, url, href) => {
+	])('baseURL %j and url %j resolve to %s', (baseURL, url, href) => {
 		expect(target('https://h/gw', url, baseURL).href).toBe(href);
 	});
 
@@ -145,7 +145,7 @@ describe('a request goes where axios would take it', () => {
 		['/api/whatsapp/{token}/deferred?limit=5', '/api/whatsapp/tok-123/deferred'],
 		['', ''],
 		['/', '/'],
-	])('with %j the path below the base URL is %j', (url, path) => {
+	])('url %j has the path %j below the base URL', (url, path) => {
 		expect(target('https://h/gw', url).pathBelowBaseUrl).toBe(path);
 	});
 });
@@ -162,7 +162,7 @@ describe('the token', () => {
 		['$&$1', '%24%26%241'],
 		['../x', '..%2Fx'],
 		['a\\b', 'a%5Cb'],
-	])('%j is filled in as %s', (token, segment) => {
+	])('%j is encoded as %s', (token, segment) => {
 		const path = `/api/whatsapp/${segment}/ping`;
 		expect(target('https://h/gw', PING, undefined, token)).toEqual({
 			href: `https://h/gw${path}`,
@@ -170,7 +170,7 @@ describe('the token', () => {
 		});
 	});
 
-	test('is filled in wherever its placeholder stands in the path', () => {
+	test('replaces every {token} in the path', () => {
 		expect(target('https://h', '/api/whatsapp/{token}/x/{token}').href).toBe(
 			'https://h/api/whatsapp/tok-123/x/tok-123',
 		);
@@ -182,7 +182,7 @@ describe('the token', () => {
 		);
 	});
 
-	test('is not filled in outside of the path', () => {
+	test('does not replace {token} outside the path', () => {
 		const { search } = new URL(target('https://h', '/api/whatsapp/{token}/x?t={token}').href);
 		expect(search).toBe('?t={token}');
 		expect(target('https://h', '/x?{token}/{token}').href).not.toContain('tok-123');
@@ -190,7 +190,7 @@ describe('the token', () => {
 	});
 
 	test.each(['/api/whatsapp/%7Btoken%7D/x', '/api/whatsapp/%7btoken%7d/x'])(
-		'is not filled in where its placeholder is encoded: %s',
+		'does not replace an encoded placeholder: %s',
 		(url) => {
 			expect(refused(() => target('https://h', url)).message).toMatch(
 				/^The URL names another token than the credential/,
@@ -198,7 +198,7 @@ describe('the token', () => {
 		},
 	);
 
-	test('may be written out in the URL, encoded or not', () => {
+	test('may appear literally in the URL, encoded or not', () => {
 		expect(target('https://h', '/api/whatsapp/tok-123/ping').href).toBe(
 			'https://h/api/whatsapp/tok-123/ping',
 		);
@@ -219,7 +219,7 @@ describe('the token', () => {
 		'/api/whatsapp/tok-1234/ping',
 		'/api/whatsapp/TOK-123/ping',
 		'/api/whatsapp/tok-123%/ping',
-	])('of another account is refused, and neither token is shown: %s', (url) => {
+	])('of another account is rejected without showing either token: %s', (url) => {
 		const { message, description } = refused(() => target('https://h/gw', url));
 		expect(message).toMatch(/^The URL names another token than the credential/);
 		expect(description).toMatch(/Write \{token\} in the URL/);
@@ -228,12 +228,12 @@ describe('the token', () => {
 		}
 	});
 
-	test('that no URL can carry is refused without being shown', () => {
+	test('that a URL cannot contain is rejected without being shown', () => {
 		const { message } = refused(() => target('https://h', PING, undefined, 'tok-\ud83d-123'));
 		expect(message).toBe("'Token' of the credential has characters that no URL can carry");
 	});
 
-	test('of any text arrives as one part of the path that stands for this text', () => {
+	test('becomes one path segment that decodes to it, whatever its characters', () => {
 		const token = fc
 			.string({ unit: 'grapheme', minLength: 1 })
 			.filter((text) => !/^\.{1,2}$/.test(text));
@@ -246,7 +246,7 @@ describe('the token', () => {
 		);
 	});
 
-	test('with its own placeholder inside is filled in once', () => {
+	test('that contains {token} is inserted only once', () => {
 		expect(target('https://h', PING, undefined, 'a{token}').href).toBe(
 			'https://h/api/whatsapp/a%7Btoken%7D/ping',
 		);
@@ -267,60 +267,60 @@ describe('the token', () => {
 		'///{token}.example.net/x',
 		'ftp://{token}.example.net/x',
 		'foo://{token}/x',
-	])('is not shown where somebody makes it part of a host name: %s', (url) => {
+	])('is not leaked if the URL uses it in the host name: %s', (url) => {
 		const { message, description } = refused(() => target('https://h', url));
 		expect(message).toMatch(/^This credential is for https:\/\/h only; .* was not sent$/);
 		expect(`${message} ${description}`).not.toContain('tok-123');
 		expect(refused(() => target('https://h', '/x', url)).message).not.toContain('tok-123');
 	});
 
-	test('cannot be part of the host where the base URL says so', () => {
+	test('is rejected in the host of the base URL', () => {
 		expect(() => target('https://{token}.example.net', PING)).toThrow(
 			"'Base URL' of the credential has the token in its host",
 		);
 	});
 
-	// To the URL parser a host begins behind any number of slashes, whichever way they lean.
+	// The URL parser accepts any number of slashes and backslashes before the host.
 	test.each([
 		['https:///{token}.example.net/x', undefined],
 		['https://\\{token}.example.net/x', undefined],
 		['/x', 'https:{token}.example.net'],
 		['/x', 'https:/{token}.example.net'],
 		['/x', 'https:\\\\{token}.example.net'],
-	])('is not shown where the host is written askew: url %j, baseURL %j', (url, baseURL) => {
+	])('is not leaked by odd slashes before the host: url %j, baseURL %j', (url, baseURL) => {
 		expect(refused(() => target('https://h', url, baseURL)).message).not.toContain('tok-123');
 	});
 });
 
-describe('a request that would leave the account is refused', () => {
+describe('a request that leaves the base URL is rejected', () => {
 	test.each([
 		['another host', 'https://evil.example/gw/x'],
 		['another scheme', 'http://h/gw/x'],
 		['another port', 'https://h:8443/gw/x'],
 		['a subdomain', 'https://a.h/gw/x'],
-		['a host that starts alike', 'https://h.evil.example/gw/x'],
+		['a host with the same prefix', 'https://h.evil.example/gw/x'],
 		['the host as a user name', 'https://h@evil.example/gw/x'],
 		['the host as user name and password', 'https://h:443@evil.example/gw/x'],
 		['the host before a backslash', 'https://evil.example\\@h/gw/x'],
 		['no scheme', '//evil.example/gw/x'],
-		['no scheme, and more slashes', '///evil.example/gw/x'],
-		['a path that starts alike', 'https://h/gwx'],
-		['a path beside', 'https://h/other'],
-		['the path above', 'https://h/'],
+		['no scheme and three slashes', '///evil.example/gw/x'],
+		['a path with the same prefix', 'https://h/gwx'],
+		['a sibling path', 'https://h/other'],
+		['the parent path', 'https://h/'],
 		['upper case in the path', 'https://h/GW/x'],
 		['two dots', '/../x'],
-		['two dots further down', '/a/../../x'],
+		['two dots deeper in the path', '/a/../../x'],
 		['two dots at the end', '/..'],
-		['two dots before a path that starts alike', '/../gwx'],
+		['two dots before a path with the same prefix', '/../gwx'],
 		['encoded dots', '/%2e%2e/x'],
-		['dots encoded in part', '/.%2E/x'],
+		['partly encoded dots', '/.%2E/x'],
 		['backslashes between dots', '/..\\x'],
 		['backslashes in an absolute URL', 'https://h\\evil.example/gw/x'],
 		['a file', 'file:///gw/x'],
 		['another protocol', 'ftp://h/gw/x'],
-		['a web socket', 'wss://h/gw/x'],
-		['a made-up scheme', 'foo://h/gw/x'],
-		['what is not a URL', 'https://'],
+		['a WebSocket', 'wss://h/gw/x'],
+		['an unknown scheme', 'foo://h/gw/x'],
+		['an invalid URL', 'https://'],
 	])('%s', (_, url) => {
 		const { message, description } = refused(() => target('https://h/gw', url));
 		expect(message).toMatch(/^This credential is for https:\/\/h\/gw only; .* was not sent$/);
@@ -329,14 +329,14 @@ describe('a request that would leave the account is refused', () => {
 
 	test.each([
 		['another host', 'https://evil.example/gw'],
-		['a path that starts alike', 'https://h/gwx'],
+		['a path with the same prefix', 'https://h/gwx'],
 		['no scheme', '//h/gw'],
 		['a path', '/gw'],
-	])('by its baseURL: %s', (_, baseURL) => {
+	])('because of its baseURL: %s', (_, baseURL) => {
 		expect(refused(() => target('https://h/gw', '/x', baseURL)).message).toMatch(/was not sent$/);
 	});
 
-	test('naming where it was going', () => {
+	test('with its destination in the message', () => {
 		expect(refused(() => target('https://h/gw', 'https://evil.example:1/x?a=b')).message).toBe(
 			'This credential is for https://h/gw only; the request was going to https://evil.example:1 and was not sent',
 		);
@@ -352,7 +352,7 @@ describe('a request that would leave the account is refused', () => {
 		['/../x', 'to another path there'],
 		['https://', 'to an address that is not a URL'],
 		['//evil.example/x', 'to an address that is not a URL'],
-	])('naming where it was going, whatever the place: %s', (url, place) => {
+	])('with any kind of destination in the message: %s', (url, place) => {
 		expect(refused(() => target('https://h/gw', url)).message).toBe(
 			`This credential is for https://h/gw only; the request was going ${place} and was not sent`,
 		);
@@ -366,11 +366,11 @@ describe('a request that would leave the account is refused', () => {
 		['javascript:alert(1)', 'https://h/gw/javascript:alert(1)'],
 		['@evil.example/x', 'https://h/gw/@evil.example/x'],
 		['.evil.example', 'https://h/gw/.evil.example'],
-	])('and what only looks like another place stays a path of this one: %s', (url, href) => {
+	])('but a path that only looks like another host is kept: %s', (url, href) => {
 		expect(target('https://h/gw', url).href).toBe(href);
 	});
 
-	test('and nothing that anybody types leads elsewhere', () => {
+	test('for any input', () => {
 		const piece = fc.constantFrom(
 			...['/', '\\', '.', '..', '%2e', '%2F', ':', '@', '//', 'https:', 'http://', '?', '#'],
 			...['h', 'gw', 'evil.example', ' ', '\t', '\n', '{token}', 'api/whatsapp', '8443', 'x', '\0'],

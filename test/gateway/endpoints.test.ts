@@ -1,72 +1,38 @@
 import fc from 'fast-check';
 
-import { deliveryPath, endpoints, signingOf, tokenIn } from '../../gateway/endpoints';
+import { deliveryPath, endpoints, isSigned, tokenIn } from '../../gateway/endpoints';
+import { endpoints as sandboxEndpoints } from '../../sandbox/endpoints';
+import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
 
-/** Section 4 of the API document, row by row. */
-const DOCUMENTED: Array<[method: string, path: string, signing: 'always' | 'never' | 'optional']> =
-	[
-		['POST', '/api/whatsapp/{token}/sendMessage', 'always'],
-		['POST', '/api/whatsapp/{token}/sendMedia', 'always'],
-		['POST', '/api/whatsapp/{token}/invite-info', 'always'],
-		['POST', '/api/whatsapp/{token}/channel-info', 'always'],
-		['GET', '/api/whatsapp/{token}/ping', 'never'],
-		['POST', '/api/whatsapp/{token}/start', 'never'],
-		['GET', '/api/whatsapp/{token}/status', 'never'],
-		['GET', '/api/whatsapp/{token}/qr', 'never'],
-		['GET', '/api/whatsapp/{token}/qr/image', 'never'],
-		['POST', '/api/whatsapp/{token}/refresh', 'never'],
-		['POST', '/api/whatsapp/{token}/terminate', 'never'],
-		['GET', '/api/whatsapp/{token}/deferred', 'optional'],
-		['GET', '/api/whatsapp/{token}/deferred/{deliveryKey}', 'optional'],
-		['DELETE', '/api/whatsapp/{token}/deferred/{deliveryKey}', 'optional'],
-	];
+/** The API document, row by row. */
+const DOCUMENTED = DOCUMENTED_ENDPOINTS.map(
+	({ method, path, signed }) => [method, `/api/whatsapp/{token}${path}`, signed] as const,
+);
 
-test('the endpoints are those of the API document, no more and no less', () => {
-	const known = Object.values(endpoints).map(({ method, path, signing }) => [
-		method,
-		path,
-		signing,
-	]);
-	expect(known).toHaveLength(14);
+test('the endpoints are exactly those of the API document', () => {
+	const known = Object.values(endpoints).map(({ method, path, signed }) => [method, path, signed]);
 	expect(known.sort()).toEqual([...DOCUMENTED].sort());
 });
 
-test('each endpoint goes by the name of what it does', () => {
-	const paths = Object.fromEntries(
-		Object.entries(endpoints).map(([name, { method, path }]) => [
-			name,
-			`${method} ${path.replace('/api/whatsapp/{token}', '')}`,
-		]),
-	);
-	expect(paths).toEqual({
-		ping: 'GET /ping',
-		start: 'POST /start',
-		status: 'GET /status',
-		qr: 'GET /qr',
-		qrImage: 'GET /qr/image',
-		refresh: 'POST /refresh',
-		terminate: 'POST /terminate',
-		sendMessage: 'POST /sendMessage',
-		sendMedia: 'POST /sendMedia',
-		inviteInfo: 'POST /invite-info',
-		channelInfo: 'POST /channel-info',
-		listDeferred: 'GET /deferred',
-		getDeferred: 'GET /deferred/{deliveryKey}',
-		deleteDeferred: 'DELETE /deferred/{deliveryKey}',
-	});
+test('the sandbox has the same endpoints, under the same names', () => {
+	const inSandbox = Object.entries(sandboxEndpoints).map(([name, { method, path, signed }]) => [
+		name,
+		{ method, path: `/api/whatsapp/{token}${path}`, signed },
+	]);
+	expect(Object.fromEntries(inSandbox)).toEqual(endpoints);
 });
 
-describe('whether a call is signed', () => {
+describe('signing of a request', () => {
 	const filledIn = (path: string, token: string, key: string) =>
 		path.replace('{token}', () => token).replace('{deliveryKey}', () => key);
 
-	test.each(DOCUMENTED)('%s %s: %s', (method, path, signing) => {
-		expect(signingOf(method, filledIn(path, 'tok-123', 'key-1'))).toBe(signing);
+	test.each(DOCUMENTED)('%s %s: %s', (method, path, signed) => {
+		expect(isSigned(method, filledIn(path, 'tok-123', 'key-1'))).toBe(signed);
 	});
 
 	test.each(DOCUMENTED)(
-		'%s %s: %s, whatever token and key are made of',
-		(method, path, signing) => {
+		'%s %s: %s, whatever characters the token and key contain',
+		(method, path, signed) => {
 			const segments = [
 				'a%2Fb',
 				'%E2%98%83%20x',
@@ -81,10 +47,10 @@ describe('whether a call is signed', () => {
 			];
 			for (const token of segments) {
 				for (const key of segments) {
-					expect([token, key, signingOf(method, filledIn(path, token, key))]).toEqual([
+					expect([token, key, isSigned(method, filledIn(path, token, key))]).toEqual([
 						token,
 						key,
-						signing,
+						signed,
 					]);
 				}
 			}
@@ -110,18 +76,18 @@ describe('whether a call is signed', () => {
 		['GET', '/api/whatsapp/tok-123'],
 		['GET', '/'],
 		['GET', ''],
-	])('%s %s: always, for it is not in the document', (method, path) => {
-		expect(signingOf(method, path)).toBe('always');
+	])('%s %s: always, because it is not documented', (method, path) => {
+		expect(isSigned(method, path)).toBe('yes');
 	});
 
-	test('never depends on the token', () => {
+	test('does not depend on the token', () => {
 		const token = fc
 			.string({ unit: 'grapheme', minLength: 1 })
 			.map(encodeURIComponent)
 			.filter((segment) => segment !== '.' && segment !== '..');
 		fc.assert(
-			fc.property(token, fc.constantFrom(...DOCUMENTED), (token, [method, path, signing]) => {
-				expect(signingOf(method, filledIn(path, token, token))).toBe(signing);
+			fc.property(token, fc.constantFrom(...DOCUMENTED), (token, [method, path, signed]) => {
+				expect(isSigned(method, filledIn(path, token, token))).toBe(signed);
 			}),
 			{ numRuns: 500 },
 		);
@@ -137,12 +103,12 @@ describe('the token in a path', () => {
 		['/api/whatsapp/a+b/ping', 'a+b'],
 		['/api/whatsapp/100%/ping', '100%'],
 		['/api/whatsapp/%FF/ping', '%FF'],
-	])('%s is %s', (path, token) => {
+	])('is read from %s as %s', (path, token) => {
 		expect(tokenIn(path)).toBe(token);
 	});
 
 	test.each(['/', '', '/api/whatsapp', '/api/whatsapp/', '/health', '/x/api/whatsapp/tok-123'])(
-		'is none in %j',
+		'is undefined for %j',
 		(path) => {
 			expect(tokenIn(path)).toBeUndefined();
 		},
@@ -161,7 +127,7 @@ describe('the path of a deferred delivery', () => {
 		["$& $1 $` $'", "%24%26%20%241%20%24%60%20%24'"],
 		['../ping', '..%2Fping'],
 		['{token}', '%7Btoken%7D'],
-	])('carries the key %j as %s', (key, segment) => {
+	])('encodes the key %j as %s', (key, segment) => {
 		expect(deliveryPath(path, key)).toBe(`/api/whatsapp/{token}/deferred/${segment}`);
 	});
 });

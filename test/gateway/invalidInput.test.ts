@@ -1,9 +1,9 @@
 import { InvalidInput } from '../../gateway/invalidInput';
 
-test('says what is wrong and, beside it, the way out', () => {
-	const refusal = new InvalidInput("'Chat ID' is empty", 'Enter a phone number.');
-	expect(refusal).toBeInstanceOf(Error);
-	expect(refusal).toMatchObject({
+test('has a message and a description with the fix', () => {
+	const error = new InvalidInput("'Chat ID' is empty", 'Enter a phone number.');
+	expect(error).toBeInstanceOf(Error);
+	expect(error).toMatchObject({
 		name: 'InvalidInput',
 		message: "'Chat ID' is empty",
 		description: 'Enter a phone number.',

@@ -21,7 +21,7 @@ const LINKS_WITHOUT_CODE = [
 	'http://localhost',
 ];
 
-/** Links all the same, though their host is not of the plainest kind. */
+/** Valid links with an unusual host. */
 const RARE_LINKS = [
 	'https://chat.example.com:8443/AbC123',
 	'http://localhost/AbC123',
@@ -29,7 +29,7 @@ const RARE_LINKS = [
 	'https://chät.example.com/AbC123',
 ];
 
-describe('an invite', () => {
+describe('an invite code', () => {
 	test.each([
 		['AbC123'],
 		['  AbC123\n'],
@@ -43,16 +43,16 @@ describe('an invite', () => {
 		['https://chat.example.com/AbC123#top'],
 		['https://chat.example.com/invite/AbC123'],
 		['chat.example.com/invite/AbC123/?a=b#c'],
-	])('is known by its code, found in %j', (entered) => {
+	])('is read from %j', (entered) => {
 		expect(inviteCode(entered)).toBe('AbC123');
 	});
 
-	test('keeps upper and lower case, hyphens and underscores of its code', () => {
+	test('keeps case, hyphens and underscores', () => {
 		expect(inviteCode('https://chat.example.com/aB-c_D')).toBe('aB-c_D');
 		expect(inviteCode('aB-c_D')).toBe('aB-c_D');
 	});
 
-	test('may have a code of digits only, which expressions give as a number', () => {
+	test('may be a number, which an expression returns for digits', () => {
 		expect(inviteCode(12345)).toBe('12345');
 	});
 
@@ -66,45 +66,45 @@ describe('an invite', () => {
 		[5n],
 		[new Date(0)],
 		[() => 'AbC'],
-	])('has to be text, unlike %p', (entered) => {
+	])('rejects a value that is not text: %p', (entered) => {
 		const { message, description } = refused(() => inviteCode(entered));
 		expect(message).toBe("'Invite Code' is not text");
 		expect(description).toMatch(/e\.g\. https:\/\/chat\.example\.com\/AbCdEf123456$/);
 	});
 
-	test.each([[''], ['   '], ['\n\t'], [undefined], [null]])('cannot be %j', (entered) => {
+	test.each([[''], ['   '], ['\n\t'], [undefined], [null]])('rejects %j', (entered) => {
 		const { message, description } = refused(() => inviteCode(entered));
 		expect(message).toBe("'Invite Code' is empty");
 		expect(description).toMatch(/e\.g\. https:\/\/chat\.example\.com\/AbCdEf123456$/);
 	});
 
 	test.each(['AbC 123', 'https://chat.example.com/AbC 123', 'see https://chat.example.com/AbC123'])(
-		'cannot have blanks inside: %j',
+		'rejects whitespace inside: %j',
 		(entered) => {
 			const { message, description } = refused(() => inviteCode(entered));
-			expect(message).toBe("'Invite Code' has blanks inside");
+			expect(message).toBe("'Invite Code' contains spaces");
 			expect(description).toContain('https://chat.example.com/AbCdEf123456');
 		},
 	);
 
-	test.each(LINKS_WITHOUT_CODE)('cannot be a link without a code: %s', (entered) => {
+	test.each(LINKS_WITHOUT_CODE)('rejects a link without a code: %s', (entered) => {
 		expect(refused(() => inviteCode(entered)).message).toBe(
 			"'Invite Code' is a link without a code",
 		);
 	});
 
 	test.each(['invite', 'join', 'c', 'AbC.123', 'channel/AbC'])(
-		'may have the code %s where it is no link',
+		'accepts %s as a code that is not a link',
 		(entered) => {
 			expect(inviteCode(entered)).toBe(entered);
 		},
 	);
 
-	test.each(RARE_LINKS)('is known by its code, found in %s', (entered) => {
+	test.each(RARE_LINKS)('is read from the link %s', (entered) => {
 		expect(inviteCode(entered)).toBe('AbC123');
 	});
 
-	test('comes out as one word or is refused, whatever is typed', () => {
+	test('has no whitespace or is rejected, for any input', () => {
 		const anything = fc.oneof(
 			fc.string({ unit: 'binary' }),
 			fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -124,7 +124,7 @@ describe('an invite', () => {
 });
 
 describe('a channel', () => {
-	test.each([['AbC123'], [' AbC123 ']])('may be named by its code: %j', (entered) => {
+	test.each([['AbC123'], [' AbC123 ']])('may be a code: %j', (entered) => {
 		expect(channel(entered)).toEqual({ inviteCode: 'AbC123' });
 	});
 
@@ -135,49 +135,49 @@ describe('a channel', () => {
 		['example.com/channel/AbC', 'https://example.com/channel/AbC'],
 		['HTTPS://example.com/channel/AbC', 'https://example.com/channel/AbC'],
 		['https://example.com/channel/AbC/?a=b', 'https://example.com/channel/AbC/?a=b'],
-	])('may be named by its link, which goes out as a full https link: %j', (entered, inviteLink) => {
+	])('may be a link, which is sent as a full https link: %j', (entered, inviteLink) => {
 		expect(channel(entered)).toEqual({ inviteLink });
 	});
 
-	test('may have a code of digits only, which expressions give as a number', () => {
+	test('may be a number, which an expression returns for digits', () => {
 		expect(channel(12345)).toEqual({ inviteCode: '12345' });
 	});
 
-	test.each([[''], ['  '], [undefined], [null]])('cannot be %j', (entered) => {
+	test.each([[''], ['  '], [undefined], [null]])('rejects %j', (entered) => {
 		const { message, description } = refused(() => channel(entered));
 		expect(message).toBe("'Channel' is empty");
 		expect(description).toContain('https://example.com/channel/AbCdEf123456');
 	});
 
-	test.each([[{}], [[]], [true], [NaN]])('has to be text, unlike %p', (entered) => {
+	test.each([[{}], [[]], [true], [NaN]])('rejects a value that is not text: %p', (entered) => {
 		const { message, description } = refused(() => channel(entered));
 		expect(message).toBe("'Channel' is not text");
 		expect(description).toContain('https://example.com/channel/AbCdEf123456');
 	});
 
-	test.each(LINKS_WITHOUT_CODE)('cannot be a link without a code: %s', (entered) => {
+	test.each(LINKS_WITHOUT_CODE)('rejects a link without a code: %s', (entered) => {
 		const { message, description } = refused(() => channel(entered));
 		expect(message).toBe("'Channel' is a link without a code");
 		expect(description).toContain('https://example.com/channel/AbCdEf123456');
 	});
 
-	test('cannot have blanks inside', () => {
-		expect(refused(() => channel('Ab C')).message).toBe("'Channel' has blanks inside");
+	test('rejects whitespace inside', () => {
+		expect(refused(() => channel('Ab C')).message).toBe("'Channel' contains spaces");
 	});
 
 	const UNREADABLE = 'https://999.999.999.999/channel/AbC';
 
-	test('cannot be a link that nothing can read', () => {
+	test('rejects a link that cannot be parsed', () => {
 		expect(refused(() => channel(UNREADABLE)).message).toMatch(/^'Channel' is /);
 		expect(refused(() => inviteCode(UNREADABLE)).message).toMatch(/^'Invite Code' is /);
 	});
 
-	// Its code is there for all to see: it is the host that is none.
-	test('that nothing can read is not said to be without a code', () => {
+	// The link has a code; its host is invalid.
+	test('does not report an invalid host as a missing code', () => {
 		expect(refused(() => channel(UNREADABLE)).message).not.toMatch(/without a code/);
 	});
 
-	test.each(RARE_LINKS)('may be named by its link %s', (entered) => {
+	test.each(RARE_LINKS)('may be the link %s', (entered) => {
 		expect(channel(entered)).toEqual({ inviteLink: entered.replace('http:', 'https:') });
 	});
 });

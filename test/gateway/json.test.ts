@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { jsonObject, jsonText } from '../../gateway/json';
+import { jsonObject, jsonText, parseExactly } from '../../gateway/json';
 import { refused } from './refused';
 
 const WHAT_TO_DO = 'Enter a JSON object, e.g. {"quotedMessageId": "abc"}.';
@@ -12,7 +12,7 @@ describe('a JSON object', () => {
 		});
 	});
 
-	test('may come from an expression as it is', () => {
+	test('may be an object from an expression', () => {
 		const object = { a: { b: 1 } };
 		expect(jsonObject(object, 'Additional Fields', WHAT_TO_DO)).toEqual({ a: { b: 1 } });
 	});
@@ -24,14 +24,14 @@ describe('a JSON object', () => {
 		['a text in quotes', '"x"'],
 		['a list', [1]],
 		['null', null],
-		['nothing', undefined],
+		['undefined', undefined],
 		['a number', 5],
 		['a boolean', true],
 		['a date', new Date(0)],
 		['bytes', Buffer.from('{}')],
 		['a map', new Map()],
 		['a function', () => ({})],
-	])('is not %s, and the field is named', (_, entered) => {
+	])('rejects %s and names the field', (_, entered) => {
 		const { message, description } = refused(() =>
 			jsonObject(entered, 'Additional Fields', WHAT_TO_DO),
 		);
@@ -40,7 +40,7 @@ describe('a JSON object', () => {
 	});
 
 	test.each(['', '{', '{a:1}', "{'a':1}", '{"a":1,}', 'undefined'])(
-		'is not the text %j, and the field is named',
+		'rejects the text %j and names the field',
 		(entered) => {
 			const { message, description } = refused(() =>
 				jsonObject(entered, 'Additional Fields', WHAT_TO_DO),
@@ -50,13 +50,13 @@ describe('a JSON object', () => {
 		},
 	);
 
-	test('keeps a field called __proto__ a field', () => {
+	test('keeps __proto__ as an ordinary key', () => {
 		const object = jsonObject('{"__proto__": {"polluted": 1}}', 'Additional Fields', WHAT_TO_DO);
 		expect(Object.keys(object)).toEqual(['__proto__']);
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
-	test('or a refusal comes of whatever is typed', () => {
+	test('is returned or rejected for any input', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.string(), fc.json(), fc.anything()), (entered) => {
 				try {
@@ -73,10 +73,10 @@ describe('a JSON object', () => {
 	});
 });
 
-test('text that is not JSON is refused with the place where it goes wrong', () => {
-	const { message, description } = refused(() => jsonObject('{"a" 1}', 'Body', 'Mend it.'));
+test('invalid JSON is rejected with the position of the error', () => {
+	const { message, description } = refused(() => jsonObject('{"a" 1}', 'Body', 'Fix it.'));
 	expect(message).toMatch(/^'Body' is not valid JSON: .*position 5/);
-	expect(description).toBe('Mend it.');
+	expect(description).toBe('Fix it.');
 });
 
 describe('an object as JSON text', () => {
@@ -85,8 +85,8 @@ describe('an object as JSON text', () => {
 		[{ b: 1, a: ['é', { c: null }] }, '{"b":1,"a":["é",{"c":null}]}'],
 		[{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
 		[{ none: undefined, callback: () => 1, rest: 1 }, '{"rest":1}'],
-	])('is compact, in the order of its names: %j', (object, written) => {
-		expect(jsonText(object, 'Body', 'Mend it.')).toBe(written);
+	])('is compact and keeps the order of keys: %j', (object, written) => {
+		expect(jsonText(object, 'Body', 'Fix it.')).toBe(written);
 	});
 
 	const circular: Record<string, unknown> = {};
@@ -94,10 +94,46 @@ describe('an object as JSON text', () => {
 
 	test.each([
 		['a big integer', { id: 10n }],
-		['a circle', circular],
-	])('is refused with the name of its field where it has %s', (_, object) => {
-		const { message, description } = refused(() => jsonText(object, 'Body', 'Mend it.'));
+		['a circular reference', circular],
+	])('is rejected with the name of its field if it has %s', (_, object) => {
+		const { message, description } = refused(() => jsonText(object, 'Body', 'Fix it.'));
 		expect(message).toMatch(/^'Body' cannot be written as JSON: ./);
-		expect(description).toBe('Mend it.');
+		expect(description).toBe('Fix it.');
+	});
+});
+
+describe('exact parsing', () => {
+	test.each<[string, unknown]>([
+		['{"id":9007199254740993}', { id: '9007199254740993' }],
+		['[-9007199254740993, 12345678901234567890 ]', ['-9007199254740993', '12345678901234567890']],
+		['12345678901234567890', '12345678901234567890'],
+		['[9007199254740991,-9007199254740991,7]', [9007199254740991, -9007199254740991, 7]],
+		[
+			'[1234567890123456.5,1e30,0.1234567890123456789]',
+			[1234567890123456.5, 1e30, 0.12345678901234568],
+		],
+		[
+			'["9007199254740993","a\\"9007199254740993\\\\",1]',
+			['9007199254740993', 'a"9007199254740993\\', 1],
+		],
+		['{"9007199254740993":{"a":true}}', { '9007199254740993': { a: true } }],
+	])('keeps all digits of whole numbers: %s', (text, value) => {
+		expect(parseExactly(text)).toEqual(value);
+	});
+
+	test('is the same as JSON.parse for everything else', () => {
+		const json = fc.json({ stringUnit: 'binary' });
+		fc.assert(
+			fc.property(json, fc.boolean(), (text, hasDigits) => {
+				fc.pre(!/\d{16}/.test(text));
+				const entered = hasDigits ? `{"a": ${text}, "digits": "1234567890123456"}` : text;
+				expect(parseExactly(entered)).toEqual(JSON.parse(entered));
+			}),
+		);
+	});
+
+	test('reads megabytes of escapes and digits', () => {
+		const text = JSON.stringify(['\n9'.repeat(2 * 1024 * 1024), '1234567890123456']);
+		expect(parseExactly(text)).toEqual(JSON.parse(text));
 	});
 });

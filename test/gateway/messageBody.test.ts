@@ -14,29 +14,29 @@ import { refused } from './refused';
 
 const CHAT_ID = '4915123456789';
 
-/** Fails on bytes that are not valid UTF-8; a BOM stays to be seen. */
+/** Fails on invalid UTF-8 and keeps a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const read = (bytes: Uint8Array) => JSON.parse(utf8.decode(bytes)) as Record<string, unknown>;
 
 const anyText = () => fc.string({ unit: 'binary' });
-/** What no Unicode text may hold and every JavaScript text can: halves of surrogate pairs. */
+/** Text with lone surrogates, which JavaScript allows and UTF-8 cannot represent. */
 const brokenText = () =>
 	fc
 		.array(fc.constantFrom('\ud83d', '\udc4b', '\ud83d\udc4b', '"', '\\', '\u2028', '\0', 'a', 'é'))
 		.map((parts) => parts.join(''));
-/** Values, as expressions may give them, that JSON.stringify stumbles over. */
-const circle: unknown[] = [];
-circle.push(circle);
+/** Values that an expression may return and JSON.stringify rejects. */
+const circular: unknown[] = [];
+circular.push(circular);
 const UNWRITABLE: Array<[string, unknown]> = [
 	['a big integer', 10n],
-	['a circle', circle],
+	['a circular reference', circular],
 ];
 
 const texts = () => fc.oneof(anyText(), brokenText());
 
 /**
- * Names that JSON writes without a backslash: JSON.parse of Node 24.21 takes one escaped name for another
- * (after {"\\":1}, {"\udc4b":2} comes back with the name of the first), and what arrives is read with it.
+ * Names that JSON writes without a backslash. JSON.parse in Node 24.21 confuses escaped names: after
+ * {"\\":1}, it reads {"\udc4b":2} with the name of the first, and these tests parse with it.
  */
 const isPlainName = (name: string) => !JSON.stringify(name).includes('\\');
 const hasPlainNames = (value: unknown): boolean =>
@@ -45,7 +45,7 @@ const hasPlainNames = (value: unknown): boolean =>
 	Object.entries(value).every(([name, member]) => isPlainName(name) && hasPlainNames(member));
 const names = () => texts().filter((name) => isPlainName(name) && name !== '__proto__');
 
-/** By way of text, for JSON has no -0. */
+/** Converted to text and back, because JSON has no -0. */
 const json = () =>
 	fc
 		.jsonValue({ stringUnit: 'binary' })
@@ -53,13 +53,13 @@ const json = () =>
 		.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
 describe('a text message', () => {
-	test('is chatId, type and text, in this order, without a blank', () => {
+	test('is chatId, type and text, in this order, without whitespace', () => {
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
 		);
 	});
 
-	test('is written with the names of the API unless another form is asked for', () => {
+	test('has the names of the API in the canonical form', () => {
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'canonical').toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
 		);
@@ -71,9 +71,9 @@ describe('a text message', () => {
 		['line breaks', 'a\r\nb\tc', '"a\\r\\nb\\tc"'],
 		['U+2028 and U+2029', 'a\u2028b\u2029c', '"a\u2028b\u2029c"'],
 		['a lone surrogate, escaped so that it is valid JSON', 'a\ud83d', '"a\\ud83d"'],
-		['nothing', '', '""'],
-		['blanks at both ends', '  x  ', '"  x  "'],
-		['what looks like JSON', '{"a":1}', '"{\\"a\\":1}"'],
+		['an empty text', '', '""'],
+		['spaces at both ends', '  x  ', '"  x  "'],
+		['text that looks like JSON', '{"a":1}', '"{\\"a\\":1}"'],
 	])('carries %s', (_, text, written) => {
 		expect(textBody({ chatId: CHAT_ID, text })).toEqual(
 			Buffer.from(`{"chatId":"4915123456789","type":"text","text":${written}}`, 'utf8'),
@@ -87,35 +87,35 @@ describe('a text message', () => {
 		);
 	});
 
-	test('has the legacy names where the gateway wants them', () => {
+	test('has the legacy names in the legacy form', () => {
 		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 0 };
 		expect(textBody(message, 'legacy').toString()).toBe(
 			'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-7","window_ms":0}',
 		);
 	});
 
-	test('carries additional fields at its end, in the order they were entered', () => {
+	test('carries additional fields at its end, in the order entered', () => {
 		const additionalFields = { zebra: [1, { a: null }], apple: 'x' };
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"Hello","zebra":[1,{"a":null}],"apple":"x"}',
 		);
 	});
 
-	test('takes the value of an additional field of the same name, in the same place', () => {
+	test('takes the value of an additional field with the same name, in the same place', () => {
 		const additionalFields = { type: 'custom' };
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"custom","text":"Hello"}',
 		);
 	});
 
-	test('leaves the names of additional fields alone in the legacy form', () => {
+	test('does not rename additional fields in the legacy form', () => {
 		const additionalFields = { windowMs: 5, text: 'kept' };
 		expect(
 			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, 'legacy').toString(),
 		).toBe('{"phone":"4915123456789","type":"text","message":"Hello","windowMs":5,"text":"kept"}');
 	});
 
-	test('carries an additional field called __proto__ and leaves prototypes alone', () => {
+	test('carries an additional field named __proto__ without changing a prototype', () => {
 		const additionalFields = JSON.parse('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
 		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"x","__proto__":{"polluted":1}}',
@@ -123,7 +123,7 @@ describe('a text message', () => {
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
-	test('leaves what it was given unchanged', () => {
+	test('does not modify its input', () => {
 		const message = Object.freeze({
 			chatId: CHAT_ID,
 			text: 'x',
@@ -133,21 +133,21 @@ describe('a text message', () => {
 		expect(message).toEqual({ chatId: CHAT_ID, text: 'x', additionalFields: { a: 1 } });
 	});
 
-	test('keeps its text where an additional field of that name has no value', () => {
+	test('keeps its text if the additional field with that name is undefined', () => {
 		const additionalFields = { text: undefined, chatId: undefined, more: undefined };
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
 		);
 	});
 
-	test('takes null for a value', () => {
+	test('treats null as a value', () => {
 		const additionalFields = { text: null };
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":null}',
 		);
 	});
 
-	test.each(UNWRITABLE)('is refused in words where an additional field is %s', (_, value) => {
+	test.each(UNWRITABLE)('is rejected if an additional field is %s', (_, value) => {
 		const additionalFields = { deep: [value] };
 		const { message, description } = refused(() =>
 			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }),
@@ -156,7 +156,7 @@ describe('a text message', () => {
 		expect(description).toMatch(/text, numbers, true, false, null, lists and objects/);
 	});
 
-	test('arrives as it was entered, whatever was entered', () => {
+	test('is received as entered, for any input', () => {
 		const fields = fc.dictionary(names(), json());
 		const form = fc.constantFrom<BodyForm>('canonical', 'legacy');
 		fc.assert(
@@ -176,13 +176,13 @@ describe('a text message', () => {
 describe('a media message', () => {
 	const file = new MediaFile(Buffer.from('Hi!'), 'image/png', 'cat.png');
 
-	test('is chatId, type, caption and the file, in this order, without a blank', () => {
+	test('is chatId, type, caption and the file, in this order, without whitespace', () => {
 		expect(mediaBody({ chatId: CHAT_ID, type: 'media', caption: 'Look', file }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
 		);
 	});
 
-	test('goes without a caption where there is none', () => {
+	test('omits an undefined caption', () => {
 		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
 		);
@@ -202,7 +202,7 @@ describe('a media message', () => {
 		);
 	});
 
-	test('has the legacy names where the gateway wants them', () => {
+	test('has the legacy names in the legacy form', () => {
 		const message = {
 			chatId: CHAT_ID,
 			type: 'media' as const,
@@ -216,21 +216,21 @@ describe('a media message', () => {
 		);
 	});
 
-	test('sends the additional field called media instead of the file', () => {
+	test('sends the additional field media instead of the file', () => {
 		const additionalFields = { media: { url: 'https://example.com/cat.png' } };
 		expect(mediaBody({ chatId: CHAT_ID, type: 'media', file, additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"media","media":{"url":"https://example.com/cat.png"}}',
 		);
 	});
 
-	test('escapes the name of its file', () => {
+	test('escapes the file name', () => {
 		const named = new MediaFile(Buffer.from('Hi!'), 'text/plain', 'a "b"\\\n👋\ud83d.txt');
 		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file: named }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a \\"b\\"\\\\\\n👋\\ud83d.txt","base64":"SGkh"}}',
 		);
 	});
 
-	test('sends a part of a larger piece of memory, and nothing of what lies around it', () => {
+	test('sends only the given part of a larger buffer', () => {
 		const memory = Buffer.from('secretHi!secret');
 		const part = new Uint8Array(memory.buffer, memory.byteOffset + 6, 3);
 		const message = { chatId: CHAT_ID, type: 'file' as const };
@@ -241,7 +241,7 @@ describe('a media message', () => {
 		);
 	});
 
-	/** Bytes in which a swapped, lost or doubled slice shows: no two slices are the same. */
+	/** No two slices are equal, so a swapped, lost or repeated slice is detected. */
 	function patterned(size: number): Buffer {
 		const bytes = Buffer.alloc(size);
 		for (let at = 0; at < size; at++) bytes[at] = (at * 31 + (at >> 8) * 7 + (at >> 16) * 3) & 0xff;
@@ -258,7 +258,7 @@ describe('a media message', () => {
 		...[-3, -2, -1, 0, 1, 2, 3].map((off) => SLICE + off),
 		...[-1, 0, 1].map((off) => 2 * SLICE + off),
 		3 * SLICE + 2,
-	])('arrives to the byte with a file of %i bytes', (size) => {
+	])('is received byte for byte with a file of %i bytes', (size) => {
 		const bytes = patterned(size);
 		const body = mediaBody({
 			chatId: CHAT_ID,
@@ -276,7 +276,7 @@ describe('a media message', () => {
 		expect(Buffer.from(base64!, 'base64').equals(bytes)).toBe(true);
 	});
 
-	test('arrives as it was entered, whatever was entered', () => {
+	test('is received as entered, for any input', () => {
 		const fields = fc.dictionary(
 			names().filter((name) => name !== 'media'),
 			json(),
@@ -303,7 +303,7 @@ describe('a media message', () => {
 		);
 	});
 
-	test('leaves out an additional field that JSON has no word for, as a text does', () => {
+	test('omits an additional field that JSON cannot represent, like a text message', () => {
 		const additionalFields = { before: 1, callback: () => 1, sign: Symbol('x'), after: 2 };
 		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"x","before":1,"after":2}',
@@ -313,15 +313,15 @@ describe('a media message', () => {
 		);
 	});
 
-	test('is whole where none of its additional fields can be written', () => {
+	test('is valid JSON if none of its additional fields can be represented', () => {
 		const additionalFields = { callback: () => 1, none: undefined, media: undefined };
 		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }).toString()).toBe(
 			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
 		);
 	});
 
-	test.each(UNWRITABLE)('is refused in words where an additional field is %s', (_, value) => {
-		// The name of digits stands in front of the file, the other one behind it.
+	test.each(UNWRITABLE)('is rejected if an additional field is %s', (_, value) => {
+		// JavaScript puts the key of digits before the file, and the other key after it.
 		for (const additionalFields of [{ '1': value }, { after: value }]) {
 			const { message } = refused(() =>
 				mediaBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }),
@@ -331,15 +331,15 @@ describe('a media message', () => {
 	});
 });
 
-describe('the bodies of look-ups', () => {
-	test('carry the code of an invite', () => {
+describe('the body of a lookup', () => {
+	test('carries the code of an invite', () => {
 		expect(inviteInfoBody('AbC').toString()).toBe('{"inviteCode":"AbC"}');
 		expect(inviteInfoBody('AbC', { full: true }).toString()).toBe(
 			'{"inviteCode":"AbC","full":true}',
 		);
 	});
 
-	test('carry the code or the link of a channel', () => {
+	test('carries the code or the link of a channel', () => {
 		expect(channelInfoBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
 		expect(
 			channelInfoBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
@@ -350,53 +350,53 @@ describe('the bodies of look-ups', () => {
 describe('verbatim JSON', () => {
 	test.each([
 		['compact', '{"a":1}'],
-		['blanks and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
-		['keys in an order of their own, and twice', '{"b":1,"a":2,"b":3}'],
+		['spaces and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
+		['unordered and duplicate keys', '{"b":1,"a":2,"b":3}'],
 		['numbers as they were written', '{"a":1.0,"b":1e2,"c":12345678901234567890}'],
 		['escapes as they were written', '{"a":"\\u00e9\\/\\ud83d"}'],
-		['letters beyond ASCII', '{"a":"é👋\u2028"}'],
-		['an object of nothing', '{ }'],
-	])('goes out byte for byte: %s', (_, text) => {
+		['non-ASCII characters', '{"a":"é👋\u2028"}'],
+		['an empty object', '{ }'],
+	])('is sent byte for byte: %s', (_, text) => {
 		expect(verbatimBody(text)).toEqual(Buffer.from(text, 'utf8'));
 	});
 
-	test('writes half of an emoji as EF BF BD, for UTF-8 has no bytes for it', () => {
+	test('writes a lone surrogate as EF BF BD, because UTF-8 cannot represent it', () => {
 		expect(verbatimBody('{"a":"\ud83d"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
 		expect(verbatimBody('{"a":"\udc4b"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
 	});
 
-	test('goes out byte for byte with any blanks around any JSON in an object', () => {
-		const blanks = fc.array(fc.constantFrom(' ', '\t', '\r', '\n')).map((marks) => marks.join(''));
+	test('is sent byte for byte with any whitespace around any JSON', () => {
+		const spaces = fc.array(fc.constantFrom(' ', '\t', '\r', '\n')).map((marks) => marks.join(''));
 		const value = fc.json({ stringUnit: 'grapheme' });
 		fc.assert(
-			fc.property(blanks, value, blanks, (before, text, after) => {
+			fc.property(spaces, value, spaces, (before, text, after) => {
 				const entered = `${before}{${after}"a":${before}${text}${after}}${after}`;
 				expect(utf8.decode(verbatimBody(entered))).toBe(entered);
 			}),
 		);
 	});
 
-	test('is written compactly where an expression gives an object', () => {
+	test('is compact if an expression returns an object', () => {
 		expect(verbatimBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
 	});
 
 	test.each([
-		['nothing', ''],
-		['blanks', ' \n\t '],
+		['an empty text', ''],
+		['whitespace', ' \n\t '],
 		['undefined', undefined],
 		['null', null],
-	])('has to be there: %s', (_, entered) => {
+	])('is required: rejects %s', (_, entered) => {
 		const { message, description } = refused(() => verbatimBody(entered));
 		expect(message).toBe("'Body' is empty");
-		expect(description).toMatch(/^Enter the JSON object that is to be sent/);
+		expect(description).toMatch(/^Enter the JSON object to send/);
 	});
 
 	test.each(['{', '{"a":1,}', 'hello', "{'a':1}", '{"a":"\n"}', '\ufeff{"a":1}', '\u00a0{}'])(
-		'has to be JSON, unlike %j',
+		'rejects invalid JSON: %j',
 		(entered) => {
 			const { message, description } = refused(() => verbatimBody(entered));
 			expect(message).toMatch(/^'Body' is not valid JSON: ./);
-			expect(description).toMatch(/^Enter the JSON object that is to be sent/);
+			expect(description).toMatch(/^Enter the JSON object to send/);
 		},
 	);
 
@@ -410,20 +410,20 @@ describe('verbatim JSON', () => {
 		[5],
 		[true],
 		[new Date(0)],
-	])('has to be an object, unlike %j', (entered) => {
+	])('rejects a value that is not an object: %j', (entered) => {
 		const { message, description } = refused(() => verbatimBody(entered));
 		expect(message).toBe("'Body' is not a JSON object");
-		expect(description).toMatch(/^Enter the JSON object that is to be sent/);
+		expect(description).toMatch(/^Enter the JSON object to send/);
 	});
 
-	test.each(UNWRITABLE)('is refused in words where an expression gives %s in it', (_, value) => {
+	test.each(UNWRITABLE)('is rejected if an expression returns %s inside', (_, value) => {
 		expect(refused(() => verbatimBody({ value })).message).toMatch(
 			/^'Body' cannot be written as JSON: ./,
 		);
 	});
 
-	// As {{ $now }} gives one: its JSON is a text.
-	test('has to be an object when it is written, too', () => {
+	// {{ $now }} returns such an object: its JSON is a string.
+	test('rejects an object whose JSON is not an object', () => {
 		class Moment {
 			toJSON = () => '2024-01-01T00:00:00.000Z';
 		}
@@ -431,17 +431,29 @@ describe('verbatim JSON', () => {
 	});
 });
 
-describe('where a body goes', () => {
+describe('the recipient and the key of a body', () => {
 	test.each<[string, Record<string, unknown>, string | undefined]>([
-		['its chat', { chatId: '4915123456789' }, '4915123456789'],
-		['its chat by the old name', { phone: '4915123456789' }, '4915123456789'],
-		['a person by ID', { chatId: '4915123456789@c.us' }, '4915123456789'],
-		['a person by ID in capitals', { phone: '4915123456789@C.US' }, '4915123456789'],
+		['the chat ID', { chatId: '4915123456789' }, '4915123456789'],
+		['the legacy phone', { phone: '4915123456789' }, '4915123456789'],
+		['a person', { chatId: '4915123456789@c.us' }, '4915123456789'],
+		['a person in capitals', { phone: '4915123456789@C.US' }, '4915123456789'],
 		['a group', { chatId: '120363012345678901@g.us' }, '120363012345678901@g.us'],
 		['a channel', { chatId: '120363012345678901@newsletter' }, '120363012345678901@newsletter'],
-		['the chat that is not empty', { chatId: '', phone: '4915123456789' }, '4915123456789'],
-		['nowhere', { text: 'x' }, undefined],
-		['nowhere that is text', { chatId: 4915123456789, phone: null }, undefined],
+		['phone if chatId is empty', { chatId: '', phone: '4915123456789' }, '4915123456789'],
+		['no recipient', { text: 'x' }, ''],
+		['a number', { chatId: 4915123456789, phone: null }, '4915123456789'],
+		[
+			'a person with the suffix of WhatsApp',
+			{ to: '4915123456789@s.whatsapp.net' },
+			'4915123456789',
+		],
+		['a number with a plus sign', { phone: '+4915123456789' }, '4915123456789'],
+		['the field to', { to: '4915123456789' }, '4915123456789'],
+		['the field recipient', { recipient: 4915123456789 }, '4915123456789'],
+		['the field chat_id', { chat_id: '4915123456789@c.us' }, '4915123456789'],
+		['chatId before the others', { recipient: '1', to: '2', phone: '3', chatId: '4' }, '4'],
+		['an ID with letters of either case', { chatId: 'AbC@newsletter' }, 'AbC@newsletter'],
+		['no recipient that is text or a number', { chatId: ['1'], to: {}, phone: NaN }, ''],
 	])('%s', (_, fields, chat) => {
 		expect(addressOf(fields).chat).toBe(chat);
 	});
@@ -456,7 +468,7 @@ describe('where a body goes', () => {
 		[{ idempotencyKey: 7 }, false],
 		[{ idempotencykey: 'a' }, false],
 		[{}, false],
-	])('and whether it has a key: %j', (fields, isKeyed) => {
-		expect(addressOf(fields).isKeyed).toBe(isKeyed);
+	])('%j has an idempotency key: %j', (fields, hasKey) => {
+		expect(addressOf(fields).hasKey).toBe(hasKey);
 	});
 });

@@ -18,11 +18,11 @@ describe('token and secret', () => {
 			'***,***,***,***,***,***',
 		],
 		['nothing else', 'tok/123', 'tok/123'],
-	])('are taken out of a text: %s', (_, text, clean) => {
+	])('are redacted in text: %s', (_, text, clean) => {
 		expect(redact(text)).toBe(clean);
 	});
 
-	test('are taken out of values and names, at any depth', () => {
+	test('are redacted in values and keys, at any depth', () => {
 		expect(
 			redact({
 				url: `x${TOKEN}`,
@@ -36,16 +36,16 @@ describe('token and secret', () => {
 		});
 	});
 
-	test('are taken literally, whatever signs they have', () => {
+	test('are matched literally, whatever characters they contain', () => {
 		const signs = redactor(['a.*$&(b', '$1^[x]+']);
 		expect(signs('a.*$&(b and $1^[x]+, but not aXX$&(b')).toBe('*** and ***, but not aXX$&(b');
 	});
 
-	test('that no URL can carry are taken out as they are', () => {
+	test('that a URL cannot contain are redacted as they are', () => {
 		expect(redactor(['tok-\ud83d-123'])('a tok-\ud83d-123 b')).toBe('a *** b');
 	});
 
-	test('of a few letters blot out nothing', () => {
+	test('that are too short are not redacted', () => {
 		expect(redactor(['', 'a', 'ab12'])({ text: 'a tab12 costs 1.50' })).toEqual({
 			text: 'a tab12 costs 1.50',
 		});
@@ -54,16 +54,16 @@ describe('token and secret', () => {
 	const characters = fc.constantFrom(...'abzAZ019-_.~+/=%&é 👋"\\$');
 	const key = fc.array(characters, { minLength: 6, maxLength: 20 }).map((parts) => parts.join(''));
 
-	const small = (text: string) => text.replace(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase());
+	const lowerCaseHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (hex) => hex.toLowerCase());
 
-	test('survive nowhere in any JSON', () => {
+	test('are redacted in any JSON, however they are encoded', () => {
 		const property = fc.property(key, fc.jsonValue(), fc.nat(7), (token, json, where) => {
 			const spellings = [
 				token,
 				encodeURIComponent(token),
 				encodeURIComponent(token).replaceAll('%20', '+'),
 				encodeURI(token),
-				small(encodeURIComponent(token)),
+				lowerCaseHex(encodeURIComponent(token)),
 				JSON.stringify(token).slice(1, -1),
 			];
 			const hidden = [...spellings, `x${token}y`, `/${encodeURIComponent(token)}/`];
@@ -84,8 +84,8 @@ describe('token and secret', () => {
 		fc.assert(property, { numRuns: 200 });
 	});
 
-	// What is left of the secret would be shown to everyone who sees the execution.
-	test('are taken out whole where one starts with the other', () => {
+	// Otherwise the rest of the secret would be visible in the execution data.
+	test('are redacted completely if they overlap', () => {
 		for (const secrets of [
 			['tok-123', 'tok-123-secret'],
 			['tok-123-secret', 'tok-123'],
@@ -95,26 +95,52 @@ describe('token and secret', () => {
 		}
 	});
 
-	test('are taken out of URLs that write the hexadecimal digits small', () => {
+	test('are redacted in URLs with lowercase hexadecimal digits', () => {
 		expect(redact('https://h/tok%2f123%2b%c3%a9/ping')).toBe('https://h/***/ping');
 	});
 
 	test.each([
 		['in a form', 'tok 1/2', 'a=tok+1%2F2&b=', 'a=***&b='],
-		['in a form with small digits', 'tok 1/2', 'a=tok+1%2f2&b=', 'a=***&b='],
-		['in a URL that keeps its signs', 'tok é/2?', 'https://h/tok%20%C3%A9/2?/x', 'https://h/***/x'],
-		['inside a JSON text', 'tok"1\\2', 'body: {"a":"tok\\"1\\\\2"}', 'body: {"a":"***"}'],
+		['in a form with lowercase digits', 'tok 1/2', 'a=tok+1%2f2&b=', 'a=***&b='],
+		['in a partly escaped URL', 'tok é/2?', 'https://h/tok%20%C3%A9/2?/x', 'https://h/***/x'],
+		['inside a JSON string', 'tok"1\\2', 'body: {"a":"tok\\"1\\\\2"}', 'body: {"a":"***"}'],
 		['with line breaks in JSON', 'tok\n123', '{"a":"tok\\n123"}', '{"a":"***"}'],
-	])('are taken out as they are written %s', (_, secret, text, clean) => {
+	])('are redacted as written %s', (_, secret, text, clean) => {
 		expect(redactor([secret])(text)).toBe(clean);
 	});
 
-	// Forms, and many programs' URLs, encode more signs than encodeURIComponent does.
+	// Forms and many programs escape more characters than encodeURIComponent does.
 	test.each(['tok~123', 'tok!123', "tok'123", 'tok(123)', 'tok 1!2'])(
-		'are taken out of a form whatever signs they have: %s',
+		'are redacted in a form, whatever characters they contain: %s',
 		(secret) => {
 			const form = new URLSearchParams({ a: secret }).toString();
 			expect(redactor([secret])(form)).toBe('a=***');
+		},
+	);
+});
+
+describe('a secret of digits', () => {
+	test.each([
+		['a number', '491512345', 491512345],
+		['a negative number', '491512345', -491512345],
+		['a number that JSON.parse rounds', '12345678901234567891', 12345678901234567891],
+		['a number with an exponent', '1234567890123456789012345', 1234567890123456789012345],
+		['a number without its leading zeros', '00491512345', 491512345],
+	])('is redacted as %s', (_how, secret, number) => {
+		const clean: unknown = redactor([secret])({ list: [{ id: number }], id: number, ok: true });
+		expect(JSON.stringify(clean)).not.toMatch(/\d/);
+		expect(clean).toEqual({ list: [{ id: expect.any(String) }], id: expect.any(String), ok: true });
+	});
+
+	test('is redacted in a longer number', () => {
+		expect(redactor(['123456'])({ id: 91234567 })).toEqual({ id: '9***7' });
+	});
+
+	test.each(['12345', '000001', '0', '9'.repeat(400)])(
+		'leaves other numbers unchanged: %s',
+		(secret) => {
+			const value = { a: 12345, b: 1, c: 0, d: 1e300, e: Infinity, f: 'Infinity', g: 12.5 };
+			expect(redactor([secret])(value)).toEqual(value);
 		},
 	);
 });
@@ -124,16 +150,16 @@ describe('everything else', () => {
 		['a text', 'Hello'],
 		['an empty text', ''],
 		['a number', 12.5],
-		['yes', true],
+		['true', true],
 		['null', null],
-		['nothing', undefined],
+		['undefined', undefined],
 		['an empty list', []],
 		['an empty object', {}],
-	])('stays as it is: %s', (_, value) => {
+	])('is unchanged: %s', (_, value) => {
 		expect(redact(value)).toEqual(value);
 	});
 
-	test('stays as it is in any JSON, with its names in their order', () => {
+	test('is unchanged in any JSON, including the order of keys', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (json) => {
 				expect(JSON.stringify(redactor(['not-in-there-at-all'])(json))).toBe(JSON.stringify(json));
@@ -141,13 +167,13 @@ describe('everything else', () => {
 		);
 	});
 
-	test('is not changed in place', () => {
+	test('is not modified in place', () => {
 		const given = { list: [TOKEN] };
 		redact(given);
 		expect(given).toEqual({ list: [TOKEN] });
 	});
 
-	test('keeps a field called __proto__ a field', () => {
+	test('keeps __proto__ as an ordinary key', () => {
 		const json = JSON.parse(`{"__proto__":{"polluted":"${TOKEN}"}}`) as unknown;
 		expect(JSON.stringify(redact(json))).toBe('{"__proto__":{"polluted":"***"}}');
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -156,17 +182,17 @@ describe('everything else', () => {
 	test.each([
 		['a date', new Date(0)],
 		['bytes', Buffer.from('Hello')],
-	])('stays as it is: %s', (_, value) => {
+	])('is unchanged: %s', (_, value) => {
 		expect(redact({ value })).toEqual({ value });
 		expect(redact({ value }).value).toBe(value);
 	});
 
-	test('does not bring the redactor down, however deep it is nested', () => {
+	test('does not overflow the stack if it is deeply nested', () => {
 		const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown;
 		expect(Array.isArray(redact(deep))).toBe(true);
 	});
 
-	test('stays as it is down to the hundredth level, and below stands a mark', () => {
+	test('is unchanged down to level 100 and replaced by … below', () => {
 		const nested = (levels: number, innermost: unknown): unknown =>
 			levels === 0 ? innermost : [nested(levels - 1, innermost)];
 		expect(redact(nested(101, TOKEN))).toEqual(nested(101, '***'));

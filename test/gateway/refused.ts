@@ -1,9 +1,9 @@
 import { InvalidInput } from '../../gateway/invalidInput';
 
-/** Words that n8n's guidelines keep out of what a user reads. */
+/** Words that n8n's guidelines disallow in texts for the user. */
 export const UNWANTED_WORDS = /\b(errors?|problems?|failures?|mistakes?)\b/i;
 
-/** What a person is told when `attempt` refuses what they entered; a TypeError is no such thing. */
+/** The InvalidInput that `attempt` throws. Any other exception is a bug and is thrown again. */
 export function refused(attempt: () => unknown): InvalidInput {
 	let outcome: unknown;
 	try {
@@ -16,5 +16,5 @@ export function refused(attempt: () => unknown): InvalidInput {
 		expect(thrown.description).not.toBe('');
 		return thrown;
 	}
-	throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`);
+	throw new Error(`expected InvalidInput, got ${JSON.stringify(outcome)}`);
 }

@@ -3,10 +3,10 @@ import { textBody, verbatimBody } from '../../gateway/messageBody';
 
 const TIMESTAMP = 1_700_000_000_000;
 
-// Every signature in this file was made by the openssl command line, with
+// Every signature in this file was created with the openssl command line:
 //   printf 'STRING_TO_SIGN' | openssl dgst -sha256 -hmac 'SECRET' -hex
-// where the string to sign is the very text between the quotes of the comment above the case.
-// (A per cent sign or a backslash that is to be signed itself is doubled: printf reads them.)
+// The comment above each case has the string to sign between its quotes.
+// (A literal percent sign or backslash is doubled, because printf interprets them.)
 describe('the signature covers timestamp, token and body, keyed with the secret', () => {
 	test.each([
 		{
@@ -17,13 +17,13 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 		},
 		{
 			// printf '1700000000000tok-123{"phone":"4915123456789","type":"text","message":"Hello"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'a text message under its legacy names',
+			what: 'a text message with the legacy names',
 			body: '{"phone":"4915123456789","type":"text","message":"Hello"}',
 			signature: 'd60ccb1524ef0807354c91c68f791585e198dc9c6db907f71b108dc19baa8712',
 		},
 		{
 			// printf '1700000000000tok-123' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'no body at all',
+			what: 'no body',
 			body: '',
 			signature: 'd29303ccefd8970a8ee07e233966c1e46e188c62ea9212b7110ec57d2028b9f4',
 		},
@@ -47,7 +47,7 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 		},
 		{
 			// printf '1700000000000tok-123 { "text" : "x" } \n' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'blanks around and inside of JSON text',
+			what: 'whitespace around and inside JSON',
 			body: ' { "text" : "x" } \n',
 			signature: '39e947ab54a60a50cf259309eae2d8f1a1d1d34e73c7658efcc28cb3ed5cd46d',
 		},
@@ -61,14 +61,14 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 	test.each([
 		{
 			// printf '1700000000000tök-é{"text":"x"}' | openssl dgst -sha256 -hmac 'schlüssel🔑' -hex
-			what: 'a token and a secret beyond ASCII, as UTF-8',
+			what: 'a non-ASCII token and secret, as UTF-8',
 			token: 'tök-é',
 			secret: 'schlüssel🔑',
 			signature: '5ce1ec6ec13367f849c56c7222196d447c7c6796efbf7a2331949c42769af22b',
 		},
 		{
 			// printf '1700000000000tok-123{"text":"x"}' | openssl dgst -sha256 -hmac "$(printf 'k%.0s' $(seq 100))" -hex
-			what: 'a secret longer than the block of SHA-256',
+			what: 'a secret longer than a SHA-256 block',
 			token: 'tok-123',
 			secret: 'k'.repeat(100),
 			signature: '3d8c1afc678ec6e9e8dea27067472f1050f4037f3c322d6e8212589d95ef0d59',
@@ -79,7 +79,7 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 		});
 	});
 
-	test('with bytes that are no text', () => {
+	test('with binary bytes', () => {
 		// printf '1700000000000tok-123\x00\xff\x80\r\n' | openssl dgst -sha256 -hmac 'secret-1' -hex
 		const bytes = Uint8Array.of(0x00, 0xff, 0x80, 0x0d, 0x0a);
 		const signer = { token: 'tok-123', secret: 'secret-1' };
@@ -88,7 +88,7 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 		);
 	});
 
-	test('with half of an emoji in verbatim JSON, which goes out as EF BF BD', () => {
+	test('with a lone surrogate in verbatim JSON, which is sent as EF BF BD', () => {
 		// printf '1700000000000tok-123{"text":"\xef\xbf\xbd"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
 		const body = verbatimBody('{"text":"\ud83d"}');
 		const signer = { token: 'tok-123', secret: 'secret-1' };
@@ -108,8 +108,8 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 	});
 });
 
-test('nothing stands between timestamp, token and body', () => {
-	// printf '1700000000000tok-123{"text":"x"}': where token and body meet does not show.
+test('timestamp, token and body are joined without a separator', () => {
+	// printf '1700000000000tok-123{"text":"x"}': the boundary of token and body is not visible.
 	const secret = 'k'.repeat(100);
 	const signature = '3d8c1afc678ec6e9e8dea27067472f1050f4037f3c322d6e8212589d95ef0d59';
 	expect(signatureHeaders({ token: 'tok-123{"te', secret }, 'xt":"x"}', TIMESTAMP)).toEqual({
@@ -122,7 +122,7 @@ test('nothing stands between timestamp, token and body', () => {
 	});
 });
 
-test('the timestamp goes out as it was signed, in milliseconds', () => {
+test('the timestamp is sent as signed, in milliseconds', () => {
 	// printf '1735689599999tok-123{}' | openssl dgst -sha256 -hmac 'secret-1' -hex
 	expect(
 		signatureHeaders({ token: 'tok-123', secret: 'secret-1' }, '{}', 1_735_689_599_999),
@@ -132,7 +132,7 @@ test('the timestamp goes out as it was signed, in milliseconds', () => {
 	});
 });
 
-test('the bytes that were signed are left as they were', () => {
+test('signing does not modify the body', () => {
 	const body = Buffer.from('{"text":"x"}');
 	signatureHeaders({ token: 'tok-123', secret: 'secret-1' }, body, TIMESTAMP);
 	expect(body.toString()).toBe('{"text":"x"}');

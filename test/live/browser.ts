@@ -12,10 +12,10 @@ const FLAGS = [
 	'--disable-sync',
 	'--no-first-run',
 ];
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-/** Our page with a code is not for programs that preview links, and n8n takes a headless browser for one. */
-export const PERSON = {
+/** The pairing page rejects link previews, and n8n classifies a headless browser as one. */
+export const BROWSER_HEADERS = {
 	'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
 };
 
@@ -29,32 +29,32 @@ export function useBrowser(): void {
 	afterAll(async () => await browser.close());
 }
 
-/** A test in a browser of its own in which the owner has signed in. What it looked like when it failed is kept. */
-export function inBrowser(name: string, steps: (page: Page) => Promise<void>): void {
-	inNewBrowser(name, async (page) => {
+/** A test with its own browser context, in which the owner is signed in. Takes a screenshot if the test fails. */
+export function browserTest(title: string, run: (page: Page) => Promise<void>): void {
+	signedOutBrowserTest(title, async (page) => {
 		const { email, password } = live.owner;
 		const response = await page.request.post(`${live.urls.n8n}/rest/login`, {
 			data: { emailOrLdapLoginId: email, password },
 		});
 		expect(response.status()).toBe(200);
-		await steps(page);
+		await run(page);
 	});
 }
 
-/** The same, with nobody signed in. */
-export function inNewBrowser(name: string, steps: (page: Page) => Promise<void>): void {
-	test(name, async () => {
+/** The same, without signing in. */
+export function signedOutBrowserTest(title: string, run: (page: Page) => Promise<void>): void {
+	test(title, async () => {
 		const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-		context.setDefaultTimeout(PATIENCE_MS);
-		// The editor's own pages look things up on the internet, too.
+		context.setDefaultTimeout(TIMEOUT_MS);
+		// The editor itself also sends requests to the internet.
 		await context.route(
 			({ hostname }) => hostname !== '127.0.0.1',
 			async (route) => await route.abort(),
 		);
 		try {
-			await steps(await context.newPage());
+			await run(await context.newPage());
 		} catch (error) {
-			await keepPictures(context, name);
+			await screenshotAllPages(context, title);
 			throw error;
 		} finally {
 			await context.close();
@@ -62,14 +62,13 @@ export function inNewBrowser(name: string, steps: (page: Page) => Promise<void>)
 	});
 }
 
-export async function picture(page: Page, name: string): Promise<void> {
-	// Not in the middle of a movement.
+export async function screenshot(page: Page, name: string): Promise<void> {
 	await page.screenshot({ path: join(live.screenshots, `${name}.png`), animations: 'disabled' });
 }
 
-async function keepPictures(context: BrowserContext, name: string): Promise<void> {
-	const slug = name.replace(/\W+/g, '-');
+async function screenshotAllPages(context: BrowserContext, title: string): Promise<void> {
+	const slug = title.replace(/\W+/g, '-');
 	for (const [index, page] of context.pages().entries()) {
-		await picture(page, `failed-${slug}-${index + 1}`);
+		await screenshot(page, `failed-${slug}-${index + 1}`);
 	}
 }

@@ -1,35 +1,35 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { textOf } from '../qrReader';
-import { get } from '../sandbox/client';
+import { textOf } from '../harness/qrReader';
+import { get } from '../harness/client';
 import { live } from './live';
-import { until } from './n8n';
+import { waitFor } from './n8n';
 
 /** The text of the QR code on the screen. */
-export async function readByCamera(image: Locator): Promise<string | undefined> {
+export async function readQrCode(image: Locator): Promise<string | undefined> {
 	await image.waitFor();
 	return textOf(await image.screenshot());
 }
 
 /**
- * A camera on the whole page, which reads also while the page waits for its next answer: locators, and a new session,
- * would wait with it.
+ * Returns a function that reads the QR code anywhere on the page, even while the page is loading. Locators and new
+ * DevTools sessions would wait until it has loaded.
  */
-export async function cameraOn(page: Page): Promise<() => Promise<string | undefined>> {
+export async function openCamera(page: Page): Promise<() => Promise<string | undefined>> {
 	const devTools = await page.context().newCDPSession(page);
 	return async () => {
-		// At the moment at which one page takes the place of another there is none, or no answer at all.
-		const base64 = await until('a picture of the page', async () => {
-			const taken = devTools.send('Page.captureScreenshot').then(({ data }) => data);
-			return await Promise.race([taken.catch(() => undefined), after(2_000, undefined)]);
+		// During a navigation the screenshot may fail, or never resolve.
+		const base64 = await waitFor('a screenshot of the page', async () => {
+			const data = devTools.send('Page.captureScreenshot').then(({ data }) => data);
+			return await Promise.race([data.catch(() => undefined), delay(2_000, undefined)]);
 		});
 		return textOf(Buffer.from(base64, 'base64'));
 	};
 }
 
-/** What the gateway gives out as its code of the moment. */
-export async function codeInForce(): Promise<unknown> {
+/** The code that the gateway currently returns. */
+export async function currentQrCode(): Promise<unknown> {
 	return (await get(live.account, 'qr')).json.qr;
 }

@@ -1,6 +1,6 @@
-import { inBrowser, picture, useBrowser } from './browser';
-import { execute, openView, part } from './editor';
-import { messagingGateway, newWorkflow, startByHand } from './newWorkflow';
+import { browserTest, screenshot, useBrowser } from './browser';
+import { execute, openNode, byTestId } from './editor';
+import { messagingGateway, createWorkflow, manualTrigger } from './createWorkflow';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -9,20 +9,28 @@ beforeEach(async () => {
 	await sandbox.setStatus('ONLINE');
 });
 
-inBrowser('what cannot be sent leaves by the Error output, the rest by the other', async (page) => {
-	const send = messagingGateway({ chatId: '={{ $json.phone }}', text: 'Hello' });
-	const phones = ['+44 7700 900123', 'no number yet', '+44 7700 900124'];
-	const workflow = await newWorkflow([startByHand, { ...send, onError: 'continueErrorOutput' }], {
-		pinData: { Start: phones.map((phone) => ({ json: { phone } })) },
-	});
-	await openView(page, workflow);
-	await execute(page);
-	const output = part(page, 'output-panel');
-	await output.getByText('Success Branch (2 items)').waitFor();
-	await output.getByText('Error Branch (1 item)').click();
-	await output.getByText("'Chat ID' cannot be 'no number yet'").waitFor();
-	await picture(page, 'error-branch');
+browserTest(
+	'outputs failed items on the error branch and sent items on the success branch',
+	async (page) => {
+		const send = messagingGateway({ chatId: '={{ $json.phone }}', text: 'Hello' });
+		const phones = ['+44 7700 900123', 'no number yet', '+44 7700 900124'];
+		const workflow = await createWorkflow(
+			[manualTrigger, { ...send, onError: 'continueErrorOutput' }],
+			{
+				pinData: { Start: phones.map((phone) => ({ json: { phone } })) },
+			},
+		);
+		await openNode(page, workflow);
+		await execute(page);
+		const output = byTestId(page, 'output-panel');
+		await output.getByText('Success Branch (2 items)').waitFor();
+		await output.getByText('Error Branch (1 item)').click();
+		await output.getByText("'Chat ID' cannot be 'no number yet'").waitFor();
+		// The item keeps its input.
+		await output.getByText('no number yet', { exact: true }).waitFor();
+		await screenshot(page, 'error-branch');
 
-	const { delivered } = await sandbox.state();
-	expect(delivered.map(({ chatId }) => chatId).sort()).toEqual(['447700900123', '447700900124']);
-});
+		const { delivered } = await sandbox.state();
+		expect(delivered.map(({ chatId }) => chatId).sort()).toEqual(['447700900123', '447700900124']);
+	},
+);

@@ -1,15 +1,15 @@
-import { type Json, press, until } from './n8n';
+import { type Json, callN8n, waitFor } from './n8n';
 
 export interface Execution {
 	status: string;
-	/** The items that came out of a node, output by output. */
+	/** The items of a node, one list per output. */
 	outputs: (node: string) => Json[][];
 }
 
-/** What became of an execution, once it has ended. */
-export async function ended(id: string): Promise<Execution> {
-	return await until(`the end of execution ${id}`, async () => {
-		const { status, data } = await press<{ status: string; data: string }>(
+/** Waits until an execution has ended. */
+export async function waitForExecution(id: string): Promise<Execution> {
+	return await waitFor(`the end of execution ${id}`, async () => {
+		const { status, data } = await callN8n<{ status: string; data: string }>(
 			'GET',
 			`/executions/${id}`,
 		);
@@ -17,14 +17,14 @@ export async function ended(id: string): Promise<Execution> {
 	});
 }
 
-/** All that a workflow has run for by itself, the oldest first. */
+/** All executions of a workflow, oldest first. */
 export async function executionsOf(workflow: string): Promise<Execution[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
-	const { results } = await press<{ results: Array<{ id: string }> }>(
+	const { results } = await callN8n<{ results: Array<{ id: string }> }>(
 		'GET',
 		`/executions?filter=${filter}`,
 	);
-	return await Promise.all(results.reverse().map(async ({ id }) => await ended(id)));
+	return await Promise.all(results.reverse().map(async ({ id }) => await waitForExecution(id)));
 }
 
 interface RunData {
@@ -34,25 +34,25 @@ interface RunData {
 }
 
 function outputsIn(stored: string): Execution['outputs'] {
-	const { runData } = (unflattened(stored) as RunData).resultData;
+	const { runData } = (unflatten(stored) as RunData).resultData;
 	return (node) =>
 		(runData[node]?.[0]?.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json));
 }
 
-/** n8n stores a run as a list in which every text stands once; objects hold places in it. */
-function unflattened(stored: string): unknown {
+/** n8n serializes run data with flatted: a list of values in which objects refer to each other by index. */
+function unflatten(stored: string): unknown {
 	const list = JSON.parse(stored) as unknown[];
 	const revived = new Map<string, unknown>();
-	const revive = (place: unknown): unknown => {
-		if (typeof place !== 'string') return place;
-		const found = list[Number(place)];
+	const revive = (index: unknown): unknown => {
+		if (typeof index !== 'string') return index;
+		const found = list[Number(index)];
 		if (typeof found !== 'object' || found === null) return found;
-		if (!revived.has(place)) {
+		if (!revived.has(index)) {
 			const copy = (Array.isArray(found) ? [] : {}) as Json;
-			revived.set(place, copy);
-			for (const [key, part] of Object.entries(found)) copy[key] = revive(part);
+			revived.set(index, copy);
+			for (const [key, value] of Object.entries(found)) copy[key] = revive(value);
 		}
-		return revived.get(place);
+		return revived.get(index);
 	};
 	return revive('0');
 }

@@ -8,7 +8,7 @@ module.exports = {
 	transform,
 	globalSetup: '<rootDir>/test/live/setup.mjs',
 	globalTeardown: '<rootDir>/test/live/teardown.mjs',
-	// One n8n, one sandbox: one test after the other.
+	// The tests share one n8n and one sandbox, so they cannot run in parallel.
 	maxWorkers: 1,
 	testTimeout: 90_000,
 };

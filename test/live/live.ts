@@ -1,10 +1,10 @@
-/** What `setup.mjs` has started: see live/start.mjs. */
+/** What `setup.mjs` has started. See live/modes/regularMode.mjs. */
 export interface Live {
 	urls: { n8n: string; sandbox: string; phone: string };
 	owner: { email: string; password: string };
 	account: { baseUrl: string; token: string; secret: string };
 	credential: { id: string; name: string };
-	/** The example workflows: from the file's name to the id in n8n. */
+	/** The id in n8n of each example workflow, by file name. */
 	workflows: Record<string, string>;
 	/** A folder that git ignores. */
 	screenshots: string;

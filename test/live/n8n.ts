@@ -1,27 +1,32 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { live } from './live';
 
 export type Json = Record<string, unknown>;
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Presses Publish. A trigger that polls has done so once when this returns, and n8n has saved what it remembers. */
+/** When this returns, a polling trigger has polled once, and n8n has saved its static data. */
 export async function publishWorkflow(id: string): Promise<void> {
-	const { versionId } = await press<{ versionId: string }>('GET', `/workflows/${id}`);
-	await press('POST', `/workflows/${id}/activate`, { versionId });
-	await comesToBe(id, 'published');
+	await setActive(id, true);
+	await waitForPublicationStatus(id, 'published');
 }
 
 export async function unpublishWorkflow(id: string): Promise<void> {
-	await press('POST', `/workflows/${id}/deactivate`, {});
-	await comesToBe(id, 'not_published');
+	await setActive(id, false);
+	await waitForPublicationStatus(id, 'not_published');
 }
 
-/** n8n answers when it has taken note, and gets to work after that. */
-async function comesToBe(id: string, wanted: string): Promise<void> {
-	await until(`a workflow that is ${wanted}`, async () => {
-		const { status } = await press<{ status: string }>(
+/** Does what Publish and Unpublish do in the editor. */
+export async function setActive(id: string, isActive: boolean): Promise<void> {
+	const { versionId } = await callN8n<{ versionId: string }>('GET', `/workflows/${id}`);
+	await callN8n('POST', `/workflows/${id}/${isActive ? 'activate' : 'deactivate'}`, { versionId });
+}
+
+/** n8n responds before it has activated or deactivated the workflow. */
+async function waitForPublicationStatus(id: string, wanted: string): Promise<void> {
+	await waitFor(`the publication status '${wanted}'`, async () => {
+		const { status } = await callN8n<{ status: string }>(
 			'GET',
 			`/workflows/${id}/publication-status`,
 		);
@@ -31,8 +36,8 @@ async function comesToBe(id: string, wanted: string): Promise<void> {
 
 let cookie: string | undefined;
 
-/** What the editor asks n8n for. */
-export async function press<Answer>(method: string, path: string, body?: Json): Promise<Answer> {
+/** Calls n8n's REST API as the editor does. */
+export async function callN8n<Data>(method: string, path: string, body?: Json): Promise<Data> {
 	cookie ??= await signIn();
 	const response = await fetch(`${live.urls.n8n}/rest${path}`, {
 		method,
@@ -41,7 +46,7 @@ export async function press<Answer>(method: string, path: string, body?: Json): 
 	});
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-	return (JSON.parse(text) as { data: Answer }).data;
+	return (JSON.parse(text) as { data: Data }).data;
 }
 
 async function signIn(): Promise<string> {
@@ -55,16 +60,17 @@ async function signIn(): Promise<string> {
 	return set.map((line) => line.split(';')[0]).join('; ');
 }
 
-export async function until<Result>(
+/** Calls `check` until it returns something. */
+export async function waitFor<Result>(
 	what: string,
-	look: () => Promise<Result | undefined>,
-	patienceMs = PATIENCE_MS,
+	check: () => Promise<Result | undefined>,
+	timeoutMs = TIMEOUT_MS,
 ): Promise<Result> {
-	const end = Date.now() + patienceMs;
-	while (Date.now() < end) {
-		const result = await look();
+	const deadline = Date.now() + timeoutMs;
+	while (Date.now() < deadline) {
+		const result = await check();
 		if (result !== undefined) return result;
-		await after(100);
+		await delay(100);
 	}
-	throw new Error(`Waited too long for ${what}.`);
+	throw new Error(`Timed out waiting for ${what}.`);
 }

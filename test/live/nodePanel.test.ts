@@ -1,59 +1,44 @@
-import { inBrowser, picture, useBrowser } from './browser';
-import { choose, chooseAction, field, openNodePanel, optionsOf, part } from './editor';
+import { OPERATIONS } from '../harness/operations';
+import { browserTest, screenshot, useBrowser } from './browser';
+import { choose, chooseAction, field, openNodePanel, optionsOf, byTestId } from './editor';
 
 useBrowser();
 
-inBrowser('the node is found in the panel and shows all it can do', async (page) => {
+browserTest('finds the node in the panel and lists all its operations', async (page) => {
 	await openNodePanel(page, 'messaging gateway');
-	await picture(page, 'node-panel');
+	await screenshot(page, 'node-panel');
 	await chooseAction(page, 'Send text message');
 
-	expect(await optionsOf(page, 'resource')).toEqual([
-		'Deferred Delivery',
-		'Message',
-		'Session',
-		'Custom API Call',
-	]);
-	const operations: Record<string, string[]> = {
-		Message: ['Get Channel Info', 'Get Invite Info', 'Send', 'Send Media'],
-		Session: [
-			'Get QR Code',
-			'Get QR Image',
-			'Get Status',
-			'Pair',
-			'Ping',
-			'Refresh',
-			'Start',
-			'Terminate',
-			'Wait Until Online',
-		],
-		'Deferred Delivery': ['Delete', 'Get', 'Get Many'],
-	};
-	for (const [resource, expected] of Object.entries(operations)) {
+	const operations = OPERATIONS.map(({ title }) => title.split(' > ') as [string, string]);
+	const resources = [...new Set(operations.map(([resource]) => resource))];
+	expect(await optionsOf(page, 'resource')).toEqual([...resources, 'Custom API Call']);
+	for (const resource of resources) {
 		await choose(page, 'resource', resource);
+		const expected = operations.filter(([of]) => of === resource).map(([, name]) => name);
 		expect(await optionsOf(page, 'operation')).toEqual([...expected, 'Custom API Call']);
 	}
-	await picture(page, 'operations');
+	await screenshot(page, 'operations');
 });
 
-inBrowser('people who look for whatsapp find it, too', async (page) => {
+browserTest('finds the node when searching for whatsapp', async (page) => {
 	await openNodePanel(page, 'whatsapp');
 	await chooseAction(page, 'Send text message');
 });
 
-inBrowser('its trigger is found there, too, event by event', async (page) => {
+browserTest('lists each event of the trigger in the panel', async (page) => {
 	await openNodePanel(page, 'messaging gateway');
-	const names = part(page, 'node-creator-item-name');
+	const names = byTestId(page, 'node-creator-item-name');
 	await names.getByText('On session offline').waitFor();
+	// The search results slide out while the triggers slide in.
+	await names.getByText('Messaging Gateway', { exact: true }).waitFor({ state: 'detached' });
 	expect(await names.allInnerTexts()).toEqual([
-		'Messaging Gateway',
 		'On deferred delivery added',
 		'On deferred delivery settled',
 		'On session offline',
 		'On session status changed',
 	]);
 	await names.getByText('On session offline').click();
-	await part(page, 'ndv').waitFor();
+	await byTestId(page, 'ndv').waitFor();
 	expect(await field(page, 'minutes').inputValue()).toBe('10');
 	expect(await optionsOf(page, 'event')).toEqual([
 		'Deferred Delivery Added',
@@ -61,5 +46,5 @@ inBrowser('its trigger is found there, too, event by event', async (page) => {
 		'Session Offline',
 		'Session Status Changed',
 	]);
-	await picture(page, 'trigger');
+	await screenshot(page, 'trigger');
 });

@@ -1,42 +1,42 @@
 import { executionsOf } from './executions';
-import { type Json, publishWorkflow, unpublishWorkflow, until } from './n8n';
+import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from './n8n';
 
 let published: string[] = [];
 
-/** What goes on polling would be seen among the requests of other tests. */
+/** Unpublishes all workflows of the test. Otherwise their polls would appear among the requests of later tests. */
 export async function stopPolling(): Promise<void> {
 	await Promise.all(published.map(unpublishWorkflow));
 	published = [];
 }
 
-/** Publishes a workflow with a trigger that polls, until the end of the test. */
+/** Publishes a workflow whose trigger polls, until the end of the test. */
 export async function startPolling(workflow: string): Promise<string> {
 	published.push(workflow);
 	await publishWorkflow(workflow);
 	return workflow;
 }
 
-/** n8n polls once a minute at the most, but also whenever a workflow is published. */
+/** Publishes the workflow again, because n8n polls at once then. Otherwise it polls once a minute at most. */
 export async function poll(workflow: string): Promise<void> {
 	await unpublishWorkflow(workflow);
 	await publishWorkflow(workflow);
 }
 
-/** What the trigger has put out so far. Runs without an item are only there to have n8n remember something. */
-export async function told(workflow: string, trigger: string): Promise<Json[]> {
+/** All items that the trigger has emitted so far. Ignores runs without items, which only make n8n save static data. */
+export async function emittedItems(workflow: string, trigger: string): Promise<Json[]> {
 	const executions = await executionsOf(workflow);
 	return executions.flatMap(({ outputs }) => outputs(trigger).flat());
 }
 
-/** The same, once there is something. */
-export async function news(
+/** Waits until the trigger has emitted at least one item. */
+export async function waitForItems(
 	workflow: string,
 	trigger: string,
-	patienceMs?: number,
+	timeoutMs?: number,
 ): Promise<Json[]> {
-	const look = async () => {
-		const items = await told(workflow, trigger);
+	const findItems = async () => {
+		const items = await emittedItems(workflow, trigger);
 		return items.length > 0 ? items : undefined;
 	};
-	return await until('something to be told', look, patienceMs);
+	return await waitFor(`items of ${trigger}`, findItems, timeoutMs);
 }

@@ -1,6 +1,6 @@
-import { inBrowser, picture, useBrowser } from './browser';
-import { codeInForce, readByCamera } from './camera';
-import { execute, openOurNode, part } from './editor';
+import { browserTest, screenshot, useBrowser } from './browser';
+import { currentQrCode, readQrCode } from './camera';
+import { execute, openGatewayNode, byTestId } from './editor';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -9,16 +9,16 @@ beforeEach(async () => {
 	await sandbox.setStatus('AWAITING_QR');
 });
 
-inBrowser('the output panel shows a QR code that a phone can read', async (page) => {
-	await openOurNode(page, { resource: 'session', operation: 'qr', qrOutput: 'png' });
-	const before = await codeInForce();
+browserTest('shows a QR code in the output panel that a phone can read', async (page) => {
+	await openGatewayNode(page, { resource: 'session', operation: 'qr', qrOutput: 'png' });
+	const before = await currentQrCode();
 	await execute(page);
-	const after = await codeInForce();
-	await part(page, 'output-panel').getByText('Binary', { exact: true }).click();
-	await part(page, 'ndv-view-binary-data').click();
-	const shown = part(page, 'output-panel').locator('img[src*="/binary-data"]');
-	const text = await readByCamera(shown);
-	await picture(page, 'qr-code');
-	// A new code every twenty seconds: it is one of the two.
+	const after = await currentQrCode();
+	await byTestId(page, 'output-panel').getByText('Binary', { exact: true }).click();
+	await byTestId(page, 'ndv-view-binary-data').click();
+	const shown = byTestId(page, 'output-panel').locator('img[src*="/binary-data"]');
+	const text = await readQrCode(shown);
+	await screenshot(page, 'qr-code');
+	// The code changes every 20 seconds, so it may have changed during the execution.
 	expect([before, after]).toContain(text);
 });

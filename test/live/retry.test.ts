@@ -1,8 +1,8 @@
-import { inBrowser, picture, useBrowser } from './browser';
-import { part } from './editor';
+import { browserTest, screenshot, useBrowser } from './browser';
+import { byTestId } from './editor';
 import { live } from './live';
 import { publishWorkflow } from './n8n';
-import { messagingGateway, newWorkflow } from './newWorkflow';
+import { messagingGateway, createWorkflow } from './createWorkflow';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -12,32 +12,32 @@ beforeEach(async () => {
 });
 
 for (const choice of ['Retry with original workflow', 'Retry with currently saved workflow']) {
-	inBrowser(`${choice}: a message that had arrived already arrives once`, async (page) => {
-		await page.goto(`${live.urls.n8n}/workflow/${await runWithoutAnAnswer()}/executions`);
-		const executions = part(page, 'current-executions-list');
+	browserTest(`${choice}: does not send a message again that has already arrived`, async (page) => {
+		await page.goto(`${live.urls.n8n}/workflow/${await runWithLostResponse()}/executions`);
+		const executions = byTestId(page, 'current-executions-list');
 		await executions.getByText('Error').waitFor();
 		expect((await sandbox.state()).delivered).toHaveLength(1);
 
-		await part(page, 'execution-preview-retry-button').click();
+		await byTestId(page, 'execution-preview-retry-button').click();
 		await page.getByText(choice).click();
 		await executions.getByText('Succeeded').click();
-		const ours = part(page, 'canvas-node').filter({ hasText: 'Messaging Gateway' });
-		await part(ours, 'canvas-node-status-success').waitFor();
+		const ours = byTestId(page, 'canvas-node').filter({ hasText: 'Messaging Gateway' });
+		await byTestId(ours, 'canvas-node-status-success').waitFor();
 		await ours.dblclick();
-		await part(page, 'output-panel')
+		await byTestId(page, 'output-panel')
 			.getByRole('cell', { name: 'duplicate', exact: true })
 			.waitFor();
-		await picture(page, 'retry');
+		await screenshot(page, 'retry');
 		expect((await sandbox.state()).delivered).toHaveLength(1);
 		expect((await sandbox.requests()).map(({ outcome }) => outcome)).toEqual(['cut', 'answered']);
 	});
 }
 
-/** A published workflow, run once: the gateway took the message, and nobody was told. */
-async function runWithoutAnAnswer(): Promise<string> {
+/** Runs a published workflow once. The gateway accepts the message, but the response is lost. */
+async function runWithLostResponse(): Promise<string> {
 	const path = crypto.randomUUID();
 	const options = { idempotencyKey: 'automatic', maxTries: 1 };
-	const workflow = await newWorkflow([
+	const workflow = await createWorkflow([
 		webhook(path),
 		messagingGateway({ chatId: '={{ $json.body.phone }}', text: 'Hello', options }),
 	]);

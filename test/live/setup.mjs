@@ -2,19 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installAll } from '../../live/installation.mjs';
-import { home } from '../../live/places.mjs';
-import { start } from '../../live/start.mjs';
+import { startRegularMode } from '../../live/modes/regularMode.mjs';
+import { defaultHome } from '../../live/workspace/paths.mjs';
 
-/** One fresh n8n for all tests, away from the one of `npm start` and from its ports. */
+/** Starts a new n8n for all tests, with its own folder and ports, so that it does not affect `npm start`. */
 export default async function setUp() {
-	await installAll();
-	const screenshots = join(home, 'screenshots');
+	const screenshots = join(defaultHome, 'screenshots');
 	rmSync(screenshots, { recursive: true, force: true });
 	mkdirSync(screenshots, { recursive: true });
 
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-live-'));
-	const live = await start({ home: folder, ports: { n8n: 15_678, sandbox: 13_021 } });
+	const live = await startRegularMode({
+		home: folder,
+		ports: { n8n: 15_678, sandbox: 13_021 },
+	});
 	globalThis.live = { ...live, folder };
 	process.env.LIVE = JSON.stringify({
 		urls: live.urls,

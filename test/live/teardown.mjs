@@ -1,11 +1,11 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { home } from '../../live/places.mjs';
+import { defaultHome } from '../../live/workspace/paths.mjs';
 
 export default async function tearDown() {
 	const { folder, stop } = globalThis.live;
 	await stop();
-	copyFileSync(join(folder, 'logs', 'n8n.log'), join(home, 'screenshots', 'n8n.log'));
+	copyFileSync(join(folder, 'logs', 'n8n.log'), join(defaultHome, 'screenshots', 'n8n.log'));
 	rmSync(folder, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
-import { post, textTo } from '../sandbox/client';
-import { inBrowser, picture, useBrowser } from './browser';
-import { execute, openView, part } from './editor';
+import { post, textTo } from '../harness/client';
+import { browserTest, screenshot, useBrowser } from './browser';
+import { execute, openNode, byTestId } from './editor';
 import { live } from './live';
 import type { Json } from './n8n';
-import { messagingGatewayTrigger, newWorkflow } from './newWorkflow';
-import { news, poll, startPolling, stopPolling, told } from './polling';
+import { messagingGatewayTrigger, createWorkflow } from './createWorkflow';
+import { waitForItems, poll, startPolling, stopPolling, emittedItems } from './polling';
 import { sandbox } from './sandbox';
 
 const TRIGGER = 'Messaging Gateway Trigger';
@@ -18,25 +18,25 @@ beforeEach(async () => {
 });
 afterEach(stopPolling);
 
-/** A published workflow of the trigger alone: its first poll, which is the baseline, has been. */
-async function watching(parameters: Json): Promise<string> {
-	return await startPolling(await newWorkflow([messagingGatewayTrigger(parameters)]));
+/** Publishes a workflow that consists of the trigger. Its first poll, the baseline, is done when this returns. */
+async function publishTrigger(parameters: Json): Promise<string> {
+	return await startPolling(await createWorkflow([messagingGatewayTrigger(parameters)]));
 }
 
 async function defer(text: string): Promise<void> {
 	await post(live.account, 'sendMessage', { ...textTo(CHAT, text), windowMs: 3_600_000 });
 }
 
-test('statusChanged, by the poll that comes by itself within a minute', async () => {
-	const workflow = await watching({ event: 'statusChanged' });
+test('emits statusChanged on the scheduled poll within a minute', async () => {
+	const workflow = await publishTrigger({ event: 'statusChanged' });
 	await sandbox.setStatus('DISCONNECTED');
-	expect(await news(workflow, TRIGGER, 75_000)).toEqual([
+	expect(await waitForItems(workflow, TRIGGER, 75_000)).toEqual([
 		{ event: 'statusChanged', status: 'DISCONNECTED', previousStatus: 'ONLINE', at: TIME },
 	]);
 });
 
-test('statusChanged, only to the wanted status, and over an outage of the gateway', async () => {
-	const workflow = await watching({ event: 'statusChanged', toStatuses: 'AUTH_FAILURE' });
+test('emits statusChanged only for the selected status, also after an outage of the gateway', async () => {
+	const workflow = await publishTrigger({ event: 'statusChanged', toStatuses: 'AUTH_FAILURE' });
 	await sandbox.setStatus('DISCONNECTED');
 	await poll(workflow);
 	await sandbox.faults([{ endpoint: 'status', cut: 'before' }]);
@@ -45,7 +45,7 @@ test('statusChanged, only to the wanted status, and over an outage of the gatewa
 	await sandbox.setStatus('AUTH_FAILURE');
 	await poll(workflow);
 	await poll(workflow);
-	expect(await news(workflow, TRIGGER)).toEqual([
+	expect(await waitForItems(workflow, TRIGGER)).toEqual([
 		{
 			event: 'statusChanged',
 			status: 'AUTH_FAILURE',
@@ -55,25 +55,25 @@ test('statusChanged, only to the wanted status, and over an outage of the gatewa
 	]);
 });
 
-test('deferredAdded, and deferredSettled of the same message', async () => {
+test('emits deferredAdded and deferredSettled for the same message', async () => {
 	const [added, settled] = [
-		await watching({ event: 'deferredAdded' }),
-		await watching({ event: 'deferredSettled' }),
+		await publishTrigger({ event: 'deferredAdded' }),
+		await publishTrigger({ event: 'deferredSettled' }),
 	];
 	await sandbox.setStatus('DISCONNECTED');
 	await defer('Your table is booked');
 	await poll(added);
 	const [delivery] = (await sandbox.state()).deferred;
-	expect(await news(added, TRIGGER)).toEqual([
+	expect(await waitForItems(added, TRIGGER)).toEqual([
 		{ event: 'deferredAdded', ...delivery, seenAt: TIME },
 	]);
 
 	await poll(settled);
-	expect(await told(settled, TRIGGER)).toEqual([]);
+	expect(await emittedItems(settled, TRIGGER)).toEqual([]);
 	await sandbox.setStatus('ONLINE');
 	await poll(settled);
 	await poll(added);
-	expect(await news(settled, TRIGGER)).toEqual([
+	expect(await waitForItems(settled, TRIGGER)).toEqual([
 		{
 			event: 'deferredSettled',
 			...delivery,
@@ -82,24 +82,24 @@ test('deferredAdded, and deferredSettled of the same message', async () => {
 			settledAt: TIME,
 		},
 	]);
-	expect(await told(added, TRIGGER)).toHaveLength(1);
+	expect(await emittedItems(added, TRIGGER)).toHaveLength(1);
 });
 
-inBrowser('“Fetch Test Event” shows what an event looks like', async (page) => {
-	const workflow = await newWorkflow([messagingGatewayTrigger({ event: 'statusChanged' })]);
-	await openView(page, workflow);
+browserTest('shows a sample event on “Fetch Test Event”', async (page) => {
+	const workflow = await createWorkflow([messagingGatewayTrigger({ event: 'statusChanged' })]);
+	await openNode(page, workflow);
 	await execute(page);
-	const output = part(page, 'output-panel');
+	const output = byTestId(page, 'output-panel');
 	await output.getByText('isSample').waitFor();
 	await output.getByText('ONLINE', { exact: true }).waitFor();
-	await picture(page, 'fetch-test-event');
+	await screenshot(page, 'fetch-test-event');
 });
 
-inBrowser('“Fetch Test Event” says what keeps the gateway from answering', async (page) => {
+browserTest('shows the gateway’s error on “Fetch Test Event”', async (page) => {
 	await sandbox.faults([{ endpoint: 'status', status: 401, code: 'invalid_token' }]);
-	const workflow = await newWorkflow([messagingGatewayTrigger({ event: 'statusChanged' })]);
-	await openView(page, workflow);
+	const workflow = await createWorkflow([messagingGatewayTrigger({ event: 'statusChanged' })]);
+	await openNode(page, workflow);
 	await execute(page);
-	await part(page, 'node-error-message').getByText('does not know the token').waitFor();
-	await picture(page, 'fetch-test-event-refused');
+	await byTestId(page, 'node-error-message').getByText('does not know the token').waitFor();
+	await screenshot(page, 'fetch-test-event-refused');
 });

@@ -1,5 +1,5 @@
-import { type Outcome, run, type RunOptions } from '../engine';
-import { useGateway } from '../sandboxAccount';
+import { type Outcome, run, type RunOptions } from '../harness/engine';
+import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway();
 
@@ -14,7 +14,7 @@ const deferred = (
 		...options,
 	});
 
-/** Messages that wait, because the phone is offline; gives their keys. */
+/** Defers messages while the phone is offline; returns their keys. */
 async function defer(...texts: string[]): Promise<string[]> {
 	gateway.setStatus('DISCONNECTED');
 	const { items } = await run({
@@ -34,14 +34,14 @@ async function defer(...texts: string[]): Promise<string[]> {
 
 const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
 
-test('the waiting deliveries are listed, an item each', async () => {
+test('lists the waiting deliveries, one item each', async () => {
 	const keys = await defer('one', 'two');
 	const { items } = await deferred('getAll');
 	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 });
 
-test('Limit and Return All decide how many come back', async () => {
+test('Limit and Return All determine how many are returned', async () => {
 	gateway.answerWith(
 		json({ deferred: Array.from({ length: 60 }, (_, deliveryKey) => ({ deliveryKey })) }),
 	);
@@ -50,7 +50,7 @@ test('Limit and Return All decide how many come back', async () => {
 	expect((await deferred('getAll', { returnAll: true })).items).toHaveLength(60);
 });
 
-test('nothing waiting gives no items', async () => {
+test('returns no items if nothing is waiting', async () => {
 	const { items, error } = await deferred('getAll');
 	expect(error).toBeUndefined();
 	expect(items).toEqual([]);
@@ -61,9 +61,9 @@ test.each([
 	['under data', { success: true, data: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
 	['under items', { items: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }], total: 2 }],
 	['nested', { data: { deferred: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] } }],
-	['under a name nobody thought of', { waiting: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
+	['under an unknown name', { waiting: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
 	['as keys', ['a', 'b']],
-])('a list that comes %s is a list', async (_how, value) => {
+])('reads a list sent %s', async (_how, value) => {
 	gateway.answerWith(json(value));
 	expect((await deferred('getAll')).items.map((item) => item.json)).toEqual([
 		{ deliveryKey: 'a' },
@@ -72,17 +72,39 @@ test.each([
 });
 
 test.each([
-	['nothing waits', { success: true, total: 0 }, []],
+	['nothing waiting', { success: true, total: 0 }, []],
 	['null', { deferred: null, warnings: ['slow'] }, []],
 	['one delivery, not its recipients', { deliveryKey: 'k', recipients: ['a'] }, ['k']],
 	['keys as names', { deferred: { a: { text: 'x' }, b: { text: 'y' } } }, ['a', 'b']],
-])('an answer of %s is read as what it is', async (_what, value, keys) => {
+])('reads a response with %s', async (_what, value, keys) => {
 	gateway.answerWith(json(value));
 	const { items } = await deferred('getAll');
 	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
 });
 
-test('items that the gateway refused are paired with where they came from', async () => {
+test.each([
+	['messages for the user', { messages: ['The gateway restarts'] }],
+	['a list of something else', { services: [{ id: 'database', up: false }] }],
+	['no list', { success: true }],
+	['text', 'pong'],
+])('Get Many fails if the response holds %s', async (_what, value) => {
+	gateway.answerWith(json(value));
+	const { items, error } = await deferred('getAll');
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/^The response .* contains no list of deferred deliveries/);
+});
+
+test('keeps all digits of a numeric key, from Get Many to Delete', async () => {
+	const text = '{"deferred":[{"deliveryKey":9007199254740993,"attempts":2}]}';
+	gateway.answerWith({ contentType: 'application/json', text });
+	const { items } = await deferred('getAll');
+	expect(items[0]?.json).toEqual({ deliveryKey: '9007199254740993', attempts: 2 });
+	gateway.clearRequests();
+	await deferred('delete', { deliveryKey: '={{ $json.deliveryKey }}' }, { items });
+	expect(gateway.theRequest().url).toMatch(/\/9007199254740993$/);
+});
+
+test('pairs a failed item with its input item', async () => {
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		gateway.faults([{ status: 500, times: 1 }]);
 		const { items, errorItems } = await deferred(
@@ -92,22 +114,22 @@ test('items that the gateway refused are paired with where they came from', asyn
 		);
 		const [refused] = onError === 'continueErrorOutput' ? errorItems : items;
 		expect(refused?.pairedItem).toEqual({ item: 0 });
-		expect(refused?.json.error).toBe('The gateway is in trouble of its own (500) [item 0]');
+		expect(refused?.json.error).toBe('The gateway could not process the request (500) [item 0]');
 	}
 });
 
-test('a delivery that was not deleted is not said to be deleted', async () => {
+test('does not report a rejected deletion as deleted', async () => {
 	gateway.answerWith(json({ success: false, message: 'busy' }));
 	const { error } = await deferred('delete', { deliveryKey: 'a' });
 	expect(error?.description).toContain('The gateway says: busy.');
 });
 
-test('a key that looks like the placeholder of the token is a key', async () => {
+test('treats a key that looks like the token placeholder as a key', async () => {
 	await deferred('get', { deliveryKey: '{token}' });
 	expect(gateway.theRequest().url).toBe(`/api/whatsapp/${gateway.token}/deferred/%7Btoken%7D`);
 });
 
-test('query parameters of the gateway can be added', async () => {
+test('adds query parameters', async () => {
 	const { error } = await deferred('getAll', {
 		queryParameters: {
 			parameters: [
@@ -115,7 +137,7 @@ test('query parameters of the gateway can be added', async () => {
 				{ name: 'tag', value: 'a&b' },
 				{ name: 'tag', value: 'c' },
 				{ name: '', value: 'ignored' },
-				// n8n leaves out names that every JavaScript object has.
+				// n8n drops names that every JavaScript object has.
 				{ name: 'constructor', value: 'p' },
 			],
 		},
@@ -126,7 +148,7 @@ test('query parameters of the gateway can be added', async () => {
 	);
 });
 
-test('one delivery is read, then deleted, then gone', async () => {
+test('reads a delivery, deletes it and then no longer finds it', async () => {
 	const [deliveryKey] = await defer('one');
 	expect((await deferred('get', { deliveryKey })).items[0]?.json).toMatchObject({
 		deliveryKey,
@@ -140,7 +162,7 @@ test('one delivery is read, then deleted, then gone', async () => {
 	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
 });
 
-test('a delivery is taken out of its envelope', async () => {
+test('takes a delivery out of its envelope', async () => {
 	gateway.answerWith(
 		json({ success: true, data: { deliveryKey: 'a', attempts: 2, error: 'offline' } }),
 	);
@@ -152,7 +174,7 @@ test('a delivery is taken out of its envelope', async () => {
 });
 
 test.each(['get', 'delete'])(
-	'%s with a key that is none is refused, and nothing is sent',
+	'%s rejects an invalid delivery key and sends nothing',
 	async (operation) => {
 		for (const deliveryKey of ['={{ "" }}', ' ', '.', '..', '={{ ({}) }}', '={{ "\\ud800" }}']) {
 			const { error } = await deferred(operation, { deliveryKey });
@@ -164,7 +186,15 @@ test.each(['get', 'delete'])(
 	},
 );
 
-test('a key with slashes and dots stays one part of the path', async () => {
+test.each(['get', 'delete'])('%s rejects a number that has lost digits', async (operation) => {
+	for (const deliveryKey of [2 ** 53, 1.5]) {
+		const { error } = await deferred(operation, { deliveryKey });
+		expect(error?.message).toMatch(/^'Delivery Key' is a number that is not exact/);
+	}
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('encodes a key with slashes and dots as one path segment', async () => {
 	await deferred('delete', { deliveryKey: '../x/y?z#ä' });
 	expect(gateway.theRequest()).toMatchObject({
 		method: 'DELETE',
@@ -175,7 +205,7 @@ test('a key with slashes and dots stays one part of the path', async () => {
 test.each([
 	[true, 2],
 	[false, 0],
-])('with Sign Deferred Requests %s, %d signature headers go along', async (signDeferred, count) => {
+])('with Sign Deferred Requests %s, sends %d signature headers', async (signDeferred, count) => {
 	await deferred('getAll', {}, { account: { ...gateway.account, signDeferred } });
 	const { headers, status } = gateway.theRequest();
 	expect(status).toBe(200);

@@ -1,5 +1,5 @@
-import { type Outcome, run, type RunOptions } from '../engine';
-import { useGateway } from '../sandboxAccount';
+import { type Outcome, run, type RunOptions } from '../harness/engine';
+import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway({ token: 'token/with ünusual+chars', secret: 'quiet & secret 🔑' });
 
@@ -14,12 +14,12 @@ const message = (
 		...options,
 	});
 
-const picture = Buffer.from('89504e470d0a1a0a00ff', 'hex');
-const withPicture = {
+const image = Buffer.from('89504e470d0a1a0a00ff', 'hex');
+const withImage = {
 	json: {},
 	binary: {
 		data: {
-			data: picture.toString('base64'),
+			data: image.toString('base64'),
 			mimeType: 'image/png',
 			fileName: 'sun.png',
 			fileExtension: 'png',
@@ -31,7 +31,7 @@ describe.each([
 	['in a workflow', false],
 	['as a tool', true],
 ])('%s', (_name, asTool) => {
-	test('a text goes out as exactly the three documented fields, and the gateway accepts its signature', async () => {
+	test('sends a text as exactly the three documented fields with a valid signature', async () => {
 		const { items, error } = await message(
 			'send',
 			{ chatId: '+49 (151) 234-567', text: 'Guten Tag "Ä" 😀\u2028' },
@@ -59,7 +59,7 @@ describe.each([
 		]);
 	});
 
-	test('the legacy form uses the old names', async () => {
+	test('uses the legacy names in the legacy form', async () => {
 		await message(
 			'send',
 			{
@@ -77,18 +77,18 @@ describe.each([
 		});
 	});
 
-	test('JSON of my own goes out byte for byte, blanks and all', async () => {
+	test('sends custom JSON byte for byte, including whitespace', async () => {
 		const body = ' {"text" : "x",\t"chatId":"4915123456789",  "type":"text"}\n ';
 		const { error } = await message('send', { bodyForm: 'json', body }, { asTool });
 		expect(error).toBeUndefined();
 		expect(gateway.theRequest()).toMatchObject({ bodyText: body, status: 200 });
 	});
 
-	test('a file goes out as base64, under its own name and type', async () => {
+	test('sends a file as base64 with its own name and type', async () => {
 		const { error } = await message(
 			'sendMedia',
 			{ chatId: '120363012345678901@g.us', options: { caption: 'The sun' } },
-			{ asTool, items: [withPicture] },
+			{ asTool, items: [withImage] },
 		);
 		expect(error).toBeUndefined();
 		expect(gateway.theRequest()).toMatchObject({
@@ -98,7 +98,7 @@ describe.each([
 		});
 	});
 
-	test('a file can go by another field, type and name', async () => {
+	test('sends a file from another field with another type and name', async () => {
 		await message(
 			'sendMedia',
 			{
@@ -107,7 +107,7 @@ describe.each([
 				mediaType: 'file',
 				options: { fileName: 'bill.pdf', mimeType: 'application/pdf' },
 			},
-			{ asTool, items: [{ json: {}, binary: { scan: withPicture.binary.data } }] },
+			{ asTool, items: [{ json: {}, binary: { scan: withImage.binary.data } }] },
 		);
 		expect(gateway.theRequest()).toMatchObject({
 			status: 200,
@@ -116,7 +116,7 @@ describe.each([
 		});
 	});
 
-	test('a megabyte of emoji is signed as it is sent', async () => {
+	test('signs a megabyte of emoji as it is sent', async () => {
 		const { error } = await message(
 			'send',
 			{ chatId: '4915123456789', text: '😀'.repeat(262_144) },
@@ -127,7 +127,7 @@ describe.each([
 	});
 
 	test.each([
-		['no recipient', 'send', { chatId: '={{ "" }}', text: 'x' }, "'Chat ID' is empty"],
+		['a missing recipient', 'send', { chatId: '={{ "" }}', text: 'x' }, "'Chat ID' is empty"],
 		['a name as recipient', 'send', { chatId: 'Anna', text: 'x' }, "'Chat ID' cannot be 'Anna'"],
 		['an empty text', 'send', { chatId: '4915123456789', text: ' ' }, "'Text' is empty"],
 		[
@@ -149,7 +149,7 @@ describe.each([
 			"'Additional Fields' is not a JSON object",
 		],
 		[
-			'a text that is no number',
+			'a text that is NaN',
 			'send',
 			{ chatId: '4915123456789', text: '={{ NaN }}' },
 			"'Text' is not text but not a number either",
@@ -158,9 +158,21 @@ describe.each([
 			'an unknown body form',
 			'send',
 			{ chatId: '4915123456789', text: 'x', bodyForm: '={{ "Canonical" }}' },
-			"'Body Form' is none of Canonical, JSON and Legacy",
+			"'Body Form' is not one of its choices",
 		],
 		['a list as JSON', 'send', { bodyForm: 'json', body: '[1]' }, "'Body' is not a JSON object"],
+		[
+			'a delivery window of nothing',
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { windowMs: '={{ undefined }}' } },
+			"'Delivery Window (Ms)' is not a whole number above 0",
+		],
+		[
+			'additional fields of nothing',
+			'send',
+			{ chatId: '4915123456789', text: 'x', options: { additionalFields: '={{ undefined }}' } },
+			"'Additional Fields' is not a JSON object",
+		],
 		[
 			'a delivery window of true',
 			'send',
@@ -168,15 +180,15 @@ describe.each([
 			"'Delivery Window (Ms)' is not a whole number above 0",
 		],
 		[
-			'a delivery window of nought',
+			'a delivery window of zero',
 			'send',
 			{ chatId: '4915123456789', text: 'x', options: { windowMs: 0 } },
 			"'Delivery Window (Ms)' is not a whole number above 0",
 		],
-		['no invite code', 'inviteInfo', { inviteCode: '={{ null }}' }, "'Invite Code' is empty"],
-		['no channel', 'channelInfo', { channel: ' ' }, "'Channel' is empty"],
+		['an empty invite code', 'inviteInfo', { inviteCode: '={{ null }}' }, "'Invite Code' is empty"],
+		['an empty channel', 'channelInfo', { channel: ' ' }, "'Channel' is empty"],
 	])(
-		'%s is refused in plain words, and nothing is sent',
+		'rejects %s with a clear message and sends nothing',
 		async (_what, operation, fields, words) => {
 			const { error, items } = await message(operation, fields, { asTool });
 			expect(error?.message).toBe(`${words} [item 0]`);
@@ -187,7 +199,7 @@ describe.each([
 		},
 	);
 
-	test('a missing file is refused with the name of the field, and nothing is sent', async () => {
+	test('rejects a missing file with the name of the field and sends nothing', async () => {
 		const { error } = await message('sendMedia', { chatId: '4915123456789' }, { asTool });
 		expect(error?.message).toContain(
 			"expects the node's input data to contain a binary file 'data'",
@@ -195,7 +207,7 @@ describe.each([
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test('an empty file is refused, and nothing is sent', async () => {
+	test('rejects an empty file and sends nothing', async () => {
 		const { error } = await message(
 			'sendMedia',
 			{ chatId: '4915123456789' },
@@ -205,7 +217,7 @@ describe.each([
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test("the gateway's refusal says what happened and how to get going", async () => {
+	test('explains an error response and what to do', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
 		expect(error).toMatchObject({
@@ -216,7 +228,7 @@ describe.each([
 		expect(error?.description).toContain('Session > Start');
 	});
 
-	test('a wrong secret is named before anything else', async () => {
+	test('reports a wrong secret first', async () => {
 		const account = { ...gateway.account, secret: 'another' };
 		const fields = { chatId: '4915123456789', text: 'x' };
 		const { error } = await message('send', fields, { asTool, account });
@@ -227,7 +239,7 @@ describe.each([
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
-	test('a deferred message gives its delivery key', async () => {
+	test('returns the delivery key of a deferred message', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const { items } = await message(
 			'send',
@@ -241,7 +253,7 @@ describe.each([
 		expect(gateway.state().deferred).toHaveLength(1);
 	});
 
-	test('an `error` in a good answer does not look like a failed run to n8n', async () => {
+	test('renames `error` in a successful response, which n8n would treat as a failed run', async () => {
 		gateway.answerWith({
 			contentType: 'application/json',
 			text: '{"messageId":"7","error":"previous_attempt"}',
@@ -254,7 +266,7 @@ describe.each([
 		});
 	});
 
-	test('a refusal that comes with status 200 is a refusal', async () => {
+	test('treats an error response with status 200 as an error', async () => {
 		gateway.answerWith({
 			contentType: 'application/json',
 			text: '{"success":false,"error":"insufficient_balance","message":"Top up"}',
@@ -272,21 +284,21 @@ describe.each([
 			{ data: 'queued', contentType: 'text/plain' },
 		],
 		[
-			'a web page',
-			{ contentType: 'text/html', text: '<p>ok</p>' },
-			{ data: '<p>ok</p>', contentType: 'text/html' },
+			'text that the framework sends as HTML',
+			{ contentType: 'text/html', text: 'ok' },
+			{ data: 'ok', contentType: 'text/html' },
 		],
-		['nothing', { contentType: 'text/plain', text: '' }, { success: true }],
+		['an empty body', { contentType: 'text/plain', text: '' }, { success: true }],
 		['a list', { contentType: 'application/json', text: '[{"a":1}]' }, { a: 1 }],
 		['an empty list', { contentType: 'application/json', text: '[]' }, { success: true }],
 		['null', { contentType: 'application/json', text: 'null' }, { success: true }],
-	])('%s as an answer becomes an item', async (_what, body, json) => {
+	])('turns a response with %s into an item', async (_what, body, json) => {
 		gateway.answerWith(body);
 		const { items } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
 		expect(items).toEqual([{ json: { ...json, outcome: 'sent' }, pairedItem: { item: 0 } }]);
 	});
 
-	test('with Continue, a bad item is reported in its place and the others go out', async () => {
+	test('with Continue, returns an invalid item in its place and sends the others', async () => {
 		const { items, error } = await message(
 			'send',
 			{ chatId: '={{ $json.to }}', text: 'x' },
@@ -313,7 +325,7 @@ describe.each([
 		]);
 	});
 
-	test('with an Error Output, a bad item leaves by it, and nothing is sent twice', async () => {
+	test('with an Error Output, routes an invalid item there and sends nothing twice', async () => {
 		const { items, errorItems } = await message(
 			'send',
 			{ chatId: '={{ $json.to }}', text: 'x' },
@@ -343,14 +355,14 @@ describe.each([
 			'The gateway says: Not sent: offline.',
 		],
 		['error: true', '{"error":true,"message":"boom"}', 'The gateway says: boom.'],
-	])('an answer of %s is a refusal, whatever its status', async (_what, text, words) => {
+	])('treats a response with %s as an error, whatever its status', async (_what, text, words) => {
 		gateway.answerWith({ contentType: 'application/json', text });
 		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
-		expect(error?.message).toBe('The gateway said no (200) [item 0]');
+		expect(error?.message).toBe('The gateway rejected the request (200) [item 0]');
 		expect(error?.description).toContain(words);
 	});
 
-	test('an answer that cannot be read leaves open whether the message went out', async () => {
+	test('reports an unknown result if the response cannot be read', async () => {
 		gateway.faults([
 			{
 				after: true,
@@ -361,12 +373,12 @@ describe.each([
 		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
 		expect(gateway.state().delivered).toHaveLength(1);
 		expect(error?.message).toBe(
-			"The connection was cut, or the gateway's answer could not be read; unknown: it may have been sent [item 0]",
+			'The connection closed before a complete response arrived; unknown: it may have been sent [item 0]',
 		);
-		expect(error?.description).toContain('It is unknown whether the gateway took the request');
+		expect(error?.description).toContain('It is unknown whether the gateway processed the request');
 	});
 
-	test('blanks for an idempotency key are refused, for every message would be a repeat of the first', async () => {
+	test('rejects an idempotency key of spaces, which would make every message a duplicate', async () => {
 		const { error } = await message(
 			'send',
 			{ chatId: '4915123456789', text: 'x', options: { idempotencyKey: '={{ "  " }}' } },
@@ -376,7 +388,7 @@ describe.each([
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test('a proxy without a protocol is refused, not gone around', async () => {
+	test('rejects a proxy without a protocol instead of bypassing it', async () => {
 		const { error } = await message(
 			'send',
 			{ chatId: '4915123456789', text: 'x', requestOptions: { proxy: 'localhost:9' } },
@@ -402,25 +414,25 @@ describe.each([
 			'{"inviteLink":"https://example.com/channel/Xyz9"}',
 		],
 		[
-			'more fields',
+			'additional fields',
 			'inviteInfo',
 			{ inviteCode: 'AbC123', options: { additionalFields: '{"lang":"de"}' } },
 			'{"inviteCode":"AbC123","lang":"de"}',
 		],
 		[
-			'JSON of my own',
+			'custom JSON',
 			'channelInfo',
 			{ bodyForm: 'json', body: ' {"inviteCode": "q"}' },
 			' {"inviteCode": "q"}',
 		],
-	])('%s is looked up', async (_what, operation, fields, bodyText) => {
+	])('looks up %s', async (_what, operation, fields, bodyText) => {
 		const { items, error } = await message(operation, fields, { asTool });
 		expect(error).toBeUndefined();
 		expect(gateway.theRequest()).toMatchObject({ bodyText, status: 200 });
 		expect(items).toHaveLength(1);
 	});
 
-	test('proxy, time-out and TLS under Request Options are honoured', async () => {
+	test('uses the timeout and the proxy under Request Options', async () => {
 		gateway.faults([{ latencyMs: 2_000 }]);
 		const { error } = await message(
 			'send',
@@ -428,9 +440,9 @@ describe.each([
 			{ asTool },
 		);
 		expect(error?.message).toBe(
-			'The gateway did not answer in time; unknown: it may have been sent [item 0]',
+			'The gateway did not respond within the timeout; unknown: it may have been sent [item 0]',
 		);
-		expect(error?.description).toContain('It is unknown whether the gateway took the request');
+		expect(error?.description).toContain('It is unknown whether the gateway processed the request');
 
 		const viaProxy = await message(
 			'send',
@@ -446,7 +458,7 @@ describe.each([
 	});
 });
 
-test('messages of a workflow go out one by one, in the order of the items', async () => {
+test('sends the messages to one chat one by one, in item order', async () => {
 	gateway.faults([{ latencyMs: 20, times: 1 }]);
 	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);
 	await message(
@@ -457,7 +469,7 @@ test('messages of a workflow go out one by one, in the order of the items', asyn
 	expect(gateway.state().delivered.map(({ text }) => text)).toEqual(texts);
 });
 
-test('Batching under Request Options sets the pace of sends', async () => {
+test('Batching under Request Options limits the message rate', async () => {
 	const startedAt = Date.now();
 	await message(
 		'send',
@@ -472,7 +484,7 @@ test('Batching under Request Options sets the pace of sends', async () => {
 	expect(gateway.state().delivered).toHaveLength(5);
 });
 
-test('with Stop, nothing is sent after the item that went wrong', async () => {
+test('with Stop, sends nothing after the failed item', async () => {
 	const { error } = await message(
 		'send',
 		{ chatId: '={{ $json.to }}', text: 'x' },
@@ -484,6 +496,6 @@ test('with Stop, nothing is sent after the item that went wrong', async () => {
 			],
 		},
 	);
-	expect(error?.message).toBe("'Chat ID' cannot be '?'; 1 of 3 went out, 1 not tried [item 1]");
+	expect(error?.message).toBe("'Chat ID' cannot be '?'; 1 of 3 sent, 1 not attempted [item 1]");
 	expect(gateway.state().delivered).toHaveLength(1);
 });

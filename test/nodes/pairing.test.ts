@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox/sandbox';
-import { type Outcome, run, type RunOptions, start } from '../engine';
-import { textOf } from '../qrReader';
-import { useNewGateways } from '../sandboxAccount';
+import { type Outcome, run, type RunOptions, start } from '../harness/engine';
+import { textOf } from '../harness/qrReader';
+import { useNewGateways } from '../harness/sandboxAccount';
 import { gapsMs, quiet, timed, until } from './sending/messages';
 
 const gateway = useNewGateways({ qrLifetimeMs: 3_600_000 });
@@ -35,14 +35,14 @@ const theItem = ({ items, error }: Outcome) => {
 };
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
-/** The text of the code in the picture. */
+/** The text of the QR code in the image. */
 function scanned({ binary }: INodeExecutionData): string | undefined {
-	const [picture] = Object.values(binary ?? {});
-	return textOf(Buffer.from(picture!.data, 'base64'));
+	const [image] = Object.values(binary ?? {});
+	return textOf(Buffer.from(image!.data, 'base64'));
 }
 
 describe('Pair', () => {
-	test('starts a session that is not running, and gives its code at once', async () => {
+	test('starts a session that is not running and returns its QR code at once', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const item = theItem(await run(pair({ outputDataFieldName: 'code' })));
 		expect(item.json).toEqual({
@@ -58,13 +58,13 @@ describe('Pair', () => {
 		expect(paths()).toEqual(['status', 'start', 'status', 'qr']);
 	});
 
-	test('starts nothing where a code waits to be scanned', async () => {
+	test('starts nothing if a QR code is waiting to be scanned', async () => {
 		gateway.setStatus('AWAITING_QR');
 		expect(theItem(await run(pair())).json).toMatchObject({ online: false, status: 'AWAITING_QR' });
 		expect(paths()).toEqual(['status', 'qr']);
 	});
 
-	test('starts nothing where the session is online, and says so', async () => {
+	test('starts nothing if the session is online, and reports that', async () => {
 		const item = theItem(await run(pair()));
 		expect(item).toEqual({
 			json: { online: true, status: 'ONLINE', qr: null, seenAt: ISO },
@@ -76,19 +76,19 @@ describe('Pair', () => {
 	test.each<[string, Fault]>([
 		['an empty code', saying({ qr: '' })],
 		['no code', saying({ qr: null })],
-		['a refusal that says so', { status: 404, code: 'qr_not_ready', message: 'No QR code yet' }],
-		['409', { status: 409, code: 'qr_not_available' }],
-		['a gateway that stumbles', { status: 502 }],
-		['a cut connection', { cut: 'before' }],
-		['a pace too fast', { status: 429, retryAfter: 1 }],
-	])('waits where there is none yet: %s', async (_what, fault) => {
+		['a 404 that says so', { status: 404, code: 'qr_not_ready', message: 'No QR code yet' }],
+		['a 409', { status: 409, code: 'qr_not_available' }],
+		['a 502', { status: 502 }],
+		['a connection reset', { cut: 'before' }],
+		['a rate limit', { status: 429, retryAfter: 1 }],
+	])('waits if there is no QR code yet: %s', async (_what, fault) => {
 		gateway.setStatus('AWAITING_QR');
 		gateway.faults([{ endpoint: 'qr', times: 2, ...fault }]);
 		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 		expect(paths().filter((path) => path === 'qr')).toHaveLength(3);
 	});
 
-	test('a session that the phone has logged out is started; if that is not enough, it is ended first', async () => {
+	test('starts a session that the phone has logged out, and terminates it first if that is not enough', async () => {
 		gateway.setStatus('AUTH_FAILURE');
 		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 		expect(paths()).toEqual(['status', 'start', 'status', 'qr']);
@@ -106,19 +106,19 @@ describe('Pair', () => {
 		]);
 	});
 
-	test('a status that nobody knows: the code is asked for, and the session started where there is none', async () => {
+	test('with an unknown status, requests the QR code and starts the session if there is none', async () => {
 		gateway.setStatus('DISCONNECTED');
 		gateway.faults([saying({ status: 'NAPPING' }, { endpoint: 'status', times: 1 })]);
 		expect(theItem(await run(pair())).json).toMatchObject({ status: 'AWAITING_QR' });
 		expect(paths()).toEqual(['status', 'qr', 'start', 'status', 'qr']);
 	});
 
-	test('a status that lags behind the phone: the gateway says "online already" in place of a code', async () => {
+	test('is online if the gateway returns "already online" instead of a QR code despite its status', async () => {
 		gateway.faults([saying({ status: 'AWAITING_QR' }, { endpoint: 'status' })]);
 		expect(theItem(await run(pair())).json).toMatchObject({ online: true, qr: null });
 	});
 
-	test('a session that is running already is as good as one that was started', async () => {
+	test('treats a session that is already running as started', async () => {
 		gateway.setStatus('AWAITING_QR');
 		gateway.faults([
 			saying({ status: 'DISCONNECTED' }, { endpoint: 'status', times: 1 }),
@@ -128,7 +128,7 @@ describe('Pair', () => {
 	});
 
 	test.each(['WORKING', 'OPEN', 'CONNECTED'])(
-		'%s is online: nothing is started',
+		'treats %s as online and starts nothing',
 		async (status) => {
 			gateway.faults([saying({ status }, { endpoint: 'status' })]);
 			expect(theItem(await run(pair())).json).toMatchObject({ online: true, status });
@@ -136,24 +136,24 @@ describe('Pair', () => {
 		},
 	);
 
-	test('nobody is told to end a session that may be online', async () => {
+	test('does not suggest Terminate for a session that may be online', async () => {
 		gateway.faults([
 			saying({ status: 'GRAZING' }, { endpoint: 'status' }),
 			{ endpoint: 'qr', status: 404, code: 'qr_not_available' },
 		]);
 		const { error } = await run(pair({ timeout: 1 }));
-		expect(error?.description).toMatch(/^If GRAZING is your gateway's word for being online/);
+		expect(error?.description).toMatch(/^If GRAZING is your gateway's word for online/);
 		expect(error?.description).not.toContain('Terminate');
 	});
 
-	test('a code that has run out is made anew', async () => {
+	test('refreshes an expired QR code', async () => {
 		gateway.faults([saying({ status: 'QR_EXPIRED' }, { endpoint: 'status', times: 1 })]);
 		gateway.setStatus('DISCONNECTED');
 		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 		expect(paths()).toEqual(['status', 'refresh', 'status', 'qr']);
 	});
 
-	test('several items wait together: none ends what another has begun', async () => {
+	test('waits once for several items, so that none terminates the session of another', async () => {
 		gateway.setStatus('AUTH_FAILURE');
 		gateway.faults([
 			saying({ success: true }, { endpoint: 'start', times: 1 }),
@@ -168,7 +168,7 @@ describe('Pair', () => {
 		expect(paths().filter((path) => path === 'terminate')).toHaveLength(1);
 	});
 
-	test('what a start is refused for is said', async () => {
+	test('reports why the start was rejected', async () => {
 		gateway.setStatus('DISCONNECTED');
 		gateway.faults([{ endpoint: 'start', status: 402, code: 'insufficient_balance' }]);
 		const { error } = await run(pair());
@@ -178,17 +178,17 @@ describe('Pair', () => {
 		expect(paths()).toEqual(['status', 'start']);
 	});
 
-	test('no code in time: it says how long, the status, and what to do', async () => {
+	test('without a QR code within the timeout, reports the time, the last status and what to do', async () => {
 		gateway.setStatus('AWAITING_QR');
 		gateway.faults([{ endpoint: 'qr', status: 404, code: 'qr_not_ready' }]);
 		const { error } = await run(pair({ timeout: 1 }));
 		expect(error?.message).toBe(
-			'There was no QR code within 1 s: its last status is AWAITING_QR [item 0]',
+			'No QR code was available within 1 s: its last status is AWAITING_QR [item 0]',
 		);
-		expect(error?.description).toMatch(/^Try once more with a longer 'Timeout'/);
+		expect(error?.description).toMatch(/^Try again with a longer 'Timeout'/);
 	});
 
-	test('a picture in place of the text is put out as it is', async () => {
+	test('outputs an image in place of the text unchanged', async () => {
 		gateway.setStatus('AWAITING_QR');
 		const jpeg = Buffer.concat([
 			Buffer.from('ffd8ffe000104a46494600010100', 'hex'),
@@ -205,7 +205,7 @@ describe('Pair', () => {
 		});
 	});
 
-	test('as a tool of an agent it does the same', async () => {
+	test('works the same as a tool of an agent', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const item = theItem(await run(pair({}, { asTool: true })));
 		expect(item.json).toMatchObject({ online: false, status: 'AWAITING_QR' });
@@ -214,10 +214,10 @@ describe('Pair', () => {
 });
 
 describe('Wait Until Online', () => {
-	test('comes back when somebody has scanned, with what happened until then', async () => {
+	test('returns the history of statuses when the QR code has been scanned', async () => {
 		gateway.setStatus('AWAITING_QR');
 		const execution = start(wait());
-		await until('it has looked twice', () => gateway.requests().length >= 2);
+		await until('it has polled twice', () => gateway.requests().length >= 2);
 		gateway.scan();
 		expect(theItem(await execution.outcome)).toEqual({
 			json: {
@@ -233,7 +233,7 @@ describe('Wait Until Online', () => {
 		});
 	});
 
-	test('another word for it can be entered, and more than one', async () => {
+	test('accepts one or more other online statuses', async () => {
 		gateway.faults([saying({ state: 'grazing' }, { endpoint: 'status' })]);
 		const { json } = theItem(await run(wait({ onlineStatuses: 'ready, Grazing' })));
 		expect(json).toMatchObject({ online: true, status: 'GRAZING' });
@@ -242,7 +242,7 @@ describe('Wait Until Online', () => {
 		expect(error?.description).toMatch(/'Online Statuses'/);
 	});
 
-	test('not in time: it stops, or puts out an item', async () => {
+	test('on timeout, stops or outputs an item', async () => {
 		gateway.setStatus('AWAITING_QR');
 		const { error } = await run(wait({}, { timeout: 1 }));
 		expect(error?.message).toBe(
@@ -258,34 +258,60 @@ describe('Wait Until Online', () => {
 		});
 	});
 
-	test('a gateway that is down in the end: it says so, or puts out an item', async () => {
+	test('on timeout with the gateway down, reports that or outputs an item', async () => {
 		gateway.faults([{ status: 503 }]);
 		const { error } = await run(wait({}, { timeout: 1 }));
-		expect(error?.message).toBe('The gateway is in trouble of its own (503) [item 0]');
+		expect(error?.message).toBe('The gateway could not process the request (503) [item 0]');
 		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
-		const reason = 'The gateway is in trouble of its own (503)';
-		expect(json).toEqual({ online: false, status: null, timedOut: true, history: [], reason });
+		const reason = 'The gateway could not process the request (503)';
+		expect(json).toEqual({ online: null, status: null, timedOut: true, history: [], reason });
 	});
 
-	test('without the option, what other gateways call it is online as well', async () => {
+	test('on timeout without any response, outputs an item without a status', async () => {
+		gateway.faults([{ latencyMs: 10_000 }]);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
+		expect(json).toEqual({
+			online: null,
+			status: null,
+			timedOut: true,
+			history: [],
+			reason: 'The session did not come online within 1 s: no status could be read',
+		});
+	});
+
+	test('on timeout during a Retry-After, keeps the last status', async () => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([
+			saying({ status: 'AWAITING_QR' }, { times: 1 }),
+			{ status: 429, retryAfter: 40 },
+		]);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 2 })));
+		expect(json).toMatchObject({
+			online: false,
+			status: 'AWAITING_QR',
+			reason: expect.stringMatching(/rate limit/) as string,
+		});
+	});
+
+	test('without the option, recognizes the online statuses of other gateways', async () => {
 		gateway.faults([saying({ status: 'CONNECTED' }, { endpoint: 'status' })]);
 		expect(theItem(await run(wait())).json).toMatchObject({ online: true, status: 'CONNECTED' });
 	});
 
-	test('a status that comes with a denial is a status', async () => {
+	test('reads the status of a response with success: false', async () => {
 		gateway.faults([saying({ success: false, status: 'DISCONNECTED' }, { times: 1 })]);
 		const { history } = theItem(await run(wait())).json;
 		expect(history).toMatchObject([{ status: 'DISCONNECTED' }, { status: 'ONLINE' }]);
 	});
 
-	test('time that is up during a slow answer is no fault of the gateway', async () => {
+	test('reports the last status if the timeout is reached during a slow response', async () => {
 		gateway.setStatus('AWAITING_QR');
 		gateway.faults([{ endpoint: 'status', latencyMs: 1_500 }]);
 		const { error } = await run(wait({}, { timeout: 3 }));
 		expect(error?.message).toMatch(/within 3 s: its last status is AWAITING_QR/);
 	});
 
-	test('a page that a proxy puts in place of a gateway that restarts is survived', async () => {
+	test('tolerates the error page of a proxy while the gateway restarts', async () => {
 		const notFound = { contentType: 'text/plain', text: '404 page not found' };
 		gateway.faults([
 			saying({ status: 'AWAITING_QR' }, { times: 1 }),
@@ -294,33 +320,33 @@ describe('Wait Until Online', () => {
 		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
 	});
 
-	test('a first answer from a stranger is a wrong address', async () => {
+	test('reports a wrong address if the first response is not from a gateway', async () => {
 		gateway.faults([{ status: 404, body: { contentType: 'text/plain', text: 'no such page' } }]);
-		expect((await run(wait())).error?.message).toMatch(/knows nothing at this address/);
+		expect((await run(wait())).error?.message).toMatch(/found nothing at this address/);
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
 	test.each<[string, Fault]>([
-		['cut connections', { cut: 'before' }],
+		['connection resets', { cut: 'before' }],
 		['503', { status: 503 }],
 		['a web page', { body: { contentType: 'text/html', text: '<html>Restarting</html>' } }],
 		['JSON without a status', saying({ success: true })],
-		['half an answer', { body: { contentType: 'application/json', text: '{"status":"ONL' } }],
-	])('survives a gateway that restarts: %s', async (_what, fault) => {
+		['a truncated response', { body: { contentType: 'application/json', text: '{"status":"ONL' } }],
+	])('tolerates a gateway that restarts: %s', async (_what, fault) => {
 		gateway.faults([{ times: 4, ...fault }]);
 		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
 		expect(gateway.requests()).toHaveLength(5);
 	});
 
-	test('gives up on a gateway that does not come back', async () => {
+	test('fails if the gateway does not recover', async () => {
 		gateway.faults([{ status: 500 }]);
 		const { error } = await run(wait({}, { timeout: 60 }));
-		expect(error?.message).toBe('The gateway is in trouble of its own (500) [item 0]');
-		expect(error?.description).toMatch(/It was tried 10 times\.$/);
+		expect(error?.message).toBe('The gateway could not process the request (500) [item 0]');
+		expect(error?.description).toMatch(/The node made 10 attempts\.$/);
 		expect(gateway.requests()).toHaveLength(10);
 	});
 
-	test('goes on with an item where the gateway does not come back, if that is wanted', async () => {
+	test('outputs an item if the gateway does not recover and the option says so', async () => {
 		gateway.faults([{ status: 502 }]);
 		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 60 })));
 		expect(json).toMatchObject({
@@ -330,20 +356,20 @@ describe('Wait Until Online', () => {
 		expect(gateway.requests()).toHaveLength(10);
 	});
 
-	test('heeds the Retry-After of a 503, too', async () => {
+	test('waits for the Retry-After of a 503', async () => {
 		gateway.faults([{ status: 503, retryAfter: 2, times: 1 }]);
 		await run(wait());
 		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(1_990);
 	});
 
-	test('heeds Retry-After, however often it comes', async () => {
+	test('waits for every Retry-After', async () => {
 		gateway.faults([{ status: 429, retryAfter: 1, times: 2 }]);
 		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
 		for (const gap of gapsMs(gateway)) expect(gap).toBeGreaterThanOrEqual(990);
 	});
 
 	test.each(['AUTH_FAILURE', 'LOGGED_OUT'])(
-		'stops at once where waiting is no use: %s',
+		'stops at once if waiting does not help: %s',
 		async (status) => {
 			gateway.faults([saying({ status }, { endpoint: 'status' })]);
 			const { error } = await run(wait({ onTimeout: 'item' }));
@@ -353,14 +379,14 @@ describe('Wait Until Online', () => {
 		},
 	);
 
-	test('stops at once where the gateway would refuse again', async () => {
+	test('stops at once if the gateway would reject every request', async () => {
 		gateway.faults([{ status: 401, code: 'token_expired' }]);
 		const { error } = await run(wait());
-		expect(error?.message).toBe('The token has run out (401, token_expired) [item 0]');
+		expect(error?.message).toBe('The token has expired (401, token_expired) [item 0]');
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
-	test('leaves by the Error Output where there is one', async () => {
+	test('uses the Error Output if there is one', async () => {
 		gateway.setStatus('AUTH_FAILURE');
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const { items, errorItems } = await run(wait({}, {}, { settings }));
@@ -369,24 +395,24 @@ describe('Wait Until Online', () => {
 	});
 
 	test.each([
-		['between two looks', {}],
-		['while the gateway is silent', { latencyMs: 60_000 }],
-		['while the gateway wants to be left alone', { status: 429, retryAfter: 60 }],
+		['between two polls', {}],
+		['while the gateway does not respond', { latencyMs: 60_000 }],
+		['during a Retry-After', { status: 429, retryAfter: 60 }],
 	])('ends within a second when the execution is cancelled %s', async (_when, fault: Fault) => {
 		gateway.setStatus('AWAITING_QR');
 		if (Object.keys(fault).length > 0) gateway.faults([fault]);
 		const execution = start(wait({}, { timeout: 60, pollInterval: 30 }));
-		await until('it has looked', () => gateway.requests().length >= 1);
+		await until('it has polled', () => gateway.requests().length >= 1);
 		execution.cancel();
 		const { value, ms } = await timed(execution.outcome);
 		expect(ms).toBeLessThan(1000);
 		expect(value.run.status).toBe('canceled');
-		const asked = gateway.requests().length;
+		const requestCount = gateway.requests().length;
 		await quiet(700);
-		expect(gateway.requests()).toHaveLength(asked);
+		expect(gateway.requests()).toHaveLength(requestCount);
 	});
 
-	test('asks less often the longer it takes, down to half as often', async () => {
+	test('polls less often over time, down to half as often', async () => {
 		gateway.setStatus('AWAITING_QR');
 		await run(wait({ onTimeout: 'item' }, { timeout: 9 }));
 		const gaps = gapsMs(gateway);
@@ -400,7 +426,7 @@ describe('Wait Until Online', () => {
 
 		beforeEach(() => gateway.setStatus('AWAITING_QR'));
 
-		test('comes back as soon as there is another code than the first one it saw', async () => {
+		test('returns as soon as the QR code differs from the first one', async () => {
 			gateway.faults([{ endpoint: 'qr', times: 2, body: first }]);
 			const item = theItem(await run(wait({ returnOnNewQr: true })));
 			expect(item.json).toMatchObject({
@@ -414,14 +440,14 @@ describe('Wait Until Online', () => {
 			expect(paths().filter((path) => path === 'qr')).toHaveLength(3);
 		});
 
-		test('the code of the input item is the one that is known', async () => {
+		test('compares with the QR code of the input item', async () => {
 			const items = [{ json: { qr: '2@first,a,b' } }];
 			const item = theItem(await run(wait({ returnOnNewQr: true }, {}, { items })));
 			expect(item.json.qr).toMatch(/^2@/);
 			expect(paths()).toEqual(['status', 'qr']);
 		});
 
-		test('the same code, or none for a while, is no reason to come back', async () => {
+		test('does not return for the same QR code, or a temporarily missing one', async () => {
 			const { qr } = theItem(await run(pair())).json;
 			gateway.faults([{ endpoint: 'qr', times: 1, status: 404, code: 'qr_not_ready' }]);
 			const options = { returnOnNewQr: true, onTimeout: 'item' };
@@ -430,13 +456,13 @@ describe('Wait Until Online', () => {
 			expect(item.json).not.toHaveProperty('qr');
 		});
 
-		test('without it, the codes are nobody’s business', async () => {
+		test('without it, requests no QR code', async () => {
 			await run(wait({ onTimeout: 'item' }, { timeout: 1 }));
 			expect(new Set(paths())).toEqual(new Set(['status']));
 		});
 	});
 
-	test('as a tool of an agent it does the same', async () => {
+	test('works the same as a tool of an agent', async () => {
 		expect(theItem(await run(wait({}, {}, { asTool: true }))).json).toMatchObject({ online: true });
 	});
 });
@@ -446,15 +472,17 @@ test.each([
 	[{ timeout: -1 }, "'Timeout (Seconds)' is not a number from 1 to 3600"],
 	[{ pollInterval: 0 }, "'Poll Interval (Seconds)' is not a number from 0.5 to 300"],
 	[{ options: { onlineStatuses: ' , ' } }, "'Online Statuses' is empty"],
+	[{ options: { onlineStatuses: '={{ undefined }}' } }, "'Online Statuses' is empty"],
+	[{ options: { onTimeout: '={{ undefined }}' } }, "'On Timeout' is not one of its choices"],
 	[{ options: { onTimeout: 'panic' } }, "'On Timeout' is not one of its choices"],
 	[{ options: { returnOnNewQr: 'yes' } }, "'Return on New QR Code' is not one of its choices"],
-])('%j is refused before anything is asked', async (parameters, message) => {
+])('rejects %j before any request', async (parameters, message) => {
 	const { error } = await run(wait({}, parameters));
 	expect(error?.message).toBe(`${message} [item 0]`);
 	expect(gateway.requests()).toEqual([]);
 });
 
-test('items that want something else are looked after on their own', async () => {
+test('waits separately for items with different settings', async () => {
 	gateway.faults([saying({ status: 'GRAZING' }, { endpoint: 'status' })]);
 	const options = { onlineStatuses: '={{ $json.word }}', onTimeout: 'item' };
 	const items = [{ json: { word: 'GRAZING' } }, { json: { word: 'ONLINE' } }];
@@ -465,7 +493,7 @@ test('items that want something else are looked after on their own', async () =>
 	]);
 });
 
-test('fifty items ask no more often than one', async () => {
+test('polls for fifty items no more often than for one', async () => {
 	gateway.setStatus('AWAITING_QR');
 	const items = Array.from({ length: 50 }, () => ({ json: {} }));
 	await run(wait({ onTimeout: 'item' }, { timeout: 1 }, { items }));
@@ -477,20 +505,58 @@ test.each([
 	['waitUntilOnline', 'STARTING'],
 	['waitUntilOnline', 'DISCONNECTED'],
 ] as const)(
-	'%s while it is %s: a code that is refused for now is none yet',
+	'%s while %s treats a temporarily rejected QR code as not yet available',
 	async (operation, status) => {
-		const refusal = { status: 409, code: 'session_starting', message: 'Come back soon' };
+		const rejection = { status: 409, code: 'session_starting', message: 'Come back soon' };
 		gateway.faults([
 			saying({ status }, { endpoint: 'status', times: 2 }),
-			{ endpoint: 'qr', ...refusal, times: 2 },
+			{ endpoint: 'qr', ...rejection, times: 2 },
 		]);
 		const options = { returnOnNewQr: true };
 		expect((await run(session(operation, { timeout: 10, options }))).error).toBeUndefined();
 	},
 );
 
-test('a run that comes again waits anew', async () => {
+test('waits again in the next pass of a loop', async () => {
 	const outcome = await run(wait({}, {}, { passes: 2 }));
 	expect(outcome.error).toBeUndefined();
 	expect(paths()).toEqual(['status', 'status']);
+});
+
+describe('while the rate limiter of the account holds back all requests', () => {
+	const UNTIL = /^The account's requests are paused until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
+
+	beforeEach(async () => {
+		gateway.faults([{ status: 429, retryAfter: 40, times: 1 }]);
+		await run({
+			account: gateway.account,
+			parameters: { resource: 'session', operation: 'ping' },
+		});
+		gateway.clearRequests();
+	});
+	afterEach(() => expect(gateway.requests()).toEqual([]));
+
+	test.each<[string, () => RunOptions]>([
+		['Pair', () => pair({ timeout: 1 })],
+		['Wait Until Online', () => wait({}, { timeout: 1 })],
+	])('%s reports the pause at its timeout', async (_name, options) => {
+		const { value, ms } = await timed(run(options()));
+		expect(ms).toBeLessThan(3_000);
+		expect(value.error?.message).toMatch(UNTIL);
+		const until = Date.parse(/until (\S+Z)/.exec(value.error!.message)![1]!);
+		expect(Math.abs(until - Date.now() - 39_000)).toBeLessThan(3_000);
+		expect(value.error?.description).toMatch(/^Nothing was sent\. .*rate limit/);
+		expect(value.error?.description).not.toContain('Base URL');
+	});
+
+	test('Wait Until Online outputs an item without a status, with the reason', async () => {
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
+		expect(json).toEqual({
+			online: null,
+			status: null,
+			timedOut: true,
+			history: [],
+			reason: expect.stringMatching(UNTIL) as string,
+		});
+	});
 });

@@ -1,15 +1,16 @@
 import { inspect } from 'node:util';
 
-import { type Outcome, run, type RunOptions } from '../engine';
-import { OPERATIONS } from '../operations';
-import { useGateway } from '../sandboxAccount';
+import { type Outcome, run, type RunOptions } from '../harness/engine';
+import { OPERATIONS } from '../harness/operations';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { useGateway } from '../harness/sandboxAccount';
 
 const token = 'tok/en+Geheim 123';
 const secret = 'sEcReT-do-not-tell';
 const gateway = useGateway({ token, secret });
 
-/** All that n8n keeps of a run: as it is in memory, and as it is stored and shown. */
-function everything({ run }: Outcome): string {
+/** Everything that n8n keeps of a run: in memory, and as stored and shown. */
+function recordedData({ run }: Outcome): string {
 	const inMemory = inspect(run, {
 		depth: Infinity,
 		showHidden: true,
@@ -19,8 +20,8 @@ function everything({ run }: Outcome): string {
 	return [inMemory, JSON.stringify(run.data)].join('\n');
 }
 
-function expectNothingTold(outcome: Outcome) {
-	const all = everything(outcome);
+function expectNothingLeaked(outcome: Outcome) {
+	const all = recordedData(outcome);
 	for (const hidden of [token, encodeURIComponent(token), 'Geheim', secret])
 		expect(all).not.toContain(hidden);
 	expect(all).not.toMatch(/x-api-signature/i);
@@ -30,17 +31,17 @@ const message = (text: string) => ({ contentType: 'application/json', text });
 const echo = `{"path":"/api/whatsapp/${encodeURIComponent(token)}/x","token":"${token}","nested":[{"${token}":1}],"qr":"2@${token}"}`;
 
 const situations: Array<[string, () => Partial<RunOptions['account']>]> = [
-	['all is well', () => ({})],
+	['the request succeeds', () => ({})],
 	['the connection is refused', () => ({ baseUrl: 'http://127.0.0.1:1' })],
 	[
-		'the connection is cut',
+		'the connection is reset',
 		() => {
 			gateway.faults([{ cut: 'before' }]);
 			return {};
 		},
 	],
 	[
-		'the gateway refuses and repeats the URL',
+		'the gateway returns an error that contains the URL',
 		() => {
 			gateway.faults([
 				{
@@ -66,14 +67,14 @@ const situations: Array<[string, () => Partial<RunOptions['account']>]> = [
 		},
 	],
 	[
-		'the gateway echoes the token in a good answer',
+		'the gateway echoes the token in a successful response',
 		() => {
 			gateway.answerWith(message(echo));
 			return {};
 		},
 	],
 	[
-		'the gateway answers with garbage that holds the token',
+		'the gateway returns garbage that contains the token',
 		() => {
 			gateway.answerWith({
 				contentType: 'text/html',
@@ -84,12 +85,12 @@ const situations: Array<[string, () => Partial<RunOptions['account']>]> = [
 	],
 ];
 
-describe.each(situations)('neither token nor secret is told when %s', (_when, prepare) => {
+describe.each(situations)('leaks neither token nor secret if %s', (_when, prepare) => {
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with %s',
 		async (onError) => {
 			const change = prepare();
-			for (const parameters of OPERATIONS) {
+			for (const { parameters } of OPERATIONS.filter(({ polls }) => !polls)) {
 				for (const asTool of [false, true]) {
 					const outcome = await run({
 						account: { ...gateway.account, ...change },
@@ -98,9 +99,41 @@ describe.each(situations)('neither token nor secret is told when %s', (_when, pr
 						settings: { onError },
 						asTool,
 					});
-					expectNothingTold(outcome);
+					expectNothingLeaked(outcome);
 				}
 			}
 		},
 	);
 });
+
+describe.each(['tok/en+Geheim 123', '1234567'])(
+	'a delivery key that contains the token %s',
+	(token) => {
+		let account: Sandbox;
+		beforeEach(async () => (account = await startSandbox({ token, secret })));
+		afterEach(async () => await account.close());
+
+		const deferred = async (operation: string, parameters = {}) =>
+			await run({ account, parameters: { resource: 'deferred', operation, ...parameters } });
+
+		test('is redacted by Get Many, and works in Get and Delete', async () => {
+			account.faults([
+				{ endpoint: 'listDeferred', body: message(`[{"deliveryKey":"k-${token}-1"}]`) },
+			]);
+			const { items } = await deferred('getAll');
+			expect(items[0]?.json.deliveryKey).toBe('k-***-1');
+			const { deliveryKey } = items[0]!.json;
+			account.faults([
+				{ endpoint: 'getDeferred', body: message('{"deliveryKey":"x"}') },
+				{ endpoint: 'deleteDeferred', body: message('{}') },
+			]);
+			for (const operation of ['get', 'delete']) {
+				account.clearRequests();
+				const { error } = await deferred(operation, { deliveryKey });
+				expect(error).toBeUndefined();
+				const { url } = account.requests()[0]!;
+				expect(decodeURIComponent(url.split('/').at(-1)!)).toBe(`k-${token}-1`);
+			}
+		});
+	},
+);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { Resvg } from '@resvg/resvg-js';
 
-import { type Outcome, run } from '../engine';
-import { textOf } from '../qrReader';
-import { useGateway } from '../sandboxAccount';
+import { type Outcome, run } from '../harness/engine';
+import { textOf } from '../harness/qrReader';
+import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway();
 
@@ -17,12 +17,12 @@ const session = (operation: string, parameters: Record<string, unknown> = {}): P
 const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
 
 function binary({ items }: Outcome, field = 'data') {
-	const picture = items[0]?.binary?.[field];
-	if (!picture) throw new Error(`no picture in ${field}`);
-	return { ...picture, bytes: Buffer.from(picture.data, 'base64') };
+	const image = items[0]?.binary?.[field];
+	if (!image) throw new Error(`no image in ${field}`);
+	return { ...image, bytes: Buffer.from(image.data, 'base64') };
 }
 
-test('a phone is paired by start, QR code and status', async () => {
+test('pairs a phone by start, QR code and status', async () => {
 	gateway.setStatus('DISCONNECTED');
 	expect((await session('start')).items[0]?.json).toMatchObject({ success: true });
 	const code = await session('qr');
@@ -37,28 +37,23 @@ test('a phone is paired by start, QR code and status', async () => {
 	]);
 });
 
-test.each(['ping', 'start', 'status', 'qr', 'qrImage', 'refresh', 'terminate'])(
-	'%s carries the token in its URL and no signature',
+test.each(['refresh', 'terminate'])(
+	'%s sends no body if withDeletion is off',
 	async (operation) => {
-		gateway.setStatus('AWAITING_QR');
-		const { error } = await session(operation);
-		expect(error).toBeUndefined();
-		const { headers, url, bodyLength } = gateway.theRequest();
-		expect(url).toContain(`/api/whatsapp/${gateway.token}/`);
-		expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toEqual([]);
-		expect(bodyLength).toBe(0);
+		await session(operation);
+		expect(gateway.theRequest()).toMatchObject({ bodyLength: 0, status: 200 });
 	},
 );
 
 test.each(['refresh', 'terminate'])(
-	'%s deletes the pairing only when told to',
+	'%s sends withDeletion if it is switched on',
 	async (operation) => {
 		await session(operation, { withDeletion: true });
 		expect(gateway.theRequest()).toMatchObject({ bodyText: '{"withDeletion":true}', status: 200 });
 	},
 );
 
-test('a QR code drawn as PNG says what the gateway said, and its text stands beside it', async () => {
+test('draws the QR code of the gateway as PNG and returns its text', async () => {
 	gateway.setStatus('AWAITING_QR');
 	const outcome = await session('qr', { qrOutput: 'png' });
 	const { bytes, mimeType, fileName } = binary(outcome);
@@ -73,7 +68,7 @@ test('a QR code drawn as PNG says what the gateway said, and its text stands bes
 	expect(textOf(bytes)).toMatch(/^2@.{100,}/);
 });
 
-test('a QR code drawn as SVG says what the gateway said', async () => {
+test('draws the QR code of the gateway as SVG', async () => {
 	gateway.setStatus('AWAITING_QR');
 	const outcome = await session('qr', { qrOutput: 'svg', outputDataFieldName: 'code' });
 	const { bytes, mimeType, fileName } = binary(outcome, 'code');
@@ -82,7 +77,7 @@ test('a QR code drawn as SVG says what the gateway said', async () => {
 	expect(textOf(rendered)).toBe(outcome.items[0]?.json.qr);
 });
 
-test("the gateway's own picture arrives untouched", async () => {
+test("returns the gateway's own image unchanged", async () => {
 	gateway.setStatus('AWAITING_QR');
 	const outcome = await session('qrImage', { outputDataFieldName: 'picture' });
 	const { bytes, mimeType, fileName } = binary(outcome, 'picture');
@@ -128,7 +123,7 @@ test.each([
 		'qr.jpg',
 		Buffer.concat([jpeg, Buffer.alloc(64)]),
 	],
-])('a picture that comes %s is a picture', async (_how, body, mimeType, fileName, bytes) => {
+])('recognizes an image sent %s', async (_how, body, mimeType, fileName, bytes) => {
 	gateway.answerWith(body);
 	const outcome = await session('qrImage');
 	expect(binary(outcome)).toMatchObject({ mimeType, fileName, bytes });
@@ -139,8 +134,8 @@ test.each([
 	});
 });
 
-describe.each(['qr', 'qrImage'])('%s without a code to show', (operation) => {
-	test('says that the session is online already', async () => {
+describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
+	test('reports that the session is already online', async () => {
 		const { items, error } = await session(operation);
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({
@@ -148,11 +143,17 @@ describe.each(['qr', 'qrImage'])('%s without a code to show', (operation) => {
 			available: false,
 			reason: 'alreadyOnline',
 			status: 'ONLINE',
-			hint: expect.stringContaining('nothing to scan') as string,
+			hint: expect.stringContaining('no code to scan') as string,
 		});
 	});
 
-	test('says that there is none yet', async () => {
+	test('reports a text that says so', async () => {
+		gateway.answerWith(json({ qr: 'Already connected' }));
+		const { items } = await session(operation);
+		expect(items[0]?.json).toMatchObject({ qr: null, available: false, reason: 'alreadyOnline' });
+	});
+
+	test('reports that there is none yet', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const { items, error } = await session(operation);
 		expect(error).toBeUndefined();
@@ -175,9 +176,8 @@ describe.each(['qr', 'qrImage'])('%s without a code to show', (operation) => {
 			json({ data: { qr: null, status: 'ONLINE' } }),
 			{ reason: 'alreadyOnline' },
 		],
-		['nothing', { contentType: 'text/plain', text: '' }, { reason: 'noneYet' }],
-		['a web page', { contentType: 'text/html', text: '<html>hi</html>' }, { reason: 'notAQrCode' }],
-	])('takes %s for what it is', async (_what, body, expected) => {
+		['an empty body', { contentType: 'text/plain', text: '' }, { reason: 'noneYet' }],
+	])('gives the reason for %s', async (_what, body, expected) => {
 		gateway.answerWith(body);
 		const { items, error } = await session(operation);
 		expect(error).toBeUndefined();
@@ -205,17 +205,17 @@ describe.each(['qr', 'qrImage'])('%s without a code to show', (operation) => {
 		[404, { statusCode: 404, message: 'Cannot GET /wrong/api/whatsapp/x/qr', error: 'Not Found' }],
 		[425, { message: 'Wait until the socket is connected' }],
 		[401, { error: 'invalid_token', message: 'no qr for you' }],
-	])('does not take every %d for an outcome', async (status, value) => {
+	])('does not treat every %d as a missing QR code', async (status, value) => {
 		gateway.answerWith(json(value), { status });
 		const { items, error } = await session(operation);
 		expect(items).toEqual([]);
 		expect(error?.message).toBeDefined();
 	});
 
-	test('does not hide a wrong address behind it', async () => {
+	test('does not hide a wrong address', async () => {
 		gateway.answerWith({ contentType: 'text/html', text: 'Not Found' }, { status: 404 });
 		const { error } = await session(operation);
-		expect(error?.message).toBe('The gateway knows nothing at this address (404) [item 0]');
+		expect(error?.message).toBe('The gateway found nothing at this address (404) [item 0]');
 		expect(error?.description).toContain("'Base URL'");
 	});
 });
@@ -234,11 +234,11 @@ test.each([
 		{ qr: '2@abcdef' },
 	],
 	[
-		'beside its picture',
+		'alongside its image',
 		json({ qr: '2@abcdef', image: `data:image/jpeg;base64,${jpeg.toString('base64')}` }),
 		{ qr: '2@abcdef' },
 	],
-])('the text of a QR code is found %s', async (_how, body, expected) => {
+])('finds the text of a QR code %s', async (_how, body, expected) => {
 	gateway.answerWith(body);
 	const { items } = await session('qr');
 	expect(items[0]?.json).toMatchObject({ available: true, ...expected });
@@ -262,15 +262,44 @@ test.each([
 		{ status: 'DISCONNECTED', state: 'DISCONNECTED' },
 	],
 	[
-		'with an error beside it',
+		'with an error alongside',
 		json({ status: 'AUTH_FAILURE', error: 'logged_out' }),
 		{ status: 'AUTH_FAILURE', gatewayError: 'logged_out' },
 	],
+	[
+		'after a word for success',
+		json({ status: 'success', state: 'CONNECTED' }),
+		{ status: 'CONNECTED', state: 'CONNECTED' },
+	],
 	['nowhere', json({ up: true }), { up: true }],
-])('the status is found %s', async (_how, body, expected) => {
+])('finds the status %s', async (_how, body, expected) => {
 	gateway.answerWith(body);
 	const { items } = await session('status');
 	expect(items).toEqual([{ json: expected, pairedItem: { item: 0 } }]);
+});
+
+test.each([
+	[404, { error: 'session_not_found', status: 'DISCONNECTED' }],
+	[409, { success: false, error: 'logged_out', data: { state: 'AUTH_FAILURE' } }],
+	[200, { success: false, error: 'not_connected', status: 'DISCONNECTED' }],
+])('reads the status of an error response with %d', async (status, value) => {
+	gateway.answerWith(json(value), { status });
+	const { items, error } = await session('status');
+	expect(error).toBeUndefined();
+	expect(items[0]?.json.status).toMatch(/^(DISCONNECTED|AUTH_FAILURE)$/);
+	expect(items[0]?.json).not.toHaveProperty('error');
+});
+
+test.each([
+	[404, { statusCode: 404, message: 'Cannot GET /status', error: 'Not Found' }],
+	[404, 'Offline'],
+	[401, { error: 'invalid_token', status: 'DISCONNECTED' }],
+	[500, { error: 'internal', status: 'DISCONNECTED' }],
+])('does not read a status from every %d', async (status, value) => {
+	gateway.answerWith(json(value), { status });
+	const { items, error } = await session('status');
+	expect(items).toEqual([]);
+	expect(error?.message).toContain(String(status));
 });
 
 test.each([
@@ -278,7 +307,7 @@ test.each([
 	{ success: true, data: 'No QR code available' },
 	{ status: 'ONLINE', data: 'connected' },
 	'ONLINE',
-])('no QR code is made up from %j', async (value) => {
+])('does not invent a QR code from %j', async (value) => {
 	for (const operation of ['qr', 'qrImage']) {
 		gateway.answerWith(json(value));
 		const { items } = await session(operation);
@@ -286,7 +315,7 @@ test.each([
 	}
 });
 
-test('a text that no QR code can hold is said to be too long', async () => {
+test('reports a text that is too long for a QR code', async () => {
 	gateway.answerWith(json({ qr: '2@'.padEnd(4000, 'x') }));
 	const { error } = await session('qr', { qrOutput: 'png' });
 	expect(error?.message).toMatch(
@@ -295,7 +324,7 @@ test('a text that no QR code can hold is said to be too long', async () => {
 	expect(error?.description).toContain("'Text Only'");
 });
 
-test('every item gets an answer of its own', async () => {
+test('returns one output item for each input item', async () => {
 	const { items } = await run({
 		account: gateway.account,
 		parameters: { resource: 'session', operation: 'ping' },
@@ -308,7 +337,7 @@ test('every item gets an answer of its own', async () => {
 	]);
 });
 
-test('the icons are pictures that a browser can draw', () => {
+test('the icons are valid images', () => {
 	for (const icon of ['messagingGateway.svg', 'messagingGateway.dark.svg']) {
 		const drawing = new Resvg(readFileSync(`nodes/MessagingGateway/${icon}`, 'utf8'));
 		expect(drawing.render().pixels.some((value) => value !== 0)).toBe(true);

@@ -2,21 +2,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 const CHATS = 50;
 const FILE_BYTES = 20_000;
-const SERIES = 5;
+const TEXTS_PER_SERIES = 5;
 
 /**
- * What is posted to the webhooks: of ten calls one brings a file, one a series of five texts for one chat, the others a
- * text each. Every message says which one it is, of all that there ever were.
+ * Webhook calls: out of ten, one uploads a file, one has a series of five texts for one chat, and eight have one text.
+ * Every message has a unique name: its text or caption.
  */
-export function newCalls(count) {
+export function createCalls(count) {
 	return Array.from({ length: count }, (_, number) => {
 		if (number % 10 === 3) return fileCall(number);
-		return textCall(number, number % 10 === 7 ? SERIES : 1);
+		return textCall(number, number % 10 === 7 ? TEXTS_PER_SERIES : 1);
 	});
 }
 
-/** Nothing but single texts. */
-export function newTexts(count) {
+export function createTextCalls(count) {
 	return Array.from({ length: count }, (_, number) => textCall(number, 1));
 }
 

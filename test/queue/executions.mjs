@@ -1,39 +1,40 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-const PATIENCE_MS = 300_000;
-/** After an execution's job has gone, n8n takes up to 30 seconds to write down what became of it. */
+const TIMEOUT_MS = 300_000;
+/** When an execution's job has left the queue, n8n takes up to 30 seconds to store the execution's status. */
 const QUIET_MS = 35_000;
-const RETRIES_AT_ONCE = 5;
-const ANSWER_MS = 90_000;
+const CONCURRENT_RETRIES = 5;
+const RETRY_TIMEOUT_MS = 90_000;
 
-/** The executions of a workflow: what the database says of them, and what the editor shows and does. */
+/** The executions of a workflow, in the database and in the editor. */
 export function executionsOf({ main, postgres, redis }, workflowId) {
-	const all = () =>
+	const list = () =>
 		postgres
 			.query(
 				`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}' AND "retryOf" IS NULL`,
 			)
 			.map(([id, status]) => ({ id, status }));
-	const open = () => all().filter(({ status }) => ['new', 'running', 'waiting'].includes(status));
+	const unfinished = () =>
+		list().filter(({ status }) => ['new', 'running', 'waiting'].includes(status));
 
 	return {
-		all,
+		list,
 
 		/**
-		 * Whichever way each of them has ended. Those that are in nobody's hands any more n8n finds when its main process
-		 * starts, and every three hours.
+		 * Waits until all executions have ended, whether they succeeded or failed. Returns the orphaned ones, which no
+		 * process works on any more: n8n recovers them when its main process starts, and every three hours.
 		 */
-		async settled() {
-			if (await ended()) return [];
-			const dangling = open();
+		async waitUntilFinished() {
+			if (await allFinish()) return [];
+			const orphaned = unfinished();
 			await main.kill();
 			await main.start();
-			if (await ended()) return dangling;
-			throw new Error(`n8n brings these to no end: ${JSON.stringify(open())}`);
+			if (await allFinish()) return orphaned;
+			throw new Error(`n8n does not finish these executions: ${JSON.stringify(unfinished())}`);
 		},
 
-		/** How many the editor lists that went wrong, by their status. */
-		async shown() {
+		/** How many failed executions the editor lists, by status. */
+		async failedInEditor() {
 			const counts = {};
 			for (const status of ['error', 'crashed', 'canceled']) {
 				const filter = JSON.stringify({ workflowId, status: [status] });
@@ -44,32 +45,32 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 			return counts;
 		},
 
-		/** Presses Retry on each, and says how that ended. */
+		/** Retries the executions like Retry in the editor, and returns the statuses of the retries. */
 		async retry(executions) {
 			const statuses = [];
-			for (let i = 0; i < executions.length; i += RETRIES_AT_ONCE) {
-				const some = executions.slice(i, i + RETRIES_AT_ONCE);
-				statuses.push(...(await Promise.all(some.map(({ id }) => retried(id)))));
+			for (let i = 0; i < executions.length; i += CONCURRENT_RETRIES) {
+				const batch = executions.slice(i, i + CONCURRENT_RETRIES);
+				statuses.push(...(await Promise.all(batch.map(({ id }) => retryOne(id)))));
 			}
 			return statuses;
 		},
 	};
 
-	/** n8n answers when the repeat has ended. Once in some hundred times no answer came: then it is pressed again, as a person would. */
-	async function retried(id, presses = 3) {
-		const answer = main.editor.call('POST', `/executions/${id}/retry`, { loadWorkflow: false });
-		let isOver = false;
-		const ends = [answer.then(({ status }) => status), endOfRetry(id, () => isOver)];
-		const status = await Promise.race(ends).finally(() => (isOver = true));
+	/** n8n responds when the retry has ended. About once in a hundred times it never responds; a user would press Retry again. */
+	async function retryOne(id, attempts = 3) {
+		const response = main.editor.call('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+		let isDone = false;
+		const results = [response.then(({ status }) => status), storedStatus(id, () => isDone)];
+		const status = await Promise.race(results).finally(() => (isDone = true));
 		if (status) return status;
-		return presses > 1 ? await retried(id, presses - 1) : 'unanswered';
+		return attempts > 1 ? await retryOne(id, attempts - 1) : 'no response';
 	}
 
-	async function endOfRetry(id, isOver) {
-		const until = Date.now() + ANSWER_MS;
-		while (Date.now() < until) {
-			await after(2_000);
-			if (isOver()) return undefined;
+	async function storedStatus(id, isDone) {
+		const deadline = Date.now() + RETRY_TIMEOUT_MS;
+		while (Date.now() < deadline) {
+			await delay(2_000);
+			if (isDone()) return undefined;
 			const [row] = postgres.query(
 				`SELECT status FROM execution_entity WHERE "retryOf" = '${id}' AND "stoppedAt" IS NOT NULL`,
 			);
@@ -78,18 +79,18 @@ export function executionsOf({ main, postgres, redis }, workflowId) {
 		return undefined;
 	}
 
-	/** Whether all have, before everything is quiet. */
-	async function ended() {
-		const until = Date.now() + PATIENCE_MS;
+	/** Resolves to false if the queue stays empty while some executions have not ended. */
+	async function allFinish() {
+		const deadline = Date.now() + TIMEOUT_MS;
 		let quietSince = Infinity;
-		while (Date.now() < until) {
+		while (Date.now() < deadline) {
 			const jobs = await redis.jobs();
-			// One that is marked as crashed may still be running.
-			if (jobs === 0 && open().length === 0) return true;
+			// Checks the jobs too: an execution that is marked as crashed may still be running.
+			if (jobs === 0 && unfinished().length === 0) return true;
 			if (jobs > 0) quietSince = Infinity;
 			else if (quietSince === Infinity) quietSince = Date.now();
 			else if (Date.now() - quietSince > QUIET_MS) return false;
-			await after(500);
+			await delay(500);
 		}
 		return false;
 	}

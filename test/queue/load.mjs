@@ -1,21 +1,21 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import autocannon from 'autocannon';
 
-const PATIENCE_S = 60;
+const TIMEOUT_S = 60;
 
 /**
- * Posts the calls, and keeps what became of each: n8n has accepted what it answered with 200. At that rate, or without one
- * as fast as answers come.
+ * Starts posting the calls and records which of them n8n accepts, that is, answers with 200. Without `perSecond`, each
+ * connection posts its next call as soon as it has a response.
  */
 export function startLoad({ url, calls, perSecond, connections = perSecond }) {
 	const accepted = new Set();
-	const refused = [];
-	let begun = 0;
+	const rejected = [];
+	let started = 0;
 	const request = {
 		method: 'POST',
 		setupRequest(defaults, context) {
-			const call = calls[begun++];
+			const call = calls[started++];
 			context.call = call;
 			const { pathname } = new URL(`${url}-${call.webhook}`);
 			const { headers, body, query = '' } = call;
@@ -23,27 +23,27 @@ export function startLoad({ url, calls, perSecond, connections = perSecond }) {
 		},
 		onResponse(status, _body, { call }) {
 			if (status === 200) accepted.add(call);
-			else refused.push({ call, status });
+			else rejected.push({ call, status });
 		},
 	};
-	const ended = autocannon({
+	const finished = autocannon({
 		url,
 		amount: calls.length,
-		// One call a second each: autocannon sets no bound for a connection that would have less.
+		// At least one call per second for each connection: autocannon does not limit the rate of a slower one.
 		connections: Math.min(connections, calls.length),
 		overallRate: perSecond,
-		timeout: PATIENCE_S,
+		timeout: TIMEOUT_S,
 		requests: [request],
 	});
-	let isOver = false;
-	const over = () => (isOver = true);
-	ended.then(over, over);
+	let isFinished = false;
+	const markFinished = () => (isFinished = true);
+	finished.then(markFinished, markFinished);
 	return {
 		accepted,
-		refused,
-		ended,
-		async reaches(count) {
-			while (accepted.size < count && !isOver) await after(10);
+		rejected,
+		finished,
+		async waitForAccepted(count) {
+			while (accepted.size < count && !isFinished) await delay(10);
 		},
 	};
 }

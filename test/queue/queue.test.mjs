@@ -1,25 +1,23 @@
-// `npm run test:queue` runs this file. CALLS and CALLS_IN_TROUBLE: how many.
+// Run by `npm run test:queue`. CALLS and CALLS_IN_TROUBLE set the number of webhook calls without and with a disruption.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import { installAll } from '../../live/installation.mjs';
-import { stopAll } from '../../live/launch.mjs';
-import { startQueueMode } from '../../live/queueMode.mjs';
-import { findServers } from '../../tools/servers.mjs';
-import { newCalls } from './calls.mjs';
-import { endure } from './ordeal.mjs';
+import { startQueueMode } from '../../live/modes/queueMode.mjs';
+import { stopAll } from '../../live/process/launch.mjs';
+import { createCalls } from './calls.mjs';
+import { runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
 const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
-const AWAY_MS = 10_000;
+const GATEWAY_DOWNTIME_MS = 10_000;
 
 const SETTINGS = {
-	// n8n looks every half minute for jobs of workers that are gone; what it takes for gone, a minute's silence, stays.
+	// Looks for the jobs of dead workers every 10 seconds instead of every 30. The lock time of a job, one minute, stays.
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
 };
 
@@ -27,136 +25,135 @@ const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
 let queue;
 
 before(async () => {
-	const servers = findServers();
-	await installAll();
+	const servers = JSON.parse(process.env.SERVERS);
 	queue = await startQueueMode({ home, servers, workers: 2, environment: SETTINGS });
 });
 
-after(end);
+after(cleanUp);
 
-// Ctrl+C, or the one who started this is gone.
+// Ctrl+C, or the parent process has exited.
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
 	process.on(event, async () => {
-		await end();
+		await cleanUp();
 		process.exit(1);
 	});
 }
 process.channel?.unref();
 
-async function end() {
+async function cleanUp() {
 	await stopAll();
 	rmSync(home, { recursive: true, force: true });
 }
 
-test('nothing happens', async () => {
-	const outcome = await ordeal({ calls: newCalls(CALLS) });
+test('delivers every message without retries if nothing fails', async () => {
+	const outcome = await checkScenario({ calls: createCalls(CALLS) });
 	assert.deepEqual(outcome.executions, { success: CALLS });
-	assert.equal(outcome.repeatsDropped, 0);
-	shouldHaveKeptAll(outcome);
+	assert.equal(outcome.duplicatesDropped, 0);
+	expectNothingLost(outcome);
 });
 
-test('a worker is killed and another one started, the webhook process too', async () => {
+test('delivers or retries every message if a worker and the webhook process are killed and restarted', async () => {
 	const [worker] = queue.workers;
-	const outcome = await ordeal({
-		goesOn: true,
-		trouble: async () => {
+	const outcome = await checkScenario({
+		waitAfterSend: true,
+		disrupt: async () => {
 			await worker.kill();
 			await worker.start();
 		},
-		// Before it notices: see docs/reliability.md.
+		// Before n8n notices the dead worker: see docs/reliability.md.
 		afterLoad: async () => {
 			await queue.webhooks.kill();
 			await queue.webhooks.start();
 		},
 	});
-	assert.ok(outcome.executions.crashed > 0, 'n8n gave up on what the worker was at');
-	shouldHaveKeptAll(outcome);
+	assert.ok(outcome.executions.crashed > 0, 'executions of the killed worker have failed');
+	expectNothingLost(outcome);
 });
 
-test('a worker is killed and nobody does anything: what n8n loses, it shows', async () => {
+test('shows every lost call in the editor if a worker is killed and not restarted', async () => {
 	const [worker] = queue.workers;
-	const outcome = await ordeal({ trouble: async () => await worker.kill() });
+	const outcome = await checkScenario({ disrupt: async () => await worker.kill() });
 	await worker.start();
-	assert.ok(outcome.executions.error > 0, 'n8n gave up on what the worker was at');
-	shouldShowWhatIsLost(outcome);
+	assert.ok(outcome.executions.error > 0, 'executions of the killed worker have failed');
+	expectLossesShown(outcome);
 });
 
-test('a worker is killed, and calls are answered when delivered, else made again', async () => {
+test('delivers every message if n8n responds after delivery and callers repeat failed calls: a worker is killed', async () => {
 	const [worker] = queue.workers;
-	const outcome = await ordeal({
-		whenAnswered: 'delivered',
-		trouble: async () => await worker.kill(),
+	const outcome = await checkScenario({
+		respondWhen: 'delivered',
+		disrupt: async () => await worker.kill(),
 	});
 	await worker.start();
-	assert.ok(outcome.accepted < outcome.calls, 'callers heard that something went wrong');
-	shouldHaveDeliveredAll(outcome);
+	assert.ok(outcome.accepted < outcome.calls, 'some calls were rejected');
+	expectAllDelivered(outcome);
 });
 
-test('Redis is killed and started', async () => {
-	const outcome = await ordeal({ trouble: async () => await queue.redis.killAndRestart() });
-	shouldHaveKeptAll(outcome);
+test('delivers or retries every message if Redis is killed and restarted', async () => {
+	const outcome = await checkScenario({ disrupt: async () => await queue.redis.killAndRestart() });
+	expectNothingLost(outcome);
 });
 
-test('PostgreSQL is restarted: what n8n loses, it shows', async () => {
-	const outcome = await ordeal({ trouble: async () => await queue.postgres.restart() });
-	shouldShowWhatIsLost(outcome);
+test('shows every lost call in the editor if PostgreSQL is restarted', async () => {
+	const outcome = await checkScenario({ disrupt: async () => await queue.postgres.restart() });
+	expectLossesShown(outcome);
 });
 
-test('PostgreSQL is restarted, and calls are answered when delivered, else made again', async () => {
-	const outcome = await ordeal({
-		whenAnswered: 'delivered',
-		trouble: async () => await queue.postgres.restart(),
+test('delivers every message if n8n responds after delivery and callers repeat failed calls: PostgreSQL is restarted', async () => {
+	const outcome = await checkScenario({
+		respondWhen: 'delivered',
+		disrupt: async () => await queue.postgres.restart(),
 	});
-	shouldHaveDeliveredAll(outcome);
+	expectAllDelivered(outcome);
 });
 
-test('the gateway is away for ten seconds', async () => {
-	const outcome = await ordeal({
-		trouble: async () => {
+test('delivers or retries every message if the gateway is down for ten seconds', async () => {
+	const outcome = await checkScenario({
+		disrupt: async () => {
 			await queue.gateway.kill();
-			await pause(AWAY_MS);
+			await delay(GATEWAY_DOWNTIME_MS);
 			await queue.gateway.start();
 		},
 	});
-	assert.ok(outcome.executions.error > 0, 'the node gave up on some');
-	shouldHaveKeptAll(outcome);
+	assert.ok(outcome.executions.error > 0, 'some executions have failed');
+	expectNothingLost(outcome);
 });
 
-async function ordeal(what) {
-	const outcome = await endure(queue, {
-		calls: newCalls(CALLS_IN_TROUBLE),
+async function checkScenario(options) {
+	const outcome = await runScenario(queue, {
+		calls: createCalls(CALLS_IN_TROUBLE),
 		perSecond: PER_SECOND,
-		...what,
+		...options,
 	});
-	console.log(outcome.inWords);
-	const known = Object.values(outcome.executions).reduce((sum, count) => sum + count, 0);
-	assert.ok(known >= outcome.accepted, 'accepted calls without an execution');
-	assert.deepEqual(outcome.shown, outcome.givenUp, 'what the editor shows of what n8n gave up on');
+	console.log(outcome.report);
+	const executions = Object.values(outcome.executions).reduce((sum, count) => sum + count, 0);
+	assert.ok(executions >= outcome.accepted, 'every accepted call has an execution');
+	assert.deepEqual(outcome.failedInEditor, outcome.failed, 'failed executions in the editor');
 	return outcome;
 }
 
-/** Each message of an accepted call has arrived: at once, or after Retry. */
-function shouldHaveKeptAll(outcome) {
-	assert.deepEqual(outcome.missing, [], 'calls that n8n accepted and whose messages never arrived');
-	shouldHaveKeptShape(outcome);
+/** Every message of an accepted call has arrived, immediately or after Retry. */
+function expectNothingLost(outcome) {
+	assert.deepEqual(outcome.missing, [], 'accepted calls with messages that never arrived');
+	expectIntact(outcome);
 }
 
-/** A 200 meant delivered, and who got none got one the second time. */
-function shouldHaveDeliveredAll(outcome) {
-	assert.deepEqual(outcome.notDelivered, [], 'calls that were answered with 200 too early');
-	assert.deepEqual(outcome.neverAccepted, [], 'calls that were refused the second time, too');
-	shouldHaveKeptAll(outcome);
+/** Every call that was answered with 200 was already delivered. All other calls were accepted when repeated. */
+function expectAllDelivered(outcome) {
+	assert.deepEqual(outcome.notDelivered, [], 'calls that were answered with 200 before delivery');
+	assert.deepEqual(outcome.neverAccepted, [], 'calls that were rejected again when repeated');
+	expectNothingLost(outcome);
 }
 
-/** n8n has written an empty execution over what came in: it is there as an error, and Retry ends with one. */
-function shouldShowWhatIsLost(outcome) {
-	const { error: emptied = 0 } = outcome.retries;
-	assert.ok(outcome.missing.length <= emptied, 'calls that n8n lost without a word');
-	shouldHaveKeptShape(outcome);
+/** n8n has overwritten some executions with empty ones. The editor shows them as failed, and Retry fails too. */
+function expectLossesShown(outcome) {
+	const { error: failedRetries = 0 } = outcome.retries;
+	assert.ok(outcome.missing.length <= failedRetries, 'every lost call has a failed retry');
+	expectIntact(outcome);
 }
 
-function shouldHaveKeptShape({ twice, outOfOrder, damaged }) {
-	assert.deepEqual(twice, [], 'messages that arrived twice');
+function expectIntact({ deliveredTwice, outOfOrder, damaged }) {
+	assert.deepEqual(deliveredTwice, [], 'messages that arrived twice');
 	assert.deepEqual(outOfOrder, [], 'calls whose messages arrived out of order');
-	assert.deepEqual(damaged, [], 'calls whose file arrived as another one');
+	assert.deepEqual(damaged, [], 'calls whose file arrived damaged');
 }

@@ -1,24 +1,24 @@
-// `npm run bench:queue`: messages per second with one, two and four workers, and what each process costs for it.
+// `npm run bench:queue`: messages per second with one, two and four workers, and the CPU time of each process.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { watchCpuOfThoseIn } from '../../bench/inN8n/cpu.ts';
-import { installAll } from '../../live/installation.mjs';
-import { stopAll } from '../../live/launch.mjs';
-import { startQueueMode } from '../../live/queueMode.mjs';
+import { startQueueMode } from '../../live/modes/queueMode.mjs';
+import { stopAll } from '../../live/process/launch.mjs';
+import { installAll } from '../../live/workspace/install.mjs';
 import { findServers } from '../../tools/servers.mjs';
-import { newTexts } from './calls.mjs';
+import { watchCpu } from '../harness/cpu.ts';
+import { createTextCalls } from './calls.mjs';
 import { executionsOf } from './executions.mjs';
-import { controlOf } from './gateway.mjs';
 import { startLoad } from './load.mjs';
+import { sandboxControl } from './sandboxControl.mjs';
 import { publishWorkflow } from './workflow.mjs';
 
 const WORKERS = [1, 2, 4];
 const WARM_UP = 100;
 const CALLS = 300;
 const ROUNDS = 3;
-const CALLERS = 10;
+const CONNECTIONS = 10;
 const LATENCY_MS = 50;
 
 const servers = findServers();
@@ -28,23 +28,23 @@ process.on('SIGINT', async () => {
 	process.exit(1);
 });
 const rows = [];
-for (const workers of WORKERS) rows.push(row(workers, await measured(workers)));
+for (const workers of WORKERS) rows.push(tableRow(workers, await measure(workers)));
 console.log(`
-${CALLS} calls of one text each, ${CALLERS} callers who call again when they are answered, a gateway that answers after ${LATENCY_MS} ms,
-${availableParallelism()} CPUs for everything, n8n's settings as they come; the median of ${ROUNDS} rounds. CPU in ms per message.
+${CALLS} calls with one text each from ${CONNECTIONS} connections that do not pause between calls. Gateway latency: ${LATENCY_MS} ms.
+${availableParallelism()} CPUs for all processes, default settings of n8n. Median of ${ROUNDS} rounds. CPU time in ms per message.
 
-| Workers | Messages/s | Accepted/s | Main | Webhook process | Workers | PostgreSQL | Redis | Gateway | Callers | All | CPUs busy |
-| ------- | ---------- | ---------- | ---- | --------------- | ------- | ---------- | ----- | ------- | ------- | --- | --------- |
+| Workers | Messages/s | Accepted/s | Main | Webhook process | Workers | PostgreSQL | Redis | Gateway | Load generator | Total | Busy CPUs |
+| ------- | ---------- | ---------- | ---- | --------------- | ------- | ---------- | ----- | ------- | -------------- | ----- | --------- |
 ${rows.join('\n')}`);
 
-async function measured(workers) {
+async function measure(workers) {
 	const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
 	try {
 		const queue = await startQueueMode({ home, servers, workers });
 		await round(queue, WARM_UP);
 		const rounds = [];
 		for (let i = 0; i < ROUNDS; i += 1) rounds.push(await round(queue, CALLS));
-		return rounds.sort((one, other) => one.perSecond - other.perSecond)[Math.floor(ROUNDS / 2)];
+		return rounds.sort((a, b) => a.perSecond - b.perSecond)[Math.floor(ROUNDS / 2)];
 	} finally {
 		await stopAll();
 		rmSync(home, { recursive: true, force: true });
@@ -53,30 +53,34 @@ async function measured(workers) {
 
 /** From the first call until the last execution has ended. */
 async function round(queue, count) {
-	const gateway = controlOf(queue.gateway);
-	await gateway.begin(LATENCY_MS);
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(LATENCY_MS);
 	const workflow = await publishWorkflow(queue);
-	const cpu = watchCpu(queue);
+	const cpu = watchAllCpu(queue);
 	const startedAt = performance.now();
-	const load = startLoad({ url: workflow.url, calls: newTexts(count), connections: CALLERS });
-	await load.ended;
+	const load = startLoad({
+		url: workflow.url,
+		calls: createTextCalls(count),
+		connections: CONNECTIONS,
+	});
+	await load.finished;
 	const acceptedMs = performance.now() - startedAt;
-	await executionsOf(queue, workflow.id).settled();
+	await executionsOf(queue, workflow.id).waitUntilFinished();
 	const wallMs = performance.now() - startedAt;
 	const cpuMs = cpu();
 
 	const { delivered } = await gateway.state();
 	if (delivered.length !== count)
-		throw new Error(`${delivered.length} of ${count} were delivered.`);
+		throw new Error(`${delivered.length} of ${count} messages were delivered.`);
 	return {
 		perSecond: (count * 1000) / wallMs,
 		acceptedPerSecond: (count * 1000) / acceptedMs,
 		cpuPerMessage: cpuMs.map((ms) => ms / count),
-		busy: sum(cpuMs) / wallMs,
+		busyCpus: sum(cpuMs) / wallMs,
 	};
 }
 
-function watchCpu({ main, webhooks, workers, postgres, redis, gateway }) {
+function watchAllCpu({ main, webhooks, workers, postgres, redis, gateway }) {
 	const groups = [
 		[main.home],
 		[webhooks.home],
@@ -84,11 +88,14 @@ function watchCpu({ main, webhooks, workers, postgres, redis, gateway }) {
 		[postgres.folder],
 		[redis.folder],
 		[join(gateway.home, 'sandbox')],
-	].map((folders) => folders.map((folder) => watchCpuOfThoseIn(folder)));
-	const ours = process.cpuUsage();
+	].map((folders) => folders.map((folder) => watchCpu(folder)));
+	const ownCpu = process.cpuUsage();
 	return () => {
-		const { user, system } = process.cpuUsage(ours);
-		return [...groups.map((watches) => sum(watches.map((cpu) => cpu()))), (user + system) / 1000];
+		const { user, system } = process.cpuUsage(ownCpu);
+		return [
+			...groups.map((watches) => sum(watches.map((readCpu) => readCpu()))),
+			(user + system) / 1000,
+		];
 	};
 }
 
@@ -96,14 +103,14 @@ function sum(numbers) {
 	return numbers.reduce((total, number) => total + number, 0);
 }
 
-function row(workers, { perSecond, acceptedPerSecond, cpuPerMessage, busy }) {
+function tableRow(workers, { perSecond, acceptedPerSecond, cpuPerMessage, busyCpus }) {
 	const costs = [...cpuPerMessage, sum(cpuPerMessage)].map((ms) => ms.toFixed(1));
 	const cells = [
 		workers,
 		perSecond.toFixed(0),
 		acceptedPerSecond.toFixed(0),
 		...costs,
-		busy.toFixed(1),
+		busyCpus.toFixed(1),
 	];
 	return `| ${cells.join(' | ')} |`;
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
- * When a call is answered, and what makes a repeated message the same one. `atOnce`: as soon as database and queue have it.
- * `delivered`: when its messages have gone out; who gets no 200 calls again, and that is another execution, so the key has
- * to come from the caller.
+ * When the webhook responds, and where the idempotency keys come from. `queued`: as soon as the call is in the database
+ * and in the queue. `delivered`: when its messages are delivered. A caller that gets no 200 repeats the call, which starts
+ * another execution, so the key has to come from the caller.
  */
-const ANSWERS = {
-	atOnce: {
+const RESPONSES = {
+	queued: {
 		webhook: { responseMode: 'onReceived', options: {} },
 		textKey: 'automatic',
 		fileKey: 'automatic',
@@ -21,13 +21,13 @@ const ANSWERS = {
 	},
 };
 
-/** A published workflow with two webhooks, and their address up to the name of one of them. It may go on after a message. */
+/** Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. */
 export async function publishWorkflow(
 	{ main, webhooks, gateway },
-	{ whenAnswered = 'atOnce', goesOn = false } = {},
+	{ respondWhen = 'queued', waitAfterSend = false } = {},
 ) {
 	const { editor } = main;
-	const answers = ANSWERS[whenAnswered];
+	const response = RESPONSES[respondWhen];
 	const path = randomUUID();
 	const credential = await editor.call('POST', '/credentials', {
 		name: 'Sandbox',
@@ -35,27 +35,29 @@ export async function publishWorkflow(
 		data: gateway.account,
 	});
 	const texts = [
-		webhook(path, 'texts', answers),
+		webhook(path, 'texts', response),
 		splitOut('body.messages'),
 		send(credential, 'send', {
 			chatId: '={{ $json.chat }}',
 			text: '={{ $json.text }}',
-			options: { idempotencyKey: answers.textKey },
+			options: { idempotencyKey: response.textKey },
 		}),
 	];
 	const file = [
-		webhook(path, 'file', answers),
+		webhook(path, 'file', response),
 		send(credential, 'sendMedia', {
 			chatId: '={{ $json.query.chat }}',
 			mediaType: 'file',
 			options: {
 				caption: '={{ $json.query.caption }}',
 				fileName: 'file.pdf',
-				idempotencyKey: answers.fileKey,
+				idempotencyKey: response.fileKey,
 			},
 		}),
 	];
-	if (goesOn) for (const branch of [texts, file]) branch.push(pause(`After ${branch[0].name}`));
+	if (waitAfterSend) {
+		for (const branch of [texts, file]) branch.push(wait(`Wait after ${branch[0].name}`));
+	}
 	const workflow = await editor.call('POST', '/workflows', {
 		name: 'Queue mode',
 		settings: { executionOrder: 'v1' },
@@ -64,23 +66,23 @@ export async function publishWorkflow(
 			id: String(i),
 			position: [i * 200, 0],
 		})),
-		connections: { ...inARow(texts), ...inARow(file) },
+		connections: { ...connectInOrder(texts), ...connectInOrder(file) },
 	});
 	await editor.call('POST', `/workflows/${workflow.id}/activate`, {
 		versionId: workflow.versionId,
 	});
 	const url = `${webhooks.url}/webhook/${path}`;
-	await whenItListens(`${url}-file`);
+	await waitForWebhook(`${url}-file`);
 	return { id: workflow.id, url };
 }
 
-function webhook(path, name, answers) {
+function webhook(path, name, response) {
 	return {
 		name,
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2.1,
 		webhookId: `${path}-${name}`,
-		parameters: { httpMethod: 'POST', path: `${path}-${name}`, ...answers.webhook },
+		parameters: { httpMethod: 'POST', path: `${path}-${name}`, ...response.webhook },
 	};
 }
 
@@ -103,7 +105,7 @@ function send(credential, operation, parameters) {
 	};
 }
 
-function pause(name) {
+function wait(name) {
 	return {
 		name,
 		type: 'n8n-nodes-base.wait',
@@ -112,21 +114,21 @@ function pause(name) {
 	};
 }
 
-function inARow(nodes) {
+function connectInOrder(nodes) {
 	const links = nodes.slice(1).map(({ name }, i) => {
 		return [nodes[i].name, { main: [[{ node: name, type: 'main', index: 0 }]] }];
 	});
 	return Object.fromEntries(links);
 }
 
-/** n8n says that a workflow is active before its webhook is there. */
-async function whenItListens(url) {
-	const until = Date.now() + PATIENCE_MS;
+/** n8n reports a workflow as active before its webhook exists. */
+async function waitForWebhook(url) {
+	const deadline = Date.now() + TIMEOUT_MS;
 	const preflight = { origin: url, 'access-control-request-method': 'POST' };
 	for (;;) {
 		const { headers } = await fetch(url, { method: 'OPTIONS', headers: preflight });
 		if (headers.get('access-control-allow-methods')?.includes('POST')) return;
-		if (Date.now() > until) throw new Error(`n8n does not listen at ${url}.`);
-		await after(100);
+		if (Date.now() > deadline) throw new Error(`n8n does not listen at ${url}.`);
+		await delay(100);
 	}
 }

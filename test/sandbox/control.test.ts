@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 import { Account } from '../../sandbox/account';
-import { control as controlOf } from '../../sandbox/control';
-import { Faults } from '../../sandbox/faults';
+import { ActiveFaults } from '../../sandbox/activeFaults';
+import { handleControlRequest } from '../../sandbox/control';
 import { RequestLog } from '../../sandbox/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { ask, get, post, textTo } from './client';
+import { sendRequest, get, post, textTo } from '../harness/client';
 
 let sandbox: Sandbox;
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(async () => await sandbox.close());
 
 async function control(method: string, path: string, body?: unknown) {
-	return await ask(`${sandbox.controlUrl}${path}`, {
+	return await sendRequest(`${sandbox.controlUrl}${path}`, {
 		method,
 		headers: method === 'POST' ? { 'Content-Type': 'application/json' } : {},
 		...(body !== undefined && { body: JSON.stringify(body) }),
@@ -24,11 +24,11 @@ async function control(method: string, path: string, body?: unknown) {
 }
 
 describe('control', () => {
-	it('lives at the root, whatever the base path', () => {
+	it('is at the root, regardless of the base path', () => {
 		expect(sandbox.controlUrl).toBe(`http://127.0.0.1:${sandbox.port}/_sandbox`);
 	});
 
-	it('plays the phone', async () => {
+	it('scans the QR code and sets the status', async () => {
 		const early = await control('POST', '/scan');
 		expect(early.status).toBe(409);
 		expect(early.json.error).toBe('not_awaiting_qr');
@@ -38,7 +38,7 @@ describe('control', () => {
 		expect(wrong.status).toBe(422);
 	});
 
-	it('shows and resets the state', async () => {
+	it('returns and resets the state', async () => {
 		sandbox.setStatus('ONLINE');
 		await post(sandbox, 'sendMessage', textTo('4915112345678'));
 		expect((await control('GET', '/state')).json).toMatchObject({
@@ -56,7 +56,7 @@ describe('control', () => {
 		});
 	});
 
-	it('arms and disarms faults, one or many', async () => {
+	it('sets and clears one or several faults', async () => {
 		const armed = await control('POST', '/faults', [{ endpoint: 'ping', status: 500, times: 2 }]);
 		expect(armed.json).toEqual({
 			faults: [{ endpoint: 'ping', status: 500, times: 2, timesLeft: 2 }],
@@ -70,9 +70,9 @@ describe('control', () => {
 		expect((await get(sandbox, 'ping')).status).toBe(200);
 	});
 
-	it('shows what came in, as it came in', async () => {
+	it('returns requests exactly as received', async () => {
 		await post(sandbox, 'invite-info', '{ "inviteCode": "ü" }');
-		await ask(`${sandbox.baseUrl}/nowhere?x=%20`);
+		await sendRequest(`${sandbox.baseUrl}/nowhere?x=%20`);
 		const { requests } = (await control('GET', '/requests')).json;
 		expect(requests).toEqual([
 			{
@@ -98,14 +98,14 @@ describe('control', () => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	it('cannot be driven by a form or a name that points here', async () => {
-		const form = await ask(`${sandbox.controlUrl}/reset`, {
+	it('rejects HTML forms and foreign host names', async () => {
+		const form = await sendRequest(`${sandbox.controlUrl}/reset`, {
 			method: 'POST',
 			headers: { 'Content-Type': 'text/plain' },
 			body: '{}',
 		});
 		expect(form.status).toBe(415);
-		const named = await ask(`${sandbox.controlUrl}/state`, {
+		const named = await sendRequest(`${sandbox.controlUrl}/state`, {
 			headers: { Host: 'evil.example' },
 		});
 		expect(named.status).toBe(403);
@@ -118,11 +118,11 @@ describe('control', () => {
 		['192.0.2.7', '127.0.0.1:3021', 403],
 		['::ffff:192.0.2.7', 'localhost', 403],
 		['127.0.0.1', 'localhost.evil.example', 403],
-	])('is for this machine only: from %s to %s', async (remoteAddress, host, status) => {
+	])('accepts local requests only: from %s to host %s', async (remoteAddress, host, status) => {
 		const now = Date.now;
-		const controls = {
+		const context = {
 			account: new Account(now),
-			faults: new Faults(),
+			faults: new ActiveFaults(),
 			log: new RequestLog(now),
 			reset: () => {},
 		};
@@ -132,8 +132,8 @@ describe('control', () => {
 			socket: { remoteAddress },
 			headers: { host },
 		}) as unknown as IncomingMessage;
-		const answered = await controlOf(controls, request).catch((error: unknown) => error);
-		expect(answered).toMatchObject({ status });
+		const result = await handleControlRequest(context, request).catch((error: unknown) => error);
+		expect(result).toMatchObject({ status });
 	});
 
 	it.each([
@@ -141,9 +141,9 @@ describe('control', () => {
 		['GET', '/constructor', 404],
 		['GET', '', 404],
 		['DELETE', '/state', 405],
-	])('%s %s is %i', async (method, path, status) => {
-		const reply = await control(method, path);
-		expect(reply.status).toBe(status);
-		expect(reply.json).toEqual({ error: expect.any(String), message: expect.any(String) });
+	])('%s %s returns %i', async (method, path, status) => {
+		const response = await control(method, path);
+		expect(response.status).toBe(status);
+		expect(response.json).toEqual({ error: expect.any(String), message: expect.any(String) });
 	});
 });

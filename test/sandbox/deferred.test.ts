@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { ask, get, post, textTo, urlOf } from './client';
+import { sendRequest, get, post, textTo, urlOf } from '../harness/client';
 
 let sandbox: Sandbox;
 let ahead = 0;
@@ -15,31 +15,31 @@ async function defer(text: string, windowMs = 60_000) {
 }
 
 describe('deferred deliveries', () => {
-	it('wait while the session is not online', async () => {
-		const reply = await defer('later');
-		expect(reply.status).toBe(202);
-		expect(reply.json).toEqual({
+	it('are created while the session is not online', async () => {
+		const response = await defer('later');
+		expect(response.status).toBe(202);
+		expect(response.json).toEqual({
 			success: true,
 			status: 'deferred',
 			deliveryKey: expect.any(String),
 			expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
 		});
 		const delivery = {
-			deliveryKey: reply.json.deliveryKey,
+			deliveryKey: response.json.deliveryKey,
 			chatId: '4915112345678',
 			type: 'text',
 			text: 'later',
 			createdAt: expect.any(String),
-			expiresAt: reply.json.expiresAt,
+			expiresAt: response.json.expiresAt,
 		};
 		expect((await get(sandbox, 'deferred')).json).toEqual({ deferred: [delivery] });
-		const one = await get(sandbox, `deferred/${String(reply.json.deliveryKey)}`);
-		expect(one.json).toEqual(delivery);
-		const { createdAt, expiresAt } = one.json as Record<string, string>;
+		const single = await get(sandbox, `deferred/${String(response.json.deliveryKey)}`);
+		expect(single.json).toEqual(delivery);
+		const { createdAt, expiresAt } = single.json as Record<string, string>;
 		expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt ?? '')).toBe(60_000);
 	});
 
-	it('go out in order once it is, before anything newer', async () => {
+	it('are delivered in order when the session comes online', async () => {
 		const first = await defer('a');
 		await defer('b');
 		sandbox.setStatus('AWAITING_QR');
@@ -52,7 +52,7 @@ describe('deferred deliveries', () => {
 		expect(deferred).toEqual([]);
 	});
 
-	it('are dropped when their window ends', async () => {
+	it('are dropped when they expire', async () => {
 		const brief = await defer('brief', 1_000);
 		await defer('patient');
 		ahead = 2_000;
@@ -63,11 +63,11 @@ describe('deferred deliveries', () => {
 		expect(sandbox.state().delivered.map(({ text }) => text)).toEqual(['patient']);
 	});
 
-	it('can be deleted, once', async () => {
+	it('can be deleted once', async () => {
 		const { deliveryKey } = (await defer('never')).json;
 		const url = urlOf(sandbox, `deferred/${String(deliveryKey)}`);
-		expect((await ask(url, { method: 'DELETE' })).json).toEqual({ deleted: true });
-		const again = await ask(url, { method: 'DELETE' });
+		expect((await sendRequest(url, { method: 'DELETE' })).json).toEqual({ deleted: true });
+		const again = await sendRequest(url, { method: 'DELETE' });
 		expect(again.status).toBe(404);
 		expect(again.json.error).toBe('delivery_not_found');
 		sandbox.setStatus('ONLINE');
@@ -75,15 +75,15 @@ describe('deferred deliveries', () => {
 	});
 
 	it.each([['nothing'], ['%E0%A4%A'], ['__proto__'], ['%2e%2e']])(
-		'are not found by %s',
+		'are not found by the key %s',
 		async (key) => {
-			const reply = await get(sandbox, `deferred/${key}`);
-			expect(reply.status).toBe(404);
-			expect(reply.json.error).toBe('delivery_not_found');
+			const response = await get(sandbox, `deferred/${key}`);
+			expect(response.status).toBe(404);
+			expect(response.json.error).toBe('delivery_not_found');
 		},
 	);
 
-	it('are not made twice by a repeat', async () => {
+	it('are not created again by a repeated idempotency key', async () => {
 		const message = { ...textTo('4915112345678'), windowMs: 60_000, idempotencyKey: 'k' };
 		const first = await post(sandbox, 'sendMessage', message);
 		sandbox.setStatus('ONLINE');

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 
 import type { PhoneView } from '../../sandbox/phone/view';
 
-/** A page's end of the server-sent events, written from their specification. */
+/** A client for server-sent events, written from their specification. */
 export class EventStream {
 	readonly views: PhoneView[] = [];
 	#rest = '';
@@ -23,12 +23,12 @@ export class EventStream {
 		});
 	}
 
-	/** The first view, of those so far and those to come, that is as it should be. */
-	async view(isWanted: (view: PhoneView) => boolean = () => true): Promise<PhoneView> {
+	/** The first matching view, received already or later. */
+	async view(matches: (view: PhoneView) => boolean = () => true): Promise<PhoneView> {
 		for (let next = 0; ;) {
 			for (; next < this.views.length; next += 1) {
 				const view = this.views[next]!;
-				if (isWanted(view)) return view;
+				if (matches(view)) return view;
 			}
 			await new Promise<void>((wake) => (this.#wake = wake));
 		}

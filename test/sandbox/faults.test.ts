@@ -1,5 +1,5 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { ask, get, post, textTo, urlOf } from './client';
+import { sendRequest, get, post, textTo, urlOf } from '../harness/client';
 
 let sandbox: Sandbox;
 
@@ -15,7 +15,7 @@ afterAll(async () => await sandbox.close());
 const send = async (chatId = '4915112345678') => await post(sandbox, 'sendMessage', textTo(chatId));
 
 describe('faults', () => {
-	it('happen as often as asked for, the first that fits first', async () => {
+	it('apply in order, as often as `times` says', async () => {
 		sandbox.faults([
 			{ endpoint: 'sendMessage', times: 1, status: 429, retryAfter: 2 },
 			{ endpoint: 'sendMessage', times: 1, status: 503, code: 'upstream', message: 'Later.' },
@@ -32,7 +32,7 @@ describe('faults', () => {
 		expect((await send()).status).toBe(200);
 	});
 
-	it('can be meant for one chat, however it is written', async () => {
+	it('can be limited to one chat, in any spelling of its ID', async () => {
 		sandbox.faults([{ chatId: '4915112345678@c.us', status: 402 }]);
 		expect((await send('4915112345679')).status).toBe(200);
 		expect((await send('4915112345678')).json.error).toBe('insufficient_balance');
@@ -40,14 +40,14 @@ describe('faults', () => {
 		expect((await post(sandbox, 'sendMessage', legacy)).status).toBe(402);
 	});
 
-	it('never hide a request that is wrong by itself', async () => {
+	it('do not hide an invalid request', async () => {
 		sandbox.faults([{ status: 503 }]);
 		const url = urlOf(sandbox, 'sendMessage');
-		expect((await ask(url, { method: 'POST', body: '{}' })).status).toBe(401);
+		expect((await sendRequest(url, { method: 'POST', body: '{}' })).status).toBe(401);
 		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
 	});
 
-	it('can come after the message went out', async () => {
+	it('can return an error after the message was sent', async () => {
 		sandbox.faults([{ status: 500, after: true, times: 1 }]);
 		expect((await send()).status).toBe(500);
 		expect(sandbox.state().delivered).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('faults', () => {
 	it.each<['before' | 'after', number]>([
 		['before', 0],
 		['after', 1],
-	])('can hang up %s the message went out', async (cut, delivered) => {
+	])('can close the connection %s the message is sent', async (cut, delivered) => {
 		sandbox.faults([{ cut, times: 1 }]);
 		await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect(sandbox.state().delivered).toHaveLength(delivered);
@@ -64,7 +64,7 @@ describe('faults', () => {
 		expect((await send()).status).toBe(200);
 	});
 
-	it('can be late, when the message has long gone out', async () => {
+	it('can delay the response but not the message', async () => {
 		sandbox.faults([{ latencyMs: 300, times: 1 }]);
 		const started = performance.now();
 		const pending = send();
@@ -74,7 +74,7 @@ describe('faults', () => {
 		expect(performance.now() - started).toBeGreaterThanOrEqual(295);
 	});
 
-	it('can answer with something else entirely', async () => {
+	it('can return any status, headers and body', async () => {
 		sandbox.faults([
 			{ times: 1, body: { contentType: 'text/html', text: '<h1>Sign in</h1>' } },
 			{ times: 1, status: 502, body: { contentType: 'image/png', base64: 'aGVsbG8=' } },
@@ -100,16 +100,16 @@ describe('faults', () => {
 		expect((await get(sandbox, 'ping')).body).toHaveLength(0);
 	});
 
-	it('can put the clock wrong, for all to see', async () => {
+	it('can shift the clock, which the Date header shows', async () => {
 		sandbox.faults([{ clockOffsetMs: 10 * 60_000 }]);
-		const reply = await send();
-		expect(reply.status).toBe(401);
-		expect(reply.json.error).toBe('signature_expired');
-		const off = Date.parse(reply.headers.date ?? '') - Date.now();
+		const response = await send();
+		expect(response.status).toBe(401);
+		expect(response.json.error).toBe('signature_expired');
+		const off = Date.parse(response.headers.date ?? '') - Date.now();
 		expect(Math.abs(off - 10 * 60_000)).toBeLessThan(5_000);
 	});
 
-	it('have the same luck with the same seed', async () => {
+	it('repeat the same random sequence with the same seed', async () => {
 		const run = async (seed: number) => {
 			sandbox.faults([{ probability: 0.5, seed, status: 500 }]);
 			const statuses: number[] = [];
@@ -132,11 +132,11 @@ describe('faults', () => {
 		[{ headers: { 'Content-Length': '1' } }, 'headers'],
 		[{ body: { contentType: 'text/html' } }, 'body'],
 		[{ clockOffsetMs: 1e300 }, 'clockOffsetMs'],
-	])('are refused when they make no sense: %j', (fault, field) => {
+	])('are rejected if invalid: %j', (fault, field) => {
 		expect(() => sandbox.faults([fault as Fault])).toThrow(new RegExp(`^${field} `));
 	});
 
-	it('do not keep a sandbox from closing', async () => {
+	it('do not prevent the sandbox from closing', async () => {
 		const other = await startSandbox({ token: 'tok-123' });
 		other.faults([{ latencyMs: 60_000 }]);
 		const pending = get(other, 'ping');

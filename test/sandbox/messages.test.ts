@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { ask, post, signatureHeaders, textTo, urlOf } from './client';
+import { sendRequest, post, signatureHeaders, textTo, urlOf } from '../harness/client';
 
 let sandbox: Sandbox;
 
@@ -13,8 +13,8 @@ beforeEach(() => {
 afterAll(async () => await sandbox.close());
 
 // printf 'hello' | base64, and | sha256sum
-const picture = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
-const pictureKept = {
+const image = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
+const storedImage = {
 	mimetype: 'image/png',
 	filename: 'a.png',
 	byteLength: 5,
@@ -29,10 +29,10 @@ describe('sendMessage', () => {
 		['120363025246125486@g.us'],
 		['4915112345678-1412345678@g.us'],
 		['120363025246125486@newsletter'],
-	])('takes the chat id %s', async (chatId) => {
-		const reply = await post(sandbox, 'sendMessage', textTo(chatId));
-		expect(reply.status).toBe(200);
-		expect(reply.json).toEqual({
+	])('accepts the chat ID %s', async (chatId) => {
+		const response = await post(sandbox, 'sendMessage', textTo(chatId));
+		expect(response.status).toBe(200);
+		expect(response.json).toEqual({
 			success: true,
 			messageId: expect.stringMatching(/^3EB0[0-9A-F]{18}$/),
 			chatId,
@@ -40,7 +40,7 @@ describe('sendMessage', () => {
 		});
 		expect(sandbox.state().delivered).toEqual([
 			{
-				messageId: reply.json.messageId,
+				messageId: response.json.messageId,
 				...textTo(chatId),
 				deliveredAt: expect.stringMatching(/Z$/),
 			},
@@ -69,10 +69,10 @@ describe('sendMessage', () => {
 		['windowMs', { ...textTo('4915112345678'), windowMs: Number.MAX_SAFE_INTEGER }],
 		['The body', []],
 		['The body', null],
-	])('names what is wrong: %s', async (field, body) => {
-		const reply = await post(sandbox, 'sendMessage', body);
-		expect(reply.status).toBe(422);
-		expect(reply.json).toEqual({
+	])('names the invalid field: %s', async (field, body) => {
+		const response = await post(sandbox, 'sendMessage', body);
+		expect(response.status).toBe(422);
+		expect(response.json).toEqual({
 			error: 'validation_error',
 			message: expect.stringMatching(`^${field}\\b`),
 		});
@@ -80,17 +80,17 @@ describe('sendMessage', () => {
 	});
 
 	it.each([['{"chatId":'], [''], ['{"a":1}x'], ['\ufeff{}']])(
-		'takes nothing but JSON: %p',
+		'rejects invalid JSON: %p',
 		async (body) => {
-			const reply = await post(sandbox, 'sendMessage', body);
-			expect(reply.status).toBe(422);
-			expect(reply.json.error).toBe('invalid_json');
+			const response = await post(sandbox, 'sendMessage', body);
+			expect(response.status).toBe(422);
+			expect(response.json.error).toBe('invalid_json');
 		},
 	);
 
-	it('takes nothing but JSON by its type', async () => {
+	it('rejects a Content-Type other than JSON', async () => {
 		const body = JSON.stringify(textTo('4915112345678'));
-		const reply = await ask(urlOf(sandbox, 'sendMessage'), {
+		const response = await sendRequest(urlOf(sandbox, 'sendMessage'), {
 			method: 'POST',
 			headers: {
 				'Content-Type': 'application/x-www-form-urlencoded',
@@ -98,29 +98,29 @@ describe('sendMessage', () => {
 			},
 			body,
 		});
-		expect(reply.json.error).toBe('invalid_json');
-		expect(reply.json.message).toContain('Content-Type');
+		expect(response.json.error).toBe('invalid_json');
+		expect(response.json.message).toContain('Content-Type');
 	});
 
-	it('takes the legacy names', async () => {
-		const reply = await post(sandbox, 'sendMessage', {
+	it('accepts the legacy field names', async () => {
+		const response = await post(sandbox, 'sendMessage', {
 			phone: '4915112345678',
 			type: 'text',
 			message: 'Hello',
 			idempotency_key: 'k-1',
 		});
-		expect(reply.json).toMatchObject({ chatId: '4915112345678', status: 'sent' });
+		expect(response.json).toMatchObject({ chatId: '4915112345678', status: 'sent' });
 		expect(sandbox.state().delivered).toMatchObject([
 			{ chatId: '4915112345678', text: 'Hello', idempotencyKey: 'k-1' },
 		]);
 	});
 
-	it('lets unknown fields through and keeps them', async () => {
+	it('accepts and stores unknown fields', async () => {
 		await post(sandbox, 'sendMessage', { ...textTo('4915112345678'), priority: [1] });
 		expect(sandbox.state().delivered[0]?.unknownFields).toEqual({ priority: [1] });
 	});
 
-	it('keeps the order in which messages came in', async () => {
+	it('keeps messages in order of arrival', async () => {
 		for (const text of ['a', 'b', 'c']) {
 			await post(sandbox, 'sendMessage', textTo('4915112345678', text));
 		}
@@ -129,7 +129,7 @@ describe('sendMessage', () => {
 });
 
 describe('idempotency', () => {
-	it('delivers a repeat only once, and answers as the first time', async () => {
+	it('delivers a repeated message once and returns the first response', async () => {
 		const message = { ...textTo('4915112345678'), idempotencyKey: 'order-7' };
 		const first = await post(sandbox, 'sendMessage', message);
 		const second = await post(sandbox, 'sendMessage', message);
@@ -139,22 +139,22 @@ describe('idempotency', () => {
 		expect(sandbox.state().delivered).toHaveLength(1);
 	});
 
-	it('holds for repeats that are under way at once', async () => {
+	it('covers concurrent requests with the same key', async () => {
 		const message = { ...textTo('4915112345678'), idempotencyKey: 'order-7' };
-		const replies = await Promise.all(
+		const responses = await Promise.all(
 			Array.from({ length: 20 }, async () => await post(sandbox, 'sendMessage', message)),
 		);
-		expect(replies.filter(({ json }) => json.duplicate !== true)).toHaveLength(1);
-		expect(new Set(replies.map(({ json }) => json.messageId)).size).toBe(1);
+		expect(responses.filter(({ json }) => json.duplicate !== true)).toHaveLength(1);
+		expect(new Set(responses.map(({ json }) => json.messageId)).size).toBe(1);
 		expect(sandbox.state().delivered).toHaveLength(1);
 	});
 
-	it('does not remember what was refused', async () => {
+	it('does not store the key of a rejected message', async () => {
 		sandbox.setStatus('DISCONNECTED');
 		const message = { ...textTo('4915112345678'), idempotencyKey: 'order-7' };
-		const refused = await post(sandbox, 'sendMessage', message);
-		expect(refused.status).toBe(409);
-		expect(refused.json.error).toBe('session_not_online');
+		const rejected = await post(sandbox, 'sendMessage', message);
+		expect(rejected.status).toBe(409);
+		expect(rejected.json.error).toBe('session_not_online');
 		sandbox.setStatus('ONLINE');
 		const sent = await post(sandbox, 'sendMessage', message);
 		expect(sent.json).toMatchObject({ status: 'sent' });
@@ -163,48 +163,48 @@ describe('idempotency', () => {
 });
 
 describe('sendMedia', () => {
-	it('keeps all of a file but its bytes', async () => {
-		const reply = await post(sandbox, 'sendMedia', {
+	it('stores the metadata of a file but not its bytes', async () => {
+		const response = await post(sandbox, 'sendMedia', {
 			chatId: '4915112345678',
 			type: 'media',
 			caption: 'A picture',
-			media: picture,
+			media: image,
 		});
-		expect(reply.status).toBe(200);
+		expect(response.status).toBe(200);
 		expect(sandbox.state().delivered).toMatchObject([
-			{ type: 'media', caption: 'A picture', media: pictureKept },
+			{ type: 'media', caption: 'A picture', media: storedImage },
 		]);
 		expect(JSON.stringify(sandbox.state())).not.toContain('aGVsbG8');
 	});
 
 	it.each([
-		['type', { type: 'text', text: 'x', media: picture }],
+		['type', { type: 'text', text: 'x', media: image }],
 		['media', { type: 'file' }],
 		['media', { type: 'file', media: 'aGVsbG8=' }],
-		['media.mimetype', { type: 'file', media: { ...picture, mimetype: 'png' } }],
-		['media.filename', { type: 'file', media: { ...picture, filename: '' } }],
-		['media.base64', { type: 'file', media: { ...picture, base64: '' } }],
-		['media.base64', { type: 'file', media: { ...picture, base64: 'aGVsbG8' } }],
-		['media.base64', { type: 'file', media: { ...picture, base64: 'aGVs\nbG8=' } }],
-		['media.base64', { type: 'file', media: { ...picture, base64: 'aGVsbG9=' } }],
-		['media.base64', { type: 'file', media: { ...picture, base64: '_-8=' } }],
+		['media.mimetype', { type: 'file', media: { ...image, mimetype: 'png' } }],
+		['media.filename', { type: 'file', media: { ...image, filename: '' } }],
+		['media.base64', { type: 'file', media: { ...image, base64: '' } }],
+		['media.base64', { type: 'file', media: { ...image, base64: 'aGVsbG8' } }],
+		['media.base64', { type: 'file', media: { ...image, base64: 'aGVs\nbG8=' } }],
+		['media.base64', { type: 'file', media: { ...image, base64: 'aGVsbG9=' } }],
+		['media.base64', { type: 'file', media: { ...image, base64: '_-8=' } }],
 		[
 			'media.base64',
-			{ type: 'file', media: { ...picture, base64: 'data:image/png;base64,aGVsbG8=' } },
+			{ type: 'file', media: { ...image, base64: 'data:image/png;base64,aGVsbG8=' } },
 		],
-		['caption', { type: 'file', media: picture, caption: 5 }],
-	])('names what is wrong: %s', async (field, body) => {
-		const reply = await post(sandbox, 'sendMedia', { chatId: '4915112345678', ...body });
-		expect(reply.status).toBe(422);
-		expect(reply.json).toEqual({
+		['caption', { type: 'file', media: image, caption: 5 }],
+	])('names the invalid field: %s', async (field, body) => {
+		const response = await post(sandbox, 'sendMedia', { chatId: '4915112345678', ...body });
+		expect(response.status).toBe(422);
+		expect(response.json).toEqual({
 			error: 'validation_error',
 			message: expect.stringMatching(`^${field}\\b`),
 		});
 	});
 });
 
-describe('invitations', () => {
-	it('describes groups and channels', async () => {
+describe('invite codes', () => {
+	it('return groups and channels', async () => {
 		expect((await post(sandbox, 'invite-info', { inviteCode: 'AbC', extra: 1 })).json).toEqual({
 			inviteCode: 'AbC',
 			subject: 'Sandbox group AbC',
@@ -224,9 +224,9 @@ describe('invitations', () => {
 		['channel-info', {}, 422, 'validation_error'],
 		['channel-info', { inviteLink: 'http://chat.example/Xyz' }, 422, 'validation_error'],
 		['channel-info', { inviteLink: 'Xyz' }, 422, 'validation_error'],
-	])('%s refuses %j', async (path, body, status, error) => {
-		const reply = await post(sandbox, path, body);
-		expect(reply.status).toBe(status);
-		expect(reply.json.error).toBe(error);
+	])('%s rejects %j', async (path, body, status, error) => {
+		const response = await post(sandbox, path, body);
+		expect(response.status).toBe(status);
+		expect(response.json.error).toBe(error);
 	});
 });

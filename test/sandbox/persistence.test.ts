@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type AccountState, startSandbox } from '../../sandbox/sandbox';
-import { ask, post, textTo } from './client';
+import { sendRequest, post, textTo } from '../harness/client';
 import { emptyFolder, folderWithKeys, freePort, KEYS, runMain, untilPrinted } from './program';
 
 const SEND = 'sendMessage';
@@ -15,7 +15,7 @@ describe('state file', () => {
 		stateFile = join(emptyFolder(), 'state.jsonl');
 	});
 
-	it('brings everything back', async () => {
+	it('restores the complete state', async () => {
 		const before = await start();
 		before.setStatus('ONLINE');
 		const message = { ...textTo('4915112345678', 'Grüße\n👋'), idempotencyKey: 'a' };
@@ -34,14 +34,14 @@ describe('state file', () => {
 		expect(after.state().delivered).toHaveLength(2);
 		await after.close();
 
-		// The answer to a repeat stays the first one, also after the delivery and another start.
+		// A repeated key still gets the first response, even after the delivery and another restart.
 		const last = await start();
 		expect((await post(last, SEND, waiting)).json).toEqual({ ...deferred.json, duplicate: true });
 		expect(last.state().deferred).toEqual([]);
 		await last.close();
 	});
 
-	it('may end in a torn line', async () => {
+	it('may end in a partial line', async () => {
 		const before = await start();
 		before.setStatus('ONLINE');
 		await post(before, SEND, textTo('4915112345678'));
@@ -57,7 +57,7 @@ describe('state file', () => {
 		await last.close();
 	});
 
-	it('is not guessed at when it is damaged further up, and the port is free again', async () => {
+	it('stops the start and frees the port if an earlier line is damaged', async () => {
 		writeFileSync(stateFile, 'nonsense\n{"event":"reset"}\n');
 		const port = await freePort();
 		await expect(startSandbox({ port, stateFile })).rejects.toThrow(/^Line 1 of .* is damaged/);
@@ -65,7 +65,7 @@ describe('state file', () => {
 		await other.close();
 	});
 
-	it('takes lines of any length', async () => {
+	it('supports lines of any length', async () => {
 		const before = await start();
 		before.setStatus('ONLINE');
 		const text = 'é'.repeat(3_000_000);
@@ -77,7 +77,7 @@ describe('state file', () => {
 		await after.close();
 	});
 
-	it('stays the first one’s when a second one wants the same port', async () => {
+	it('is not touched by a second sandbox on the same port', async () => {
 		const first = await start();
 		first.setStatus('ONLINE');
 		await expect(startSandbox({ ...KEYS, port: first.port, stateFile })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('state file', () => {
 		expect(readFileSync(stateFile, 'utf8')).toContain('"text":"Hello"');
 	});
 
-	it('grows with a message by no more than that message', async () => {
+	it('grows by the size of each message only', async () => {
 		const sandbox = await start();
 		sandbox.setStatus('ONLINE');
 		const growth: number[] = [];
@@ -103,7 +103,7 @@ describe('state file', () => {
 });
 
 describe('kill -9', () => {
-	it('loses no message that was accepted', async () => {
+	it('loses no accepted message', async () => {
 		const folder = folderWithKeys();
 		const port = await freePort();
 		const args = ['--port', String(port), '--folder', folder];
@@ -112,23 +112,23 @@ describe('kill -9', () => {
 
 		const first = runMain(args);
 		await untilPrinted(first, 'Ctrl+C');
-		await ask(`${control}/status`, {
+		await sendRequest(`${control}/status`, {
 			method: 'POST',
 			headers: { 'Content-Type': 'application/json' },
 			body: '{"status":"ONLINE"}',
 		});
 
 		const accepted: unknown[] = [];
-		let unanswered = 0;
+		let withoutResponse = 0;
 		const keepSending = async (chatId: string) => {
 			for (let i = 0; ; i += 1) {
 				const message = { ...textTo(chatId, String(i)), idempotencyKey: `${chatId}-${i}` };
-				const reply = await post(account, SEND, message).catch(() => undefined);
-				if (!reply) break;
-				accepted.push(reply.json.messageId);
+				const response = await post(account, SEND, message).catch(() => undefined);
+				if (!response) break;
+				accepted.push(response.json.messageId);
 				if (accepted.length === 200) first.process.kill('SIGKILL');
 			}
-			unanswered += 1;
+			withoutResponse += 1;
 		};
 		const chats = Array.from({ length: 8 }, (_, i) => `491511234567${i}`);
 		await Promise.all(chats.map(keepSending));
@@ -137,10 +137,10 @@ describe('kill -9', () => {
 
 		const second = runMain(args);
 		await untilPrinted(second, 'Ctrl+C');
-		const state = (await ask(`${control}/state`)).json as unknown as AccountState;
+		const state = (await sendRequest(`${control}/state`)).json as unknown as AccountState;
 		const delivered = new Set(state.delivered.map(({ messageId }) => messageId));
 		expect(accepted.filter((messageId) => !delivered.has(messageId as string))).toEqual([]);
-		expect(delivered.size - accepted.length).toBeLessThanOrEqual(unanswered);
+		expect(delivered.size - accepted.length).toBeLessThanOrEqual(withoutResponse);
 
 		const repeat = { ...textTo(chats[0] ?? '', '0'), idempotencyKey: `${chats[0]}-0` };
 		expect((await post(account, SEND, repeat)).json.duplicate).toBe(true);

@@ -6,8 +6,8 @@ import { PNG } from 'pngjs';
 
 import { describeFault } from '../../sandbox/phone/faultDescription';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
-import { textOf } from '../qrReader';
-import { ask, get, post, textTo } from './client';
+import { textOf } from '../harness/qrReader';
+import { sendRequest, get, post, textTo } from '../harness/client';
 import { EventStream } from './eventStream';
 import { emptyFolder } from './program';
 
@@ -27,8 +27,8 @@ async function open(query = ''): Promise<EventStream> {
 	return stream;
 }
 
-const look = async (path: string, headers = {}) =>
-	await ask(`http://127.0.0.1:${sandbox.port}${path}`, { headers });
+const getPath = async (path: string, headers = {}) =>
+	await sendRequest(`http://127.0.0.1:${sandbox.port}${path}`, { headers });
 
 beforeEach(async () => await start());
 afterEach(async () => {
@@ -37,12 +37,12 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-describe('the page', () => {
-	it('is where a browser at the root is sent, and nobody else', async () => {
-		const browser = await look('/', { Accept: 'text/html,application/xhtml+xml' });
+describe('phone page', () => {
+	it('is where the root redirects browsers, but not API clients', async () => {
+		const browser = await getPath('/', { Accept: 'text/html,application/xhtml+xml' });
 		expect(browser.status).toBe(302);
 		expect(browser.headers.location).toBe('/_sandbox/phone');
-		expect((await look('/', { Accept: 'application/json' })).status).toBe(404);
+		expect((await getPath('/', { Accept: 'application/json' })).status).toBe(404);
 		expect(sandbox.phoneUrl).toBe(`http://127.0.0.1:${sandbox.port}/_sandbox/phone`);
 	});
 
@@ -51,12 +51,12 @@ describe('the page', () => {
 		['/page.css', 'text/css; charset=utf-8', /prefers-color-scheme/],
 		['/page.js', 'text/javascript; charset=utf-8', /new EventSource\(/],
 		['/icon.svg', 'image/svg+xml; charset=utf-8', /^<svg/],
-	])('serves %p as %s, guarded', async (path, type, content) => {
-		const reply = await look(`/_sandbox/phone${path}`);
-		expect(reply.status).toBe(200);
-		expect(reply.headers['content-type']).toBe(type);
-		expect(reply.body.toString()).toMatch(content);
-		expect(reply.headers).toMatchObject({
+	])('serves %p as %s with security headers', async (path, type, content) => {
+		const response = await getPath(`/_sandbox/phone${path}`);
+		expect(response.status).toBe(200);
+		expect(response.headers['content-type']).toBe(type);
+		expect(response.body.toString()).toMatch(content);
+		expect(response.headers).toMatchObject({
 			'content-security-policy':
 				"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 				"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
@@ -65,7 +65,7 @@ describe('the page', () => {
 			'x-frame-options': 'DENY',
 			'cross-origin-resource-policy': 'same-origin',
 		});
-		expect(reply.body.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+		expect(response.body.toString()).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
 	});
 
 	it.each([
@@ -78,33 +78,33 @@ describe('the page', () => {
 		['/_sandbox/phone/files/../../main.ts', {}, 404],
 		[`/_sandbox/phone/files/${'0'.repeat(64)}`, {}, 404],
 		['/_sandbox/phone/qr.svg', {}, 404],
-	])('answers %s with %j by %i', async (path, headers, status) => {
-		const reply = await look(path, headers);
-		expect(reply.status).toBe(status);
-		expect(reply.json).toEqual({ error: expect.any(String), message: expect.any(String) });
+	])('rejects %s with headers %j: %i', async (path, headers, status) => {
+		const response = await getPath(path, headers);
+		expect(response.status).toBe(status);
+		expect(response.json).toEqual({ error: expect.any(String), message: expect.any(String) });
 	});
 
-	it('takes nothing in, and is not on record', async () => {
-		const reply = await ask(sandbox.phoneUrl, { method: 'POST', body: '{}' });
-		expect(reply.status).toBe(405);
-		expect(reply.headers.allow).toBe('GET');
+	it('accepts GET only and is not in the request log', async () => {
+		const response = await sendRequest(sandbox.phoneUrl, { method: 'POST', body: '{}' });
+		expect(response.status).toBe(405);
+		expect(response.headers.allow).toBe('GET');
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	it('shows the code that the gateway gives', async () => {
+	it('shows the QR code that the gateway returns', async () => {
 		sandbox.setStatus('AWAITING_QR');
 		const { qr } = (await get(sandbox, 'qr')).json;
-		const drawing = await look('/_sandbox/phone/qr.svg?any');
-		expect(drawing.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+		const svg = await getPath('/_sandbox/phone/qr.svg?any');
+		expect(svg.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
 		const fitTo = { mode: 'width', value: 400 } as const;
-		const picture = new Resvg(drawing.body.toString(), { fitTo }).render().asPng();
-		expect(textOf(Buffer.from(picture))).toBe(qr);
+		const image = new Resvg(svg.body.toString(), { fitTo }).render().asPng();
+		expect(textOf(Buffer.from(image))).toBe(qr);
 		expect((await (await open()).view()).qr).toBe(qr);
 	});
 });
 
-describe('events', () => {
-	it('begin with the state, and go on with what happens', async () => {
+describe('phone events', () => {
+	it('start with the current state and report changes', async () => {
 		const stream = await open(`?chat=${ADA}`);
 		expect(stream.response.headers).toMatchObject({
 			'content-type': 'text/event-stream; charset=utf-8',
@@ -140,14 +140,14 @@ describe('events', () => {
 		expect(await later.view()).toMatchObject({ status: 'ONLINE', messages: 1, chats: [chat] });
 	});
 
-	it('say nothing when nothing has changed', async () => {
+	it('send nothing if nothing has changed', async () => {
 		const stream = await open();
 		await stream.view();
 		await new Promise((done) => setTimeout(done, 500));
 		expect(stream.views).toHaveLength(1);
 	});
 
-	it('tell person, group and channel apart, the newest first', async () => {
+	it('list people, groups and channels, newest first', async () => {
 		sandbox.setStatus('ONLINE');
 		for (const chatId of [ADA, '120363025246125486@g.us', '120363025246125486@newsletter', ADA]) {
 			await post(sandbox, 'sendMessage', textTo(chatId));
@@ -161,7 +161,7 @@ describe('events', () => {
 		expect(chatCount).toBe(3);
 	});
 
-	it('show a deferred message until it goes out, as the same bubble', async () => {
+	it('keep the bubble of a deferred message when it is delivered', async () => {
 		sandbox.setStatus('ONLINE');
 		sandbox.setStatus('DISCONNECTED');
 		const stream = await open(`?chat=${ADA}`);
@@ -178,7 +178,7 @@ describe('events', () => {
 		expect(gone.open?.bubbles[0]?.until).toBeUndefined();
 	});
 
-	it('see what nothing announces: a window that ends, a QR code that is over', async () => {
+	it('report an expired message and an expired QR code', async () => {
 		let ahead = 0;
 		await start({ now: () => Date.now() + ahead });
 		const stream = await open();
@@ -191,19 +191,19 @@ describe('events', () => {
 		expect(after.waiting).toBe(0);
 	});
 
-	it('name the faults in force', async () => {
+	it('list the active faults', async () => {
 		const stream = await open();
 		sandbox.faults([{ times: 1, status: 429, retryAfter: 3 }, { latencyMs: 50 }]);
 		const armed = await stream.view(({ faults }) => faults.length === 2);
 		expect(armed.faults).toEqual([
 			'Any request: 429, Retry-After 3 · 1 left',
-			'Any request: 0.05 s late',
+			'Any request: 0.05 s delay',
 		]);
 		await get(sandbox, 'ping');
 		await stream.view(({ faults }) => faults.length === 1);
 	});
 
-	it('carry hostile text as text', async () => {
+	it('escape text that contains HTML or event syntax', async () => {
 		sandbox.setStatus('ONLINE');
 		const text = '</script><img src=x onerror=alert(1)>\n\ndata: {"status":"x"}\r\n\u2028\u202e\0';
 		const stream = await open(`?chat=${ADA}`);
@@ -214,7 +214,7 @@ describe('events', () => {
 		expect(stream.views.length - before).toBeLessThanOrEqual(2);
 	});
 
-	it('stay small, however many and however long the messages are', async () => {
+	it('limit chats, messages and text length', async () => {
 		sandbox.setStatus('ONLINE');
 		for (let i = 0; i < 400; i += 1) {
 			await post(sandbox, 'sendMessage', textTo(`49151${10_000 + i}`, String(i)));
@@ -237,11 +237,11 @@ describe('events', () => {
 		expect(all.open?.bubbles).toHaveLength(401);
 	});
 
-	it('are for eight pages at most', async () => {
+	it('are limited to eight pages', async () => {
 		for (let i = 0; i < 8; i += 1) await open();
-		const turnedAway = await look('/_sandbox/phone/events');
-		expect(turnedAway.status).toBe(503);
-		expect(turnedAway.json.error).toBe('too_many_pages');
+		const rejected = await getPath('/_sandbox/phone/events');
+		expect(rejected.status).toBe(503);
+		expect(rejected.json.error).toBe('too_many_pages');
 		streams[0]?.close();
 		const deadline = Date.now() + 5_000;
 		let stream = await open();
@@ -250,7 +250,7 @@ describe('events', () => {
 	});
 });
 
-describe('files', () => {
+describe('phone files', () => {
 	const png = PNG.sync.write(new PNG({ width: 2, height: 2 }));
 	const send = async (bytes: Buffer, { type = 'media', mimetype = 'image/png', name = 'a.png' }) =>
 		await post(sandbox, 'sendMedia', {
@@ -260,11 +260,11 @@ describe('files', () => {
 			media: { mimetype, filename: name, base64: bytes.toString('base64') },
 		});
 	const bubbles = async () => (await (await open(`?chat=${ADA}`)).view()).open?.bubbles ?? [];
-	const served = async (sha256 = '') => await look(`/_sandbox/phone/files/${sha256}`);
+	const served = async (sha256 = '') => await getPath(`/_sandbox/phone/files/${sha256}`);
 
 	beforeEach(() => sandbox.setStatus('ONLINE'));
 
-	it('that are pictures are shown', async () => {
+	it('are displayed if they are images', async () => {
 		await send(png, {});
 		const [bubble] = await bubbles();
 		expect(bubble).toMatchObject({
@@ -272,10 +272,10 @@ describe('files', () => {
 			text: 'Look',
 			file: { name: 'a.png', size: png.length, bytes: 'shown' },
 		});
-		const reply = await served(bubble?.file?.sha256);
-		expect(reply.status).toBe(200);
-		expect(reply.body.equals(png)).toBe(true);
-		expect(reply.headers).toMatchObject({
+		const response = await served(bubble?.file?.sha256);
+		expect(response.status).toBe(200);
+		expect(response.body.equals(png)).toBe(true);
+		expect(response.headers).toMatchObject({
 			'content-type': 'image/png',
 			'content-disposition': 'inline',
 			'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -289,40 +289,43 @@ describe('files', () => {
 		['image/svg+xml', 'file', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
 		['text/html', 'file', '<!doctype html><script>alert(1)</script>'],
 		['text/javascript', 'file', 'alert(1)'],
-	])('that only call themselves %s are for saving', async (mimetype, kind, content) => {
-		await send(Buffer.from(content), { mimetype });
-		const [bubble] = await bubbles();
-		expect(bubble).toMatchObject({ kind, file: { bytes: 'kept' } });
-		const reply = await served(bubble?.file?.sha256);
-		expect(reply.headers).toMatchObject({
-			'content-type': 'application/octet-stream',
-			'content-disposition': 'attachment',
-			'content-security-policy': expect.stringMatching(/sandbox$/),
-			'x-content-type-options': 'nosniff',
-		});
-		expect(reply.body.toString()).toBe(content);
-	});
+	])(
+		'are download-only if their bytes are not those of an image: %s',
+		async (mimetype, kind, content) => {
+			await send(Buffer.from(content), { mimetype });
+			const [bubble] = await bubbles();
+			expect(bubble).toMatchObject({ kind, file: { bytes: 'kept' } });
+			const response = await served(bubble?.file?.sha256);
+			expect(response.headers).toMatchObject({
+				'content-type': 'application/octet-stream',
+				'content-disposition': 'attachment',
+				'content-security-policy': expect.stringMatching(/sandbox$/),
+				'x-content-type-options': 'nosniff',
+			});
+			expect(response.body.toString()).toBe(content);
+		},
+	);
 
 	it.each([
 		['image/jpeg', Buffer.from('ffd8ffe000104a464946', 'hex')],
 		['image/gif', Buffer.from('GIF89a\x01\x00\x01\x00')],
 		['image/webp', Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 ')],
-	])('are known as %s by their first bytes', async (type, bytes) => {
+	])('are recognized as %s by their first bytes', async (type, bytes) => {
 		await send(bytes, { type: 'file', mimetype: 'application/octet-stream' });
 		const [bubble] = await bubbles();
 		expect(bubble?.kind).toBe('file');
 		expect((await served(bubble?.file?.sha256)).headers['content-type']).toBe(type);
 	});
 
-	it('are neither in the journal nor in state and requests', async () => {
+	it('are not in the event log, the state or the request log', async () => {
 		const stateFile = join(emptyFolder(), 'state.jsonl');
 		await start({ stateFile });
 		sandbox.setStatus('ONLINE');
 		const bytes = Buffer.concat([png, Buffer.alloc(200_000, 'neverkept')]);
 		await send(bytes, {});
-		const kept = [sandbox.state(), sandbox.requests()].map((value) => JSON.stringify(value));
-		const journal = readFileSync(stateFile, 'utf8');
-		for (const text of [...kept, journal]) expect(text.length).toBeLessThan(2_000);
+		const reported = [sandbox.state(), sandbox.requests()].map((value) => JSON.stringify(value));
+		const eventLog = readFileSync(stateFile, 'utf8');
+		for (const text of [...reported, eventLog]) expect(text.length).toBeLessThan(2_000);
 
 		expect((await bubbles())[0]?.file?.bytes).toBe('shown');
 		await start({ stateFile });
@@ -331,7 +334,7 @@ describe('files', () => {
 		expect((await served(placeholder?.file?.sha256)).status).toBe(404);
 	});
 
-	it('of refused messages are not kept, and none outlives a reset', async () => {
+	it('are not kept after a rejected message or a reset', async () => {
 		sandbox.setStatus('DISCONNECTED');
 		expect((await send(png, {})).status).toBe(409);
 		sandbox.setStatus('ONLINE');
@@ -343,20 +346,20 @@ describe('files', () => {
 	});
 });
 
-describe('a fault in words', () => {
+describe('describeFault', () => {
 	it.each([
-		[{ status: 500, after: true }, 'Any request: 500 after it took effect'],
+		[{ status: 500, after: true }, 'Any request: 500 after processing'],
 		[
 			{ endpoint: 'sendMessage', chatId: ADA, cut: 'before', times: 2, timesLeft: 1 } as const,
-			`sendMessage to ${ADA}: cut off before it took effect · 1 left`,
+			`sendMessage to ${ADA}: connection closed before processing · 1 left`,
 		],
 		[{ clockOffsetMs: -90_000 }, 'Any request: clock 1.5 min behind'],
 		[
 			{ body: { contentType: 'text/html', text: '<p>' }, probability: 0.5 },
-			'Any request: 200 with a body of its own · by chance (0.5)',
+			'Any request: 200 with a custom body · probability 0.5',
 		],
 		[{ status: 503, code: 'x'.repeat(1_000) }, `Any request: 503 ${'x'.repeat(183)}`],
-	])('%j', (fault, words) => {
-		expect(describeFault(fault)).toBe(words);
+	])('%j', (fault, description) => {
+		expect(describeFault(fault)).toBe(description);
 	});
 });

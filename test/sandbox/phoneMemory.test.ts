@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 
-import { Feed } from '../../sandbox/phone/feed';
+import { ServerSentEvents } from '../../sandbox/phone/serverSentEvents';
 import { RecentFiles } from '../../sandbox/recentFiles';
 
-/** A browser that takes what fits and then reads no further, until it is let to. */
+/** Accepts one write, then stalls until `resume` is called. */
 class SlowBrowser extends Writable {
 	readonly received: string[] = [];
-	#goOn: (() => void) | undefined;
+	#done: (() => void) | undefined;
 
 	constructor() {
 		super({ highWaterMark: 1_000 });
@@ -15,11 +15,11 @@ class SlowBrowser extends Writable {
 
 	override _write(chunk: Buffer, _encoding: string, done: () => void): void {
 		this.received.push(chunk.toString());
-		this.#goOn = done;
+		this.#done = done;
 	}
 
-	goOn(): void {
-		this.#goOn?.();
+	resume(): void {
+		this.#done?.();
 	}
 
 	get response(): ServerResponse {
@@ -27,84 +27,90 @@ class SlowBrowser extends Writable {
 	}
 }
 
-describe('a page that does not read', () => {
+describe('a stalled page', () => {
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
-	it('has one view waiting for it, not a thousand', () => {
+	it('has at most one buffered view', () => {
 		const browser = new SlowBrowser();
-		let looks = 0;
-		new Feed().add(browser.response, () => ({ looks: (looks += 1), text: 'x'.repeat(2_000) }));
+		let reads = 0;
+		new ServerSentEvents().add(browser.response, () => ({
+			reads: (reads += 1),
+			text: 'x'.repeat(2_000),
+		}));
 		jest.advanceTimersByTime(25_000);
-		expect(looks).toBe(1);
+		expect(reads).toBe(1);
 		expect(browser.writableLength).toBeLessThan(2_200);
 		browser.destroy();
 	});
 
-	it('gets the newest view once it reads again', async () => {
+	it('gets the newest view when it reads again', async () => {
 		const browser = new SlowBrowser();
-		let looks = 0;
-		new Feed().add(browser.response, () => ({ looks: (looks += 1), text: 'x'.repeat(2_000) }));
+		let reads = 0;
+		new ServerSentEvents().add(browser.response, () => ({
+			reads: (reads += 1),
+			text: 'x'.repeat(2_000),
+		}));
 		jest.advanceTimersByTime(10_000);
 		while (browser.writableLength > 0) {
-			browser.goOn();
+			browser.resume();
 			await jest.advanceTimersByTimeAsync(0);
 		}
 		await jest.advanceTimersByTimeAsync(200);
-		browser.goOn();
+		browser.resume();
 		await jest.advanceTimersByTimeAsync(0);
-		expect(looks).toBe(2);
+		expect(reads).toBe(2);
 		browser.destroy();
 	});
 
-	it('is given up after a while, and nothing is looked at for it any more', async () => {
+	it('is disconnected after a timeout, and polling stops', async () => {
 		const browser = new SlowBrowser();
-		const look = jest.fn(() => ({ at: Date.now(), text: 'x'.repeat(2_000) }));
-		new Feed().add(browser.response, look);
+		const readView = jest.fn(() => ({ at: Date.now(), text: 'x'.repeat(2_000) }));
+		new ServerSentEvents().add(browser.response, readView);
 		await jest.advanceTimersByTimeAsync(31_000);
 		expect(browser.destroyed).toBe(true);
-		expect(look).toHaveBeenCalledTimes(1);
+		expect(readView).toHaveBeenCalledTimes(1);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	it('does not end the sandbox when it cannot be shown', async () => {
+	it('does not end the sandbox when reading the view fails', async () => {
 		const browser = new SlowBrowser();
-		const told = jest.spyOn(console, 'error').mockImplementation(() => {});
-		new Feed().add(browser.response, () => {
+		const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {});
+		new ServerSentEvents().add(browser.response, () => {
 			throw new Error('no space left');
 		});
 		await jest.advanceTimersByTimeAsync(1_000);
 		expect(browser.destroyed).toBe(true);
 		expect(jest.getTimerCount()).toBe(0);
-		expect(told).toHaveBeenCalledTimes(1);
-		told.mockRestore();
+		expect(consoleError).toHaveBeenCalledTimes(1);
+		consoleError.mockRestore();
 	});
 });
 
 describe('recent files', () => {
 	const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024);
 
-	it('are kept up to 64 MB, the newest ones', () => {
+	it('keep the newest 64 MB', () => {
 		const files = new RecentFiles();
-		files.keep('a', megabytes(30));
-		files.keep('b', megabytes(30));
-		files.keep('a', megabytes(30));
+		files.add('a', megabytes(30));
+		files.add('b', megabytes(30));
+		files.add('a', megabytes(30));
 		expect(files.get('b')).toBeDefined();
-		files.keep('c', megabytes(30));
+		files.add('c', megabytes(30));
 		expect(files.get('b')).toBeUndefined();
 		expect(files.get('a')).toBeDefined();
-		files.keep('too large', megabytes(65));
+		files.add('too large', megabytes(65));
 		expect(files.get('too large')).toBeUndefined();
 		expect(files.get('c')).toBeDefined();
 	});
 
-	it('are a thousand at most, and none after they were cleared', () => {
+	it('keep at most 1,000 files, and none after a clear', () => {
 		const files = new RecentFiles();
-		for (let i = 0; i < 1_500; i += 1) files.keep(String(i), Buffer.from('x'));
+		for (let i = 0; i < 1_500; i += 1) files.add(String(i), Buffer.from('x'));
 		expect([files.get('499'), files.get('500')]).toEqual([undefined, Buffer.from('x')]);
 		files.clear();
 		expect(files.get('1499')).toBeUndefined();
-		files.keep('a', megabytes(64));
+		files.add('a', megabytes(64));
 		expect(files.get('a')).toBeDefined();
 	});
 });

@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ask } from './client';
+import { sendRequest } from '../harness/client';
 import {
 	emptyFolder,
 	folderWithKeys,
 	freePort,
 	type Program,
 	runMain,
-	runTool,
 	untilPrinted,
 } from './program';
 
@@ -17,17 +16,17 @@ const line = (program: Program, label: string) =>
 	new RegExp(`${label} +(\\S+)`).exec(program.output())?.[1] ?? '';
 
 describe('npm run sandbox', () => {
-	it('prints what to type in, and keeps it', async () => {
+	it('prints the credential and keeps it across restarts', async () => {
 		const folder = join(emptyFolder(), 'new');
 		const port = await freePort();
 		const args = ['--port', String(port), '--folder', folder];
-		const first = runTool(args);
+		const first = runMain(args);
 		await untilPrinted(first, 'Ctrl+C');
 		const [token, secret] = [line(first, 'API token'), line(first, 'API secret')];
 		expect(line(first, 'Base URL')).toBe(`http://127.0.0.1:${port}`);
-		const page = await ask(line(first, 'Phone'));
+		const page = await sendRequest(line(first, 'Phone'));
 		expect(page.body.toString()).toContain('Sandbox phone');
-		expect((await ask(`${line(first, 'Phone')}/page.js`)).status).toBe(200);
+		expect((await sendRequest(`${line(first, 'Phone')}/page.js`)).status).toBe(200);
 		expect(JSON.parse(readFileSync(join(folder, 'account.json'), 'utf8'))).toEqual({
 			token,
 			secret,
@@ -37,7 +36,7 @@ describe('npm run sandbox', () => {
 		}
 
 		const status = async () =>
-			(await ask(`http://127.0.0.1:${port}/api/whatsapp/${token}/status`)).json.status;
+			(await sendRequest(`http://127.0.0.1:${port}/api/whatsapp/${token}/status`)).json.status;
 		expect(await status()).toBe('DISCONNECTED');
 		const pairing = first
 			.output()
@@ -49,16 +48,16 @@ describe('npm run sandbox', () => {
 		first.process.kill('SIGTERM');
 		expect(await first.end).toBe(0);
 
-		const second = runTool([...args, '--latency', '150']);
+		const second = runMain([...args, '--latency', '150']);
 		await untilPrinted(second, 'Ctrl+C');
 		expect([line(second, 'API token'), line(second, 'API secret')]).toEqual([token, secret]);
-		const asked = performance.now();
+		const started = performance.now();
 		expect(await status()).toBe('ONLINE');
-		expect(performance.now() - asked).toBeGreaterThanOrEqual(145);
+		expect(performance.now() - started).toBeGreaterThanOrEqual(145);
 		second.process.kill('SIGINT');
 		expect(await second.end).toBe(0);
 
-		const third = runTool([...args, '--fresh']);
+		const third = runMain([...args, '--fresh']);
 		await untilPrinted(third, 'Ctrl+C');
 		expect(line(third, 'API token')).toBe(token);
 		expect(await status()).toBe('DISCONNECTED');
@@ -66,7 +65,7 @@ describe('npm run sandbox', () => {
 		expect(await third.end).toBe(0);
 	}, 60_000);
 
-	it('takes the next free port, but not another one than asked for', async () => {
+	it('uses the next free port unless --port is given', async () => {
 		const folder = folderWithKeys();
 		const first = runMain(['--folder', folder]);
 		await untilPrinted(first, 'Ctrl+C');
@@ -78,7 +77,7 @@ describe('npm run sandbox', () => {
 
 		const third = runMain(['--folder', folder, '--port', String(port(first))]);
 		expect(await third.end).toBe(1);
-		expect(third.output()).toContain('This port is taken');
+		expect(third.output()).toContain('The port is already in use');
 		for (const program of [first, second]) {
 			program.process.kill('SIGTERM');
 			expect(await program.end).toBe(0);
@@ -89,8 +88,8 @@ describe('npm run sandbox', () => {
 		[['--port', 'x'], '--port takes a whole number'],
 		[['--latency', '-1'], '--latency'],
 		[['--what'], '--what'],
-	])('explains itself about %j', async (args, message) => {
-		const program = runTool(args);
+	])('prints a short error for %j', async (args, message) => {
+		const program = runMain(args);
 		expect(await program.end).toBe(1);
 		expect(program.output()).toContain(message);
 		expect(program.output()).not.toContain('    at ');

@@ -9,15 +9,15 @@ const root = join(__dirname, '..', '..');
 
 export interface Program {
 	process: ChildProcess;
-	/** All it has printed so far. */
+	/** Everything printed so far. */
 	output: () => string;
-	/** Exit code, or the signal that ended it. */
+	/** The exit code, or the signal that ended the program. */
 	end: Promise<number | string>;
 }
 
 export const KEYS = { token: 'tok-123', secret: 'sandbox-secret' };
 
-/** A folder with known keys in it, as an earlier start would have left it. */
+/** A folder with known keys, as after an earlier start. */
 export function folderWithKeys(): string {
 	const folder = emptyFolder();
 	writeFileSync(join(folder, 'account.json'), JSON.stringify(KEYS));
@@ -37,17 +37,12 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** The process that can be killed is the sandbox itself. */
+/** Not `npm run sandbox`, which installs dependencies. See test/tools/install.test.ts for that command. */
 export function runMain(args: string[]): Program {
-	return run(['--import', 'tsx', join('sandbox', 'main.ts'), ...args]);
-}
-
-export function runTool(args: string[]): Program {
-	return run([join('tools', 'sandbox.mjs'), ...args]);
-}
-
-function run(args: string[]): Program {
-	const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, ['--import', 'tsx', join('sandbox', 'main.ts'), ...args], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	let output = '';
 	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -56,11 +51,11 @@ function run(args: string[]): Program {
 }
 
 export async function untilPrinted(program: Program, text: string): Promise<void> {
-	const over = program.end.then((end) => {
+	const ended = program.end.then((end) => {
 		throw new Error(`Ended with ${end} before printing "${text}":\n${program.output()}`);
 	});
 	const printed = (async () => {
 		while (!program.output().includes(text)) await new Promise((done) => setTimeout(done, 20));
 	})();
-	await Promise.race([printed, over]);
+	await Promise.race([printed, ended]);
 }

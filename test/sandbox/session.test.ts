@@ -1,6 +1,6 @@
 import { type Sandbox, type SessionStatus, startSandbox } from '../../sandbox/sandbox';
-import { textOf } from '../qrReader';
-import { ask, get, urlOf } from './client';
+import { textOf } from '../harness/qrReader';
+import { sendRequest, get, urlOf } from '../harness/client';
 
 let sandbox: Sandbox;
 let now = 1_700_000_000_000;
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await sandbox.close());
 
-async function act(path: string, body?: unknown) {
-	return await ask(urlOf(sandbox, path), {
+async function postTo(path: string, body?: unknown) {
+	return await sendRequest(urlOf(sandbox, path), {
 		method: 'POST',
 		...(body !== undefined && {
 			headers: { 'Content-Type': 'application/json' },
@@ -22,13 +22,13 @@ async function act(path: string, body?: unknown) {
 }
 
 describe('session', () => {
-	it('is paired by starting and scanning', async () => {
+	it('is paired by start and scan', async () => {
 		expect((await get(sandbox, 'status')).json).toEqual({ status: 'DISCONNECTED' });
-		expect((await act('start')).json).toEqual({ success: true, status: 'AWAITING_QR' });
+		expect((await postTo('start')).json).toEqual({ success: true, status: 'AWAITING_QR' });
 		sandbox.scan();
 		expect((await get(sandbox, 'status')).json).toEqual({ status: 'ONLINE' });
 		expect(sandbox.state().paired).toBe(true);
-		expect((await act('start')).json).toEqual({ success: true, status: 'ONLINE' });
+		expect((await postTo('start')).json).toEqual({ success: true, status: 'ONLINE' });
 	});
 
 	it.each<[string, unknown, SessionStatus, SessionStatus]>([
@@ -43,39 +43,39 @@ describe('session', () => {
 		['refresh', { withDeletion: true }, 'ONLINE', 'AWAITING_QR'],
 		['terminate', undefined, 'ONLINE', 'DISCONNECTED'],
 		['terminate', { withDeletion: true }, 'AUTH_FAILURE', 'DISCONNECTED'],
-	])('%s %j leads from %s to %s', async (path, body, from, to) => {
+	])('%s %j changes %s to %s', async (path, body, from, to) => {
 		sandbox.setStatus(from);
-		const reply = await act(path, body);
-		expect(reply.status).toBe(200);
-		expect(reply.json).toEqual({ success: true, status: to });
+		const response = await postTo(path, body);
+		expect(response.status).toBe(200);
+		expect(response.json).toEqual({ success: true, status: to });
 		expect(sandbox.state().status).toBe(to);
 	});
 
-	it('forgets the pairing only when told to', async () => {
+	it('clears the pairing only with withDeletion', async () => {
 		sandbox.setStatus('ONLINE');
-		await act('terminate');
+		await postTo('terminate');
 		expect(sandbox.state().paired).toBe(true);
-		await act('terminate', { withDeletion: true });
+		await postTo('terminate', { withDeletion: true });
 		expect(sandbox.state().paired).toBe(false);
 	});
 
-	it('refuses a wrong withDeletion', async () => {
-		const reply = await act('refresh', { withDeletion: 'yes' });
-		expect(reply.status).toBe(422);
-		expect(reply.json.message).toMatch(/^withDeletion /);
+	it('rejects an invalid withDeletion', async () => {
+		const response = await postTo('refresh', { withDeletion: 'yes' });
+		expect(response.status).toBe(422);
+		expect(response.json.message).toMatch(/^withDeletion /);
 	});
 
-	it('tells the time of its own clock', async () => {
+	it('sends its own clock in the Date header', async () => {
 		expect((await get(sandbox, 'ping')).headers.date).toBe('Tue, 14 Nov 2023 22:13:20 GMT');
 	});
 
-	it('does not scan what is not there', () => {
+	it('cannot be scanned without a QR code', () => {
 		expect(() => sandbox.scan()).toThrow(/DISCONNECTED/);
 	});
 });
 
 describe('QR code', () => {
-	it('is the same as text and as picture', async () => {
+	it('contains the same text in the image', async () => {
 		sandbox.setStatus('AWAITING_QR');
 		const { qr } = (await get(sandbox, 'qr')).json;
 		expect(qr).toMatch(/^2@[A-Za-z0-9+/]{64}(,[A-Za-z0-9+/]{43}=){3}$/);
@@ -85,7 +85,7 @@ describe('QR code', () => {
 		expect(textOf(image.body)).toBe(qr);
 	});
 
-	it('lives for twenty seconds, or until refreshed', async () => {
+	it('changes after twenty seconds or a refresh', async () => {
 		sandbox.setStatus('AWAITING_QR');
 		const code = async () => (await get(sandbox, 'qr')).json.qr;
 		const first = await code();
@@ -94,7 +94,7 @@ describe('QR code', () => {
 		now += 1;
 		const second = await code();
 		expect(second).not.toBe(first);
-		await act('refresh');
+		await postTo('refresh');
 		expect(await code()).not.toBe(second);
 	});
 
@@ -102,12 +102,12 @@ describe('QR code', () => {
 		['ONLINE', 409, 'already_online'],
 		['DISCONNECTED', 404, 'qr_not_available'],
 		['AUTH_FAILURE', 404, 'qr_not_available'],
-	])('is not to be had while %s', async (status, code, error) => {
+	])('is not available while %s', async (status, code, error) => {
 		sandbox.setStatus(status);
 		for (const path of ['qr', 'qr/image']) {
-			const reply = await get(sandbox, path);
-			expect(reply.status).toBe(code);
-			expect(reply.json).toEqual({ error, message: expect.any(String) });
+			const response = await get(sandbox, path);
+			expect(response.status).toBe(code);
+			expect(response.json).toEqual({ error, message: expect.any(String) });
 		}
 	});
 });

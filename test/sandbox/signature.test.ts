@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { ask, get, urlOf } from './client';
+import { sendRequest, get, urlOf } from '../harness/client';
 
 // Every signature in this file was computed by the openssl command line, with
 //   printf '%s' 'TIMESTAMP''TOKEN''BODY' | openssl dgst -sha256 -hmac 'sandbox-secret' -hex
@@ -20,7 +20,7 @@ async function send(
 	signature: string | undefined,
 	body: string | Buffer = TEXT,
 ) {
-	return await ask(urlOf(sandbox, 'sendMessage'), {
+	return await sendRequest(urlOf(sandbox, 'sendMessage'), {
 		method: 'POST',
 		headers: {
 			'Content-Type': 'application/json',
@@ -44,21 +44,21 @@ describe('signature', () => {
 			'{"phone":"4915112345678","type":"text","message":"Hello"}',
 			'49cf02654a62e601e3ea6e34833e94a70c2ee315fe7e4f08cc442fc77aab39bd',
 		],
-	])('is taken over the body as sent: %s', async (_, body, signature) => {
-		const reply = await send('1700000000000', signature, body);
-		expect(reply.json).toMatchObject({ success: true, status: 'sent', chatId: '4915112345678' });
-		expect(reply.status).toBe(200);
+	])('covers the body as sent: %s', async (_, body, signature) => {
+		const response = await send('1700000000000', signature, body);
+		expect(response.json).toMatchObject({ success: true, status: 'sent', chatId: '4915112345678' });
+		expect(response.status).toBe(200);
 	});
 
-	it('does not fit the same JSON written differently', async () => {
+	it('does not match the same JSON with different whitespace', async () => {
 		const body = '{"chatId": "4915112345678","type":"text","text":"Hello"}';
-		const reply = await send('1700000000000', TEXT_SIGNATURE, body);
-		expect(reply.status).toBe(401);
-		expect(reply.json.error).toBe('invalid_signature');
+		const response = await send('1700000000000', TEXT_SIGNATURE, body);
+		expect(response.status).toBe(401);
+		expect(response.json.error).toBe('invalid_signature');
 		expect(sandbox.state().delivered).toEqual([]);
 	});
 
-	it('takes the token as it is, and the URL takes it encoded', async () => {
+	it('covers the decoded token, which the URL contains percent-encoded', async () => {
 		const other = await startSandbox({
 			token: 'a/b c+ü',
 			secret: 'sandbox-secret',
@@ -66,17 +66,20 @@ describe('signature', () => {
 			now: () => NOW,
 		});
 		expect(other.baseUrl).toBe(`http://127.0.0.1:${other.port}/gw/v1`);
-		const reply = await ask(`${other.baseUrl}/api/whatsapp/a%2Fb%20c%2B%C3%BC/invite-info`, {
-			method: 'POST',
-			headers: {
-				'Content-Type': 'application/json',
-				'X-API-Timestamp': '1700000000000',
-				'X-API-Signature': 'cd9de2f1a64b232b9ad19f7af81ea57e980c15aeda15701303d4ee67ae0ae8f8',
+		const response = await sendRequest(
+			`${other.baseUrl}/api/whatsapp/a%2Fb%20c%2B%C3%BC/invite-info`,
+			{
+				method: 'POST',
+				headers: {
+					'Content-Type': 'application/json',
+					'X-API-Timestamp': '1700000000000',
+					'X-API-Signature': 'cd9de2f1a64b232b9ad19f7af81ea57e980c15aeda15701303d4ee67ae0ae8f8',
+				},
+				body: '{"inviteCode":"AbC"}',
 			},
-			body: '{"inviteCode":"AbC"}',
-		});
-		expect(reply.status).toBe(200);
-		expect(reply.json).toEqual({ inviteCode: 'AbC', subject: expect.any(String), size: 12 });
+		);
+		expect(response.status).toBe(200);
+		expect(response.json).toEqual({ inviteCode: 'AbC', subject: expect.any(String), size: 12 });
 		await other.close();
 	});
 
@@ -90,20 +93,20 @@ describe('signature', () => {
 		['short', '1700000000000', TEXT_SIGNATURE.slice(1), 'invalid_signature'],
 		['wrong', '1700000000000', TEXT_SIGNATURE.replace('e', 'f'), 'invalid_signature'],
 		['other timestamp', '1700000000001', TEXT_SIGNATURE, 'invalid_signature'],
-	])('is refused: %s', async (_, timestamp, signature, code) => {
-		const reply = await send(timestamp, signature);
-		expect(reply.status).toBe(401);
-		expect(reply.json).toEqual({ error: code, message: expect.any(String) });
+	])('is rejected: %s', async (_, timestamp, signature, code) => {
+		const response = await send(timestamp, signature);
+		expect(response.status).toBe(401);
+		expect(response.json).toEqual({ error: code, message: expect.any(String) });
 	});
 
-	it('wants milliseconds and says so', async () => {
-		const reply = await send(
+	it('reports a timestamp in seconds', async () => {
+		const response = await send(
 			'1700000000',
 			'3924df837f8efab1be4e9250038f617e74b08b6d3f48e384753817c11a1d6609',
 		);
-		expect(reply.status).toBe(401);
-		expect(reply.json.error).toBe('signature_expired');
-		expect(reply.json.message).toContain('looks like seconds');
+		expect(response.status).toBe(401);
+		expect(response.json.error).toBe('signature_expired');
+		expect(response.json.message).toContain('looks like seconds');
 	});
 
 	it.each([
@@ -111,30 +114,30 @@ describe('signature', () => {
 		['1700000300000', 'b0bc8ad7e08bcaefeaf705f4461c509548276a30c9f6b56a418c563bb6fa2a08', 200],
 		['1699999699999', '1588ad80a5dde4e4320e3c70f91b803e832659670717fbffb31d696fb6a4fe45', 401],
 		['1700000300001', '9c7f660faa729eb34c9b16273c970b8b0893431916679f26203de64d824312dc', 401],
-	])('holds for five minutes to either side: %s', async (timestamp, signature, status) => {
-		const reply = await send(timestamp, signature);
-		expect(reply.status).toBe(status);
-		if (status === 401) expect(reply.json.error).toBe('signature_expired');
+	])('is valid for five minutes before and after: %s', async (timestamp, signature, status) => {
+		const response = await send(timestamp, signature);
+		expect(response.status).toBe(status);
+		if (status === 401) expect(response.json.error).toBe('signature_expired');
 	});
 
-	it('comes before the contents', async () => {
+	it('is checked before the fields', async () => {
 		const signature = '942caa5d87dbfea7f498082047642363fcbdf06ea31538d4971a794d3aa277d6';
 		const unsigned = await send(undefined, undefined, '{"chatId":');
 		expect(unsigned.json.error).toBe('missing_auth_headers');
-		const reply = await send('1700000000000', signature, '{"chatId":');
-		expect(reply.status).toBe(422);
-		expect(reply.json.error).toBe('invalid_json');
+		const response = await send('1700000000000', signature, '{"chatId":');
+		expect(response.status).toBe(422);
+		expect(response.json.error).toBe('invalid_json');
 	});
 
-	it('is not asked for by session endpoints', async () => {
+	it('is not required by session endpoints', async () => {
 		expect((await get(sandbox, 'ping')).json).toEqual({ success: true, message: 'pong' });
 	});
 
-	it('never tells the secret or the signature it expected', async () => {
+	it('leaves the secret and the expected signature out of responses', async () => {
 		const wrong = await send('1700000000000', '0'.repeat(64));
-		const state = await ask(`${sandbox.controlUrl}/state`);
-		for (const reply of [wrong, state]) {
-			const everything = JSON.stringify(reply.headers) + reply.body.toString();
+		const state = await sendRequest(`${sandbox.controlUrl}/state`);
+		for (const response of [wrong, state]) {
+			const everything = JSON.stringify(response.headers) + response.body.toString();
 			expect(everything).not.toContain('sandbox-secret');
 			expect(everything).not.toContain(TEXT_SIGNATURE);
 		}
@@ -142,17 +145,17 @@ describe('signature', () => {
 });
 
 describe('signature of the deferred endpoints', () => {
-	// Over an empty body.
+	// Of an empty body.
 	const SIGNATURE = '6081ff877f7f12adf19f9e92e4c161470ead3e2ffd1916948c0a23c48229400e';
 	const signed = { 'X-API-Timestamp': '1700000000000', 'X-API-Signature': SIGNATURE };
 
-	it('is verified when there is one', async () => {
+	it('is verified if present', async () => {
 		const url = urlOf(sandbox, 'deferred');
-		expect((await ask(url)).json).toEqual({ deferred: [] });
-		expect((await ask(url, { headers: signed })).json).toEqual({ deferred: [] });
+		expect((await sendRequest(url)).json).toEqual({ deferred: [] });
+		expect((await sendRequest(url, { headers: signed })).json).toEqual({ deferred: [] });
 		const wrong = { ...signed, 'X-API-Signature': '0'.repeat(64) };
-		expect((await ask(url, { headers: wrong })).json.error).toBe('invalid_signature');
-		const half = await ask(url, { headers: { 'X-API-Timestamp': '1700000000000' } });
+		expect((await sendRequest(url, { headers: wrong })).json.error).toBe('invalid_signature');
+		const half = await sendRequest(url, { headers: { 'X-API-Timestamp': '1700000000000' } });
 		expect(half.json.error).toBe('missing_signature');
 	});
 
@@ -164,8 +167,8 @@ describe('signature of the deferred endpoints', () => {
 			signDeferred: 'required',
 		});
 		const url = urlOf(strict, 'deferred');
-		expect((await ask(url)).json.error).toBe('missing_auth_headers');
-		expect((await ask(url, { headers: signed })).status).toBe(200);
+		expect((await sendRequest(url)).json.error).toBe('missing_auth_headers');
+		expect((await sendRequest(url, { headers: signed })).status).toBe(200);
 		await strict.close();
 	});
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROGRAM = join(__dirname, '../../tools/release.mjs');
-const AUTHOR = { name: 'Somebody', email: 'somebody@example.com' };
+const AUTHOR = { name: 'Test author', email: 'author@example.com' };
 
 const CHANGELOG = `# Changelog
 
@@ -39,7 +39,7 @@ const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const versionIn = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
 const commit = () => git('add', '.') + git('commit', '--quiet', '--message', 'Work');
 
-/** Nothing of the repository or the person that the tests run for. */
+/** Isolates git from the repository and the configuration of the user who runs the tests. */
 const env = {
 	...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
 	GIT_CONFIG_GLOBAL: '',
@@ -66,7 +66,7 @@ test.each([
 	['minor', '1.3.0'],
 	['major', '2.0.0'],
 	['1.10.0', '1.10.0'],
-])('%s: version, changelog, commit and tag say %s', (wanted, version) => {
+])('%s updates package.json, changelog, commit and tag to %s', (wanted, version) => {
 	const { status, stdout } = release(wanted);
 	expect(status).toBe(0);
 	expect(stdout).toContain(`git push --atomic origin main v${version}`);
@@ -82,7 +82,7 @@ test.each([
 	expect(git('status', '--porcelain')).toBe('');
 });
 
-test('the first release is the version that package.json has had all along', () => {
+test('the first release may use the version that package.json already has', () => {
 	write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- All of it.\n');
 	commit();
 	expect(release('1.2.3').status).toBe(0);
@@ -90,25 +90,30 @@ test('the first release is the version that package.json has had all along', () 
 	expect(git('describe', '--exact-match')).toBe('v1.2.3');
 });
 
-test('a second release straight after the first has nothing to tell', () => {
+test('rejects a second release without new changelog entries', () => {
 	expect(release('patch').status).toBe(0);
 	expect(release('patch').stderr).toContain('Nothing is listed');
 });
 
-describe('refused, and nothing is touched', () => {
-	const refusals: Array<[string, () => void, string[], string]> = [
-		['without a version', () => {}, [], 'Say what to release'],
+describe('rejects without changing anything', () => {
+	const cases: Array<[string, () => void, string[], string]> = [
+		['no version', () => {}, [], 'Say what to release'],
 		['two versions', () => {}, ['1.3.0', '1.4.0'], 'Say what to release'],
-		['a word that is no version', () => {}, ['soon'], "'soon' is not a version"],
-		['half a version', () => {}, ['1.3'], "'1.3' is not a version"],
+		['a word that is not a version', () => {}, ['soon'], "'soon' is not a version"],
+		['an incomplete version', () => {}, ['1.3'], "'1.3' is not a version"],
 		['an older version', () => {}, ['1.2.2'], '1.2.2 is older than 1.2.3'],
 		['another branch', () => git('switch', '-qc', 'feature'), ['patch'], 'this is feature'],
 		['no branch', () => git('switch', '-q', '--detach'), ['patch'], 'this is no branch'],
-		['a changed file', () => write('package.json', read('package.json') + '\n'), ['patch'], ' M '],
-		['a new file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
+		[
+			'an uncommitted change',
+			() => write('package.json', read('package.json') + '\n'),
+			['patch'],
+			' M ',
+		],
+		['an untracked file', () => write('new.txt', ''), ['patch'], '?? new.txt'],
 		['a tag that exists', () => git('tag', 'v1.3.0'), ['minor'], 'The tag v1.3.0 exists already'],
 		[
-			'nothing new',
+			'a changelog without new entries',
 			() => {
 				write('CHANGELOG.md', CHANGELOG.replace('### Added\n\n- Something new.\n\n', ''));
 				commit();
@@ -117,7 +122,7 @@ describe('refused, and nothing is touched', () => {
 			'Nothing is listed',
 		],
 		[
-			'a changelog without that section',
+			'a changelog without an Unreleased section',
 			() => {
 				write('CHANGELOG.md', CHANGELOG.replace('[Unreleased]', '[Soon]'));
 				commit();
@@ -127,20 +132,20 @@ describe('refused, and nothing is touched', () => {
 		],
 	];
 
-	const everything = () => [
+	const repositoryState = () => [
 		git('rev-parse', 'HEAD'),
 		git('tag'),
 		git('status', '--porcelain'),
 		...['package.json', 'package-lock.json', 'CHANGELOG.md'].map(read),
 	];
 
-	test.each(refusals)('%s', (_, prepare, args, reason) => {
+	test.each(cases)('%s', (_, prepare, args, reason) => {
 		prepare();
-		const before = everything();
+		const before = repositoryState();
 		const { status, stderr } = release(...args);
 		expect(status).toBe(1);
 		expect(stderr).toContain(reason);
 		expect(stderr).not.toContain('    at ');
-		expect(everything()).toEqual(before);
+		expect(repositoryState()).toEqual(before);
 	});
 });

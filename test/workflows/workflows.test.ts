@@ -23,26 +23,26 @@ const workflows = files.map(
 );
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 
-test('ids are unique over all examples', () => {
+test('uses every id only once across all examples', () => {
 	const ids = workflows.flatMap(({ id, nodes }) => [id, ...nodes.map((node) => node.id)]);
 	const webhooks = workflows.flatMap(({ nodes }) => nodes.flatMap((node) => node.webhookId ?? []));
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(new Set(webhooks).size).toBe(webhooks.length);
 });
 
-test('the list names every example', () => {
+test('lists every example in the README', () => {
 	const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 	const linked = [...list.matchAll(/\]\((\d[^)]*\.json)\)/g)].map(([, file]) => file);
 	expect(linked.sort()).toEqual(files.sort());
 });
 
 describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
-	test('holds nothing of the n8n it was made in, and sleeps until it is published', () => {
+	test('is inactive and contains no data of the n8n it was exported from', () => {
 		expect(Object.keys(workflow).sort()).toEqual(['active', 'id', 'name', 'settings']);
 		expect(workflow.active).toBe(false);
 	});
 
-	test('sets what our node has, and all that it needs', () => {
+	test('sets only existing parameters of our node, and all required ones', () => {
 		const ours = nodes.filter(({ type }) => OURS.test(type));
 		for (const node of ours) {
 			const { description } = node.type.endsWith('Trigger')
@@ -64,53 +64,53 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
-	test('uses the credential of the sandbox wherever it can', () => {
-		const users = nodes.filter(
+	test('uses the sandbox credential in every node that can', () => {
+		const withCredential = nodes.filter(
 			({ type, parameters }) =>
 				OURS.test(type) || parameters.nodeCredentialType === 'messagingGatewayApi',
 		);
-		expect(users.length).toBeGreaterThan(0);
-		for (const { credentials } of users) {
+		expect(withCredential.length).toBeGreaterThan(0);
+		for (const { credentials } of withCredential) {
 			expect(credentials).toEqual({
 				messagingGatewayApi: { id: 'messagingGateway01', name: 'Messaging Gateway (sandbox)' },
 			});
 		}
 	});
 
-	test('says in notes what it does and what to change', () => {
+	test('explains in sticky notes what it does and what to change', () => {
 		const notes = nodes.filter(isNote).map(({ parameters }) => parameters.content as string);
 		expect(notes[0]).toMatch(/^## \w/);
 		expect(notes[1]).toMatch(/^## To change\n/);
-		// What a note names in bold is a node.
+		// Bold text in a note is the name of a node.
 		const named = notes[1]!.matchAll(/\*\*([^*]+)\*\*/g);
 		const names = nodes.map(({ name }) => name);
 		expect([...named].map(([, name]) => name).filter((name) => !names.includes(name!))).toEqual([]);
 	});
 
-	test('lays nothing over anything else', () => {
+	test('lays out nodes and notes without overlaps', () => {
 		const boxes = nodes.map(boxOf);
-		const overlaps = boxes.flatMap((one, index) =>
+		const overlaps = boxes.flatMap((box, index) =>
 			boxes
 				.slice(index + 1)
-				.filter((other) => areOver(one, other))
-				.map((other) => [one.name, other.name]),
+				.filter((other) => overlap(box, other))
+				.map((other) => [box.name, other.name]),
 		);
 		expect(overlaps).toEqual([]);
 	});
 
-	test('leaves no node aside', () => {
+	test('connects every node', () => {
 		const linked = Object.entries(connections).flatMap(([from, types]) => [
 			from,
 			...Object.values(types)
 				.flat(2)
 				.map(({ node }) => node),
 		]);
-		const aside = nodes.filter((node) => !isNote(node) && !linked.includes(node.name));
-		expect(aside.map(({ name }) => name)).toEqual([]);
+		const unconnected = nodes.filter((node) => !isNote(node) && !linked.includes(node.name));
+		expect(unconnected.map(({ name }) => name)).toEqual([]);
 	});
 });
 
-/** A node with the lines below it, as the editor draws it; those that stand over others are wider. */
+/** The area of a node in the editor, including its labels. Nodes with sub-nodes are wider. */
 function boxOf({ name, type, position: [x, y], parameters }: INode) {
 	if (type === 'n8n-nodes-base.stickyNote') {
 		return { name, x, y, width: Number(parameters.width), height: Number(parameters.height) };
@@ -121,8 +121,5 @@ function boxOf({ name, type, position: [x, y], parameters }: INode) {
 
 type Box = ReturnType<typeof boxOf>;
 
-const areOver = (one: Box, other: Box) =>
-	one.x < other.x + other.width &&
-	other.x < one.x + one.width &&
-	one.y < other.y + other.height &&
-	other.y < one.y + one.height;
+const overlap = (a: Box, b: Box) =>
+	a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

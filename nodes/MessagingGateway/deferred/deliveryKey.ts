@@ -1,43 +1,41 @@
-import {
-	type IExecuteSingleFunctions,
-	type IHttpRequestOptions,
-	type INodeProperties,
-	updateDisplayOptions,
-} from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { deliveryPath } from '../../../gateway/endpoints';
+import { deliveryPath, type Endpoint } from '../../../gateway/endpoints';
 import { InvalidInput } from '../../../gateway/invalidInput';
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['deferred'], operation: ['get', 'delete'] } },
-	[
-		{
-			displayName: 'Delivery Key',
-			name: 'deliveryKey',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 7f9c2ba4e88f827d',
-			description: 'The key that the gateway gave the delivery when it deferred the message',
-		},
-	],
-);
+export const deliveryKey: INodeProperties = {
+	displayName: 'Delivery Key',
+	name: 'deliveryKey',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 7f9c2ba4e88f827d',
+	description: 'The key that the gateway assigned when it deferred the message',
+};
 
-export async function fillIn(
-	this: IExecuteSingleFunctions,
-	request: IHttpRequestOptions,
-): Promise<IHttpRequestOptions> {
-	const deliveryKey = checked(this.getNodeParameter('deliveryKey'));
-	return { ...request, url: deliveryPath(request.url, deliveryKey) };
-}
+/** The URL of the delivery whose key the user entered. */
+export const deliveryUrl =
+	({ path }: Endpoint) =>
+	(context: IExecuteSingleFunctions) => ({
+		url: deliveryPath(path, checkedKey(context.getNodeParameter('deliveryKey'))),
+	});
 
-/** As parts of a path, nothing means the whole list, and dots mean another place. */
-function checked(entered: unknown): string {
-	const isText = typeof entered === 'string' || Number.isFinite(entered);
+/** An empty key would address the whole list; dots would address another path. */
+function checkedKey(entered: unknown): string {
+	const isText = typeof entered === 'string' || Number.isSafeInteger(entered);
 	const key = isText ? String(entered).trim() : '';
 	if (key !== '' && key !== '.' && key !== '..' && key.isWellFormed()) return key;
 	throw new InvalidInput(
-		key === '' ? "'Delivery Key' is empty" : "'Delivery Key' is not the key of a delivery",
-		"Enter the 'deliveryKey' of a deferred delivery; Deferred Delivery > Get Many lists them.",
+		`'Delivery Key' is ${typeof entered === 'number' ? TOO_LARGE : key === '' ? 'empty' : 'not the key of a delivery'}`,
+		"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.",
 	);
 }
+
+/** It has lost digits already, so it could be the key of another delivery. */
+const TOO_LARGE = 'a number that is not exact: keys with this many digits must be text';
+
+export const notFound = {
+	message: 'There is no deferred delivery with this key',
+	description:
+		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
+};

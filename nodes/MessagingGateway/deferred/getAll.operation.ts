@@ -1,17 +1,36 @@
-import {
-	type IExecuteSingleFunctions,
-	type IHttpRequestOptions,
-	type INodeProperties,
-	updateDisplayOptions,
-} from 'n8n-workflow';
-
-import { deferredDeliveries } from '../../../gateway/answer';
-import { itemJson, plainItems, reading } from '../items';
+import { deferredDeliveries } from '../../../gateway/deliveries';
+import { endpoints } from '../../../gateway/endpoints';
+import { itemJson } from '../request/items';
+import type { Operation } from '../request/operation';
+import { requestOperation } from '../request/routing';
 import { queryOf, queryParameters } from './queryParameters';
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['deferred'], operation: ['getAll'] } },
-	[
+const UNREADABLE_LIST = {
+	message: 'The response of the gateway contains no list of deferred deliveries that can be read',
+	description:
+		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",
+};
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many deferred deliveries',
+		description: 'Get the messages that wait for the session',
+	},
+	...requestOperation(endpoints.listDeferred, {
+		request: queryOf,
+		read(response, context) {
+			const all = deferredDeliveries(response.data)?.map((fields) => ({
+				json: itemJson(fields),
+			}));
+			if (!all) return UNREADABLE_LIST;
+			if (context.getNodeParameter('returnAll', false) === true) return all;
+			const limit = Number(context.getNodeParameter('limit', 50));
+			return all.slice(0, Math.max(1, limit || 50));
+		},
+	}),
+	properties: [
 		{
 			displayName: 'Return All',
 			name: 'returnAll',
@@ -30,19 +49,4 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 		},
 		queryParameters,
 	],
-);
-
-export async function addQuery(
-	this: IExecuteSingleFunctions,
-	request: IHttpRequestOptions,
-): Promise<IHttpRequestOptions> {
-	return { ...request, ...queryOf(this) };
-}
-
-export const read = reading(function (answer) {
-	const deliveries = deferredDeliveries(answer.data)?.map((json) => ({ json: itemJson(json) }));
-	const items = deliveries ?? plainItems(answer);
-	const returnAll = this.getNodeParameter('returnAll', false) === true;
-	const limit = Number(this.getNodeParameter('limit', 50));
-	return returnAll ? items : items.slice(0, Math.max(1, limit || 50));
-});
+};

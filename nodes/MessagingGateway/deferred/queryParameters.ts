@@ -7,7 +7,7 @@ export const queryParameters: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Query Parameter',
 	default: {},
-	description: 'What your gateway offers for filtering or paging; its API document shows none',
+	description: 'Parameters of your gateway for filtering or paging. The API document shows none.',
 	options: [
 		{
 			displayName: 'Parameter',
@@ -20,7 +20,7 @@ export const queryParameters: INodeProperties = {
 	],
 };
 
-/** What was entered under Query Parameters, as a part of the request. */
+/** The query parameters that the user entered. */
 export function queryOf(context: {
 	getNodeParameter(name: string, fallback: []): unknown;
 }): Partial<IHttpRequestOptions> {

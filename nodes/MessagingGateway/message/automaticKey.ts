@@ -8,27 +8,26 @@ type Context = Pick<
 	'getExecutionContext' | 'getExecutionId' | 'getNode' | 'getWorkflow'
 > & { evaluateExpression(expression: string, itemIndex: number): unknown };
 
-/** What is sent: its fields, and the file where there is one. */
-export interface Content {
+/** The fields of a message, and its file. */
+export interface MessageContent {
 	fields: object;
 	file?: Uint8Array;
 }
 
-/** Makes the key of one message. */
 export type AutomaticKey = (
 	itemIndex: number,
 	input: INodeExecutionData,
-	content: Content,
+	content: MessageContent,
 ) => string;
 
 /**
- * Keys that stay the same when n8n repeats an execution. The moment at which it was first set up is all that n8n
- * carries over to a Retry execution. Two executions can share it, so input and content belong to the key, too:
- * a message that is swallowed is worse than one that comes twice.
+ * Keys that stay the same when n8n repeats an execution. A Retry execution keeps nothing but the time at which the
+ * first one was set up. Two executions can share that millisecond, so the key also depends on input and content:
+ * losing a message is worse than sending it twice.
  */
 export function automaticKeys(context: Context): AutomaticKey {
 	const ofRun = [
-		// Behind an MCP Server Trigger there is neither: each call is a message of its own.
+		// After an MCP Server Trigger there is neither: each call is a new message.
 		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),
 		context.getWorkflow().id,
 		context.getNode().id,
@@ -38,7 +37,7 @@ export function automaticKeys(context: Context): AutomaticKey {
 		const text = jsonText(
 			[...ofRun, itemIndex, input.json, fields],
 			'Idempotency Key',
-			'The item holds what JSON cannot: give the key yourself, by an expression.',
+			'The item contains a value that JSON does not allow. Use an expression that returns the key.',
 		);
 		const digest = createHash('sha256').update(String(text));
 		if (file) digest.update(file);
@@ -47,23 +46,23 @@ export function automaticKeys(context: Context): AutomaticKey {
 }
 
 /**
- * After a crash n8n makes up runs from its event log, in the place of those that had ended, and a Retry execution
- * counts on after them: they are none, or the message would get another key.
+ * The run index without recovered runs. After a crash n8n adds artificial runs from its event log, and a Retry
+ * execution counts on after them, which would change the key.
  */
 function ownRunIndex(context: Context): number {
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	let madeUp = 0;
-	while (madeUp < runIndex && isMadeUp(context, madeUp)) madeUp += 1;
-	return runIndex - madeUp;
+	let recovered = 0;
+	while (recovered < runIndex && isRecovered(context, recovered)) recovered += 1;
+	return runIndex - recovered;
 }
 
-function isMadeUp(context: Context, run: number): boolean {
+function isRecovered(context: Context, run: number): boolean {
 	const item = `$items(${JSON.stringify(context.getNode().name)}, 0, ${run})[0]`;
 	try {
-		const marked = `{{ ${item}?.json.isArtificialRecoveredEventItem === true }}`;
-		return context.evaluateExpression(marked, 0) === true;
+		const expression = `{{ ${item}?.json.isArtificialRecoveredEventItem === true }}`;
+		return context.evaluateExpression(expression, 0) === true;
 	} catch {
-		// A run that left no items.
+		// The run has no items.
 		return false;
 	}
 }

@@ -1,32 +1,40 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
-
+import { endpoints } from '../../../gateway/endpoints';
 import { channel } from '../../../gateway/invites';
 import { channelInfoBody } from '../../../gateway/messageBody';
-import { additionalFields, optionsCollection, written } from './bodyFields';
-import { additionalFieldsOf, formOf, optionsOf, verbatimBodyOf } from './fieldValues';
-import type { BodyBuilder } from './itemBody';
+import type { Operation } from '../request/operation';
+import { additionalFields, body, bodyOptions, builtByNode, lookupBodyForm } from './fields';
+import { lookupOperation } from './lookup';
 
-export const properties: INodeProperties[] = updateDisplayOptions(written('channelInfo'), [
-	{
-		displayName: 'Channel',
-		name: 'channel',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/channel/AbCdEf123456',
-		description: 'The code of a channel, or its link',
+export const channelInfo: Operation = {
+	option: {
+		name: 'Get Channel Info',
+		value: 'channelInfo',
+		action: 'Get channel info',
+		description: 'Look up a channel by its code or link',
 	},
-]);
-
-export const options = optionsCollection('channelInfo', [additionalFields]);
-
-export const body: BodyBuilder = (item) =>
-	formOf(item) === 'json'
-		? verbatimBodyOf(item)
-		: channelInfoBody(channel(item.field('channel')), additionalFieldsOf(optionsOf(item)));
-
-export const notFound = {
-	message: 'There is no such channel',
-	description:
-		"The channel may have been withdrawn, or there is a typing slip in it. If the channel is right, check 'Base URL' of the credential.",
+	...lookupOperation(
+		endpoints.channelInfo,
+		({ field }, more) => channelInfoBody(channel(field('channel')), more),
+		{
+			message: 'The channel was not found',
+			description:
+				"It may have been withdrawn, or its code contains a typo. If the channel is right, check 'Base URL' of the credential.",
+		},
+	),
+	properties: [
+		...builtByNode([
+			{
+				displayName: 'Channel',
+				name: 'channel',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. https://example.com/channel/AbCdEf123456',
+				description: 'The code of a channel, or its link',
+			},
+		]),
+		lookupBodyForm,
+		body,
+		bodyOptions([additionalFields]),
+	],
 };

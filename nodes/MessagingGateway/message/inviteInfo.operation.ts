@@ -1,32 +1,40 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
-
+import { endpoints } from '../../../gateway/endpoints';
 import { inviteCode } from '../../../gateway/invites';
 import { inviteInfoBody } from '../../../gateway/messageBody';
-import { additionalFields, optionsCollection, written } from './bodyFields';
-import { additionalFieldsOf, formOf, optionsOf, verbatimBodyOf } from './fieldValues';
-import type { BodyBuilder } from './itemBody';
+import type { Operation } from '../request/operation';
+import { additionalFields, body, bodyOptions, builtByNode, lookupBodyForm } from './fields';
+import { lookupOperation } from './lookup';
 
-export const properties: INodeProperties[] = updateDisplayOptions(written('inviteInfo'), [
-	{
-		displayName: 'Invite Code',
-		name: 'inviteCode',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. AbCdEf123456',
-		description: 'The code of an invite to a group; a pasted invite link works, too',
+export const inviteInfo: Operation = {
+	option: {
+		name: 'Get Invite Info',
+		value: 'inviteInfo',
+		action: 'Get invite info',
+		description: 'Look up the group of an invite code or link',
 	},
-]);
-
-export const options = optionsCollection('inviteInfo', [additionalFields]);
-
-export const body: BodyBuilder = (item) =>
-	formOf(item) === 'json'
-		? verbatimBodyOf(item)
-		: inviteInfoBody(inviteCode(item.field('inviteCode')), additionalFieldsOf(optionsOf(item)));
-
-export const notFound = {
-	message: 'There is nothing behind this invite',
-	description:
-		"The invite may have been withdrawn, or there is a typing slip in it. If the invite is right, check 'Base URL' of the credential.",
+	...lookupOperation(
+		endpoints.inviteInfo,
+		({ field }, more) => inviteInfoBody(inviteCode(field('inviteCode')), more),
+		{
+			message: 'The invite was not found',
+			description:
+				"It may have been withdrawn, or it contains a typo. If the invite is right, check 'Base URL' of the credential.",
+		},
+	),
+	properties: [
+		...builtByNode([
+			{
+				displayName: 'Invite Code',
+				name: 'inviteCode',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. AbCdEf123456',
+				description: 'The code of a group invite, or its link',
+			},
+		]),
+		lookupBodyForm,
+		body,
+		bodyOptions([additionalFields]),
+	],
 };

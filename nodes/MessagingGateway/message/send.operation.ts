@@ -1,62 +1,67 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
-
 import { chatId } from '../../../gateway/chatId';
+import { endpoints } from '../../../gateway/endpoints';
+import { requiredText } from '../../../gateway/inputValues';
 import { textBody } from '../../../gateway/messageBody';
-import { requiredText } from '../enteredValues';
+import type { Operation } from '../request/operation';
 import {
 	additionalFields,
+	body,
+	bodyForm,
+	bodyOptions,
+	builtByNode,
 	deliveryWindow,
 	idempotencyKey,
-	optionsCollection,
 	recipient,
-	verbatimOptions,
-	written,
-} from './bodyFields';
-import { extras, formOf, optionsOf, verbatimMessage } from './fieldValues';
-import type { Opener } from './itemBody';
-import { concurrency, jitter, maxTries, maxWait, messagesPerMinute } from './sendSettings';
+	sendOnlyOptions,
+} from './fields';
+import {
+	bodyFormOf,
+	commonFields,
+	optionsOf,
+	type PrepareMessage,
+	userMessage,
+} from './messageFields';
+import { messageOperation } from './sendItems';
+import { sendOptions, withSendOptions } from './sendOptions';
 
-export const properties: INodeProperties[] = updateDisplayOptions(written('send'), [
-	recipient,
-	{
-		displayName: 'Text',
-		name: 'text',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		required: true,
-		default: '',
-		placeholder: 'e.g. Your table is booked for 7 pm',
-		description: 'The text of the message',
-	},
-]);
-
-export const options = [
-	optionsCollection('send', [
-		additionalFields,
-		concurrency,
-		deliveryWindow,
-		idempotencyKey,
-		jitter,
-		maxTries,
-		maxWait,
-		messagesPerMinute,
-	]),
-	verbatimOptions('send', [concurrency, jitter, maxTries, maxWait, messagesPerMinute]),
-];
-
-export const open: Opener = (item) => {
-	const form = formOf(item);
-	if (form === 'json') return verbatimMessage(item);
-	const { message, keyOf, ...address } = extras(
-		item,
-		chatId(item.field('chatId')),
-		optionsOf(item),
-		form,
-	);
+const prepare: PrepareMessage = (item) => {
+	const form = bodyFormOf(item);
+	if (form === 'json') return userMessage(item);
+	const to = chatId(item.field('chatId'));
+	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item), form);
 	const text = requiredText(item.field('text'), 'Text', 'Enter the text of the message.');
-	const fields = { ...message, text };
+	const message = { ...fields, text };
 	return {
 		...address,
-		body: () => textBody({ ...fields, idempotencyKey: keyOf?.({ fields }) }, form),
+		body: () => textBody({ ...message, idempotencyKey: keyOf?.({ fields: message }) }, form),
 	};
+};
+
+export const send: Operation = {
+	option: {
+		name: 'Send',
+		value: 'send',
+		action: 'Send text message',
+		description: 'Send a text message to a person, group or channel',
+	},
+	...messageOperation(endpoints.sendMessage, prepare),
+	properties: [
+		...builtByNode([
+			recipient,
+			{
+				displayName: 'Text',
+				name: 'text',
+				type: 'string',
+				typeOptions: { rows: 4 },
+				required: true,
+				default: '',
+				placeholder: 'e.g. Your table is booked for 7 pm',
+				description: 'The text of the message',
+			},
+		]),
+		bodyForm,
+		body,
+		bodyOptions(withSendOptions([additionalFields, deliveryWindow, idempotencyKey])),
+		sendOnlyOptions(sendOptions),
+	],
 };

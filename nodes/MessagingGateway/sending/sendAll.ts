@@ -1,58 +1,156 @@
-import { inLanes } from './lanes';
-import { type End, type Task, type TrySettings, untilDone } from './tries';
+import type { RequestFailure } from '../../../gateway/failure';
+import { ChatQueues } from './chatQueues';
+import { type RetryOptions, type SendResult, sendWithRetries } from './retry';
 
-export interface Job<Result> extends Task<Result> {
-	/** Jobs of one lane are done one after the other, in their order. */
-	lane: string;
+export interface Message extends Pick<RetryOptions, 'hasKey' | 'rateLimiter' | 'messageRate'> {
+	index: number;
+	/** Messages to the same chat are sent one after the other, in order. */
+	chat: string;
 }
 
-export interface SendSettings extends Omit<TrySettings, 'isStopping'> {
+/** A message that cannot be sent because of its input. */
+export interface InvalidMessage {
+	index: number;
+	failure: RequestFailure;
+}
+
+interface SendAllOptions extends Pick<
+	RetryOptions,
+	'clock' | 'maxAttempts' | 'maxWaitMs' | 'signal'
+> {
+	/** How many messages may be sent at the same time. */
 	concurrency: number;
-	/** Whether the first one that finally goes wrong keeps new ones from being begun. */
-	stopsAtFirst: boolean;
+	/** Whether the first failure keeps further messages from being started. */
+	stopOnFailure: boolean;
 }
 
-export interface Sent<Result> {
-	/** In the order of the jobs; undefined for those that were not begun. */
-	ends: Array<End<Result> | undefined>;
-	stoppedBy: number | undefined;
+export interface SentMessages<Result> {
+	/** By index; messages that were not attempted are missing. */
+	results: Map<number, SendResult<Result>>;
+	/** The index of the failure that stopped the run. */
+	stoppedBy?: number;
 }
 
-/** Sends whatever `open` prepares. A job is opened, in order, not long before its turn. */
-export async function sendAll<Result>(
-	count: number,
-	open: (index: number) => Job<Result>,
-	settings: SendSettings,
-): Promise<Sent<Result>> {
-	const { concurrency, stopsAtFirst, isOver } = settings;
-	const ends = new Array<End<Result> | undefined>(count).fill(undefined);
-	const jobs = new Map<number, Job<Result>>();
-	/** One that cannot be sent at all is found out ahead of its turn: what stands before it still goes out. */
-	let unfit: number | undefined;
-	let failed: number | undefined;
-	const isStopping = () => isOver() || failed !== undefined;
+/** The messages that wait for their chat are held in memory, so reading ahead is limited. */
+const MAX_WAITING = 10_000;
+/** Expressions cost about half as much when they are read in blocks rather than one by one between responses. */
+const BLOCK = 100;
+/** Reading yields to the rest of the process after this time. */
+const MAX_BLOCKING_MS = 50;
 
-	await inLanes({
-		count,
-		concurrency,
-		laneOf(index) {
-			try {
-				const job = open(index);
-				jobs.set(index, job);
-				return job.lane;
-			} catch (thrown) {
-				ends[index] = { thrown, repeat: 'never', tries: 0, isUnknown: false, isRepeatable: false };
-				if (stopsAtFirst) unfit = index;
-				return undefined;
-			}
-		},
-		async perform(index) {
-			const end = await untilDone(jobs.get(index)!, { ...settings, isStopping });
-			jobs.delete(index);
-			ends[index] = end;
-			if (stopsAtFirst && end && 'thrown' in end) failed ??= index;
-		},
-		isOver: () => isStopping() || unfit !== undefined,
-	});
-	return { ends, stoppedBy: failed ?? unfit };
+/** Sends all messages. They are read from the iterator shortly before they are sent. */
+export async function sendAll<M extends Message, Result>(
+	messages: Messages<M>,
+	send: Send<M, Result>,
+	options: SendAllOptions,
+): Promise<SentMessages<Result>> {
+	return await new SendRun(messages, send, options).run();
+}
+
+type Messages<M> = AsyncIterator<M | InvalidMessage, undefined>;
+type Send<M, Result> = (message: M) => Promise<{ result: Result } | { failure: RequestFailure }>;
+
+class SendRun<M extends Message, Result> {
+	readonly #queues = new ChatQueues<M>();
+	readonly #results = new Map<number, SendResult<Result>>();
+	/** Aborted when no further message may be started. */
+	readonly #stop = new AbortController();
+	#inFlight = 0;
+	#finished = 0;
+	#wake = () => {};
+	#isFirstBlock = true;
+	#isReadToEnd = false;
+	#stoppedBy?: number;
+	#thrown?: { error: unknown };
+
+	constructor(
+		private readonly messages: Messages<M>,
+		private readonly send: Send<M, Result>,
+		private readonly options: SendAllOptions,
+	) {}
+
+	async run(): Promise<SentMessages<Result>> {
+		const { concurrency, signal } = this.options;
+		const stop = () => this.#stop.abort();
+		if (signal.aborted) stop();
+		signal.addEventListener('abort', stop);
+		for (;;) {
+			const finished = this.#finished;
+			while (this.#inFlight < concurrency && (await this.#read())) void this.#startNext();
+			// A message may have finished while others were read.
+			if (finished !== this.#finished) continue;
+			if (this.#inFlight === 0) break;
+			await new Promise<void>((resolve) => (this.#wake = resolve));
+		}
+		signal.removeEventListener('abort', stop);
+		if (this.#thrown) throw this.#thrown.error;
+		return { results: this.#results, stoppedBy: this.#stoppedBy };
+	}
+
+	/** Reads until a message may start. Returns whether there is one. */
+	async #read(): Promise<boolean> {
+		const { clock, signal } = this.options;
+		while (!this.#queues.hasReady && this.#mayRead) {
+			const start = clock.now();
+			await this.#readBlock(start + MAX_BLOCKING_MS);
+			if (clock.now() - start > MAX_BLOCKING_MS) await clock.sleepUntil(clock.now() + 1, signal);
+		}
+		return this.#queues.hasReady;
+	}
+
+	get #mayRead() {
+		return !this.#isReadToEnd && !this.#stop.signal.aborted && this.#queues.waiting < MAX_WAITING;
+	}
+
+	async #readBlock(until: number): Promise<void> {
+		// The first block is small, so that sending starts at once.
+		const size = this.#isFirstBlock ? this.options.concurrency : BLOCK;
+		this.#isFirstBlock = false;
+		for (let count = 0; count < size && this.#mayRead; count++) {
+			if (this.options.clock.now() >= until) return;
+			const message = (await this.messages.next()).value;
+			if (!message) this.#isReadToEnd = true;
+			else if ('failure' in message) this.#reject(message);
+			else this.#queues.add(message);
+		}
+	}
+
+	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
+	#reject({ index, failure }: InvalidMessage): void {
+		this.#results.set(index, { failure, attempts: 0, isUncertain: false });
+		if (!this.options.stopOnFailure) return;
+		this.#stoppedBy = index;
+		this.#isReadToEnd = true;
+	}
+
+	async #startNext(): Promise<void> {
+		const message = this.#queues.next()!;
+		this.#inFlight += 1;
+		try {
+			await this.#send(message);
+		} catch (error) {
+			this.#thrown ??= { error };
+			this.#stop.abort();
+		}
+		this.#inFlight -= 1;
+		this.#queues.finish(message);
+		this.#finished += 1;
+		this.#wake();
+	}
+
+	async #send(message: M): Promise<void> {
+		const result = await sendWithRetries(async () => await this.send(message), {
+			...this.options,
+			hasKey: message.hasKey,
+			rateLimiter: message.rateLimiter,
+			messageRate: message.messageRate,
+			stop: this.#stop.signal,
+		});
+		if (!result) return;
+		this.#results.set(message.index, result);
+		if (!('failure' in result) || !this.options.stopOnFailure) return;
+		// Takes precedence over an invalid message, which was found before its turn.
+		if (!this.#stop.signal.aborted) this.#stoppedBy = message.index;
+		this.#stop.abort();
+	}
 }

@@ -1,125 +1,169 @@
-import {
-	type IExecutePaginationFunctions,
-	type INodeExecutionData,
-	type INodeProperties,
-	updateDisplayOptions,
-} from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { refusal } from '../../../gateway/answer';
 import { type Endpoint, endpoints } from '../../../gateway/endpoints';
-import { hopeless, noCodeYet, type Phase, phaseOf, statusWord } from '../../../gateway/session';
-import type { NotAnswered } from '../ask';
-import { NotReady, Refused } from '../refusals';
-import { type Code, readCode } from './code';
-import { asBinary, fieldOf, outputDataFieldName } from './picture';
-import { pollInterval, rhythmOf, timeout } from './rhythm';
-import { type Ask, type Look, notReady, patiently, watch } from './watch';
+import {
+	isAlreadyRunning,
+	mayHaveQrCodeLater,
+	type QrCode,
+	qrCodeIn,
+	rejectedQrCode,
+} from '../../../gateway/qrCode';
+import { qrImage } from '../../../gateway/qrImage';
+import { noQrCode, permanentStatus } from '../../../gateway/sessionErrors';
+import { type Phase, phaseOf, statusWord } from '../../../gateway/sessionStatus';
+import type { Operation } from '../request/operation';
+import { imageOutput, outputDataFieldName, outputFieldOf } from './binaryOutput';
+import { pollInterval, pollTimes, timeout } from './pollFields';
+import {
+	notUsable,
+	type Poll,
+	type PollFailure,
+	pollUntil,
+	type Send,
+	pollingOperation,
+} from './polling';
+import { statusResponse } from './statusResponse';
 
 const DEFAULTS = { timeout: 60, pollInterval: 2 };
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['session'], operation: ['pair'] } },
-	[outputDataFieldName, timeout, pollInterval],
+const polling = pollingOperation(
+	(context) => ({ ...pollTimes(context, DEFAULTS), field: outputFieldOf(context) }),
+	async (context, request, { field, ...times }) => {
+		const pairing = new Pairing();
+		const polled = await pollUntil(
+			context,
+			request,
+			times,
+			async (send) => await pairing.poll(send),
+		);
+		if (!polled) return undefined;
+		if (polled.done) return { items: [await pairItem(context, polled.done, field)] };
+		const text = noQrCode(pairing.status, times.timeoutMs / 1000);
+		return polled.failed ?? notUsable(text);
+	},
 );
 
-/** A code to scan; none where the session is online already. */
-interface Found {
+/** A code to scan; without one the session is online already. */
+interface Paired {
 	status: string;
-	code?: Code;
+	code?: QrCode;
 }
 
-export const run = patiently({
-	settings: (context) => ({ ...rhythmOf(context, DEFAULTS), field: fieldOf(context) }),
-
-	async run(context, request, { field, ...rhythm }) {
-		const search = new Search();
-		const watched = await watch(context, request, rhythm, async (ask) => await search.look(ask));
-		if (!watched || 'thrown' in watched) return watched;
-		if ('end' in watched) return { output: await output(context, watched.end, field) };
-		const tooLate = new NotReady(noCodeYet(search.status, rhythm.timeoutMs / 1000));
-		return watched.failed ?? { thrown: tooLate, tries: 1 };
-	},
-});
-
-async function output(
-	context: IExecutePaginationFunctions,
-	{ status, code }: Found,
+async function pairItem(
+	context: IExecuteSingleFunctions,
+	{ status, code }: Paired,
 	field: string,
 ): Promise<INodeExecutionData> {
-	const seenAt = new Date().toISOString();
-	const json = { online: !code, status, qr: code?.text ?? null, seenAt };
-	return code ? { json, binary: await asBinary(context, code.picture(), field) } : { json };
+	const text = code?.kind === 'text' ? code.text : null;
+	const json = { online: !code, status, qr: text, seenAt: new Date().toISOString() };
+	return code ? { json, binary: await imageOutput(context, imageOf(code), field) } : { json };
 }
 
-const START = [endpoints.start];
-const REFRESH = [endpoints.refresh];
-/** The usual way out where a start alone does not help: the phone has logged the session out. */
-const START_AFRESH = [endpoints.terminate, endpoints.start];
+export const imageOf = (code: QrCode) =>
+	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
 
-/** What brings a session to a code, one after the other. */
-const WAYS: Partial<Record<Phase, Endpoint[][]>> = {
-	offline: [START],
-	expired: [REFRESH],
-	loggedOut: [START, START_AFRESH],
-	unknown: [START],
+/** The requests that bring a session to a QR code. If the first ones change nothing, the next ones follow. */
+const STEPS: Partial<Record<Phase, Endpoint[][]>> = {
+	offline: [[endpoints.start]],
+	expired: [[endpoints.refresh]],
+	loggedOut: [[endpoints.start], [endpoints.terminate, endpoints.start]],
+	unknown: [[endpoints.start]],
 };
 
-/** The way to a code: start what is not running, and look until there is one. */
-class Search {
-	status?: string;
-	readonly #gone = new Set<Endpoint[]>();
+const NEEDS_START: Phase[] = ['offline', 'expired', 'loggedOut'];
 
-	async look(ask: Ask): Promise<Look<Found>> {
-		let seen = (await this.#readStatus(ask)) ?? (await this.#goIf(ask, this.#isDown));
-		if (seen === 'gone') seen = await this.#readStatus(ask);
-		if (seen) return seen;
-		if (this.#phase === 'online') return { end: { status: this.status! } };
-		const code = await this.#readCode(ask);
-		if (code || this.#phase !== 'unknown') return code;
-		const gone = await this.#goIf(ask, true);
-		return gone === 'gone' ? undefined : gone;
+/** Starts a session that does not run, and reads its QR code. */
+class Pairing {
+	status?: string;
+	readonly #sent = new Set<string>();
+
+	async poll(send: Send): Promise<Poll<Paired>> {
+		const failed =
+			(await this.#readStatus(send)) ??
+			(NEEDS_START.includes(this.#phase) ? await this.#startAndReadStatus(send) : undefined);
+		if (failed) return failed;
+		if (this.#phase === 'online') return { done: { status: this.status! } };
+		const found = await this.#readCode(send);
+		if (found || this.#phase !== 'unknown') return found;
+		const steps = this.#nextSteps();
+		return steps && (await this.#sendSteps(steps, send));
 	}
 
 	get #phase() {
 		return this.status === undefined ? 'unknown' : phaseOf(this.status);
 	}
 
-	get #isDown() {
-		return ['offline', 'expired', 'loggedOut'].includes(this.#phase);
+	async #readStatus(send: Send): Promise<PollFailure | undefined> {
+		const sent = await send(endpoints.status);
+		if (!sent) return undefined;
+		const accepted = statusResponse(sent);
+		if ('failure' in accepted) return accepted;
+		this.status = statusWord(accepted.response) ?? this.status;
+		const permanent = this.#phase === 'banned' ? permanentStatus(this.status!) : undefined;
+		return permanent && notUsable(permanent);
 	}
 
-	async #readStatus(ask: Ask): Promise<NotAnswered | undefined> {
-		const asked = await ask(endpoints.status);
-		if (!asked || 'thrown' in asked) return asked;
-		this.status = statusWord(asked.answer) ?? this.status;
-		if (this.#phase !== 'barred') return undefined;
-		return notReady(hopeless(this.status!)!);
+	async #startAndReadStatus(send: Send): Promise<PollFailure | undefined> {
+		const steps = this.#nextSteps();
+		return steps && ((await this.#sendSteps(steps, send)) ?? (await this.#readStatus(send)));
 	}
 
-	async #readCode(ask: Ask): Promise<Look<Found>> {
-		const read = readCode(await ask(endpoints.qr));
-		if (!read || 'thrown' in read) return read;
-		if (read.code) return { end: { status: this.status ?? 'AWAITING_QR', code: read.code } };
-		// The status may lag behind: somebody has scanned, the code is gone, and it still asks for a scan.
-		return read.isOnline ? { end: { status: 'ONLINE' } } : undefined;
+	/** Each step is taken once. */
+	#nextSteps() {
+		return STEPS[this.#phase]?.find((steps) => !this.#sent.has(pathsOf(steps)));
 	}
 
-	/** Each way once. */
-	async #goIf(ask: Ask, isWanted: boolean): Promise<NotAnswered | 'gone' | undefined> {
-		const way = WAYS[this.#phase]?.find((one) => !this.#gone.has(one));
-		if (!isWanted || !way) return undefined;
-		for (const step of way) {
-			const asked = await ask(step);
-			if (!asked) return undefined;
-			if ('thrown' in asked && !isRunningAlready(asked.thrown)) return asked;
+	async #sendSteps(steps: Endpoint[], send: Send): Promise<PollFailure | undefined> {
+		for (const step of steps) {
+			const sent = await send(step);
+			if (!sent) return undefined;
+			if ('failure' in sent && !isRunning(sent)) return sent;
 		}
-		this.#gone.add(way);
-		return 'gone';
+		this.#sent.add(pathsOf(steps));
+		return undefined;
+	}
+
+	async #readCode(send: Send): Promise<Poll<Paired>> {
+		const read = readQrCode(await send(endpoints.qr));
+		if (!read || 'failure' in read) return read;
+		const { code, isOnline } = read;
+		if (code) return { done: { status: this.status ?? 'AWAITING_QR', code } };
+		// After a scan the code is gone, while the status may still ask for a scan.
+		return isOnline ? { done: { status: 'ONLINE' } } : undefined;
 	}
 }
 
-function isRunningAlready(thrown: unknown): boolean {
-	if (!(thrown instanceof Refused) || ![409, 422].includes(thrown.answer.status)) return false;
-	const { code = '', message = '' } = refusal(thrown.answer.data);
-	return /already|running|started|online/i.test(`${code} ${message}`);
+const pathsOf = (steps: Endpoint[]) => steps.map(({ path }) => path).join();
+
+const isRunning = ({ failure }: PollFailure) =>
+	failure.kind === 'rejected' && isAlreadyRunning(failure.response);
+
+/**
+ * A code, or the information that there is none at the moment. The gateway has just reported its status, so a
+ * rejection of this request is not a reason to stop.
+ */
+export function readQrCode(
+	sent: Awaited<ReturnType<Send>>,
+): { code?: QrCode; isOnline?: boolean } | PollFailure | undefined {
+	if (!sent) return undefined;
+	if ('response' in sent) {
+		const code = qrCodeIn(sent.response);
+		return code.kind === 'none' ? { isOnline: code.reason === 'alreadyOnline' } : { code };
+	}
+	const { failure } = sent;
+	if (failure.kind !== 'rejected') return sent;
+	const none = rejectedQrCode(failure.response);
+	if (none) return { isOnline: none.reason === 'alreadyOnline' };
+	return mayHaveQrCodeLater(failure.response) ? {} : sent;
 }
+
+export const pair: Operation = {
+	option: {
+		name: 'Pair',
+		value: 'pair',
+		action: 'Pair phone with session',
+		description: 'Start the session if needed, and output the QR code to scan',
+	},
+	...polling,
+	properties: [outputDataFieldName, timeout, pollInterval],
+};

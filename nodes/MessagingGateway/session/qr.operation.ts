@@ -1,50 +1,55 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { pictureIn } from '../../../gateway/picture';
-import { qrPicture } from '../../../gateway/qrPicture';
-import { itemJson, reading } from '../items';
-import { qrTextIn } from './code';
-import { noQr, withoutQr } from './noQr';
-import { asBinary, described, outputDataFieldName } from './picture';
+import { endpoints } from '../../../gateway/endpoints';
+import { qrCodeIn } from '../../../gateway/qrCode';
+import { qrImage } from '../../../gateway/qrImage';
+import type { GatewayResponse } from '../../../gateway/response';
+import { itemJson } from '../request/items';
+import type { Operation } from '../request/operation';
+import { requestOperation } from '../request/routing';
+import { imageDetails, imageOutput, outputDataFieldName } from './binaryOutput';
+import { noQrCodeItem, readRejectedQrCode } from './noQrCode';
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['session'], operation: ['qr'] } },
-	[
+async function read(response: GatewayResponse, context: IExecuteSingleFunctions) {
+	const code = qrCodeIn(response);
+	if (code.kind === 'none') return [noQrCodeItem(code)];
+	if (code.kind === 'image') {
+		const json = { qr: null, available: true, ...imageDetails(code.image) };
+		return [{ json, binary: await imageOutput(context, code.image) }];
+	}
+	const json = { ...itemJson(code.fields), available: true };
+	const output = context.getNodeParameter('qrOutput', 'data') as 'data' | 'png' | 'svg';
+	if (output === 'data') return [{ json }];
+	const image = qrImage(code.text, output);
+	const binary = await imageOutput(context, image);
+	return [{ json: { ...json, ...imageDetails(image) }, binary }];
+}
+
+export const qr: Operation = {
+	option: {
+		name: 'Get QR Code',
+		value: 'qr',
+		action: 'Get QR code of session',
+		description: 'Get the QR code that pairs the phone, as text or image',
+	},
+	...requestOperation(endpoints.qr, { read, readRejected: readRejectedQrCode }),
+	properties: [
 		{
 			displayName: 'Output',
 			name: 'qrOutput',
 			type: 'options',
 			options: [
-				{ name: 'Text Only', value: 'data', description: 'The text that the QR code stands for' },
+				{ name: 'Text Only', value: 'data', description: 'The text encoded in the QR code' },
 				{
 					name: 'Text and PNG Picture',
 					value: 'png',
-					description: 'For chats, e-mails and most pages',
+					description: 'For chats, emails and most web pages',
 				},
 				{ name: 'Text and SVG Picture', value: 'svg', description: 'Sharp at every size' },
 			],
 			default: 'data',
-			description: 'What to put out. Pictures are drawn here, from the text.',
+			description: 'What to output. The node draws the image from the text.',
 		},
 		{ ...outputDataFieldName, displayOptions: { show: { qrOutput: ['png', 'svg'] } } },
 	],
-);
-
-export const read = reading(
-	async function (answer) {
-		const code = qrTextIn(answer);
-		if (code === undefined) {
-			const given = pictureIn(answer);
-			if (!given) return [withoutQr(answer)];
-			const json = { qr: null, available: true, ...described(given) };
-			return [{ json, binary: await asBinary(this, given) }];
-		}
-
-		const json = { ...itemJson(code), available: true };
-		const output = this.getNodeParameter('qrOutput', 'data') as 'data' | 'png' | 'svg';
-		if (output === 'data') return [{ json }];
-		const drawn = qrPicture(String(code.qr), output);
-		return [{ json: { ...json, ...described(drawn) }, binary: await asBinary(this, drawn) }];
-	},
-	{ expected: noQr },
-);
+};

@@ -1,34 +1,42 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { type Answer, isObject, isWebPage, qrCode } from '../../../gateway/answer';
-import { pictureIn, withoutPictures } from '../../../gateway/picture';
-import { qrPicture } from '../../../gateway/qrPicture';
-import { itemJson, reading } from '../items';
-import { noQr, withoutQr } from './noQr';
-import { asBinary, described, outputDataFieldName } from './picture';
+import { endpoints } from '../../../gateway/endpoints';
+import { imageIn, withoutImages } from '../../../gateway/image';
+import { isObject } from '../../../gateway/json';
+import { qrCodeIn } from '../../../gateway/qrCode';
+import { qrImage as drawQrImage } from '../../../gateway/qrImage';
+import type { GatewayResponse } from '../../../gateway/response';
+import { itemJson } from '../request/items';
+import type { Operation } from '../request/operation';
+import { requestOperation } from '../request/routing';
+import { imageDetails, imageOutput, outputDataFieldName } from './binaryOutput';
+import { noQrCodeItem, readRejectedQrCode } from './noQrCode';
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['session'], operation: ['qrImage'] } },
-	[outputDataFieldName],
-);
-
-export const read = reading(
-	async function (answer) {
-		const beside = withoutPictures(answer.data);
-		const picture = pictureIn(answer) ?? drawnHere(answer, beside);
-		if (!picture) return [withoutQr(answer)];
-		const json = {
-			...(isObject(beside) ? itemJson(beside) : {}),
-			available: true,
-			...described(picture),
-		};
-		return [{ json, binary: await asBinary(this, picture) }];
-	},
-	{ expected: noQr },
-);
-
-/** A gateway that answers with the text instead: what it stands for can be drawn. */
-function drawnHere(answer: Answer, data: unknown) {
-	const code = isObject(data) && !isWebPage(answer) ? qrCode(data) : undefined;
-	return code && qrPicture(String(code.qr), 'png');
+/** Draws the image itself if the gateway sends only the text, as JSON. */
+async function read(response: GatewayResponse, context: IExecuteSingleFunctions) {
+	const fields = withoutImages(response.data);
+	const code = qrCodeIn(response);
+	const drawn =
+		code.kind === 'text' && isObject(fields) ? drawQrImage(code.text, 'png') : undefined;
+	const image = imageIn(response) ?? drawn;
+	if (!image) {
+		return [noQrCodeItem(code.kind === 'none' ? code : { kind: 'none', reason: 'noneYet' })];
+	}
+	const json = {
+		...(isObject(fields) ? itemJson(fields) : {}),
+		available: true,
+		...imageDetails(image),
+	};
+	return [{ json, binary: await imageOutput(context, image) }];
 }
+
+export const qrImage: Operation = {
+	option: {
+		name: 'Get QR Image',
+		value: 'qrImage',
+		action: 'Get QR image of session',
+		description: 'Get the QR code as the image that the gateway draws',
+	},
+	...requestOperation(endpoints.qrImage, { read, readRejected: readRejectedQrCode }),
+	properties: [outputDataFieldName],
+};

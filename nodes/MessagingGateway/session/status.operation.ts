@@ -1,7 +1,26 @@
-import { sessionStatus } from '../../../gateway/answer';
-import { itemJson, plainItems, reading } from '../items';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-export const read = reading((answer) => {
-	const status = sessionStatus(answer.data);
-	return status ? [{ json: itemJson(status) }] : plainItems(answer);
-});
+import { endpoints } from '../../../gateway/endpoints';
+import type { GatewayResponse } from '../../../gateway/response';
+import { rejectionHasStatus, sessionStatus } from '../../../gateway/sessionStatus';
+import { itemJson, plainItems } from '../request/items';
+import type { Operation } from '../request/operation';
+import { requestOperation } from '../request/routing';
+
+function read(response: GatewayResponse): INodeExecutionData[] {
+	const found = sessionStatus(response.data);
+	return found ? [{ json: itemJson(found) }] : plainItems(response);
+}
+
+export const status: Operation = {
+	option: {
+		name: 'Get Status',
+		value: 'status',
+		action: 'Get status of session',
+		description: 'Get the status: ONLINE, AWAITING_QR, DISCONNECTED or AUTH_FAILURE',
+	},
+	...requestOperation(endpoints.status, {
+		read,
+		readRejected: (response) => (rejectionHasStatus(response) ? read(response) : undefined),
+	}),
+};

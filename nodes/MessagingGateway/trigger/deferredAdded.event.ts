@@ -1,35 +1,59 @@
-import type { ListedDelivery } from '../../../gateway/answer';
-import { byId, deliveries, deliveryJson, MOST_REMEMBERED, sampleDelivery } from './deliveries';
-import type { Kind } from './kind';
+import type { Delivery } from '../../../gateway/deliveries';
+import {
+	byId,
+	deliveries,
+	deliveryJson,
+	MAX_STORED,
+	needsSecondPoll,
+	sampleDelivery,
+} from './deliveries';
+import type { TriggerEvent } from './event';
 
-const event = (delivery: ListedDelivery, now: number, isSample = false) =>
+const eventJson = (delivery: Delivery, now: number, isSample = false) =>
 	deliveryJson('deferredAdded', delivery, {
 		seenAt: new Date(now).toISOString(),
 		...(isSample ? { isSample } : {}),
 	});
 
-/** Its state is the ids of those that were told of, or were there from the beginning. */
-export const deferredAdded: Kind<ListedDelivery[], string[], undefined> = {
+interface State {
+	/** The deliveries that were reported, or present at the first poll. */
+	ids: string[];
+	/** Whether the last list was empty, which the next poll must confirm. */
+	wasEmpty?: boolean;
+}
+
+export const deferredAdded: TriggerEvent<Delivery[], State, undefined> = {
 	...deliveries,
+
+	option: {
+		name: 'Deferred Delivery Added',
+		value: 'deferredAdded',
+		description: 'Triggers when the gateway defers a message',
+	},
 
 	settings: () => undefined,
 
-	step(before, listed, _settings, now) {
-		const waiting = byId(listed);
-		const known = new Set(before?.filter((id) => waiting.has(id)));
-		const unknown = [...waiting].filter(([id]) => !known.has(id));
-		const added = unknown.slice(0, MOST_REMEMBERED - known.size);
+	compare(before, list, _settings, now) {
+		const { ids, wasEmpty = false } = before ?? {};
+		if (ids && needsSecondPoll(list, ids.length, wasEmpty)) {
+			return { state: { ids, wasEmpty: true }, events: [], mustBeSaved: false };
+		}
+		const current = byId(list);
+		const known = new Set(ids?.filter((id) => current.has(id)));
+		const unknown = [...current].filter(([id]) => !known.has(id));
+		const added = unknown.slice(0, MAX_STORED - known.size);
 		return {
-			state: [...known, ...added.map(([id]) => id)],
-			events: before ? added.map(([, delivery]) => event(delivery, now)) : [],
-			// What went meanwhile is forgotten at the next look just as well.
-			mustBeSaved: false,
-			beyond: unknown.length - added.length,
+			state: { ids: [...known, ...added.map(([id]) => id)] },
+			events: ids ? added.map(([, delivery]) => eventJson(delivery, now)) : [],
+			// Deliveries that have left the list are forgotten by the next poll as well. But a saved empty list must not
+			// confirm one after a restart, if the deliveries were back in between.
+			mustBeSaved: wasEmpty,
+			overLimit: unknown.length - added.length,
 		};
 	},
 
-	example(listed, _settings, now) {
-		const newest = listed.at(-1);
-		return newest ? event(newest, now) : event(sampleDelivery(now), now, true);
+	sample(list, _settings, now) {
+		const newest = list.at(-1);
+		return newest ? eventJson(newest, now) : eventJson(sampleDelivery(now), now, true);
 	},
 };

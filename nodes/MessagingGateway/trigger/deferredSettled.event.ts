@@ -1,28 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListedDelivery } from '../../../gateway/answer';
-import { byId, deliveries, deliveryJson, MOST_REMEMBERED, sampleDelivery } from './deliveries';
-import { inShort } from './inShort';
-import type { Kind } from './kind';
+import type { Delivery } from '../../../gateway/deliveries';
+import {
+	byId,
+	deliveries,
+	deliveryJson,
+	MAX_STORED,
+	needsSecondPoll,
+	sampleDelivery,
+} from './deliveries';
+import type { TriggerEvent } from './event';
+import { shortDelivery } from './shortDelivery';
 
-/** A delivery that was seen waiting. The names are short, for there may be many. */
+/** Short names, because there may be many. */
 interface Waiting {
 	id: string;
 	/** When it was first seen, in milliseconds. */
 	since: number;
-	/** What was last known of it. */
-	known: ListedDelivery;
+	/** What to report when it is settled. */
+	known: Delivery;
 }
 
 interface State {
-	/** When the list was last seen. */
+	/** The time of the last poll with deliveries. */
 	at: number;
 	waiting: Waiting[];
+	/** The time of an empty list that the next poll must confirm. */
+	emptySince?: number;
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-const event = ({ since, known }: Waiting, lastSeen: number, now: number, more: IDataObject = {}) =>
+const eventJson = (
+	{ since, known }: Waiting,
+	lastSeen: number,
+	now: number,
+	more: IDataObject = {},
+) =>
 	deliveryJson('deferredSettled', known, {
 		firstSeenAt: isoTime(since),
 		lastSeenAt: isoTime(lastSeen),
@@ -30,38 +44,48 @@ const event = ({ since, known }: Waiting, lastSeen: number, now: number, more: I
 		...more,
 	});
 
-export const deferredSettled: Kind<ListedDelivery[], State, undefined> = {
+export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
 	...deliveries,
+
+	option: {
+		name: 'Deferred Delivery Settled',
+		value: 'deferredSettled',
+		description: 'Triggers when a message was sent, dropped or deleted',
+	},
 
 	settings: () => undefined,
 
-	step(before, listed, _settings, now) {
-		const { at = now, waiting = [] } = before ?? {};
-		const current = byId(listed);
-		const gone = waiting.filter(({ id }) => !current.has(id));
-		const kept = waiting.filter(({ id }) => current.has(id));
-		const known = new Set(kept.map(({ id }) => id));
+	compare(before, list, _settings, now) {
+		const { at = now, waiting = [], emptySince } = before ?? {};
+		if (needsSecondPoll(list, waiting.length, emptySince !== undefined)) {
+			return { state: { at, waiting, emptySince: now }, events: [], mustBeSaved: true };
+		}
+		const current = byId(list);
+		const settled = waiting.filter(({ id }) => !current.has(id));
+		const stillWaiting = waiting.filter(({ id }) => current.has(id));
+		const known = new Set(stillWaiting.map(({ id }) => id));
 		const unknown = [...current.keys()].filter((id) => !known.has(id));
-		const taken = unknown.slice(0, MOST_REMEMBERED - kept.length);
-		const remembered = [...kept, ...taken.map((id) => ({ id, since: now }))];
+		const added = unknown.slice(0, MAX_STORED - stillWaiting.length);
+		const next = [...stillWaiting, ...added.map((id) => ({ id, since: now }))];
 		return {
 			state: {
-				// A list that stays empty is no new state.
-				at: remembered.length > 0 ? now : at,
-				waiting: remembered.map(({ id, since }) => ({
+				// An empty list that stays empty is not a new state.
+				at: next.length > 0 ? now : at,
+				waiting: next.map(({ id, since }) => ({
 					id,
 					since,
-					known: inShort(current.get(id)!),
+					known: shortDelivery(current.get(id)!),
 				})),
 			},
-			events: gone.map((delivery) => event(delivery, at, now)),
-			mustBeSaved: taken.length > 0,
-			beyond: unknown.length - taken.length,
+			events: settled.map((delivery) => eventJson(delivery, at, emptySince ?? now)),
+			// A saved empty list must not confirm one after a restart, if the deliveries were back in between.
+			mustBeSaved: added.length > 0 || emptySince !== undefined,
+			overLimit: unknown.length - added.length,
 		};
 	},
 
-	example(listed, _settings, now) {
-		const known = inShort(listed.at(-1) ?? sampleDelivery(now));
-		return event({ id: '', since: now, known }, now, now, { isSample: true });
+	sample(list, _settings, now) {
+		const known = shortDelivery(list.at(-1) ?? sampleDelivery(now));
+		return eventJson({ id: '', since: now, known }, now, now, { isSample: true });
 	},
 };

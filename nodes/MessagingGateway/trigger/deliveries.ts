@@ -1,72 +1,71 @@
 import { createHash } from 'crypto';
-import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type ListedDelivery, waitingDeliveries } from '../../../gateway/answer';
+import { completeDeliveryList, type Delivery } from '../../../gateway/deliveries';
 import { endpoints } from '../../../gateway/endpoints';
 import { queryOf, queryParameters } from '../deferred/queryParameters';
-import { itemJson } from '../items';
-import type { View } from './look';
+import { itemJson } from '../request/items';
+import type { Source } from './event';
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { event: ['deferredAdded', 'deferredSettled'] } },
-	[queryParameters],
-);
-
-/** The deferred deliveries that wait, in the gateway's order. */
-export const deliveries: View<ListedDelivery[]> = {
+/** The deferred deliveries, in the gateway's order. */
+export const deliveries: Source<Delivery[]> & { properties: INodeProperties[] } = {
+	properties: [queryParameters],
 	endpoint: endpoints.listDeferred,
 	query: queryOf,
-	read: waitingDeliveries,
+	read: completeDeliveryList,
 	unreadable: {
-		message: 'The answer of the gateway holds no whole list of deferred deliveries',
+		message: 'The response of the gateway contains no complete list of deferred deliveries',
 		description:
-			"If the list comes in pages, ask for all of it with 'Query Parameters', e.g. limit. Otherwise check 'Base URL' of the credential: it ends before /api/whatsapp.",
+			"If the list has pages, request all of it with 'Query Parameters', e.g. limit. Otherwise check 'Base URL' of the credential: it ends before /api/whatsapp.",
 	},
 };
 
-/** n8n keeps what a trigger remembers as one JSON text per workflow, and reads and writes it whole. */
-export const MOST_REMEMBERED = 10_000;
+/** n8n reads and writes the stored state of a workflow as a whole, as JSON. */
+export const MAX_STORED = 10_000;
 
-/** A key has any length. Of these, two in 10,000 are the same with a chance of 1 in 10 ** 14. */
+/** Keys can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
 const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
 
 /** Each delivery once, in the list's order. */
-export const byId = (listed: ListedDelivery[]) =>
-	new Map(listed.map((delivery) => [idOf(delivery.key), delivery]));
+export const byId = (list: Delivery[]) =>
+	new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
 
-/** What the gateway says of a delivery beside its key. */
-export function withoutKey({ key, delivery }: ListedDelivery): Record<string, unknown> {
-	const { deliveryKey, ...others } = delivery;
-	const isKnown = ([undefined, key, Number(key)] as unknown[]).includes(deliveryKey);
-	return isKnown ? others : delivery;
+/**
+ * A gateway that restarts may list nothing for a moment, and all deliveries again afterwards. So an empty list
+ * after several deliveries counts only if the next poll finds it empty too.
+ */
+export const needsSecondPoll = (list: Delivery[], before: number, wasEmpty: boolean) =>
+	list.length === 0 && before > 1 && !wasEmpty;
+
+/** The fields of a delivery other than its key. */
+export function withoutKey({ key, fields }: Delivery): Record<string, unknown> {
+	const { deliveryKey, ...others } = fields;
+	const isKey = ([undefined, key, Number(key)] as unknown[]).includes(deliveryKey);
+	return isKey ? others : fields;
 }
 
 /**
- * What the gateway says of a delivery, beside what the trigger says. Where both use the same name, the
- * gateway's value goes by another, as its `error` does everywhere.
+ * The gateway's fields of a delivery, and the trigger's own. If both have a name in common, the gateway's field is
+ * renamed, as its `error` is everywhere.
  */
-export function deliveryJson(
-	event: string,
-	listed: ListedDelivery,
-	ours: IDataObject,
-): IDataObject {
-	const named = { event, deliveryKey: listed.key };
-	const isTaken = (name: string) => Object.hasOwn(named, name) || Object.hasOwn(ours, name);
-	const theirs = itemJson(withoutKey(listed));
-	const renamed = Object.entries(theirs).map(([name, value]) => {
+export function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDataObject {
+	const start = { event, deliveryKey: delivery.key };
+	const isTaken = (name: string) => Object.hasOwn(start, name) || Object.hasOwn(own, name);
+	const fields = itemJson(withoutKey(delivery));
+	const renamed = Object.entries(fields).map(([name, value]) => {
 		let free = name;
-		while (isTaken(free) || (free !== name && Object.hasOwn(theirs, free))) {
+		while (isTaken(free) || (free !== name && Object.hasOwn(fields, free))) {
 			free = `gateway${free[0]!.toUpperCase()}${free.slice(1)}`;
 		}
 		return [free, value] as const;
 	});
-	return { ...named, ...Object.fromEntries(renamed), ...ours };
+	return { ...start, ...Object.fromEntries(renamed), ...own };
 }
 
-/** For a list with nothing in it: a delivery as gateways describe theirs. */
-export const sampleDelivery = (now: number): ListedDelivery => ({
+/** Used if the list is empty. */
+export const sampleDelivery = (now: number): Delivery => ({
 	key: 'sample',
-	delivery: {
+	fields: {
 		chatId: '4915123456789',
 		type: 'text',
 		text: 'Hello',

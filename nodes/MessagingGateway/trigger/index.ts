@@ -1,11 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { requestOptions } from './connection';
-import * as deliveries from './deliveries';
-import * as offlineFor from './offlineFor.event';
-import * as statusChanged from './statusChanged.event';
+import type { TriggerEvent } from './event';
+import { EVENTS } from './poll';
+import { requestOptions } from './requestOptions';
 
 export { poll } from './poll';
+
+const events: Array<Pick<TriggerEvent, 'option' | 'properties'>> = Object.values(EVENTS);
 
 export const properties: INodeProperties[] = [
 	{
@@ -13,34 +14,13 @@ export const properties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Deferred Delivery Added',
-				value: 'deferredAdded',
-				description: 'A message has begun to wait until the session is online',
-			},
-			{
-				name: 'Deferred Delivery Settled',
-				value: 'deferredSettled',
-				description: 'A message does not wait any more: it was sent, dropped or deleted',
-			},
-			{
-				name: 'Session Offline',
-				value: 'offlineFor',
-				description: 'The session has been offline for some minutes; once per outage',
-			},
-			{
-				name: 'Session Status Changed',
-				value: 'statusChanged',
-				description: 'The session has another status than before',
-			},
-		],
+		options: events.map(({ option }) => option),
 		default: 'statusChanged',
-		description: 'What starts the workflow',
-		hint: 'The gateway is asked at the poll times, once a minute at the most. What happens between two of them and is undone again is not seen.',
+		description: 'The event that starts the workflow',
+		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed.',
 	},
-	...statusChanged.properties,
-	...offlineFor.properties,
-	...deliveries.properties,
+	...events.flatMap((event) =>
+		updateDisplayOptions({ show: { event: [event.option.value as string] } }, event.properties),
+	),
 	requestOptions,
 ];

@@ -1,39 +1,10 @@
-import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { statusWord } from '../../../gateway/session';
-import { numberIn } from '../enteredValues';
-import { onlineStatuses, onlineTest } from '../onlineStatuses';
+import { numberWithin } from '../../../gateway/inputValues';
+import { statusWord } from '../../../gateway/sessionStatus';
+import { enteredStatuses, onlineStatuses, onlineTest } from '../session/onlineStatuses';
+import type { TriggerEvent } from './event';
 import { status } from './status';
-import type { Kind } from './kind';
-
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { event: ['offlineFor'] } },
-	[
-		{
-			displayName: 'Minutes',
-			name: 'minutes',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 10_080 },
-			default: 10,
-			description:
-				'How long the session must have been offline, up to a week (10080). Each outage is told of once.',
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [
-				{
-					...onlineStatuses,
-					description:
-						'What your gateway calls being online; several with commas. Every other status is offline. Without this option: ONLINE and its usual synonyms.',
-				},
-			],
-		},
-	],
-);
 
 interface Settings {
 	minutes: number;
@@ -41,14 +12,15 @@ interface Settings {
 }
 
 interface State {
-	/** In milliseconds; undefined while it is online. */
+	/** In milliseconds; undefined while the session is online. */
 	offlineSince?: number;
-	isTold?: boolean;
+	isReported?: boolean;
 }
 
 const MINUTE_MS = 60_000;
+const MAX_MINUTES = 7 * 24 * 60;
 
-const event = (current: string, offlineSince: number, now: number) => ({
+const eventJson = (current: string, offlineSince: number, now: number) => ({
 	event: 'offlineFor',
 	status: current,
 	offlineSince: new Date(offlineSince).toISOString(),
@@ -56,38 +28,69 @@ const event = (current: string, offlineSince: number, now: number) => ({
 	at: new Date(now).toISOString(),
 });
 
-export const offlineFor: Kind<string, State, Settings> = {
+export const offlineFor: TriggerEvent<string, State, Settings> = {
 	...status,
 
-	/** What somebody has entered is a status, whatever else it may mean. */
-	read: (answer, { isOnline }) => statusWord(answer, isOnline),
+	option: {
+		name: 'Session Offline',
+		value: 'offlineFor',
+		description: 'Triggers once per outage, after some minutes',
+	},
+
+	properties: [
+		{
+			displayName: 'Minutes',
+			name: 'minutes',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_MINUTES },
+			default: 10,
+			description: 'How long the session must be offline, at most 10080 (a week)',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					...onlineStatuses,
+					description:
+						'The statuses that count as online, separated by commas; all others are offline. Without this option: ONLINE and its usual synonyms.',
+				},
+			],
+		},
+	],
+
+	/** A status that the user entered counts, whatever else the word may mean. */
+	read: (response, { isOnline }) => statusWord(response, isOnline),
 
 	settings(context) {
 		const minutes = context.getNodeParameter('minutes', 10);
-		const { onlineStatuses: entered } = context.getNodeParameter('options', {}) as IDataObject;
+		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
-			minutes: numberIn(minutes, 'Minutes', { from: 1, to: 10_080, otherwise: 10 }),
-			isOnline: onlineTest(entered),
+			minutes: numberWithin(minutes, 'Minutes', { from: 1, to: MAX_MINUTES, default: 10 }),
+			isOnline: onlineTest(enteredStatuses(options)),
 		};
 	},
 
-	step(before, current, { minutes, isOnline }, now) {
+	compare(before, current, { minutes, isOnline }, now) {
 		const wasOnline = before?.offlineSince === undefined;
 		if (isOnline(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
-		// Where the clock was set back, the outage counts from now: it would else have to wait for its own beginning.
+		// If the clock was set back, the outage counts from now.
 		const offlineSince = Math.min(before?.offlineSince ?? now, now);
-		const isTold = before?.isTold === true;
-		const isDue = !isTold && now - offlineSince >= minutes * MINUTE_MS;
+		const isReported = before?.isReported === true;
+		const isDue = !isReported && now - offlineSince >= minutes * MINUTE_MS;
 		return {
-			state: { offlineSince, isTold: isTold || isDue },
-			events: isDue ? [event(current, offlineSince, now)] : [],
+			state: { offlineSince, isReported: isReported || isDue },
+			events: isDue ? [eventJson(current, offlineSince, now)] : [],
 			mustBeSaved: wasOnline,
 		};
 	},
 
-	example(current, { minutes, isOnline }, now) {
-		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((one) => !isOnline(one));
+	sample(current, { minutes, isOnline }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word));
 		const offlineSince = now - minutes * MINUTE_MS;
-		return { ...event(offline ?? current, offlineSince, now), isSample: true };
+		return { ...eventJson(offline ?? current, offlineSince, now), isSample: true };
 	},
 };

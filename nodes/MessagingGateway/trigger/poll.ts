@@ -1,103 +1,110 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { accountOf } from '../account';
-import { explained } from '../refusals';
+import { readAccount } from '../request/account';
+import { toNodeError } from '../request/nodeError';
+import { failureOf } from '../request/sendRequest';
 import { deferredAdded } from './deferredAdded.event';
 import { deferredSettled } from './deferredSettled.event';
-import { MOST_REMEMBERED } from './deliveries';
-import type { Kind } from './kind';
-import { lookAt, type NotSeen } from './look';
-import { Memory, scopeOf } from './memory';
+import { MAX_STORED } from './deliveries';
+import type { TriggerEvent } from './event';
 import { offlineFor } from './offlineFor.event';
+import { readSource, type ReadFailure } from './readSource';
 import { statusChanged } from './statusChanged.event';
+import { scopeOf, StoredState } from './storedState';
 
-const KINDS = { statusChanged, offlineFor, deferredAdded, deferredSettled };
+/** Sorted by the labels that n8n shows. */
+export const EVENTS = { deferredAdded, deferredSettled, offlineFor, statusChanged };
 
-type Polled = INodeExecutionData[][] | null;
+type PollOutput = INodeExecutionData[][] | null;
 
-export async function poll(this: IPollFunctions): Promise<Polled> {
+export async function poll(this: IPollFunctions): Promise<PollOutput> {
+	let output: PollOutput | ReadFailure;
 	try {
-		return this.getMode() === 'manual' ? await example(this) : await newsUnlessOnItsWay(this);
+		output = this.getMode() === 'manual' ? await sampleEvent(this) : await pollOnce(this);
 	} catch (thrown) {
-		throw explained(this.getNode(), thrown);
+		output = { failure: failureOf(thrown), isTemporary: false };
 	}
+	if (output && 'failure' in output) throw toNodeError(this.getNode(), output.failure);
+	return output;
 }
 
-function eventOf(context: IPollFunctions) {
-	const name = context.getNodeParameter('event') as keyof typeof KINDS;
-	const kind: Kind = KINDS[name];
-	return { name, kind, settings: kind.settings(context) };
+function selectedEvent(context: IPollFunctions) {
+	const name = context.getNodeParameter('event') as keyof typeof EVENTS;
+	const event: TriggerEvent = EVENTS[name];
+	return { name, event, settings: event.settings(context) };
 }
 
-/** Nothing is remembered: n8n would not save it, and a look in the editor takes no event away from the workflow. */
-async function example(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	const { kind, settings } = eventOf(context);
-	const look = await lookAt(context, kind, settings);
-	if ('thrown' in look) throw look.thrown;
-	return [[{ json: kind.example(look.seen, settings, Date.now()) }]];
+/** Stores nothing: n8n would not save it, and a test in the editor must not take an event from the workflow. */
+async function sampleEvent(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
+	const { event, settings } = selectedEvent(context);
+	const read = await readSource(context, await readAccount(context), event, settings);
+	if ('failure' in read) return read;
+	return [[{ json: event.sample(read.value, settings, Date.now()) }]];
 }
 
-/** By workflow and node: whose look is on its way. */
-const looking = new Set<string>();
+/** The triggers that are polling now, by workflow and node. */
+const polling = new Set<string>();
 
 /**
- * Of two polls that overlap, the one on its way tells: both would compare with the same past, and tell the same.
- * What is remembered cannot show it: where n8n keeps it apart from the workflow, each poll gets a copy.
+ * If polls overlap, only the first reports: both would compare with the same state, and report the same events.
+ * The stored state cannot show this, because n8n may give each poll a copy of it.
  */
-async function newsUnlessOnItsWay(context: IPollFunctions): Promise<Polled> {
+async function pollOnce(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-	if (looking.has(trigger)) return null;
-	looking.add(trigger);
+	if (polling.has(trigger)) return null;
+	polling.add(trigger);
 	try {
-		return await news(context);
+		return await newEvents(context);
 	} finally {
-		looking.delete(trigger);
+		polling.delete(trigger);
 	}
 }
 
-async function news(context: IPollFunctions): Promise<Polled> {
-	const { name, kind, settings } = eventOf(context);
-	const { key: account } = await accountOf(context);
-	const scope = scopeOf(account, name, kind.query(context));
-	const look = await lookAt(context, kind, settings);
-	// Where somebody has edited the credential meanwhile, the answer may be of either account.
-	if ((await accountOf(context)).key !== account) return null;
-	const memory = new Memory(context.getWorkflowStaticData('node'), scope);
-	if ('thrown' in look) return noNews(context, memory, look);
-	const { before, isEmpty } = memory;
-	const step = kind.step(before, look.seen, settings, Date.now());
-	memory.keep(step.state);
-	if (step.beyond) warn(context, tooMany(step.beyond));
-	if (step.events.length > 0) return [step.events.map((json) => ({ json }))];
-	// A baseline that comes late is not in what n8n saved at publishing.
-	const mustBeSaved = before === undefined ? !isEmpty : step.mustBeSaved;
-	return mustBeSaved ? quietRun(context) : null;
+async function newEvents(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
+	const { name, event, settings } = selectedEvent(context);
+	const account = await readAccount(context);
+	const scope = scopeOf(account.key, name, event.query(context));
+	const read = await readSource(context, account, event, settings);
+	const stored = new StoredState(context.getWorkflowStaticData('node'), scope);
+	if ('failure' in read) return withoutEvents(context, stored, read);
+	const { before, isEmpty } = stored;
+	const change = event.compare(before, read.value, settings, Date.now());
+	stored.store(change.state);
+	if (change.overLimit) warn(context, tooManyDeliveries(change.overLimit));
+	if (change.events.length > 0) return [change.events.map((json) => ({ json }))];
+	// n8n saved no state when the workflow was published, if the gateway was unreachable then.
+	const mustBeSaved = before === undefined ? !isEmpty : change.mustBeSaved;
+	return mustBeSaved ? emptyRun(context) : null;
 }
 
 /**
- * n8n saves what poll remembers at publishing, and later on only with a run: one without items, then, which
- * nothing behind the trigger takes part in. With Always Output Data, n8n would put an empty item into it and start
- * the workflow for nothing: rather is it left to the next run to save.
+ * n8n saves the state when the workflow is published, and later only with a run, so this is a run without items.
+ * With Always Output Data n8n would add an empty item and start the workflow, so the next run saves the state.
  */
-const quietRun = (context: IPollFunctions): Polled =>
+const emptyRun = (context: IPollFunctions): PollOutput =>
 	context.getNode().alwaysOutputData ? null : [[]];
 
-/** That the gateway could not be asked is no event. What a person has to set right is thrown, so that one sees it. */
-function noNews(context: IPollFunctions, memory: Memory, { thrown, mayPass }: NotSeen): null {
-	// Of a trigger that has never seen anything, nobody knows whether its address is right.
-	const isUntried = memory.isEmpty && isPublishing(context);
-	if (!mayPass || isUntried) throw thrown;
-	warn(context, `${explained(context.getNode(), thrown).message}. This is no event.`);
-	if (memory.isEmpty) memory.keep();
+/** An outage is only logged. A failure that the user must fix is reported. */
+function withoutEvents(
+	context: IPollFunctions,
+	stored: StoredState,
+	failed: ReadFailure,
+): null | ReadFailure {
+	// Before the first successful poll, nobody knows whether the address is right.
+	const isUntested = stored.isEmpty && isPublishing(context);
+	if (!failed.isTemporary || isUntested) return failed;
+	const { message } = toNodeError(context.getNode(), failed.failure);
+	warn(context, `${message}. No event is triggered.`);
+	if (stored.isEmpty) stored.store();
 	return null;
 }
 
-/** By a person, who sees what is thrown; else n8n starts anew, or another of its processes takes over. */
+/** Whether the user publishes the workflow, and not n8n at a start or when another process takes over. */
 const isPublishing = (context: IPollFunctions) =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-const tooMany = (count: number) =>
-	`More than ${MOST_REMEMBERED} deferred deliveries wait. ${count} of them are taken up when others have gone.`;
+const tooManyDeliveries = (count: number) =>
+	`There are more than ${MAX_STORED} deferred deliveries. ${count} of them are not watched until others are settled.`;
 
 function warn(context: IPollFunctions, message: string): void {
 	const { name: nodeName } = context.getNode();

@@ -1,11 +1,11 @@
 import { endpoints } from '../../../gateway/endpoints';
-import { statusWord, UNREADABLE_STATUS } from '../../../gateway/session';
-import type { View } from './look';
+import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
+import { statusWord } from '../../../gateway/sessionStatus';
+import type { Source } from './event';
 
-/** The session's status, as a word in capitals. */
-export const status: View<string> = {
+export const status: Source<string> = {
 	endpoint: endpoints.status,
 	query: () => ({}),
-	read: (answer) => statusWord(answer),
+	read: (response) => statusWord(response),
 	unreadable: UNREADABLE_STATUS,
 };

@@ -1,12 +1,32 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
-
-import { wordsIn } from '../enteredValues';
+import { upperCaseWords } from '../../../gateway/inputValues';
+import type { TriggerEvent } from './event';
 import { status } from './status';
-import type { Kind } from './kind';
 
-export const properties: INodeProperties[] = updateDisplayOptions(
-	{ show: { event: ['statusChanged'] } },
-	[
+interface Settings {
+	from: string[];
+	to: string[];
+}
+
+const matches = (statuses: string[], current: string) =>
+	statuses.length === 0 || statuses.includes(current);
+
+const eventJson = (current: string, previousStatus: string, now: number) => ({
+	event: 'statusChanged',
+	status: current,
+	previousStatus,
+	at: new Date(now).toISOString(),
+});
+
+export const statusChanged: TriggerEvent<string, { status: string }, Settings> = {
+	...status,
+
+	option: {
+		name: 'Session Status Changed',
+		value: 'statusChanged',
+		description: 'Triggers when the session changes its status',
+	},
+
+	properties: [
 		{
 			displayName: 'From Statuses',
 			name: 'fromStatuses',
@@ -14,7 +34,7 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 			default: '',
 			placeholder: 'e.g. ONLINE',
 			description:
-				'Tell only of changes away from these statuses; several with commas. Leave empty for any.',
+				'Only trigger for changes from these statuses, separated by commas. Leave empty for all.',
 		},
 		{
 			displayName: 'To Statuses',
@@ -23,48 +43,29 @@ export const properties: INodeProperties[] = updateDisplayOptions(
 			default: '',
 			placeholder: 'e.g. DISCONNECTED, AUTH_FAILURE',
 			description:
-				'Tell only of changes to these statuses; several with commas. Leave empty for any.',
+				'Only trigger for changes to these statuses, separated by commas. Leave empty for all.',
 		},
 	],
-);
-
-interface Settings {
-	from: string[];
-	to: string[];
-}
-
-const isAmong = (statuses: string[], one: string) =>
-	statuses.length === 0 || statuses.includes(one);
-
-const event = (current: string, previousStatus: string, now: number) => ({
-	event: 'statusChanged',
-	status: current,
-	previousStatus,
-	at: new Date(now).toISOString(),
-});
-
-export const statusChanged: Kind<string, { status: string }, Settings> = {
-	...status,
 
 	settings: (context) => ({
-		from: wordsIn(context.getNodeParameter('fromStatuses', ''), 'From Statuses'),
-		to: wordsIn(context.getNodeParameter('toStatuses', ''), 'To Statuses'),
+		from: upperCaseWords(context.getNodeParameter('fromStatuses', ''), 'From Statuses'),
+		to: upperCaseWords(context.getNodeParameter('toStatuses', ''), 'To Statuses'),
 	}),
 
-	step(before, current, { from, to }, now) {
+	compare(before, current, { from, to }, now) {
 		const state = { status: current };
 		const previous = before?.status ?? current;
 		if (previous === current) return { state, events: [], mustBeSaved: false };
-		const isWanted = isAmong(from, previous) && isAmong(to, current);
+		const isWanted = matches(from, previous) && matches(to, current);
 		return {
 			state,
-			events: isWanted ? [event(current, previous, now)] : [],
+			events: isWanted ? [eventJson(current, previous, now)] : [],
 			mustBeSaved: true,
 		};
 	},
 
-	example(current, { from }, now) {
-		const previous = [...from, 'DISCONNECTED', 'ONLINE'].find((one) => one !== current)!;
-		return { ...event(current, previous, now), isSample: true };
+	sample(current, { from }, now) {
+		const previous = [...from, 'DISCONNECTED', 'ONLINE'].find((word) => word !== current)!;
+		return { ...eventJson(current, previous, now), isSample: true };
 	},
 };

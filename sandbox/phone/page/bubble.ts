@@ -1,6 +1,6 @@
 import type { Bubble } from '../view';
 import { element, icon } from './elements';
-import { sizeOf, timeLeft, timeOf } from './words';
+import { formatSize, formatTime, formatTimeLeft } from './format';
 
 export interface Day {
 	id: string;
@@ -21,14 +21,14 @@ export function fillBubble(row: HTMLElement, bubble: Bubble): void {
 	row.dataset.kind = kind;
 	row.dataset.state = state;
 	row.replaceChildren();
-	if (file) row.append(kind === 'picture' ? picture(file, text) : fileCard(file));
-	if (text !== undefined) row.append(words(text, more));
+	if (file) row.append(kind === 'picture' ? image(file, text) : fileCard(file));
+	if (text !== undefined) row.append(textParagraph(text, more));
 	row.append(footer(bubble));
 }
 
-function words(text: string, more: number): HTMLElement {
+function textParagraph(text: string, more: number): HTMLElement {
 	const paragraph = element('p', 'text', text);
-	// Each message reads in its own direction, and cannot turn round what stands beside it.
+	// Right-to-left text must not change the direction of the page around it.
 	paragraph.dir = 'auto';
 	if (more > 0) {
 		paragraph.append('… ', element('em', '', `${more.toLocaleString()} more characters`));
@@ -37,49 +37,49 @@ function words(text: string, more: number): HTMLElement {
 }
 
 function footer({ state, at, until }: Bubble): HTMLElement {
-	const time = element('time', '', timeOf(at));
+	const time = element('time', '', formatTime(at));
 	time.dateTime = at;
 	const mark = icon(state);
 	if (until === undefined) {
-		return element('p', 'footer', time, mark, element('span', 'unseen', 'sent'));
+		return element('p', 'footer', time, mark, element('span', 'visually-hidden', 'sent'));
 	}
-	const left = element('span', 'left', timeLeft(until));
+	const left = element('span', 'left', formatTimeLeft(until));
 	left.dataset.until = until;
-	return element('p', 'footer', mark, element('span', '', 'waiting'), left, time);
+	return element('p', 'footer', mark, element('span', '', 'deferred'), left, time);
 }
 
-function picture(file: BubbleFile, caption = ''): HTMLElement {
+function image(file: BubbleFile, caption = ''): HTMLElement {
 	if (file.bytes !== 'shown') return placeholder(file);
-	const image = element('img', '');
-	image.alt = caption || `Picture ${file.name}`;
-	image.src = addressOf(file);
-	const link = element('a', 'picture', image);
-	link.href = addressOf(file);
+	const img = element('img', '');
+	img.alt = caption || `Image ${file.name}`;
+	img.src = fileUrl(file);
+	const link = element('a', 'picture', img);
+	link.href = fileUrl(file);
 	link.target = '_blank';
 	link.rel = 'noopener';
 	return link;
 }
 
 function placeholder(file: BubbleFile): HTMLElement {
-	const why = file.bytes === 'gone' ? 'no longer kept' : 'not a picture that can be shown';
+	const reason = file.bytes === 'gone' ? 'no longer available' : 'not a supported image';
 	const name = element('bdi', '', file.name);
-	const details = element('span', 'details', `${sizeOf(file.size)}, ${why}`);
+	const details = element('span', 'details', `${formatSize(file.size)}, ${reason}`);
 	return element('div', 'placeholder', icon('picture'), name, details);
 }
 
 function fileCard(file: BubbleFile): HTMLElement {
-	const kept = file.bytes !== 'gone';
+	const isAvailable = file.bytes !== 'gone';
 	const name = element('bdi', 'name', file.name);
-	const size = sizeOf(file.size);
-	const details = element('span', 'details', kept ? size : `${size}, no longer kept`);
-	const parts = [icon('file'), element('span', 'file-words', name, details)];
-	if (!kept) return element('div', 'file', ...parts);
+	const size = formatSize(file.size);
+	const details = element('span', 'details', isAvailable ? size : `${size}, no longer available`);
+	const parts = [icon('file'), element('span', 'file-text', name, details)];
+	if (!isAvailable) return element('div', 'file', ...parts);
 	const link = element('a', 'file', ...parts, icon('download'));
-	link.href = addressOf(file);
+	link.href = fileUrl(file);
 	link.download = file.name;
 	return link;
 }
 
-function addressOf({ sha256 }: BubbleFile): string {
+function fileUrl({ sha256 }: BubbleFile): string {
 	return `/_sandbox/phone/files/${sha256}`;
 }

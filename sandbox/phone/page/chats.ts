@@ -1,36 +1,35 @@
 import type { Chat, PhoneView } from '../view';
-import { announce } from './announcement';
-import { avatar } from './avatar';
-import { byId, element, icon } from './elements';
-import { showList } from './keyedList';
-import { chatTitle, preview, timeOrDay } from './words';
+import { avatar, byId, element, icon } from './elements';
+import { chatTitle, formatTimeOrDay, preview } from './format';
+import { updateList } from './keyedList';
+import { announce } from './notifications';
 
 const list = byId('chat-list');
 const more = byId<HTMLButtonElement>('more-chats');
 
-/** When the newest message of a chat that was looked at came in. What was there at first counts as seen. */
+/** The time of the newest seen message per chat. Messages of the first view count as seen. */
 const seen = new Map<string, string>();
-let seenAtFirst: string | undefined;
+let seenInitially: string | undefined;
 let newest = '';
 
 interface Row extends Chat {
 	open: boolean;
-	news: boolean;
+	unread: boolean;
 }
 
 export function showChats(view: PhoneView, open: string): void {
-	seenAtFirst ??= view.chats[0]?.last.at ?? '';
+	seenInitially ??= view.chats[0]?.last.at ?? '';
 	announceArrivals(view.chats, open);
 	const rows = view.chats.map((chat): Row => {
 		const isOpen = chat.id === open;
 		if (isOpen && !document.hidden) seen.set(chat.id, chat.last.at);
-		const news = chat.last.at > (seen.get(chat.id) ?? seenAtFirst ?? '');
-		return { ...chat, open: isOpen, news };
+		const unread = chat.last.at > (seen.get(chat.id) ?? seenInitially ?? '');
+		return { ...chat, open: isOpen, unread };
 	});
-	showList(list, rows, fillChat);
+	updateList(list, rows, fillChat);
 	more.hidden = view.chatCount <= view.chats.length;
 	byId('no-chats').hidden = view.chatCount > 0;
-	letOneTakeTheTab();
+	updateTabStop();
 }
 
 function announceArrivals(chats: Chat[], open: string): void {
@@ -48,28 +47,28 @@ function announceArrivals(chats: Chat[], open: string): void {
 }
 
 function fillChat(row: HTMLElement, chat: Row): void {
-	const button = row.querySelector('button') ?? emptyRow(row, chat);
+	const button = row.querySelector('button') ?? createButton(row, chat);
 	if (chat.open) button.setAttribute('aria-current', 'true');
 	else button.removeAttribute('aria-current');
-	button.dataset.news = String(chat.news);
+	button.dataset.unread = String(chat.unread);
 
 	const { last } = chat;
 	const count = element('span', 'count', chat.count.toLocaleString());
-	count.title = chat.news ? 'Messages, with new ones' : 'Messages';
-	const said = element('bdi', 'preview', preview(last));
-	const mark = last.state === 'deferred' || last.kind !== 'text';
-	const kind =
+	count.title = chat.unread ? 'Messages, including unread ones' : 'Messages';
+	const lastText = element('bdi', 'preview', preview(last));
+	const hasIcon = last.state === 'deferred' || last.kind !== 'text';
+	const iconName =
 		last.state === 'deferred' ? 'deferred' : last.kind === 'picture' ? 'picture' : 'file';
 	button.replaceChildren(
 		button.firstElementChild ?? '',
 		element('span', 'chat-title', chatTitle(chat)),
-		element('time', 'chat-time', timeOrDay(last.at)),
-		element('span', 'chat-last', ...(mark ? [icon(kind)] : []), said),
+		element('time', 'chat-time', formatTimeOrDay(last.at)),
+		element('span', 'chat-last', ...(hasIcon ? [icon(iconName)] : []), lastText),
 		count,
 	);
 }
 
-function emptyRow(row: HTMLElement, chat: Chat): HTMLButtonElement {
+function createButton(row: HTMLElement, chat: Chat): HTMLButtonElement {
 	const button = element('button', 'chat', avatar(chat));
 	button.type = 'button';
 	button.dataset.testid = `chat-${chat.id}`;
@@ -78,26 +77,32 @@ function emptyRow(row: HTMLElement, chat: Chat): HTMLButtonElement {
 	return button;
 }
 
-/** The list is one stop of the Tab key; inside of it the arrow keys move. */
-function letOneTakeTheTab(): void {
+/** The Tab key stops once in the list. The arrow keys move inside it. */
+function updateTabStop(): void {
 	const buttons = buttonsInOrder();
-	const taker =
+	const tabStop =
 		buttons.find((button) => button === document.activeElement) ??
 		buttons.find((button) => button.getAttribute('aria-current') === 'true') ??
 		buttons[0];
-	for (const button of buttons) button.tabIndex = button === taker ? 0 : -1;
+	for (const button of buttons) button.tabIndex = button === tabStop ? 0 : -1;
 }
 
 function buttonsInOrder(): HTMLButtonElement[] {
 	return [...list.querySelectorAll('button')];
 }
 
-list.addEventListener('focusin', letOneTakeTheTab);
+list.addEventListener('focusin', updateTabStop);
 list.addEventListener('keydown', (event) => {
 	const buttons = buttonsInOrder();
-	const at = buttons.findIndex((button) => button === document.activeElement);
-	const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
-	if (to === undefined) return;
+	const current = buttons.findIndex((button) => button === document.activeElement);
+	const targets: Record<string, number> = {
+		ArrowDown: current + 1,
+		ArrowUp: current - 1,
+		Home: 0,
+		End: buttons.length - 1,
+	};
+	const target = targets[event.key];
+	if (target === undefined) return;
 	event.preventDefault();
-	buttons[to]?.focus();
+	buttons[target]?.focus();
 });

@@ -1,14 +1,8 @@
-import type { PhoneView } from '../view';
+import type { PhoneView, ViewOptions } from '../view';
 
-export interface Wish {
-	chat: string;
-	chats: number;
-	bubbles: number;
-}
+const RECONNECT_MS = 2_000;
 
-const TRY_AGAIN_MS = 2_000;
-
-/** Follows the phone, across restarts of the sandbox. A new wish replaces the one before. */
+/** Receives views, also after a restart of the sandbox. */
 export class Connection {
 	#source: EventSource | undefined;
 	#retry: ReturnType<typeof setTimeout> | undefined;
@@ -18,28 +12,29 @@ export class Connection {
 		private readonly onLost: () => void,
 	) {}
 
-	follow(wish: Wish): void {
+	/** Replaces the current subscription. */
+	subscribe(options: ViewOptions): void {
 		clearTimeout(this.#retry);
 		this.#source?.close();
 		const query = new URLSearchParams({
-			chat: wish.chat,
-			chats: String(wish.chats),
-			bubbles: String(wish.bubbles),
+			chat: options.chat,
+			chats: String(options.chats),
+			bubbles: String(options.bubbles),
 		});
 		const source = new EventSource(`/_sandbox/phone/events?${query}`);
 		this.#source = source;
 		source.onmessage = ({ data }) => this.onView(JSON.parse(data as string) as PhoneView);
 		source.onerror = () => {
 			this.onLost();
-			// The browser tries again by itself, but not after it was turned away.
+			// The browser reconnects automatically, but not after an error response.
 			if (source.readyState !== EventSource.CLOSED) return;
-			this.#retry = setTimeout(() => this.follow(wish), TRY_AGAIN_MS);
+			this.#retry = setTimeout(() => this.subscribe(options), RECONNECT_MS);
 		};
 	}
 }
 
-/** A control of the sandbox. What it refuses, it says why. */
-export async function control(
+/** Calls a control of the sandbox. Throws with the message of an error response. */
+export async function callControl(
 	method: 'POST' | 'DELETE',
 	path: string,
 	body?: unknown,

@@ -1,23 +1,22 @@
 import type { Bubble, PhoneView } from '../view';
-import { avatar } from './avatar';
 import { type Day, fillBubble, fillDay } from './bubble';
-import { byId } from './elements';
-import { showList } from './keyedList';
-import { chatSubtitle, chatTitle, dayOf, timeLeft } from './words';
+import { avatar, byId } from './elements';
+import { chatSubtitle, chatTitle, formatDay, formatTimeLeft } from './format';
+import { updateList } from './keyedList';
 
 const log = byId('log');
 const bubbles = byId('bubbles');
 const earlier = byId<HTMLButtonElement>('earlier');
-const toNewest = byId<HTMLButtonElement>('to-newest');
+const toLatest = byId<HTMLButtonElement>('to-latest');
 
-/** Within so many pixels of the end one is at the end, and stays there when something arrives. */
-const NEAR_END = 60;
+/** Closer to the end than this, the view scrolls along with new messages. */
+const NEAR_END_PX = 60;
 
 let shownChat: string | undefined;
-let followsEnd = true;
+let isAtEnd = true;
 let lastTop = 0;
-/** Where one was before earlier messages were asked for, measured from the end: they come in above. */
-let placeFromEnd: number | undefined;
+/** The scroll position before earlier messages load. From the end, because they are inserted above. */
+let savedFromEnd: number | undefined;
 
 export function showConversation({ open }: PhoneView): void {
 	byId('no-chat').hidden = open !== undefined;
@@ -25,7 +24,7 @@ export function showConversation({ open }: PhoneView): void {
 	log.hidden = open === undefined;
 	if (open?.id !== shownChat) {
 		shownChat = open?.id;
-		followsEnd = true;
+		isAtEnd = true;
 		bubbles.replaceChildren();
 	}
 	if (!open) return;
@@ -34,53 +33,53 @@ export function showConversation({ open }: PhoneView): void {
 	byId('chat-title').textContent = chatTitle(open);
 	byId('chat-subtitle').textContent = chatSubtitle(open);
 	earlier.hidden = open.count <= open.bubbles.length;
-	showList(bubbles, withDays(open.bubbles), (row, item) =>
+	updateList(bubbles, withDays(open.bubbles), (row, item) =>
 		'day' in item ? fillDay(row, item) : fillBubble(row, item),
 	);
-	keepPlace();
-	keepAtEnd();
+	restorePosition();
+	scrollToEnd();
 }
 
 function withDays(list: Bubble[]): Array<Bubble | Day> {
 	let last = '';
 	return list.flatMap((bubble) => {
-		const day = dayOf(bubble.at);
+		const day = formatDay(bubble.at);
 		if (day === last) return [bubble];
 		last = day;
 		return [{ id: `day ${day}`, day }, bubble];
 	});
 }
 
-function keepPlace(): void {
-	if (placeFromEnd === undefined) return;
-	log.scrollTop = log.scrollHeight - placeFromEnd;
-	placeFromEnd = undefined;
+function restorePosition(): void {
+	if (savedFromEnd === undefined) return;
+	log.scrollTop = log.scrollHeight - savedFromEnd;
+	savedFromEnd = undefined;
 }
 
-function keepAtEnd(): void {
-	if (followsEnd) log.scrollTop = log.scrollHeight;
-	toNewest.hidden = followsEnd || log.hidden;
+function scrollToEnd(): void {
+	if (isAtEnd) log.scrollTop = log.scrollHeight;
+	toLatest.hidden = isAtEnd || log.hidden;
 }
 
 log.addEventListener('scroll', () => {
 	const fromEnd = log.scrollHeight - log.scrollTop - log.clientHeight;
-	// Pictures that arrive push the end away, too: only who moves up wants to stay there.
-	if (fromEnd < NEAR_END) followsEnd = true;
-	else if (log.scrollTop < lastTop) followsEnd = false;
+	// An image that loads also moves the end away. Only scrolling up means that the user left the end.
+	if (fromEnd < NEAR_END_PX) isAtEnd = true;
+	else if (log.scrollTop < lastTop) isAtEnd = false;
 	lastTop = log.scrollTop;
-	toNewest.hidden = followsEnd;
+	toLatest.hidden = isAtEnd;
 });
-earlier.addEventListener('click', () => (placeFromEnd = log.scrollHeight - log.scrollTop));
-toNewest.addEventListener('click', () => {
-	followsEnd = true;
-	keepAtEnd();
+earlier.addEventListener('click', () => (savedFromEnd = log.scrollHeight - log.scrollTop));
+toLatest.addEventListener('click', () => {
+	isAtEnd = true;
+	scrollToEnd();
 	log.focus({ preventScroll: true });
 });
-// A picture takes its room only when it has arrived.
-new ResizeObserver(keepAtEnd).observe(bubbles);
+// An image changes the height when it has loaded.
+new ResizeObserver(scrollToEnd).observe(bubbles);
 
 setInterval(() => {
 	for (const left of bubbles.querySelectorAll<HTMLElement>('[data-until]')) {
-		left.textContent = timeLeft(left.dataset.until ?? '');
+		left.textContent = formatTimeLeft(left.dataset.until ?? '');
 	}
 }, 1_000);

@@ -1,24 +1,27 @@
-// The browser's names are declared here for the page's files. (No file outside of page/ may use them.)
+// DOM types for the files of this folder. Files outside of it must not use them.
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** An element that page.html promises. */
+import type { Chat } from '../view';
+import { kindNames } from './format';
+
+/** An element of page.html. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 	const found = document.getElementById(id);
 	if (!found) throw new Error(`page.html has no #${id}`);
 	return found as T;
 }
 
-/** Text goes in as text, whatever it contains: nothing on this page is ever parsed as HTML. */
+/** Strings become text nodes: the page never parses HTML, so messages cannot inject any. */
 export function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	className: string,
 	...content: Array<Node | string>
 ): HTMLElementTagNameMap[K] {
-	const made = document.createElement(tag);
-	made.className = className;
-	made.append(...content);
-	return made;
+	const created = document.createElement(tag);
+	created.className = className;
+	created.append(...content);
+	return created;
 }
 
 export type IconName =
@@ -29,9 +32,21 @@ const SVG = 'http://www.w3.org/2000/svg';
 export function icon(name: IconName): SVGSVGElement {
 	const use = document.createElementNS(SVG, 'use');
 	use.setAttribute('href', `#icon-${name}`);
-	const drawn = document.createElementNS(SVG, 'svg');
-	drawn.setAttribute('class', 'icon');
-	drawn.setAttribute('aria-hidden', 'true');
-	drawn.append(use);
-	return drawn;
+	const svg = document.createElementNS(SVG, 'svg');
+	svg.setAttribute('class', 'icon');
+	svg.setAttribute('aria-hidden', 'true');
+	svg.append(use);
+	return svg;
+}
+
+const AVATAR_HUES = 6;
+
+/** The color depends only on the chat ID, so a chat keeps its color. */
+export function avatar({ id, kind }: Pick<Chat, 'id' | 'kind'>): HTMLElement {
+	let hash = 7;
+	for (const character of id) hash = Math.imul(hash, 31) + character.charCodeAt(0);
+	const label = element('span', 'visually-hidden', kindNames[kind]);
+	const created = element('span', 'avatar', icon(kind), label);
+	created.dataset.hue = String(((hash ^ (hash >>> 15)) >>> 0) % AVATAR_HUES);
+	return created;
 }

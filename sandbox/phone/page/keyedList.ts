@@ -1,12 +1,12 @@
 import { element } from './elements';
 
-const shown = new WeakMap<HTMLElement, string>();
+const rendered = new WeakMap<HTMLElement, string>();
 
 /**
- * Brings a list in step with its items. A row that has not changed is not touched, so that scrolling,
- * selected text, loaded pictures and the focus stay where they are.
+ * Updates the rows of a list. Rows that have not changed are not touched, so that scroll position, text
+ * selection, loaded images and focus stay.
  */
-export function showList<T extends { id: string }>(
+export function updateList<T extends { id: string }>(
 	list: HTMLElement,
 	items: T[],
 	fill: (row: HTMLElement, item: T) => void,
@@ -22,13 +22,13 @@ export function showList<T extends { id: string }>(
 	for (const item of items) {
 		const row = rows.get(item.id) ?? element('li', '');
 		row.dataset.key = item.id;
-		const now = JSON.stringify(item);
-		if (shown.get(row) !== now) fill(row, item);
-		shown.set(row, now);
+		const serialized = JSON.stringify(item);
+		if (rendered.get(row) !== serialized) fill(row, item);
+		rendered.set(row, serialized);
 		if (row === next) next = next.nextElementSibling;
 		else list.insertBefore(row, next);
 	}
-	// A row that moves takes the focus from what is in it.
+	// Moving a row removes the focus from the elements in it.
 	if (focused instanceof HTMLElement && list.contains(focused))
 		focused.focus({ preventScroll: true });
 }

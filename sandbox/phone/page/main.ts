@@ -1,14 +1,14 @@
 import type { PhoneView } from '../view';
 import { showChats } from './chats';
-import { Connection, control } from './connection';
+import { callControl, Connection } from './connection';
 import { showConversation } from './conversation';
 import { byId } from './elements';
 import { showFaults } from './faults';
-import { trying } from './notice';
-import { isForPairing, showPairing } from './pairing';
-import { statusWords } from './words';
+import { statusLabel } from './format';
+import { reportFailure } from './notifications';
+import { isPairingNeeded, showPairing } from './pairing';
 
-const SHOWN = 100;
+const PAGE_SIZE = 100;
 
 const phone = byId('phone');
 const status = byId('status');
@@ -16,23 +16,23 @@ const online = byId<HTMLInputElement>('online-switch');
 const logOut = byId<HTMLButtonElement>('log-out');
 const wide = matchMedia('(min-width: 45rem)');
 
-// The open chat is in the address: so the back button closes it, and a reload finds it again.
+// The open chat is in the URL, so that the back button closes it and a reload opens it again.
 const openChat = () => location.hash.slice(1);
-let chats = SHOWN;
-let bubbles = SHOWN;
+let chats = PAGE_SIZE;
+let bubbles = PAGE_SIZE;
 
 const connection = new Connection(show, () => {
-	status.textContent = 'The sandbox does not answer. Trying again…';
+	status.textContent = 'The sandbox is not responding. Reconnecting…';
 	phone.dataset.status = 'LOST';
 });
 
-function follow(): void {
-	connection.follow({ chat: openChat(), chats, bubbles });
+function subscribe(): void {
+	connection.subscribe({ chat: openChat(), chats, bubbles });
 }
 
 function show(view: PhoneView): void {
-	const pairing = isForPairing(view);
-	status.textContent = statusWords(view);
+	const pairing = isPairingNeeded(view);
+	status.textContent = statusLabel(view);
 	phone.dataset.status = view.status;
 	phone.dataset.open = String(!pairing && view.open !== undefined);
 	byId('pairing').hidden = !pairing;
@@ -47,34 +47,34 @@ function show(view: PhoneView): void {
 	showChats(view, openChat());
 	showConversation(view);
 	showFaults(view);
-	if (!pairing) openNewest(view);
+	if (!pairing) openNewestChat(view);
 }
 
-/** Beside an empty half nobody wants to look at a list. What one reads is not turned over, though. */
-function openNewest({ open, chats: [newest] }: PhoneView): void {
+/** Fills the empty pane of a wide screen. Does not replace a chat that is open. */
+function openNewestChat({ open, chats: [newest] }: PhoneView): void {
 	if (!open && newest && wide.matches) location.replace(`#${newest.id}`);
 }
 
 addEventListener('hashchange', () => {
-	bubbles = SHOWN;
-	follow();
+	bubbles = PAGE_SIZE;
+	subscribe();
 });
 byId('back').addEventListener('click', () => (location.hash = ''));
 byId('more-chats').addEventListener('click', () => {
-	chats += SHOWN;
-	follow();
+	chats += PAGE_SIZE;
+	subscribe();
 });
 byId('earlier').addEventListener('click', () => {
-	bubbles += SHOWN;
-	follow();
+	bubbles += PAGE_SIZE;
+	subscribe();
 });
 online.addEventListener('change', () => {
-	const wanted = { status: online.checked ? 'ONLINE' : 'DISCONNECTED' };
+	const body = { status: online.checked ? 'ONLINE' : 'DISCONNECTED' };
 	const undo = () => (online.checked = !online.checked);
-	trying(control('POST', 'status', wanted), undo);
+	reportFailure(callControl('POST', 'status', body), undo);
 });
 logOut.addEventListener('click', () =>
-	trying(control('POST', 'status', { status: 'AUTH_FAILURE' })),
+	reportFailure(callControl('POST', 'status', { status: 'AUTH_FAILURE' })),
 );
 
-follow();
+subscribe();

@@ -1,52 +1,51 @@
 import type { PhoneView } from '../view';
-import { control } from './connection';
+import { callControl } from './connection';
 import { byId } from './elements';
-import { trying } from './notice';
-import { many } from './words';
+import { plural } from './format';
+import { reportFailure } from './notifications';
 
 const title = byId('pairing-title');
-const words = byId('pairing-words');
+const instructions = byId('pairing-text');
 const waiting = byId('pairing-waiting');
 const qr = byId<HTMLImageElement>('qr');
 const scan = byId<HTMLButtonElement>('scan');
 
-const told = {
+const texts = {
 	AWAITING_QR: {
 		title: 'Pair this phone',
-		words:
-			'The camera sees the code that Session > Get QR Code gives in n8n. It is a new one every 20 seconds.',
+		instructions:
+			'This is the code that Session > Get QR Code returns in n8n. It changes every 20 seconds.',
 	},
 	DISCONNECTED: {
-		title: 'Nothing to scan yet',
-		words: 'Start the session first: in n8n, run Messaging Gateway with Session > Start.',
+		title: 'No QR code yet',
+		instructions: 'In n8n, run the Messaging Gateway node with Session > Start.',
 	},
 	AUTH_FAILURE: {
 		title: 'This phone is logged out',
-		words: 'To pair it again, run Session > Start in n8n, then scan the new code here.',
+		instructions: 'To pair it again, run Session > Start in n8n. Then scan the new code here.',
 	},
 };
 
-export function isForPairing({ status, paired }: PhoneView): boolean {
+export function isPairingNeeded({ status, paired }: PhoneView): boolean {
 	return status !== 'ONLINE' && !(status === 'DISCONNECTED' && paired);
 }
 
 export function showPairing(view: PhoneView): void {
 	if (view.status === 'ONLINE') return;
-	const { title: what, words: how } = told[view.status];
-	title.textContent = what;
-	words.textContent = how;
+	title.textContent = texts[view.status].title;
+	instructions.textContent = texts[view.status].instructions;
 	waiting.hidden = view.waiting === 0;
-	waiting.textContent = `${many(view.waiting, 'message')} will arrive once it is online.`;
-	showCode(view.qr);
+	waiting.textContent = `${plural(view.waiting, 'message')} will be delivered when the phone is online.`;
+	showQrCode(view.qr);
 	scan.disabled = view.qr === undefined;
 }
 
-function showCode(code: string | undefined): void {
+function showQrCode(code: string | undefined): void {
 	qr.hidden = code === undefined;
 	byId('no-qr').classList.toggle('hidden', code !== undefined);
-	// The drawing is always that of the code of the moment. The code in its address makes it a new picture.
+	// The image always shows the current code. The query makes the browser load it again.
 	if (code !== undefined) qr.src = `/_sandbox/phone/qr.svg?${encodeURIComponent(code)}`;
 	else qr.removeAttribute('src');
 }
 
-scan.addEventListener('click', () => trying(control('POST', 'scan')));
+scan.addEventListener('click', () => reportFailure(callControl('POST', 'scan')));

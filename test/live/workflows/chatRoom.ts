@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** Takes messages on loopback as the incoming webhook of a chat does. */
+/** Receives messages on 127.0.0.1 like the incoming webhook of a chat app. */
 export async function startChatRoom() {
 	const messages: unknown[] = [];
 	const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
-import { ended, type Execution } from '../executions';
+import { waitForExecution, type Execution } from '../executions';
 import { live } from '../live';
-import { type Json, press, publishWorkflow } from '../n8n';
+import { type Json, callN8n, publishWorkflow } from '../n8n';
 
 interface Node {
 	name: string;
@@ -14,24 +14,24 @@ interface Workflow {
 	nodes: Node[];
 }
 
-/** Presses Execute Workflow, and waits for the end. */
-export async function run(file: string, trigger = 'Start by hand'): Promise<Execution> {
-	const { executionId } = await press<{ executionId: string }>('POST', `${pathOf(file)}/run`, {
+/** Does what Execute Workflow does in the editor, and waits until the execution has ended. */
+export async function run(file: string, trigger = 'Manual trigger'): Promise<Execution> {
+	const { executionId } = await callN8n<{ executionId: string }>('POST', `${pathOf(file)}/run`, {
 		triggerToStartFrom: { name: trigger },
 	});
-	return await ended(executionId);
+	return await waitForExecution(executionId);
 }
 
-/** Presses Publish, and gives the address at which the workflow answers. */
+/** Publishes the workflow and returns the URL of its webhook. */
 export async function publish(file: string, path: string): Promise<string> {
 	await publishWorkflow(idOf(file));
 	return `${live.urls.n8n}${path}`;
 }
 
-/** Opens the editor's chat, writes into it, and waits for the answer. */
+/** Sends a message in the editor's chat and returns the response. */
 export async function chat(file: string, trigger: string, chatInput: string): Promise<Json> {
 	const sessionId = crypto.randomUUID();
-	await press('POST', `${pathOf(file)}/run`, {
+	await callN8n('POST', `${pathOf(file)}/run`, {
 		triggerToStartFrom: { name: trigger },
 		chatSessionId: sessionId,
 	});
@@ -43,28 +43,31 @@ export async function chat(file: string, trigger: string, chatInput: string): Pr
 	return (await response.json()) as Json;
 }
 
-/** Makes a credential and picks it in a node: what the note of the workflow asks for. */
-export async function giveCredential(file: string, node: string, type: string, data: Json) {
-	const { id, name } = await press<{ id: string; name: string }>('POST', '/credentials', {
+/** Creates a credential and selects it in a node, as the workflow's note asks the user to do. */
+export async function setCredential(file: string, node: string, type: string, data: Json) {
+	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
 		name: `${type} for ${file}`,
 		type,
 		data,
 	});
-	await change(file, node, (given) => ({ ...given, credentials: { [type]: { id, name } } }));
+	await updateNode(file, node, (current) => ({
+		...current,
+		credentials: { [type]: { id, name } },
+	}));
 }
 
-/** Fills in fields of a node, and activates it: what notes of workflows ask for, too. */
-export async function fillIn(file: string, node: string, fields: Json): Promise<void> {
-	await change(file, node, ({ parameters, ...given }) => ({
-		...given,
+/** Sets fields of a node and enables it, as a workflow's note asks the user to do. */
+export async function setFields(file: string, node: string, fields: Json): Promise<void> {
+	await updateNode(file, node, ({ parameters, ...current }) => ({
+		...current,
 		disabled: false,
 		parameters: { ...parameters, ...fields },
 	}));
 }
 
-async function change(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
-	const { nodes, versionId } = await press<Workflow>('GET', pathOf(file));
-	await press('PATCH', pathOf(file), {
+async function updateNode(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
+	const { nodes, versionId } = await callN8n<Workflow>('GET', pathOf(file));
+	await callN8n('PATCH', pathOf(file), {
 		versionId,
 		nodes: nodes.map((node) => (node.name === name ? edit(node) : node)),
 	});
@@ -72,7 +75,7 @@ async function change(file: string, name: string, edit: (node: Node) => Node): P
 
 export function idOf(file: string): string {
 	const id = live.workflows[`${file}.json`];
-	if (id === undefined) throw new Error(`n8n was given no workflow from ${file}.json.`);
+	if (id === undefined) throw new Error(`The workflow ${file}.json was not imported into n8n.`);
 	return id;
 }
 

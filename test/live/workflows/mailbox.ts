@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Speaks as much SMTP on loopback as it takes to be sent mails, and keeps them as they came. */
+/** A minimal SMTP server on 127.0.0.1. Stores every email in its raw form. */
 export async function startMailbox() {
 	const mails: string[] = [];
 	const server = createServer((socket) => {
 		let received = '';
 		let isMail = false;
-		const say = (line: string) => socket.write(`${line}\r\n`);
-		say('220 mailbox');
+		const reply = (line: string) => socket.write(`${line}\r\n`);
+		reply('220 mailbox');
 		socket.on('error', () => {});
 		socket.on('data', (data) => {
 			received += data.toString();
@@ -16,7 +16,7 @@ export async function startMailbox() {
 			if (!received.endsWith(end)) return;
 			if (isMail) mails.push(received);
 			isMail = received.startsWith('DATA');
-			say(isMail ? '354 go on' : received.startsWith('QUIT') ? '221 bye' : '250 OK');
+			reply(isMail ? '354 go on' : received.startsWith('QUIT') ? '221 bye' : '250 OK');
 			received = '';
 		});
 	});

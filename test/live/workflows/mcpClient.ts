@@ -6,7 +6,7 @@ interface Tool {
 	inputSchema: { properties: Json };
 }
 
-/** As much of an MCP client as it takes: streamable HTTP, one session, tools. */
+/** A minimal MCP client: streamable HTTP, one session, tools. */
 export class McpClient {
 	#session: string | undefined;
 	#id = 0;
@@ -14,7 +14,7 @@ export class McpClient {
 	constructor(private readonly url: string) {}
 
 	async initialize(): Promise<void> {
-		await this.#ask('initialize', {
+		await this.#request('initialize', {
 			protocolVersion: '2025-03-26',
 			capabilities: {},
 			clientInfo: { name: 'test', version: '1' },
@@ -22,18 +22,18 @@ export class McpClient {
 	}
 
 	async tools(): Promise<Tool[]> {
-		return ((await this.#ask('tools/list', {})) as { tools: Tool[] }).tools;
+		return ((await this.#request('tools/list', {})) as { tools: Tool[] }).tools;
 	}
 
-	/** The text that the tool gives to the model. */
+	/** The text that the tool returns to the model. */
 	async callTool(name: string, args: Json): Promise<string> {
-		const { content } = (await this.#ask('tools/call', { name, arguments: args })) as {
+		const { content } = (await this.#request('tools/call', { name, arguments: args })) as {
 			content: Array<{ text: string }>;
 		};
 		return content.map(({ text }) => text).join('\n');
 	}
 
-	async #ask(method: string, params: Json): Promise<unknown> {
+	async #request(method: string, params: Json): Promise<unknown> {
 		this.#id += 1;
 		const response = await fetch(this.url, {
 			method: 'POST',
@@ -45,14 +45,14 @@ export class McpClient {
 			body: JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params }),
 		});
 		this.#session ??= response.headers.get('mcp-session-id') ?? undefined;
-		const answer = messageIn(await response.text());
-		if (answer.error) throw new Error(JSON.stringify(answer.error));
-		return answer.result;
+		const message = parseMessage(await response.text());
+		if (message.error) throw new Error(JSON.stringify(message.error));
+		return message.result;
 	}
 }
 
-/** An answer comes as JSON, or as an event stream with one event. */
-function messageIn(text: string): { result?: unknown; error?: unknown } {
+/** A response is JSON, or an event stream with one event. */
+function parseMessage(text: string): { result?: unknown; error?: unknown } {
 	const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
 	return JSON.parse(data) as { result?: unknown; error?: unknown };
 }

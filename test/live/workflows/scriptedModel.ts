@@ -10,7 +10,7 @@ interface Message {
 	content: string;
 }
 
-export interface Asked {
+interface ModelRequest {
 	messages: Message[];
 	tools: Array<{ function: { name: string; parameters: { properties: Json } } }>;
 }
@@ -20,13 +20,13 @@ interface ToolCall {
 	args: Json;
 }
 
-/** Speaks OpenAI's language on loopback, and says what it is told: a call of a tool, or a sentence, turn by turn. */
-export async function scriptedModel(turns: Array<ToolCall | string>) {
-	const asked: Asked[] = [];
+/** A stub of OpenAI's API on 127.0.0.1. Each turn of the script is a tool call or a text. */
+export async function startScriptedModel(turns: Array<ToolCall | string>) {
+	const requests: ModelRequest[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {
-			asked.push((await json(request)) as Asked);
-			const turn = turns[asked.length - 1] ?? 'I have nothing more to say.';
+			requests.push((await json(request)) as ModelRequest);
+			const turn = turns[requests.length - 1] ?? 'I have nothing more to say.';
 			response.setHeader('Content-Type', 'application/json');
 			response.end(JSON.stringify(completion(turn)));
 		})();
@@ -36,7 +36,7 @@ export async function scriptedModel(turns: Array<ToolCall | string>) {
 	const { port } = server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
-		asked,
+		requests,
 		close: async () => {
 			server.closeAllConnections();
 			server.close();
@@ -46,7 +46,7 @@ export async function scriptedModel(turns: Array<ToolCall | string>) {
 }
 
 function completion(turn: ToolCall | string) {
-	const isSentence = typeof turn === 'string';
+	const isText = typeof turn === 'string';
 	return {
 		id: 'completion',
 		object: 'chat.completion',
@@ -55,17 +55,17 @@ function completion(turn: ToolCall | string) {
 		choices: [
 			{
 				index: 0,
-				finish_reason: isSentence ? 'stop' : 'tool_calls',
-				message: isSentence
+				finish_reason: isText ? 'stop' : 'tool_calls',
+				message: isText
 					? { role: 'assistant', content: turn }
-					: { role: 'assistant', content: null, tool_calls: [call(turn)] },
+					: { role: 'assistant', content: null, tool_calls: [toolCall(turn)] },
 			},
 		],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }
 
-function call({ tool, args }: ToolCall) {
-	const called = { name: tool, arguments: JSON.stringify(args) };
-	return { id: `call-${tool}`, type: 'function', function: called };
+function toolCall({ tool, args }: ToolCall) {
+	const call = { name: tool, arguments: JSON.stringify(args) };
+	return { id: `call-${tool}`, type: 'function', function: call };
 }

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { post, textTo } from '../../sandbox/client';
-import { inNewBrowser, PERSON, picture, useBrowser } from '../browser';
-import { cameraOn, codeInForce } from '../camera';
+import { post, textTo } from '../../harness/client';
+import { signedOutBrowserTest, BROWSER_HEADERS, screenshot, useBrowser } from '../browser';
+import { openCamera, currentQrCode } from '../camera';
 import { live } from '../live';
-import { type Json, until } from '../n8n';
+import { type Json, waitFor } from '../n8n';
 import { sandbox } from '../sandbox';
-import { chat, fillIn, giveCredential, publish, run } from './examples';
+import { chat, setFields, setCredential, publish, run } from './examples';
 import { McpClient } from './mcpClient';
-import { scriptedModel } from './scriptedModel';
+import { startScriptedModel } from './scriptedModel';
 
 const FOLDER = join(__dirname, '../../../workflows');
-const UNKNOWN = { cut: 'after' } as const;
+/** The gateway accepts the message, but the response is lost. */
+const LOST_RESPONSE = { cut: 'after' } as const;
 
 beforeEach(async () => {
 	await sandbox.reset();
@@ -26,7 +27,7 @@ useBrowser();
 
 const delivered = async () => (await sandbox.state()).delivered;
 
-test('n8n was given every example', () => {
+test('imports every example into n8n', () => {
 	const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	expect(Object.keys(live.workflows).sort()).toEqual(files.sort());
 });
@@ -37,15 +38,15 @@ describe('1. Form to message', () => {
 		form = await publish('1-form-to-message', '/form/send-a-message');
 	});
 
-	/** Fills in the form, and reads the page that comes after it. */
-	async function submitted(phone: string): Promise<string> {
+	/** Submits the form and returns the heading of the final page. */
+	async function submit(phone: string): Promise<string> {
 		const fields = new FormData();
 		for (const [index, value] of ['Ada', phone, 'Hello there'].entries()) {
 			fields.set(`field-${index}`, value);
 		}
-		const answer = await fetch(form, { method: 'POST', body: fields });
-		const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-		await until('the end of the sending', async () => {
+		const response = await fetch(form, { method: 'POST', body: fields });
+		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+		await waitFor('the final page', async () => {
 			const url = new URL(formWaitingUrl);
 			url.pathname += '/n8n-execution-status';
 			return (await (await fetch(url)).text()) === 'form-waiting' || undefined;
@@ -54,21 +55,21 @@ describe('1. Form to message', () => {
 		return /<h1>(.*)<\/h1>/.exec(page)![1]!;
 	}
 
-	test('what a visitor enters arrives, and the last page says so', async () => {
-		expect(await submitted('+44 (7700) 900-123')).toBe('Sent');
+	test('sends what a visitor enters, and confirms it on the final page', async () => {
+		expect(await submit('+44 (7700) 900-123')).toBe('Sent');
 		expect(await delivered()).toMatchObject([
 			{ chatId: '447700900123', type: 'text', text: 'Hello there\n\nAda' },
 		]);
 	});
 
-	test('a number that is none: the last page says that nothing was sent', async () => {
-		expect(await submitted('call me')).toBe('Not sent');
+	test('reports an invalid number as not sent on the final page', async () => {
+		expect(await submit('call me')).toBe('Not sent');
 		expect(await delivered()).toEqual([]);
 	});
 
-	test('a lost connection: the last page says that nobody knows', async () => {
-		await sandbox.faults([{ endpoint: 'sendMessage', ...UNKNOWN }]);
-		expect(await submitted('+447700900123')).toBe('Perhaps sent');
+	test('reports an unknown result on the final page if the connection is lost', async () => {
+		await sandbox.faults([{ endpoint: 'sendMessage', ...LOST_RESPONSE }]);
+		expect(await submit('+447700900123')).toBe('Possibly sent');
 	});
 });
 
@@ -76,7 +77,7 @@ describe('2. CRM webhook to message', () => {
 	const SECRET = 'client secret of a CRM app';
 	let url: string;
 	beforeAll(async () => {
-		await giveCredential('2-crm-webhook-to-message', 'Expected signature', 'crypto', {
+		await setCredential('2-crm-webhook-to-message', 'Expected signature', 'crypto', {
 			hmacSecret: SECRET,
 		});
 		url = await publish('2-crm-webhook-to-message', '/webhook/crm-event');
@@ -88,8 +89,8 @@ describe('2. CRM webhook to message', () => {
 		properties: { firstname: 'Zoë', phone: '+44 7700 900123', amount: '249.50', ...properties },
 	});
 
-	/** Calls as HubSpot does. The blanks are there to be lost by whoever writes the body anew. */
-	async function called(
+	/** Calls the webhook like HubSpot. The body is indented, so that reserializing it breaks the signature. */
+	async function callWebhook(
 		payload: unknown,
 		{ minutesOff = 0, secret = SECRET, isSigned = true } = {},
 	) {
@@ -110,9 +111,12 @@ describe('2. CRM webhook to message', () => {
 		return { status: response.status, json: (await response.json()) as Json };
 	}
 
-	test('a genuine call becomes one message, however often it comes', async () => {
-		expect(await called(event())).toEqual({ status: 200, json: { sent: true, outcome: 'sent' } });
-		expect(await called(event())).toEqual({
+	test('sends one message even if the same valid call arrives twice', async () => {
+		expect(await callWebhook(event())).toEqual({
+			status: 200,
+			json: { sent: true, outcome: 'sent' },
+		});
+		expect(await callWebhook(event())).toEqual({
 			status: 200,
 			json: { sent: true, outcome: 'duplicate' },
 		});
@@ -126,13 +130,13 @@ describe('2. CRM webhook to message', () => {
 	});
 
 	test.each([
-		['of another secret', { secret: 'guessed' }],
-		['that is missing', { isSigned: false }],
-		['from six minutes ago', { minutesOff: -6 }],
-		['from six minutes ahead', { minutesOff: 6 }],
-		['with a timestamp that is none', { minutesOff: NaN }],
-	])('a signature %s is refused', async (_, choices) => {
-		expect((await called(event(), choices)).status).toBe(401);
+		['with another secret', { secret: 'guessed' }],
+		['missing', { isSigned: false }],
+		['that is six minutes old', { minutesOff: -6 }],
+		['that is six minutes in the future', { minutesOff: 6 }],
+		['with an invalid timestamp', { minutesOff: NaN }],
+	])('rejects a signature %s', async (_, choices) => {
+		expect((await callWebhook(event(), choices)).status).toBe(401);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
@@ -140,15 +144,15 @@ describe('2. CRM webhook to message', () => {
 		['without a phone', { phone: undefined }],
 		['without a name', { firstname: '' }],
 		['without an amount', { amount: undefined }],
-		['with an amount that is no number', { amount: 'a lot' }],
-	])('a genuine call %s is told so', async (_, properties) => {
-		expect((await called(event(properties))).status).toBe(422);
+		['with an amount that is not a number', { amount: 'a lot' }],
+	])('responds with 422 to a valid call %s', async (_, properties) => {
+		expect((await callWebhook(event(properties))).status).toBe(422);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	test('the CRM hears that the gateway did not take the message', async () => {
+	test('reports to the CRM that the gateway rejected the message', async () => {
 		await sandbox.setStatus('DISCONNECTED');
-		const { status, json } = await called(event());
+		const { status, json } = await callWebhook(event());
 		expect(status).toBe(502);
 		expect(json).toEqual({ sent: false, reason: expect.stringContaining('not online') });
 	});
@@ -161,8 +165,8 @@ describe('3. Pair a phone on a web page', () => {
 		url = await publish(FILE, '/webhook/pair-a-phone');
 	});
 
-	async function opened(visit: string) {
-		const response = await fetch(url + visit, { headers: PERSON });
+	async function openPage(query: string) {
+		const response = await fetch(url + query, { headers: BROWSER_HEADERS });
 		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 		const html = await response.text();
 		return {
@@ -173,20 +177,20 @@ describe('3. Pair a phone on a web page', () => {
 		};
 	}
 
-	type Camera = Awaited<ReturnType<typeof cameraOn>>;
+	type Camera = Awaited<ReturnType<typeof openCamera>>;
 
-	/** The page, and the phone beside it. */
-	async function paired(
+	/** Opens the page and pairs the phone. */
+	async function pairWith(
 		page: Page,
 		address: string,
-		whenShown: (read: Camera) => Promise<void> = async () => {},
+		beforeScan: (read: Camera) => Promise<void> = async () => {},
 	): Promise<void> {
 		await sandbox.setStatus('DISCONNECTED');
-		await page.setExtraHTTPHeaders(PERSON);
-		const read = await cameraOn(page);
+		await page.setExtraHTTPHeaders(BROWSER_HEADERS);
+		const read = await openCamera(page);
 		await page.goto(address);
-		await showsCodeInForce(read);
-		await whenShown(read);
+		await waitForCurrentCode(read);
+		await beforeScan(read);
 		const phone = await page.context().newPage();
 		await phone.goto(live.urls.phone);
 		await phone.getByTestId('scan').click();
@@ -194,97 +198,99 @@ describe('3. Pair a phone on a web page', () => {
 		await page.getByText('The phone is linked.').waitFor();
 	}
 
-	async function showsCodeInForce(read: Camera): Promise<void> {
-		await until('the code of the moment', async () => {
+	async function waitForCurrentCode(read: Camera): Promise<void> {
+		await waitFor('the current QR code', async () => {
 			const code = await read();
-			return (code !== undefined && code === (await codeInForce())) || undefined;
+			return (code !== undefined && code === (await currentQrCode())) || undefined;
 		});
 	}
 
-	inNewBrowser('it shows a code, renews it by itself, and ends in “Paired”', async (page) => {
-		await paired(page, url, async (read) => {
-			const first = await codeInForce();
-			await until('another code', async () => (await codeInForce()) !== first || undefined);
+	signedOutBrowserTest('shows the QR code, refreshes it, and ends with “Paired”', async (page) => {
+		await pairWith(page, url, async (read) => {
+			const first = await currentQrCode();
+			await waitFor('another code', async () => (await currentQrCode()) !== first || undefined);
 			const expiredAt = Date.now();
-			await showsCodeInForce(read);
-			// Up to three on an idle machine: that is how often the gateway is asked.
+			await waitForCurrentCode(read);
+			// Takes up to 3 seconds on an idle machine, which is the interval at which the gateway is polled.
 			expect(Date.now() - expiredAt).toBeLessThan(10_000);
 		});
-		await picture(page, 'paired');
+		await screenshot(page, 'paired');
 	});
 
-	inNewBrowser('the gateway is away for a while: it says so, and goes on', async (page) => {
-		await paired(page, url, async (read) => {
+	signedOutBrowserTest('reports an outage of the gateway and recovers from it', async (page) => {
+		await pairWith(page, url, async (read) => {
 			await sandbox.faults([{ cut: 'before' }]);
-			// Long before anybody can say what is wrong: it may have expired by then.
-			await until(
-				'a code that is gone',
+			// The page hides the code long before it reports the outage, because the code may have expired.
+			await waitFor(
+				'the QR code to disappear',
 				async () => (await read()) === undefined || undefined,
 				20_000,
 			);
-			await page.getByRole('heading', { name: 'No code to show' }).waitFor({ timeout: 45_000 });
-			await picture(page, 'pair-a-phone-gateway-away');
+			await page
+				.getByRole('heading', { name: 'No QR code available' })
+				.waitFor({ timeout: 45_000 });
+			await screenshot(page, 'pair-a-phone-gateway-away');
 			await sandbox.faults([]);
-			await showsCodeInForce(read);
+			await waitForCurrentCode(read);
 		});
 	});
 
-	test('it says that a code was renewed, and waits for that no longer than it takes', async () => {
+	test('reports a renewed code as soon as it is available', async () => {
 		await sandbox.setStatus('AWAITING_QR');
-		const { title, text } = await opened('?shown=2@the-one-before');
+		const { title, text } = await openPage('?shown=2@the-one-before');
 		expect(title).toBe('Scan this code');
 		expect(text).toContain('The code was renewed');
 		const paths = (await sandbox.requests()).map(({ endpoint }) => endpoint);
 		expect(paths).toEqual(['status', 'qr', 'status', 'qr']);
 	});
 
-	test('online already: it says so, and starts nothing', async () => {
-		expect(await opened('')).toMatchObject({ title: 'One moment', next: '1; url=?shown=' });
-		const page = await opened('?shown=');
+	test('does not start the session if it is already online', async () => {
+		expect(await openPage('')).toMatchObject({ title: 'One moment', next: '1; url=?shown=' });
+		const page = await openPage('?shown=');
 		expect(page).toMatchObject({ title: 'Paired', next: undefined });
-		expect(page.text).toContain('a phone is linked already');
+		expect(page.text).toContain('a phone is already linked');
 		const paths = (await sandbox.requests()).map(({ endpoint }) => endpoint);
 		expect(paths).toEqual(['status']);
 	});
 
-	test('a program that previews links gets no code', async () => {
+	test('shows no code to link previews', async () => {
 		expect((await fetch(url)).status).toBe(403);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	test('what only a person can set right is said at once', async () => {
+	test('immediately reports an error that the user has to fix', async () => {
 		await sandbox.faults([{ endpoint: 'status', status: 401, code: 'invalid_token' }]);
-		expect(await opened('?shown=')).toMatchObject({
-			title: 'No code to show',
+		expect(await openPage('?shown=')).toMatchObject({
+			title: 'No QR code available',
 			text: 'The gateway does not know the token (401, invalid_token)',
 			next: '3; url=?shown=',
 		});
 	});
 
-	test('nothing of the gateway becomes a part of the page itself', async () => {
+	test('escapes HTML in values from the gateway', async () => {
 		await sandbox.setStatus('AWAITING_QR');
 		const text = JSON.stringify({ qr: `2@'"><b>bold</b>` });
 		await sandbox.faults([{ endpoint: 'qr', body: { contentType: 'application/json', text } }]);
-		const { html, next } = await opened('?shown=');
+		const { html, next } = await openPage('?shown=');
 		expect(next).toBe(`1; url=?shown=2%40'%22%3E%3Cb%3Ebold%3C%2Fb%3E`);
 		expect(html).not.toContain('<b>');
 	});
 
-	inNewBrowser('behind Basic Auth, as its note advises', async (page) => {
-		const person = { user: 'anna', password: 'a password' };
-		await giveCredential(FILE, 'Open the page', 'httpBasicAuth', person);
-		await fillIn(FILE, 'Open the page', { authentication: 'basicAuth' });
+	signedOutBrowserTest('works with Basic Auth, as its note recommends', async (page) => {
+		const login = { user: 'anna', password: 'a password' };
+		await setCredential(FILE, 'Open the page', 'httpBasicAuth', login);
+		await setFields(FILE, 'Open the page', { authentication: 'basicAuth' });
 		await publish(FILE, '/webhook/pair-a-phone');
-		expect((await fetch(url, { headers: PERSON })).status).toBe(401);
-		await paired(page, url.replace('://', '://anna:a%20password@'));
+		expect((await fetch(url, { headers: BROWSER_HEADERS })).status).toBe(401);
+		await pairWith(page, url.replace('://', '://anna:a%20password@'));
 	});
 });
 
 describe('4. Bulk send from a CSV file', () => {
 	const FILE = '4-bulk-send-from-csv';
 
-	test('the sample: the report tells sent, unknown and not sent apart', async () => {
-		await sandbox.faults([{ endpoint: 'sendMessage', chatId: '447700900124', ...UNKNOWN }]);
+	test('reports sent, unknown and not sent for the sample rows', async () => {
+		await sandbox.faults([{ endpoint: 'sendMessage', chatId: '447700900124', ...LOST_RESPONSE }]);
 		const { status, outputs } = await run(FILE);
 		expect(status).toBe('success');
 		expect(outputs('Report')[0]).toEqual([
@@ -316,13 +322,13 @@ describe('4. Bulk send from a CSV file', () => {
 		expect(keys).not.toContain(undefined);
 	});
 
-	test('an uploaded file', async () => {
+	test('sends to the rows of an uploaded file', async () => {
 		const form = await publish(FILE, '/form/bulk-send');
 		const rows = 'phone,name,appointment\n447700900126,Dorothy,"Friday, at noon"\n';
 		const fields = new FormData();
 		fields.set('field-0', new Blob([rows], { type: 'text/csv' }), 'rows.csv');
 		expect((await fetch(form, { method: 'POST', body: fields })).status).toBe(200);
-		const messages = await until('the message', async () => {
+		const messages = await waitFor('the message', async () => {
 			const found = await delivered();
 			return found.length > 0 ? found : undefined;
 		});
@@ -335,9 +341,9 @@ describe('4. Bulk send from a CSV file', () => {
 	});
 });
 
-test('5. Send a picture and an invoice', async () => {
-	expect((await run('5-picture-and-invoice')).status).toBe('success');
-	const workflow = readFileSync(join(FOLDER, '5-picture-and-invoice.json'), 'utf8');
+test('5. Send an image and an invoice', async () => {
+	expect((await run('5-image-and-invoice')).status).toBe('success');
+	const workflow = readFileSync(join(FOLDER, '5-image-and-invoice.json'), 'utf8');
 	const base64 = /"(iVBOR[^"]+)"/.exec(workflow)![1]!;
 	const sha256 = createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex');
 	expect(await delivered()).toMatchObject([
@@ -360,22 +366,22 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 	const FILE = '6-cancel-old-deferred-deliveries';
 	const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-	/** Messages that wait, of which the gateway tells other dates than the true ones. */
-	async function waiting(dates: Record<string, unknown>): Promise<void> {
+	/** Defers messages and makes the gateway list them with these creation dates. */
+	async function deferWithDates(dates: Record<string, unknown>): Promise<void> {
 		await sandbox.setStatus('DISCONNECTED');
 		for (const text of Object.keys(dates)) {
 			await post(live.account, 'sendMessage', { ...textTo('447700900123', text), windowMs: 9e7 });
 		}
 		const { deferred } = await sandbox.state();
-		const told = deferred.map((delivery) => ({ ...delivery, createdAt: dates[delivery.text!] }));
-		const body = { contentType: 'application/json', text: JSON.stringify(told) };
+		const listed = deferred.map((delivery) => ({ ...delivery, createdAt: dates[delivery.text!] }));
+		const body = { contentType: 'application/json', text: JSON.stringify(listed) };
 		await sandbox.faults([{ endpoint: 'listDeferred', body }]);
 	}
 
-	const stillThere = async () => (await sandbox.state()).deferred.map(({ text }) => text);
+	const remaining = async () => (await sandbox.state()).deferred.map(({ text }) => text);
 
-	test('old ones go; new ones, and those without a date, stay', async () => {
-		await waiting({
+	test('cancels old deliveries and keeps new ones and those without a valid date', async () => {
+		await deferWithDates({
 			old: minutesAgo(61),
 			'as old': minutesAgo(3 * 24 * 60),
 			new: minutesAgo(59),
@@ -386,17 +392,17 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 		const { status, outputs } = await run(FILE);
 		expect(status).toBe('success');
 		expect(outputs('Summary')[0]).toEqual([{ waiting: 6, cancelled: 2, notCancelled: [] }]);
-		expect(await stillThere()).toEqual(['new', 'undated', 'odd', 'nothing']);
+		expect(await remaining()).toEqual(['new', 'undated', 'odd', 'nothing']);
 	});
 
-	test('one that went out meanwhile keeps none of the others', async () => {
-		await waiting({ gone: minutesAgo(90), old: minutesAgo(80) });
+	test('cancels the others if one has already been sent', async () => {
+		await deferWithDates({ gone: minutesAgo(90), old: minutesAgo(80) });
 		const gone = (await sandbox.state()).deferred.find(({ text }) => text === 'gone')!;
-		const answer = await fetch(
+		const response = await fetch(
 			`${live.account.baseUrl}/api/whatsapp/${live.account.token}/deferred/${gone.deliveryKey}`,
 			{ method: 'DELETE' },
 		);
-		expect(answer.ok).toBe(true);
+		expect(response.ok).toBe(true);
 		const { outputs } = await run(FILE);
 		expect(outputs('Summary')[0]).toEqual([
 			{
@@ -410,37 +416,37 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 				],
 			},
 		]);
-		expect(await stillThere()).toEqual([]);
+		expect(await remaining()).toEqual([]);
 	});
 
-	test('nothing waits: nothing happens', async () => {
+	test('succeeds if there are no deferred deliveries', async () => {
 		expect((await run(FILE)).status).toBe('success');
 		expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['listDeferred']);
 	});
 });
 
 test('7a. AI agent that sends messages', async () => {
-	const model = await scriptedModel([
+	const model = await startScriptedModel([
 		{ tool: 'Session_status', args: {} },
 		{ tool: 'Send_message', args: { recipient: '+44 7700 900123', text: 'Ten minutes late' } },
 		'It is on its way.',
 	]);
 	try {
-		await giveCredential('7a-ai-agent', 'Model', 'openAiApi', {
+		await setCredential('7a-ai-agent', 'Model', 'openAiApi', {
 			apiKey: 'placeholder',
 			url: model.baseUrl,
 		});
-		const answer = await chat('7a-ai-agent', 'Chat', 'Tell +44 7700 900123 that I am late');
-		expect(answer).toEqual({ output: 'It is on its way.' });
+		const response = await chat('7a-ai-agent', 'Chat', 'Tell +44 7700 900123 that I am late');
+		expect(response).toEqual({ output: 'It is on its way.' });
 	} finally {
 		await model.close();
 	}
 
-	const tools = model.asked[0]!.tools.map(({ function: tool }) => tool);
+	const tools = model.requests[0]!.tools.map(({ function: tool }) => tool);
 	const sendTool = tools.find(({ name }) => name === 'Send_message')!;
 	expect(Object.keys(sendTool.parameters.properties).sort()).toEqual(['recipient', 'text']);
-	const told = model.asked.at(-1)!.messages.filter(({ role }) => role === 'tool');
-	expect(told.map(({ content }) => content)).toEqual([
+	const toolResults = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+	expect(toolResults.map(({ content }) => content)).toEqual([
 		expect.stringContaining('ONLINE'),
 		expect.stringContaining('"outcome":"sent"'),
 	]);
@@ -452,9 +458,9 @@ test('7b. MCP server for AI clients', async () => {
 	await client.initialize();
 	const tools = await client.tools();
 	expect(tools.map(({ name }) => name).sort()).toEqual([
+		'Deferred_deliveries',
 		'Send_message',
 		'Session_status',
-		'Waiting_messages',
 	]);
 	const sendTool = tools.find(({ name }) => name === 'Send_message')!;
 	expect(Object.keys(sendTool.inputSchema.properties).sort()).toEqual(['recipient', 'text']);
@@ -464,12 +470,12 @@ test('7b. MCP server for AI clients', async () => {
 	expect(await client.callTool('Send_message', message)).toContain('"outcome":"sent"');
 	expect(await delivered()).toMatchObject([{ chatId: '447700900123', text: message.text }]);
 
-	const refused = await client.callTool('Send_message', { ...message, recipient: 'Bob' });
-	expect(refused).toContain("'Chat ID' cannot be 'Bob'");
+	const rejected = await client.callTool('Send_message', { ...message, recipient: 'Bob' });
+	expect(rejected).toContain("'Chat ID' cannot be 'Bob'");
 
 	await sandbox.setStatus('DISCONNECTED');
 	await post(live.account, 'sendMessage', { ...textTo('447700900123', 'Later'), windowMs: 60_000 });
-	expect(await client.callTool('Waiting_messages', {})).toContain('Later');
+	expect(await client.callTool('Deferred_deliveries', {})).toContain('Later');
 });
 
 test('8. A new endpoint through HTTP Request', async () => {

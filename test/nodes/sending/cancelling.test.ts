@@ -1,6 +1,6 @@
 import type { Fault } from '../../../sandbox/sandbox';
-import { start } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
+import { start } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import { lookUp, messages, quiet, type Sending, sending, timed, until } from './messages';
 
 const gateway = useNewGateways();
@@ -8,36 +8,36 @@ const gateway = useNewGateways();
 interface Situation {
 	faults?: Fault[];
 	sending?: Sending;
-	/** How many came in before Stop is pressed. */
+	/** How many requests are received before Stop. */
 	requests: number;
-	/** After which time something would have been sent if it had not stopped. */
-	temptedMs: number;
+	/** How long to watch for requests that a running execution would send. */
+	watchMs: number;
 }
 
 const situations: Array<[string, Situation]> = [
 	[
-		'while a message waits for its next try',
-		{ faults: [{ status: 503, retryAfter: '0.6' }], requests: 1, temptedMs: 700 },
+		'while a message waits for its next attempt',
+		{ faults: [{ status: 503, retryAfter: '0.6' }], requests: 1, watchMs: 700 },
 	],
 	[
-		'while the gateway asks for a slower pace',
+		'during the cool-down after a 429',
 		{
 			faults: [{ status: 429, retryAfter: '0.6', times: 1 }],
 			sending: { items: messages(20) },
 			requests: 1,
-			temptedMs: 700,
+			watchMs: 700,
 		},
 	],
 	[
-		'while messages wait for their place in the pace',
+		'while messages wait for the message rate',
 		{
 			sending: { items: messages(20), options: { messagesPerMinute: 100 } },
 			requests: 1,
-			temptedMs: 700,
+			watchMs: 700,
 		},
 	],
 	[
-		'in a break between batches',
+		'during a break between batches',
 		{
 			sending: {
 				items: messages(20),
@@ -46,38 +46,38 @@ const situations: Array<[string, Situation]> = [
 				},
 			},
 			requests: 1,
-			temptedMs: 700,
+			watchMs: 700,
 		},
 	],
 	[
-		'in the midst of many',
+		'during many messages',
 		{
 			faults: [{ latencyMs: 20 }],
 			sending: { items: messages(500) },
 			requests: 30,
-			temptedMs: 200,
+			watchMs: 200,
 		},
 	],
 	[
-		'in the midst of one chat',
+		'during many messages to one chat',
 		{
 			faults: [{ latencyMs: 20 }],
 			sending: { items: messages(500, () => 1) },
 			requests: 5,
-			temptedMs: 200,
+			watchMs: 200,
 		},
 	],
 ];
 
-/** Those that the node has begun and the gateway has not seen yet: as many as go side by side. */
-const ON_THEIR_WAY = 10;
+/** Requests that are sent but not received yet: as many as run in parallel. */
+const IN_FLIGHT = 10;
 
 async function stopped({ faults = [], sending: what, requests }: Situation) {
 	gateway.faults(faults);
 	const execution = start(sending(gateway, what));
-	await until(`${requests} came in`, () => gateway.requests().length >= requests);
-	await until('one is answered', () => gateway.requests()[0]!.status !== null);
-	// The answer is on its way to the node.
+	await until(`${requests} are received`, () => gateway.requests().length >= requests);
+	await until('one has a response', () => gateway.requests()[0]!.status !== null);
+	// Time for the response to reach the node.
 	await quiet(50);
 	const before = gateway.requests().length;
 	execution.cancel();
@@ -87,47 +87,47 @@ async function stopped({ faults = [], sending: what, requests }: Situation) {
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 describe.each(situations)('%s', (_when, situation) => {
-	test('Stop ends the execution within a second, and nothing arrives afterwards', async () => {
+	test('Stop ends the execution within a second, and no request follows', async () => {
 		const { before, ms } = await stopped(situation);
 		expect(ms).toBeLessThan(1_000);
-		// What had left before has arrived by then.
+		// Requests sent before Stop have arrived by now.
 		await quiet(100);
 		const arrived = gateway.requests().length;
-		expect(arrived).toBeLessThanOrEqual(before + ON_THEIR_WAY);
-		await quiet(situation.temptedMs);
+		expect(arrived).toBeLessThanOrEqual(before + IN_FLIGHT);
+		await quiet(situation.watchMs);
 		expect(gateway.requests()).toHaveLength(arrived);
 	});
 
-	test('Retry On Fail does not send once more', async () => {
+	test('Retry On Fail does not send again', async () => {
 		const settings = retryOnFail;
 		const { before } = await stopped({
 			...situation,
 			sending: { ...situation.sending, settings },
 		});
-		expect(gateway.requests().length).toBeLessThanOrEqual(before + ON_THEIR_WAY);
+		expect(gateway.requests().length).toBeLessThanOrEqual(before + IN_FLIGHT);
 	});
 });
 
-describe('a stopped execution is canceled, not gone wrong', () => {
+describe('a stopped execution is canceled, not failed', () => {
 	test.each(situations)('%s', async (_when, situation) => {
 		expect((await stopped(situation)).value.run.status).toBe('canceled');
 	});
 });
 
-test('with Retry On Fail and its usual wait, Stop ends the execution within a second', async () => {
+test('with Retry On Fail and its default wait, Stop ends the execution within a second', async () => {
 	const settings = { ...retryOnFail, waitBetweenTries: 1_000 };
 	const [[, situation]] = situations as [[string, Situation]];
 	const { ms } = await stopped({ ...situation, sending: { settings } });
 	expect(ms).toBeLessThan(1_000);
 });
 
-describe('while an answer is on its way', () => {
+describe('while the gateway does not respond', () => {
 	const isInFlight = () => gateway.requests().some(({ endpoint }) => endpoint !== null);
 
 	test.each([
 		['in a workflow', () => sending(gateway, { items: messages(3, () => 1) })],
 		['as a tool', () => sending(gateway, { asTool: true })],
-		['as a look-up', () => lookUp(gateway)],
+		['as a lookup', () => lookUp(gateway)],
 	])('Stop ends the execution within a second %s', async (_name, options) => {
 		gateway.faults([{ latencyMs: 1_500 }]);
 		const execution = start(options());
@@ -150,7 +150,7 @@ describe('as a tool', () => {
 				faults: [fault],
 				sending: { asTool: true },
 				requests: 1,
-				temptedMs: 0,
+				watchMs: 0,
 			});
 			expect(ms).toBeLessThan(1_000);
 			expect(gateway.requests()).toHaveLength(1);

@@ -1,19 +1,19 @@
 import type { INode } from 'n8n-workflow';
 
-import { run } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import { chat, messages, pairs, type Sending, sending } from './messages';
 
 const gateway = useNewGateways();
 
-/** n8n would run the node again for all items if it took one of these for a failed run. */
+/** n8n would run the node again for all items if it treated a failed item as a failed run. */
 const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 const REFUSED = 'The gateway did not accept a value in the request (422, validation_error)';
 const UNKNOWN =
-	"The connection was cut, or the gateway's answer could not be read; unknown: it may have been sent";
+	'The connection closed before a complete response arrived; unknown: it may have been sent';
 
-/** Wrong are the first, the third (it cannot be sent), the sixth (unknown) and the last. */
+/** The first, the third (invalid), the sixth (unknown) and the last item fail. */
 async function mixed(onError: INode['onError'], rest: Sending = {}) {
 	gateway.faults([
 		{ chatId: chat(0), status: 422 },
@@ -29,7 +29,7 @@ describe.each([
 	['in a workflow', false],
 	['as a tool', true],
 ])('%s', (_name, asTool) => {
-	test('with Continue, every other item goes on, and each wrong one stands in its place', async () => {
+	test('with Continue, sends the other items and returns each failed one in its place', async () => {
 		const outcome = await mixed('continueRegularOutput', { asTool });
 		expect(outcome.error).toBeUndefined();
 		expect(pairs(outcome)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -49,7 +49,7 @@ describe.each([
 		expect(gateway.requests()).toHaveLength(9);
 	});
 
-	test('with the Error Output, wrong ones leave by it, and no other', async () => {
+	test('with the Error Output, routes only the failed items there', async () => {
 		const { items, errorItems, error } = await mixed('continueErrorOutput', { asTool });
 		expect(error).toBeUndefined();
 		expect(pairs({ items })).toEqual([1, 3, 4, 6, 7, 8]);
@@ -65,7 +65,7 @@ describe.each([
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'with %s, a run in which all go wrong is not run again',
+		'with %s, does not run again if all items fail',
 		async (onError) => {
 			gateway.faults([{ status: 422 }]);
 			const { items, errorItems, error } = await run(
@@ -78,7 +78,7 @@ describe.each([
 	);
 });
 
-test('with Continue, messages to the same chat go on after one that went wrong', async () => {
+test('with Continue, sends the other messages of a chat after a failed one', async () => {
 	gateway.faults([{ status: 422, times: 1 }]);
 	const outcome = await run(
 		sending(gateway, {
@@ -99,8 +99,8 @@ test('with Continue, messages to the same chat go on after one that went wrong',
 	]);
 });
 
-describe('with Continue, options that one item cannot give are refused for that item alone', () => {
-	async function wrongOnes(wrong: number) {
+describe('with Continue, options that fail for one item reject only that item', () => {
+	async function failedItems(wrong: number) {
 		const { items } = await run(
 			sending(gateway, {
 				items: messages(3),
@@ -113,17 +113,17 @@ describe('with Continue, options that one item cannot give are refused for that 
 		return items.map(({ json }) => json.error !== undefined);
 	}
 
-	test('the second one', async () => {
-		expect(await wrongOnes(1)).toEqual([false, true, false]);
+	test('the second item', async () => {
+		expect(await failedItems(1)).toEqual([false, true, false]);
 	});
 
-	test('the first one', async () => {
-		expect(await wrongOnes(0)).toEqual([true, false, false]);
+	test('the first item', async () => {
+		expect(await failedItems(0)).toEqual([true, false, false]);
 	});
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'with %s, a setting that is wrong for all is said of each, once',
+	'with %s, reports an invalid setting once for each item',
 	async (onError) => {
 		const { items, errorItems } = await run(
 			sending(gateway, {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { run } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
-import { keepFilesIn, storedFile } from '../../storedFiles';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { keepFilesIn, storedFile } from '../../harness/storedFiles';
 import { bodyOf, keysSent, messages, type Sending, sending } from './messages';
 
 const gateway = useNewGateways();
@@ -10,7 +10,7 @@ const gateway = useNewGateways();
 const automatic = { idempotencyKey: 'automatic' };
 const AT = 1_767_225_600_000;
 
-/** The keys of one run, by the text of the message. */
+/** The idempotency keys that one run sends. */
 async function keysOf({ options, ...rest }: Sending): Promise<unknown[]> {
 	gateway.clearRequests();
 	const { error } = await run(
@@ -31,7 +31,7 @@ describe.each([
 	['in a workflow', false],
 	['as a tool', true],
 ])('%s', (_name, asTool) => {
-	test('there is no key unless one is asked for', async () => {
+	test('sends no key by default', async () => {
 		await run(sending(gateway, { asTool }));
 		await run(sending(gateway, { asTool, options: { idempotencyKey: 'off' } }));
 		expect(gateway.requests().map(bodyOf)).toEqual([
@@ -40,19 +40,19 @@ describe.each([
 		]);
 	});
 
-	test('an expression gives the key itself', async () => {
+	test('sends the value of an expression as the key', async () => {
 		const items = [{ json: { ...messages(1)[0]!.json, order: 4711 } }];
 		const options = { idempotencyKey: '={{ $json.order }}' };
 		await run(sending(gateway, { asTool, items, options }));
 		expect(keysSent(gateway)).toEqual(['4711']);
 	});
 
-	test('an automatic one is the same where the execution is repeated under another id', async () => {
+	test('an automatic key is the same if the execution is retried under another ID', async () => {
 		const first = await theKey({ asTool, executionId: '1' });
 		expect(await theKey({ asTool, executionId: '2' })).toBe(first);
 	});
 
-	test('an automatic one is the same where n8n has made up runs from its event log after a crash', async () => {
+	test('an automatic key is the same if n8n has recovered runs from its event log after a crash', async () => {
 		const first = await theKey({ asTool });
 		expect(await theKey({ asTool, recoveredRuns: 1 })).toBe(first);
 		const loop = await keysOf({ asTool, passes: 3 });
@@ -70,21 +70,21 @@ describe.each([
 			'a value of the item that the message does not show',
 			{ items: [{ json: { ...messages(1)[0]!.json, order: 2 } }] },
 		],
-	])('and differs for %s', async (_what, change) => {
+	])('an automatic key differs for %s', async (_what, change) => {
 		const first = await theKey({ asTool });
 		expect(await theKey({ asTool, ...change })).not.toBe(first);
 	});
 
-	// A webhook that is called twice in a millisecond is two executions, and what a message says may come from elsewhere.
+	// Two webhook calls in one millisecond are two executions, and the message may not depend on the input item.
 	test.each<[string, Sending]>([
 		['another text that is not in the input item', { fields: { text: 'Another' } }],
 		['other additional fields', { options: { additionalFields: '{"priority":"high"}' } }],
-	])('and differs for two executions of one millisecond with %s', async (_what, change) => {
+	])('a key differs for two executions in one millisecond with %s', async (_what, change) => {
 		const first = await theKey({ asTool });
 		expect(await theKey({ asTool, ...change })).not.toBe(first);
 	});
 
-	test('it goes by its old name in the legacy form', async () => {
+	test('sends the key under its legacy name in the legacy form', async () => {
 		await run(sending(gateway, { asTool, options: automatic, fields: { bodyForm: 'legacy' } }));
 		expect(bodyOf(gateway.theRequest()).idempotency_key).toMatch(/^n8n-/);
 	});
@@ -97,42 +97,43 @@ describe.each([
 	});
 
 	test.each([
-		['blanks', '={{ "  " }}', "'Idempotency Key' is empty"],
-		['nothing', '={{ "" }}', "'Idempotency Key' is empty"],
+		['spaces', '={{ "  " }}', "'Idempotency Key' is empty"],
+		['an empty text', '={{ "" }}', "'Idempotency Key' is empty"],
 		['null', '={{ null }}', "'Idempotency Key' is empty"],
+		['undefined', '={{ $json.missing }}', "'Idempotency Key' is empty"],
 		['an object', '={{ ({}) }}', "'Idempotency Key' is not text but of type object"],
 		['true', '={{ true }}', "'Idempotency Key' is not text but of type boolean"],
-	])('%s for a key is refused, and nothing is sent', async (_what, idempotencyKey, words) => {
+	])('rejects %s as a key and sends nothing', async (_what, idempotencyKey, words) => {
 		const { error } = await run(sending(gateway, { asTool, options: { idempotencyKey } }));
 		expect(error?.message).toBe(`${words} [item 0]`);
 		expect(gateway.requests()).toEqual([]);
 	});
 });
 
-test('the two doors make the same key', async () => {
+test('a workflow and a tool create the same key', async () => {
 	expect(await theKey({ asTool: true })).toBe(await theKey({ asTool: false }));
 });
 
-test('all items of a run have a key of their own, also where they are alike', async () => {
+test('each item of a run has its own key, even if the items are equal', async () => {
 	const alike = Array.from({ length: 20 }, () => messages(1)[0]!);
 	const keys = await keysOf({ items: alike });
 	expect(new Set(keys).size).toBe(20);
 });
 
-test('two passes of a loop have keys of their own', async () => {
+test('each pass of a loop has its own keys', async () => {
 	const keys = await keysOf({ items: messages(3), passes: 2 });
 	expect(keys).toHaveLength(6);
 	expect(new Set(keys).size).toBe(6);
 });
 
-test('every try has the key of the first one', async () => {
+test('every attempt has the same key', async () => {
 	gateway.faults([{ status: 500, times: 2 }]);
 	const keys = await keysOf({ options: { maxWait: 0.01 } });
 	expect(keys).toHaveLength(3);
 	expect(new Set(keys).size).toBe(1);
 });
 
-test('without what n8n carries over, two executions differ by their ids', async () => {
+test('without a start time from n8n, the keys of two executions differ by execution ID', async () => {
 	const first = await theKey({ establishedAt: undefined, executionId: '1' });
 	expect(await theKey({ establishedAt: undefined, executionId: '2' })).not.toBe(first);
 });
@@ -148,7 +149,7 @@ describe('the key of a file', () => {
 		});
 	}
 
-	test('is the same wherever n8n keeps it in a repeat', async () => {
+	test('is the same wherever n8n stores the file for a retry', async () => {
 		expect(await withFile('one', 'a.txt')).toBe(await withFile('one', 'a.txt'));
 	});
 
@@ -158,16 +159,16 @@ describe('the key of a file', () => {
 		expect(await withFile('three', 'a.txt')).not.toBe(first);
 	});
 
-	test('differs for other contents of the same name and size', async () => {
+	test('differs for other contents with the same name and size', async () => {
 		expect(await withFile('one', 'a.txt')).not.toBe(await withFile('two', 'a.txt'));
 	});
 });
 
-test('an input item that JSON cannot hold is refused in plain words', async () => {
-	const circle: IDataObject = { ...messages(1)[0]!.json };
-	circle.itself = circle;
-	const { error } = await run(sending(gateway, { options: automatic, items: [{ json: circle }] }));
+test('rejects an input item that JSON cannot represent', async () => {
+	const cyclic: IDataObject = { ...messages(1)[0]!.json };
+	cyclic.itself = cyclic;
+	const { error } = await run(sending(gateway, { options: automatic, items: [{ json: cyclic }] }));
 	expect(error?.message).toMatch(/^'Idempotency Key' cannot be written as JSON: /);
-	expect(error?.description).toContain('by an expression');
+	expect(error?.description).toContain('Use an expression');
 	expect(gateway.requests()).toEqual([]);
 });

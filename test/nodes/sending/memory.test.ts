@@ -4,9 +4,15 @@ import { runInNewContext } from 'node:vm';
 
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
-import { run } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
-import { type BinaryMode, ignoreLoads, keepFilesIn, onLoad, storedFile } from '../../storedFiles';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import {
+	type BinaryMode,
+	ignoreLoads,
+	keepFilesIn,
+	onLoad,
+	storedFile,
+} from '../../harness/storedFiles';
 import { chat, messages, type Sending, sending, textsOf } from './messages';
 
 const gateway = useNewGateways();
@@ -36,11 +42,11 @@ const media = ({ fields, ...rest }: Sending) =>
 afterEach(ignoreLoads);
 
 describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
-	'with files that n8n keeps in mode %s',
+	'with files that n8n stores in mode %s',
 	(mode) => {
 		beforeEach(async () => await keepFilesIn(mode));
 
-		test('they are kept there', async () => {
+		test('stores the files in that mode', async () => {
 			const { id } = await storedFile(Buffer.from('x'), {});
 			expect(id?.split(':')[0]).toBe(
 				{ default: undefined, filesystem: 'filesystem-v2', database: 'database' }[mode],
@@ -51,7 +57,7 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 			['in a workflow', false],
 			['as a tool', true],
 		])('%s', (_name, asTool) => {
-			test('they arrive byte for byte, each with its own item', async () => {
+			test('sends files byte for byte, each with its own item', async () => {
 				const contents = [...files(4, 50 * KILOBYTE), Buffer.from([0]), randomBytes(65_537 * 3)];
 				const items = await withFiles(contents, (index) => ({ fileName: `${index}.bin` }));
 				const { error } = await run(media({ items, asTool }));
@@ -65,7 +71,7 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 				);
 			});
 
-			test('one that is too large is refused before it is loaded', async () => {
+			test('rejects a file that is too large before loading it', async () => {
 				const items = await withFiles(files(1, 2 * KILOBYTE * KILOBYTE + 1));
 				const load = jest.fn();
 				onLoad(load);
@@ -78,13 +84,13 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 				expect(gateway.requests()).toEqual([]);
 			});
 
-			test('one that is just as large as allowed goes out', async () => {
+			test('sends a file of exactly the maximum size', async () => {
 				const items = await withFiles(files(1, 2 * KILOBYTE * KILOBYTE));
 				const { error } = await run(media({ items, asTool, options: { maxFileSize: 2 } }));
 				expect(error).toBeUndefined();
 			});
 
-			test('the size is found out where the item does not tell it, as in older versions of n8n', async () => {
+			test('determines the size if the item does not have it, as in older versions of n8n', async () => {
 				const items = await withFiles(files(1, 300 * KILOBYTE));
 				delete items[0]!.binary!.data!.bytes;
 				const load = jest.fn();
@@ -94,7 +100,7 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 				expect(load).not.toHaveBeenCalled();
 			});
 
-			test('64 MB are allowed unless said otherwise', async () => {
+			test('allows 64 MB by default', async () => {
 				const items = await withFiles(files(2, 10));
 				const load = jest.fn();
 				onLoad(load);
@@ -103,13 +109,13 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 				const { errorItems } = await run(
 					media({ items, asTool, settings: { onError: 'continueErrorOutput' } }),
 				);
-				// In default mode it is the data itself that is weighed, whatever the item says of it.
+				// In default mode, the size of the data counts, not the size that the item names.
 				expect(errorItems).toHaveLength(mode === 'default' ? 0 : 1);
 				expect(load).toHaveBeenCalledTimes(mode === 'default' ? 2 : 1);
 			});
 		});
 
-		test('they are loaded in turn: no more at once than are on their way', async () => {
+		test('loads no more files at once than messages are in flight', async () => {
 			const items = await withFiles(files(20, KILOBYTE));
 			const unanswered: number[] = [];
 			const answered = () => gateway.requests().filter(({ status }) => status === 200).length;
@@ -123,7 +129,7 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 	},
 );
 
-test('a file of a chat is loaded only after the one before was answered', async () => {
+test('loads a file only after the response to the previous message of its chat', async () => {
 	await keepFilesIn('filesystem');
 	const items = await withFiles(files(5, KILOBYTE));
 	const ahead: number[] = [];
@@ -133,7 +139,7 @@ test('a file of a chat is loaded only after the one before was answered', async 
 	expect(ahead).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('files that the pace keeps waiting are not loaded', async () => {
+test('does not load a file before the message rate allows sending it', async () => {
 	await keepFilesIn('filesystem');
 	const items = await withFiles(files(4, KILOBYTE));
 	const loadedAt: number[] = [];
@@ -143,7 +149,7 @@ test('files that the pace keeps waiting are not loaded', async () => {
 	loadedAt.forEach((at, index) => expect(at - first!).toBeGreaterThanOrEqual(index * 100 - 10));
 });
 
-test('after Stop, no file is loaded any more', async () => {
+test('loads no more files after a failure with Stop', async () => {
 	await keepFilesIn('filesystem');
 	const items = await withFiles(files(10, KILOBYTE));
 	const load = jest.fn();
@@ -153,7 +159,7 @@ test('after Stop, no file is loaded any more', async () => {
 	expect(load).toHaveBeenCalledTimes(3);
 });
 
-test('a file is let go of when it has gone out', async () => {
+test('releases a file when it is sent', async () => {
 	await keepFilesIn('database');
 	const collect = garbageCollector();
 	const items = await withFiles(files(12, 200 * KILOBYTE));
@@ -162,19 +168,19 @@ test('a file is let go of when it has gone out', async () => {
 	onLoad((bytes) => {
 		loaded.push(new WeakRef(bytes));
 	});
-	const stopLooking = everyAnswer(() => {
+	const stopChecking = afterResponses(() => {
 		collect();
 		held.push(loaded.filter((file) => file.deref() !== undefined).length);
 	});
 	await run(media({ items, options: { concurrency: 2 } }));
-	stopLooking();
+	stopChecking();
 	expect(loaded).toHaveLength(12);
 	expect(held.length).toBeGreaterThan(5);
-	// Two on their way, and two whose requests are just being dropped.
+	// Two in flight, and two whose requests are just being released.
 	expect(Math.max(...held)).toBeLessThanOrEqual(4);
 });
 
-test('text messages have no file to look for', async () => {
+test('loads no file for a text message', async () => {
 	const load = jest.fn();
 	onLoad(load);
 	const items = messages(3);
@@ -188,12 +194,12 @@ function garbageCollector(): () => void {
 	return runInNewContext('gc') as () => void;
 }
 
-/** Between two turns of the event loop, so that nothing is held by what is being run. */
-function everyAnswer(look: () => void): () => void {
+/** Runs between two turns of the event loop, so that no running code holds a reference. */
+function afterResponses(check: () => void): () => void {
 	let seen = 0;
 	const timer = setInterval(() => {
 		const answers = gateway.requests().filter(({ status }) => status !== null).length;
-		if (answers > seen) look();
+		if (answers > seen) check();
 		seen = answers;
 	}, 1);
 	return () => clearInterval(timer);

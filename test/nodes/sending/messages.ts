@@ -1,24 +1,24 @@
 import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 
 import type { RecordedRequest } from '../../../sandbox/sandbox';
-import type { Outcome, RunOptions } from '../../engine';
-import type { Gateway } from '../../sandboxAccount';
+import type { Outcome, RunOptions } from '../../harness/engine';
+import type { Gateway } from '../../harness/sandboxAccount';
 
 export const chat = (number: number) => `4915100${String(number).padStart(6, '0')}`;
 
-/** One message per item, to a chat each unless said otherwise. */
+/** One message per item, each to its own chat by default. */
 export const messages = (count: number, chatOf: (index: number) => number = (index) => index) =>
 	Array.from({ length: count }, (_, index) => ({
 		json: { to: chat(chatOf(index)), text: `Message ${index}` },
 	}));
 
 export interface Sending extends Partial<RunOptions> {
-	/** Beside the options. */
+	/** Parameters other than the options. */
 	fields?: Record<string, NodeParameterValueType>;
 	options?: Record<string, unknown>;
 }
 
-/** Sends what the items say; one message unless there are items. */
+/** Sends the messages of the items; one message by default. */
 export function sending(
 	gateway: Gateway,
 	{ fields, options = {}, items = messages(1), ...rest }: Sending = {},
@@ -64,7 +64,7 @@ export const receivedAt = (request: RecordedRequest | undefined) => Date.parse(r
 export const answeredAt = (request: RecordedRequest | undefined) =>
 	Date.parse(request!.answeredAt!);
 
-/** Between one request and the next. */
+/** The time between each request and the next. */
 export function gapsMs(gateway: Gateway): number[] {
 	const times = gateway.requests().map(receivedAt);
 	return times.slice(1).map((time, index) => time - times[index]!);
@@ -72,17 +72,17 @@ export function gapsMs(gateway: Gateway): number[] {
 
 const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export async function until(what: string, isSo: () => boolean): Promise<void> {
-	const end = Date.now() + PATIENCE_MS;
+	const end = Date.now() + TIMEOUT_MS;
 	while (!isSo()) {
-		if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+		if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
 		await pause(5);
 	}
 }
 
-/** For what must not happen: long enough that it would have. */
+/** Waits long enough for an unwanted request to arrive. */
 export const quiet = pause;
 
 export async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from '../../../sandbox/sandbox';
-import { run } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import {
 	answeredAt,
 	bodyOf,
@@ -16,8 +16,8 @@ import {
 
 const gateway = useNewGateways();
 
-/** How many requests were on their way at once, at the most. */
-function mostAtOnce(requests: RecordedRequest[]): number {
+/** The maximum number of requests in flight. */
+function maxInFlight(requests: RecordedRequest[]): number {
 	return Math.max(
 		...requests.map(
 			(one) =>
@@ -31,8 +31,8 @@ function mostAtOnce(requests: RecordedRequest[]): number {
 const requestsTo = (recipient: string) =>
 	gateway.requests().filter((request) => bodyOf(request).chatId === recipient);
 
-test('messages to one chat go out in item order, each after the answer to the one before', async () => {
-	// The first ones take longest: without order the last ones would be first.
+test('sends messages to one chat in item order, each after the response to the one before', async () => {
+	// The first messages take longest: without ordering, the last ones would arrive first.
 	gateway.faults([
 		{ latencyMs: 120, times: 1 },
 		{ latencyMs: 60, times: 1 },
@@ -47,7 +47,7 @@ test('messages to one chat go out in item order, each after the answer to the on
 	});
 });
 
-test('a chat keeps its order while one of its messages is tried again', async () => {
+test('keeps the order within a chat while one of its messages is retried', async () => {
 	gateway.faults([{ chatId: chat(1), status: 503, retryAfter: '0.1', times: 2 }]);
 	const items = messages(12, (index) => index % 3);
 	await run(sending(gateway, { items }));
@@ -61,7 +61,7 @@ test('a chat keeps its order while one of its messages is tried again', async ()
 	expect(gateway.state().delivered).toHaveLength(12);
 });
 
-test('one chat is one chat, however its number is written', async () => {
+test('treats all spellings of a number as one chat', async () => {
 	gateway.faults([{ latencyMs: 60, times: 1 }]);
 	const spellings = [
 		'4915112345678',
@@ -74,10 +74,10 @@ test('one chat is one chat, however its number is written', async () => {
 	const items = spellings.map((to, index) => ({ json: { to, text: `Message ${index}` } }));
 	await run(sending(gateway, { items }));
 	expect(textsDelivered(gateway)).toEqual(textsOf(items));
-	expect(mostAtOnce(gateway.requests())).toBe(1);
+	expect(maxInFlight(gateway.requests())).toBe(1);
 });
 
-test('different chats go side by side: a slow one holds up no other', async () => {
+test('sends to different chats in parallel: a slow one does not delay the others', async () => {
 	gateway.faults([{ chatId: chat(0), latencyMs: 600 }]);
 	const items = messages(10, (index) => index % 5);
 	await run(sending(gateway, { items }));
@@ -88,21 +88,21 @@ test('different chats go side by side: a slow one holds up no other', async () =
 });
 
 test.each([
-	['10 unless said otherwise', {}, 10],
+	['10 by default', {}, 10],
 	['1', { concurrency: 1 }, 1],
 	['3', { concurrency: 3 }, 3],
 	['25', { concurrency: 25 }, 25],
-	['3, as an expression gives it', { concurrency: '={{ "3" }}' }, 3],
-])('so many are on their way at once: %s', async (_what, options, most) => {
-	// Long enough for all of them to set out, on a busy machine too.
+	['3 from an expression', { concurrency: '={{ "3" }}' }, 3],
+])('limits the messages in flight: %s', async (_what, options, most) => {
+	// Long enough for all of them to start, even on a busy machine.
 	gateway.faults([{ latencyMs: 800 }]);
 	const count = most + 1;
 	await run(sending(gateway, { items: messages(count), options }));
 	expect(gateway.state().delivered).toHaveLength(count);
-	expect(mostAtOnce(gateway.requests())).toBe(most);
+	expect(maxInFlight(gateway.requests())).toBe(most);
 });
 
-test('twenty chats of two messages take two answers of time, not forty', async () => {
+test('sends two messages each to twenty chats in the time of two responses, not forty', async () => {
 	gateway.faults([{ latencyMs: 200 }]);
 	const items = messages(40, (index) => index % 20);
 	const { ms } = await timed(run(sending(gateway, { items, options: { concurrency: 20 } })));
@@ -110,7 +110,7 @@ test('twenty chats of two messages take two answers of time, not forty', async (
 	expect(ms).toBeLessThan(1600);
 });
 
-test('output items keep item order and their pairs, whoever was answered first', async () => {
+test('outputs items in input order and paired, whatever the order of the responses', async () => {
 	gateway.faults([
 		{ chatId: chat(0), latencyMs: 150 },
 		{ chatId: chat(3), latencyMs: 80 },
@@ -122,7 +122,7 @@ test('output items keep item order and their pairs, whoever was answered first',
 	expect(outcome.items.map(({ json }) => json.chatId)).toEqual(items.map(({ json }) => json.to));
 });
 
-test('an answer that is a list gives several items, each paired with the one message', async () => {
+test('turns a list in a response into several items, each paired with its message', async () => {
 	gateway.answerWith({ contentType: 'application/json', text: '[{"part":1},{"part":2}]' });
 	const outcome = await run(sending(gateway, { items: messages(2) }));
 	expect(pairs(outcome)).toEqual([0, 0, 1, 1]);
@@ -137,7 +137,7 @@ test('an answer that is a list gives several items, each paired with the one mes
 describe.each([
 	['in a workflow', false],
 	['as a tool', true],
-])('%s each item tells its outcome', (_name, asTool) => {
+])('%s each item has its outcome', (_name, asTool) => {
 	test('sent', async () => {
 		const { items } = await run(sending(gateway, { asTool }));
 		expect(items[0]?.json).toMatchObject({ outcome: 'sent', status: 'sent', success: true });
@@ -164,7 +164,7 @@ describe.each([
 		expect(gateway.state().delivered).toHaveLength(1);
 	});
 
-	test('duplicate, where the gateway says so by refusing a key that it knows', async () => {
+	test('duplicate, if the gateway rejects a known key', async () => {
 		gateway.faults([{ status: 409, code: 'already_exists' }]);
 		const { items, error } = await run(
 			sending(gateway, { asTool, options: { idempotencyKey: 'order-1' } }),
@@ -173,7 +173,7 @@ describe.each([
 		expect(items[0]?.json).toMatchObject({ outcome: 'duplicate' });
 	});
 
-	test('a refusal of what exists is one, where the message has no key', async () => {
+	test('an error, if the gateway reports a duplicate of a message without a key', async () => {
 		gateway.faults([{ status: 409, code: 'already_exists' }]);
 		const { error } = await run(sending(gateway, { asTool }));
 		expect(error?.message).toContain('already_exists');

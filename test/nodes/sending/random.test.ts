@@ -1,19 +1,19 @@
 import type { Fault } from '../../../sandbox/sandbox';
-import { run } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import { chat, pairs, sending } from './messages';
 
 const gateway = useNewGateways();
 
-/** SENDING_SEED=… repeats a run that failed. */
+/** SENDING_SEED=… reproduces a failed run. */
 const seed = Number(process.env.SENDING_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const COUNT = 2_000;
 const CHATS = 60;
 
 /**
- * Less than a fifth of all requests go wrong (1 - 0.96 ** 4 * 0.99 * 0.995 = 0.16): that one of 2,000
- * messages goes wrong 20 times running has a probability of 2,000 * 0.2 ** 20 = 2e-11.
+ * Less than a fifth of all requests fail (1 - 0.96 ** 4 * 0.99 * 0.995 = 0.16). The probability that one of
+ * 2,000 messages fails 20 times in a row is 2,000 * 0.2 ** 20 = 2e-11.
  */
 const MAX_TRIES = 20;
 const TIMEOUT_MS = 500;
@@ -23,13 +23,13 @@ const faults: Fault[] = [
 	{ probability: 0.04, cut: 'after' },
 	{ probability: 0.04, status: 500, after: true },
 	{ probability: 0.04, status: 503, retryAfter: 0 },
-	// Few: after each one the brake lets go slowly, and hardly anything would go side by side.
+	// Rare, because the rate limiter recovers slowly and hardly anything would run in parallel.
 	{ probability: 0.01, status: 429, retryAfter: '0.005' },
 	{ probability: 0.05, latencyMs: 40 },
 	{ probability: 0.005, latencyMs: 2 * TIMEOUT_MS },
 ];
 
-/** Of 0 to `below`, the same for the same seed; luck of the messages, not of the gateway. */
+/** Random integers from 0 to `below` (exclusive), reproducible by the seed. */
 function dice(below: number): () => number {
 	let state = seed % 2_147_483_647 || 1;
 	return () => {
@@ -38,7 +38,7 @@ function dice(below: number): () => number {
 	};
 }
 
-/** As people write one and the same number. */
+/** Different spellings of the same number. */
 const spellings = [
 	(digits: string) => digits,
 	(digits: string) => `+${digits}`,
@@ -61,7 +61,7 @@ function byChat(messages: Array<{ chat: string; text: unknown }>): Record<string
 	return texts;
 }
 
-test(`2,000 messages through random faults: each arrives once, in the order of its chat (SENDING_SEED=${seed})`, async () => {
+test(`delivers 2,000 messages once and in the order of their chats through random faults (SENDING_SEED=${seed})`, async () => {
 	gateway.faults(faults.map((fault, index) => ({ ...fault, seed: (seed + index) % 2 ** 32 })));
 	const items = randomItems();
 	const outcome = await run(
@@ -91,7 +91,7 @@ test(`2,000 messages through random faults: each arrives once, in the order of i
 		items.map(({ json }) => answered.get(json.text)),
 	);
 
-	// That there was something to withstand.
+	// Enough faults occurred.
 	const ends = gateway.requests().map(({ outcome: end, status }) => status ?? end);
 	for (const end of [429, 500, 503, 'cut']) {
 		expect(ends.filter((one) => one === end).length).toBeGreaterThan(5);

@@ -1,5 +1,9 @@
-import { run } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import {
 	answeredAt,
 	messages,
@@ -13,7 +17,7 @@ const gateway = useNewGateways();
 
 const SIX = ['Message 0', 'Message 1', 'Message 2', 'Message 3', 'Message 4', 'Message 5'];
 
-/** The first one is slow: only those that wait for it come after it. */
+/** The first message is slow: only messages that wait for it arrive after it. */
 async function sendSix(rest: Sending) {
 	gateway.faults([{ latencyMs: 120, times: 1 }]);
 	const { error, items } = await run(sending(gateway, { items: messages(6), ...rest }));
@@ -35,24 +39,68 @@ const json = (fields: string) => ({
 	body: `={{ JSON.stringify({ ${fields}, type: "text", text: $json.text }) }}`,
 });
 
-describe('with JSON of my own', () => {
+describe('with custom JSON', () => {
 	test.each([
 		['chatId', 'chatId: "4915123456789"'],
 		['phone', 'phone: "4915123456789"'],
 		['either', '[$itemIndex % 2 ? "phone" : "chatId"]: "4915123456789"'],
 		['either spelling', 'chatId: $itemIndex % 2 ? "4915123456789" : "4915123456789@c.us"'],
-	])('the order of a chat is kept that it names as %s', async (_name, fields) => {
+	])('keeps the order within a chat that is named as %s', async (_name, fields) => {
 		await sendSix({ fields: json(fields) });
 		expectOneByOne();
 	});
 
-	test('different chats go side by side', async () => {
+	test('sends to different chats in parallel', async () => {
 		await sendSix({ fields: json('chatId: $json.to') });
 		expect(receivedAt(gateway.requests()[5])).toBeLessThan(answeredAt(gateway.requests()[0]));
 	});
 
+	describe('for a gateway with other names of the recipient', () => {
+		const atTheSameTime = { now: 0, max: 0 };
+		// The sandbox knows only text in chatId and phone.
+		const server = createServer((request, response) => {
+			atTheSameTime.now += 1;
+			atTheSameTime.max = Math.max(atTheSameTime.max, atTheSameTime.now);
+			request.resume().on('end', () =>
+				setTimeout(() => {
+					atTheSameTime.now -= 1;
+					response.end('{"status":"sent"}');
+				}, 50),
+			);
+		});
+		beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
+		afterAll(() => server.close());
+
+		async function sendSixTo(fields: string): Promise<number> {
+			atTheSameTime.max = 0;
+			const { port } = server.address() as AddressInfo;
+			const account = { ...gateway.account, baseUrl: `http://127.0.0.1:${port}` };
+			const items = messages(6);
+			const { error } = await run({
+				...sending(gateway, { items, fields: json(fields) }),
+				account,
+			});
+			expect(error).toBeUndefined();
+			return atTheSameTime.max;
+		}
+
+		test.each(['chatId: Number($json.to)', 'to: $json.to', 'recipient: $json.to'])(
+			'sends to different chats in parallel: %s',
+			async (fields) => {
+				expect(await sendSixTo(fields)).toBeGreaterThan(3);
+			},
+		);
+
+		test.each([
+			'chatId: $itemIndex % 2 ? 4915123456789 : "4915123456789"',
+			'to: $itemIndex % 2 ? "4915123456789@s.whatsapp.net" : "4915123456789"',
+		])('sends one message after the other to a chat: %s', async (fields) => {
+			expect(await sendSixTo(fields)).toBe(1);
+		});
+	});
+
 	test.each(['idempotencyKey', 'idempotency_key'])(
-		'a key in it, as %s, makes it repeatable',
+		'retries a message with a key named %s',
 		async (name) => {
 			gateway.faults([{ cut: 'after', times: 1 }]);
 			const { error, items } = await run(
@@ -68,7 +116,7 @@ describe('with JSON of my own', () => {
 		},
 	);
 
-	test.each(['null', 'undefined'])('a key of %s does not', async (key) => {
+	test.each(['null', 'undefined'])('does not retry with a key of %s', async (key) => {
 		gateway.faults([{ cut: 'after', times: 1 }]);
 		const fields = json(`chatId: $json.to, idempotencyKey: ${key}`);
 		const { error } = await run(sending(gateway, { fields, options: { maxWait: 0.01 } }));
@@ -76,7 +124,7 @@ describe('with JSON of my own', () => {
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
-	test('pace, concurrency and tries can be chosen', async () => {
+	test('uses Messages per Minute, Concurrency and Max Tries', async () => {
 		gateway.faults([{ status: 503, retryAfter: 0, times: 4 }]);
 		const { error } = await run(
 			sending(gateway, {
@@ -91,18 +139,18 @@ describe('with JSON of my own', () => {
 	});
 });
 
-describe('a recipient among the additional fields', () => {
+describe('a recipient in the additional fields', () => {
 	const additionally = (fields: Record<string, unknown>, bodyForm = 'canonical'): Sending => ({
 		fields: { bodyForm },
 		options: { additionalFields: JSON.stringify(fields) },
 	});
 
-	test('is the one whose order counts', async () => {
+	test('determines the chat whose order is kept', async () => {
 		await sendSix(additionally({ chatId: '4915123456789' }));
 		expectOneByOne();
 	});
 
-	test('is so in the legacy form, too', async () => {
+	test('determines the chat in the legacy form, too', async () => {
 		await sendSix(additionally({ phone: '4915123456789' }, 'legacy'));
 		expectOneByOne();
 	});

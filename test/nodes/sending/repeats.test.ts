@@ -1,6 +1,6 @@
-import { run, type RunOptions, start } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
-import { keepFilesIn, storedFile } from '../../storedFiles';
+import { run, type RunOptions, start } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { keepFilesIn, storedFile } from '../../harness/storedFiles';
 import { chat, messages, sending, textsDelivered, textsOf, until } from './messages';
 
 const gateway = useNewGateways();
@@ -12,85 +12,85 @@ const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const items = messages(8, (index) => index % 4);
 const inOrder = [...textsOf(items)].sort();
 
-/** Each of them was delivered, and how often. */
+/** The delivered texts, sorted. A text that was delivered twice is in it twice. */
 const delivered = () => [...textsDelivered(gateway)].sort();
 
 describe.each([
 	['in a workflow', false],
 	['as a tool', true],
-])('%s everything arrives once', (_name, asTool) => {
-	const the = (rest: Partial<RunOptions> = {}, options: Record<string, unknown> = automatic) =>
+])('%s each message is delivered once', (_name, asTool) => {
+	const job = (rest: Partial<RunOptions> = {}, options: Record<string, unknown> = automatic) =>
 		sending(gateway, { asTool, items, establishedAt: AT, options, ...rest });
 
-	test('when the node tries again by itself', async () => {
+	test('when the node retries', async () => {
 		gateway.faults([
 			{ chatId: chat(1), cut: 'after', times: 2 },
 			{ chatId: chat(2), status: 500, after: true, times: 1 },
 			{ chatId: chat(3), cut: 'before', times: 2 },
 		]);
-		const { error } = await run(the());
+		const { error } = await run(job());
 		expect(error).toBeUndefined();
 		expect(delivered()).toEqual(inOrder);
 	});
 
-	test('when n8n runs the node again for all items, by Retry On Fail', async () => {
+	test('when Retry On Fail runs the node again for all items', async () => {
 		gateway.faults([{ chatId: chat(2), cut: 'after', times: 1 }]);
-		const { error } = await run(the({ settings }, { ...automatic, maxTries: 1 }));
+		const { error } = await run(job({ settings }, { ...automatic, maxTries: 1 }));
 		expect(error).toBeUndefined();
 		expect(delivered()).toEqual(inOrder);
 		expect(gateway.requests().length).toBeGreaterThan(8);
 	});
 
-	test('when a person retries an execution that went wrong, and retries that again', async () => {
+	test('when the user retries a failed execution twice', async () => {
 		gateway.faults([
 			{ chatId: chat(1), status: 422, times: 1 },
 			{ chatId: chat(3), cut: 'after', times: 1 },
 		]);
 		const options = { ...automatic, maxTries: 1 };
-		const first = await run(the({ executionId: '1' }, options));
+		const first = await run(job({ executionId: '1' }, options));
 		expect(first.error).toBeDefined();
-		await run(the({ executionId: '2' }, options));
-		const last = await run(the({ executionId: '3' }, options));
+		await run(job({ executionId: '2' }, options));
+		const last = await run(job({ executionId: '3' }, options));
 		expect(last.error).toBeUndefined();
 		expect(last.items).toHaveLength(8);
 		expect(delivered()).toEqual(inOrder);
 	});
 
-	test('when an execution that broke off is run again', async () => {
+	test('when a cancelled execution is run again', async () => {
 		gateway.faults([{ latencyMs: 30 }]);
-		const broken = start(the({ executionId: '1' }));
-		await until('some have gone out', () => gateway.state().delivered.length >= 3);
-		broken.cancel();
-		await broken.outcome;
+		const cancelled = start(job({ executionId: '1' }));
+		await until('some messages are sent', () => gateway.state().delivered.length >= 3);
+		cancelled.cancel();
+		await cancelled.outcome;
 		gateway.clearFaults();
-		const again = await run(the({ executionId: '2' }));
+		const again = await run(job({ executionId: '2' }));
 		expect(again.error).toBeUndefined();
 		expect(again.items.map(({ json }) => json.outcome)).toContain('duplicate');
 		expect(delivered()).toEqual(inOrder);
 	});
 
-	test('when all of it comes together', async () => {
+	test('when all of this happens together', async () => {
 		gateway.faults([
 			{ chatId: chat(0), cut: 'after', times: 3 },
 			{ chatId: chat(2), status: 500, after: true, times: 5 },
 			{ chatId: chat(3), status: 503, retryAfter: 0, times: 4 },
 		]);
 		for (const executionId of ['1', '2', '3']) {
-			await run(the({ settings, executionId }, { ...automatic, maxTries: 2 }));
+			await run(job({ settings, executionId }, { ...automatic, maxTries: 2 }));
 		}
 		expect(delivered()).toEqual(inOrder);
 	});
 });
 
-test('without a key, a repeat is a second message: these tests would notice', async () => {
-	const the = (executionId: string) =>
+test('without a key, a retry delivers a second message, so these tests can fail', async () => {
+	const job = (executionId: string) =>
 		sending(gateway, { items, establishedAt: AT, executionId, options: { idempotencyKey: 'off' } });
-	await run(the('1'));
-	await run(the('2'));
+	await run(job('1'));
+	await run(job('2'));
 	expect(delivered()).toHaveLength(16);
 });
 
-test('files arrive once, too, though n8n keeps those of a repeat elsewhere', async () => {
+test('delivers files once, although n8n stores those of a retry elsewhere', async () => {
 	await keepFilesIn('filesystem');
 	for (const executionId of ['1', '2']) {
 		const withFiles = await Promise.all(
@@ -116,7 +116,7 @@ test('files arrive once, too, though n8n keeps those of a repeat elsewhere', asy
 	expect(names.sort()).toEqual(items.map((_, index) => `${index}.txt`));
 });
 
-describe('a legitimate repeat is never swallowed', () => {
+describe('an intended duplicate is always delivered', () => {
 	const twice = (rest: Partial<RunOptions>) =>
 		sending(gateway, { items: messages(2), establishedAt: AT, options: automatic, ...rest });
 	const four = ['Message 0', 'Message 0', 'Message 1', 'Message 1'];
@@ -137,7 +137,7 @@ describe('a legitimate repeat is never swallowed', () => {
 		expect(delivered()).toEqual(four);
 	});
 
-	test('two executions of one millisecond with different messages', async () => {
+	test('two executions in one millisecond with different messages', async () => {
 		const others = messages(2).map(({ json }) => ({ json: { ...json, text: `${json.text} b` } }));
 		await Promise.all([run(twice({})), run(twice({ executionId: '2', items: others }))]);
 		expect(delivered()).toEqual(['Message 0', 'Message 0 b', 'Message 1', 'Message 1 b']);

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 
 import { type Fault, startSandbox } from '../../../sandbox/sandbox';
-import { run } from '../../engine';
-import { useGateway, useNewGateways } from '../../sandboxAccount';
+import { run } from '../../harness/engine';
+import { useGateway, useNewGateways } from '../../harness/sandboxAccount';
 import {
 	answeredAt,
 	gapsMs,
@@ -18,24 +18,24 @@ import {
 
 const UNKNOWN = 'unknown: it may have been sent';
 
-/** The longest wait, in seconds: short, where a test is not about waiting. */
+/** Max Wait in seconds: short, for tests that are not about waiting. */
 const maxWait = 0.02;
 
 const keyed = { idempotencyKey: 'order-1' };
 
-/** A time-out that the slow fault below outlasts. */
-const hasty = { requestOptions: { timeout: 100 } };
+/** A timeout that is shorter than the latency below. */
+const shortTimeout = { requestOptions: { timeout: 100 } };
 
 const ambiguous: Array<[string, Fault, Sending['fields']?]> = [
-	['a time-out', { latencyMs: 400 }, hasty],
-	['a connection that is cut before the gateway took it', { cut: 'before' }],
-	['a connection that is cut after the gateway took it', { cut: 'after' }],
-	['500 before the gateway took it', { status: 500 }],
-	['500 after the gateway took it', { status: 500, after: true }],
+	['a timeout', { latencyMs: 400 }, shortTimeout],
+	['a connection reset before the gateway accepted it', { cut: 'before' }],
+	['a connection reset after the gateway accepted it', { cut: 'after' }],
+	['500 before the gateway accepted it', { status: 500 }],
+	['500 after the gateway accepted it', { status: 500, after: true }],
 	['502', { status: 502 }],
-	['504 after the gateway took it', { status: 504, after: true }],
+	['504 after the gateway accepted it', { status: 504, after: true }],
 	['503 without Retry-After', { status: 503 }],
-	['503 whose Retry-After says nothing', { status: 503, retryAfter: 'soon' }],
+	['503 with an invalid Retry-After', { status: 503, retryAfter: 'soon' }],
 ];
 
 const safe: Array<[string, Fault]> = [
@@ -54,7 +54,7 @@ describe.each([
 		await run(sending(gateway, { asTool, fields, options: { maxWait, ...options } }));
 
 	describe.each(ambiguous)('after %s', (_what, fault, fields) => {
-		test('a message without a key is not sent again, and is reported as unknown', async () => {
+		test('does not retry a message without a key, and reports it as unknown', async () => {
 			gateway.faults([fault]);
 			const { error, items } = await send({}, fields);
 			expect(error?.message).toContain(`; ${UNKNOWN} [item 0]`);
@@ -62,7 +62,7 @@ describe.each([
 			expect(items).toEqual([]);
 		});
 
-		test('a message with a key is sent again, and arrives once', async () => {
+		test('retries a message with a key, and delivers it once', async () => {
 			gateway.faults([{ ...fault, times: 2 }]);
 			const { error, items } = await send(keyed, fields);
 			expect(error).toBeUndefined();
@@ -71,17 +71,17 @@ describe.each([
 			expect(gateway.state().delivered).toHaveLength(1);
 		});
 
-		test('a message with a key is unknown when its tries are used up', async () => {
+		test('reports a message with a key as unknown after its last attempt', async () => {
 			gateway.faults([fault]);
 			const { error } = await send({ ...keyed, maxTries: 2 }, fields);
 			expect(error?.message).toContain(`; ${UNKNOWN} [item 0]`);
-			expect(error?.description).toContain('It was tried 2 times.');
+			expect(error?.description).toContain('The node made 2 attempts.');
 			expect(gateway.requests()).toHaveLength(2);
 		});
 	});
 
 	describe.each(safe)('after %s', (_what, fault) => {
-		test('a message is sent again, key or not', async () => {
+		test('retries a message without a key', async () => {
 			gateway.faults([{ ...fault, times: 2 }]);
 			const { error } = await send({});
 			expect(error).toBeUndefined();
@@ -89,17 +89,17 @@ describe.each([
 			expect(gateway.state().delivered).toHaveLength(1);
 		});
 
-		test('it is given up after three tries, and known not to have been sent', async () => {
+		test('fails after three attempts, and does not report it as unknown', async () => {
 			gateway.faults([fault]);
 			const { error } = await send({});
 			expect(gateway.requests()).toHaveLength(3);
 			expect(error?.message).not.toContain('unknown');
-			expect(error?.description).toContain('It was tried 3 times.');
+			expect(error?.description).toContain('The node made 3 attempts.');
 		});
 	});
 
 	test.each([400, 401, 402, 403, 404, 405, 409, 413, 422])(
-		'%i is final, even with a key',
+		'does not retry a %i, even with a key',
 		async (status) => {
 			gateway.faults([{ status }]);
 			const { error } = await send(keyed);
@@ -115,13 +115,13 @@ describe.each([
 		[5, 5],
 		[20, 20],
 		['={{ "4" }}', 4],
-	])('with Max Tries %s it is tried so often', async (maxTries, count) => {
+	])('with Max Tries %s makes %i attempts', async (maxTries, count) => {
 		gateway.faults([{ status: 503, retryAfter: 0 }]);
 		await send({ maxTries });
 		expect(gateway.requests()).toHaveLength(count);
 	});
 
-	test('what one try may have done stays unknown, whatever the next one is told', async () => {
+	test('keeps the result unknown, whatever the next attempts return', async () => {
 		gateway.faults([
 			{ cut: 'after', times: 1 },
 			{ status: 503, retryAfter: 0, times: 1 },
@@ -134,7 +134,7 @@ describe.each([
 		);
 	});
 
-	test('a key that comes with the additional fields makes a message repeatable', async () => {
+	test('retries a message with a key in its additional fields', async () => {
 		gateway.faults([{ cut: 'after', times: 1 }]);
 		const { error } = await send({ additionalFields: '{"idempotencyKey":"order-1"}' });
 		expect(error).toBeUndefined();
@@ -142,14 +142,14 @@ describe.each([
 		expect(gateway.state().delivered).toHaveLength(1);
 	});
 
-	test('a key that the additional fields take away does not', async () => {
+	test('does not retry a message whose additional fields remove the key', async () => {
 		gateway.faults([{ cut: 'after', times: 1 }]);
 		const { error } = await send({ ...keyed, additionalFields: '{"idempotencyKey":null}' });
 		expect(error?.message).toContain(UNKNOWN);
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
-	test('every try is signed afresh', async () => {
+	test('signs every attempt with a new timestamp', async () => {
 		gateway.faults([{ status: 503, retryAfter: '0.02', times: 3 }]);
 		await send({ maxTries: 4 });
 		const requests = gateway.requests();
@@ -164,21 +164,21 @@ describe.each([
 		}
 	});
 
-	test('a connection that is refused is tried again without a key, for nothing was sent', async () => {
+	test('retries a refused connection without a key, because nothing was sent', async () => {
 		const account = { ...gateway.account, baseUrl: `http://127.0.0.1:${await freePort()}` };
 		const { error } = await run(sending(gateway, { asTool, account, options: { maxWait } }));
-		expect(error?.message).toBe('Nothing answers at the address of the gateway [item 0]');
-		expect(error?.description).toContain('It was tried 3 times.');
+		expect(error?.message).toBe("The connection to the gateway's address was refused [item 0]");
+		expect(error?.description).toContain('The node made 3 attempts.');
 	});
 
-	test('a gateway that comes up in time gets the message, once', async () => {
+	test('delivers the message once to a gateway that starts late', async () => {
 		const port = await freePort();
 		const account = { ...gateway.account, baseUrl: `http://127.0.0.1:${port}` };
 		const outcome = run(
 			sending(gateway, { asTool, account, options: { maxTries: 20, maxWait: 0.1 } }),
 		);
 		const { token, secret } = gateway;
-		// By now it has been refused.
+		// The first connection has been refused by now.
 		await quiet(150);
 		const late = await startSandbox({ port, token, secret });
 		late.setStatus('ONLINE');
@@ -187,15 +187,15 @@ describe.each([
 		await late.close();
 	});
 
-	test('a host name that is not known is tried again without a key', async () => {
+	test('retries an unknown host name without a key', async () => {
 		const account = { ...gateway.account, baseUrl: 'http://gateway.invalid' };
 		const { error } = await run(sending(gateway, { asTool, account, options: { maxWait } }));
-		expect(error?.message).toMatch(/^The host name of the gateway (is not known|could not)/);
+		expect(error?.message).toMatch(/^The gateway's host name (was not found|could not)/);
 		expect(error?.message).not.toContain('unknown');
-		expect(error?.description).toContain('It was tried 3 times.');
+		expect(error?.description).toContain('The node made 3 attempts.');
 	});
 
-	test('Retry-After in seconds is waited for', async () => {
+	test('waits for Retry-After in seconds', async () => {
 		gateway.faults([{ status: 503, retryAfter: 1, times: 1 }]);
 		await send({ maxWait: 60 });
 		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(995);
@@ -203,9 +203,9 @@ describe.each([
 	});
 
 	test.each([
-		['seconds', () => 3_600],
-		['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
-	])('nobody waits longer than Max Wait, whatever Retry-After says in %s', async (_what, ask) => {
+		['in seconds', () => 3_600],
+		['as a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+	])('waits no longer than Max Wait for a Retry-After %s', async (_what, ask) => {
 		gateway.faults([{ status: 429, retryAfter: ask(), times: 1 }]);
 		await send({ maxWait: 0.3 });
 		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(295);
@@ -213,22 +213,22 @@ describe.each([
 		expect(gateway.state().delivered).toHaveLength(1);
 	});
 
-	test('a date that is over is no reason to wait', async () => {
+	test('does not wait for a date in the past', async () => {
 		gateway.faults([{ status: 503, retryAfter: new Date(0).toUTCString(), times: 5 }]);
 		const { ms } = await timed(send({ maxWait: 60, maxTries: 6 }));
 		expect(gateway.state().delivered).toHaveLength(1);
-		// Five waits that grow would be eight seconds at least.
+		// Five growing delays would take at least eight seconds.
 		expect(ms).toBeLessThan(3_000);
 	});
 });
 
-describe('how often a look-up is tried', () => {
+describe('a lookup', () => {
 	const gateway = useGateway();
 
 	test.each([
-		['a refusal of the pace', { status: 429, retryAfter: 0 }],
-		['a cut connection', { cut: 'before' }],
-	] as Array<[string, Fault]>)('once, also after %s', async (_what, fault) => {
+		['a rate limit', { status: 429, retryAfter: 0 }],
+		['a connection reset', { cut: 'before' }],
+	] as Array<[string, Fault]>)('is not retried after %s', async (_what, fault) => {
 		gateway.faults([fault]);
 		const { error } = await run({
 			account: gateway.account,
@@ -239,19 +239,19 @@ describe('how often a look-up is tried', () => {
 	});
 });
 
-describe('over time', () => {
+describe('the delay', () => {
 	const gateway = useNewGateways();
 
-	test('Retry-After as a date is waited for', async () => {
+	test('is Retry-After if it is a date', async () => {
 		const retryAfter = new Date(Date.now() + 2_000).toUTCString();
 		gateway.faults([{ status: 429, retryAfter, times: 1 }]);
 		await run(sending(gateway));
-		// Dates are in whole seconds.
+		// HTTP dates have whole seconds.
 		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(995);
 		expect(gapsMs(gateway)[0]).toBeLessThan(3_000);
 	});
 
-	test('where the gateway says nothing, the wait grows: half a second at most, then one', async () => {
+	test('without Retry-After is up to half a second, then up to one second', async () => {
 		gateway.faults([{ status: 429, times: 2 }]);
 		await run(sending(gateway));
 		const [first, second] = gapsMs(gateway);
@@ -261,7 +261,7 @@ describe('over time', () => {
 		expect(second).toBeLessThan(1_500);
 	});
 
-	test('a message in back-off keeps no other chat waiting', async () => {
+	test('of one message does not delay other chats', async () => {
 		gateway.faults([{ status: 503, retryAfter: 1, times: 1 }]);
 		const { items } = await run(sending(gateway, { items: messages(10) }));
 		expect(items).toHaveLength(10);

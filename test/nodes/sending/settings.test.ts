@@ -1,11 +1,11 @@
-import { run } from '../../engine';
-import { useGateway } from '../../sandboxAccount';
-import { keepFilesIn, storedFile } from '../../storedFiles';
+import { run } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { keepFilesIn, storedFile } from '../../harness/storedFiles';
 import { messages, sending } from './messages';
 
 const gateway = useGateway();
 
-/** Each with what it may be, and values that it may not. */
+/** Each setting with its error message and invalid values. */
 const settings: Array<[name: string, words: string, wrong: unknown[]]> = [
 	[
 		'concurrency',
@@ -20,7 +20,7 @@ const settings: Array<[name: string, words: string, wrong: unknown[]]> = [
 	['jitter', "'Jitter (%)' is not a number from 0 to 100", [-1, 101, 'some', '={{ false }}']],
 ];
 
-/** These have a meaning for a single message, too, and so for a tool. */
+/** Settings that also apply to a single message, and so to a tool. */
 const settingsOfOne: typeof settings = [
 	[
 		'maxTries',
@@ -43,24 +43,27 @@ describe.each([
 	['in a workflow', false, [...settings, ...settingsOfOne]],
 	['as a tool', true, settingsOfOne],
 ])('%s', (_name, asTool, list) => {
-	test.each(cases(list))('%s of %j is refused in plain words', async (name, value, words) => {
+	test.each(cases(list))('rejects %s of %j with a clear message', async (name, value, words) => {
 		const { error, items } = await run(sending(gateway, { asTool, options: { [name]: value } }));
 		expect(error?.message).toBe(`${words} [item 0]`);
-		expect(error?.description).toMatch(/^Enter a (whole )?number in these bounds/);
+		expect(error?.description).toMatch(/^Enter a (whole )?number within this range/);
 		expect(items).toEqual([]);
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test.each(list.map(([name]) => name))('%s may be left empty', async (name) => {
-		for (const empty of ['', '={{ "" }}', '={{ null }}', '={{ undefined }}']) {
-			const { error } = await run(sending(gateway, { asTool, options: { [name]: empty } }));
-			expect(error).toBeUndefined();
-		}
-		expect(gateway.state().delivered).toHaveLength(4);
-	});
+	test.each(list.map(([name]) => name))(
+		'rejects an empty %s instead of a default',
+		async (name) => {
+			for (const empty of ['', '={{ "" }}', '={{ null }}', '={{ undefined }}']) {
+				const { error } = await run(sending(gateway, { asTool, options: { [name]: empty } }));
+				expect(error?.description).toMatch(/^Enter a (whole )?number within this range/);
+			}
+			expect(gateway.requests()).toEqual([]);
+		},
+	);
 
 	test.each([-1, 1_025, 'large', '={{ NaN }}'])(
-		'maxFileSize of %j is refused in plain words',
+		'rejects maxFileSize of %j with a clear message',
 		async (maxFileSize) => {
 			await keepFilesIn('default');
 			const data = await storedFile(Buffer.from('x'), {});
@@ -81,19 +84,19 @@ describe.each([
 });
 
 test.each<[string, Record<string, unknown>]>([
-	['the least', { concurrency: 1, messagesPerMinute: 0, jitter: 0, maxTries: 1, maxWait: 0 }],
+	['the minimum', { concurrency: 1, messagesPerMinute: 0, jitter: 0, maxTries: 1, maxWait: 0 }],
 	[
-		'the most',
+		'the maximum',
 		{ concurrency: 100, messagesPerMinute: 60_000, jitter: 100, maxTries: 20, maxWait: 3_600 },
 	],
-	['texts of digits', { concurrency: '={{ " 5 " }}', maxWait: '={{ "0.5" }}' }],
-])('%s is taken', async (_what, options) => {
+	['numbers as text', { concurrency: '={{ " 5 " }}', maxWait: '={{ "0.5" }}' }],
+])('accepts %s', async (_what, options) => {
 	const { error } = await run(sending(gateway, { items: messages(3), options }));
 	expect(error).toBeUndefined();
 	expect(gateway.state().delivered).toHaveLength(3);
 });
 
-test('with JSON of my own, the settings hold as well', async () => {
+test('checks the settings with custom JSON, too', async () => {
 	const fields = { bodyForm: 'json', body: '{"chatId":"4915123456789","type":"text","text":"x"}' };
 	const { error } = await run(sending(gateway, { fields, options: { maxTries: 0 } }));
 	expect(error?.message).toContain("'Max Tries'");

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useGateway } from '../../sandboxAccount';
-import { ask, post, signatureHeaders, textTo, urlOf } from '../../sandbox/client';
-import { json, Polling, QUIET_RUN } from './polling';
+import { useGateway } from '../../harness/sandboxAccount';
+import { sendRequest, post, signatureHeaders, textTo, urlOf } from '../../harness/client';
+import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useGateway();
 
 const polling = (event: string, parameters: IDataObject = {}) =>
 	new Polling(gateway.account, { event, ...parameters });
 
-/** A message that waits, because the phone is offline; gives its key. */
+/** Defers a message while the phone is offline; returns its key. */
 async function defer(text: string, windowMs = 600_000): Promise<string> {
 	gateway.setStatus('DISCONNECTED');
 	const reply = await post(gateway.account, 'sendMessage', {
@@ -21,7 +21,7 @@ async function defer(text: string, windowMs = 600_000): Promise<string> {
 
 async function remove(key: string) {
 	const headers = signatureHeaders(gateway.account, '');
-	await ask(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
+	await sendRequest(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
 }
 
 const list = (...deferred: unknown[]) =>
@@ -30,14 +30,14 @@ const list = (...deferred: unknown[]) =>
 const keys = (items: IDataObject[]) => items.map(({ deliveryKey }) => deliveryKey);
 
 describe('deferredAdded', () => {
-	test('what waits at the first poll is not told; what comes later is, once and in order', async () => {
+	test('reports deliveries that are added after the first poll, once and in order', async () => {
 		await defer('old');
 		const trigger = polling('deferredAdded');
 		expect(await trigger.start()).toBeNull();
 		expect(await trigger.poll()).toBeNull();
 		const added = [await defer('one'), await defer('two')];
-		const told = json(await trigger.poll());
-		expect(told).toEqual(
+		const reported = json(await trigger.poll());
+		expect(reported).toEqual(
 			['one', 'two'].map((text, index) => ({
 				event: 'deferredAdded',
 				deliveryKey: added[index],
@@ -52,7 +52,7 @@ describe('deferredAdded', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('over restarts none is lost and none told twice', async () => {
+	test('loses no delivery over restarts and reports none twice', async () => {
 		const trigger = polling('deferredAdded');
 		await trigger.start();
 		const one = await defer('one');
@@ -64,7 +64,7 @@ describe('deferredAdded', () => {
 		expect(keys(json(await trigger.start()))).toEqual([two]);
 	});
 
-	test('Fetch test event shows the newest that waits', async () => {
+	test('Fetch test event shows the newest waiting delivery', async () => {
 		await defer('one');
 		const two = await defer('two');
 		const [shown, ...more] = await polling('deferredAdded').fetchTestEvent();
@@ -73,7 +73,7 @@ describe('deferredAdded', () => {
 		expect(shown).not.toHaveProperty('isSample');
 	});
 
-	test('Fetch test event shows a sample where none waits', async () => {
+	test('Fetch test event shows a sample if none is waiting', async () => {
 		const shown = await polling('deferredAdded').fetchTestEvent();
 		expect(shown).toMatchObject([
 			{ event: 'deferredAdded', deliveryKey: 'sample', isSample: true },
@@ -83,7 +83,7 @@ describe('deferredAdded', () => {
 });
 
 describe('deferredSettled', () => {
-	test('what is gone from the list is told once, in its order, with what was known of it', async () => {
+	test('reports deliveries that have left the list, once, in order and with their last known data', async () => {
 		const first = await defer('one');
 		const trigger = polling('deferredSettled');
 		expect(await trigger.start()).toBeNull();
@@ -91,8 +91,9 @@ describe('deferredSettled', () => {
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
 		expect(await trigger.poll()).toBeNull();
 		gateway.setStatus('ONLINE');
-		const told = json(await trigger.poll());
-		expect(told).toEqual(
+		expect(await trigger.poll()).toEqual(QUIET_RUN);
+		const reported = json(await trigger.poll());
+		expect(reported).toEqual(
 			[first, second].map((deliveryKey, index) => ({
 				event: 'deferredSettled',
 				deliveryKey,
@@ -107,13 +108,13 @@ describe('deferredSettled', () => {
 			})),
 		);
 		const times = (['firstSeenAt', 'lastSeenAt', 'settledAt'] as const).map((name) =>
-			Date.parse(told[0]?.[name] as string),
+			Date.parse(reported[0]?.[name] as string),
 		);
 		expect(times).toEqual(times.toSorted((a, b) => a - b));
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('deleted and dropped deliveries have settled, too', async () => {
+	test('reports deleted and dropped deliveries, too', async () => {
 		const deleted = await defer('deleted');
 		const dropped = await defer('dropped', 300);
 		const stays = await defer('stays');
@@ -126,14 +127,14 @@ describe('deferredSettled', () => {
 		expect(keys(json(await trigger.poll()))).toEqual([stays]);
 	});
 
-	test('one that came and went while n8n was down or between two polls is not seen', async () => {
+	test('misses a delivery that comes and goes between two polls', async () => {
 		const trigger = polling('deferredSettled');
 		await trigger.start();
 		await remove(await defer('brief'));
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('one that was seen by the schedule and settles while n8n starts anew is told', async () => {
+	test('reports a polled delivery that settles while n8n restarts', async () => {
 		const trigger = polling('deferredSettled');
 		await trigger.start();
 		const key = await defer('one');
@@ -143,7 +144,7 @@ describe('deferredSettled', () => {
 		expect(await trigger.start()).toBeNull();
 	});
 
-	test('the last that was known is told', async () => {
+	test('reports the last known data', async () => {
 		const trigger = polling('deferredSettled');
 		list({ deliveryKey: 'a', attempts: 1 });
 		await trigger.start();
@@ -153,7 +154,7 @@ describe('deferredSettled', () => {
 		expect(json(await trigger.poll())).toMatchObject([{ deliveryKey: 'a', attempts: 2 }]);
 	});
 
-	test('as long as nothing waits, nothing new is remembered', async () => {
+	test('does not change the state while nothing is waiting', async () => {
 		const trigger = polling('deferredSettled');
 		await trigger.start();
 		const before = trigger.remembered;
@@ -162,7 +163,7 @@ describe('deferredSettled', () => {
 		expect(trigger.remembered).toBe(before);
 	});
 
-	test('Fetch test event shows what a delivery would look like that settles', async () => {
+	test('Fetch test event shows a sample of a settled delivery', async () => {
 		const key = await defer('one');
 		const trigger = polling('deferredSettled');
 		const expected = {
@@ -179,8 +180,8 @@ describe('deferredSettled', () => {
 });
 
 describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
-	/** What is told of this delivery. */
-	async function told(delivery: unknown): Promise<IDataObject[]> {
+	/** The events for this delivery. */
+	async function reported(delivery: unknown): Promise<IDataObject[]> {
 		const trigger = polling(event);
 		list();
 		await trigger.start();
@@ -190,8 +191,8 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		return [...added, ...json(await trigger.poll())];
 	}
 
-	test('where the gateway uses the names of ours, both are told', async () => {
-		const [item] = await told({
+	test('reports both values if the gateway uses the same field names', async () => {
+		const [item] = await reported({
 			deliveryKey: 'a',
 			event: 'theirs',
 			seenAt: 1,
@@ -224,8 +225,8 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 			{ deliveryKey: 'b', id: 'b', gatewayDeliveryKey: '' },
 		],
 		['a', { deliveryKey: 'a' }],
-	])('a delivery that is listed as %j goes by its key', async (delivery, expected) => {
-		const [item, ...more] = await told(delivery);
+	])('identifies a delivery listed as %j by its key', async (delivery, expected) => {
+		const [item, ...more] = await reported(delivery);
 		expect(more).toEqual([]);
 		const {
 			event: _,
@@ -238,17 +239,18 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		expect(rest).toEqual(expected);
 	});
 
-	test('a delivery that is listed twice is told once', async () => {
+	test('reports a delivery that is listed twice only once', async () => {
 		const trigger = polling(event);
 		list();
 		await trigger.start();
 		list({ deliveryKey: 'a' }, { deliveryKey: 'b' }, { deliveryKey: 'a' });
 		const added = json(await trigger.poll());
 		list();
-		expect(keys([...added, ...json(await trigger.poll())])).toEqual(['a', 'b']);
+		const settled = [...json(await trigger.poll()), ...json(await trigger.poll())];
+		expect(keys([...added, ...settled])).toEqual(['a', 'b']);
 	});
 
-	test('Query Parameters go along, and others mean another list', async () => {
+	test('sends Query Parameters, and sets a new baseline if they change', async () => {
 		const key = await defer('one');
 		const query = (value: string) => ({
 			queryParameters: { parameters: [{ name: 'limit', value }] },
@@ -267,7 +269,7 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 		[true, 2],
 		[false, 0],
 	])(
-		'with Sign Deferred Requests %s, %d signature headers go along',
+		'with Sign Deferred Requests set to %s, sends %d signature headers',
 		async (signDeferred, count) => {
 			const trigger = polling(event);
 			trigger.account = { ...gateway.account, signDeferred };
@@ -277,4 +279,73 @@ describe.each(['deferredAdded', 'deferredSettled'])('%s', (event) => {
 			expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toHaveLength(count);
 		},
 	);
+});
+
+describe('a gateway that restarts and lists nothing once', () => {
+	const all = ['a', 'b', 'c'].map((deliveryKey) => ({ deliveryKey }));
+
+	test.each(['deferredAdded', 'deferredSettled'])('triggers no %s event', async (event) => {
+		list(...all);
+		const trigger = polling(event);
+		await trigger.start();
+		for (const restart of [() => trigger.poll(), () => trigger.start()]) {
+			list();
+			expect(json(await restart())).toEqual([]);
+			list(...all);
+			expect(json(await trigger.poll())).toEqual([]);
+		}
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each([
+		['while n8n runs', (trigger: Polling) => trigger.poll()],
+		['after n8n restarts', (trigger: Polling) => trigger.start()],
+	])('a second empty list settles all deliveries, %s', async (_when, poll) => {
+		list(...all);
+		const trigger = polling('deferredSettled');
+		await trigger.start();
+		list();
+		expect(await trigger.poll()).toEqual(QUIET_RUN);
+		const firstLook = Date.now();
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		const settled = json(await poll(trigger));
+		expect(keys(settled)).toEqual(['a', 'b', 'c']);
+		for (const { settledAt } of settled) {
+			expect(Date.parse(settledAt as string)).toBeLessThanOrEqual(firstLook);
+		}
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('the second empty list must follow the first one', async () => {
+		const trigger = polling('deferredSettled');
+		list(...all);
+		await trigger.start();
+		for (const _ of [1, 2]) {
+			list();
+			expect(json(await trigger.poll())).toEqual([]);
+			list(...all);
+			expect(json(await trigger.poll())).toEqual([]);
+		}
+	});
+
+	test('other deliveries in the list settle the missing ones at once', async () => {
+		list(...all);
+		const trigger = polling('deferredSettled');
+		await trigger.start();
+		list(all[2]);
+		expect(keys(json(await trigger.poll()))).toEqual(['a', 'b']);
+		list();
+		expect(keys(json(await trigger.poll()))).toEqual(['c']);
+	});
+
+	test('after a second empty list, deliveries with the same keys are new', async () => {
+		list(...all);
+		const trigger = polling('deferredAdded');
+		await trigger.start();
+		list();
+		await trigger.poll();
+		await trigger.poll();
+		list(...all);
+		expect(keys(json(await trigger.poll()))).toEqual(['a', 'b', 'c']);
+	});
 });

@@ -1,7 +1,7 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 
-import { useGateway } from '../../sandboxAccount';
-import { json, Polling, QUIET_RUN, useWallClock } from './polling';
+import { useGateway } from '../../harness/sandboxAccount';
+import { json, Polling, QUIET_RUN, useWallClock } from '../../harness/polling';
 
 const gateway = useGateway();
 const clock = useWallClock();
@@ -9,7 +9,7 @@ const clock = useWallClock();
 const polling = (parameters: Record<string, NodeParameterValueType> = {}) =>
 	new Polling(gateway.account, { event: 'offlineFor', ...parameters });
 
-test('an outage is told once, when it has lasted so long', async () => {
+test('reports an outage once, when it has lasted for the given minutes', async () => {
 	const trigger = polling();
 	expect(await trigger.start()).toBeNull();
 	gateway.setStatus('DISCONNECTED');
@@ -19,23 +19,23 @@ test('an outage is told once, when it has lasted so long', async () => {
 	clock.pass(9);
 	expect(await trigger.poll()).toBeNull();
 	clock.pass(1.5);
-	const [told, ...more] = json(await trigger.poll());
+	const [reported, ...more] = json(await trigger.poll());
 	expect(more).toEqual([]);
-	expect(told).toEqual({
+	expect(reported).toEqual({
 		event: 'offlineFor',
 		status: 'DISCONNECTED',
 		offlineSince: expect.any(String),
 		minutes: 10,
 		at: new Date(Date.now()).toISOString(),
 	});
-	expect(Math.abs(Date.parse(told?.offlineSince as string) - Date.parse(begun))).toBeLessThan(
+	expect(Math.abs(Date.parse(reported?.offlineSince as string) - Date.parse(begun))).toBeLessThan(
 		2_000,
 	);
 	clock.pass(60);
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('the next outage counts anew', async () => {
+test('measures the next outage separately', async () => {
 	const trigger = polling({ minutes: 5 });
 	gateway.setStatus('DISCONNECTED');
 	await trigger.start();
@@ -51,7 +51,7 @@ test('the next outage counts anew', async () => {
 	expect(json(await trigger.poll())).toMatchObject([{ status: 'AUTH_FAILURE', minutes: 6 }]);
 });
 
-test('a session that was offline at the baseline has been so since then', async () => {
+test('measures from the baseline if the session was offline then', async () => {
 	gateway.setStatus('DISCONNECTED');
 	const trigger = polling({ minutes: 1 });
 	expect(await trigger.start()).toBeNull();
@@ -59,7 +59,7 @@ test('a session that was offline at the baseline has been so since then', async 
 	expect(json(await trigger.poll())).toMatchObject([{ minutes: 1 }]);
 });
 
-test('going from one offline status to another is the same outage', async () => {
+test('treats a change between offline statuses as the same outage', async () => {
 	const trigger = polling();
 	gateway.setStatus('DISCONNECTED');
 	await trigger.start();
@@ -70,7 +70,7 @@ test('going from one offline status to another is the same outage', async () => 
 	expect(json(await trigger.poll())).toMatchObject([{ status: 'AWAITING_QR', minutes: 11 }]);
 });
 
-test('over restarts, an outage is told once, and counts from its beginning', async () => {
+test('reports an outage once over restarts, and measures from its start', async () => {
 	const trigger = polling();
 	await trigger.start();
 	gateway.setStatus('DISCONNECTED');
@@ -81,7 +81,7 @@ test('over restarts, an outage is told once, and counts from its beginning', asy
 	expect(json(await trigger.start())).toMatchObject([{ minutes: 12 }]);
 	clock.pass(6);
 	expect(await trigger.start()).toBeNull();
-	// The end of an outage is saved, too: the next one would else be taken for the same.
+	// The end of an outage is saved, too. Otherwise the next one would count as the same.
 	gateway.setStatus('ONLINE');
 	await trigger.poll();
 	gateway.setStatus('DISCONNECTED');
@@ -90,7 +90,7 @@ test('over restarts, an outage is told once, and counts from its beginning', asy
 	expect(json(await trigger.poll())).toHaveLength(1);
 });
 
-test('an outage of the gateway neither begins nor ends one', async () => {
+test('a gateway outage neither starts nor ends an outage of the session', async () => {
 	const trigger = polling();
 	await trigger.start();
 	gateway.faults([{ status: 503 }]);
@@ -107,7 +107,7 @@ test('an outage of the gateway neither begins nor ends one', async () => {
 	expect(json(await trigger.poll())).toMatchObject([{ minutes: 30 }]);
 });
 
-test('a clock that is set back makes it wait anew, but neither fail nor repeat', async () => {
+test('waits again if the clock is set back, but neither fails nor reports twice', async () => {
 	const trigger = polling();
 	gateway.setStatus('DISCONNECTED');
 	await trigger.start();
@@ -121,7 +121,7 @@ test('a clock that is set back makes it wait anew, but neither fail nor repeat',
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('Online Statuses says what is not offline', async () => {
+test('treats Online Statuses as not offline', async () => {
 	gateway.setStatus('AWAITING_QR');
 	const online = polling({ minutes: 1, options: { onlineStatuses: 'online, awaiting_qr' } });
 	await online.start();
@@ -129,12 +129,12 @@ test('Online Statuses says what is not offline', async () => {
 	expect(await online.poll()).toBeNull();
 });
 
-test('Online Statuses without any is refused', async () => {
+test('rejects empty Online Statuses', async () => {
 	const emptied = polling({ minutes: 1, options: { onlineStatuses: ' ' } });
 	await expect(emptied.start()).rejects.toMatchObject({ message: "'Online Statuses' is empty" });
 });
 
-test.each([0, 0.5, 10_081, -1, 'soon', '={{ NaN }}'])('%j minutes are refused', async (minutes) => {
+test.each([0, 0.5, 10_081, -1, 'soon', '={{ NaN }}'])('rejects %j minutes', async (minutes) => {
 	await expect(polling({ minutes }).start()).rejects.toMatchObject({
 		message: "'Minutes' is not a number from 1 to 10080",
 	});
@@ -157,7 +157,7 @@ test.each([
 	});
 });
 
-test('a word that somebody has entered is a status, even one that is none elsewhere', async () => {
+test('treats a custom online status as a status, even if it is not a known one', async () => {
 	gateway.faults([{ body: { contentType: 'application/json', text: '{"status":"UP"}' } }]);
 	const trigger = polling({ minutes: 1, options: { onlineStatuses: 'UP' } });
 	await trigger.start();

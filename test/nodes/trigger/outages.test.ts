@@ -1,7 +1,7 @@
 import type { Fault } from '../../../sandbox/sandbox';
-import { useNewGateways } from '../../sandboxAccount';
-import { post, textTo } from '../../sandbox/client';
-import { json, Polling, QUIET_RUN, useWallClock } from './polling';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { post, textTo } from '../../harness/client';
+import { json, Polling, QUIET_RUN, useWallClock } from '../../harness/polling';
 
 const gateway = useNewGateways({ token: 'tok/en+Geheim 123', secret: 'sEcReT-do-not-tell' });
 const clock = useWallClock();
@@ -10,44 +10,44 @@ const EVENTS = ['statusChanged', 'offlineFor', 'deferredAdded', 'deferredSettled
 
 const polling = (event: string) => new Polling(gateway.account, { event });
 
-/** Something that each of the four tells of, sooner or later. */
-async function makeNews() {
+/** A change that each of the four events reports sooner or later. */
+async function makeChange() {
 	gateway.setStatus('DISCONNECTED');
 	await post(gateway.account, 'sendMessage', { ...textTo('4915123456789'), windowMs: 6e7 });
 }
 
-/** What is told of that, each event in its own time. */
-async function toldOfTheNews(trigger: Polling) {
-	const atOnce = json(await trigger.poll());
+/** The events for that change, each when it is due. */
+async function eventsOfChange(trigger: Polling) {
+	const immediate = json(await trigger.poll());
 	clock.pass(15);
 	const later = json(await trigger.poll());
 	gateway.setStatus('ONLINE');
 	const atTheEnd = json(await trigger.poll());
-	return [...atOnce, ...later, ...atTheEnd].filter(({ status }) => status !== 'ONLINE');
+	return [...immediate, ...later, ...atTheEnd].filter(({ status }) => status !== 'ONLINE');
 }
 
 const body = (text: string, contentType = 'application/json') => ({ body: { contentType, text } });
 
 const outages: Array<[string, Fault]> = [
-	['the connection is cut', { cut: 'before' }],
-	['it answers 500', { status: 500 }],
-	['it answers 503', { status: 503, code: 'maintenance' }],
-	['it asks for a slower pace', { status: 429, retryAfter: '0.005' }],
-	['it answers with nothing', body('')],
-	['it answers with a web page', body('<!doctype html><p>ONLINE</p>', 'text/html')],
-	['it answers with JSON of something else', body('{"success":true,"message":"starting"}')],
-	['it answers with half of its answer', body('{"status":"DISC')],
-	['it answers with half a list', body('{"deferred":[{"deliveryKey":"a"},{"deliv')],
-	['it answers with a list of who knows what', body('{"deferred":[{"deliveryKey":"a"},{}]}')],
-	['it answers with null', body('{"data":null}')],
+	['the connection is reset', { cut: 'before' }],
+	['the gateway returns 500', { status: 500 }],
+	['the gateway returns 503', { status: 503, code: 'maintenance' }],
+	['the gateway returns 429', { status: 429, retryAfter: '0.005' }],
+	['the gateway returns nothing', body('')],
+	['the gateway returns a web page', body('<!doctype html><p>ONLINE</p>', 'text/html')],
+	['the gateway returns unrelated JSON', body('{"success":true,"message":"starting"}')],
+	['the gateway returns a truncated response', body('{"status":"DISC')],
+	['the gateway returns a truncated list', body('{"deferred":[{"deliveryKey":"a"},{"deliv')],
+	['the gateway returns an unknown list', body('{"deferred":[{"deliveryKey":"a"},{}]}')],
+	['the gateway returns null', body('{"data":null}')],
 ];
 
 describe.each(outages)('when %s', (_how, fault) => {
-	test.each(EVENTS)('%s takes nothing for changed, and loses nothing', async (event) => {
+	test.each(EVENTS)('%s reports no change and loses none', async (event) => {
 		const trigger = polling(event);
 		await trigger.start();
 		const before = trigger.remembered;
-		await makeNews();
+		await makeChange();
 		for (const poll of [() => trigger.poll(), () => trigger.start()]) {
 			gateway.faults([fault]);
 			expect(await poll()).toBeNull();
@@ -55,25 +55,25 @@ describe.each(outages)('when %s', (_how, fault) => {
 		expect(trigger.remembered).toBe(before);
 		expect(trigger.warnings).toHaveLength(2);
 		gateway.clearFaults();
-		expect(await toldOfTheNews(trigger)).toMatchObject([{ event }]);
+		expect(await eventsOfChange(trigger)).toMatchObject([{ event }]);
 	});
 });
 
-test('nobody at the address at all is an outage, and is told in the log', async () => {
+test('a closed port is an outage, which is logged', async () => {
 	const trigger = polling('statusChanged');
 	await trigger.start();
 	await gateway.close();
 	expect(await trigger.poll()).toBeNull();
 	expect(trigger.warnings).toEqual([
 		JSON.stringify([
-			'Messaging Gateway Trigger: Nothing answers at the address of the gateway. This is no event.',
+			"Messaging Gateway Trigger: The connection to the gateway's address was refused. No event is triggered.",
 			{ nodeName: 'Messaging Gateway Trigger', workflowId: 'workflow' },
 		]),
 	]);
 });
 
 test.each(EVENTS)(
-	'%s: a baseline that comes after the start of n8n is saved at once',
+	'%s immediately saves a baseline that is set after the start of n8n',
 	async (event) => {
 		const trigger = polling(event);
 		gateway.faults([{ status: 503 }]);
@@ -87,21 +87,21 @@ test.each(EVENTS)(
 	},
 );
 
-describe('a trigger that has never seen anything', () => {
+describe('a trigger without a baseline', () => {
 	const nowhere = () =>
 		new Polling({ ...gateway.account, baseUrl: 'http://127.0.0.1:1' }, { event: 'offlineFor' });
 
 	test.each(['create', 'update', 'activate'] as const)(
-		'is not published in silence where nobody answers (%s)',
+		'is not published if nothing responds (%s)',
 		async (activation) => {
 			await expect(nowhere().start(activation)).rejects.toMatchObject({
-				message: 'Nothing answers at the address of the gateway',
+				message: "The connection to the gateway's address was refused",
 			});
 		},
 	);
 
 	test.each(['init', 'leadershipChange'] as const)(
-		'waits for the gateway where n8n starts it (%s)',
+		'waits for the gateway if n8n starts it (%s)',
 		async (activation) => {
 			const trigger = nowhere();
 			expect(await trigger.start(activation)).toBeNull();
@@ -111,7 +111,7 @@ describe('a trigger that has never seen anything', () => {
 	);
 });
 
-describe('what does not pass by itself is thrown, so that a person sees it', () => {
+describe('throws an error that the user has to fix', () => {
 	const refusals: Array<[string, Fault, { message: string; httpCode?: string }]> = [
 		[
 			'an unknown token',
@@ -121,14 +121,13 @@ describe('what does not pass by itself is thrown, so that a person sees it', () 
 		[
 			'an unknown address',
 			{ status: 404 },
-			{ message: 'The gateway knows nothing at this address (404)', httpCode: '404' },
+			{ message: 'The gateway found nothing at this address (404)', httpCode: '404' },
 		],
 		[
 			'a redirect',
 			{ status: 307, headers: { location: 'http://127.0.0.1:1/' } },
 			{
-				message:
-					'The gateway sent the request on to another address, and it was not followed (307)',
+				message: 'The gateway redirected the request to another address (307)',
 				httpCode: '307',
 			},
 		],
@@ -149,7 +148,7 @@ describe('what does not pass by itself is thrown, so that a person sees it', () 
 		}
 	});
 
-	test('a credential that is not filled in', async () => {
+	test('an empty credential', async () => {
 		const trigger = polling('statusChanged');
 		trigger.account = { ...gateway.account, baseUrl: '' };
 		await expect(trigger.start()).rejects.toMatchObject({
@@ -160,23 +159,23 @@ describe('what does not pass by itself is thrown, so that a person sees it', () 
 	});
 });
 
-test('Fetch test event explains why the gateway cannot be asked', async () => {
+test('Fetch test event reports why the poll failed', async () => {
 	const trigger = polling('deferredAdded');
 	gateway.faults([{ status: 500 }]);
 	await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-		message: 'The gateway is in trouble of its own (500)',
+		message: 'The gateway could not process the request (500)',
 	});
 	gateway.faults([body('')]);
 	await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-		message: 'The answer of the gateway holds no whole list of deferred deliveries',
+		message: 'The response of the gateway contains no complete list of deferred deliveries',
 		description: expect.stringContaining("check 'Base URL' of the credential") as string,
 	});
 });
 
-describe('a look has an end', () => {
+describe('the time limit of a poll', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	test('where the gateway does not answer', async () => {
+	test('applies if the gateway does not respond', async () => {
 		const trigger = polling('statusChanged');
 		await trigger.start();
 		const timeout = AbortSignal.timeout.bind(AbortSignal);
@@ -186,13 +185,13 @@ describe('a look has an end', () => {
 		const [ms] = end.mock.calls[0]!;
 		expect(ms).toBeGreaterThan(14_000);
 		expect(ms).toBeLessThanOrEqual(15_000);
-		expect(trigger.warnings[0]).toContain('did not answer, within 15 s');
+		expect(trigger.warnings[0]).toContain('did not respond within 15 s');
 		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-			message: 'The gateway could not be asked, or did not answer, within 15 s',
+			message: 'The gateway did not respond within 15 s',
 		});
 	});
 
-	test('where the gateway asked for a longer pause', async () => {
+	test('applies if Retry-After is longer', async () => {
 		const trigger = polling('statusChanged');
 		await trigger.start();
 		gateway.faults([{ status: 429, retryAfter: 50, times: 1 }]);
@@ -209,9 +208,10 @@ describe('a look has an end', () => {
 		expect(await polled).toBeNull();
 		expect(gateway.requests()).toEqual([]);
 		expect(trigger.warnings).toHaveLength(2);
+		expect(trigger.warnings[1]).toMatch(/The account's requests are paused until \S+Z/);
 	});
 
-	test('what the brake has taken of the time is not left for the answer', async () => {
+	test('includes the wait for the rate limiter', async () => {
 		const trigger = polling('statusChanged');
 		gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
 		await trigger.start('init');
@@ -224,7 +224,7 @@ describe('a look has an end', () => {
 const pause = async (ms: number) =>
 	await new Promise((resolve) => setTimeout(resolve, ms, 'still waiting'));
 
-test('neither token nor secret is in what is told, thrown, logged or remembered', async () => {
+test('leaks neither token nor secret in events, errors, logs and state', async () => {
 	const { token, secret } = gateway;
 	const echo = JSON.stringify({
 		deliveryKey: `key-${token}`,
@@ -235,7 +235,7 @@ test('neither token nor secret is in what is told, thrown, logged or remembered'
 	const all: string[] = [];
 	for (const event of EVENTS) {
 		const trigger = polling(event);
-		const heard = async (polled: Promise<unknown>) => {
+		const record = async (polled: Promise<unknown>) => {
 			const end: unknown = await polled.catch((thrown: unknown) => ({
 				thrown: Object.getOwnPropertyNames(thrown).map(
 					(name) => (thrown as Record<string, unknown>)[name],
@@ -243,7 +243,7 @@ test('neither token nor secret is in what is told, thrown, logged or remembered'
 			}));
 			all.push(JSON.stringify([end, trigger.remembered, trigger.saved, trigger.warnings]));
 		};
-		await heard(trigger.start());
+		await record(trigger.start());
 		for (const fault of [
 			body(echo),
 			body('{"deferred":[]}'),
@@ -253,8 +253,8 @@ test('neither token nor secret is in what is told, thrown, logged or remembered'
 			{ cut: 'before' },
 		] satisfies Fault[]) {
 			gateway.faults([fault]);
-			await heard(trigger.poll());
-			await heard(trigger.fetchTestEvent());
+			await record(trigger.poll());
+			await record(trigger.fetchTestEvent());
 		}
 		gateway.clearFaults();
 	}

@@ -1,5 +1,5 @@
-import { useGateway } from '../../sandboxAccount';
-import { json, Polling, QUIET_RUN } from './polling';
+import { useGateway } from '../../harness/sandboxAccount';
+import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useGateway();
 const other = useGateway();
@@ -9,7 +9,7 @@ const list = (...keys: string[]) => ({
 	text: JSON.stringify({ deferred: keys.map((deliveryKey) => ({ deliveryKey })) }),
 });
 
-test.each([false, true])('two polls that overlap do not tell the same event', async (durable) => {
+test.each([false, true])('overlapping polls report an event once: durable %s', async (durable) => {
 	for (const event of ['statusChanged', 'deferredAdded', 'deferredSettled']) {
 		gateway.reset();
 		gateway.setStatus('ONLINE');
@@ -22,12 +22,12 @@ test.each([false, true])('two polls that overlap do not tell the same event', as
 			{ times: 1, latencyMs: 50, endpoint: 'status' },
 			{ endpoint: 'listDeferred', body: list('new') },
 		]);
-		const told = await Promise.all([trigger.poll(), trigger.poll()]);
-		expect(told.flatMap(json)).toHaveLength(1);
+		const reported = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(reported.flatMap(json)).toHaveLength(1);
 	}
 });
 
-test('while a look is on its way, another poll asks nothing; then the next one looks again', async () => {
+test('a poll sends no request during another poll, and the next one sends one again', async () => {
 	const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
 	gateway.faults([{ body: list('a') }]);
 	await trigger.start();
@@ -39,7 +39,7 @@ test('while a look is on its way, another poll asks nothing; then the next one l
 	expect(json(await trigger.poll()).map(({ deliveryKey }) => deliveryKey)).toEqual(['c']);
 });
 
-test('a look that was thrown is on its way no longer', async () => {
+test('a poll that threw does not block the next one', async () => {
 	const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 	await trigger.start();
 	gateway.faults([{ times: 1, status: 404 }]);
@@ -48,19 +48,19 @@ test('a look that was thrown is on its way no longer', async () => {
 	expect(json(await trigger.poll())).toHaveLength(1);
 });
 
-test('looks of several triggers may be on their way', async () => {
+test('several triggers can poll at once', async () => {
 	const triggers = ['one', 'another'].map(
 		(id) => new Polling(gateway.account, { event: 'statusChanged' }, { settings: { id } }),
 	);
 	for (const trigger of triggers) await trigger.start();
 	gateway.setStatus('DISCONNECTED');
 	gateway.faults([{ latencyMs: 50 }]);
-	const told = await Promise.all(triggers.map(async (trigger) => await trigger.poll()));
-	expect(told.map((polled) => json(polled).length)).toEqual([1, 1]);
+	const reported = await Promise.all(triggers.map(async (trigger) => await trigger.poll()));
+	expect(reported.map((polled) => json(polled).length)).toEqual([1, 1]);
 });
 
 describe('another credential, event or query', () => {
-	test('means a new baseline, which is saved', async () => {
+	test('sets a new baseline and saves it', async () => {
 		other.setStatus('DISCONNECTED');
 		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 		await trigger.start();
@@ -74,7 +74,7 @@ describe('another credential, event or query', () => {
 		expect(json(await trigger.start())).toEqual([]);
 	});
 
-	test('while the gateway cannot be asked, the old one is not forgotten', async () => {
+	test('keeps the old baseline while the gateway is unavailable', async () => {
 		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 		await trigger.start();
 		const { account } = trigger;
@@ -86,25 +86,27 @@ describe('another credential, event or query', () => {
 		expect(json(await trigger.poll())).toHaveLength(1);
 	});
 
-	test('while a look is on its way: what it sees is compared with neither', async () => {
+	test('during a poll applies to the next poll', async () => {
 		const trigger = new Polling({ ...gateway.account }, { event: 'statusChanged' });
 		await trigger.start();
 		const before = trigger.remembered;
-		// The brake holds the next look back, and it goes out by what the credential says then.
+		// The rate limiter delays the next poll, which has already read its credential.
 		gateway.faults([{ times: 1, status: 429, retryAfter: '0.3' }]);
 		expect(await trigger.poll()).toBeNull();
 		other.setStatus('DISCONNECTED');
 		other.clearRequests();
+		gateway.clearRequests();
 		const polled = trigger.poll();
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		Object.assign(trigger.account, other.account);
 		expect(await polled).toBeNull();
-		expect(other.theRequest().status).toBe(200);
+		expect(other.requests()).toEqual([]);
+		expect(gateway.theRequest().status).toBe(200);
 		expect(trigger.remembered).toBe(before);
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
 	});
 
-	test('another secret, filter or time is no other account', async () => {
+	test('does not include another secret or filter', async () => {
 		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 		await trigger.start();
 		gateway.setStatus('DISCONNECTED');
@@ -114,7 +116,7 @@ describe('another credential, event or query', () => {
 	});
 });
 
-test('Fetch test event takes nothing away from the published workflow', async () => {
+test('Fetch test event does not change the state of the published workflow', async () => {
 	const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 	await trigger.start();
 	gateway.setStatus('DISCONNECTED');
@@ -125,7 +127,7 @@ test('Fetch test event takes nothing away from the published workflow', async ()
 });
 
 test.each(['', '{', 'null', '[]', '7', '"x"', '{"scope":1}'])(
-	'%j in the static data is no reason to fail',
+	'does not fail with %j in the static data',
 	async (text) => {
 		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 		await trigger.start();

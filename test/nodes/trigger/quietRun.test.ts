@@ -9,13 +9,13 @@ import {
 } from 'n8n-workflow';
 
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { additionalData, description } from '../../engine';
-import { useGateway } from '../../sandboxAccount';
-import { json, Polling, QUIET_RUN } from './polling';
+import { additionalData, description } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useGateway();
 
-/** Stands behind the trigger. */
+/** The node after the trigger. */
 class Alert implements INodeType {
 	description = description('source');
 
@@ -34,7 +34,7 @@ const node = (name: string, settings: Partial<INode> = {}): INode => ({
 	...settings,
 });
 
-/** Runs a workflow as n8n does after a poll; gives the names of the nodes that took part. */
+/** Runs a workflow as n8n does after a poll; returns the names of the nodes that ran. */
 async function ranWith(polled: INodeExecutionData[][], settings: Partial<INode>) {
 	const types: Record<string, INodeType> = {
 		Trigger: new MessagingGatewayTrigger(),
@@ -65,8 +65,8 @@ async function ranWith(polled: INodeExecutionData[][], settings: Partial<INode>)
 	return Object.keys(run.data.resultData.runData);
 }
 
-/** A change that the filter leaves out is only to be remembered. */
-async function pollWithNothingToTell(settings: Partial<INode>) {
+/** A change that the filter excludes is only stored. */
+async function pollWithNothingToReport(settings: Partial<INode>) {
 	const parameters = { event: 'statusChanged', toStatuses: 'ONLINE' };
 	const trigger = new Polling(gateway.account, parameters, { settings });
 	await trigger.start();
@@ -74,18 +74,18 @@ async function pollWithNothingToTell(settings: Partial<INode>) {
 	return { trigger, polled: await trigger.poll() };
 }
 
-test('a run that is only for saving starts nothing behind the trigger', async () => {
-	const { polled } = await pollWithNothingToTell({});
+test('a run that only saves the state runs no node after the trigger', async () => {
+	const { polled } = await pollWithNothingToReport({});
 	expect(polled).toEqual(QUIET_RUN);
 	expect(await ranWith(polled!, {})).toEqual(['Trigger']);
 });
 
-test('with Always Output Data it would, so there is none; nothing is lost while n8n runs', async () => {
+test('with Always Output Data there is no such run, and nothing is lost while n8n runs', async () => {
 	const settings = { alwaysOutputData: true };
-	const { trigger, polled } = await pollWithNothingToTell(settings);
+	const { trigger, polled } = await pollWithNothingToReport(settings);
 	expect(polled).toBeNull();
 	expect(await ranWith(QUIET_RUN!, settings)).toEqual(['Trigger', 'Alert']);
 	gateway.setStatus('ONLINE');
-	const told = json(await trigger.poll());
-	expect(told).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
+	const reported = json(await trigger.poll());
+	expect(reported).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
 });

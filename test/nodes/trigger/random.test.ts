@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault, SessionStatus } from '../../../sandbox/sandbox';
-import { useGateway } from '../../sandboxAccount';
-import { ask, post, signatureHeaders, textTo, urlOf } from '../../sandbox/client';
-import { json, Polling, useWallClock } from './polling';
+import { useGateway } from '../../harness/sandboxAccount';
+import { sendRequest, post, signatureHeaders, textTo, urlOf } from '../../harness/client';
+import { json, Polling, useWallClock } from '../../harness/polling';
 
-// Its clock goes with ours, or it would refuse what was signed later.
+// The gateway uses the same fake clock, or it would reject later signatures.
 const gateway = useGateway({ now: () => Date.now() });
 const clock = useWallClock();
 
@@ -21,7 +21,7 @@ const WORKFLOWS = [
 
 const body = (text: string) => ({ body: { contentType: 'application/json', text } });
 
-/** Only what is polled: messages come and go meanwhile. */
+/** Faults of the polled endpoints only: messages are accepted meanwhile. */
 const outages: Fault[][] = [
 	{ cut: 'before' as const },
 	{ status: 503 },
@@ -29,7 +29,7 @@ const outages: Fault[][] = [
 	body('{"deferred":[{"deliv'),
 ].map((fault) => (['status', 'listDeferred'] as const).map((endpoint) => ({ ...fault, endpoint })));
 
-interface Happening {
+interface Step {
 	/** What happens between two polls. */
 	what:
 		| { status: SessionStatus }
@@ -37,14 +37,14 @@ interface Happening {
 		| { remove: number }
 		| { minutes: number }
 		| 'nothing';
-	/** What the next polls meet. */
+	/** The faults of the next polls. */
 	outage: Fault[];
-	/** How often n8n starts anew, and whether the schedule polls before that. */
+	/** How often n8n restarts, and whether the schedule polls before that. */
 	restarts: number;
 	polls: boolean;
 }
 
-const anyHappening: fc.Arbitrary<Happening> = fc.record({
+const anyStep: fc.Arbitrary<Step> = fc.record({
 	what: fc.oneof(
 		fc.record({
 			status: fc.constantFrom<SessionStatus>('ONLINE', 'DISCONNECTED', 'AUTH_FAILURE'),
@@ -59,17 +59,18 @@ const anyHappening: fc.Arbitrary<Happening> = fc.record({
 	polls: fc.boolean(),
 });
 
-/** So that nothing is left to be told. */
-const THE_END: Happening = { what: 'nothing', outage: [], restarts: 1, polls: false };
+/** Reports everything that is left. Twice, because several deliveries settle after a second empty list. */
+const LAST_STEP: Step = { what: 'nothing', outage: [], restarts: 1, polls: false };
 
-async function happen(what: Happening['what']): Promise<void> {
+async function perform(what: Step['what']): Promise<void> {
 	if (what === 'nothing') return;
 	if ('minutes' in what) return clock.pass(what.minutes);
 	if ('status' in what) return gateway.setStatus(what.status);
 	if ('remove' in what) {
 		const key = gateway.state().deferred[what.remove]?.deliveryKey;
 		const headers = signatureHeaders(gateway.account, '');
-		if (key) await ask(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
+		if (key)
+			await sendRequest(urlOf(gateway.account, `deferred/${key}`), { method: 'DELETE', headers });
 		return;
 	}
 	if (gateway.state().status === 'ONLINE') gateway.setStatus('DISCONNECTED');
@@ -80,39 +81,39 @@ async function happen(what: Happening['what']): Promise<void> {
 	}
 }
 
-/** What has to be told, by what can be seen from outside. */
+/** The expected events, derived from the visible state of the gateway. */
 class Expectation {
-	readonly told: string[] = [];
+	readonly reported: string[] = [];
 	#status = 'ONLINE';
 	#waiting: string[] = [];
 	#offlineSince: number | undefined;
-	#isTold = false;
+	#isReported = false;
 
-	look(): void {
+	observe(): void {
 		const { status, deferred } = gateway.state();
 		if (status !== this.#status) {
 			const change = `${this.#status} to ${status}`;
-			this.told.push(change, ...(status === 'ONLINE' ? [change] : []));
+			this.reported.push(change, ...(status === 'ONLINE' ? [change] : []));
 		}
 		if (status === 'ONLINE') {
 			this.#offlineSince = undefined;
-			this.#isTold = false;
+			this.#isReported = false;
 		} else {
 			this.#offlineSince ??= Date.now();
 			const isDue = Date.now() - this.#offlineSince >= MINUTES * 60_000;
-			if (isDue && !this.#isTold) this.told.push(`offline since ${this.#offlineSince}`);
-			this.#isTold ||= isDue;
+			if (isDue && !this.#isReported) this.reported.push(`offline since ${this.#offlineSince}`);
+			this.#isReported ||= isDue;
 		}
 		const waiting = deferred.map(({ deliveryKey }) => deliveryKey);
 		const difference = (from: string[], to: string[]) => to.filter((key) => !from.includes(key));
-		this.told.push(...difference(this.#waiting, waiting).map((key) => `added ${key}`));
-		this.told.push(...difference(waiting, this.#waiting).map((key) => `settled ${key}`));
+		this.reported.push(...difference(this.#waiting, waiting).map((key) => `added ${key}`));
+		this.reported.push(...difference(waiting, this.#waiting).map((key) => `settled ${key}`));
 		this.#waiting = waiting;
 		this.#status = status;
 	}
 }
 
-const inWords: Record<string, (item: Record<string, string>) => string> = {
+const textOf: Record<string, (item: Record<string, string>) => string> = {
 	statusChanged: ({ previousStatus, status }) => `${previousStatus} to ${status}`,
 	offlineFor: ({ offlineSince }) => `offline since ${Date.parse(offlineSince!)}`,
 	deferredAdded: ({ deliveryKey }) => `added ${deliveryKey}`,
@@ -123,8 +124,8 @@ class Workflows {
 	readonly items: IDataObject[] = [];
 	readonly #pollings = WORKFLOWS.map((parameters) => new Polling(gateway.account, parameters));
 
-	get told(): string[] {
-		return this.items.map((item) => inWords[item.event as string]!(item as Record<string, string>));
+	get reported(): string[] {
+		return this.items.map((item) => textOf[item.event as string]!(item as Record<string, string>));
 	}
 
 	async each(act: (polling: Polling) => ReturnType<Polling['poll']>): Promise<void> {
@@ -135,12 +136,16 @@ class Workflows {
 const poll = (polling: Polling) => polling.poll();
 const restart = (polling: Polling) => polling.start();
 
-const withoutLastSeen = ({ lastSeenAt: _, ...item }: IDataObject) => item;
+/** Restarts are polls too, so a second empty list may come earlier. */
+const byEvent = (items: IDataObject[]) =>
+	items
+		.map(({ lastSeenAt: _, ...item }) => item)
+		.toSorted((a, b) => (a.event as string).localeCompare(b.event as string));
 
-test('whatever happens, and whenever n8n starts anew: each event is told, and once', async () => {
+test('reports each event once, whatever happens and whenever n8n restarts', async () => {
 	const count = new Map<unknown, number>();
 	await fc.assert(
-		fc.asyncProperty(fc.array(anyHappening, { minLength: 10, maxLength: 25 }), async (history) => {
+		fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 25 }), async (history) => {
 			gateway.reset();
 			gateway.setStatus('ONLINE');
 			const expected = new Expectation();
@@ -148,21 +153,21 @@ test('whatever happens, and whenever n8n starts anew: each event is told, and on
 			const restless = new Workflows();
 			await steady.each(restart);
 			await restless.each(restart);
-			for (const { what, outage, restarts, polls } of [...history, THE_END]) {
-				await happen(what);
+			for (const { what, outage, restarts, polls } of [...history, LAST_STEP, LAST_STEP]) {
+				await perform(what);
 				gateway.faults(outage);
-				if (outage.length === 0) expected.look();
+				if (outage.length === 0) expected.observe();
 				await steady.each(poll);
 				if (polls || restarts === 0) await restless.each(poll);
 				for (let starts = 0; starts < restarts; starts++) await restless.each(restart);
 			}
-			expect(steady.told.toSorted()).toEqual(expected.told.toSorted());
-			// When a delivery was last seen is known from what was saved last.
-			expect(restless.items.map(withoutLastSeen)).toEqual(steady.items.map(withoutLastSeen));
+			expect(steady.reported.toSorted()).toEqual(expected.reported.toSorted());
+			// lastSeenAt depends on the last saved state.
+			expect(byEvent(restless.items)).toEqual(byEvent(steady.items));
 			for (const { event } of steady.items) count.set(event, (count.get(event) ?? 0) + 1);
 		}),
 		{ numRuns: 20 },
 	);
-	// That there was something to tell.
+	// Each event occurred.
 	for (const { event } of WORKFLOWS) expect(count.get(event)).toBeGreaterThan(0);
 }, 60_000);

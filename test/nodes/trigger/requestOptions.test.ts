@@ -3,9 +3,9 @@ import type { IHttpRequestOptions, INodeProperties, NodeParameterValueType } fro
 
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { description } from '../../engine';
-import { useNewGateways } from '../../sandboxAccount';
-import { Polling } from './polling';
+import { description } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { Polling } from '../../harness/polling';
 
 const gateway = useNewGateways();
 
@@ -14,7 +14,7 @@ const polling = (
 	more?: ConstructorParameters<typeof Polling>[2],
 ) => new Polling(gateway.account, { event: 'statusChanged', requestOptions }, more);
 
-/** All but the words of the descriptions, which n8n's own linter does not let pass. */
+/** Everything but the descriptions, which n8n's own linter rejects. */
 const shape = ({ options, ...field }: INodeProperties) => [
 	field,
 	...(options as INodeProperties[])
@@ -22,7 +22,7 @@ const shape = ({ options, ...field }: INodeProperties) => [
 		.map(({ description: _, ...option }) => option),
 ];
 
-test('they are those that n8n adds to declarative nodes, without Batching', () => {
+test('Request Options are those that n8n adds to declarative nodes, without Batching', () => {
 	const declarative = { description: description('declarative') };
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(declarative);
 	const ofTrigger = new MessagingGatewayTrigger().description.properties.find(
@@ -31,14 +31,14 @@ test('they are those that n8n adds to declarative nodes, without Batching', () =
 	expect(shape(ofTrigger!)).toEqual(shape(declarative.description.properties[0]!));
 });
 
-test('Proxy is where the request goes', async () => {
+test('sends the request to Proxy', async () => {
 	const trigger = polling({ proxy: `http://127.0.0.1:${gateway.port}` });
 	trigger.account = { ...gateway.account, baseUrl: 'http://gateway.invalid' };
 	await trigger.start('init').catch(() => {});
 	expect(gateway.theRequest().url).toContain('http://gateway.invalid/api/whatsapp/');
 });
 
-test('a Proxy that is none is told', async () => {
+test('rejects an invalid Proxy', async () => {
 	await expect(polling({ proxy: 'localhost:3128' }).start()).rejects.toMatchObject({
 		message: "'Proxy' under Request Options is not the address of a proxy",
 	});
@@ -48,7 +48,7 @@ test('a Proxy that is none is told', async () => {
 test.each([
 	[{ allowUnauthorizedCerts: true }, true],
 	[{}, undefined],
-])('with %j, n8n is told to ignore the certificate: %s', async (requestOptions, expected) => {
+])('with %j, sets skipSslCertificateValidation: %s', async (requestOptions, expected) => {
 	const credentialType = new MessagingGatewayApi();
 	const sign = credentialType.authenticate;
 	if (typeof sign !== 'function') throw new TypeError('no hook');
@@ -65,7 +65,7 @@ test.each([
 describe('Timeout', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	test('ends a look that takes longer, in words of its own', async () => {
+	test('aborts a longer poll with its own message', async () => {
 		const trigger = polling({ timeout: 100 });
 		await trigger.start();
 		gateway.faults([{ latencyMs: 2_000 }]);
@@ -73,11 +73,13 @@ describe('Timeout', () => {
 		expect(await trigger.poll()).toBeNull();
 		expect(performance.now() - before).toBeLessThan(1_000);
 		expect(trigger.warnings).toEqual([
-			expect.stringContaining('The gateway did not answer in time. This is no event.'),
+			expect.stringContaining(
+				'The gateway did not respond within the timeout. No event is triggered.',
+			),
 		]);
 	});
 
-	test('makes no look longer than it may be', async () => {
+	test('does not extend the limit of a poll', async () => {
 		const end = jest.spyOn(AbortSignal, 'timeout');
 		await polling({ timeout: 60_000 }).start();
 		expect(end.mock.calls[0]![0]).toBeLessThanOrEqual(15_000);

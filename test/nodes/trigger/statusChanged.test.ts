@@ -1,23 +1,23 @@
 import type { SessionStatus } from '../../../sandbox/sandbox';
-import { useGateway } from '../../sandboxAccount';
-import { json, Polling, QUIET_RUN } from './polling';
+import { useGateway } from '../../harness/sandboxAccount';
+import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useGateway();
 
 const polling = (parameters: Record<string, string> = {}) =>
 	new Polling(gateway.account, { event: 'statusChanged', ...parameters });
 
-/** Polls once after each change; gives what was told each time. */
+/** Polls once after each change; returns the result of each poll. */
 async function changes(trigger: Polling, ...statuses: SessionStatus[]) {
-	const told = [];
+	const reported = [];
 	for (const status of statuses) {
 		gateway.setStatus(status);
-		told.push(await trigger.poll());
+		reported.push(await trigger.poll());
 	}
-	return told;
+	return reported;
 }
 
-test('the first poll sets the baseline and tells nothing', async () => {
+test('the first poll sets the baseline and reports nothing', async () => {
 	const trigger = polling();
 	expect(await trigger.start()).toBeNull();
 	expect(await trigger.poll()).toBeNull();
@@ -26,12 +26,12 @@ test('the first poll sets the baseline and tells nothing', async () => {
 	);
 });
 
-test('a change is told once, with what it was before', async () => {
+test('reports a change once, with the previous status', async () => {
 	const trigger = polling();
 	await trigger.start();
 	const before = Date.now();
-	const [told, nothing, back] = await changes(trigger, 'DISCONNECTED', 'DISCONNECTED', 'ONLINE');
-	expect(told).toEqual([
+	const [down, nothing, back] = await changes(trigger, 'DISCONNECTED', 'DISCONNECTED', 'ONLINE');
+	expect(down).toEqual([
 		[
 			{
 				json: {
@@ -43,7 +43,7 @@ test('a change is told once, with what it was before', async () => {
 			},
 		],
 	]);
-	const at = Date.parse(json(told!)[0]?.at as string);
+	const at = Date.parse(json(down!)[0]?.at as string);
 	expect(at).toBeGreaterThanOrEqual(before);
 	expect(at).toBeLessThanOrEqual(Date.now());
 	expect(nothing).toBeNull();
@@ -56,16 +56,16 @@ test.each([
 	[{ fromStatuses: 'AWAITING_QR', toStatuses: 'ONLINE' }, []],
 	[{ fromStatuses: 'AUTH_FAILURE,', toStatuses: '' }, ['ONLINE']],
 	[{ toStatuses: '={{ ["DISCONNECTED"] }}' }, ['DISCONNECTED']],
-] as const)('with %j the changes to %j are told of', async (filters, statuses) => {
+] as const)('with %j reports the changes to %j', async (filters, statuses) => {
 	const trigger = polling(filters);
 	await trigger.start();
-	const told = await changes(trigger, 'DISCONNECTED', 'AUTH_FAILURE', 'ONLINE');
-	expect(told.flatMap(json).map(({ status }) => status)).toEqual(statuses);
-	// What is left out is the previous one all the same, also after a restart.
-	expect(told.filter((one) => one === null)).toEqual([]);
+	const reported = await changes(trigger, 'DISCONNECTED', 'AUTH_FAILURE', 'ONLINE');
+	expect(reported.flatMap(json).map(({ status }) => status)).toEqual(statuses);
+	// A filtered status is still the previous status of the next one, even after a restart.
+	expect(reported.filter((one) => one === null)).toEqual([]);
 });
 
-test('a change that the filters leave out is the previous status of the next one', async () => {
+test('uses a filtered status as the previous status of the next change', async () => {
 	const trigger = polling({ toStatuses: 'ONLINE' });
 	await trigger.start();
 	const [leftOut] = await changes(trigger, 'AUTH_FAILURE');
@@ -76,7 +76,7 @@ test('a change that the filters leave out is the previous status of the next one
 	]);
 });
 
-test('a change while n8n was down is told when it starts, and not again at the next start', async () => {
+test('reports a change during a downtime of n8n at the next start, and only then', async () => {
 	const trigger = polling();
 	await trigger.start();
 	gateway.setStatus('DISCONNECTED');
@@ -84,7 +84,7 @@ test('a change while n8n was down is told when it starts, and not again at the n
 	expect(await trigger.start()).toBeNull();
 });
 
-test('filters that are no text are refused', async () => {
+test('rejects filters that are not text', async () => {
 	const trigger = polling({ fromStatuses: '={{ ({}) }}' });
 	await expect(trigger.start()).rejects.toMatchObject({
 		message: "'From Statuses' is not text but of type object",
@@ -93,7 +93,7 @@ test('filters that are no text are refused', async () => {
 });
 
 describe('Fetch test event', () => {
-	test('shows the present status; the change is made up', async () => {
+	test('shows the current status with a sample change', async () => {
 		gateway.setStatus('AWAITING_QR');
 		expect(await polling({ fromStatuses: 'CONNECTING' }).fetchTestEvent()).toEqual([
 			{

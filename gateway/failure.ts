@@ -1,0 +1,74 @@
+import type { ErrorText } from './errorCatalog';
+import type { GatewayResponse } from './response';
+
+/** Why a request did not give what the operation needs. */
+export type RequestFailure =
+	/** The gateway returned an error response, at this time of the wall clock. */
+	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
+	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
+	| { kind: 'notSent'; code: string; reason?: string }
+	/** Timeout, reset or unreadable response: the gateway may have processed the request. */
+	| { kind: 'noResponse'; code: string }
+	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
+	| { kind: 'notUsable'; text: ErrorText }
+	/** The user's input cannot be sent. */
+	| { kind: 'invalidInput'; error: Error };
+
+/** Not system codes. */
+export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
+export const BLOCKED_BY_N8N = 'BLOCKED_BY_N8N';
+/** The account's rate limiter held the request back. */
+export const PAUSED = 'PAUSED';
+export const PROXY_CLOSED = 'PROXY_CLOSED';
+export const PROXY_SIGN_IN = 'PROXY_SIGN_IN';
+export const TIMEOUT = 'ETIMEDOUT';
+
+/** Why a request was not sent, by the codes of Node.js, OpenSSL, the DNS resolver and this node. */
+const CAUSES = {
+	certificate:
+		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
+	// The last two occur after the handshake as well.
+	tls: /^(EPROTO|ERR_(SSL|TLS)_(?!.*(RECORD_MAC|UNEXPECTED_EOF)).*)$/,
+	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
+	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
+	refused: /^ECONNREFUSED$/,
+	blocked: /^BLOCKED_BY_N8N$/,
+	paused: /^PAUSED$/,
+	proxyClosed: /^PROXY_CLOSED$/,
+	proxySignIn: /^PROXY_SIGN_IN$/,
+};
+
+export type NotSentCause = keyof typeof CAUSES | 'noConnection';
+
+export const notSentCause = (code: string): NotSentCause =>
+	(Object.keys(CAUSES) as Array<keyof typeof CAUSES>).find((cause) => CAUSES[cause].test(code)) ??
+	'noConnection';
+
+/**
+ * Only the code of an error is kept: the error itself holds the URL, and with it the token. `isConnecting`: it
+ * occurred before there was a connection.
+ */
+export const connectionFailure = (code: string, isConnecting = false): RequestFailure => ({
+	kind: isConnecting || notSentCause(code) !== 'noConnection' ? 'notSent' : 'noResponse',
+	code,
+});
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Without the bytes of the response, because failures are kept until the run ends. */
+export const rejection = (response: GatewayResponse, notFound?: ErrorText): RequestFailure =>
+	// Only proxies use this status, and they forward nothing then.
+	response.status === 407
+		? { kind: 'notSent', code: PROXY_SIGN_IN }
+		: {
+				kind: 'rejected',
+				response: { ...response, bytes: NO_BYTES },
+				receivedAt: Date.now(),
+				notFound,
+			};
+
+export const isTimeout = (failure: RequestFailure) =>
+	failure.kind === 'noResponse' && failure.code === TIMEOUT;
+
+export const isRateLimited = (failure: RequestFailure) =>
+	failure.kind === 'rejected' && failure.response.status === 429;

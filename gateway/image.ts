@@ -1,0 +1,96 @@
+import { isObject } from './json';
+import { contentType, type GatewayResponse, MAX_DEPTH } from './response';
+
+export interface Image {
+	bytes: Buffer;
+	mimeType: string;
+	extension: string;
+}
+
+const EXTENSIONS: Record<string, string> = {
+	'image/png': 'png',
+	'image/jpeg': 'jpg',
+	'image/gif': 'gif',
+	'image/webp': 'webp',
+	'image/svg+xml': 'svg',
+};
+
+/** Detects the type from the first bytes, because gateways also send images as octet-stream. */
+function detectMimeType(bytes: Buffer): string | undefined {
+	const start = bytes.subarray(0, 16).toString('latin1');
+	if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+	if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+	if (start.startsWith('GIF8')) return 'image/gif';
+	if (start.startsWith('RIFF') && start.endsWith('WEBP', 12)) return 'image/webp';
+	const opening = bytes
+		.subarray(0, 512)
+		.toString('utf8')
+		.replace(/^\ufeff/, '')
+		.trimStart();
+	if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(opening)) {
+		return 'image/svg+xml';
+	}
+	return undefined;
+}
+
+function imageOf(bytes: Buffer, declaredType?: string): Image | undefined {
+	const mimeType = detectMimeType(bytes) ?? declaredType;
+	if (mimeType === undefined || bytes.length === 0) return undefined;
+	return { bytes, mimeType, extension: EXTENSIONS[mimeType] ?? 'img' };
+}
+
+const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[^;,]*)*),/i;
+
+function imageInText(text: string): Image | undefined {
+	const [prefix, mimeType, parameters = ''] = DATA_URL.exec(text) ?? [];
+	if (prefix !== undefined) {
+		const content = text.slice(prefix.length);
+		const isBase64 = /;base64$/i.test(parameters);
+		const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
+		return imageOf(bytes, mimeType?.toLowerCase());
+	}
+	const looksLikeBase64 = text.length > 40 && /^[\w+/\s-]+={0,2}$/.test(text);
+	return imageOf(Buffer.from(text, looksLikeBase64 ? 'base64' : 'utf8'));
+}
+
+function percentDecoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function imageInJson(data: unknown, depth = 0): Image | undefined {
+	if (typeof data === 'string') return imageInText(data.trim());
+	if (depth > MAX_DEPTH || typeof data !== 'object' || data === null) return undefined;
+	for (const value of Object.values(data)) {
+		const image = imageInJson(value, depth + 1);
+		if (image) return image;
+	}
+	return undefined;
+}
+
+/** The image in a response: its bytes, or a data URL or base64 text in JSON or plain text. */
+export function imageIn(response: GatewayResponse): Image | undefined {
+	const declaredType = contentType(response);
+	return (
+		imageOf(response.bytes) ??
+		imageInJson(response.data) ??
+		(declaredType.startsWith('image/') && typeof response.data === 'string'
+			? imageOf(response.bytes, declaredType)
+			: undefined)
+	);
+}
+
+/** The data without its images, which leave the node as binary data. */
+export function withoutImages(data: unknown): unknown {
+	if (typeof data === 'string') return imageInText(data.trim()) ? undefined : data;
+	if (Array.isArray(data)) return data.map(withoutImages);
+	if (!isObject(data)) return data;
+	return Object.fromEntries(
+		Object.entries(data)
+			.map(([name, value]) => [name, withoutImages(value)] as const)
+			.filter(([, value]) => value !== undefined),
+	);
+}

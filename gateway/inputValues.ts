@@ -1,0 +1,72 @@
+import { InvalidInput } from './invalidInput';
+
+/** Stands for an option that the user did not add. An option that is there must have a value. */
+export const NOT_SET = Symbol('not set');
+
+export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+
+function describe(value: unknown): string {
+	if (typeof value === 'number') return 'not a number either';
+	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
+}
+
+export function optionalText(value: unknown, label: string): string | undefined {
+	if (isMissing(value)) return undefined;
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	throw new InvalidInput(
+		`'${label}' is not text but ${describe(value)}`,
+		'Enter text, or an expression that returns text.',
+	);
+}
+
+export function requiredText(value: unknown, label: string, whatToDo: string): string {
+	const text = optionalText(value, label);
+	if (text === undefined || text.trim() === '') {
+		throw new InvalidInput(`'${label}' is empty`, whatToDo);
+	}
+	return text;
+}
+
+interface Range {
+	from: number;
+	to: number;
+	/** Used if the option is not set. */
+	default?: number;
+	isInteger?: boolean;
+}
+
+/** A number from a field or an expression. */
+export function numberWithin(entered: unknown, label: string, range: Range): number {
+	const { from, to, isInteger } = range;
+	if (entered === NOT_SET && range.default !== undefined) return range.default;
+	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
+	const value = isDigits ? Number(entered) : entered;
+	const isNumber = typeof value === 'number' && (isInteger ? Number.isSafeInteger(value) : true);
+	if (isNumber && value >= from && value <= to) return value;
+	const kind = isInteger ? 'whole number' : 'number';
+	throw new InvalidInput(
+		`'${label}' is not a ${kind} from ${from} to ${to}`,
+		range.default === undefined
+			? `Enter a ${kind} within this range.`
+			: `Enter a ${kind} within this range, or remove the option to use ${range.default}.`,
+	);
+}
+
+export function oneOf<Choice>(entered: unknown, choices: Choice[], label: string): Choice {
+	const chosen = choices.find((choice) => choice === entered);
+	if (chosen !== undefined) return chosen;
+	throw new InvalidInput(
+		`'${label}' is not one of its choices`,
+		`Choose one from the list, or use an expression that returns one of: ${choices.join(', ')}.`,
+	);
+}
+
+/** Words as a list or as text with commas, in upper case as gateways write statuses. */
+export function upperCaseWords(entered: unknown, label: string): string[] {
+	const texts: unknown[] = Array.isArray(entered) ? entered : [entered];
+	return texts
+		.flatMap((text) => (optionalText(text, label) ?? '').split(','))
+		.map((word) => word.trim().toUpperCase())
+		.filter((word) => word !== '');
+}

@@ -1,0 +1,75 @@
+import { isObject, type JsonObject, parseExactly } from './json';
+import type { Redact } from './redaction';
+
+/** A response, from the gateway or from whatever answers at its address. An image is in `bytes`, not in `data`. */
+export interface GatewayResponse {
+	status: number;
+	headers: Record<string, string>;
+	bytes: Buffer;
+	/** Parsed if it is JSON, whatever the content type; otherwise the text; undefined if the body is empty. */
+	data: unknown;
+}
+
+/** Redacts before anything else reads the response: a gateway may repeat the URL, and with it the token. */
+export function readResponse(
+	{ status, headers, bytes }: { status: number; headers: Record<string, unknown>; bytes: Buffer },
+	redact: Redact,
+): GatewayResponse {
+	const lowerCased = Object.fromEntries(
+		Object.entries(headers)
+			.filter(([, value]) => value !== undefined && value !== null)
+			.map(([name, value]) => [name.toLowerCase(), String(value)]),
+	);
+	return { status, headers: redact(lowerCased), bytes, data: redact(parse(bytes)) };
+}
+
+function parse(bytes: Buffer): unknown {
+	const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+	if (!text.trim()) return undefined;
+	try {
+		return parseExactly(text);
+	} catch {
+		return text;
+	}
+}
+
+export function contentType({ headers }: GatewayResponse): string {
+	return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+const STARTS_AS_PAGE = /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<(!doctype html|html|head|body)\b/i;
+/** The first element, whatever comes before it. Not an SVG image. */
+const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!svg\b)[a-z]/i;
+
+/** Frameworks also send plain text as text/html, so the content type alone is not enough. */
+export const isWebPage = (response: GatewayResponse) =>
+	typeof response.data === 'string' &&
+	(STARTS_AS_PAGE.test(response.data) ||
+		(/^(text\/html|application\/xhtml\+xml)$/.test(contentType(response)) &&
+			FIRST_ELEMENT.test(response.data)));
+
+/** Names under which gateways nest the payload. */
+export const ENVELOPES = ['data', 'result', 'results', 'response', 'payload'];
+export const MAX_DEPTH = 4;
+
+/** The object itself and the objects nested under these names, outermost first. */
+export function nestedObjects(data: unknown, names: string[], depth = 0): JsonObject[] {
+	if (!isObject(data) || depth > MAX_DEPTH) return [];
+	return [data, ...names.flatMap((name) => nestedObjects(data[name], names, depth + 1))];
+}
+
+export const textOf = (value: unknown) =>
+	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** The texts under these names, each with the object that contains it. */
+export function textsUnder(
+	objects: JsonObject[],
+	names: string[],
+): Array<{ text: string; parent: JsonObject }> {
+	return objects.flatMap((parent) =>
+		names.flatMap((name) => {
+			const text = textOf(parent[name]);
+			return text === undefined ? [] : [{ text, parent }];
+		}),
+	);
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+
+import { readJson, writeJson } from '../../tools/jsonFile.mjs';
+import { installPackage, listOnSettingsPage } from '../n8n/communityPackage.mjs';
+import { ownerOf } from '../n8n/owner.mjs';
+import { seed } from '../n8n/seed.mjs';
+import { startN8n } from '../n8n/startN8n.mjs';
+import { freePort } from '../process/freePort.mjs';
+import { step } from '../process/progress.mjs';
+import { startSandbox } from '../services/sandbox.mjs';
+
+/** @typedef {{ n8n: number, sandbox: number }} Ports */
+
+const DEFAULT_PORTS = { n8n: 5678, sandbox: 3021 };
+
+/**
+ * Starts n8n as a single process with this package installed, and the sandbox. `home` holds the data of both. Uses the ports
+ * of the previous start, or the next free ones. Requires installAll().
+ * @param {{ home: string, ports?: Ports }} settings
+ */
+export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) {
+	const folder = await installPackage(home);
+	const owner = ownerOf(home);
+	const portsFile = join(home, 'ports.json');
+	const previous = /** @type {Ports | undefined} */ (readJson(portsFile));
+	const ports = await freePorts(previous ?? wanted);
+	writeJson(portsFile, ports);
+
+	const sandbox = await startSandbox({
+		home,
+		port: ports.sandbox,
+		previousPort: previous?.sandbox,
+	});
+	const brokerPort = await freePort(ports.n8n + 1, [ports.sandbox]);
+	const n8n = await step('Starting n8n', () =>
+		startN8n({ home, port: ports.n8n, brokerPort, owner }),
+	);
+	await listOnSettingsPage(home, folder);
+	const { credential, workflows } = await seed(n8n.editor, home, sandbox.account);
+
+	return {
+		urls: {
+			n8n: n8n.url,
+			sandbox: sandbox.controlUrl,
+			phone: `${sandbox.controlUrl}/phone`,
+		},
+		owner: { email: owner.email, password: owner.password },
+		account: sandbox.account,
+		credential: { id: credential.id, name: credential.name },
+		workflows,
+		/** Resolves to an error message when n8n or the sandbox exits unexpectedly. */
+		exited: Promise.race([
+			n8n.program.exited.then(() => `n8n exited unexpectedly. Log: ${n8n.program.log}`),
+			sandbox.program.exited.then(
+				() => `The sandbox exited unexpectedly. Log: ${sandbox.program.log}`,
+			),
+		]),
+		async stop() {
+			await Promise.all([n8n.program.stop(), sandbox.program.stop()]);
+		},
+	};
+}
+
+/** @param {Ports} wanted */
+async function freePorts(wanted) {
+	const n8n = await freePort(wanted.n8n);
+	const sandbox = await freePort(wanted.sandbox, [n8n]);
+	return { n8n, sandbox };
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+const ATTEMPTS = 100;
+
+/**
+ * The wanted port, or the next free one.
+ * @param {number} wanted
+ * @param {number[]} except
+ */
+export async function freePort(wanted, except = []) {
+	for (let port = wanted; port < wanted + ATTEMPTS; port += 1) {
+		if (!except.includes(port) && (await isFree(port))) return port;
+	}
+	throw new Error(`No free port between ${wanted} and ${wanted + ATTEMPTS - 1}.`);
+}
+
+/** @param {number} port */
+async function isFree(port) {
+	const server = createServer();
+	try {
+		server.listen(port, '127.0.0.1');
+		await once(server, 'listening');
+	} catch {
+		return false;
+	}
+	server.close();
+	await once(server, 'close');
+	return true;
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { readJson } from '../../tools/jsonFile.mjs';
+
+/** The n8n of `npm start`. An installation is a folder with a package.json that names n8n and the Node to run it. */
+export const installation = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Older n8n versions, for `npm run test:compat`. */
+export const olderInstallations = readdirSync(join(installation, 'older')).map((version) =>
+	join(installation, 'older', version),
+);
+
+/** Everything that `npm start` writes, except folders named node_modules and dist. */
+export const defaultHome = join(installation, '.home');
+
+/**
+ * The Node that this n8n needs. There is one package per platform, and npm installs the matching one.
+ * @param {string} folder
+ */
+export function nodeIn(folder) {
+	const { optionalDependencies } = manifestOf(folder);
+	const suffix = `-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+	const match = Object.entries(optionalDependencies).find(([name]) => name.endsWith(suffix));
+	if (!match) return undefined;
+	const [name, version] = match;
+	const nodeFolder = join(folder, 'node_modules', name);
+	return {
+		folder: nodeFolder,
+		version,
+		program: join(nodeFolder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
+	};
+}
+
+/** @param {string} folder */
+export function n8nVersionIn(folder) {
+	return manifestOf(folder).dependencies.n8n;
+}
+
+/**
+ * @typedef {object} Manifest
+ * @property {{ n8n: string }} dependencies
+ * @property {Record<string, string>} optionalDependencies
+ * @param {string} folder
+ */
+function manifestOf(folder) {
+	return /** @type {Manifest} */ (readJson(join(folder, 'package.json')));
+}

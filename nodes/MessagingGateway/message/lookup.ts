@@ -1,0 +1,26 @@
+import type { Endpoint } from '../../../gateway/endpoints';
+import type { ErrorText } from '../../../gateway/errorCatalog';
+import type { JsonObject } from '../../../gateway/json';
+import { plainItems } from '../request/items';
+import { requestOperation } from '../request/routing';
+import { type InputItem, singleItem } from './inputItem';
+import { additionalFieldsOf, bodyFormOf, JSON_HEADERS, optionsOf, userBody } from './messageFields';
+
+/** A signed request that looks something up. */
+export const lookupOperation = (
+	endpoint: Endpoint,
+	build: (item: InputItem, additionalFields?: JsonObject) => Buffer,
+	notFound: ErrorText,
+) =>
+	requestOperation(endpoint, {
+		request(context) {
+			const item = singleItem(context);
+			const body =
+				bodyFormOf(item) === 'json'
+					? userBody(item)
+					: build(item, additionalFieldsOf(optionsOf(item)));
+			return { headers: JSON_HEADERS, body };
+		},
+		read: plainItems,
+		notFound,
+	});

@@ -1,0 +1,92 @@
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { oneOf, requiredText } from '../../../gateway/inputValues';
+import { jsonObject } from '../../../gateway/json';
+import {
+	addressOf,
+	type BodyForm,
+	plannedAddress,
+	verbatim,
+	verbatimBody,
+} from '../../../gateway/messageBody';
+import type { MessageContent } from './automaticKey';
+import type { InputItem } from './inputItem';
+
+export const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+/** A message whose input is valid. Its body is built when its turn comes, because it may include a file. */
+export interface PreparedMessage {
+	chat: string;
+	hasKey: boolean;
+	body: () => Buffer | Promise<Buffer>;
+}
+
+/** Reads and checks the fields of an item. Throws InvalidInput. */
+export type PrepareMessage = (item: InputItem) => PreparedMessage;
+
+export const bodyFormOf = ({ field }: InputItem) =>
+	oneOf<BodyForm | 'json'>(
+		field('bodyForm', 'canonical'),
+		['canonical', 'legacy', 'json'],
+		'Body Form',
+	);
+
+export const userBody = ({ field }: InputItem) => verbatimBody(field('body', ''));
+
+/** A message whose body the user wrote. It is parsed only to find the chat and the key. */
+export function userMessage({ field }: InputItem): PreparedMessage {
+	const { text, fields } = verbatim(field('body', ''));
+	return { ...addressOf(fields), body: () => Buffer.from(text) };
+}
+
+export type Options = Record<string, unknown>;
+
+export const optionsOf = ({ field }: InputItem) => field('options', {}) as Options;
+
+export function additionalFieldsOf(options: Options) {
+	const { additionalFields } = options;
+	if (!Object.hasOwn(options, 'additionalFields') || additionalFields === '') return undefined;
+	return jsonObject(
+		additionalFields,
+		'Additional Fields',
+		'Enter a JSON object in braces, e.g. {"priority": "high"}.',
+	);
+}
+
+/** The fields that Send and Send Media have in common. */
+export function commonFields(item: InputItem, chatId: string, options: Options, form: BodyForm) {
+	const additionalFields = additionalFieldsOf(options);
+	const keyOf = idempotencyKey(item, options);
+	return {
+		fields: { chatId, windowMs: windowMs(options), additionalFields },
+		address: plannedAddress(chatId, keyOf !== undefined, form, additionalFields),
+		keyOf,
+	};
+}
+
+/** Returns the key for a message's content; undefined if the message has no key. */
+function idempotencyKey(
+	item: InputItem,
+	options: Options,
+): ((content: MessageContent) => string) | undefined {
+	const { idempotencyKey: entered } = options;
+	if (!Object.hasOwn(options, 'idempotencyKey') || entered === 'off') return undefined;
+	if (entered === 'automatic') return item.automaticKey;
+	const key = requiredText(
+		entered,
+		'Idempotency Key',
+		'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.',
+	);
+	return () => key.trim();
+}
+
+function windowMs(options: Options): number | undefined {
+	if (!Object.hasOwn(options, 'windowMs')) return undefined;
+	const { windowMs: entered } = options;
+	const isDigits = typeof entered === 'string' && /^\s*\d+\s*$/.test(entered);
+	const milliseconds = isDigits ? Number(entered) : entered;
+	if (Number.isSafeInteger(milliseconds) && Number(milliseconds) > 0) return Number(milliseconds);
+	throw new InvalidInput(
+		"'Delivery Window (Ms)' is not a whole number above 0",
+		'Enter milliseconds, e.g. 3600000 for an hour, or remove the option.',
+	);
+}

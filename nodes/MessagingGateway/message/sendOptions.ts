@@ -1,0 +1,111 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { NOT_SET, numberWithin } from '../../../gateway/inputValues';
+import { batching } from '../request/connectionOptions';
+import { steadyClock } from '../request/steadyClock';
+import { MessageRate } from '../sending/messageRate';
+
+const concurrency: INodeProperties = {
+	displayName: 'Concurrency',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+	default: 10,
+	description:
+		'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
+};
+
+const jitter: INodeProperties = {
+	displayName: 'Jitter (%)',
+	name: 'jitter',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
+	default: 20,
+	description:
+		'Maximum random delay, as a percentage of the interval between two messages. Used with Messages per Minute.',
+};
+
+const maxTries: INodeProperties = {
+	displayName: 'Max Tries',
+	name: 'maxTries',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+	default: 3,
+	description:
+		'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key.',
+};
+
+const maxWait: INodeProperties = {
+	displayName: 'Max Wait (Seconds)',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 3600 },
+	default: 60,
+	description: 'Maximum time to wait before a retry, even if the gateway asks for more',
+};
+
+const messagesPerMinute: INodeProperties = {
+	displayName: 'Messages per Minute',
+	name: 'messagesPerMinute',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'Maximum rate, evenly spaced over all chats. Use 0 to send as fast as the gateway allows.',
+};
+
+export const sendOptions = [concurrency, jitter, maxTries, maxWait, messagesPerMinute];
+
+/** For the collections of Send and Send Media, which n8n wants sorted by name. */
+export const withSendOptions = (options: INodeProperties[]): INodeProperties[] =>
+	[...options, ...sendOptions].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+
+/** Reads an option by name. NOT_SET if the user did not add it. */
+type OptionReader = (name: string) => unknown;
+
+export const optionReader =
+	(options: Record<string, unknown>): OptionReader =>
+	(name) =>
+		Object.hasOwn(options, name) ? options[name] : NOT_SET;
+
+export const retryLimits = (option: OptionReader) => ({
+	maxAttempts: numberWithin(option('maxTries'), 'Max Tries', {
+		from: 1,
+		to: 20,
+		default: 3,
+		isInteger: true,
+	}),
+	maxWaitMs:
+		numberWithin(option('maxWait'), 'Max Wait (Seconds)', { from: 0, to: 3600, default: 60 }) *
+		1000,
+});
+
+export type RunOptions = ReturnType<typeof runOptions>;
+
+/** The options that apply to the whole run. Read with the first item, as n8n does with Request Options. */
+export function runOptions(context: IExecuteFunctions) {
+	// One by one, because the other options belong to their items and may be invalid for some only.
+	const option: OptionReader = (name) =>
+		context.getNodeParameter(`options.${name}`, 0, NOT_SET as never);
+	const perMinute = numberWithin(option('messagesPerMinute'), 'Messages per Minute', {
+		from: 0,
+		to: 60_000,
+		default: 0,
+	});
+	const messageRate = {
+		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
+		jitter: numberWithin(option('jitter'), 'Jitter (%)', { from: 0, to: 100, default: 0 }) / 100,
+		batch: batching(context),
+		random: () => steadyClock.random(),
+	};
+	return {
+		...retryLimits(option),
+		concurrency: numberWithin(option('concurrency'), 'Concurrency', {
+			from: 1,
+			to: 100,
+			default: 10,
+			isInteger: true,
+		}),
+		newMessageRate: () => new MessageRate(messageRate),
+	};
+}

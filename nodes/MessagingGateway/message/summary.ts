@@ -1,0 +1,50 @@
+import type { ErrorText } from '../../../gateway/errorCatalog';
+import type { SendResult } from '../sending/retry';
+
+/** How many ranges of items to list. */
+const MAX_RANGES = 12;
+
+/** What happened to the messages of a run that was stopped; undefined if it had only one. */
+export function summary(
+	results: Map<number, SendResult<unknown>>,
+	count: number,
+): ErrorText | undefined {
+	if (count < 2) return undefined;
+	const sent: number[] = [];
+	const failed: number[] = [];
+	const uncertain: number[] = [];
+	for (const [index, result] of [...results].sort(([a], [b]) => a - b)) {
+		if ('result' in result) sent.push(index);
+		else failed.push(index);
+		if ('failure' in result && result.isUncertain) uncertain.push(index);
+	}
+	const message = [
+		`${sent.length} of ${count} sent`,
+		failed.length > 1 && `${failed.length} failed`,
+		`${count - results.size} not attempted`,
+	];
+	const description = [
+		sent.length > 0 && `Sent: ${ranges(sent)}.`,
+		failed.length > 1 && `Failed: ${ranges(failed)}.`,
+		uncertain.length > 0 && `Unknown: ${ranges(uncertain)}.`,
+	];
+	return {
+		message: message.filter(Boolean).join(', '),
+		description: description.filter(Boolean).join(' '),
+	};
+}
+
+/** 0, 1, 2, 5 → "items 0 to 2, 5" */
+function ranges(sorted: number[]): string {
+	const all: Array<{ from: number; to: number }> = [];
+	for (const index of sorted) {
+		const last = all.at(-1);
+		if (last && index === last.to + 1) last.to = index;
+		else all.push({ from: index, to: index });
+	}
+	const listed = all
+		.slice(0, MAX_RANGES)
+		.map(({ from, to }) => (from === to ? String(from) : `${from} to ${to}`));
+	const more = all.length > MAX_RANGES ? ', and more' : '';
+	return `${sorted.length === 1 ? 'item' : 'items'} ${listed.join(', ')}${more}`;
+}

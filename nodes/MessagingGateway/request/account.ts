@@ -1,0 +1,35 @@
+import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { accountKey, accountState, type AccountState } from '../../../gateway/account';
+import { checkedSecrets } from '../../../gateway/credentials';
+import { type Redact, redactor } from '../../../gateway/redaction';
+
+export interface Account {
+	key: string;
+	/** Shared by all executions of this process. */
+	state: AccountState;
+	/** Removes token and secret from everything that the node outputs. */
+	redact: Redact;
+	/** Passed to n8n with each request, so that it does not read the credential again. */
+	credentials: ICredentialDataDecryptedObject;
+	/** Whether the credential contains an expression, so that another item may have another account. */
+	variesByItem: boolean;
+}
+
+export const CREDENTIAL = 'messagingGatewayApi';
+
+/** Reads the account of an item. Throws InvalidInput if token or secret cannot be used. */
+export async function readAccount(
+	context: Pick<FunctionsBase, 'getCredentials'>,
+	itemIndex?: number,
+): Promise<Account> {
+	const credentials = await context.getCredentials(CREDENTIAL, itemIndex);
+	const { token, secret } = checkedSecrets(credentials);
+	return {
+		key: accountKey(credentials),
+		state: accountState(credentials),
+		redact: redactor([token, secret]),
+		credentials,
+		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
+	};
+}

@@ -1,0 +1,65 @@
+import type { IExecuteFunctions, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+
+interface RequestOptions {
+	proxy?: string;
+	timeout?: number;
+	allowUnauthorizedCerts?: boolean;
+	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+}
+
+/** n8n's own default. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+/** The longest time that timers support. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A trigger has no items, so its parameters have no item index. */
+const requestOptions = (context: IExecuteFunctions | IPollFunctions) =>
+	('getActivationMode' in context
+		? context.getNodeParameter('requestOptions', {})
+		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
+
+export function timeoutMs({ timeout }: { timeout?: unknown }): number {
+	const entered = Math.ceil(Number(timeout));
+	return entered > 0 ? Math.min(entered, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+}
+
+/** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
+export function connectionOptions(
+	context: IExecuteFunctions | IPollFunctions,
+): Partial<IHttpRequestOptions> & { timeout: number } {
+	const { proxy, timeout, allowUnauthorizedCerts } = requestOptions(context);
+	return {
+		timeout: timeoutMs({ timeout }),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		...(proxy ? { proxy: parseProxy(proxy) } : {}),
+	};
+}
+
+function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
+	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
+	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
+		throw new InvalidInput(
+			"'Proxy' under Request Options is not the address of a proxy",
+			'Enter the address with its protocol and port, e.g. http://proxy.example.com:3128',
+		);
+	}
+	const { protocol, hostname, port, username, password } = new URL(proxy);
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username
+			? { auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) } }
+			: {}),
+	};
+}
+
+/** Batching under 'Request Options': how many messages to send before a break, and how long it is. */
+export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
+	const { batchSize, batchInterval } = requestOptions(context).batching?.batch ?? {};
+	// Like n8n itself, ignores everything that is not a number above 0.
+	const positive = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);
+	return { size: positive(batchSize) ?? 1, breakMs: positive(batchInterval) ?? 0 };
+}

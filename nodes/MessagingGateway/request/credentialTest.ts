@@ -1,0 +1,128 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IDataObject,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { accountState } from '../../../gateway/account';
+import { parseBaseUrl, resolveTarget } from '../../../gateway/baseUrl';
+import { denialIn } from '../../../gateway/confirmation';
+import { checkedSecrets } from '../../../gateway/credentials';
+import { endpoints } from '../../../gateway/endpoints';
+import { isCredentialCode } from '../../../gateway/errorCatalog';
+import { errorMessage } from '../../../gateway/errorMessage';
+import { gatewayError, isRejected } from '../../../gateway/errorResponse';
+import { rejection, type RequestFailure } from '../../../gateway/failure';
+import { isObject, type JsonObject } from '../../../gateway/json';
+import { inviteInfoBody } from '../../../gateway/messageBody';
+import { redactor } from '../../../gateway/redaction';
+import { type GatewayResponse, readResponse } from '../../../gateway/response';
+import { signatureHeaders } from '../../../gateway/signature';
+import { failureOf, readAll } from './sendRequest';
+
+const TIMEOUT_MS = 30_000;
+
+/** Tests a credential with the same error messages as the node. The node declares it as `testedBy`. */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const failure = await connect(this, data as IDataObject).catch(failureOf);
+	if (!failure) return { status: 'OK', message: 'Connection successful!' };
+	const { message, description } = errorMessage(failure, Date.now());
+	const remark = spacesRemark(data, failure);
+	return { status: 'Error', message: `${message}.${remark} ${description}` };
+}
+
+/**
+ * Looks up an empty invite code, because only a signed request proves the secret. The request changes nothing, and
+ * the gateway rejects the empty code after it has checked the signature, whatever the session's status.
+ */
+async function connect(
+	{ helpers }: ICredentialTestFunctions,
+	data: IDataObject,
+): Promise<RequestFailure | undefined> {
+	const { token, secret } = checkedSecrets(data);
+	const { method, path } = endpoints.inviteInfo;
+	const { url } = resolveTarget(parseBaseUrl(data.baseUrl), token, { url: path });
+	const body = inviteInfoBody('');
+	const timestamp = accountState(data).clockSkew.gatewayTime;
+	// The only request helper of a credential test. It does not run the request hook.
+	const {
+		statusCode,
+		headers,
+		body: received,
+	} = (await helpers.request({
+		method,
+		uri: url.href,
+		headers: {
+			'Content-Type': 'application/json',
+			...signatureHeaders({ token, secret }, body, timestamp),
+		},
+		body,
+		timeout: TIMEOUT_MS,
+		followRedirect: false,
+		followAllRedirects: false,
+		resolveWithFullResponse: true,
+		simple: false,
+		useStream: true,
+	})) as { statusCode: number; headers: IDataObject; body?: AsyncIterable<Buffer> | string };
+	const bytes =
+		typeof received === 'object' ? await readAll(received) : Buffer.from(received ?? '');
+	const response = { status: statusCode, headers, bytes };
+	return connectionFailure(readResponse(response, redactor([token, secret])));
+}
+
+/** Statuses with which a gateway rejects the empty code: the signature was valid. */
+const ACCEPTED = [400, 402, 409, 422];
+/** With these a gateway may also say that there is no such invite. */
+const NOT_FOUND = [404, 410];
+
+function connectionFailure(response: GatewayResponse): RequestFailure | undefined {
+	const { status, data } = response;
+	const isSuccess = status >= 200 && status < 300;
+	if (typeof data === 'string' && (isSuccess || ACCEPTED.includes(status))) return NOT_JSON;
+	const parts = isObject(data) ? [data, data.data, data.result].filter(isObject) : [];
+	const aboutCredential = parts.find(isAboutCredential);
+	if (aboutCredential) return rejection({ ...response, data: { ...parts[0], ...aboutCredential } });
+	const isAccepted =
+		ACCEPTED.includes(status) ||
+		(isSuccess && !isRejected(response) && !denialIn(response, 'sent')) ||
+		((isSuccess || NOT_FOUND.includes(status)) && parts.some(isAboutInvite));
+	return isAccepted ? undefined : rejection(response);
+}
+
+const NOT_JSON: RequestFailure = {
+	kind: 'notUsable',
+	text: {
+		message: 'The response is a web page or text, not the JSON of a gateway',
+		description:
+			"Check 'Base URL' of the credential: enter the address that comes before /api/whatsapp.",
+	},
+};
+
+/** The code may be text for the user, and the message may be all there is. */
+function isAboutCredential(part: JsonObject): boolean {
+	const { code = '', message = '' } = gatewayError(part);
+	const isCode = /^\w+$/.test(code) && isCredentialCode(code.toLowerCase());
+	const text = `${code} ${message}`.replace(/(invit\w*|unexpected)[ _](token|code)/gi, '');
+	return isCode || /signature|unauthori[sz]ed|\btoken\b/i.test(text);
+}
+
+/** The 404 of a web framework contains the path, and with it "invite-info". */
+function isAboutInvite(part: JsonObject): boolean {
+	const { code = '', message = '' } = gatewayError(part);
+	return /invite(?!-info)|group/i.test(`${code} ${message}`);
+}
+
+/** Not trimmed, because a gateway may issue such tokens. */
+function spacesRemark({ token, secret }: IDataObject, failure: RequestFailure): string {
+	const isSpaced = (value: unknown) => typeof value === 'string' && value !== value.trim();
+	const fields = [isSpaced(token) && "'Token'", isSpaced(secret) && "'Secret'"].filter(Boolean);
+	const mayBeCause =
+		failure.kind === 'rejected' && [200, 400, 401, 403, 404, 422].includes(failure.response.status);
+	if (fields.length === 0 || !mayBeCause) return '';
+	const verb = fields.length > 1 ? 'start or end' : 'starts or ends';
+	return ` Likely cause: ${fields.join(' and ')} of the credential ${verb} with a space or a line break.`;
+}

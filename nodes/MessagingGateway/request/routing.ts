@@ -1,0 +1,150 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { type Confirmation, denialIn } from '../../../gateway/confirmation';
+import type { Endpoint } from '../../../gateway/endpoints';
+import type { ErrorText } from '../../../gateway/errorCatalog';
+import { rejection, type RequestFailure } from '../../../gateway/failure';
+import type { GatewayResponse } from '../../../gateway/response';
+import { readAccount } from './account';
+import { batching, connectionOptions } from './connectionOptions';
+import { failedItem } from './nodeError';
+import type { Operation } from './operation';
+import { requestOnce } from './requestOnce';
+import { cancelSignal, failureOf, type RequestResult } from './sendRequest';
+import { steadyClock } from './steadyClock';
+
+/** The items of one input item, or why there are none. Undefined if the execution was cancelled. */
+export type ItemResult =
+	| { items: INodeExecutionData[] }
+	| { failure: RequestFailure; attempts?: number; isUncertain?: boolean };
+
+type RunItem = (
+	context: IExecuteSingleFunctions,
+	request: Partial<IHttpRequestOptions>,
+) => Promise<ItemResult | undefined>;
+
+type ItemOperation = Pick<Operation, 'routing' | 'customOperation'>;
+
+/** The same function runs each item of a workflow, and the item of a tool call. */
+export const itemOperation = (run: RunItem): ItemOperation => ({
+	routing: itemRouting(run),
+	customOperation: itemsInWorkflow(run),
+});
+
+/**
+ * Declared as the pagination of the request, because n8n hands only that function the whole request, and with it
+ * the error of a broken connection, which contains the URL.
+ */
+export const itemRouting = (run: RunItem): Operation['routing'] => ({
+	send: { paginate: true },
+	operations: {
+		async pagination(
+			this: IExecutePaginationFunctions,
+			{ options }: DeclarativeRestApiSettings.ResultOptions,
+		) {
+			const result = await resultOf(async () => await run(this, options as IHttpRequestOptions));
+			return outputItems(this, this.getItemIndex(), result);
+		},
+	},
+});
+
+/**
+ * n8n's declarative engine reads the credential before the first item. If that fails, it passes all items on as if
+ * they had succeeded, so in a workflow it is not used.
+ */
+const itemsInWorkflow = (run: RunItem): Operation['customOperation'] =>
+	async function (this: IExecuteFunctions) {
+		const { size, breakMs } = batching(this);
+		const running: Array<Promise<ItemResult | undefined>> = [];
+		for (const itemIndex of this.getInputData().keys()) {
+			if (itemIndex > 0 && itemIndex % size === 0 && breakMs > 0) {
+				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(this));
+			}
+			const context = singleItemContext(this, itemIndex);
+			running.push(resultOf(async () => await run(context, connectionOptions(this))));
+		}
+		const results = await Promise.all(running);
+		return [results.flatMap((result, itemIndex) => outputItems(this, itemIndex, result))];
+	};
+
+const resultOf = async (run: () => Promise<ItemResult | undefined>) =>
+	await run().catch((thrown: unknown): ItemResult => ({ failure: failureOf(thrown) }));
+
+/** The context of one item, as n8n's declarative engine provides it. */
+function singleItemContext(context: IExecuteFunctions, itemIndex: number): IExecuteSingleFunctions {
+	const value = (own: unknown) => ({ value: own });
+	return Object.create(context, {
+		getItemIndex: value(() => itemIndex),
+		getInputData: value(() => context.getInputData()[itemIndex]),
+		getCredentials: value(async (type: string) => await context.getCredentials(type, itemIndex)),
+		getNodeParameter: value((name: string, fallback?: IDataObject) =>
+			context.getNodeParameter(name, itemIndex, fallback),
+		),
+	}) as IExecuteSingleFunctions;
+}
+
+function outputItems(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	itemIndex: number,
+	result: ItemResult | undefined,
+): INodeExecutionData[] {
+	// n8n pairs neither these items nor failed ones.
+	if (result && 'items' in result) {
+		return result.items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+	}
+	// Don't report a cancelled execution as failed.
+	if (!result || cancelSignal(context).aborted) return [];
+	return [failedItem(context, result.failure, { ...result, itemIndex })];
+}
+
+/** Turns a response that denies success into a failure, for requests that do something. */
+export function confirmed(sent: RequestResult, confirmation: Confirmation): RequestResult {
+	const denial = 'response' in sent ? denialIn(sent.response, confirmation) : undefined;
+	if (!('response' in sent) || !denial) return sent;
+	return { failure: rejection({ ...sent.response, data: denial }) };
+}
+
+interface RequestOperation {
+	/** What the operation adds to the request: a body, query parameters or a path. */
+	request?: (context: IExecuteSingleFunctions) => Partial<IHttpRequestOptions>;
+	/** For operations that do something. */
+	confirmation?: Confirmation;
+	/** The items of a response, or why it cannot be read. */
+	read: (
+		response: GatewayResponse,
+		context: IExecuteSingleFunctions,
+	) => INodeExecutionData[] | ErrorText | Promise<INodeExecutionData[]>;
+	/** Error responses that are a result of this operation. */
+	readRejected?: (response: GatewayResponse) => INodeExecutionData[] | undefined;
+	/** What a 404 means to this operation. */
+	notFound?: ErrorText;
+}
+
+/** An operation that sends one request per item, without retries. */
+export const requestOperation = (
+	{ method, path }: Endpoint,
+	{ request: parts, confirmation, read, readRejected, notFound }: RequestOperation,
+): ItemOperation =>
+	itemOperation(async (context, options) => {
+		const request = { ...options, method, url: path, ...parts?.(context) };
+		const account = await readAccount(context);
+		const result = await requestOnce(context, account, request);
+		if (!result) return undefined;
+		const sent = confirmation ? confirmed(result, confirmation) : result;
+		if ('response' in sent) {
+			const items = await read(sent.response, context);
+			return Array.isArray(items) ? { items } : { failure: { kind: 'notUsable', text: items } };
+		}
+		const { failure } = sent;
+		if (failure.kind !== 'rejected') return sent;
+		const items = readRejected?.(failure.response);
+		return items ? { items } : { failure: { ...failure, notFound } };
+	});

@@ -1,0 +1,185 @@
+import {
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	type IPollFunctions,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { errorCode, isRejected } from '../../../gateway/errorResponse';
+import {
+	BLOCKED_BY_N8N,
+	connectionFailure,
+	PROXY_CLOSED,
+	rejection,
+	type RequestFailure,
+	RESPONSE_TOO_LARGE,
+	TIMEOUT,
+} from '../../../gateway/failure';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { type GatewayResponse, readResponse } from '../../../gateway/response';
+import { type Account, CREDENTIAL } from './account';
+import { timeoutMs } from './connectionOptions';
+
+export type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
+
+export type RequestResult = { response: GatewayResponse } | { failure: RequestFailure };
+
+/** Sends a request. The only way to the gateway: every operation and the trigger use it. */
+export async function sendRequest(
+	context: Context,
+	account: Account,
+	request: IHttpRequestOptions,
+): Promise<RequestResult> {
+	const { clockSkew } = account.state;
+	const signedWith = clockSkew.offset;
+	const sent = await sendOnce(context, account, request);
+	if (!isRejectedWith401(sent) || !clockSkew.learn(sent.failure.response, signedWith)) return sent;
+	// This machine's clock is wrong. The request hook now signs with the gateway's time.
+	const signedAgainWith = clockSkew.offset;
+	const sentAgain = await sendOnce(context, account, request);
+	if (!isRejectedWith401(sentAgain)) return sentAgain;
+	clockSkew.drop(signedAgainWith);
+	// If a proxy set the Date header, the second rejection is about that time, not about the actual cause.
+	return errorCode(sent.failure.response) === 'invalid_signature' ? sent : sentAgain;
+}
+
+type Rejection = { failure: Extract<RequestFailure, { kind: 'rejected' }> };
+
+const isRejectedWith401 = (sent: RequestResult): sent is Rejection =>
+	'failure' in sent && sent.failure.kind === 'rejected' && sent.failure.response.status === 401;
+
+async function sendOnce(
+	context: Context,
+	account: Account,
+	request: IHttpRequestOptions,
+): Promise<RequestResult> {
+	try {
+		const response = readResponse(await receive(context, account, request), account.redact);
+		return isRejected(response) ? { failure: rejection(response) } : { response };
+	} catch (thrown) {
+		return { failure: failureOf(thrown) };
+	}
+}
+
+/** What n8n, axios and Node.js tell about an error. */
+interface ErrorDetails {
+	name?: string;
+	message?: string;
+	description?: string;
+	code?: unknown;
+	syscall?: string;
+	/** The attempts to connect to each address of a host. */
+	errors?: ErrorDetails[];
+	request?: { socket?: { secureConnecting?: boolean } };
+	cause?: unknown;
+}
+
+/** The failure behind an error, which n8n may have wrapped several times. */
+export function failureOf(thrown: unknown): RequestFailure {
+	const errors = withCauses(thrown);
+	const input = errors.find(
+		(error) => error instanceof InvalidInput || error instanceof NodeOperationError,
+	);
+	if (input) return { kind: 'invalidInput', error: input };
+	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));
+	if (blocked) {
+		const reason = `${blocked.message}. ${blocked.description ?? ''}`.trim();
+		return { kind: 'notSent', code: BLOCKED_BY_N8N, reason };
+	}
+	if (errors.some(({ message }) => message?.startsWith('Proxy connection ended before'))) {
+		return connectionFailure(PROXY_CLOSED);
+	}
+	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
+	if (code === undefined && !(thrown instanceof NodeApiError)) {
+		return { kind: 'invalidInput', error: thrown as Error };
+	}
+	return connectionFailure(code ?? '', errors.some(isConnecting));
+}
+
+const MAX_CAUSES = 5;
+
+function withCauses(thrown: unknown): ErrorDetails[] {
+	const errors: ErrorDetails[] = [];
+	let error = thrown;
+	while (typeof error === 'object' && error !== null && errors.length < MAX_CAUSES) {
+		errors.push(error);
+		error = (error as ErrorDetails).cause;
+	}
+	return errors;
+}
+
+/** Whether there was no connection yet, or no TLS connection. */
+const isConnecting = ({ syscall, errors = [], request }: ErrorDetails): boolean =>
+	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') ||
+	request?.socket?.secureConnecting === true ||
+	errors.some(isConnecting);
+
+/** Far more than any response of a gateway. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+class ConnectionError extends Error {
+	constructor(readonly code: string) {
+		super(code);
+	}
+}
+
+/**
+ * Receives the response as a stream, with limits for its size and for the time of the whole request: n8n limits
+ * neither. Error statuses are not thrown, because n8n would send a request with a 401 again, and its errors
+ * contain the URL, and with it the token.
+ */
+async function receive(context: Context, { credentials }: Account, request: IHttpRequestOptions) {
+	const timeout = AbortSignal.timeout(timeoutMs(request));
+	const cancelled = cancelSignal(context);
+	const abort = new AbortController();
+	const onAbort = () => abort.abort();
+	for (const signal of [timeout, cancelled]) signal.addEventListener('abort', onAbort);
+	if (cancelled.aborted) onAbort();
+	try {
+		const { body, headers, statusCode } = (await context.helpers.httpRequestWithAuthentication.call(
+			withCancelSignal(context, abort.signal),
+			CREDENTIAL,
+			{
+				...request,
+				// n8n resolves it with the credential of the first item. The request hook knows the right one.
+				baseURL: undefined,
+				encoding: 'stream',
+				ignoreHttpStatusErrors: true,
+				returnFullResponse: true,
+			},
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
+		)) as IN8nHttpFullResponse;
+		return { status: statusCode, headers, bytes: await readAll(body as AsyncIterable<Buffer>) };
+	} catch (thrown) {
+		throw timeout.aborted && !cancelled.aborted ? new ConnectionError(TIMEOUT) : thrown;
+	} finally {
+		// A signal with a listener stays in memory until its timeout.
+		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', onAbort);
+	}
+}
+
+const NEVER = new AbortController().signal;
+
+/** Aborted when the user cancels the execution. */
+export const cancelSignal = (context: Context): AbortSignal =>
+	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ?? NEVER;
+
+/** n8n aborts a request only by the signal of the context that its helper is called on. */
+const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+
+/** Throws if the body is too large. */
+export async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of body) {
+		length += chunk.length;
+		// Leaving the loop closes the connection.
+		if (length > MAX_BYTES) throw new ConnectionError(RESPONSE_TOO_LARGE);
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}

@@ -1,0 +1,14 @@
+import { endpoints } from '../../../gateway/endpoints';
+import { plainItems } from '../request/items';
+import type { Operation } from '../request/operation';
+import { requestOperation } from '../request/routing';
+
+export const start: Operation = {
+	option: {
+		name: 'Start',
+		value: 'start',
+		action: 'Start session',
+		description: 'Start the session, the first step of pairing a phone',
+	},
+	...requestOperation(endpoints.start, { confirmation: 'started', read: plainItems }),
+};

@@ -1,0 +1,62 @@
+import { normalizeChatId } from './chatId';
+import type { EndpointName } from './endpoints';
+import { type Fault, parseFaults } from './fault';
+
+interface ActiveFault {
+	fault: Fault;
+	timesLeft: number;
+	random: () => number;
+}
+
+/** The active faults in order. The first one that matches a request and has times left applies. */
+export class ActiveFaults {
+	#active: ActiveFault[] = [];
+
+	/** Replaces the list. */
+	set(faults: unknown): void {
+		this.#active = parseFaults(faults).map((fault) => ({
+			fault,
+			timesLeft: fault.times ?? Infinity,
+			random: seededRandom(fault.seed ?? 1),
+		}));
+	}
+
+	clear(): void {
+		this.#active = [];
+	}
+
+	list(): Array<Fault & { timesLeft?: number }> {
+		return this.#active.map(({ fault, timesLeft }) => ({
+			...fault,
+			...(fault.times !== undefined && { timesLeft }),
+		}));
+	}
+
+	/** `readChatId` parses the body, so it is called only if a fault names a chat. */
+	take(endpoint: EndpointName, readChatId: () => string | undefined): Fault | undefined {
+		const match = this.#active.find(({ fault, timesLeft, random }) => {
+			if (timesLeft === 0) return false;
+			if (fault.endpoint !== undefined && fault.endpoint !== endpoint) return false;
+			if (fault.chatId !== undefined && !isSameChat(fault.chatId, readChatId())) return false;
+			return fault.probability === undefined || random() < fault.probability;
+		});
+		if (!match) return undefined;
+		match.timesLeft -= 1;
+		return match.fault;
+	}
+}
+
+function isSameChat(a: string, b = ''): boolean {
+	return normalizeChatId(a) === normalizeChatId(b);
+}
+
+/** Mulberry32: a small generator with the same output on every machine. */
+function seededRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

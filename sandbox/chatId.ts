@@ -1,0 +1,11 @@
+const CHAT_ID =
+	/^(?:[0-9]{5,20}(?:@c\.us)?|[0-9]{5,25}(?:-[0-9]{5,25})?@g\.us|[0-9]{5,25}@newsletter)$/;
+
+export function isChatId(text: string): boolean {
+	return CHAT_ID.test(text);
+}
+
+/** Digits alone and digits@c.us are the same chat: compare chats in this form. */
+export function normalizeChatId(chatId: string): string {
+	return chatId.replace(/@c\.us$/, '');
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { type ControlContext, handleControlRequest, isControlRequest } from './control';
+import { type Gateway, handleGatewayRequest } from './gatewayRequest';
+import { handlePhoneRequest, isPhoneRequest, type PhoneContext } from './phone/phone';
+import { ClientDisconnected } from './requestBody';
+import { HttpError, type HttpResponse, jsonResponse } from './response';
+
+export function handleRequests(
+	server: Server,
+	gateway: Gateway,
+	control: ControlContext,
+	phone: PhoneContext,
+): void {
+	server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+		// Client disconnects are in the request log. Without a listener they would end the process.
+		request.on('error', () => {});
+		response.on('error', () => {});
+		dispatch(request, response).catch((error: unknown) =>
+			handleUnexpectedError(gateway, request, response, error),
+		);
+	});
+	server.on('clientError', respondToInvalidHttp);
+
+	async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (isPhoneRequest(request)) {
+			return await sendSandboxResponse(
+				gateway,
+				response,
+				async () => await handlePhoneRequest(phone, request, response),
+			);
+		}
+		if (isControlRequest(request.url ?? '')) {
+			return await sendSandboxResponse(
+				gateway,
+				response,
+				async () => await handleControlRequest(control, request),
+			);
+		}
+		return await sendGatewayResponse(gateway, request, response);
+	}
+}
+
+async function sendGatewayResponse(
+	gateway: Gateway,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	const recorded = gateway.log.begin(request);
+	try {
+		const result = await handleGatewayRequest(gateway, request, recorded);
+		if (result.response === 'cut') {
+			gateway.log.end(recorded, 'cut');
+			request.socket.destroy();
+			return;
+		}
+		// Recorded before it is sent, so that a client that has the response finds it in the log.
+		if (response.destroyed) gateway.log.end(recorded, 'left');
+		else gateway.log.end(recorded, 'answered', result.response.status);
+		send(response, result.response, result.clock);
+	} catch (error) {
+		if (error instanceof ClientDisconnected || gateway.closing.aborted) {
+			gateway.log.end(recorded, 'left');
+		} else gateway.log.end(recorded, 'answered', 500);
+		throw error;
+	}
+}
+
+/** For controls and the phone page, which the request log does not record. */
+async function sendSandboxResponse(
+	gateway: Gateway,
+	response: ServerResponse,
+	handle: () => Promise<HttpResponse | undefined>,
+): Promise<void> {
+	const result = await handle().catch((error: unknown) => {
+		if (error instanceof HttpError) return error.toResponse();
+		throw error;
+	});
+	if (result) send(response, result, gateway.now());
+}
+
+function send(
+	response: ServerResponse,
+	{ status, headers, body }: HttpResponse,
+	clock: number,
+): void {
+	if (response.destroyed) return;
+	response.statusCode = status;
+	response.setHeader('Date', new Date(clock).toUTCString());
+	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+	if (status === 204 || status === 304) {
+		// These statuses never have a body, so no header may describe one.
+		response.removeHeader('Content-Type');
+		response.end();
+		return;
+	}
+	response.setHeader('Content-Length', body.length).end(body);
+}
+
+function handleUnexpectedError(
+	gateway: Gateway,
+	request: IncomingMessage,
+	response: ServerResponse,
+	error: unknown,
+): void {
+	if (error instanceof ClientDisconnected || gateway.closing.aborted) {
+		request.socket.destroy();
+		return;
+	}
+	console.error('Internal error in the sandbox:', error);
+	const errorResponse = jsonResponse(500, {
+		error: 'internal_error',
+		message: 'Internal error in the sandbox. See its terminal output.',
+	});
+	send(response, errorResponse, gateway.now());
+}
+
+/** Node emits no request for invalid HTTP, so the response is written to the socket. */
+function respondToInvalidHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const status =
+		error.code === 'HPE_HEADER_OVERFLOW'
+			? '431 Request Header Fields Too Large'
+			: '400 Bad Request';
+	const body = JSON.stringify({
+		error: 'bad_request',
+		message: 'This is not a valid HTTP request.',
+	});
+	socket.end(
+		`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+	);
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+/** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
+const ALLOWED: Record<string, string[]> = {
+	'nodes/MessagingGateway': ['trigger', 'message', 'session', 'deferred', 'request'].map(
+		nodeFolder,
+	),
+	'nodes/MessagingGateway/trigger': [
+		...['session', 'deferred', 'request'].map(nodeFolder),
+		'gateway',
+	],
+	'nodes/MessagingGateway/message': [...['request', 'sending'].map(nodeFolder), 'gateway'],
+	'nodes/MessagingGateway/session': [nodeFolder('request'), 'gateway'],
+	'nodes/MessagingGateway/deferred': [nodeFolder('request'), 'gateway'],
+	'nodes/MessagingGateway/request': [nodeFolder('sending'), 'gateway'],
+	'nodes/MessagingGateway/sending': ['gateway'],
+	credentials: ['gateway'],
+	gateway: [],
+};
+
+const PACKAGES: Record<string, string[]> = {
+	'nodes/MessagingGateway/sending': [],
+	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
+	credentials: ['n8n-workflow'],
+	// The bundled libraries, which only this file uses.
+	'gateway/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
+	gateway: ['crypto'],
+};
+
+function nodeFolder(name: string): string {
+	return `nodes/MessagingGateway/${name}`;
+}
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+	cwd: root,
+	encoding: 'utf8',
+})
+	.split('\n')
+	.filter((path) => /\.(ts|mjs|cjs)$/.test(path) && existsSync(join(root, path)));
+
+const IMPORT = /(?:\bfrom|\bimport|\brequire\()\s*['"]([^'"]+)['"]/g;
+
+/** The imports of each file: paths in the repository, and packages. */
+const imports = new Map(
+	tracked.map((path) => {
+		const source = readFileSync(join(root, path), 'utf8');
+		const names = [...source.matchAll(IMPORT)].map(([, name]) => name!);
+		return [path, names.map((name) => (name.startsWith('.') ? resolved(path, name) : name))];
+	}),
+);
+
+function resolved(from: string, name: string): string {
+	const path = join(dirname(from), name);
+	const candidates = [path, `${path}.ts`, `${path}/index.ts`, `${path}.d.ts`, `${path}.d.mts`];
+	return candidates.find((candidate) => tracked.includes(candidate)) ?? path;
+}
+
+const isFile = (name: string) => imports.has(name);
+const published = tracked.filter((path) => /^(nodes|gateway|credentials)\//.test(path));
+
+test('reads the imports of the whole repository', () => {
+	expect(published.length).toBeGreaterThan(50);
+	expect(imports.get('nodes/MessagingGateway/MessagingGateway.node.ts')).toEqual(
+		expect.arrayContaining(['n8n-workflow', 'nodes/MessagingGateway/message/index.ts']),
+	);
+});
+
+test.each(published)('%s imports only from the folders below it', (path) => {
+	const folder = dirname(path);
+	const allowed = ALLOWED[folder];
+	expect(allowed).toBeDefined();
+	const folders = imports.get(path)!.filter(isFile).map(dirname);
+	expect(folders.filter((name) => name !== folder && !allowed!.includes(name))).toEqual([]);
+});
+
+test.each(published)('%s uses only the packages of its folder', (path) => {
+	const key = Object.keys(PACKAGES).find((name) => path.startsWith(name))!;
+	const packages = imports.get(path)!.filter((name) => !isFile(name));
+	const isTypes = path.endsWith('.d.ts');
+	expect(isTypes ? [] : packages.filter((name) => !PACKAGES[key]!.includes(name))).toEqual([]);
+});
+
+test('the sandbox does not use the code that it tests', () => {
+	const sandbox = tracked.filter((path) => path.startsWith('sandbox/'));
+	expect(sandbox.length).toBeGreaterThan(20);
+	const used = sandbox.flatMap((path) => imports.get(path)!);
+	expect(used.filter((name) => published.includes(name))).toEqual([]);
+});
+
+test('tools/ and live/ do not import each other in both directions', () => {
+	const uses = (from: string, to: string) =>
+		tracked.some(
+			(path) => path.startsWith(from) && imports.get(path)!.some((name) => name.startsWith(to)),
+		);
+	expect([uses('tools/', 'live/'), uses('live/', 'tools/')]).not.toEqual([true, true]);
+});
+
+test('no import cycles', () => {
+	const cycles: string[] = [];
+	const done = new Set<string>();
+	const visit = (path: string, trail: string[]) => {
+		if (trail.includes(path)) {
+			cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+			return;
+		}
+		if (done.has(path)) return;
+		for (const next of imports.get(path)!.filter(isFile)) visit(next, [...trail, path]);
+		done.add(path);
+	};
+	for (const path of tracked) visit(path, []);
+	expect(cycles).toEqual([]);
+});
+
+test('no loose files next to the two nodes', () => {
+	const loose = published.filter((path) => dirname(path) === 'nodes/MessagingGateway');
+	expect(loose.map((path) => basename(path))).toEqual([
+		'MessagingGateway.node.ts',
+		'MessagingGatewayTrigger.node.ts',
+	]);
+});

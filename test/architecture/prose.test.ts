@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+/** Words that are wrong in every context, with what to write instead. */
+const WORDS: Array<[RegExp, string]> = [
+	[/\banew\b/i, 'again'],
+	[/\bonce more\b/i, 'again'],
+	[/\bsomebody\b/i, 'you, or the user'],
+	[/\bnobody is to\b/i, 'must not'],
+	[/\bputs? out\b/i, 'output'],
+	[/\bcome back with\b/i, 'return'],
+	[/\b(is|are|be) told\b/i, 'is reported'],
+	[/\btold of\b/i, 'reported'],
+	[/\bat the most\b/i, 'at most'],
+	[/\bat the least\b/i, 'at least'],
+	[/\bfor good\b/i, 'permanently'],
+	[/\bof its own accord\b/i, 'by itself'],
+	[/\bin words\b/i, 'with a clear message'],
+	[/\bwhat (came|became) of\b/i, 'the result'],
+	[/\bwould else\b/i, 'otherwise'],
+	[/\b(is|are) to be\b/i, 'must be, or is'],
+	[/\brun out\b/i, 'expired'],
+	[/\bsays? no\b/i, 'rejects'],
+	[/\bsaid no\b/i, 'rejected'],
+	[/\bblanks?( around|s inside)\b/i, 'spaces'],
+	[/\bnoughts?\b/i, 'zero'],
+	[/\bmend(s|ed|ing)?\b/i, 'fix'],
+	[/\btyping slip\b/i, 'typo'],
+	[/\bthe one that\b/i, 'rephrase'],
+];
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+	cwd: root,
+	encoding: 'utf8',
+})
+	.split('\n')
+	.filter(
+		(path) =>
+			/\.(ts|mjs|cjs|js|md|json|html|css|yml)$/.test(path) &&
+			!/package-lock\.json$|^test\/architecture\/prose/.test(path) &&
+			existsSync(join(root, path)),
+	);
+
+test('checks code, documents and examples', () => {
+	for (const path of ['README.md', 'docs/gateway-api.md', 'workflows/1-form-to-message.json']) {
+		expect(files).toContain(path);
+	}
+});
+
+test.each(files)('%s is in plain English', (path) => {
+	const lines = readFileSync(join(root, path), 'utf8').split('\n');
+	const found = lines.flatMap((line, index) =>
+		WORDS.filter(([word]) => word.test(line)).map(
+			([word, better]) => `${path}:${index + 1}: ${word.exec(line)![0]} → ${better}`,
+		),
+	);
+	expect(found).toEqual([]);
+});

@@ -1,7 +1,0 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-// n8n-core reads these while it loads: it must not touch the developer's own n8n, nor talk.
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'messaging-gateway-test-'));
-process.env.N8N_LOG_LEVEL = 'silent';

@@ -1,0 +1,338 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import fc from 'fast-check';
+
+import { type Account, type Outcome, run } from '../harness/engine';
+import { OPERATIONS } from '../harness/operations';
+import {
+	anyName,
+	anyOperation,
+	CASES_PER_TEST,
+	expectInvariants,
+	secret,
+	seed,
+	TIMEOUT_MS,
+	token,
+} from './cases';
+
+/** How the server transfers the body. */
+type Transfer =
+	'whole' | 'chunked' | 'untilClosed' | 'truncated' | 'stalled' | 'byteByByte' | 'notHttp';
+
+interface HostileResponse {
+	status: number;
+	headers: Array<[string, string]>;
+	body: Buffer;
+	transfer: Transfer;
+}
+
+const SLOW: Transfer[] = ['stalled', 'byteByByte'];
+const REQUEST_TIMEOUT_MS = 2_000;
+const SHORT_REQUEST_TIMEOUT_MS = 300;
+/** For a busy machine. */
+const SLACK_MS = 5_000;
+
+let response: HostileResponse;
+const server = createServer((request) => {
+	const { socket } = request;
+	socket.on('error', () => {});
+	request.resume().on('end', () => respond(socket, response));
+});
+let account: Account;
+
+beforeAll(async () => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	account = { baseUrl: `http://127.0.0.1:${port}`, token, secret };
+});
+afterAll(async () => {
+	server.close();
+	server.closeAllConnections();
+	await once(server, 'close');
+});
+
+function respond(socket: Socket, { status, headers, body, transfer }: HostileResponse): void {
+	if (transfer === 'notHttp') return void socket.end(body);
+	const length = transfer === 'truncated' ? body.length + 10 : body.length;
+	const framing: Record<string, string[]> = {
+		whole: [`Content-Length: ${length}`],
+		truncated: [`Content-Length: ${length}`],
+		stalled: ['Content-Length: 1000000'],
+		byteByByte: ['Content-Length: 1000000'],
+		chunked: ['Transfer-Encoding: chunked'],
+		untilClosed: ['Connection: close'],
+	};
+	const lines = headers.map(([name, value]) => `${name}: ${value}`);
+	const head = [`HTTP/1.1 ${status} Whatever`, ...lines, ...framing[transfer]!];
+	socket.write(`${head.join('\r\n')}\r\n\r\n`);
+	if (transfer === 'chunked') return void socket.end(chunked(body));
+	if (!SLOW.includes(transfer)) return void socket.end(body);
+	socket.write(body.subarray(0, 100));
+	if (transfer === 'stalled') return;
+	const timer = setInterval(() => socket.write('x'), 20);
+	socket.on('close', () => clearInterval(timer));
+}
+
+function chunked(body: Buffer): Buffer {
+	const size = `${body.length.toString(16)}\r\n`;
+	return body.length === 0
+		? Buffer.from('0\r\n\r\n')
+		: Buffer.concat([Buffer.from(size), body, Buffer.from('\r\n0\r\n\r\n')]);
+}
+
+/** Includes the token in its URL-encoded form, which a gateway can echo. */
+const anyText = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 60 }),
+	fc.constantFrom(
+		token,
+		encodeURIComponent(token),
+		`GET /api/whatsapp/${encodeURIComponent(token)}/status`,
+		'ONLINE',
+		'AUTH_FAILURE',
+		'2@abc/def=,ghi',
+		'data:image/png;base64,iVBORw0KGgo=',
+		'ECONNRESET',
+		'rate_limit_exceeded',
+		'<!doctype html><p>no</p>',
+		'\ud800',
+	),
+);
+
+const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
+	value: fc.oneof(
+		{ maxDepth: 4, withCrossShrink: true },
+		anyText,
+		fc.constantFrom(null, true, false, 0, -1, 1e308, 12, 4915123456789, 2 ** 60),
+		fc.array(tie('value'), { maxLength: 4 }),
+		// As entries: JSON.parse creates an own property __proto__, and an object literal does not.
+		fc.array(fc.tuple(anyName, tie('value')), { maxLength: 5 }).map((entries) => ({ entries })),
+	),
+})).value;
+
+/** Unlike JSON.stringify, this can write duplicate names and __proto__. */
+function toJson(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+	const { entries } = value as { entries: Array<[string, unknown]> };
+	return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(',')}}`;
+}
+
+const jsonBody = anyJson.map((value) => Buffer.from(toJson(value)));
+
+const deeplyNested = fc
+	.tuple(fc.constantFrom(10, 1_000, 200_000), fc.constantFrom('[', '{"data":'))
+	.map(
+		([depth, opening]) =>
+			opening.repeat(depth) + (opening === '[' ? ']'.repeat(depth) : `1${'}'.repeat(depth)}`),
+	);
+
+const anyBody = fc.oneof(
+	{ weight: 20, arbitrary: jsonBody },
+	{
+		weight: 5,
+		arbitrary: fc.tuple(jsonBody, fc.nat(200)).map(([body, at]) => body.subarray(0, at)),
+	},
+	{ weight: 4, arbitrary: anyText.map((text) => Buffer.from(text)) },
+	{ weight: 3, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+	{
+		weight: 2,
+		arbitrary: jsonBody.map((body) => Buffer.from(`\ufeff${body.toString()}`, 'utf16le')),
+	},
+	{ weight: 2, arbitrary: jsonBody.map((body) => Buffer.from(body.toString(), 'latin1')) },
+	{ weight: 1, arbitrary: deeplyNested.map((text) => Buffer.from(text)) },
+	{ weight: 1, arbitrary: fc.constant(Buffer.alloc(0)) },
+);
+
+const anyHeader = fc.oneof(
+	fc.constantFrom<[string, string]>(
+		['Content-Type', 'application/json'],
+		['Content-Type', 'text/html; charset=utf-16'],
+		['Content-Type', 'image/png'],
+		['Content-Type', ';;;'],
+		['Content-Encoding', 'gzip'],
+		['Content-Encoding', 'br'],
+		['Content-Encoding', 'deflate'],
+		['Retry-After', '0'],
+		['Retry-After', 'soon'],
+		['Retry-After', '-1'],
+		['Date', 'yesterday'],
+		['Date', new Date(0).toUTCString()],
+		['Set-Cookie', `t=${encodeURIComponent(token)}`],
+		['Location', `/api/whatsapp/${encodeURIComponent(token)}/status`],
+		['Location', 'http://[::1'],
+		['__proto__', 'x'],
+		['constructor', 'x'],
+	),
+	fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[ -~]{0,20}$/)),
+	fc.constant<[string, string]>(['X-Flood', 'y'.repeat(20_000)]),
+);
+
+const anyResponse: fc.Arbitrary<HostileResponse> = fc.record({
+	status: fc.oneof(
+		{ weight: 3, arbitrary: fc.constant(200) },
+		{
+			weight: 2,
+			arbitrary: fc.constantFrom(...[201, 202, 204, 301, 302, 307, 308, 400, 401, 402, 403, 404]),
+		},
+		{ weight: 2, arbitrary: fc.constantFrom(409, 422, 429, 500, 502, 503, 504) },
+		{ weight: 1, arbitrary: fc.integer({ min: 200, max: 999 }) },
+	),
+	headers: fc.array(anyHeader, { maxLength: 4 }),
+	body: fc.oneof(
+		{ weight: 9, arbitrary: anyBody },
+		{ weight: 1, arbitrary: anyBody.map((body) => gzipSync(body)) },
+	),
+	transfer: fc.oneof(
+		{ weight: 300, arbitrary: fc.constantFrom<Transfer>('whole', 'chunked', 'untilClosed') },
+		{ weight: 40, arbitrary: fc.constantFrom<Transfer>('truncated', 'notHttp') },
+		{ weight: 1, arbitrary: fc.constantFrom<Transfer>(...SLOW) },
+	),
+});
+
+test(
+	`handles ${CASES_PER_TEST} hostile responses with clear messages, within the timeout, without leaking secrets (FUZZ_SEED=${seed})`,
+	async () => {
+		const property = fc.asyncProperty(
+			anyResponse,
+			anyOperation,
+			fc.boolean(),
+			fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+			async (hostileResponse, parameters, asTool, onError) => {
+				response = hostileResponse;
+				const timeout = SLOW.includes(response.transfer)
+					? SHORT_REQUEST_TIMEOUT_MS
+					: REQUEST_TIMEOUT_MS;
+				const startedAt = performance.now();
+				const outcome = await run({
+					// A new account each time, because the node remembers the rate limit and clock offset of an account.
+					account: { ...account, baseUrl: `${account.baseUrl}/${caseNumber++}` },
+					parameters: {
+						...parameters,
+						options: { maxWait: 0, maxTries: 2, ...(parameters.options as object) },
+						requestOptions: { timeout },
+					},
+					items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+					settings: { onError },
+					asTool,
+				});
+				expect(performance.now() - startedAt).toBeLessThan(2 * REQUEST_TIMEOUT_MS + SLACK_MS);
+				expectInvariants(outcome);
+			},
+		);
+		await fc.assert(property, { numRuns: CASES_PER_TEST, seed, endOnFailure: false });
+	},
+	TIMEOUT_MS,
+);
+
+/** Operations that do something, as opposed to those that only read. */
+const ACTIONS = ['send', 'sendMedia', 'delete', 'start', 'refresh', 'terminate'];
+
+/** Fields that confirm nothing. */
+const idleFields = fc.dictionary(
+	fc.constantFrom('message', 'reason', 'requestId', 'chatId', 'timestamp', 'path', 'session', 'id'),
+	fc.oneof(
+		fc.constantFrom<unknown>('OK', 'No such chat', '', null, 0, 7, 4915123456789, {}, []),
+		anyText,
+	),
+	{ maxKeys: 3, noNullPrototype: true },
+);
+
+const no = fc.constantFrom<unknown>(false, 0, 'false', 'FALSE', 'no');
+const failedWord = fc.constantFrom<unknown>(
+	...['failed', 'FAILED', 'failure', 'fail', 'error', 'rejected', ' denied ', 500, '404', 422],
+);
+const errorValue = fc.constantFrom<unknown>(
+	...['session_not_online', 'invalid_token', 'x', true, 17, ['x']],
+	...[{ code: 'session_not_online' }, { message: 'offline' }],
+);
+
+/** A body that denies success, by operation: each names what it would confirm. */
+const denialOf = (operation: string) => {
+	const names: Record<string, string> = { send: 'sent', sendMedia: 'sent', delete: 'deleted' };
+	const field = names[operation] ?? `${operation.replace(/e$/, '')}ed`;
+	return fc
+		.oneof(
+			fc.tuple(fc.constantFrom('success', 'ok', 'accepted', field), no),
+			fc.tuple(fc.constantFrom('status', 'state', 'result', 'outcome'), failedWord),
+			fc.tuple(fc.constantFrom('error', 'errors'), errorValue),
+			fc.constant(['code', 'session_not_online']),
+		)
+		.chain(([name, value]) =>
+			fc
+				.tuple(idleFields, fc.constantFrom('DISCONNECTED', 'AWAITING_QR', 'success', undefined))
+				.map(([fields, status]) => ({ status, ...fields, [name]: value })),
+		);
+};
+
+const nested = (body: fc.Arbitrary<object>) =>
+	fc.oneof(
+		body,
+		fc.tuple(fc.constantFrom('data', 'result'), body).map(([name, inner]) => ({ [name]: inner })),
+		body.map((inner) => ({ success: true, status: 'success', data: inner })),
+		body.map((inner) => [inner]),
+	);
+
+const webPage = fc
+	.tuple(
+		fc.constantFrom('<!doctype html>', '\ufeff \n<HTML lang="en">', '<!-- portal --><html>', '<p>'),
+		anyText,
+		fc.constantFrom('text/html', 'text/html; charset=utf-8'),
+	)
+	.map(([start, text, type]) => ({ body: `${start}${text}</html>`, type }));
+
+/** An operation, and a response that is no success of it. */
+const quick = OPERATIONS.filter(({ polls }) => !polls).map(({ parameters }) => parameters);
+const notASuccess = fc.constantFrom(...quick).chain((operation) => {
+	const name = operation.operation;
+	const denial = nested(denialOf(name)).map((body) => ({
+		body: JSON.stringify(body),
+		type: 'application/json',
+	}));
+	return fc.record({
+		operation: fc.constant(operation),
+		said: ACTIONS.includes(name) ? fc.oneof(denial, webPage) : webPage,
+		status: fc.constantFrom(200, 201),
+	});
+});
+
+function expectFailure({ error, items, errorItems }: Outcome): void {
+	if (error) return;
+	for (const { json } of [...items, ...errorItems]) {
+		expect(Object.keys(json)).toContain('error');
+		expect(JSON.stringify(json)).not.toContain('may have been sent');
+	}
+	expect(items.length + errorItems.length).toBe(1);
+}
+
+test(
+	`never reports a web page or a denial as success, in ${CASES_PER_TEST} cases (FUZZ_SEED=${seed})`,
+	async () => {
+		const property = fc.asyncProperty(
+			notASuccess,
+			fc.boolean(),
+			fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+			async ({ operation, said, status }, asTool, onError) => {
+				const headers: HostileResponse['headers'] = [['Content-Type', said.type]];
+				response = { status, headers, body: Buffer.from(said.body), transfer: 'whole' };
+				const outcome = await run({
+					account: { ...account, baseUrl: `${account.baseUrl}/${caseNumber++}` },
+					parameters: { ...operation, options: { maxWait: 0 } },
+					items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+					settings: { onError },
+					asTool,
+				});
+				expectInvariants(outcome);
+				expectFailure(outcome);
+				if (onError === 'stopWorkflow') expect(outcome.error).toBeDefined();
+			},
+		);
+		await fc.assert(property, { numRuns: CASES_PER_TEST, seed, endOnFailure: false });
+	},
+	TIMEOUT_MS,
+);
+
+let caseNumber = 0;

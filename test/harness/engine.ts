@@ -1,0 +1,281 @@
+import 'reflect-metadata';
+
+import {
+	DirectoryLoader,
+	type ExecuteContext,
+	ExecutionLifecycleHooks,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	createRunExecutionData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialsHelper,
+	type ICredentialType,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+	type IRun,
+	type ITaskData,
+	type NodeExecutionHint,
+	type IWorkflowExecuteAdditionalData,
+	NodeConnectionTypes,
+	NodeHelpers,
+	type NodeParameterValueType,
+	Workflow,
+} from 'n8n-workflow';
+
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+
+/** The credential. A value may be an expression. */
+export interface Account {
+	baseUrl: string;
+	token: string;
+	secret: string;
+	signDeferred?: boolean;
+}
+
+export interface RunOptions {
+	account: Account;
+	parameters?: Record<string, NodeParameterValueType>;
+	items?: INodeExecutionData[];
+	/** The node's settings, as opposed to its parameters: onError, retryOnFail, … */
+	settings?: Partial<INode>;
+	nodeType?: INodeType;
+	/** As a tool of an AI agent, n8n runs a declarative node's routing instead of its custom operation. */
+	asTool?: boolean;
+	credentialType?: ICredentialType;
+	executionId?: string;
+	/** When the execution was first created. n8n keeps this value when it retries the execution. */
+	establishedAt?: number;
+	/** How often the workflow runs the node, as in a loop. */
+	passes?: number;
+	/** How many artificial runs stand for the runs that ended before a crash of n8n. */
+	recoveredRuns?: number;
+}
+
+/** n8n's engine returns errors as plain objects. */
+export interface OutcomeError {
+	message: string;
+	description?: string;
+	name?: string;
+	httpCode?: string;
+	context?: { itemIndex?: number };
+}
+
+export interface Outcome {
+	items: INodeExecutionData[];
+	/** The items at the error output. Empty if the node has none. */
+	errorItems: INodeExecutionData[];
+	error: OutcomeError | undefined;
+	hints: NodeExecutionHint[];
+	run: IRun;
+}
+
+export interface Execution {
+	outcome: Promise<Outcome>;
+	/** Like Stop in the editor. */
+	cancel(): void;
+}
+
+const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
+const NODE_NAME = 'Messaging Gateway';
+
+/** Fills in the properties that n8n requires and no test depends on. */
+export const description = (
+	name: string,
+	properties: INodeProperties[] = [],
+): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['output'],
+	version: 1,
+	description: '',
+	defaults: {},
+	inputs: [NodeConnectionTypes.Main],
+	outputs: [NodeConnectionTypes.Main],
+	credentials: name === 'source' ? [] : [{ name: 'messagingGatewayApi', required: true }],
+	properties,
+});
+
+/** Outputs the items of the test. */
+class Source implements INodeType {
+	description = description('source');
+
+	async execute(this: { getInputData(): INodeExecutionData[] }) {
+		return [this.getInputData()];
+	}
+}
+
+/** Runs one node in n8n's own engine with the given items. */
+export const run = async (options: RunOptions): Promise<Outcome> => await start(options).outcome;
+
+export function start(options: RunOptions): Execution {
+	const nodeTypes: Record<string, INodeType> = {
+		source: new Source(),
+		[GATEWAY]: gatewayNode(options),
+	};
+	const source: INode = {
+		id: 'source',
+		name: 'Source',
+		type: 'source',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node = {
+		id: 'gateway',
+		name: NODE_NAME,
+		type: GATEWAY,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: options.parameters ?? {},
+		credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
+		...options.settings,
+	} as INode;
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Test',
+		active: false,
+		nodes: [source, node],
+		connections: { Source: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+		nodeTypes: {
+			getByName: (name: string) => nodeTypes[name]!,
+			getByNameAndVersion: (name: string) => nodeTypes[name]!,
+			getKnownTypes: () => ({}),
+		},
+		settings: { executionOrder: 'v1' },
+	});
+	const engine = new WorkflowExecute(
+		additionalData(options),
+		'manual',
+		executionData(source, options),
+	);
+	const processing = engine.processRunExecutionData(workflow);
+	return {
+		outcome: processing.then(outcomeOf),
+		cancel: () => processing.cancel(),
+	};
+}
+
+function executionData(node: INode, { items = [{ json: {} }], ...options }: RunOptions) {
+	const { establishedAt, passes = 1, recoveredRuns = 0 } = options;
+	return createRunExecutionData({
+		resultData: {
+			runData: recoveredRuns > 0 ? { [NODE_NAME]: recovered(recoveredRuns) } : {},
+		},
+		executionData: {
+			nodeExecutionStack: Array.from({ length: passes }, () => ({
+				node,
+				data: { main: [items] },
+				source: null,
+			})),
+			runtimeData:
+				establishedAt === undefined ? undefined : { version: 1, establishedAt, source: 'manual' },
+		},
+	});
+}
+
+/** Run data as n8n's crash recovery writes it from the event log. */
+const recovered = (runs: number): ITaskData[] =>
+	Array.from({ length: runs }, (_, executionIndex) => ({
+		startTime: 0,
+		executionTime: 0,
+		executionIndex,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] },
+	}));
+
+function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions): INodeType {
+	// As n8n does when it loads a declarative node: adds Request Options, and an `execute` that runs the routing.
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
+	if (!('execute' in nodeType)) {
+		Object.assign(nodeType, {
+			async execute(this: IExecuteFunctions) {
+				return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
+			},
+		});
+	}
+	return asTool ? Object.assign(nodeType, { customOperations: undefined }) : nodeType;
+}
+
+function outcomeOf(run: IRun): Outcome {
+	const { resultData } = run.data;
+	const last = resultData.runData[NODE_NAME]?.at(-1);
+	const [items, errorItems] = last?.data?.main ?? [];
+	return {
+		items: items ?? [],
+		errorItems: errorItems ?? [],
+		error: resultData.error as Outcome['error'],
+		hints: last?.hints ?? [],
+		run,
+	};
+}
+
+export function additionalData(
+	options: Pick<RunOptions, 'account' | 'credentialType' | 'executionId'>,
+): IWorkflowExecuteAdditionalData {
+	const { executionId = '1' } = options;
+	return {
+		executionId,
+		credentialsHelper: credentialsHelper(options),
+		hooks: new ExecutionLifecycleHooks('manual', executionId, {
+			id: 'workflow',
+			name: 'Test',
+			nodes: [],
+			connections: {},
+		} as never),
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function credentialsHelper({
+	account,
+	credentialType = new MessagingGatewayApi(),
+}: Pick<RunOptions, 'account' | 'credentialType'>) {
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		// The same steps as n8n's CredentialsHelper: defaults, then the expressions of the item.
+		async getDecrypted(_data, _node, _type, mode, executeData, _raw, values) {
+			const stored = { signDeferred: true, ...account } as INodeParameters;
+			const { properties } = credentialType;
+			const data = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
+			if (!values) return data as ICredentialDataDecryptedObject;
+			const { workflow, node, runIndex, itemIndex, runExecutionData, connectionInputData } = values;
+			return workflow.expression.getParameterValue(
+				data,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+			) as ICredentialDataDecryptedObject;
+		},
+		preAuthentication: async () => undefined,
+		authenticate: async (
+			credentials: ICredentialDataDecryptedObject,
+			_type: string,
+			request: IHttpRequestOptions,
+		) => {
+			if (typeof credentialType.authenticate !== 'function')
+				throw new TypeError('The credential has no authenticate function.');
+			return await credentialType.authenticate(credentials, request);
+		},
+		getCredentialsProperties: () => credentialType.properties,
+	};
+	return helper as ICredentialsHelper;
+}

@@ -1,0 +1,7 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// n8n-core reads these while it loads. They keep it away from the developer's own n8n, and silent.
+process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'messaging-gateway-test-'));
+process.env.N8N_LOG_LEVEL = 'silent';

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
+import { run, type RunOptions } from '../harness/engine';
+import { type Operation, OPERATIONS, prepare, requestOf } from '../harness/operations';
+import { useGateway } from '../harness/sandboxAccount';
+
+const root = join(__dirname, '../..');
+const signing = new Map(
+	DOCUMENTED_ENDPOINTS.map(({ method, path, signed }) => [`${method} ${path}`, signed]),
+);
+
+const valuesOf = ({ parameters: { resource, operation } }: Operation) => `${resource}/${operation}`;
+
+describe('the operations of test/harness/operations.ts are exactly', () => {
+	const titles = OPERATIONS.map(({ title }) => title);
+
+	test('those of the pickers, in alphabetical order', () => {
+		const { properties } = new MessagingGateway().description;
+		const optionsOf = (name: string, resource?: unknown) =>
+			properties
+				.filter((property) => property.name === name)
+				.filter(({ displayOptions }) => displayOptions?.show?.resource?.[0] === resource)
+				.flatMap(({ options }) => options as INodePropertyOptions[]);
+		const offered = optionsOf('resource').flatMap((resource) =>
+			optionsOf('operation', resource.value).map(({ name, value }) => [
+				`${resource.name} > ${name}`,
+				`${resource.value}/${value}`,
+			]),
+		);
+		expect(offered).toEqual(OPERATIONS.map((operation) => [operation.title, valuesOf(operation)]));
+		expect(titles).toEqual([...titles].sort());
+	});
+
+	test('those of the *.operation.ts', () => {
+		const files = readdirSync(join(root, 'nodes/MessagingGateway'), { recursive: true })
+			.map(String)
+			.filter((path) => path.endsWith('.operation.ts'))
+			.map((path) => path.replace('.operation.ts', ''));
+		expect(files.sort()).toEqual(OPERATIONS.map(valuesOf).sort());
+	});
+
+	test('those of the tables in README.md', () => {
+		const readme = readFileSync(join(root, 'README.md'), 'utf8');
+		const [, operations = ''] = /\n## Operations\n(.*?)\n## /s.exec(readme) ?? [];
+		const documented = operations.split('\n### ').flatMap((section) => {
+			const [resource = ''] = section.split('\n', 1);
+			const rows = section.matchAll(/^\| \*\*(.+?)\*\*/gm);
+			return [...rows].map(([, name]) => `${resource} > ${name}`);
+		});
+		expect(documented.sort()).toEqual([...titles].sort());
+	});
+
+	test('those of the endpoints in docs/gateway-api.md', () => {
+		const requests = new Set(OPERATIONS.map(({ request }) => request));
+		expect([...signing.keys()].sort()).toEqual([...requests].sort());
+	});
+});
+
+describe('with the sandbox', () => {
+	const gateway = useGateway();
+	const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+
+	describe.each(OPERATIONS)('$title', (operation) => {
+		test.each([
+			['in a workflow', false],
+			['as a tool', true],
+		])('sends its request %s and returns the result', async (_, asTool) => {
+			const parameters = await prepare(operation, gateway.account, gateway);
+			gateway.clearRequests();
+			const { items, error } = await run({
+				account: gateway.account,
+				parameters: parameters as RunOptions['parameters'],
+				items: [{ json: {}, binary: { data: file } }],
+				asTool,
+			});
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ json: operation.item, pairedItem: { item: 0 } }]);
+
+			const { method, url, bodyText, headers } = gateway.theRequest();
+			expect(`${method} ${url}`).toBe(requestOf(operation, parameters, gateway.account));
+			expect(bodyText).toBe(operation.body ?? '');
+			expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toHaveLength(
+				signing.get(operation.request) === 'no' ? 0 : 2,
+			);
+		});
+	});
+});

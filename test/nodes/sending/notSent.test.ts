@@ -1,0 +1,186 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
+
+import { NodeApiError } from 'n8n-workflow';
+
+import { failureOf } from '../../../nodes/MessagingGateway/request/sendRequest';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { type Sending, sending } from './messages';
+
+const UNKNOWN = 'unknown: it may have been sent';
+
+const gateway = useNewGateways();
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+afterEach(async () => {
+	for (const socket of sockets) socket.destroy();
+	await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+});
+
+async function listening(server: Server): Promise<number> {
+	servers.push(server);
+	server.on('connection', (socket) => {
+		connections += 1;
+		sockets.add(socket.on('error', () => {}));
+	});
+	await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+	return (server.address() as AddressInfo).port;
+}
+
+let connections: number;
+beforeEach(() => (connections = 0));
+
+/** Ends every connection at its first bytes. */
+const closing = () => createServer((socket) => socket.once('data', () => socket.destroy()));
+const resetting = () =>
+	createServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+
+const connectReply = (status: number) =>
+	createHttpServer().on('connect', (_request, socket) =>
+		socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 2\r\n\r\nNo`),
+	);
+
+const https = (port: number | string) => ({
+	...gateway.account,
+	baseUrl: `https://127.0.0.1:${port}`,
+});
+const proxy = (port: number) => ({ requestOptions: { proxy: `http://127.0.0.1:${port}` } });
+
+/** Sends a message that may be attempted three times. */
+const send = async (account = gateway.account, fields: Sending['fields'] = {}) =>
+	await run(
+		sending(gateway, {
+			account,
+			fields,
+			options: { idempotencyKey: 'order-1', maxTries: 3, maxWait: 0.02 },
+		}),
+	);
+
+describe('a message that never left', () => {
+	test('because TLS was spoken to a plain port is not retried', async () => {
+		const { error } = await send(https(new URL(gateway.baseUrl).port));
+		expect(error?.message).toBe(
+			'No secure connection to the gateway could be established [item 0]',
+		);
+		expect(error?.description).toMatch(/^Nothing was sent\. .*'Base URL' .*https:\/\//);
+		expect(error?.description).not.toContain('attempts');
+	});
+
+	test.each([
+		['closed', closing],
+		['reset', resetting],
+	])('because the connection was %s during the TLS handshake is retried', async (_how, server) => {
+		const { error } = await send(https(await listening(server())));
+		expect(error?.message).toBe('No connection to the gateway could be established [item 0]');
+		expect(error?.description).toMatch(/^Nothing was sent\. .*The node made 3 attempts\.$/);
+		expect(connections).toBe(3);
+	});
+
+	test.each([403, 407])(
+		'because the proxy rejects CONNECT with %i is not retried',
+		async (status) => {
+			const port = await listening(connectReply(status));
+			const { error } = await send(https(1), proxy(port));
+			expect(error?.message).not.toContain(UNKNOWN);
+			expect(error?.description).toMatch(/[Pp]roxy/);
+			expect(connections).toBe(1);
+		},
+	);
+
+	test('because the proxy requires a sign-in says so', async () => {
+		for (const account of [https(1), gateway.account]) {
+			const server = connectReply(407).on('request', (_request, reply) => {
+				(reply as unknown as { writeHead(status: number): Socket }).writeHead(407).end('No');
+			});
+			const { error } = await send(account, proxy(await listening(server)));
+			expect(error?.message).toBe('The proxy requires a user name and a password [item 0]');
+			expect(error?.description).toMatch(/^Nothing was sent\. .*'Request Options'/);
+		}
+		expect(connections).toBe(2);
+	});
+
+	test('because the proxy closes the connection is retried', async () => {
+		const { error } = await send(https(1), proxy(await listening(closing())));
+		expect(error?.message).toBe('The proxy closed the connection [item 0]');
+		expect(error?.description).toMatch(/^Nothing was sent\. .*The node made 3 attempts\.$/);
+		expect(connections).toBe(3);
+	});
+
+	test.each(['http', 'https'])(
+		'because the proxy refuses the connection (%s)',
+		async (protocol) => {
+			const account = { ...gateway.account, baseUrl: `${protocol}://127.0.0.1:9` };
+			const { error } = await send(account, proxy(1));
+			expect(error?.message).toBe("The connection to the gateway's address was refused [item 0]");
+			expect(error?.description).toMatch(
+				/^Nothing was sent\. .*proxy.*The node made 3 attempts\.$/,
+			);
+		},
+	);
+
+	test('because the name of the proxy is unknown', async () => {
+		const { error } = await send(https(1), {
+			requestOptions: { proxy: 'http://proxy.invalid:3128' },
+		});
+		expect(error?.message).toMatch(
+			/^The gateway's host name (was not found|could not be resolved) \[/,
+		);
+		expect(error?.description).toMatch(/^Nothing was sent\. .*proxy/);
+	});
+
+	describe('because of the SSRF protection of n8n', () => {
+		beforeEach(() => (Container.get(SsrfProtectionConfig).enabled = true));
+		afterEach(() => (Container.get(SsrfProtectionConfig).enabled = false));
+
+		test('is not retried and gives the reason of n8n', async () => {
+			const { error } = await send();
+			expect(error?.message).toBe('n8n blocked the request to the gateway [item 0]');
+			expect(error?.description).toMatch(/^Nothing was sent\. n8n says: The request was blocked/);
+			expect(error?.description).toContain('The target 127.0.0.1 is not allowed.');
+			expect(error?.description).toContain('ask your n8n administrator');
+			expect(gateway.requests()).toEqual([]);
+		});
+	});
+});
+
+test('a connection that is reset after the request was sent stays unknown', async () => {
+	const port = await listening(resetting());
+	const { error } = await send({ ...gateway.account, baseUrl: `http://127.0.0.1:${port}` });
+	expect(error?.message).toContain(UNKNOWN);
+	expect(connections).toBe(3);
+});
+
+describe('the phase in which a connection failed', () => {
+	const systemError = (code: string, syscall: string) =>
+		Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
+	/** As axios and n8n wrap it. */
+	const wrapped = (cause: Error & { code?: string }) => {
+		const axiosError = Object.assign(new Error(cause.message, { cause }), { code: cause.code });
+		return new NodeApiError({ name: 'x' } as never, axiosError as never);
+	};
+
+	test.each([
+		['ETIMEDOUT', 'connect', 'notSent'],
+		['EHOSTUNREACH', 'connect', 'notSent'],
+		['ENETUNREACH', 'connect', 'notSent'],
+		['EMFILE', 'getaddrinfo', 'notSent'],
+		['ECANCELLED', 'queryA', 'notSent'],
+		['ETIMEDOUT', 'read', 'noResponse'],
+		['EHOSTUNREACH', 'read', 'noResponse'],
+		['EPIPE', 'write', 'noResponse'],
+	])('decides about %s: after %s it is %s', (code, syscall, kind) => {
+		expect(failureOf(wrapped(systemError(code, syscall)))).toEqual({ kind, code });
+	});
+
+	test('is known if a host has several addresses', () => {
+		const attempts = ['EHOSTUNREACH', 'ETIMEDOUT'].map((code) => systemError(code, 'connect'));
+		const all = Object.assign(new AggregateError(attempts), { code: 'ETIMEDOUT' });
+		expect(failureOf(wrapped(all))).toEqual({ kind: 'notSent', code: 'ETIMEDOUT' });
+	});
+});

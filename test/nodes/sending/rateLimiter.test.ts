@@ -1,0 +1,238 @@
+import { accountState } from '../../../gateway/account';
+import { RateLimiter, type Ticket } from '../../../gateway/rateLimiter';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import {
+	answeredAt,
+	chat,
+	lookUp,
+	messages,
+	receivedAt,
+	sending,
+	textsDelivered,
+	until,
+} from './messages';
+
+describe('after a 429', () => {
+	const gateway = useNewGateways();
+	const HOLD_MS = 400;
+	const slower = { status: 429, retryAfter: String(HOLD_MS / 1000), times: 1 };
+
+	const theRefusal = () => gateway.requests().find(({ status }) => status === 429);
+	/** Whether the node has processed the 429, not only received it. */
+	const isRefused = () => accountState(gateway.account).rateLimiter.isPaused(performance.now());
+
+	/** No request arrives during the cool-down, except those sent before the 429 was processed. */
+	function expectHeld({ underWay = 0 } = {}) {
+		const since = answeredAt(theRefusal());
+		const others = gateway.requests().filter(({ status }) => status !== 429);
+		const meanwhile = others
+			.map((request) => receivedAt(request) - since)
+			.filter((ms) => ms >= 0 && ms < HOLD_MS - 5);
+		expect(meanwhile.length).toBeLessThanOrEqual(underWay);
+		expect(others.length).toBeGreaterThan(underWay);
+	}
+
+	test('to one chat, all chats of the run wait', async () => {
+		gateway.faults([{ ...slower, chatId: chat(0) }, { latencyMs: 5 }]);
+		const items = messages(60, (index) => index % 6);
+		const { error } = await run(sending(gateway, { items, options: { concurrency: 3 } }));
+		expect(error).toBeUndefined();
+		expectHeld({ underWay: 6 });
+		expect(gateway.state().delivered).toHaveLength(60);
+	});
+
+	test('a second execution with the same credential waits', async () => {
+		gateway.faults([{ ...slower, chatId: chat(0) }]);
+		const first = run(sending(gateway));
+		await until('the first 429 is processed', isRefused);
+		const [{ error }] = await Promise.all([
+			run(sending(gateway, { items: messages(3, () => 7) })),
+			first,
+		]);
+		expect(error).toBeUndefined();
+		expectHeld();
+		expect(gateway.state().delivered).toHaveLength(4);
+	});
+
+	test('an execution that is already running waits', async () => {
+		gateway.faults([{ ...slower, chatId: chat(0) }, { latencyMs: 10 }]);
+		const long = run(sending(gateway, { items: messages(80, () => 7) }));
+		await until('the long execution is running', () => gateway.requests().length > 5);
+		await Promise.all([run(sending(gateway)), long]);
+		expectHeld({ underWay: 3 });
+		expect(textsDelivered(gateway)).toHaveLength(81);
+	});
+
+	test('another token does not wait', async () => {
+		gateway.faults([slower]);
+		const first = run(sending(gateway));
+		await until('the first 429 is processed', isRefused);
+		const account = { ...gateway.account, token: 'another' };
+		const { error } = await run(sending(gateway, { account }));
+		expect(error?.message).toContain('invalid_token');
+		expect(receivedAt(gateway.requests().at(-1)) - answeredAt(theRefusal())).toBeLessThan(
+			HOLD_MS / 2,
+		);
+		await first;
+	});
+
+	test.each([
+		['a lookup', false],
+		['a lookup as a tool', true],
+	])('%s waits', async (_what, asTool) => {
+		gateway.faults([{ ...slower, endpoint: 'sendMessage' }]);
+		const first = run(sending(gateway));
+		await until('the first 429 is processed', isRefused);
+		const { error } = await run(lookUp(gateway, { asTool }));
+		expect(error).toBeUndefined();
+		expectHeld();
+		await first;
+	});
+
+	test('to a lookup, messages wait', async () => {
+		gateway.faults([{ ...slower, endpoint: 'inviteInfo' }]);
+		const { error } = await run(lookUp(gateway));
+		expect(error?.message).toContain('429');
+		await run(sending(gateway));
+		expectHeld();
+		expect(gateway.state().delivered).toHaveLength(1);
+	});
+
+	test('to a message of a tool, a workflow waits', async () => {
+		gateway.faults([slower]);
+		const first = run(sending(gateway, { asTool: true }));
+		await until('the first 429 is processed', isRefused);
+		await run(sending(gateway, { items: messages(2) }));
+		expectHeld();
+		await first;
+		expect(gateway.state().delivered).toHaveLength(3);
+	});
+
+	test('a 503, in contrast, delays only its own message', async () => {
+		gateway.faults([{ status: 503, retryAfter: '0.5', chatId: chat(0), times: 1 }]);
+		await run(sending(gateway, { items: messages(5) }));
+		const others = gateway.requests().slice(1, -1);
+		const since = answeredAt(gateway.requests()[0]);
+		expect(others.map((request) => receivedAt(request) - since < 450)).toEqual(
+			Array<boolean>(4).fill(true),
+		);
+	});
+
+	test('a gateway that accepts few messages at a time gets all of them, without a failed message', async () => {
+		// Ten are in flight when the first 429 arrives.
+		gateway.faults([{ status: 429, retryAfter: '0.1', times: 10 }]);
+		const { error } = await run(sending(gateway, { items: messages(40) }));
+		expect(error).toBeUndefined();
+		expect(gateway.state().delivered).toHaveLength(40);
+		expect(gateway.requests()).toHaveLength(50);
+	});
+
+	test('a waiting message is still sent if another one fails', async () => {
+		gateway.faults([
+			{ chatId: chat(0), status: 429, retryAfter: '0.3', times: 1 },
+			{ chatId: chat(1), latencyMs: 100, status: 422, times: 1 },
+		]);
+		const { error } = await run(sending(gateway, { items: messages(2) }));
+		expect(error?.message).toContain('1 of 2 sent, 0 not attempted [item 1]');
+		expect(textsDelivered(gateway)).toEqual(['Message 0']);
+	});
+});
+
+describe('the rate limiter', () => {
+	let limiter: RateLimiter;
+	let now: number;
+
+	beforeEach(() => {
+		limiter = new RateLimiter();
+		now = 0;
+	});
+
+	const isHeld = () => limiter.tryAcquire(now) === undefined;
+
+	/** How many requests may be in flight, starting with none. */
+	function room(): number {
+		const tickets: Ticket[] = [];
+		for (
+			let ticket = limiter.tryAcquire(now);
+			ticket !== undefined;
+			ticket = limiter.tryAcquire(now)
+		) {
+			tickets.push(ticket);
+			if (tickets.length === 200) break;
+		}
+		for (const ticket of tickets) limiter.release(ticket, now);
+		return tickets.length;
+	}
+
+	const reject = (pauseMs: number) => limiter.release(limiter.tryAcquire(now)!, now, pauseMs);
+
+	test('does not limit requests before the first 429', () => {
+		expect(room()).toBe(200);
+	});
+
+	test('lets no request through for as long as Retry-After says', () => {
+		reject(5_000);
+		now = 4_999;
+		expect(isHeld()).toBe(true);
+		now = 5_000;
+		expect(isHeld()).toBe(false);
+	});
+
+	test('does not replace a longer pause by a shorter one', () => {
+		const [long, short] = [limiter.tryAcquire(now)!, limiter.tryAcquire(now)!];
+		limiter.release(long, now, 5_000);
+		limiter.release(short, now, 100);
+		now = 4_999;
+		expect(isHeld()).toBe(true);
+	});
+
+	test('allows one request at a time after the pause, and one more after five successes', () => {
+		reject(100);
+		now = 100;
+		for (let count = 0; count < 5; count++) {
+			const ticket = limiter.tryAcquire(now)!;
+			expect(isHeld()).toBe(true);
+			limiter.release(ticket, now);
+		}
+		expect(room()).toBe(2);
+	});
+
+	test('removes the limit one minute after the pause', () => {
+		reject(100);
+		now = 60_100;
+		expect(isHeld()).toBe(false);
+		expect(isHeld()).toBe(true);
+		now = 60_101;
+		expect(room()).toBe(200);
+	});
+
+	test('does not count requests sent before the 429, nor their success', () => {
+		const older = limiter.tryAcquire(now)!;
+		reject(100);
+		now = 100;
+		const probe = limiter.tryAcquire(now)!;
+		expect(probe).toBeDefined();
+		for (let count = 0; count < 10; count++) limiter.release(older, now);
+		expect(isHeld()).toBe(true);
+		limiter.release(probe, now);
+		expect(isHeld()).toBe(false);
+	});
+
+	test('a ticket that is given back unused does not count as a success', () => {
+		reject(100);
+		now = 100;
+		for (let count = 0; count < 10; count++) limiter.giveBack(limiter.tryAcquire(now)!);
+		expect(room()).toBe(1);
+	});
+
+	test('waits no longer than five seconds for a missing response', () => {
+		reject(0);
+		expect(isHeld()).toBe(false);
+		now = 5_000;
+		expect(isHeld()).toBe(true);
+		now = 5_001;
+		expect(isHeld()).toBe(false);
+		expect(isHeld()).toBe(true);
+	});
+});

@@ -1,0 +1,238 @@
+import { connectionFailure } from '../../../gateway/failure';
+import { RateLimiter } from '../../../gateway/rateLimiter';
+import { type Message, sendAll } from '../../../nodes/MessagingGateway/sending/sendAll';
+import { settled, VirtualClock } from '../../harness/virtualClock';
+
+interface Options {
+	concurrency?: number;
+	stopOnFailure?: boolean;
+}
+
+const INVALID = { failure: { kind: 'invalidInput', error: new Error('invalid') } } as const;
+const FAILED = { failure: connectionFailure('CERT_HAS_EXPIRED') };
+
+/** Sends messages to these chats; undefined stands for an invalid message. Each finishes on command. */
+function stage(
+	chats: Array<string | undefined>,
+	{ concurrency = 10, stopOnFailure = false }: Options = {},
+) {
+	const started: number[] = [];
+	const read: number[] = [];
+	const finishers = new Map<number, (result: { result: number } | typeof FAILED) => void>();
+	const abort = new AbortController();
+	const rateLimiter = new RateLimiter();
+	async function* messages() {
+		for (const [index, chat] of chats.entries()) {
+			read.push(index);
+			yield chat === undefined
+				? { index, ...INVALID }
+				: { index, chat, hasKey: false, rateLimiter };
+		}
+	}
+	const done = sendAll(
+		messages() as AsyncIterator<Message, undefined>,
+		async ({ index }) => {
+			started.push(index);
+			return await new Promise<{ result: number } | typeof FAILED>((resolve) =>
+				finishers.set(index, resolve),
+			);
+		},
+		{
+			clock: new VirtualClock(),
+			maxAttempts: 1,
+			maxWaitMs: 0,
+			signal: abort.signal,
+			concurrency,
+			stopOnFailure,
+		},
+	);
+	return {
+		started,
+		read,
+		done,
+		abort: () => abort.abort(),
+		finish: async (...indexes: number[]) => {
+			for (const index of indexes) finishers.get(index)!({ result: index });
+			await settled();
+		},
+		fail: async (index: number) => {
+			finishers.get(index)!(FAILED);
+			await settled();
+		},
+	};
+}
+
+test('sends the messages of a chat one after the other', async () => {
+	const { started, finish, done } = stage(['a', 'a', 'a']);
+	await settled();
+	expect(started).toEqual([0]);
+	await finish(0);
+	expect(started).toEqual([0, 1]);
+	await finish(1);
+	await finish(2);
+	expect((await done).results.size).toBe(3);
+});
+
+test('sends to different chats in parallel, each in order', async () => {
+	const { started, finish, done } = stage(['a', 'b', 'a', 'b', 'c']);
+	await settled();
+	expect(started).toEqual([0, 1, 4]);
+	await finish(1);
+	expect(started).toEqual([0, 1, 4, 3]);
+	await finish(0);
+	expect(started).toEqual([0, 1, 4, 3, 2]);
+	await finish(2, 3, 4);
+	await done;
+});
+
+test('limits the number of messages in flight', async () => {
+	const { started, finish, done } = stage(['a', 'b', 'c', 'd'], { concurrency: 2 });
+	await settled();
+	expect(started).toEqual([0, 1]);
+	await finish(1);
+	expect(started).toEqual([0, 1, 2]);
+	await finish(0, 2);
+	expect(started).toEqual([0, 1, 2, 3]);
+	await finish(3);
+	await done;
+});
+
+test('does not let a long queue block the other chats', async () => {
+	const chats = [...Array<string>(500).fill('a'), 'b'];
+	const { started, finish, done } = stage(chats, { concurrency: 2 });
+	await settled();
+	expect(started).toEqual([0, 500]);
+	await finish(500);
+	for (let index = 0; index < 500; index++) await finish(index);
+	await done;
+	expect(started).toEqual([0, 500, ...Array.from({ length: 499 }, (_, index) => index + 1)]);
+});
+
+test('limits the number of messages that are read ahead', async () => {
+	const { read, abort, finish, done } = stage(Array<string>(12_000).fill('a'));
+	await settled();
+	expect(read.length).toBeLessThanOrEqual(10_001);
+	abort();
+	await finish(0);
+	await done;
+});
+
+test('reads each message once, in order', async () => {
+	const { read, finish, done } = stage(['a', 'b', 'a', 'b'], { concurrency: 1 });
+	for (const index of [0, 1, 2, 3]) {
+		await settled();
+		await finish(index);
+	}
+	await done;
+	expect(read).toEqual([0, 1, 2, 3]);
+});
+
+test('reports an invalid message, and sends the others', async () => {
+	const { started, read, finish, done } = stage([undefined, 'a', undefined, 'a'], {
+		concurrency: 1,
+	});
+	await settled();
+	await finish(1);
+	await finish(3);
+	const { results, stoppedBy } = await done;
+	expect(started).toEqual([1, 3]);
+	expect(read).toEqual([0, 1, 2, 3]);
+	expect(results.get(0)).toEqual({ ...INVALID, attempts: 0, isUncertain: false });
+	expect(results.get(3)).toEqual({ result: 3 });
+	expect(stoppedBy).toBeUndefined();
+});
+
+describe('with stopOnFailure', () => {
+	test('an invalid message stops those after it, not those before', async () => {
+		const chats = ['a', 'a', undefined, 'a'];
+		const { started, read, finish, done } = stage(chats, { stopOnFailure: true });
+		await settled();
+		await finish(0);
+		await finish(1);
+		const { results, stoppedBy } = await done;
+		expect(started).toEqual([0, 1]);
+		expect(read).toEqual([0, 1, 2]);
+		expect([...results.keys()].sort()).toEqual([0, 1, 2]);
+		expect(stoppedBy).toBe(2);
+	});
+
+	test('a failure keeps further messages from starting; those in flight finish', async () => {
+		const { started, finish, fail, done } = stage(['a', 'b', 'a', 'b'], { stopOnFailure: true });
+		await settled();
+		await fail(1);
+		await finish(0);
+		const { results, stoppedBy } = await done;
+		expect(started).toEqual([0, 1]);
+		expect([...results]).toEqual([
+			[1, { ...FAILED, attempts: 1, isUncertain: false }],
+			[0, { result: 0 }],
+		]);
+		expect(stoppedBy).toBe(1);
+	});
+});
+
+test('reads and starts no more messages once it is aborted', async () => {
+	const chats = Array.from({ length: 5_000 }, (_, index) => String(index));
+	const { started, read, finish, abort, done } = stage(chats, { concurrency: 2 });
+	await settled();
+	const readBefore = read.length;
+	expect(readBefore).toBeLessThan(1_000);
+	abort();
+	await finish(0, 1);
+	await done;
+	expect(read).toHaveLength(readBefore);
+	expect(started).toEqual([0, 1]);
+});
+
+test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (chats) => {
+	const { started, done } = stage(chats);
+	await done;
+	expect(started).toEqual([]);
+});
+
+test('sends ten thousand messages in the order of their chats without a stack overflow', async () => {
+	const started: number[] = [];
+	const rateLimiter = new RateLimiter();
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (let index = 0; index < 10_000; index++) {
+			yield { index, chat: String(index % 13), hasKey: false, rateLimiter };
+		}
+	}
+	await sendAll(
+		messages(),
+		async ({ index }) => {
+			started.push(index);
+			return { result: index };
+		},
+		{
+			clock: new VirtualClock(),
+			maxAttempts: 1,
+			maxWaitMs: 0,
+			signal: new AbortController().signal,
+			concurrency: 7,
+			stopOnFailure: true,
+		},
+	);
+	for (let chat = 0; chat < 13; chat++) {
+		const ofChat = started.filter((index) => index % 13 === chat);
+		expect(ofChat).toEqual([...ofChat].sort((a, b) => a - b));
+	}
+	expect(new Set(started).size).toBe(10_000);
+});
+
+test('an unexpected error ends the run with that error', async () => {
+	const rateLimiter = new RateLimiter();
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (const index of [0, 1]) yield { index, chat: String(index), hasKey: false, rateLimiter };
+	}
+	const error = new TypeError('unexpected');
+	const done = sendAll(messages(), async () => await Promise.reject(error), {
+		clock: new VirtualClock(),
+		maxAttempts: 1,
+		maxWaitMs: 0,
+		signal: new AbortController().signal,
+		concurrency: 1,
+		stopOnFailure: false,
+	});
+	await expect(done).rejects.toBe(error);
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+
+import { shortDelivery } from '../../../nodes/MessagingGateway/trigger/shortDelivery';
+
+/** The size in n8n's database: JSON text within JSON text. */
+const stored = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
+
+const short = (fields: Record<string, unknown>, key = 'k') => shortDelivery({ key, fields });
+
+test('keeps a short delivery unchanged, including nested values', () => {
+	const delivery = { text: 'Hello', to: { chatId: '49151' }, tags: ['a'], attempts: 2, sent: null };
+	expect(short(delivery).fields).toEqual(delivery);
+});
+
+test('removes files and nested values first, then the ends of long texts', () => {
+	const base64 = Buffer.alloc(3_000, 7).toString('base64');
+	const { fields } = short({
+		chatId: '4915123456789',
+		text: 'One word and the next '.repeat(100),
+		media: { base64, mimetype: 'image/png' },
+		file: base64,
+		preview: `data:image/png;base64,${base64}`,
+		lines: base64.replace(/(.{76})/g, '$1\r\n'),
+		attempts: 3,
+		isGroup: false,
+	});
+	expect(Object.keys(fields)).toEqual(['chatId', 'text', 'attempts', 'isGroup']);
+	expect(fields).toMatchObject({ chatId: '4915123456789', attempts: 3, isGroup: false });
+	const { text } = fields as { text: string };
+	expect(text).toMatch(/^One word and the next .*…$/);
+	expect(text).toHaveLength(201);
+});
+
+test('shortens the texts more if there are more of them', () => {
+	const { fields } = short({ a: 'a '.repeat(500), b: 'b '.repeat(500), c: 'c '.repeat(500) });
+	expect(Object.values(fields).map((text) => (text as string).length)).toEqual([101, 101, 101]);
+});
+
+test('does not cut a text inside a character', () => {
+	for (const shift of ['', 'x']) {
+		const { text } = short({ text: `${shift}${'😀'.repeat(400)}` }).fields as { text: string };
+		expect(text.isWellFormed()).toBe(true);
+		expect(text).toMatch(/^x?(😀)+…$/u);
+	}
+});
+
+test('keeps as many fields as fit', () => {
+	const many = Object.fromEntries(
+		Array.from({ length: 200 }, (_, index) => [`field${index}`, index]),
+	);
+	const { fields } = short(many);
+	expect(fields).toMatchObject({ field0: 0, field1: 1 });
+	expect(stored({ key: 'k', fields })).toBeLessThanOrEqual(500);
+	expect(Object.keys(fields).length).toBeGreaterThan(15);
+});
+
+test('keeps a key complete unless it is too long', () => {
+	const long = 'k'.repeat(150);
+	expect(short({ text: 'x '.repeat(500) }, long).key).toBe(long);
+	expect(short({ deliveryKey: 'k'.repeat(5_000) }, 'k'.repeat(5_000))).toEqual({
+		key: `${'k'.repeat(100)}…`,
+		fields: {},
+	});
+});
+
+test('is JSON of at most 500 bytes, for any delivery', () => {
+	const anyDelivery = fc.dictionary(
+		fc.string({ unit: 'binary', maxLength: 30 }),
+		fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 600 }),
+			fc.constant('"\\\n'.repeat(300)),
+			fc.constant('\u0000'.repeat(300)),
+			fc.jsonValue({ maxDepth: 2 }),
+		),
+		{ maxKeys: 30 },
+	);
+	fc.assert(
+		fc.property(anyDelivery, fc.string({ unit: 'binary', maxLength: 600 }), (delivery, key) => {
+			const result = short(delivery, key);
+			expect(stored(result)).toBeLessThanOrEqual(500);
+		}),
+		{ numRuns: 500 },
+	);
+});

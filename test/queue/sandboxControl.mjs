@@ -1,0 +1,22 @@
+/** The control endpoints of the sandbox. Not the one in test/harness: plain Node.js runs these files, without TypeScript. */
+export function sandboxControl({ controlUrl }) {
+	return {
+		state: async () => await (await fetch(`${controlUrl}/state`)).json(),
+		requests: async () => (await (await fetch(`${controlUrl}/requests`)).json()).requests,
+		/** Resets the account to paired and online. The sandbox delivers a message before the latency, not after it. */
+		async reset(latencyMs) {
+			await post('/reset');
+			await post('/status', { status: 'ONLINE' });
+			await post('/faults', latencyMs ? [{ latencyMs }] : []);
+		},
+	};
+
+	async function post(path, body) {
+		const response = await fetch(`${controlUrl}${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+	}
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+
+import { executionsOf } from './executions.mjs';
+import { startLoad } from './load.mjs';
+import { sandboxControl } from './sandboxControl.mjs';
+import { publishWorkflow } from './workflow.mjs';
+
+const LATENCY_MS = 600;
+const REPEAT_CONNECTIONS = 5;
+
+/**
+ * Posts the calls, disrupts the system when half of them are accepted, waits until n8n has finished every execution,
+ * retries the failed ones, and returns what happened to the messages.
+ */
+export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad, ...settings }) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(LATENCY_MS);
+	const workflow = await publishWorkflow(queue, settings);
+	const executions = executionsOf(queue, workflow.id);
+
+	const load = startLoad({ url: workflow.url, calls, perSecond });
+	await load.waitForAccepted(calls.length / 2);
+	const disruptedAt = Date.now();
+	await disrupt?.();
+	await load.finished;
+	await afterLoad?.();
+	const orphaned = await executions.waitUntilFinished();
+	const seconds = Math.round((Date.now() - disruptedAt) / 1000);
+
+	const accepted = [...load.accepted];
+	const finished = executions.list();
+	const failed = finished.filter(({ status }) => status !== 'success');
+	const notDelivered = missingIn((await gateway.state()).delivered, accepted);
+	const failedInEditor = await executions.failedInEditor();
+	const retries = await executions.retry(failed);
+	if (settings.respondWhen === 'delivered') await repeatRejected(workflow.url, calls, load);
+	return withReport({
+		calls: calls.length,
+		accepted: accepted.length,
+		rejected: countBy(load.rejected, ({ status }) => status),
+		executions: countBy(finished, ({ status }) => status),
+		failed: countBy(failed, ({ status }) => status),
+		failedInEditor,
+		seconds,
+		orphaned: orphaned.length,
+		notDelivered,
+		retries: countBy(retries, (status) => status),
+		duplicatesDropped: duplicatesIn(await gateway.requests()),
+		...checkDeliveries((await gateway.state()).delivered, calls, load.accepted),
+	});
+}
+
+function checkDeliveries(delivered, calls, accepted) {
+	return {
+		neverAccepted: calls.filter((call) => !accepted.has(call)),
+		missing: missingIn(delivered, accepted),
+		deliveredTwice: deliveredTwice(delivered),
+		outOfOrder: calls.filter((call) => !isInOrder(delivered, call)),
+		damaged: calls.filter((call) => isDamaged(delivered, call)),
+	};
+}
+
+function withReport(outcome) {
+	const lines = [
+		`${outcome.calls} calls, ${outcome.accepted} accepted, rejected: ${formatCounts(outcome.rejected)}`,
+		`executions after ${outcome.seconds} s: ${formatCounts(outcome.executions)}; ${outcome.orphaned} of them recovered by a restart of the main process`,
+		`not delivered before Retry: ${outcome.notDelivered.length} calls; Retry: ${formatCounts(outcome.retries)}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
+		`never delivered: ${outcome.missing.length}, delivered twice: ${outcome.deliveredTwice.length}, out of order: ${outcome.outOfOrder.length}, damaged: ${outcome.damaged.length}`,
+	];
+	return { ...outcome, report: lines.map((line) => `  ${line}`).join('\n') };
+}
+
+/** Repeats the calls that were not answered with 200, as their callers would. */
+async function repeatRejected(url, calls, load) {
+	const rejected = calls.filter((call) => !load.accepted.has(call));
+	if (rejected.length === 0) return;
+	const repeat = startLoad({ url, calls: rejected, connections: REPEAT_CONNECTIONS });
+	await repeat.finished;
+	for (const call of repeat.accepted) load.accepted.add(call);
+}
+
+const nameOf = ({ text, caption }) => text ?? caption;
+
+function countBy(list, keyOf) {
+	const counts = {};
+	for (const entry of list) counts[keyOf(entry)] = (counts[keyOf(entry)] ?? 0) + 1;
+	return counts;
+}
+
+function formatCounts(counts) {
+	const entries = Object.entries(counts);
+	return entries.length === 0
+		? 'none'
+		: entries.map(([key, count]) => `${count} ${key}`).join(', ');
+}
+
+/** The calls with at least one message that did not arrive. */
+function missingIn(delivered, calls) {
+	const names = new Set(delivered.map(nameOf));
+	return [...calls].filter(({ messages }) => !messages.every((name) => names.has(name)));
+}
+
+function deliveredTwice(delivered) {
+	const counts = countBy(delivered, nameOf);
+	return Object.keys(counts).filter((name) => counts[name] > 1);
+}
+
+function isInOrder(delivered, { messages }) {
+	const arrived = delivered.map(nameOf).filter((name) => messages.includes(name));
+	return arrived.every((name, i) => name === messages[i]);
+}
+
+function isDamaged(delivered, { file, messages: [name] }) {
+	const arrived = delivered.find((message) => nameOf(message) === name);
+	if (!file || !arrived) return false;
+	return arrived.media?.sha256 !== createHash('sha256').update(file).digest('hex');
+}
+
+/** How many accepted requests reused the idempotency key of another accepted request. */
+function duplicatesIn(requests) {
+	const keys = requests
+		.filter(({ status, bodyText }) => status === 200 && bodyText)
+		.map(({ bodyText }) => JSON.parse(bodyText).idempotencyKey);
+	return keys.length - new Set(keys).size;
+}

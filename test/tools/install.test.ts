@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import {
+	chmodSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = join(__dirname, '..', '..');
+const INSTALL = pathToFileURL(join(root, 'tools/install.mjs')).href;
+
+const EARLIER = new Date('2025-01-01');
+const LATER = new Date('2025-01-02');
+
+const used = { version: '1.0.0', integrity: 'sha512-used' };
+const otherPlatform = { version: '2.0.0', integrity: 'sha512-other', optional: true, os: ['none'] };
+const LOCKED = { '': { name: 'project' }, 'node_modules/used': used };
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-install-'));
+	mkdirSync(join(folder, 'node_modules'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type Packages = Record<string, unknown>;
+
+function writeLockfile(packages: Packages, time = EARLIER) {
+	const file = join(folder, 'package-lock.json');
+	writeFileSync(file, JSON.stringify({ lockfileVersion: 3, packages }));
+	utimesSync(file, time, time);
+}
+
+/** Writes the file that npm writes at the end of an installation. */
+function writeInstalled(packages: Packages, time = LATER) {
+	const file = join(folder, 'node_modules/.package-lock.json');
+	writeFileSync(file, JSON.stringify({ lockfileVersion: 3, packages }));
+	utimesSync(file, time, time);
+}
+
+/** An npm that only records its arguments. */
+function withFakeNpm() {
+	const bin = join(folder, 'bin');
+	const calls = join(folder, 'npm-calls');
+	mkdirSync(bin);
+	writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" >> '${calls}'\n`);
+	chmodSync(join(bin, 'npm'), 0o755);
+	return {
+		env: { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) },
+		calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
+	};
+}
+
+function isInstalled(): boolean {
+	const program = `import { isInstalled } from '${INSTALL}'; console.log(isInstalled(${JSON.stringify(folder)}));`;
+	const { stdout, stderr } = spawnSync(
+		process.execPath,
+		['--input-type=module', '--eval', program],
+		{ encoding: 'utf8' },
+	);
+	expect(stderr).toBe('');
+	return stdout.trim() === 'true';
+}
+
+describe('isInstalled', () => {
+	test('true when only the time of the lockfile is newer than node_modules', () => {
+		writeLockfile(LOCKED, LATER);
+		writeInstalled({ 'node_modules/used': used }, EARLIER);
+		expect(isInstalled()).toBe(true);
+	});
+
+	test('true when an optional package for another platform is missing', () => {
+		writeLockfile({ ...LOCKED, 'node_modules/other': otherPlatform });
+		writeInstalled({ 'node_modules/used': used });
+		expect(isInstalled()).toBe(true);
+	});
+
+	test.each<[string, Packages | undefined]>([
+		['nothing is installed', undefined],
+		['a package is missing', {}],
+		['a package has another version', { 'node_modules/used': { ...used, version: '1.0.1' } }],
+		[
+			'a package has the same version but different contents',
+			{ 'node_modules/used': { ...used, integrity: 'sha512-another' } },
+		],
+		[
+			'an installed package is no longer in the lockfile',
+			{ 'node_modules/used': used, 'node_modules/removed': used },
+		],
+	])('false when %s, even if node_modules is newer', (_, installed) => {
+		writeLockfile(LOCKED, EARLIER);
+		if (installed) writeInstalled(installed, LATER);
+		expect(isInstalled()).toBe(false);
+	});
+});
+
+describe('npm run sandbox', () => {
+	beforeEach(() => {
+		for (const part of ['tools', 'sandbox']) {
+			cpSync(join(root, part), join(folder, part), { recursive: true });
+		}
+		writeLockfile(LOCKED);
+	});
+
+	test('installs missing dependencies', () => {
+		const npm = withFakeNpm();
+		spawnSync(process.execPath, ['tools/sandbox.mjs', '--help'], { cwd: folder, env: npm.env });
+		expect(npm.calls()).toEqual(['ci --loglevel error']);
+	});
+
+	test('starts the sandbox with its options, without installing, when nothing is missing', () => {
+		rmSync(join(folder, 'node_modules'), { recursive: true });
+		symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+		cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
+		utimesSync(join(folder, 'package-lock.json'), new Date(), new Date());
+		const npm = withFakeNpm();
+		const { stdout, status } = spawnSync(process.execPath, ['tools/sandbox.mjs', '--help'], {
+			cwd: folder,
+			env: npm.env,
+			encoding: 'utf8',
+		});
+		expect(npm.calls()).toEqual([]);
+		expect(status).toBe(0);
+		expect(stdout).toContain('--latency MS');
+	});
+});
