@@ -1,4 +1,5 @@
 import type { ErrorText } from './errorCatalog';
+import { errorCode } from './errorResponse';
 import type { GatewayResponse } from './response';
 
 /** Why a request did not give what the operation needs. */
@@ -13,6 +14,25 @@ export type RequestFailure =
 	| { kind: 'notUsable'; text: ErrorText }
 	/** The user's input cannot be sent. */
 	| { kind: 'invalidInput'; error: Error };
+
+/** What a request came to, or everything that was done for an item. */
+export type Result<Value> = { value: Value } | Failed;
+
+export interface Failed {
+	failure: RequestFailure;
+	/** How often it was sent. */
+	attempts?: number;
+	/** Whether the gateway may have processed one of the attempts. */
+	isUncertain?: boolean;
+	/** Whether polling again may help; by default, as the retry policy says. */
+	isTemporary?: boolean;
+}
+
+/** A response, or a state of the session, that the operation cannot use. */
+export const notUsable = (text: ErrorText, isTemporary?: boolean): Failed => ({
+	failure: { kind: 'notUsable', text },
+	isTemporary,
+});
 
 /** Not system codes. */
 export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
@@ -70,5 +90,7 @@ export const rejection = (response: GatewayResponse, notFound?: ErrorText): Requ
 export const isTimeout = (failure: RequestFailure) =>
 	failure.kind === 'noResponse' && failure.code === TIMEOUT;
 
+/** By the status, or by the code of a gateway that reports errors with a status 2xx. */
 export const isRateLimited = (failure: RequestFailure) =>
-	failure.kind === 'rejected' && failure.response.status === 429;
+	failure.kind === 'rejected' &&
+	(failure.response.status === 429 || errorCode(failure.response) === 'rate_limit_exceeded');

@@ -1,4 +1,5 @@
 import { gatewayError } from './errorResponse';
+import type { Result } from './failure';
 import { type Image, imageIn, withoutImages } from './image';
 import { isObject, type JsonObject } from './json';
 import {
@@ -111,8 +112,22 @@ export function rejectedQrCode({ status, data }: GatewayResponse): NoQrCode | un
 	return /\bqr\b/i.test(message) ? { kind: 'none', reason: 'noneYet' } : undefined;
 }
 
-/** Whether an error response may only mean "no QR code now". Use it only if another endpoint has just answered. */
-export function mayHaveQrCodeLater(response: GatewayResponse): boolean {
+/**
+ * The QR code after the gateway has just reported the session's status, so that an error response may only mean that
+ * there is no code now.
+ */
+export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | NoQrCode> {
+	if ('value' in result) return { value: qrCodeIn(result.value) };
+	const { failure } = result;
+	if (failure.kind !== 'rejected') return result;
+	const none = rejectedQrCode(failure.response);
+	if (none) return { value: none };
+	return mayHaveQrCodeLater(failure.response)
+		? { value: { kind: 'none', reason: 'noneYet' } }
+		: result;
+}
+
+function mayHaveQrCodeLater(response: GatewayResponse): boolean {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const isPage = response.status === 200 && isWebPage(response);
 	return NOT_NOW.includes(response.status) && !isPage && !UNKNOWN_PATH.test(`${code} ${message}`);

@@ -6,11 +6,16 @@ import { render } from 'qrcode/lib/renderer/svg-tag';
 
 import { InvalidInput } from './invalidInput';
 import type { Image } from './image';
+import type { QrCode } from './qrCode';
 
 /** Empty modules around the code; the standard requires four. */
 const MARGIN = 4;
 /** Pixels per module: sharp on high-density screens, and only a few kB. */
 const SCALE = 8;
+
+/** The image that the gateway drew, or one of the code's text. */
+export const imageOf = (code: QrCode): Image =>
+	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
 
 export function qrImage(text: string, format: 'png' | 'svg'): Image {
 	const code = encoded(text);

@@ -41,6 +41,7 @@ const isPageForSuccess = (failure: RequestFailure) =>
 	failure.kind === 'rejected' && failure.response.status < 300 && isWebPage(failure.response);
 
 function retryOf(failure: RequestFailure, now: number): RetryPolicy['retry'] {
+	if (isRateLimited(failure)) return 'safe';
 	switch (failure.kind) {
 		case 'rejected':
 			return retryOfRejection(failure.response, now);
@@ -54,7 +55,6 @@ function retryOf(failure: RequestFailure, now: number): RetryPolicy['retry'] {
 }
 
 function retryOfRejection(response: GatewayResponse, now: number): RetryPolicy['retry'] {
-	if (response.status === 429) return 'safe';
 	if (response.status < 500) return 'never';
 	// A gateway that is closed for maintenance has processed nothing; any other 5xx may have come after the work.
 	return response.status === 503 && retryAfterMs(response, now) !== undefined ? 'safe' : 'withKey';

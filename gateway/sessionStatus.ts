@@ -1,3 +1,4 @@
+import type { Result } from './failure';
 import { isObject, type JsonObject } from './json';
 import {
 	ENVELOPES,
@@ -68,6 +69,14 @@ export const rejectionHasStatus = (response: GatewayResponse) =>
 	[200, 404, 409, 422].includes(response.status) &&
 	isObject(response.data) &&
 	isKnown(statusWord(response) ?? '');
+
+/** Accepts an error response that reports the session's status. */
+export const statusResult = (result: Result<GatewayResponse>): Result<GatewayResponse> =>
+	'failure' in result &&
+	result.failure.kind === 'rejected' &&
+	rejectionHasStatus(result.failure.response)
+		? { value: result.failure.response }
+		: result;
 
 /** What a status means for pairing and for waiting. */
 export type Phase =

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 
-import { gatewayError, isRejected } from '../../gateway/errorResponse';
+import { gatewayError } from '../../gateway/errorResponse';
 import { isObject } from '../../gateway/json';
-import { readResponse } from '../../gateway/response';
+import { failureIn } from '../../gateway/outcome';
+import { type GatewayResponse, readResponse } from '../../gateway/response';
 import { anyJson, gatewayLike, unredacted } from './responses';
+
+const isRejected = (received: GatewayResponse) => failureIn(received) !== undefined;
 
 describe('the code and the message of an error response', () => {
 	test.each<[unknown, { code?: string; message?: string }]>([

@@ -14,9 +14,9 @@ export const get: Operation = {
 	},
 	...requestOperation(endpoints.getDeferred, {
 		request: deliveryUrl(endpoints.getDeferred),
-		read(response) {
+		read(response, context) {
 			const delivery = deferredDelivery(response.data);
-			return delivery ? [{ json: itemJson(delivery) }] : plainItems(response);
+			return delivery ? [{ json: itemJson(delivery) }] : plainItems(response, context);
 		},
 		notFound,
 	}),

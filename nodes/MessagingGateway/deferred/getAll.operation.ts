@@ -1,6 +1,6 @@
 import { deferredDeliveries } from '../../../gateway/deliveries';
 import { endpoints } from '../../../gateway/endpoints';
-import { itemJson } from '../request/items';
+import { listItems } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';
 import { queryOf, queryParameters } from './queryParameters';
@@ -21,13 +21,11 @@ export const getAll: Operation = {
 	...requestOperation(endpoints.listDeferred, {
 		request: queryOf,
 		read(response, context) {
-			const all = deferredDeliveries(response.data)?.map((fields) => ({
-				json: itemJson(fields),
-			}));
+			const all = deferredDeliveries(response.data);
 			if (!all) return UNREADABLE_LIST;
-			if (context.getNodeParameter('returnAll', false) === true) return all;
+			if (context.getNodeParameter('returnAll', false) === true) return listItems(context, all);
 			const limit = Number(context.getNodeParameter('limit', 50));
-			return all.slice(0, Math.max(1, limit || 50));
+			return listItems(context, all, Math.max(1, limit || 50));
 		},
 	}),
 	properties: [

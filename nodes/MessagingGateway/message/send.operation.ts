@@ -21,7 +21,7 @@ import {
 	type PrepareMessage,
 	userMessage,
 } from './messageFields';
-import { messageOperation } from './sendItems';
+import { messageOperation } from './messageOperation';
 import { sendOptions, withSendOptions } from './sendOptions';
 
 const prepare: PrepareMessage = (item) => {

@@ -26,7 +26,7 @@ import {
 	type PrepareMessage,
 	userMessage,
 } from './messageFields';
-import { messageOperation } from './sendItems';
+import { messageOperation } from './messageOperation';
 import { optionReader, sendOptions, withSendOptions } from './sendOptions';
 
 /** Checks everything that can be checked before the file is loaded. */

@@ -1,12 +1,12 @@
 import type { ErrorText } from '../../../gateway/errorCatalog';
-import type { SendResult } from '../sending/retry';
+import type { Result } from '../../../gateway/failure';
 
 /** How many ranges of items to list. */
 const MAX_RANGES = 12;
 
 /** What happened to the messages of a run that was stopped; undefined if it had only one. */
 export function summary(
-	results: Map<number, SendResult<unknown>>,
+	results: Map<number, Result<unknown>>,
 	count: number,
 ): ErrorText | undefined {
 	if (count < 2) return undefined;
@@ -14,7 +14,7 @@ export function summary(
 	const failed: number[] = [];
 	const uncertain: number[] = [];
 	for (const [index, result] of [...results].sort(([a], [b]) => a - b)) {
-		if ('result' in result) sent.push(index);
+		if ('value' in result) sent.push(index);
 		else failed.push(index);
 		if ('failure' in result && result.isUncertain) uncertain.push(index);
 	}

@@ -7,15 +7,15 @@ import type {
 
 import { accountState } from '../../../gateway/account';
 import { parseBaseUrl, resolveTarget } from '../../../gateway/baseUrl';
-import { denialIn } from '../../../gateway/confirmation';
 import { checkedSecrets } from '../../../gateway/credentials';
 import { endpoints } from '../../../gateway/endpoints';
 import { isCredentialCode } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
-import { gatewayError, isRejected } from '../../../gateway/errorResponse';
+import { gatewayError } from '../../../gateway/errorResponse';
 import { rejection, type RequestFailure } from '../../../gateway/failure';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { inviteInfoBody } from '../../../gateway/messageBody';
+import { failureIn } from '../../../gateway/outcome';
 import { redactor } from '../../../gateway/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { signatureHeaders } from '../../../gateway/signature';
@@ -88,7 +88,7 @@ function connectionFailure(response: GatewayResponse): RequestFailure | undefine
 	if (aboutCredential) return rejection({ ...response, data: { ...parts[0], ...aboutCredential } });
 	const isAccepted =
 		ACCEPTED.includes(status) ||
-		(isSuccess && !isRejected(response) && !denialIn(response, 'sent')) ||
+		(isSuccess && !failureIn(response, 'sent')) ||
 		((isSuccess || NOT_FOUND.includes(status)) && parts.some(isAboutInvite));
 	return isAccepted ? undefined : rejection(response);
 }

@@ -1,28 +1,63 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { isObject } from '../../../gateway/json';
 import { contentType, type GatewayResponse } from '../../../gateway/response';
 
-/**
- * With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again,
- * so the gateway's own `error` gets another name.
- */
-export function itemJson(object: Record<string, unknown>): IDataObject {
-	if (object.error === undefined || object.error === null) return object as IDataObject;
-	const { error, ...rest } = object;
-	return { ...rest, gatewayError: error };
+/** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
+const isTakenByN8n = (name: string, value: unknown) =>
+	name === 'error' && value !== undefined && value !== null;
+
+/** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
+export function itemJson(fields: Record<string, unknown>, own: IDataObject = {}): IDataObject {
+	const isTaken = (name: string, value: unknown) =>
+		isTakenByN8n(name, value) || Object.hasOwn(own, name);
+	const entries = Object.entries(fields);
+	if (!entries.some(([name, value]) => isTaken(name, value))) {
+		return { ...(fields as IDataObject), ...own };
+	}
+	const renamed = entries.map(([name, value]) => {
+		let free = name;
+		while (isTaken(free, value) || (free !== name && Object.hasOwn(fields, free))) {
+			free = `gateway${free[0]!.toUpperCase()}${free.slice(1)}`;
+		}
+		return [free, value] as const;
+	});
+	return { ...(Object.fromEntries(renamed) as IDataObject), ...own };
 }
 
-/** The response as items: an object, a list, text, or nothing. */
-export function plainItems(response: GatewayResponse): INodeExecutionData[] {
+/** The response as one item: an object, or a list, text or nothing as a field. */
+export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
 	const { data } = response;
-	if (data === undefined || data === null) return [{ json: { success: true } }];
-	if (Array.isArray(data)) {
-		if (data.length === 0) return [{ json: { success: true } }];
-		return data.map((entry: unknown) => ({
-			json: itemJson(isObject(entry) ? entry : { data: entry }),
-		}));
-	}
-	if (isObject(data)) return [{ json: itemJson(data) }];
-	return [{ json: { data, contentType: contentType(response) } }];
+	const isEmpty = data === undefined || data === null || (Array.isArray(data) && data.length === 0);
+	if (isEmpty) return { success: true, ...own };
+	if (isObject(data)) return itemJson(data, own);
+	if (Array.isArray(data)) return { data, ...own };
+	return { data, contentType: contentType(response), ...own } as IDataObject;
 }
+
+/** n8n keeps all items of a run in memory, and stores and shows them. */
+const MAX_ITEMS = 10_000;
+
+type Context = Pick<IExecuteFunctions, 'addExecutionHints'> | IExecuteSingleFunctions;
+
+/** One item per entry of a list. */
+export function listItems(context: Context, list: unknown[], limit = MAX_ITEMS) {
+	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS && 'addExecutionHints' in context) {
+		const message = `The list has ${list.length} entries. The node outputs the first ${MAX_ITEMS}.`;
+		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	}
+	return list
+		.slice(0, Math.min(limit, MAX_ITEMS))
+		.map((entry) => ({ json: itemJson(isObject(entry) ? entry : { data: entry }) }));
+}
+
+/** The response as items: one per entry of a list, otherwise one. */
+export const plainItems = (response: GatewayResponse, context: Context): INodeExecutionData[] =>
+	Array.isArray(response.data) && response.data.length > 0
+		? listItems(context, response.data)
+		: [{ json: responseJson(response) }];

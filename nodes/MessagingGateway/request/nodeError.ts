@@ -8,22 +8,15 @@ import {
 
 import { type ErrorText, MAY_HAVE_BEEN_SENT } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
-import type { RequestFailure } from '../../../gateway/failure';
-
-interface ErrorDetails {
-	itemIndex?: number;
-	attempts?: number;
-	/** Whether the gateway may have processed the request all the same. */
-	isUncertain?: boolean;
-	/** The results of the other messages of the run. */
-	summary?: ErrorText;
-}
+import type { Failed } from '../../../gateway/failure';
 
 /** Built from texts only: the original error contains the URL, and with it the token. */
 export function toNodeError(
 	node: INode,
-	failure: RequestFailure,
-	{ itemIndex, attempts = 1, isUncertain, summary }: ErrorDetails = {},
+	{ failure, attempts = 1, isUncertain }: Failed,
+	itemIndex?: number,
+	/** The results of the other messages of the run. */
+	summary?: ErrorText,
 ): NodeApiError | NodeOperationError {
 	// The clocks are compared at the time of the response, not at the end of the run.
 	const now = failure.kind === 'rejected' ? failure.receivedAt : Date.now();
@@ -55,12 +48,12 @@ export function toNodeError(
  */
 export function failedItem(
 	context: Pick<FunctionsBase, 'getNode'> & { continueOnFail(): boolean },
-	failure: RequestFailure,
-	details: ErrorDetails & { itemIndex: number },
+	failed: Failed,
+	itemIndex: number,
 ): INodeExecutionData {
-	const error = toNodeError(context.getNode(), failure, details);
+	const error = toNodeError(context.getNode(), failed, itemIndex);
 	if (!context.continueOnFail()) throw error;
-	const pairedItem = { item: details.itemIndex };
+	const pairedItem = { item: itemIndex };
 	const { onError, retryOnFail } = context.getNode();
 	return onError === 'continueErrorOutput' && !retryOnFail
 		? { json: { error: error.message }, pairedItem }

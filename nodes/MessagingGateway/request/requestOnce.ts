@@ -1,11 +1,13 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { PAUSED, type RequestFailure } from '../../../gateway/failure';
+import { type Failed, PAUSED, type Result } from '../../../gateway/failure';
+import type { Confirmation } from '../../../gateway/outcome';
 import type { RateLimiter } from '../../../gateway/rateLimiter';
+import type { GatewayResponse } from '../../../gateway/response';
 import { sendWithRetries } from '../sending/retry';
 import type { Account } from './account';
 import { timeoutMs } from './connectionOptions';
-import { cancelSignal, type Context, type RequestResult, sendRequest } from './sendRequest';
+import { cancelSignal, type Context, sendRequest } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 /** A 429 holds back the account's other requests no longer than this. */
@@ -22,15 +24,14 @@ export async function requestOnce(
 	context: Context,
 	account: Account,
 	request: IHttpRequestOptions,
-	deadline = Infinity,
-): Promise<RequestResult | undefined> {
+	{ deadline = Infinity, confirmation }: { deadline?: number; confirmation?: Confirmation } = {},
+): Promise<Result<GatewayResponse> | undefined> {
 	const signal = cancelSignal(context);
-	const sent = await sendWithRetries(
+	const result = await sendWithRetries(
 		async () => {
 			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
 			const timeout = Math.min(timeoutMs(request), left);
-			const result = await sendRequest(context, account, { ...request, timeout });
-			return 'response' in result ? { result: result.response } : result;
+			return await sendRequest(context, account, { ...request, timeout }, confirmation);
 		},
 		{
 			clock: steadyClock,
@@ -42,16 +43,17 @@ export async function requestOnce(
 			deadline,
 		},
 	);
-	if (sent) return 'result' in sent ? { response: sent.result } : { failure: sent.failure };
+	// Only for a message does it matter whether the gateway may have processed the request.
+	if (result) return 'failure' in result ? { failure: result.failure } : result;
 	const { rateLimiter } = account.state;
-	const isHeldBack = !signal.aborted && rateLimiter.isLimiting(steadyClock.now());
-	return isHeldBack ? { failure: heldBack(rateLimiter) } : undefined;
+	const isPaused = !signal.aborted && rateLimiter.isLimiting(steadyClock.now());
+	return isPaused ? paused(rateLimiter) : undefined;
 }
 
-function heldBack({ pausedUntil }: RateLimiter): RequestFailure {
+function paused({ pausedUntil }: RateLimiter): Failed {
 	const left = pausedUntil - steadyClock.now();
 	const until = new Date(steadyClock.date() + left);
 	// After the pause, other requests of the account may come first.
 	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;
-	return { kind: 'notSent', code: PAUSED, reason };
+	return { failure: { kind: 'notSent', code: PAUSED, reason } };
 }

@@ -8,28 +8,26 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { type Confirmation, denialIn } from '../../../gateway/confirmation';
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
-import { rejection, type RequestFailure } from '../../../gateway/failure';
+import { notUsable, type Result } from '../../../gateway/failure';
+import type { Confirmation } from '../../../gateway/outcome';
 import type { GatewayResponse } from '../../../gateway/response';
 import { readAccount } from './account';
 import { batching, connectionOptions } from './connectionOptions';
 import { failedItem } from './nodeError';
 import type { Operation } from './operation';
 import { requestOnce } from './requestOnce';
-import { cancelSignal, failureOf, type RequestResult } from './sendRequest';
+import { cancelSignal, failureOf } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
-/** The items of one input item, or why there are none. Undefined if the execution was cancelled. */
-export type ItemResult =
-	| { items: INodeExecutionData[] }
-	| { failure: RequestFailure; attempts?: number; isUncertain?: boolean };
+/** The output items of one input item, or why there are none. Undefined if the execution was cancelled. */
+export type ItemResult = Result<INodeExecutionData[]> | undefined;
 
 type RunItem = (
 	context: IExecuteSingleFunctions,
 	request: Partial<IHttpRequestOptions>,
-) => Promise<ItemResult | undefined>;
+) => Promise<ItemResult>;
 
 type ItemOperation = Pick<Operation, 'routing' | 'customOperation'>;
 
@@ -63,7 +61,7 @@ export const itemRouting = (run: RunItem): Operation['routing'] => ({
 const itemsInWorkflow = (run: RunItem): Operation['customOperation'] =>
 	async function (this: IExecuteFunctions) {
 		const { size, breakMs } = batching(this);
-		const running: Array<Promise<ItemResult | undefined>> = [];
+		const running: Array<Promise<ItemResult>> = [];
 		for (const itemIndex of this.getInputData().keys()) {
 			if (itemIndex > 0 && itemIndex % size === 0 && breakMs > 0) {
 				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(this));
@@ -75,7 +73,7 @@ const itemsInWorkflow = (run: RunItem): Operation['customOperation'] =>
 		return [results.flatMap((result, itemIndex) => outputItems(this, itemIndex, result))];
 	};
 
-const resultOf = async (run: () => Promise<ItemResult | undefined>) =>
+const resultOf = async (run: () => Promise<ItemResult>) =>
 	await run().catch((thrown: unknown): ItemResult => ({ failure: failureOf(thrown) }));
 
 /** The context of one item, as n8n's declarative engine provides it. */
@@ -91,25 +89,18 @@ function singleItemContext(context: IExecuteFunctions, itemIndex: number): IExec
 	}) as IExecuteSingleFunctions;
 }
 
-function outputItems(
+export function outputItems(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	itemIndex: number,
-	result: ItemResult | undefined,
+	result: ItemResult,
 ): INodeExecutionData[] {
 	// n8n pairs neither these items nor failed ones.
-	if (result && 'items' in result) {
-		return result.items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+	if (result && 'value' in result) {
+		return result.value.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 	}
 	// Don't report a cancelled execution as failed.
 	if (!result || cancelSignal(context).aborted) return [];
-	return [failedItem(context, result.failure, { ...result, itemIndex })];
-}
-
-/** Turns a response that denies success into a failure, for requests that do something. */
-export function confirmed(sent: RequestResult, confirmation: Confirmation): RequestResult {
-	const denial = 'response' in sent ? denialIn(sent.response, confirmation) : undefined;
-	if (!('response' in sent) || !denial) return sent;
-	return { failure: rejection({ ...sent.response, data: denial }) };
+	return [failedItem(context, result, itemIndex)];
 }
 
 interface RequestOperation {
@@ -135,16 +126,16 @@ export const requestOperation = (
 ): ItemOperation =>
 	itemOperation(async (context, options) => {
 		const request = { ...options, method, url: path, ...parts?.(context) };
-		const account = await readAccount(context);
-		const result = await requestOnce(context, account, request);
+		const result = await requestOnce(context, await readAccount(context), request, {
+			confirmation,
+		});
 		if (!result) return undefined;
-		const sent = confirmation ? confirmed(result, confirmation) : result;
-		if ('response' in sent) {
-			const items = await read(sent.response, context);
-			return Array.isArray(items) ? { items } : { failure: { kind: 'notUsable', text: items } };
+		if ('value' in result) {
+			const items = await read(result.value, context);
+			return Array.isArray(items) ? { value: items } : notUsable(items);
 		}
-		const { failure } = sent;
-		if (failure.kind !== 'rejected') return sent;
+		const { failure } = result;
+		if (failure.kind !== 'rejected') return result;
 		const items = readRejected?.(failure.response);
-		return items ? { items } : { failure: { ...failure, notFound } };
+		return items ? { value: items } : { failure: { ...failure, notFound } };
 	});

@@ -8,61 +8,65 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { errorCode, isRejected } from '../../../gateway/errorResponse';
+import { errorCode } from '../../../gateway/errorResponse';
 import {
 	BLOCKED_BY_N8N,
 	connectionFailure,
+	type Failed,
 	PROXY_CLOSED,
-	rejection,
 	type RequestFailure,
 	RESPONSE_TOO_LARGE,
+	type Result,
 	TIMEOUT,
 } from '../../../gateway/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
+import { type Confirmation, failureIn } from '../../../gateway/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { type Account, CREDENTIAL } from './account';
 import { timeoutMs } from './connectionOptions';
 
 export type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
 
-export type RequestResult = { response: GatewayResponse } | { failure: RequestFailure };
-
-/** Sends a request. The only way to the gateway: every operation and the trigger use it. */
+/**
+ * Sends a request. The only way to the gateway: every operation and the trigger use it. n8n runs the request hook of
+ * the credential (credentials/requestHook.ts), which fills in URL, token and signature.
+ */
 export async function sendRequest(
 	context: Context,
 	account: Account,
 	request: IHttpRequestOptions,
-): Promise<RequestResult> {
+	confirmation?: Confirmation,
+): Promise<Result<GatewayResponse>> {
+	const send = async (): Promise<Result<GatewayResponse>> => {
+		try {
+			const response = readResponse(await receive(context, account, request), account.redact);
+			const failure = failureIn(response, confirmation);
+			return failure ? { failure } : { value: response };
+		} catch (thrown) {
+			return { failure: failureOf(thrown) };
+		}
+	};
 	const { clockSkew } = account.state;
 	const signedWith = clockSkew.offset;
-	const sent = await sendOnce(context, account, request);
-	if (!isRejectedWith401(sent) || !clockSkew.learn(sent.failure.response, signedWith)) return sent;
+	const result = await send();
+	if (!isRejectedWith401(result) || !clockSkew.learn(result.failure.response, signedWith)) {
+		return result;
+	}
 	// This machine's clock is wrong. The request hook now signs with the gateway's time.
 	const signedAgainWith = clockSkew.offset;
-	const sentAgain = await sendOnce(context, account, request);
-	if (!isRejectedWith401(sentAgain)) return sentAgain;
+	const second = await send();
+	if (!isRejectedWith401(second)) return second;
 	clockSkew.drop(signedAgainWith);
 	// If a proxy set the Date header, the second rejection is about that time, not about the actual cause.
-	return errorCode(sent.failure.response) === 'invalid_signature' ? sent : sentAgain;
+	return errorCode(result.failure.response) === 'invalid_signature' ? result : second;
 }
 
-type Rejection = { failure: Extract<RequestFailure, { kind: 'rejected' }> };
+type Rejected = Failed & { failure: Extract<RequestFailure, { kind: 'rejected' }> };
 
-const isRejectedWith401 = (sent: RequestResult): sent is Rejection =>
-	'failure' in sent && sent.failure.kind === 'rejected' && sent.failure.response.status === 401;
-
-async function sendOnce(
-	context: Context,
-	account: Account,
-	request: IHttpRequestOptions,
-): Promise<RequestResult> {
-	try {
-		const response = readResponse(await receive(context, account, request), account.redact);
-		return isRejected(response) ? { failure: rejection(response) } : { response };
-	} catch (thrown) {
-		return { failure: failureOf(thrown) };
-	}
-}
+const isRejectedWith401 = (result: Result<unknown>): result is Rejected =>
+	'failure' in result &&
+	result.failure.kind === 'rejected' &&
+	result.failure.response.status === 401;
 
 /** What n8n, axios and Node.js tell about an error. */
 interface ErrorDetails {

@@ -1,17 +1,8 @@
-import type { RequestFailure } from '../../../gateway/failure';
+import type { Failed, Result } from '../../../gateway/failure';
 import type { RateLimiter, Ticket } from '../../../gateway/rateLimiter';
 import { retryPolicy } from '../../../gateway/retryPolicy';
 import type { Clock } from './clock';
 import type { MessageRate } from './messageRate';
-
-interface FailedSend {
-	failure: RequestFailure;
-	attempts: number;
-	/** Whether the gateway may have processed one of the attempts. */
-	isUncertain: boolean;
-}
-
-export type SendResult<Result> = { result: Result } | FailedSend;
 
 export interface RetryOptions {
 	clock: Clock;
@@ -38,21 +29,21 @@ const backOffMs = (attempts: number, random: number) =>
 	FIRST_BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random / 2);
 
 /** Sends until it succeeds or a retry makes no sense. Undefined if it was stopped before the first attempt. */
-export async function sendWithRetries<Result>(
-	send: () => Promise<{ result: Result } | { failure: RequestFailure }>,
+export async function sendWithRetries<Value>(
+	send: () => Promise<Result<Value>>,
 	options: RetryOptions,
-): Promise<SendResult<Result> | undefined> {
+): Promise<Result<Value> | undefined> {
 	const { clock, rateLimiter, maxAttempts, maxWaitMs, hasKey, signal, stop = signal } = options;
-	let failed: FailedSend | undefined;
+	let failed: Failed | undefined;
 	for (let attempts = 1; ; attempts++) {
 		const ticket = await nextTurn(options, failed ? signal : stop);
 		if (ticket === undefined) return failed;
 		let pauseMs: number | undefined;
 		let retryAt: number;
 		try {
-			const sent = await send();
-			if ('result' in sent) return sent;
-			const { failure } = sent;
+			const result = await send();
+			if ('value' in result) return result;
+			const { failure } = result;
 			const { retry, isRateLimit, ...policy } = retryPolicy(failure, clock.date());
 			const waitMs = Math.min(policy.waitMs ?? backOffMs(attempts, clock.random()), maxWaitMs);
 			if (isRateLimit) pauseMs = waitMs;

@@ -1,6 +1,6 @@
-import type { RequestFailure } from '../../../gateway/failure';
+import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
 import { ChatQueues } from './chatQueues';
-import { type RetryOptions, type SendResult, sendWithRetries } from './retry';
+import { type RetryOptions, sendWithRetries } from './retry';
 
 export interface Message extends Pick<RetryOptions, 'hasKey' | 'rateLimiter' | 'messageRate'> {
 	index: number;
@@ -24,11 +24,11 @@ interface SendAllOptions extends Pick<
 	stopOnFailure: boolean;
 }
 
-export interface SentMessages<Result> {
+export interface RunResult<Value> {
 	/** By index; messages that were not attempted are missing. */
-	results: Map<number, SendResult<Result>>;
-	/** The index of the failure that stopped the run. */
-	stoppedBy?: number;
+	results: Map<number, Result<Value>>;
+	/** The failure that stopped the run. */
+	stoppedBy?: Failed & { index: number };
 }
 
 /** The messages that wait for their chat are held in memory, so reading ahead is limited. */
@@ -39,20 +39,20 @@ const BLOCK = 100;
 const MAX_BLOCKING_MS = 50;
 
 /** Sends all messages. They are read from the iterator shortly before they are sent. */
-export async function sendAll<M extends Message, Result>(
+export async function sendAll<M extends Message, Value>(
 	messages: Messages<M>,
-	send: Send<M, Result>,
+	send: Send<M, Value>,
 	options: SendAllOptions,
-): Promise<SentMessages<Result>> {
+): Promise<RunResult<Value>> {
 	return await new SendRun(messages, send, options).run();
 }
 
 type Messages<M> = AsyncIterator<M | InvalidMessage, undefined>;
-type Send<M, Result> = (message: M) => Promise<{ result: Result } | { failure: RequestFailure }>;
+type Send<M, Value> = (message: M) => Promise<Result<Value>>;
 
-class SendRun<M extends Message, Result> {
+class SendRun<M extends Message, Value> {
 	readonly #queues = new ChatQueues<M>();
-	readonly #results = new Map<number, SendResult<Result>>();
+	readonly #results = new Map<number, Result<Value>>();
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
 	#inFlight = 0;
@@ -60,16 +60,16 @@ class SendRun<M extends Message, Result> {
 	#wake = () => {};
 	#isFirstBlock = true;
 	#isReadToEnd = false;
-	#stoppedBy?: number;
+	#stoppedBy?: Failed & { index: number };
 	#thrown?: { error: unknown };
 
 	constructor(
 		private readonly messages: Messages<M>,
-		private readonly send: Send<M, Result>,
+		private readonly send: Send<M, Value>,
 		private readonly options: SendAllOptions,
 	) {}
 
-	async run(): Promise<SentMessages<Result>> {
+	async run(): Promise<RunResult<Value>> {
 		const { concurrency, signal } = this.options;
 		const stop = () => this.#stop.abort();
 		if (signal.aborted) stop();
@@ -116,10 +116,10 @@ class SendRun<M extends Message, Result> {
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
-	#reject({ index, failure }: InvalidMessage): void {
-		this.#results.set(index, { failure, attempts: 0, isUncertain: false });
+	#reject(message: InvalidMessage): void {
+		this.#results.set(message.index, { failure: message.failure });
 		if (!this.options.stopOnFailure) return;
-		this.#stoppedBy = index;
+		this.#stoppedBy = message;
 		this.#isReadToEnd = true;
 	}
 
@@ -150,7 +150,7 @@ class SendRun<M extends Message, Result> {
 		this.#results.set(message.index, result);
 		if (!('failure' in result) || !this.options.stopOnFailure) return;
 		// Takes precedence over an invalid message, which was found before its turn.
-		if (!this.#stop.signal.aborted) this.#stoppedBy = message.index;
+		if (!this.#stop.signal.aborted) this.#stoppedBy = { ...result, index: message.index };
 		this.#stop.abort();
 	}
 }

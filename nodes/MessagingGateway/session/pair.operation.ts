@@ -1,28 +1,15 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type Endpoint, endpoints } from '../../../gateway/endpoints';
-import {
-	isAlreadyRunning,
-	mayHaveQrCodeLater,
-	type QrCode,
-	qrCodeIn,
-	rejectedQrCode,
-} from '../../../gateway/qrCode';
-import { qrImage } from '../../../gateway/qrImage';
+import { type Failed, notUsable, type Result } from '../../../gateway/failure';
+import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/qrCode';
+import { imageOf } from '../../../gateway/qrImage';
 import { noQrCode, permanentStatus } from '../../../gateway/sessionErrors';
-import { type Phase, phaseOf, statusWord } from '../../../gateway/sessionStatus';
+import { type Phase, phaseOf, statusResult, statusWord } from '../../../gateway/sessionStatus';
 import type { Operation } from '../request/operation';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './binaryOutput';
 import { pollInterval, pollTimes, timeout } from './pollFields';
-import {
-	notUsable,
-	type Poll,
-	type PollFailure,
-	pollUntil,
-	type Send,
-	pollingOperation,
-} from './polling';
-import { statusResponse } from './statusResponse';
+import { pollUntil, type Send, pollingOperation } from './polling';
 
 const DEFAULTS = { timeout: 60, pollInterval: 2 };
 
@@ -36,10 +23,11 @@ const polling = pollingOperation(
 			times,
 			async (send) => await pairing.poll(send),
 		);
-		if (!polled) return undefined;
-		if (polled.done) return { items: [await pairItem(context, polled.done, field)] };
-		const text = noQrCode(pairing.status, times.timeoutMs / 1000);
-		return polled.failed ?? notUsable(text);
+		if (polled === 'timedOut') {
+			return notUsable(noQrCode(pairing.status, times.timeoutMs / 1000));
+		}
+		if (!polled || 'failure' in polled) return polled;
+		return { value: [await pairItem(context, polled.value, field)] };
 	},
 );
 
@@ -59,9 +47,6 @@ async function pairItem(
 	return code ? { json, binary: await imageOutput(context, imageOf(code), field) } : { json };
 }
 
-export const imageOf = (code: QrCode) =>
-	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
-
 /** The requests that bring a session to a QR code. If the first ones change nothing, the next ones follow. */
 const STEPS: Partial<Record<Phase, Endpoint[][]>> = {
 	offline: [[endpoints.start]],
@@ -77,12 +62,12 @@ class Pairing {
 	status?: string;
 	readonly #sent = new Set<string>();
 
-	async poll(send: Send): Promise<Poll<Paired>> {
+	async poll(send: Send): Promise<Result<Paired> | undefined> {
 		const failed =
 			(await this.#readStatus(send)) ??
 			(NEEDS_START.includes(this.#phase) ? await this.#startAndReadStatus(send) : undefined);
 		if (failed) return failed;
-		if (this.#phase === 'online') return { done: { status: this.status! } };
+		if (this.#phase === 'online') return { value: { status: this.status! } };
 		const found = await this.#readCode(send);
 		if (found || this.#phase !== 'unknown') return found;
 		const steps = this.#nextSteps();
@@ -93,17 +78,17 @@ class Pairing {
 		return this.status === undefined ? 'unknown' : phaseOf(this.status);
 	}
 
-	async #readStatus(send: Send): Promise<PollFailure | undefined> {
+	async #readStatus(send: Send): Promise<Failed | undefined> {
 		const sent = await send(endpoints.status);
 		if (!sent) return undefined;
-		const accepted = statusResponse(sent);
-		if ('failure' in accepted) return accepted;
-		this.status = statusWord(accepted.response) ?? this.status;
+		const result = statusResult(sent);
+		if ('failure' in result) return result;
+		this.status = statusWord(result.value) ?? this.status;
 		const permanent = this.#phase === 'banned' ? permanentStatus(this.status!) : undefined;
 		return permanent && notUsable(permanent);
 	}
 
-	async #startAndReadStatus(send: Send): Promise<PollFailure | undefined> {
+	async #startAndReadStatus(send: Send): Promise<Failed | undefined> {
 		const steps = this.#nextSteps();
 		return steps && ((await this.#sendSteps(steps, send)) ?? (await this.#readStatus(send)));
 	}
@@ -113,7 +98,7 @@ class Pairing {
 		return STEPS[this.#phase]?.find((steps) => !this.#sent.has(pathsOf(steps)));
 	}
 
-	async #sendSteps(steps: Endpoint[], send: Send): Promise<PollFailure | undefined> {
+	async #sendSteps(steps: Endpoint[], send: Send): Promise<Failed | undefined> {
 		for (const step of steps) {
 			const sent = await send(step);
 			if (!sent) return undefined;
@@ -123,39 +108,22 @@ class Pairing {
 		return undefined;
 	}
 
-	async #readCode(send: Send): Promise<Poll<Paired>> {
-		const read = readQrCode(await send(endpoints.qr));
-		if (!read || 'failure' in read) return read;
-		const { code, isOnline } = read;
-		if (code) return { done: { status: this.status ?? 'AWAITING_QR', code } };
+	async #readCode(send: Send): Promise<Result<Paired> | undefined> {
+		const sent = await send(endpoints.qr);
+		if (!sent) return undefined;
+		const result = qrCodeResult(sent);
+		if ('failure' in result) return result;
+		const code = result.value;
+		if (code.kind !== 'none') return { value: { status: this.status ?? 'AWAITING_QR', code } };
 		// After a scan the code is gone, while the status may still ask for a scan.
-		return isOnline ? { done: { status: 'ONLINE' } } : undefined;
+		return code.reason === 'alreadyOnline' ? { value: { status: 'ONLINE' } } : undefined;
 	}
 }
 
 const pathsOf = (steps: Endpoint[]) => steps.map(({ path }) => path).join();
 
-const isRunning = ({ failure }: PollFailure) =>
+const isRunning = ({ failure }: Failed) =>
 	failure.kind === 'rejected' && isAlreadyRunning(failure.response);
-
-/**
- * A code, or the information that there is none at the moment. The gateway has just reported its status, so a
- * rejection of this request is not a reason to stop.
- */
-export function readQrCode(
-	sent: Awaited<ReturnType<Send>>,
-): { code?: QrCode; isOnline?: boolean } | PollFailure | undefined {
-	if (!sent) return undefined;
-	if ('response' in sent) {
-		const code = qrCodeIn(sent.response);
-		return code.kind === 'none' ? { isOnline: code.reason === 'alreadyOnline' } : { code };
-	}
-	const { failure } = sent;
-	if (failure.kind !== 'rejected') return sent;
-	const none = rejectedQrCode(failure.response);
-	if (none) return { isOnline: none.reason === 'alreadyOnline' };
-	return mayHaveQrCodeLater(failure.response) ? {} : sent;
-}
 
 export const pair: Operation = {
 	option: {

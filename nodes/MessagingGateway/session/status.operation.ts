@@ -3,13 +3,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { endpoints } from '../../../gateway/endpoints';
 import type { GatewayResponse } from '../../../gateway/response';
 import { rejectionHasStatus, sessionStatus } from '../../../gateway/sessionStatus';
-import { itemJson, plainItems } from '../request/items';
+import { itemJson, responseJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';
 
 function read(response: GatewayResponse): INodeExecutionData[] {
 	const found = sessionStatus(response.data);
-	return found ? [{ json: itemJson(found) }] : plainItems(response);
+	return [{ json: found ? itemJson(found) : responseJson(response) }];
 }
 
 export const status: Operation = {

@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
+import { notUsable, type Result } from '../../../gateway/failure';
 import { oneOf } from '../../../gateway/inputValues';
-import { type QrCode, qrCodeId } from '../../../gateway/qrCode';
+import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/qrCode';
+import { imageOf } from '../../../gateway/qrImage';
 import { notOnline, permanentStatus, UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
-import { statusWord } from '../../../gateway/sessionStatus';
+import { statusResult, statusWord } from '../../../gateway/sessionStatus';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { imageOutput } from './binaryOutput';
 import { enteredStatuses, onlineStatuses, onlineTest } from './onlineStatuses';
-import { imageOf, readQrCode } from './pair.operation';
 import { pollInterval, pollTimes, timeout } from './pollFields';
-import { notUsable, type Poll, pollUntil, type Send, pollingOperation } from './polling';
-import { statusResponse } from './statusResponse';
+import { pollUntil, type Send, pollingOperation } from './polling';
 
 const DEFAULTS = { timeout: 120, pollInterval: 3 };
 
@@ -37,22 +37,22 @@ const polling = pollingOperation(readSettings, async (context, request, settings
 	const wait = new OnlineWait(settings);
 	const polled = await pollUntil(context, request, settings, async (send) => await wait.poll(send));
 	if (!polled) return undefined;
-	const { done, failed } = polled;
-	if (done) {
+	if (polled !== 'timedOut' && 'value' in polled) {
 		const json = { ...wait.json, timedOut: false };
-		if (!done.code) return { items: [{ json }] };
-		const { code } = done;
+		const { code } = polled.value;
+		if (!code) return { value: [{ json }] };
 		const qr = code.kind === 'text' ? code.text : null;
 		return {
-			items: [{ json: { ...json, qr }, binary: await imageOutput(context, imageOf(code)) }],
+			value: [{ json: { ...json, qr }, binary: await imageOutput(context, imageOf(code)) }],
 		};
 	}
-	const timedOut = failed ?? notUsable(notOnline(wait.status, settings.timeoutMs / 1000));
-	if (!settings.outputsItemOnTimeout || failed?.isTemporary === false) return timedOut;
+	const hasFailed = polled !== 'timedOut';
+	const failed = hasFailed ? polled : notUsable(notOnline(wait.status, settings.timeoutMs / 1000));
+	if (!settings.outputsItemOnTimeout || failed.isTemporary === false) return failed;
 	// Tells an unreachable gateway from a session that is offline.
-	const hasReason = failed !== undefined || wait.status === undefined;
-	const reason = hasReason ? toNodeError(context.getNode(), timedOut.failure).message : undefined;
-	return { items: [{ json: { ...wait.json, timedOut: true, ...(reason ? { reason } : {}) } }] };
+	const hasReason = hasFailed || wait.status === undefined;
+	const reason = hasReason && toNodeError(context.getNode(), failed).message;
+	return { value: [{ json: { ...wait.json, timedOut: true, ...(reason ? { reason } : {}) } }] };
 });
 
 /** Waits for an online status or, if wanted, for a new QR code. */
@@ -70,16 +70,16 @@ class OnlineWait {
 	}
 
 	/** Done with a code if there is a new one, without one if the session is online. */
-	async poll(send: Send): Promise<Poll<{ code?: QrCode }>> {
+	async poll(send: Send): Promise<Result<{ code?: QrCode }> | undefined> {
 		const sent = await send(endpoints.status);
 		if (!sent) return undefined;
-		const accepted = statusResponse(sent);
-		if ('failure' in accepted) return accepted;
-		const status = statusWord(accepted.response, this.#isOnlineStatus);
-		if (status === undefined) return { ...notUsable(UNREADABLE_STATUS), isTemporary: true };
+		const result = statusResult(sent);
+		if ('failure' in result) return result;
+		const status = statusWord(result.value, this.#isOnlineStatus);
+		if (status === undefined) return notUsable(UNREADABLE_STATUS, true);
 		if (status !== this.status) this.#history.push({ status, at: new Date().toISOString() });
 		this.status = status;
-		if (this.#isOnline) return { done: {} };
+		if (this.#isOnline) return { value: {} };
 		const permanent = permanentStatus(status);
 		if (permanent) return notUsable(permanent);
 		return this.#returnsOnNewQr ? await this.#readNewCode(send) : undefined;
@@ -94,15 +94,17 @@ class OnlineWait {
 		return this.status !== undefined && this.#isOnlineStatus(this.status);
 	}
 
-	async #readNewCode(send: Send): Promise<Poll<{ code: QrCode }>> {
-		const read = readQrCode(await send(endpoints.qr));
-		if (!read || 'failure' in read) return read;
-		const { code } = read;
-		if (!code) return undefined;
+	async #readNewCode(send: Send): Promise<Result<{ code: QrCode }> | undefined> {
+		const sent = await send(endpoints.qr);
+		if (!sent) return undefined;
+		const result = qrCodeResult(sent);
+		if ('failure' in result) return result;
+		const code = result.value;
+		if (code.kind === 'none') return undefined;
 		const id = qrCodeId(code);
 		const isNew = this.#knownQr !== undefined && this.#knownQr !== id;
 		this.#knownQr = id;
-		return isNew ? { done: { code } } : undefined;
+		return isNew ? { value: { code } } : undefined;
 	}
 }
 

@@ -44,22 +44,10 @@ export function withoutKey({ key, fields }: Delivery): Record<string, unknown> {
 	return isKey ? others : fields;
 }
 
-/**
- * The gateway's fields of a delivery, and the trigger's own. If both have a name in common, the gateway's field is
- * renamed, as its `error` is everywhere.
- */
+/** The gateway's fields of a delivery, and the trigger's own. */
 export function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDataObject {
 	const start = { event, deliveryKey: delivery.key };
-	const isTaken = (name: string) => Object.hasOwn(start, name) || Object.hasOwn(own, name);
-	const fields = itemJson(withoutKey(delivery));
-	const renamed = Object.entries(fields).map(([name, value]) => {
-		let free = name;
-		while (isTaken(free) || (free !== name && Object.hasOwn(fields, free))) {
-			free = `gateway${free[0]!.toUpperCase()}${free.slice(1)}`;
-		}
-		return [free, value] as const;
-	});
-	return { ...start, ...Object.fromEntries(renamed), ...own };
+	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
 }
 
 /** Used if the list is empty. */

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import type { Failed } from '../../../gateway/failure';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/nodeError';
 import { failureOf } from '../request/sendRequest';
@@ -8,7 +9,7 @@ import { deferredSettled } from './deferredSettled.event';
 import { MAX_STORED } from './deliveries';
 import type { TriggerEvent } from './event';
 import { offlineFor } from './offlineFor.event';
-import { readSource, type ReadFailure } from './readSource';
+import { readSource } from './readSource';
 import { statusChanged } from './statusChanged.event';
 import { scopeOf, StoredState } from './storedState';
 
@@ -18,13 +19,13 @@ export const EVENTS = { deferredAdded, deferredSettled, offlineFor, statusChange
 type PollOutput = INodeExecutionData[][] | null;
 
 export async function poll(this: IPollFunctions): Promise<PollOutput> {
-	let output: PollOutput | ReadFailure;
+	let output: PollOutput | Failed;
 	try {
 		output = this.getMode() === 'manual' ? await sampleEvent(this) : await pollOnce(this);
 	} catch (thrown) {
-		output = { failure: failureOf(thrown), isTemporary: false };
+		output = { failure: failureOf(thrown) };
 	}
-	if (output && 'failure' in output) throw toNodeError(this.getNode(), output.failure);
+	if (output && 'failure' in output) throw toNodeError(this.getNode(), output);
 	return output;
 }
 
@@ -35,7 +36,7 @@ function selectedEvent(context: IPollFunctions) {
 }
 
 /** Stores nothing: n8n would not save it, and a test in the editor must not take an event from the workflow. */
-async function sampleEvent(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
+async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const { event, settings } = selectedEvent(context);
 	const read = await readSource(context, await readAccount(context), event, settings);
 	if ('failure' in read) return read;
@@ -49,7 +50,7 @@ const polling = new Set<string>();
  * If polls overlap, only the first reports: both would compare with the same state, and report the same events.
  * The stored state cannot show this, because n8n may give each poll a copy of it.
  */
-async function pollOnce(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
+async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
 	if (polling.has(trigger)) return null;
 	polling.add(trigger);
@@ -60,7 +61,7 @@ async function pollOnce(context: IPollFunctions): Promise<PollOutput | ReadFailu
 	}
 }
 
-async function newEvents(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
+async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const { name, event, settings } = selectedEvent(context);
 	const account = await readAccount(context);
 	const scope = scopeOf(account.key, name, event.query(context));
@@ -88,12 +89,12 @@ const emptyRun = (context: IPollFunctions): PollOutput =>
 function withoutEvents(
 	context: IPollFunctions,
 	stored: StoredState,
-	failed: ReadFailure,
-): null | ReadFailure {
+	failed: Failed,
+): null | Failed {
 	// Before the first successful poll, nobody knows whether the address is right.
 	const isUntested = stored.isEmpty && isPublishing(context);
 	if (!failed.isTemporary || isUntested) return failed;
-	const { message } = toNodeError(context.getNode(), failed.failure);
+	const { message } = toNodeError(context.getNode(), failed);
 	warn(context, `${message}. No event is triggered.`);
 	if (stored.isEmpty) stored.store();
 	return null;

@@ -2,20 +2,14 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
-import { isTimeout, type RequestFailure } from '../../../gateway/failure';
+import { isTimeout, notUsable, type Result } from '../../../gateway/failure';
 import { retryPolicy } from '../../../gateway/retryPolicy';
+import { statusResult } from '../../../gateway/sessionStatus';
 import type { Account } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
 import { requestOnce } from '../request/requestOnce';
 import { steadyClock } from '../request/steadyClock';
-import { statusResponse } from '../session/statusResponse';
 import type { Source } from './event';
-
-export interface ReadFailure {
-	failure: RequestFailure;
-	/** Whether a later poll may succeed. */
-	isTemporary: boolean;
-}
 
 /** For the rate limiter and the request together, because n8n polls again after a minute. */
 const MAX_MS = 15_000;
@@ -25,21 +19,21 @@ export async function readSource<Value, Settings>(
 	account: Account,
 	source: Source<Value, Settings>,
 	settings: Settings,
-): Promise<{ value: Value } | ReadFailure> {
+): Promise<Result<Value>> {
 	const deadline = steadyClock.now() + MAX_MS;
 	const { method, path } = source.endpoint;
 	const connection = connectionOptions(context);
 	const request = { ...source.query(context), ...connection, method, url: path };
-	const sent = await requestOnce(context, account, request, deadline);
-	if (!sent) return notUsable(TOO_LATE);
-	const accepted = source.endpoint === endpoints.status ? statusResponse(sent) : sent;
-	if ('response' in accepted) {
-		const value = source.read(accepted.response, settings);
-		return value === undefined ? notUsable(source.unreadable) : { value };
+	const sent = await requestOnce(context, account, request, { deadline });
+	if (!sent) return notUsable(TOO_LATE, true);
+	const result = source.endpoint === endpoints.status ? statusResult(sent) : sent;
+	if ('value' in result) {
+		const value = source.read(result.value, settings);
+		return value === undefined ? notUsable(source.unreadable, true) : { value };
 	}
-	const { failure } = accepted;
+	const { failure } = result;
 	// A shorter timeout is the user's, and the failure is reported as such.
-	if (isTimeout(failure) && connection.timeout >= MAX_MS) return notUsable(TOO_LATE);
+	if (isTimeout(failure) && connection.timeout >= MAX_MS) return notUsable(TOO_LATE, true);
 	return { failure, isTemporary: retryPolicy(failure, steadyClock.date()).isTemporary };
 }
 
@@ -47,8 +41,3 @@ const TOO_LATE: ErrorText = {
 	message: `The gateway did not respond within ${MAX_MS / 1000} s`,
 	description: 'It may be overloaded. Try again later.',
 };
-
-const notUsable = (text: ErrorText): ReadFailure => ({
-	failure: { kind: 'notUsable', text },
-	isTemporary: true,
-});

@@ -19,7 +19,7 @@ test('a long run after a 401 does not look like a wrong clock', () => {
 		),
 	);
 	jest.advanceTimersByTime(600_000);
-	const error = toNodeError({ name: 'Messaging Gateway' } as INode, failure);
+	const error = toNodeError({ name: 'Messaging Gateway' } as INode, { failure });
 	expect(error.message).toBe('The gateway did not accept the signature (401, invalid_signature)');
 	expect(error.description).not.toContain('The clock of this n8n');
 });

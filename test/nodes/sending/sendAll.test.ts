@@ -18,7 +18,7 @@ function stage(
 ) {
 	const started: number[] = [];
 	const read: number[] = [];
-	const finishers = new Map<number, (result: { result: number } | typeof FAILED) => void>();
+	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
 	const rateLimiter = new RateLimiter();
 	async function* messages() {
@@ -33,7 +33,7 @@ function stage(
 		messages() as AsyncIterator<Message, undefined>,
 		async ({ index }) => {
 			started.push(index);
-			return await new Promise<{ result: number } | typeof FAILED>((resolve) =>
+			return await new Promise<{ value: number } | typeof FAILED>((resolve) =>
 				finishers.set(index, resolve),
 			);
 		},
@@ -52,7 +52,7 @@ function stage(
 		done,
 		abort: () => abort.abort(),
 		finish: async (...indexes: number[]) => {
-			for (const index of indexes) finishers.get(index)!({ result: index });
+			for (const index of indexes) finishers.get(index)!({ value: index });
 			await settled();
 		},
 		fail: async (index: number) => {
@@ -137,8 +137,8 @@ test('reports an invalid message, and sends the others', async () => {
 	const { results, stoppedBy } = await done;
 	expect(started).toEqual([1, 3]);
 	expect(read).toEqual([0, 1, 2, 3]);
-	expect(results.get(0)).toEqual({ ...INVALID, attempts: 0, isUncertain: false });
-	expect(results.get(3)).toEqual({ result: 3 });
+	expect(results.get(0)).toEqual(INVALID);
+	expect(results.get(3)).toEqual({ value: 3 });
 	expect(stoppedBy).toBeUndefined();
 });
 
@@ -153,7 +153,7 @@ describe('with stopOnFailure', () => {
 		expect(started).toEqual([0, 1]);
 		expect(read).toEqual([0, 1, 2]);
 		expect([...results.keys()].sort()).toEqual([0, 1, 2]);
-		expect(stoppedBy).toBe(2);
+		expect(stoppedBy?.index).toBe(2);
 	});
 
 	test('a failure keeps further messages from starting; those in flight finish', async () => {
@@ -165,9 +165,9 @@ describe('with stopOnFailure', () => {
 		expect(started).toEqual([0, 1]);
 		expect([...results]).toEqual([
 			[1, { ...FAILED, attempts: 1, isUncertain: false }],
-			[0, { result: 0 }],
+			[0, { value: 0 }],
 		]);
-		expect(stoppedBy).toBe(1);
+		expect(stoppedBy?.index).toBe(1);
 	});
 });
 
@@ -202,7 +202,7 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 		messages(),
 		async ({ index }) => {
 			started.push(index);
-			return { result: index };
+			return { value: index };
 		},
 		{
 			clock: new VirtualClock(),

@@ -1,17 +1,18 @@
-import { connectionFailure, rejection, type RequestFailure } from '../../../gateway/failure';
+import {
+	connectionFailure,
+	rejection,
+	type RequestFailure,
+	type Result,
+} from '../../../gateway/failure';
 import { RateLimiter } from '../../../gateway/rateLimiter';
 import { readResponse } from '../../../gateway/response';
 import { MessageRate } from '../../../nodes/MessagingGateway/sending/messageRate';
-import {
-	type RetryOptions,
-	type SendResult,
-	sendWithRetries,
-} from '../../../nodes/MessagingGateway/sending/retry';
+import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { VirtualClock } from '../../harness/virtualClock';
 
-type Attempt = { result: string } | { failure: RequestFailure };
+type Attempt = Result<string>;
 
-const done: Attempt = { result: 'done' };
+const done: Attempt = { value: 'done' };
 
 function rejected(status: number, waitMs?: number): { failure: RequestFailure } {
 	const headers = waitMs === undefined ? {} : { 'Retry-After': String(waitMs / 1000) };
@@ -34,7 +35,7 @@ const every = (intervalMs: number) =>
 interface Sending {
 	/** The time of each attempt, from the start. */
 	startedAt: number[];
-	end: SendResult<string> | undefined | 'not yet';
+	end: Result<string> | undefined | 'not yet';
 }
 
 /** Each attempt gets the next of these responses, and the last one forever. */
@@ -67,13 +68,13 @@ async function play(responses: Attempt[], options?: Partial<RetryOptions>): Prom
 }
 
 test('does not retry a successful attempt', async () => {
-	expect(await play([done])).toEqual({ startedAt: [0], end: { result: 'done' } });
+	expect(await play([done])).toEqual({ startedAt: [0], end: { value: 'done' } });
 });
 
 test('retries a safe failure until it succeeds', async () => {
 	const { startedAt, end } = await play([closedFor(100), closedFor(300), done]);
 	expect(startedAt).toEqual([0, 100, 400]);
-	expect(end).toEqual({ result: 'done' });
+	expect(end).toEqual({ value: 'done' });
 });
 
 test('fails after the last attempt, with its reason', async () => {
@@ -97,7 +98,7 @@ test('retries an uncertain failure only with a key', async () => {
 		startedAt: [0],
 		end: { ...uncertain, attempts: 1, isUncertain: true },
 	});
-	expect((await play([uncertain, done], { hasKey: true })).end).toEqual({ result: 'done' });
+	expect((await play([uncertain, done], { hasKey: true })).end).toEqual({ value: 'done' });
 });
 
 test('stays uncertain, whatever follows', async () => {
@@ -141,7 +142,7 @@ test.each([
 	const other = begin([done], { rateLimiter });
 	await clock.advance(120_000);
 	expect(other.startedAt).toEqual([delay]);
-	expect(first.end).toEqual({ result: 'done' });
+	expect(first.end).toEqual({ value: 'done' });
 });
 
 test('every attempt counts towards the message rate', async () => {
@@ -164,7 +165,7 @@ test('still retries a message that was attempted before the stop', async () => {
 	await clock.advance(500);
 	stop.abort();
 	await clock.advance(1_000);
-	expect(sending).toEqual({ startedAt: [0, 1_000], end: { result: 'done' } });
+	expect(sending).toEqual({ startedAt: [0, 1_000], end: { value: 'done' } });
 });
 
 test('makes no more attempts once it is aborted, and returns the last failure', async () => {
@@ -198,7 +199,7 @@ describe('while the rate limiter holds requests back', () => {
 		expect(sending.startedAt).toEqual([]);
 		rateLimiter.release(ticket, clock.now());
 		await clock.advance(30);
-		expect(sending.end).toEqual({ result: 'done' });
+		expect(sending.end).toEqual({ value: 'done' });
 	});
 
 	test('stops waiting when it is aborted', async () => {

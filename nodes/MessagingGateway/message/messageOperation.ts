@@ -1,0 +1,140 @@
+import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Endpoint } from '../../../gateway/endpoints';
+import type { Result } from '../../../gateway/failure';
+import { isDuplicateRejection, outcomeOf } from '../../../gateway/outcome';
+import { type Account, readAccount } from '../request/account';
+import { connectionOptions } from '../request/connectionOptions';
+import { responseJson } from '../request/items';
+import { failedItem, toNodeError } from '../request/nodeError';
+import type { Operation } from '../request/operation';
+import { itemRouting, outputItems } from '../request/routing';
+import { cancelSignal, type Context, failureOf, sendRequest } from '../request/sendRequest';
+import { steadyClock } from '../request/steadyClock';
+import type { MessageRate } from '../sending/messageRate';
+import { sendWithRetries } from '../sending/retry';
+import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
+import { itemReader, singleItem } from './inputItem';
+import {
+	JSON_HEADERS,
+	optionsOf,
+	type PreparedMessage,
+	type PrepareMessage,
+} from './messageFields';
+import { optionReader, retryLimits, type RunOptions, runOptions } from './sendOptions';
+import { summary } from './summary';
+
+/** Send and Send Media. `prepare` reads and checks the fields of an item. */
+export const messageOperation = (
+	{ method, path }: Endpoint,
+	prepare: PrepareMessage,
+): Pick<Operation, 'routing' | 'customOperation'> => ({
+	/** In a workflow: sends the messages of all items together. */
+	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const indexes = [...this.getInputData().keys()];
+		const signal = cancelSignal(this);
+		let request: IHttpRequestOptions;
+		let options: RunOptions;
+		try {
+			request = { ...connectionOptions(this), method, url: path };
+			options = runOptions(this);
+		} catch (thrown) {
+			const failure = failureOf(thrown);
+			return [indexes.map((itemIndex) => failedItem(this, { failure }, itemIndex))];
+		}
+		const accounts = new Map<string, Account>();
+		const run = await sendAll(
+			preparedMessages(this, prepare, options, accounts),
+			async (message) => await attempt(this, message.account, request, message),
+			{ ...options, clock: steadyClock, signal, stopOnFailure: !this.continueOnFail() },
+		);
+		addClockHints(this, accounts);
+		if (!signal.aborted) throwIfStopped(this, run, indexes.length);
+		return [indexes.flatMap((index) => outputItems(this, index, run.results.get(index)))];
+	},
+
+	/** As a tool: sends one message. */
+	routing: itemRouting(async (context, options) => {
+		const request = { ...options, method, url: path };
+		const item = singleItem(context);
+		const message = prepare(item);
+		const limits = retryLimits(optionReader(optionsOf(item)));
+		const account = await readAccount(context);
+		return await sendWithRetries(async () => await attempt(context, account, request, message), {
+			...limits,
+			clock: steadyClock,
+			rateLimiter: account.state.rateLimiter,
+			hasKey: message.hasKey,
+			signal: cancelSignal(context),
+		});
+	}),
+});
+
+type AccountMessage = PreparedMessage & Message & { account: Account };
+
+/** The messages in item order. Collects the accounts by their key; queues, rate and limits are per account. */
+async function* preparedMessages(
+	context: IExecuteFunctions,
+	prepare: PrepareMessage,
+	{ newMessageRate }: RunOptions,
+	accounts: Map<string, Account>,
+): AsyncGenerator<AccountMessage | InvalidMessage, undefined> {
+	const itemAt = itemReader(context);
+	const messageRates = new Map<string, MessageRate>();
+	let account: Account | undefined;
+	for (const index of context.getInputData().keys()) {
+		try {
+			if (!account || account.variesByItem) account = await readAccount(context, index);
+			const { key, state } = account;
+			const messageRate = messageRates.get(key) ?? newMessageRate();
+			messageRates.set(key, messageRate);
+			accounts.set(key, account);
+			const message = prepare(itemAt(index));
+			const chat = `${message.chat} ${key}`;
+			yield { ...message, index, account, chat, messageRate, rateLimiter: state.rateLimiter };
+		} catch (thrown) {
+			yield { index, failure: failureOf(thrown) };
+		}
+	}
+}
+
+/** One attempt to send a message. Its body is built now, because it may include a file. */
+async function attempt(
+	context: Context,
+	account: Account,
+	request: IHttpRequestOptions,
+	{ body, hasKey }: PreparedMessage,
+): Promise<Result<INodeExecutionData[]>> {
+	try {
+		const headers = { ...request.headers, ...JSON_HEADERS };
+		const message = { ...request, headers, body: await body() };
+		const result = await sendRequest(context, account, message, 'sent');
+		if ('value' in result) {
+			const outcome = outcomeOf(result.value);
+			return { value: [{ json: responseJson(result.value, { outcome }) }] };
+		}
+		const { failure } = result;
+		if (!hasKey || failure.kind !== 'rejected' || !isDuplicateRejection(failure.response)) {
+			return result;
+		}
+		return { value: [{ json: responseJson(failure.response, { outcome: 'duplicate' }) }] };
+	} catch (thrown) {
+		return { failure: failureOf(thrown) };
+	}
+}
+
+function addClockHints(context: IExecuteFunctions, accounts: Map<string, Account>): void {
+	const hints = new Set([...accounts.values()].map(({ state }) => state.clockSkew.hint));
+	for (const message of hints) {
+		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	}
+}
+
+function throwIfStopped(
+	context: IExecuteFunctions,
+	{ results, stoppedBy }: RunResult<INodeExecutionData[]>,
+	count: number,
+): void {
+	if (!stoppedBy) return;
+	throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, summary(results, count));
+}
