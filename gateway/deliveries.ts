@@ -20,9 +20,12 @@ export interface Delivery {
 	fields: JsonObject;
 }
 
+/** Reading a longer list would block n8n for seconds. */
+const MAX_LENGTH = 100_000;
+
 /** One object per deferred delivery, possibly one page of them; undefined if the response holds no list. */
 export function deferredDeliveries(data: unknown): JsonObject[] | undefined {
-	const list = findList(data) ?? (saysNone(data) ? [] : undefined);
+	const list = (findList(data) ?? (saysNone(data) ? [] : undefined))?.slice(0, MAX_LENGTH);
 	const deliveries = list?.map(fieldsOf).filter(isObject);
 	return deliveries?.length === list?.length ? deliveries : undefined;
 }
@@ -34,6 +37,7 @@ export function deferredDeliveries(data: unknown): JsonObject[] | undefined {
 export function completeDeliveryList({ status, data }: GatewayResponse): Delivery[] | undefined {
 	if (data === undefined && status === 204) return [];
 	const list = findList(data);
+	if (list && list.length > MAX_LENGTH) return undefined;
 	const deliveries = list?.flatMap((entry) => deliveryOf(entry) ?? []);
 	if (deliveries?.length !== list?.length) return undefined;
 	return deliveries && isOnePage(data, deliveries.length) ? undefined : deliveries;

@@ -61,10 +61,14 @@ function percentDecoded(text: string): string {
 	}
 }
 
+/** An image is not at the end of a long list, and looking at every entry would block n8n. */
+const MAX_ENTRIES = 1_000;
+
 function imageInJson(data: unknown, depth = 0): Image | undefined {
 	if (typeof data === 'string') return imageInText(data.trim());
 	if (depth > MAX_DEPTH || typeof data !== 'object' || data === null) return undefined;
-	for (const value of Object.values(data)) {
+	const values: unknown[] = Array.isArray(data) ? data.slice(0, MAX_ENTRIES) : Object.values(data);
+	for (const value of values) {
 		const image = imageInJson(value, depth + 1);
 		if (image) return image;
 	}
@@ -86,7 +90,7 @@ export function imageIn(response: GatewayResponse): Image | undefined {
 /** The data without its images, which leave the node as binary data. */
 export function withoutImages(data: unknown): unknown {
 	if (typeof data === 'string') return imageInText(data.trim()) ? undefined : data;
-	if (Array.isArray(data)) return data.map(withoutImages);
+	if (Array.isArray(data)) return data.slice(0, MAX_ENTRIES).map(withoutImages);
 	if (!isObject(data)) return data;
 	return Object.fromEntries(
 		Object.entries(data)

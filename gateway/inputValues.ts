@@ -32,14 +32,14 @@ interface Range {
 	from: number;
 	to: number;
 	/** Used if the option is not set. */
-	default?: number;
+	default: number;
 	isInteger?: boolean;
 }
 
 /** A number from a field or an expression. */
 export function numberWithin(entered: unknown, label: string, range: Range): number {
 	const { from, to, isInteger } = range;
-	if (entered === NOT_SET && range.default !== undefined) return range.default;
+	if (entered === NOT_SET) return range.default;
 	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
 	const value = isDigits ? Number(entered) : entered;
 	const isNumber = typeof value === 'number' && (isInteger ? Number.isSafeInteger(value) : true);
@@ -47,9 +47,7 @@ export function numberWithin(entered: unknown, label: string, range: Range): num
 	const kind = isInteger ? 'whole number' : 'number';
 	throw new InvalidInput(
 		`'${label}' is not a ${kind} from ${from} to ${to}`,
-		range.default === undefined
-			? `Enter a ${kind} within this range.`
-			: `Enter a ${kind} within this range, or remove the option to use ${range.default}.`,
+		`Enter a ${kind} within this range, or remove the option to use ${range.default}.`,
 	);
 }
 

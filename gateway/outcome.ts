@@ -56,7 +56,11 @@ function denialIn(response: GatewayResponse, confirmation: Confirmation): JsonOb
 	const { data } = response;
 	if (data === false) return {};
 	const envelope = isObject(data) ? [data, data.data, data.result, data.results] : [data];
-	const objects = envelope.flat().slice(0, MAX_ENTRIES).filter(isObject);
+	const objects = envelope
+		.flatMap((part: unknown) =>
+			Array.isArray(part) ? (part as unknown[]).slice(0, MAX_ENTRIES) : [part],
+		)
+		.filter(isObject);
 	if (objects.some((object) => object[confirmation] === true)) return undefined;
 	const isDeferred = outcomeOf(response) !== 'sent';
 	const denied =

@@ -16,11 +16,13 @@ export function redactor(secrets: string[]): Redact {
 	const hidden = [...new Set(secrets.flatMap(encodings))]
 		.filter((encoding) => encoding.length >= MIN_LENGTH)
 		.sort((a, b) => b.length - a.length);
+	const mayBeInNumbers = hidden.some((encoding) => /^[\d.e+-]+$/.test(encoding));
 	const inText = (text: string) =>
 		hidden.reduce((clean, encoding) => clean.replaceAll(encoding, REDACTED), text);
 	const redact = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return inText(value);
 		if (typeof value === 'number') {
+			if (!mayBeInNumbers) return value;
 			const text = String(value);
 			const clean = inText(text);
 			return clean === text ? value : clean;
@@ -28,9 +30,9 @@ export function redactor(secrets: string[]): Redact {
 		if (!Array.isArray(value) && !isObject(value)) return value;
 		if (depth > MAX_DEPTH) return '…';
 		if (Array.isArray(value)) return value.map((member) => redact(member, depth + 1));
-		return Object.fromEntries(
-			Object.entries(value).map(([name, member]) => [inText(name), redact(member, depth + 1)]),
-		);
+		const names = Object.keys(value);
+		if (names.length === 0) return value;
+		return Object.fromEntries(names.map((name) => [inText(name), redact(value[name], depth + 1)]));
 	};
 	return <T>(value: T) => redact(value, 0) as T;
 }

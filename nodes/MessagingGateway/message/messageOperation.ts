@@ -11,6 +11,7 @@ import type { Operation } from '../request/operation';
 import { itemRouting, outputItems } from '../request/routing';
 import { cancelSignal, type Context, failureOf, sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
+import { Breaks } from '../sending/breaks';
 import type { MessageRate } from '../sending/messageRate';
 import { sendWithRetries } from '../sending/retry';
 import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
@@ -50,7 +51,7 @@ export const messageOperation = (
 		);
 		addClockHints(this, accounts);
 		if (!signal.aborted) throwIfStopped(this, run, indexes.length);
-		return [indexes.flatMap((index) => outputItems(this, index, run.results.get(index)))];
+		return [await allItems(this, run, indexes, signal)];
 	},
 
 	/** As a tool: sends one message. */
@@ -121,6 +122,22 @@ async function attempt(
 	} catch (thrown) {
 		return { failure: failureOf(thrown) };
 	}
+}
+
+/** In item order. */
+async function allItems(
+	context: IExecuteFunctions,
+	{ results }: RunResult<INodeExecutionData[]>,
+	indexes: number[],
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
+	const breaks = new Breaks(steadyClock, signal);
+	const items: INodeExecutionData[][] = [];
+	for (const index of indexes) {
+		if (breaks.isDue) await breaks.take();
+		items.push(outputItems(context, index, results.get(index)));
+	}
+	return items.flat();
 }
 
 function addClockHints(context: IExecuteFunctions, accounts: Map<string, Account>): void {

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { chatId } from '../../../gateway/chatId';
 import { endpoints } from '../../../gateway/endpoints';
-import { numberWithin, oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
+import { oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBody';
-import type { Operation } from '../request/operation';
+import { numberOf, type Operation } from '../request/operation';
 import {
 	additionalFields,
 	body,
@@ -65,11 +65,7 @@ function mediaFile(item: InputItem, options: Options): () => Promise<MediaFile> 
 	const extension = metadata.fileExtension ? `.${metadata.fileExtension}` : '';
 	const fileName =
 		optionalText(options.fileName, 'File Name') ?? metadata.fileName ?? `file${extension}`;
-	const maxMegabytes = numberWithin(optionReader(options)('maxFileSize'), 'Max File Size (MB)', {
-		from: 0.01,
-		to: 1024,
-		default: 64,
-	});
+	const maxMegabytes = numberOf(maxFileSize, optionReader(options)('maxFileSize'));
 	const file = `The file in '${field}' (Input Data Field Name)`;
 	const checkSize = (bytes: number) => {
 		if (bytes <= maxMegabytes * MEGABYTE) return;
@@ -129,6 +125,15 @@ const fileFields: INodeProperties[] = [
 	},
 ];
 
+const maxFileSize: INodeProperties = {
+	displayName: 'Max File Size (MB)',
+	name: 'maxFileSize',
+	type: 'number',
+	typeOptions: { minValue: 0.01, maxValue: 1024 },
+	default: 64,
+	description: 'Larger files are rejected before they are loaded',
+};
+
 const mediaOptions: INodeProperties[] = [
 	{
 		displayName: 'Caption',
@@ -146,14 +151,7 @@ const mediaOptions: INodeProperties[] = [
 		placeholder: 'e.g. invoice.pdf',
 		description: "Name that the recipient sees, instead of the file's own name",
 	},
-	{
-		displayName: 'Max File Size (MB)',
-		name: 'maxFileSize',
-		type: 'number',
-		typeOptions: { minValue: 0.01 },
-		default: 64,
-		description: 'Larger files are rejected before they are loaded',
-	},
+	maxFileSize,
 	{
 		displayName: 'MIME Type',
 		name: 'mimeType',

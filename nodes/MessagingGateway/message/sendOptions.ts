@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET, numberWithin } from '../../../gateway/inputValues';
+import { NOT_SET } from '../../../gateway/inputValues';
 import { batching } from '../request/connectionOptions';
+import { numberOf } from '../request/operation';
 import { steadyClock } from '../request/steadyClock';
 import { MessageRate } from '../sending/messageRate';
 
@@ -19,7 +20,7 @@ const jitter: INodeProperties = {
 	displayName: 'Jitter (%)',
 	name: 'jitter',
 	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
+	typeOptions: { minValue: 0, maxValue: 100 },
 	default: 20,
 	description:
 		'Maximum random delay, as a percentage of the interval between two messages. Used with Messages per Minute.',
@@ -48,7 +49,7 @@ const messagesPerMinute: INodeProperties = {
 	displayName: 'Messages per Minute',
 	name: 'messagesPerMinute',
 	type: 'number',
-	typeOptions: { minValue: 0 },
+	typeOptions: { minValue: 0, maxValue: 60_000 },
 	default: 0,
 	description:
 		'Maximum rate, evenly spaced over all chats. Use 0 to send as fast as the gateway allows.',
@@ -69,15 +70,8 @@ export const optionReader =
 		Object.hasOwn(options, name) ? options[name] : NOT_SET;
 
 export const retryLimits = (option: OptionReader) => ({
-	maxAttempts: numberWithin(option('maxTries'), 'Max Tries', {
-		from: 1,
-		to: 20,
-		default: 3,
-		isInteger: true,
-	}),
-	maxWaitMs:
-		numberWithin(option('maxWait'), 'Max Wait (Seconds)', { from: 0, to: 3600, default: 60 }) *
-		1000,
+	maxAttempts: numberOf(maxTries, option('maxTries')),
+	maxWaitMs: numberOf(maxWait, option('maxWait')) * 1000,
 });
 
 export type RunOptions = ReturnType<typeof runOptions>;
@@ -87,25 +81,17 @@ export function runOptions(context: IExecuteFunctions) {
 	// One by one, because the other options belong to their items and may be invalid for some only.
 	const option: OptionReader = (name) =>
 		context.getNodeParameter(`options.${name}`, 0, NOT_SET as never);
-	const perMinute = numberWithin(option('messagesPerMinute'), 'Messages per Minute', {
-		from: 0,
-		to: 60_000,
-		default: 0,
-	});
+	const perMinute = numberOf(messagesPerMinute, option('messagesPerMinute'));
 	const messageRate = {
 		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
-		jitter: numberWithin(option('jitter'), 'Jitter (%)', { from: 0, to: 100, default: 0 }) / 100,
+		// No jitter unless the user adds the option.
+		jitter: numberOf({ ...jitter, default: 0 }, option('jitter')) / 100,
 		batch: batching(context),
 		random: () => steadyClock.random(),
 	};
 	return {
 		...retryLimits(option),
-		concurrency: numberWithin(option('concurrency'), 'Concurrency', {
-			from: 1,
-			to: 100,
-			default: 10,
-			isInteger: true,
-		}),
+		concurrency: numberOf(concurrency, option('concurrency')),
 		newMessageRate: () => new MessageRate(messageRate),
 	};
 }

@@ -33,11 +33,12 @@ export function itemJson(fields: Record<string, unknown>, own: IDataObject = {})
 /** The response as one item: an object, or a list, text or nothing as a field. */
 export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
 	const { data } = response;
-	const isEmpty = data === undefined || data === null || (Array.isArray(data) && data.length === 0);
-	if (isEmpty) return { success: true, ...own };
-	if (isObject(data)) return itemJson(data, own);
-	if (Array.isArray(data)) return { data, ...own };
-	return { data, contentType: contentType(response), ...own } as IDataObject;
+	const list = Array.isArray(data) ? (data as unknown[]) : undefined;
+	const single = list && list.length < 2 ? list[0] : data;
+	if (single === undefined || single === null) return { success: true, ...own };
+	if (isObject(single)) return itemJson(single, own);
+	const json = list ? { data } : { data, contentType: contentType(response) };
+	return { ...(json as IDataObject), ...own };
 }
 
 /** n8n keeps all items of a run in memory, and stores and shows them. */
@@ -48,7 +49,7 @@ type Context = Pick<IExecuteFunctions, 'addExecutionHints'> | IExecuteSingleFunc
 /** One item per entry of a list. */
 export function listItems(context: Context, list: unknown[], limit = MAX_ITEMS) {
 	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS && 'addExecutionHints' in context) {
-		const message = `The list has ${list.length} entries. The node outputs the first ${MAX_ITEMS}.`;
+		const message = `The list has more than ${MAX_ITEMS} entries. The node outputs only these.`;
 		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}
 	return list

@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
+import { numberWithin } from '../../../gateway/inputValues';
+
 type CustomOperation = NonNullable<INodeType['customOperations']>[string][string];
 
 /** Everything about an operation. Each is in a file of its own. */
@@ -11,6 +13,23 @@ export interface Operation {
 	/** Runs all items in a workflow. */
 	customOperation: CustomOperation;
 	properties?: INodeProperties[];
+}
+
+/** The number entered in a field, checked against the field's own limits. An expression can return any value. */
+export function numberOf(
+	{
+		displayName,
+		typeOptions: { minValue, maxValue, numberPrecision } = {},
+		...field
+	}: INodeProperties,
+	entered: unknown,
+): number {
+	return numberWithin(entered, displayName, {
+		from: minValue!,
+		to: maxValue!,
+		default: field.default as number,
+		isInteger: numberPrecision === 0,
+	});
 }
 
 /** The operation picker of a resource, and the fields of its operations. */

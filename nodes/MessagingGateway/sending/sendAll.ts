@@ -1,4 +1,5 @@
 import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
+import { Breaks } from './breaks';
 import { ChatQueues } from './chatQueues';
 import { type RetryOptions, sendWithRetries } from './retry';
 
@@ -35,8 +36,6 @@ export interface RunResult<Value> {
 const MAX_WAITING = 10_000;
 /** Expressions cost about half as much when they are read in blocks rather than one by one between responses. */
 const BLOCK = 100;
-/** Reading yields to the rest of the process after this time. */
-const MAX_BLOCKING_MS = 50;
 
 /** Sends all messages. They are read from the iterator shortly before they are sent. */
 export async function sendAll<M extends Message, Value>(
@@ -52,6 +51,7 @@ type Send<M, Value> = (message: M) => Promise<Result<Value>>;
 
 class SendRun<M extends Message, Value> {
 	readonly #queues = new ChatQueues<M>();
+	readonly #breaks: Breaks;
 	readonly #results = new Map<number, Result<Value>>();
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
@@ -67,7 +67,9 @@ class SendRun<M extends Message, Value> {
 		private readonly messages: Messages<M>,
 		private readonly send: Send<M, Value>,
 		private readonly options: SendAllOptions,
-	) {}
+	) {
+		this.#breaks = new Breaks(options.clock, options.signal);
+	}
 
 	async run(): Promise<RunResult<Value>> {
 		const { concurrency, signal } = this.options;
@@ -81,6 +83,7 @@ class SendRun<M extends Message, Value> {
 			if (finished !== this.#finished) continue;
 			if (this.#inFlight === 0) break;
 			await new Promise<void>((resolve) => (this.#wake = resolve));
+			this.#breaks.restart();
 		}
 		signal.removeEventListener('abort', stop);
 		if (this.#thrown) throw this.#thrown.error;
@@ -89,11 +92,9 @@ class SendRun<M extends Message, Value> {
 
 	/** Reads until a message may start. Returns whether there is one. */
 	async #read(): Promise<boolean> {
-		const { clock, signal } = this.options;
 		while (!this.#queues.hasReady && this.#mayRead) {
-			const start = clock.now();
-			await this.#readBlock(start + MAX_BLOCKING_MS);
-			if (clock.now() - start > MAX_BLOCKING_MS) await clock.sleepUntil(clock.now() + 1, signal);
+			if (this.#breaks.isDue) await this.#breaks.take();
+			await this.#readBlock();
 		}
 		return this.#queues.hasReady;
 	}
@@ -102,12 +103,12 @@ class SendRun<M extends Message, Value> {
 		return !this.#isReadToEnd && !this.#stop.signal.aborted && this.#queues.waiting < MAX_WAITING;
 	}
 
-	async #readBlock(until: number): Promise<void> {
+	async #readBlock(): Promise<void> {
 		// The first block is small, so that sending starts at once.
 		const size = this.#isFirstBlock ? this.options.concurrency : BLOCK;
 		this.#isFirstBlock = false;
 		for (let count = 0; count < size && this.#mayRead; count++) {
-			if (this.options.clock.now() >= until) return;
+			if (this.#breaks.isDue) return;
 			const message = (await this.messages.next()).value;
 			if (!message) this.#isReadToEnd = true;
 			else if ('failure' in message) this.#reject(message);

@@ -11,10 +11,8 @@ import { imageOutput, outputDataFieldName, outputFieldOf } from './binaryOutput'
 import { pollInterval, pollTimes, timeout } from './pollFields';
 import { pollUntil, type Send, pollingOperation } from './polling';
 
-const DEFAULTS = { timeout: 60, pollInterval: 2 };
-
 const polling = pollingOperation(
-	(context) => ({ ...pollTimes(context, DEFAULTS), field: outputFieldOf(context) }),
+	(context) => ({ ...pollTimes(context, [timeout, pollInterval]), field: outputFieldOf(context) }),
 	async (context, request, { field, ...times }) => {
 		const pairing = new Pairing();
 		const polled = await pollUntil(

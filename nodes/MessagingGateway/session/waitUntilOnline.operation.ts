@@ -14,7 +14,10 @@ import { enteredStatuses, onlineStatuses, onlineTest } from './onlineStatuses';
 import { pollInterval, pollTimes, timeout } from './pollFields';
 import { pollUntil, type Send, pollingOperation } from './polling';
 
-const DEFAULTS = { timeout: 120, pollInterval: 3 };
+const pollingFields: [INodeProperties, INodeProperties] = [
+	{ ...timeout, default: 120, description: 'How long to wait for the session to come online' },
+	{ ...pollInterval, default: 3 },
+];
 
 type Settings = ReturnType<typeof readSettings>;
 
@@ -24,7 +27,7 @@ function readSettings(context: IExecuteSingleFunctions) {
 	const { qr } = context.getInputData().json;
 	onlineTest(enteredStatuses(options));
 	return {
-		...pollTimes(context, DEFAULTS),
+		...pollTimes(context, pollingFields),
 		onlineStatuses: enteredStatuses(options),
 		outputsItemOnTimeout: oneOf(onTimeout, ['error', 'item'], 'On Timeout') === 'item',
 		returnsOnNewQr: oneOf(returnOnNewQr, [true, false], 'Return on New QR Code'),
@@ -151,13 +154,5 @@ export const waitUntilOnline: Operation = {
 		description: 'Poll the status until the session is ready to send',
 	},
 	...polling,
-	properties: [
-		{
-			...timeout,
-			default: 120,
-			description: 'How long to wait for the session to come online',
-		},
-		{ ...pollInterval, default: 3 },
-		options,
-	],
+	properties: [...pollingFields, options],
 };

@@ -1,6 +1,6 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { oneOf } from '../../../gateway/inputValues';
 
 export const withDeletion: INodeProperties = {
 	displayName: 'With Deletion',
@@ -13,12 +13,8 @@ export const withDeletion: INodeProperties = {
 
 /** No body by default, because a gateway may know only the documented call. */
 export function deletionBody(context: IExecuteSingleFunctions): { body?: object } {
-	const entered = context.getNodeParameter('withDeletion', false) as unknown;
-	if (typeof entered !== 'boolean') {
-		throw new InvalidInput(
-			"'With Deletion' is neither true nor false",
-			'Use an expression that returns true or false, without quotes.',
-		);
-	}
-	return entered ? { body: { withDeletion: true } } : {};
+	const entered = context.getNodeParameter('withDeletion', false);
+	return oneOf<unknown>(entered, [true, false], 'With Deletion')
+		? { body: { withDeletion: true } }
+		: {};
 }

@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { numberWithin } from '../../../gateway/inputValues';
 import { statusWord } from '../../../gateway/sessionStatus';
+import { numberOf } from '../request/operation';
 import { enteredStatuses, onlineStatuses, onlineTest } from '../session/onlineStatuses';
 import type { TriggerEvent } from './event';
 import { status } from './status';
@@ -18,7 +18,15 @@ interface State {
 }
 
 const MINUTE_MS = 60_000;
-const MAX_MINUTES = 7 * 24 * 60;
+
+const minutesField: INodeProperties = {
+	displayName: 'Minutes',
+	name: 'minutes',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 7 * 24 * 60 },
+	default: 10,
+	description: 'How long the session must be offline, at most 10080 (a week)',
+};
 
 const eventJson = (current: string, offlineSince: number, now: number) => ({
 	event: 'offlineFor',
@@ -38,14 +46,7 @@ export const offlineFor: TriggerEvent<string, State, Settings> = {
 	},
 
 	properties: [
-		{
-			displayName: 'Minutes',
-			name: 'minutes',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_MINUTES },
-			default: 10,
-			description: 'How long the session must be offline, at most 10080 (a week)',
-		},
+		minutesField,
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -66,10 +67,9 @@ export const offlineFor: TriggerEvent<string, State, Settings> = {
 	read: (response, { isOnline }) => statusWord(response, isOnline),
 
 	settings(context) {
-		const minutes = context.getNodeParameter('minutes', 10);
 		const options = context.getNodeParameter('options', {}) as IDataObject;
 		return {
-			minutes: numberWithin(minutes, 'Minutes', { from: 1, to: MAX_MINUTES, default: 10 }),
+			minutes: numberOf(minutesField, context.getNodeParameter('minutes', 10)),
 			isOnline: onlineTest(enteredStatuses(options)),
 		};
 	},

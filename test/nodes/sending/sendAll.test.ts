@@ -1,6 +1,11 @@
-import { connectionFailure } from '../../../gateway/failure';
+import { connectionFailure, type Result } from '../../../gateway/failure';
 import { RateLimiter } from '../../../gateway/rateLimiter';
-import { type Message, sendAll } from '../../../nodes/MessagingGateway/sending/sendAll';
+import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
+import {
+	type InvalidMessage,
+	type Message,
+	sendAll,
+} from '../../../nodes/MessagingGateway/sending/sendAll';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 interface Options {
@@ -219,6 +224,46 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 	}
 	expect(new Set(started).size).toBe(10_000);
 });
+
+test.each([
+	['invalid', { ...INVALID }],
+	['for the same chat', { chat: 'a', hasKey: false, rateLimiter: new RateLimiter() }],
+])(
+	'lets other work run while it reads thousands of messages that are %s',
+	async (_what, message) => {
+		let time = 0;
+		let lastSleep = 0;
+		const stretches: number[] = [];
+		const clock: Clock = {
+			now: () => time,
+			date: () => time,
+			random: () => 0,
+			async sleepUntil(until) {
+				stretches.push(time - lastSleep);
+				lastSleep = time = Math.max(time, until);
+				await settled();
+			},
+		};
+		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+			for (let index = 0; index < 5_000; index++) {
+				time += 0.4;
+				yield { index, ...message };
+			}
+		}
+		const forever = new Promise<Result<number>>(() => {});
+		void sendAll(messages(), async () => await forever, {
+			clock,
+			maxAttempts: 1,
+			maxWaitMs: 0,
+			signal: new AbortController().signal,
+			concurrency: 2,
+			stopOnFailure: false,
+		});
+		while (time < 2_000) await settled();
+		expect(stretches.length).toBeGreaterThan(30);
+		expect(Math.max(...stretches)).toBeLessThanOrEqual(51);
+	},
+);
 
 test('an unexpected error ends the run with that error', async () => {
 	const rateLimiter = new RateLimiter();

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { type Account, run, type RunOptions } from '../harness/engine';
+
+const MB = 1024 * 1024;
+
+let body = '';
+const server = createServer((request, response) => {
+	request.resume().on('end', () => response.end(body));
+});
+let account: Account;
+
+beforeAll(async () => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	account = { baseUrl: `http://127.0.0.1:${port}`, token: 'tok-123', secret: 'geheim-123' };
+});
+afterAll(async () => {
+	server.close();
+	server.closeAllConnections();
+	await once(server, 'close');
+});
+
+const send = { resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' };
+
+/** Whether the operation outputs one item per entry of a list. */
+const OPERATIONS: Array<[string, RunOptions['parameters'], boolean]> = [
+	['a message', send, false],
+	['a status', { resource: 'session', operation: 'status' }, false],
+	['a QR code', { resource: 'session', operation: 'qr' }, false],
+	['a ping', { resource: 'session', operation: 'ping' }, true],
+	['a list of deliveries', { resource: 'deferred', operation: 'getAll', returnAll: true }, true],
+];
+
+const list = (entry: string, bytes: number) => {
+	const count = Math.floor(bytes / (entry.length + 1));
+	return `[${Array(count).fill(entry).join()}]`;
+};
+
+/** Processor time, because the time on the wall also counts other processes. */
+async function outcomeOf(parameters: RunOptions['parameters']) {
+	const start = process.cpuUsage();
+	const outcome = await run({ account, parameters });
+	const { user, system } = process.cpuUsage(start);
+	return { ...outcome, seconds: (user + system) / 1e6 };
+}
+
+describe.each(OPERATIONS)('%s', (_what, parameters, outputsList) => {
+	test.each([
+		['2 MB of empty objects', () => list('{}', 2 * MB)],
+		['2 MB of numbers', () => list('7', 2 * MB)],
+		['2 MB of objects within an object', () => `{"deferred":${list('{"id":1}', 2 * MB)}}`],
+	])('takes a response of %s without blocking n8n', async (_size, response) => {
+		body = response();
+		const { items, error, hints, seconds } = await outcomeOf(parameters);
+		expect(items.length).toBeLessThanOrEqual(10_000);
+		if (!error && !outputsList) expect(items).toHaveLength(1);
+		if (items.length === 10_000)
+			expect(hints[0]?.message).toMatch(/^The list has more than 10000 entries/);
+		expect(seconds).toBeLessThan(10);
+	});
+});
+
+test.each(OPERATIONS)('%s takes a response of 15 MB of numbers', async (_what, parameters) => {
+	body = list('7', 15 * MB);
+	const { items, seconds } = await outcomeOf(parameters);
+	expect(items.length).toBeLessThanOrEqual(10_000);
+	expect(seconds).toBeLessThan(60);
+});
+
+test('a list of several entries is a field of the message', async () => {
+	body = '[{"messageId":"1"},{"messageId":"2"}]';
+	const { items } = await run({ account, parameters: send });
+	expect(items).toEqual([
+		{
+			json: { data: [{ messageId: '1' }, { messageId: '2' }], outcome: 'sent' },
+			pairedItem: { item: 0 },
+		},
+	]);
+});
