@@ -65,11 +65,14 @@ function international(text: string): string | undefined {
 		.replace(/^(\+|00) */, '')
 		.replace(TRUNK_ZERO, '$1');
 	const isNumber = /^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(number);
+	const [beforeSlash = 0, ...afterSlashes] = number
+		.split('/')
+		.map((part) => part.replace(/\D/g, '').length);
 	const isAmbiguous =
 		/\( *0/.test(number) || // a zero that may or may not be dialled from abroad
 		/\.\d{1,2}$/.test(number) || // a decimal fraction
-		number.split('/').some((part, at) => at > 0 && part.replace(/\D/g, '').length < 3) ||
-		/^[^/]*(\d[^\d/]*){8}\//.test(number); // a complete number before the slash, another one after it
+		afterSlashes.some((digits) => digits < 3) ||
+		(afterSlashes.length > 0 && beforeSlash >= 8); // a complete number before the slash, another one after it
 	return isNumber && !isAmbiguous ? number.replace(SEPARATORS, '') : undefined;
 }
 

@@ -2,7 +2,7 @@ import { InvalidInput } from './invalidInput';
 
 const SCHEME = /^https?:\/\//i;
 /** Without a scheme, a link has a dot before its first slash; a code has not. */
-const BARE_LINK = /^[^/\s]+\.[^/\s]+\//;
+const BARE_LINK = /^[^/\s][^/\s.]*\.[^/\s]+\//;
 /** Path segments that name the kind of link. */
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
