@@ -1,4 +1,5 @@
 import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const EXAMPLE =
@@ -9,6 +10,7 @@ const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
 export function parseBaseUrl(text: unknown): URL {
 	const entered = typeof text === 'string' ? text.trim() : '';
 	if (!entered) throw new InvalidInput("'Base URL' of the credential is empty", EXAMPLE);
+	checkLength(entered, "'Base URL' of the credential");
 	if (!/^https?:\/\//i.test(entered)) {
 		throw new InvalidInput(
 			"'Base URL' of the credential does not start with https:// or http://",

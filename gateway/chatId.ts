@@ -1,3 +1,4 @@
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const GOOD_VALUES =
@@ -37,7 +38,9 @@ function asText(entered: unknown): string | undefined {
 	if (typeof entered === 'number') {
 		return Number.isSafeInteger(entered) && entered > 0 ? String(entered) : undefined;
 	}
-	return typeof entered === 'string' ? entered.replace(INVISIBLE, '').trim() : undefined;
+	if (typeof entered !== 'string') return undefined;
+	checkLength(entered, "'Chat ID'");
+	return entered.replace(INVISIBLE, '').trim();
 }
 
 function addressed(text: string): string | undefined {

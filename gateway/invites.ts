@@ -1,3 +1,4 @@
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const SCHEME = /^https?:\/\//i;
@@ -12,6 +13,7 @@ function entered(value: unknown, field: string, example: string): string {
 		throw new InvalidInput(`'${field}' is ${isMissing ? 'empty' : 'not text'}`, example);
 	}
 	const text = String(value).trim();
+	checkLength(text, `'${field}'`);
 	if (!text) throw new InvalidInput(`'${field}' is empty`, example);
 	if (/\s/.test(text)) throw new InvalidInput(`'${field}' contains spaces`, example);
 	return text;

@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { chatId } from '../../../gateway/chatId';
 import { endpoints } from '../../../gateway/endpoints';
-import { numberWithin, oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
+import {
+	MAX_TEXT_LENGTH,
+	numberWithin,
+	oneOf,
+	optionalText,
+	requiredText,
+} from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBody';
 import type { Operation } from '../request/operation';
@@ -37,7 +43,7 @@ const prepare: PrepareMessage = (item) => {
 	const to = chatId(item.field('chatId'));
 	const { fields, address, keyOf } = commonFields(item, to, options, form);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
-	const caption = optionalText(options.caption, 'Caption');
+	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
 	const loadFile = mediaFile(item, options);
 	return {
 		...address,
