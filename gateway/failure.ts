@@ -1,5 +1,6 @@
 import type { ErrorText } from './errorCatalog';
-import type { GatewayResponse } from './response';
+import { isObject } from './json';
+import { type GatewayResponse, MAX_DEPTH, MAX_PAGE_START } from './response';
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
@@ -54,15 +55,63 @@ export const connectionFailure = (code: string, isConnecting = false): RequestFa
 });
 
 const NO_BYTES = Buffer.alloc(0);
+const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
+/** Of JSON. More than any error response that is not hostile. */
+const MAX_KEPT = 16_384;
+const MAX_KEPT_TEXT = 1_000;
 
-/** Without the bytes of the response, because failures are kept until the run ends. */
+/** Failures are kept until the run ends, so without the bytes and the bulk of a response. */
+function withoutBulk({ status, headers, bytes, data }: GatewayResponse): GatewayResponse {
+	const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name));
+	const isSmall = bytes.length <= MAX_PAGE_START;
+	return {
+		status,
+		headers: Object.fromEntries(kept),
+		bytes: NO_BYTES,
+		data: isSmall ? data : shortened(data),
+	};
+}
+
+/** A slice alone would keep the whole text in memory. */
+const cut = (text: string, length: number) =>
+	text.length > length ? Buffer.from(text.slice(0, length)).toString() : text;
+
+function shortened(data: unknown): unknown {
+	if (typeof data === 'string') return cut(data, MAX_PAGE_START);
+	let room = MAX_KEPT;
+	const copy = (value: unknown, depth: number): unknown => {
+		room -= 10;
+		if (typeof value === 'string') {
+			const text = cut(value, MAX_KEPT_TEXT);
+			room -= text.length;
+			return text;
+		}
+		if (!Array.isArray(value) && !isObject(value)) return value;
+		if (depth > MAX_DEPTH) return undefined;
+		const entries = Object.entries(value);
+		const isNested = ([name, member]: [string, unknown]) =>
+			typeof member === 'object' && name !== 'error';
+		// The code and the message come before the nested values, which may take all the room.
+		const sorted = [...entries.filter((entry) => !isNested(entry)), ...entries.filter(isNested)];
+		const kept: Array<[string, unknown]> = [];
+		for (const [name, member] of sorted) {
+			if (room <= 0) break;
+			const shortName = cut(name, MAX_KEPT_TEXT);
+			room -= shortName.length;
+			kept.push([shortName, copy(member, depth + 1)]);
+		}
+		return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept);
+	};
+	return copy(data, 0);
+}
+
 export const rejection = (response: GatewayResponse, notFound?: ErrorText): RequestFailure =>
 	// Only proxies use this status, and they forward nothing then.
 	response.status === 407
 		? { kind: 'notSent', code: PROXY_SIGN_IN }
 		: {
 				kind: 'rejected',
-				response: { ...response, bytes: NO_BYTES },
+				response: withoutBulk(response),
 				receivedAt: Date.now(),
 				notFound,
 			};

@@ -45,8 +45,8 @@ const STARTS_AS_PAGE =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<(!doctype html|html|head|body)\b/i;
 /** The first element, whatever comes before it. Not an SVG image. */
 const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!svg\b)[a-z]/i;
-/** In megabytes of text, these expressions would overflow their stack. */
-const MAX_PAGE_START = 65_536;
+/** In megabytes of text, these expressions would overflow their stack. A rejection keeps no more than this. */
+export const MAX_PAGE_START = 4_096;
 
 /** Frameworks also send plain text as text/html, so the content type alone is not enough. */
 export function isWebPage(response: GatewayResponse): boolean {
