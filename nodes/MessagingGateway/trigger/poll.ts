@@ -63,7 +63,12 @@ async function pollOnce(context: IPollFunctions): Promise<PollOutput | ReadFailu
 async function newEvents(context: IPollFunctions): Promise<PollOutput | ReadFailure> {
 	const { name, event, settings } = selectedEvent(context);
 	const account = await readAccount(context);
-	const scope = scopeOf(account.key, name, event.query(context));
+	const scope = scopeOf(
+		String(account.credentials.secret),
+		account.key,
+		name,
+		event.query(context),
+	);
 	const read = await readSource(context, account, event, settings);
 	const stored = new StoredState(context.getWorkflowStaticData('node'), scope);
 	if ('failure' in read) return withoutEvents(context, stored, read);
