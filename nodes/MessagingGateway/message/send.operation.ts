@@ -28,7 +28,7 @@ const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
 	if (form === 'json') return userMessage(item);
 	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item), form);
+	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item));
 	const text = requiredText(
 		item.field('text'),
 		'Text',

@@ -41,7 +41,7 @@ const prepare: PrepareMessage = (item) => {
 	if (form === 'json') return userMessage(item);
 	const options = optionsOf(item);
 	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, options, form);
+	const { fields, address, keyOf } = commonFields(item, to, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
 	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
 	const loadFile = mediaFile(item, options);
