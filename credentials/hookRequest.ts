@@ -18,7 +18,8 @@ const HOP_BY_HOP = [
 export function withoutHopByHop(headers: IDataObject = {}): IDataObject {
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
-		.flatMap(([, value]) => String(value).split(','));
+		.flatMap(([, value]) => [value].flat())
+		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
 	return withoutHeaders([...HOP_BY_HOP, ...named.map((name) => name.trim())], headers);
 }
 

@@ -64,7 +64,7 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | ReadFail
 	const { name, event, settings } = selectedEvent(context);
 	const account = await readAccount(context);
 	const scope = scopeOf(
-		String(account.credentials.secret),
+		account.credentials.secret as string,
 		account.key,
 		name,
 		event.query(context),
