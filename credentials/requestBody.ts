@@ -64,9 +64,9 @@ function contentType(headers: IDataObject = {}): string | undefined {
 	return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 }
 
-/** Adds a missing content type, and removes length and encoding headers of another form of the body. */
+/** Adds a missing content type, and removes the length of another form of the body. */
 function bodyHeaders(headers: IDataObject = {}, type?: string): IDataObject {
-	const kept = withoutHeaders(['content-length', 'transfer-encoding'], headers);
+	const kept = withoutHeaders(['content-length'], headers);
 	const set = contentType(kept) ?? type;
 	if (set === undefined) return kept;
 	// With exactly this type n8n serialises the bytes again; with a charset it does not.

@@ -5,7 +5,7 @@ import { parseBaseUrl, resolveTarget } from '../gateway/baseUrl';
 import { checkedSecrets } from '../gateway/credentials';
 import { isSigned, type Method } from '../gateway/endpoints';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/signature';
-import { type HookRequest, withoutHeaders } from './hookRequest';
+import { type HookRequest, withoutHeaders, withoutHopByHop } from './hookRequest';
 import { bodyToSend } from './requestBody';
 
 /**
@@ -23,7 +23,11 @@ export function authenticatedRequest(
 		url: request.url ?? request.uri,
 	});
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
-	const { body, headers } = bodyToSend({ ...request, method });
+	const { body, headers } = bodyToSend({
+		...request,
+		method,
+		headers: withoutHopByHop(request.headers),
+	});
 	const signed = isSigned(method, pathBelowBaseUrl);
 	const signature =
 		signed === 'yes' || (signed === 'not stated' && credentials.signDeferred !== false)

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from './baseUrl';
 import { ClockSkew } from './clockSkew';
 import { RateLimiter } from './rateLimiter';
 
@@ -18,7 +19,7 @@ interface AccountId {
 
 /** An account is a token at a base URL. */
 export const accountKey = ({ baseUrl, token }: AccountId) =>
-	`${String(token)}@${String(baseUrl).replace(/\/+$/, '')}`;
+	`${String(token)}@${withoutTrailingSlashes(String(baseUrl))}`;
 
 export function accountState(account: AccountId): AccountState {
 	const key = accountKey(account);

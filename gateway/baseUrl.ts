@@ -1,4 +1,5 @@
 import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const EXAMPLE =
@@ -9,6 +10,7 @@ const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
 export function parseBaseUrl(text: unknown): URL {
 	const entered = typeof text === 'string' ? text.trim() : '';
 	if (!entered) throw new InvalidInput("'Base URL' of the credential is empty", EXAMPLE);
+	checkLength(entered, "'Base URL' of the credential");
 	if (!/^https?:\/\//i.test(entered)) {
 		throw new InvalidInput(
 			"'Base URL' of the credential does not start with https:// or http://",
@@ -26,14 +28,17 @@ export function parseBaseUrl(text: unknown): URL {
 		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
 	}
 	// Users also paste the full address of an endpoint.
-	url.pathname = url.pathname.replace(/\/api\/whatsapp(\/.*)?$/, '').replace(/\/+$/, '');
+	url.pathname = withoutTrailingSlashes(url.pathname.replace(/\/api\/whatsapp(\/[^]*)?$/, ''));
 	return url;
 }
+
+/** Without the lookbehind, each slash would be tried as the first one, which takes quadratic time. */
+export const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 /** Joins as axios does, so that the signed URL is the one sent. `new URL(path, base)` would drop the path of the base. */
 function join(base: string, path: string): string {
 	if (ABSOLUTE.test(path)) return path;
-	return path ? `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}` : base;
+	return path ? `${withoutTrailingSlashes(base)}/${path.replace(/^\/+/, '')}` : base;
 }
 
 interface Target {
@@ -67,7 +72,7 @@ export function resolveTarget(
 	return { url, pathBelowBaseUrl };
 }
 
-const pathOf = (base: URL) => base.pathname.replace(/\/+$/, '');
+const pathOf = (base: URL) => withoutTrailingSlashes(base.pathname);
 
 function urlBelow(base: URL, address: string): URL {
 	const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -1,3 +1,4 @@
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const GOOD_VALUES =
@@ -37,7 +38,9 @@ function asText(entered: unknown): string | undefined {
 	if (typeof entered === 'number') {
 		return Number.isSafeInteger(entered) && entered > 0 ? String(entered) : undefined;
 	}
-	return typeof entered === 'string' ? entered.replace(INVISIBLE, '').trim() : undefined;
+	if (typeof entered !== 'string') return undefined;
+	checkLength(entered, "'Chat ID'");
+	return entered.replace(INVISIBLE, '').trim();
 }
 
 function addressed(text: string): string | undefined {
@@ -65,11 +68,14 @@ function international(text: string): string | undefined {
 		.replace(/^(\+|00) */, '')
 		.replace(TRUNK_ZERO, '$1');
 	const isNumber = /^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(number);
+	const [beforeSlash = 0, ...afterSlashes] = number
+		.split('/')
+		.map((part) => part.replace(/\D/g, '').length);
 	const isAmbiguous =
 		/\( *0/.test(number) || // a zero that may or may not be dialled from abroad
 		/\.\d{1,2}$/.test(number) || // a decimal fraction
-		number.split('/').some((part, at) => at > 0 && part.replace(/\D/g, '').length < 3) ||
-		/^[^/]*(\d[^\d/]*){8}\//.test(number); // a complete number before the slash, another one after it
+		afterSlashes.some((digits) => digits < 3) ||
+		(afterSlashes.length > 0 && beforeSlash >= 8); // a complete number before the slash, another one after it
 	return isNumber && !isAmbiguous ? number.replace(SEPARATORS, '') : undefined;
 }
 

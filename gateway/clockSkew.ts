@@ -4,6 +4,8 @@ import type { GatewayResponse } from './response';
 
 /** A larger difference is a wrong clock, not a slow network. */
 export const MAX_CLOCK_SKEW_MS = 30_000;
+/** A larger difference is not corrected: its signatures could be used long after this request. */
+export const MAX_CORRECTION_MS = 24 * 60 * 60 * 1_000;
 /** A Date header has whole seconds. */
 const MIN_CLOCK_SKEW_MS = 1_000;
 
@@ -57,8 +59,11 @@ export class ClockSkew {
 		if (skew === undefined || !mayBeClockSkew(response) || !isWrongTime(response, skew)) {
 			return false;
 		}
+		const gatewayTime = now - skew;
+		// Compared with the wall clock, so that corrections do not add up.
+		if (Math.abs(gatewayTime - Date.now()) > MAX_CORRECTION_MS) return false;
 		// What another request has learned in the meantime stays, or requests in flight would replace it in turn.
-		this.#learned ??= now - skew - performance.now();
+		this.#learned ??= gatewayTime - performance.now();
 		return true;
 	}
 

@@ -1,3 +1,4 @@
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const WHAT_TO_DO =
@@ -11,6 +12,7 @@ function checkedText(value: unknown, label: string): string {
 	if (typeof value !== 'string') {
 		throw new InvalidInput(`${name} is not text but of type ${typeof value}`, WHAT_TO_DO);
 	}
+	checkLength(value, name);
 	return value;
 }
 

@@ -1,4 +1,4 @@
-import { clockSkewMs, MAX_CLOCK_SKEW_MS, mayBeClockSkew } from './clockSkew';
+import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
 import {
 	type ErrorText,
 	isQuotable,
@@ -81,7 +81,9 @@ function clockRemark(response: GatewayResponse, now: number): string | undefined
 	const skew = clockSkewMs(response, now);
 	if (skew === undefined || Math.abs(skew) <= MAX_CLOCK_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);
-	return `The clock of this n8n is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the gateway's: set it first (NTP), because the signature contains the time.`;
+	const limit =
+		Math.abs(skew) > MAX_CORRECTION_MS ? ' The node corrects no more than 24 hours.' : '';
+	return `The clock of this n8n is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the gateway's: set it first (NTP), because the signature contains the time.${limit}`;
 }
 
 const FORM_CAUSE = /canonical|legacy/i;

@@ -1,6 +1,6 @@
 import type { ErrorText } from './errorCatalog';
-import { errorCode } from './errorResponse';
-import type { GatewayResponse } from './response';
+import { errorCode, gatewayError } from './errorResponse';
+import { type GatewayResponse, MAX_PAGE_START } from './response';
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
@@ -74,15 +74,38 @@ export const connectionFailure = (code: string, isConnecting = false): RequestFa
 });
 
 const NO_BYTES = Buffer.alloc(0);
+const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
+/** No error response of a gateway is larger. */
+const MAX_KEPT_BYTES = 16_384;
+const MAX_KEPT_TEXT = 1_000;
 
-/** Without the bytes of the response, because failures are kept until the run ends. */
+/** Failures are kept until the run ends, so without the bytes and the bulk of a response. */
+function withoutBulk({ status, headers, bytes, data }: GatewayResponse): GatewayResponse {
+	const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name));
+	return {
+		status,
+		headers: Object.fromEntries(kept),
+		bytes: NO_BYTES,
+		data: bytes.length <= MAX_KEPT_BYTES ? data : shortened(data),
+	};
+}
+
+function shortened(data: unknown): unknown {
+	if (typeof data === 'string') return cut(data, MAX_PAGE_START);
+	const { code = '', message = '' } = gatewayError(data);
+	return { error: cut(code, MAX_KEPT_TEXT), message: cut(message, MAX_KEPT_TEXT) };
+}
+
+/** A slice alone would keep the whole text in memory. */
+const cut = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
+
 export const rejection = (response: GatewayResponse, notFound?: ErrorText): RequestFailure =>
 	// Only proxies use this status, and they forward nothing then.
 	response.status === 407
 		? { kind: 'notSent', code: PROXY_SIGN_IN }
 		: {
 				kind: 'rejected',
-				response: { ...response, bytes: NO_BYTES },
+				response: withoutBulk(response),
 				receivedAt: Date.now(),
 				notFound,
 			};

@@ -39,10 +39,13 @@ function imageOf(bytes: Buffer, declaredType?: string): Image | undefined {
 	return { bytes, mimeType, extension: EXTENSIONS[mimeType] ?? 'img' };
 }
 
-const DATA_URL = /^data:(image\/[\w.+-]+)((?:;[^;,]*)*),/i;
+/** In megabytes of text, the expression would overflow its stack. */
+const MAX_DATA_URL_START = 1_000;
+const DATA_URL = /^data:(image\/[\w.+-]{1,127})((?:;[^;,]*)*),/i;
 
 function imageInText(text: string): Image | undefined {
-	const [prefix, mimeType, parameters = ''] = DATA_URL.exec(text) ?? [];
+	const [prefix, mimeType, parameters = ''] =
+		DATA_URL.exec(text.slice(0, MAX_DATA_URL_START)) ?? [];
 	if (prefix !== undefined) {
 		const content = text.slice(prefix.length);
 		const isBase64 = /;base64$/i.test(parameters);

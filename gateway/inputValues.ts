@@ -10,9 +10,28 @@ function describe(value: unknown): string {
 	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
-export function optionalText(value: unknown, label: string): string | undefined {
+/** For names, keys and addresses. */
+const MAX_LENGTH = 4_096;
+/** For texts that people read. */
+export const MAX_TEXT_LENGTH = 1_000_000;
+/** For JSON that may contain a file. */
+export const MAX_JSON_LENGTH = 100_000_000;
+
+/** `field` is the name of the field in quotes. */
+export function checkLength(text: string, field: string, max = MAX_LENGTH): void {
+	if (text.length <= max) return;
+	throw new InvalidInput(
+		`${field} is longer than ${max} characters`,
+		'No real value is this long. If it is an expression, check what it returns.',
+	);
+}
+
+export function optionalText(value: unknown, label: string, max?: number): string | undefined {
 	if (isMissing(value)) return undefined;
-	if (typeof value === 'string') return value;
+	if (typeof value === 'string') {
+		checkLength(value, `'${label}'`, max);
+		return value;
+	}
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 	throw new InvalidInput(
 		`'${label}' is not text but ${describe(value)}`,
@@ -20,8 +39,13 @@ export function optionalText(value: unknown, label: string): string | undefined 
 	);
 }
 
-export function requiredText(value: unknown, label: string, whatToDo: string): string {
-	const text = optionalText(value, label);
+export function requiredText(
+	value: unknown,
+	label: string,
+	whatToDo: string,
+	max?: number,
+): string {
+	const text = optionalText(value, label, max);
 	if (text === undefined || text.trim() === '') {
 		throw new InvalidInput(`'${label}' is empty`, whatToDo);
 	}

@@ -1,8 +1,9 @@
+import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const SCHEME = /^https?:\/\//i;
 /** Without a scheme, a link has a dot before its first slash; a code has not. */
-const BARE_LINK = /^[^/\s]+\.[^/\s]+\//;
+const BARE_LINK = /^[^/\s][^/\s.]*\.[^/\s]+\//;
 /** Path segments that name the kind of link. */
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
@@ -12,6 +13,7 @@ function entered(value: unknown, field: string, example: string): string {
 		throw new InvalidInput(`'${field}' is ${isMissing ? 'empty' : 'not text'}`, example);
 	}
 	const text = String(value).trim();
+	checkLength(text, `'${field}'`);
 	if (!text) throw new InvalidInput(`'${field}' is empty`, example);
 	if (/\s/.test(text)) throw new InvalidInput(`'${field}' contains spaces`, example);
 	return text;

@@ -1,3 +1,4 @@
+import { checkLength, MAX_JSON_LENGTH } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 export type JsonObject = Record<string, unknown>;
@@ -20,6 +21,7 @@ export function parseExactly(text: string): unknown {
 }
 
 function parsed(text: string, field: string, whatToDo: string): unknown {
+	checkLength(text, `'${field}'`, MAX_JSON_LENGTH);
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {

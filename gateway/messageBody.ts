@@ -114,16 +114,14 @@ export function addressOf(fields: Fields): Address {
 	};
 }
 
-/** The same before the key is known; `additionalFields` replace the fields of the node. */
+/** The same before the key is known. */
 export function plannedAddress(
 	chatId: string,
 	wantsKey: boolean,
-	form: BodyForm,
 	additionalFields: Fields = {},
 ): Address {
-	const { chat, hasKey } = addressOf({ ...named({ chatId }, form), ...additionalFields });
-	const [keyName = ''] = Object.keys(named({ idempotencyKey: '' }, form));
-	return { chat, hasKey: hasKey || (wantsKey && additionalFields[keyName] === undefined) };
+	const { chat } = addressOf({ chatId });
+	return { chat, hasKey: wantsKey || addressOf(additionalFields).hasKey };
 }
 
 const JSON_VALUES =
@@ -132,8 +130,29 @@ const JSON_VALUES =
 /** Only the additional fields can hold a value that JSON does not allow. */
 const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON_VALUES) ?? '';
 
+/** Names of the same field. A gateway may prefer either of them. */
+const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
+
+/** Otherwise a message could go to another chat than its field says. */
+function rejectConflicts(fields: Fields, additional: string[]): void {
+	const isSet = (name: string) => Object.hasOwn(fields, name) && fields[name] !== undefined;
+	const conflict = additional.find((name) => {
+		const synonyms = SYNONYMS.find((names) => names.includes(name)) ?? [name];
+		return synonyms.some(isSet);
+	});
+	if (conflict === undefined) return;
+	throw new InvalidInput(
+		`'Additional Fields' contains '${conflict}', which the node sets itself`,
+		"Use the field or option of the node for it, or choose JSON as 'Body Form' and write the whole body.",
+	);
+}
+
 function bytesOf(fields: Fields, additionalFields: Fields = {}): Buffer {
 	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
+	rejectConflicts(
+		fields,
+		given.map(([name]) => name),
+	);
 	const all = { ...fields, ...Object.fromEntries(given) };
 	const { media } = all;
 	if (!(media instanceof MediaFile)) {

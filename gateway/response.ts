@@ -33,20 +33,28 @@ function parse(bytes: Buffer): unknown {
 	}
 }
 
+const MIME_TYPE = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
+
+/** Empty unless it is a type, because users put it into pages. */
 export function contentType({ headers }: GatewayResponse): string {
-	return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+	const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+	return MIME_TYPE.test(type) ? type : '';
 }
 
-const STARTS_AS_PAGE = /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<(!doctype html|html|head|body)\b/i;
+const STARTS_AS_PAGE =
+	/^\s*(<\?xml[^>]*>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<(!doctype html|html|head|body)\b/i;
 /** The first element, whatever comes before it. Not an SVG image. */
 const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!svg\b)[a-z]/i;
+/** In megabytes of text, these expressions would overflow their stack. A rejection keeps no more than this. */
+export const MAX_PAGE_START = 4_096;
 
 /** Frameworks also send plain text as text/html, so the content type alone is not enough. */
-export const isWebPage = (response: GatewayResponse) =>
-	typeof response.data === 'string' &&
-	(STARTS_AS_PAGE.test(response.data) ||
-		(/^(text\/html|application\/xhtml\+xml)$/.test(contentType(response)) &&
-			FIRST_ELEMENT.test(response.data)));
+export function isWebPage(response: GatewayResponse): boolean {
+	if (typeof response.data !== 'string') return false;
+	const start = response.data.slice(0, MAX_PAGE_START);
+	const isHtml = /^(text\/html|application\/xhtml\+xml)$/.test(contentType(response));
+	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start));
+}
 
 /** Names under which gateways nest the payload. */
 export const ENVELOPES = ['data', 'result', 'results', 'response', 'payload'];

@@ -102,6 +102,53 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.theRequest()).toMatchObject({ bodyText: '{"inviteCode":"x"} ', status: 200 });
 	});
 
+	test.each([
+		['Host', 'other.example'],
+		['HOST', 'other.example'],
+		['Connection', 'keep-alive'],
+		['Keep-Alive', 'timeout=5'],
+		['Proxy-Authenticate', 'Basic'],
+		['Proxy-Authorization', 'Basic eA=='],
+		['Proxy-Connection', 'close'],
+		['TE', 'trailers'],
+		['Trailer', 'x-api-signature'],
+		['Transfer-Encoding', 'chunked'],
+		['Upgrade', 'h2c'],
+	])('sends no header %s of its own', async (name, value) => {
+		const { error } = await httpRequest({
+			method: 'POST',
+			uri: inviteInfo(),
+			body: { inviteCode: 'x' },
+			headers: { [name]: value, 'X-Trace': 'kept' },
+		});
+		expect(error).toBeUndefined();
+		const { headers, status } = gateway.theRequest();
+		expect(status).toBe(200);
+		expect(headers['x-trace']).toBe('kept');
+		expect(headers.host).toBe(new URL(gateway.baseUrl).host);
+		if (!/^(host|connection)$/i.test(name))
+			expect(headers).not.toHaveProperty([name.toLowerCase()]);
+	});
+
+	test('sends no header that Connection names', async () => {
+		const { error } = await httpRequest({
+			method: 'POST',
+			uri: inviteInfo(),
+			body: { inviteCode: 'x' },
+			headers: {
+				connection: 'close, X-Hop,x-api-signature , content-type',
+				'x-hop': '1',
+				'X-Trace': 'kept',
+			},
+		});
+		expect(error).toBeUndefined();
+		const { headers, status } = gateway.theRequest();
+		expect(status).toBe(200);
+		expect(headers).toMatchObject({ 'x-trace': 'kept', 'content-type': 'application/json' });
+		expect(headers).not.toHaveProperty('x-hop');
+		expect(headers.connection).not.toContain('X-Hop');
+	});
+
 	test('reads deferred deliveries with its own query', async () => {
 		const { error } = await httpRequest({
 			method: 'GET',

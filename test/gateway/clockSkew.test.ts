@@ -176,3 +176,24 @@ test.each([undefined, '', 'yesterday'])(
 		expect(learn(refused(date))).toBe(false);
 	},
 );
+
+describe('a clock skew of more than 24 hours', () => {
+	const HOUR_MS = 3_600_000;
+	const date = (hours: number) => new Date(NOW + hours * HOUR_MS).toUTCString();
+
+	test.each([5 * 365 * 24, 25, -25])('of %i hours is not learned', (hours) => {
+		expect(learn(refused(date(hours)))).toBe(false);
+		expect(offset()).toBe(0);
+	});
+
+	test.each([23, -23])('of %i hours is still learned', (hours) => {
+		expect(learn(refused(date(hours)))).toBe(true);
+		expect(offset()).toBe(hours * HOUR_MS);
+	});
+
+	test('is not learned in steps', () => {
+		expect(learn(refused(date(20)))).toBe(true);
+		expect(skew.learn(refused(date(40)), skew.offset)).toBe(false);
+		expect(offset()).toBe(0);
+	});
+});

@@ -317,6 +317,13 @@ describe('the clock skew', () => {
 		expect(clock(ahead)).not.toMatch(UNWANTED_WORDS);
 	});
 
+	test('of more than 24 hours is not corrected', () => {
+		const limit = 'The node corrects no more than 24 hours.';
+		expect(clock(-86_400_001)).toContain(limit);
+		expect(clock(157_680_000_000)).toContain(limit);
+		expect(clock(86_400_000)).not.toContain(limit);
+	});
+
 	test.each([0, 1, 29_999, 30_000, -1, -29_999, -30_000])(
 		'of %i ms is tolerated and not mentioned',
 		(ahead) => {

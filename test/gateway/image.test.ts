@@ -139,6 +139,22 @@ describe('an image in a response', () => {
 		expect(imageIn(answer(body, type))).toBeUndefined();
 	});
 
+	test.each([
+		['a header', answer('BM..', 'image/bmp"><script>alert(1)</script>')],
+		['a header with spaces', answer('BM..', 'image/x onerror=alert(1)')],
+		['a data URL', answer({ qr: 'data:image/<script>,BM..' }, 'application/json')],
+		['a long data URL', answer({ qr: `data:image/${'x'.repeat(128)},BM..` }, 'application/json')],
+	])('has no type with other characters than those of types, from %s', (_, from) => {
+		expect(imageIn(from)).toBeUndefined();
+	});
+
+	// The expression for data URLs needs more of the stack the longer the text is.
+	test('is not found in 16 MB of the parameters of a data URL', () => {
+		const qr = `data:image/png${';'.repeat(2 ** 24)}`;
+		expect(imageIn(answer({ qr }, 'application/json'))).toBeUndefined();
+		expect(withoutImages({ qr })).toEqual({ qr });
+	});
+
 	test('has an image type or is not found, for any response', () => {
 		const types = fc.constantFrom('image/png', 'application/json', 'text/plain', '', undefined);
 		const bodies = fc.oneof(

@@ -45,6 +45,9 @@ const hasPlainNames = (value: unknown): boolean =>
 	Object.entries(value).every(([name, member]) => isPlainName(name) && hasPlainNames(member));
 const names = () => texts().filter((name) => isPlainName(name) && name !== '__proto__');
 
+/** Not set by the node. */
+const isFree = (name: string) => !/^(chatId|phone|type|text|message|media|caption)$/.test(name);
+
 /** Converted to text and back, because JSON has no -0. */
 const json = () =>
 	fc
@@ -101,18 +104,44 @@ describe('a text message', () => {
 		);
 	});
 
-	test('takes the value of an additional field with the same name, in the same place', () => {
-		const additionalFields = { type: 'custom' };
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"custom","text":"Hello"}',
-		);
+	test.each<[BodyForm, string[]]>([
+		['canonical', ['chatId', 'phone', 'type', 'text', 'message']],
+		['legacy', ['chatId', 'phone', 'type', 'text', 'message']],
+	])('in the %s form rejects additional fields that the node sets itself', (form, conflicts) => {
+		for (const name of conflicts) {
+			for (const value of ['other', null]) {
+				const additionalFields = { priority: 1, [name]: value };
+				const { message, description } = refused(() =>
+					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
+				);
+				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
+				expect(description).toMatch(/^Use the field or option of the node.* 'Body Form'/);
+			}
+		}
 	});
 
+	test.each(['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'])(
+		'rejects the additional field %s only if the option is used',
+		(name) => {
+			const message = { chatId: CHAT_ID, text: 'x', additionalFields: { [name]: 5 } };
+			expect(read(textBody(message))).toEqual({
+				chatId: CHAT_ID,
+				type: 'text',
+				text: 'x',
+				[name]: 5,
+			});
+			const used = { ...message, idempotencyKey: 'k', windowMs: 5 };
+			expect(refused(() => textBody(used)).message).toContain(`'${name}'`);
+		},
+	);
+
 	test('does not rename additional fields in the legacy form', () => {
-		const additionalFields = { windowMs: 5, text: 'kept' };
+		const additionalFields = { windowMs: 5, caption: 'kept' };
 		expect(
 			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, 'legacy').toString(),
-		).toBe('{"phone":"4915123456789","type":"text","message":"Hello","windowMs":5,"text":"kept"}');
+		).toBe(
+			'{"phone":"4915123456789","type":"text","message":"Hello","windowMs":5,"caption":"kept"}',
+		);
 	});
 
 	test('carries an additional field named __proto__ without changing a prototype', () => {
@@ -141,9 +170,9 @@ describe('a text message', () => {
 	});
 
 	test('treats null as a value', () => {
-		const additionalFields = { text: null };
+		const additionalFields = { more: null };
 		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":null}',
+			'{"chatId":"4915123456789","type":"text","text":"Hello","more":null}',
 		);
 	});
 
@@ -157,7 +186,7 @@ describe('a text message', () => {
 	});
 
 	test('is received as entered, for any input', () => {
-		const fields = fc.dictionary(names(), json());
+		const fields = fc.dictionary(names().filter(isFree), json());
 		const form = fc.constantFrom<BodyForm>('canonical', 'legacy');
 		fc.assert(
 			fc.property(texts(), texts(), fields, form, (chatId, text, additionalFields, form) => {
@@ -216,11 +245,13 @@ describe('a media message', () => {
 		);
 	});
 
-	test('sends the additional field media instead of the file', () => {
-		const additionalFields = { media: { url: 'https://example.com/cat.png' } };
-		expect(mediaBody({ chatId: CHAT_ID, type: 'media', file, additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"media","media":{"url":"https://example.com/cat.png"}}',
-		);
+	test('rejects additional fields that replace the file or the caption', () => {
+		const message = { chatId: CHAT_ID, type: 'media' as const, file };
+		const additionally = (name: string, caption?: string) => () =>
+			mediaBody({ ...message, caption, additionalFields: { [name]: 'x' } });
+		expect(refused(additionally('media')).message).toContain("'media'");
+		expect(refused(additionally('caption', 'Look')).message).toContain("'caption'");
+		expect(read(additionally('caption')())).toMatchObject({ caption: 'x' });
 	});
 
 	test('escapes the file name', () => {
@@ -277,10 +308,7 @@ describe('a media message', () => {
 	});
 
 	test('is received as entered, for any input', () => {
-		const fields = fc.dictionary(
-			names().filter((name) => name !== 'media'),
-			json(),
-		);
+		const fields = fc.dictionary(names().filter(isFree), json());
 		fc.assert(
 			fc.property(
 				fc.uint8Array({ maxLength: 400 }),

@@ -112,6 +112,17 @@ describe('a web page', () => {
 	});
 });
 
+// The expressions that look for a page need more of the stack the longer the text is.
+test.each([
+	['comments', '<!--a-->'],
+	['declarations', '<!a>'],
+	['text', 'a'],
+	['spaces', ' '],
+])('16 MB of %s can be read', (_, part) => {
+	const body = part.repeat(2 ** 24 / part.length);
+	expect(isWebPage(response(body, { 'content-type': 'text/html' }))).toBe(false);
+});
+
 describe('the data of a response', () => {
 	test.each<[string, string, unknown]>([
 		['an object', '{"a":[1,"é👋"]}', { a: [1, 'é👋'] }],
@@ -158,4 +169,29 @@ test('an object is neither a list nor null', () => {
 		true,
 		...Array<boolean>(5).fill(false),
 	]);
+});
+
+describe('the content type', () => {
+	test.each([
+		['text/plain', 'text/plain'],
+		[' Text/HTML ; charset=utf-8', 'text/html'],
+		['application/vnd.api+json', 'application/vnd.api+json'],
+		['image/svg+xml', 'image/svg+xml'],
+	])('of %j is %j', (header, type) => {
+		expect(contentType(response('x', { 'content-type': header }))).toBe(type);
+	});
+
+	// It gets into items, and from there into pages.
+	test.each([
+		['image/png"><script>alert(1)</script>'],
+		["image/x' onerror='alert(1)"],
+		['image/<b>'],
+		['image/a b'],
+		['image/png/x'],
+		['image/'],
+		['image'],
+		[`image/${'x'.repeat(128)}`],
+	])('is empty if the header is %j', (header) => {
+		expect(contentType(response('x', { 'content-type': header }))).toBe('');
+	});
 });

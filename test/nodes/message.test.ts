@@ -185,6 +185,18 @@ describe.each([
 			{ chatId: '4915123456789', text: 'x', options: { windowMs: 0 } },
 			"'Delivery Window (Ms)' is not a whole number above 0",
 		],
+		[
+			'another invite code among the additional fields',
+			'inviteInfo',
+			{ inviteCode: 'AbC123', options: { additionalFields: '{"inviteCode":"other"}' } },
+			"'Additional Fields' contains 'inviteCode', which the node sets itself",
+		],
+		[
+			'a link next to the code of a channel',
+			'channelInfo',
+			{ channel: 'AbC123', options: { additionalFields: '{"inviteLink":"https://x.example/y"}' } },
+			"'Additional Fields' contains 'inviteLink', which the node sets itself",
+		],
 		['an empty invite code', 'inviteInfo', { inviteCode: '={{ null }}' }, "'Invite Code' is empty"],
 		['an empty channel', 'channelInfo', { channel: ' ' }, "'Channel' is empty"],
 	])(

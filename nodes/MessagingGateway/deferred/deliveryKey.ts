@@ -1,6 +1,7 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { deliveryPath, type Endpoint } from '../../../gateway/endpoints';
+import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 
 export const deliveryKey: INodeProperties = {
@@ -24,6 +25,7 @@ export const deliveryUrl =
 function checkedKey(entered: unknown): string {
 	const isText = typeof entered === 'string' || Number.isSafeInteger(entered);
 	const key = isText ? String(entered).trim() : '';
+	checkLength(key, "'Delivery Key'");
 	if (key !== '' && key !== '.' && key !== '..' && key.isWellFormed()) return key;
 	throw new InvalidInput(
 		`'Delivery Key' is ${typeof entered === 'number' ? TOO_LARGE : key === '' ? 'empty' : 'not the key of a delivery'}`,

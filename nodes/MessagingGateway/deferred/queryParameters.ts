@@ -1,5 +1,7 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
+import { checkLength } from '../../../gateway/inputValues';
+
 export const queryParameters: INodeProperties = {
 	displayName: 'Query Parameters',
 	name: 'queryParameters',
@@ -30,6 +32,7 @@ export function queryOf(context: {
 	}>;
 	const values = new Map<string, string[]>();
 	for (const { name, value } of entered) {
+		for (const text of [name, value]) checkLength(String(text), "'Query Parameters'");
 		if (name) values.set(name, [...(values.get(name) ?? []), value]);
 	}
 	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };

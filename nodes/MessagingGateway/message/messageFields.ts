@@ -53,12 +53,12 @@ export function additionalFieldsOf(options: Options) {
 }
 
 /** The fields that Send and Send Media have in common. */
-export function commonFields(item: InputItem, chatId: string, options: Options, form: BodyForm) {
+export function commonFields(item: InputItem, chatId: string, options: Options) {
 	const additionalFields = additionalFieldsOf(options);
 	const keyOf = idempotencyKey(item, options);
 	return {
 		fields: { chatId, windowMs: windowMs(options), additionalFields },
-		address: plannedAddress(chatId, keyOf !== undefined, form, additionalFields),
+		address: plannedAddress(chatId, keyOf !== undefined, additionalFields),
 		keyOf,
 	};
 }

@@ -1,6 +1,6 @@
 import { chatId } from '../../../gateway/chatId';
 import { endpoints } from '../../../gateway/endpoints';
-import { requiredText } from '../../../gateway/inputValues';
+import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
 import { textBody } from '../../../gateway/messageBody';
 import type { Operation } from '../request/operation';
 import {
@@ -28,8 +28,13 @@ const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
 	if (form === 'json') return userMessage(item);
 	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item), form);
-	const text = requiredText(item.field('text'), 'Text', 'Enter the text of the message.');
+	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item));
+	const text = requiredText(
+		item.field('text'),
+		'Text',
+		'Enter the text of the message.',
+		MAX_TEXT_LENGTH,
+	);
 	const message = { ...fields, text };
 	return {
 		...address,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { chatId } from '../../../gateway/chatId';
 import { endpoints } from '../../../gateway/endpoints';
-import { oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
+import { MAX_TEXT_LENGTH, oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBody';
 import { numberOf, type Operation } from '../request/operation';
@@ -35,9 +35,9 @@ const prepare: PrepareMessage = (item) => {
 	if (form === 'json') return userMessage(item);
 	const options = optionsOf(item);
 	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, options, form);
+	const { fields, address, keyOf } = commonFields(item, to, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
-	const caption = optionalText(options.caption, 'Caption');
+	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
 	const loadFile = mediaFile(item, options);
 	return {
 		...address,

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
+import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 
 interface RequestOptions {
@@ -38,6 +39,7 @@ export function connectionOptions(
 }
 
 function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
+	checkLength(String(proxy), "'Proxy' under Request Options");
 	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
 	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
 		throw new InvalidInput(

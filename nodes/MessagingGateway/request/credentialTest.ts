@@ -106,7 +106,7 @@ const NOT_JSON: RequestFailure = {
 function isAboutCredential(part: JsonObject): boolean {
 	const { code = '', message = '' } = gatewayError(part);
 	const isCode = /^\w+$/.test(code) && isCredentialCode(code.toLowerCase());
-	const text = `${code} ${message}`.replace(/(invit\w*|unexpected)[ _](token|code)/gi, '');
+	const text = `${code} ${message}`.replace(/(invit\w{0,20}|unexpected)[ _](token|code)/gi, '');
 	return isCode || /signature|unauthori[sz]ed|\btoken\b/i.test(text);
 }
 

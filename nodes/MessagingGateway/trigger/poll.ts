@@ -64,7 +64,12 @@ async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const { name, event, settings } = selectedEvent(context);
 	const account = await readAccount(context);
-	const scope = scopeOf(account.key, name, event.query(context));
+	const scope = scopeOf(
+		account.credentials.secret as string,
+		account.key,
+		name,
+		event.query(context),
+	);
 	const read = await readSource(context, account, event, settings);
 	const stored = new StoredState(context.getWorkflowStaticData('node'), scope);
 	if ('failure' in read) return withoutEvents(context, stored, read);

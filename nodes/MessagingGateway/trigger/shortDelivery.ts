@@ -37,10 +37,12 @@ function cut(text: string, length: number): string {
 	return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-const FILE = /^(data:[^,]*,)?[\w+/\r\n-]{64,}={0,2}\s*$/;
+const FILE = /^(data:[^,]*,)?[\w+/\r\n-]{64,}={0,2}$/;
 
 const isPlain = (value: unknown) =>
-	typeof value === 'string' ? !FILE.test(value) : typeof value !== 'object' || value === null;
+	typeof value === 'string'
+		? !FILE.test(value.trimEnd())
+		: typeof value !== 'object' || value === null;
 
 const plainFields = (fields: Record<string, unknown>) =>
 	Object.fromEntries(

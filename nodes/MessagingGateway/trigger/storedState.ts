@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { createHmac } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 interface Stored {
@@ -7,9 +7,12 @@ interface Stored {
 	state?: unknown;
 }
 
-/** The state belongs to an account and the settings of a poll. A digest, because the account's key contains the token. */
-export const scopeOf = (...parts: unknown[]) =>
-	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+/**
+ * The state belongs to an account and the settings of a poll. A digest, because the account's key contains the token;
+ * with the secret, because short tokens could be guessed from a plain digest.
+ */
+export const scopeOf = (secret: string, ...parts: unknown[]) =>
+	createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 
 /**
  * The trigger's state in n8n's static data, as one text: n8n wraps every object in there in a proxy, which is slow

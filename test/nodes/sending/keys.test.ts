@@ -89,11 +89,12 @@ describe.each([
 		expect(bodyOf(gateway.theRequest()).idempotency_key).toMatch(/^n8n-/);
 	});
 
-	test('a key among the additional fields goes before it', async () => {
+	test('a second key among the additional fields is rejected', async () => {
 		const additionalFields = '{"idempotencyKey":"mine"}';
 		const options = { ...automatic, additionalFields };
-		await run(sending(gateway, { asTool, options }));
-		expect(keysSent(gateway)).toEqual(['mine']);
+		const { error } = await run(sending(gateway, { asTool, options }));
+		expect(error?.message).toContain("'Additional Fields' contains 'idempotencyKey'");
+		expect(gateway.requests()).toEqual([]);
 	});
 
 	test.each([

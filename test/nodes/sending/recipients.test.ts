@@ -139,19 +139,18 @@ describe('with custom JSON', () => {
 	});
 });
 
-describe('a recipient in the additional fields', () => {
-	const additionally = (fields: Record<string, unknown>, bodyForm = 'canonical'): Sending => ({
-		fields: { bodyForm },
-		options: { additionalFields: JSON.stringify(fields) },
-	});
-
-	test('determines the chat whose order is kept', async () => {
-		await sendSix(additionally({ chatId: '4915123456789' }));
-		expectOneByOne();
-	});
-
-	test('determines the chat in the legacy form, too', async () => {
-		await sendSix(additionally({ phone: '4915123456789' }, 'legacy'));
-		expectOneByOne();
-	});
+test.each([
+	['canonical', 'chatId'],
+	['canonical', 'phone'],
+	['legacy', 'phone'],
+	['legacy', 'chatId'],
+])('with Body Form %s rejects another recipient under %s', async (bodyForm, name) => {
+	const additionalFields = JSON.stringify({ [name]: '4915123456789' });
+	const { error } = await run(
+		sending(gateway, { fields: { bodyForm }, options: { additionalFields } }),
+	);
+	expect(error?.message).toBe(
+		`'Additional Fields' contains '${name}', which the node sets itself [item 0]`,
+	);
+	expect(gateway.requests()).toEqual([]);
 });

@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import {
+	createSourceFile,
+	forEachChild,
+	isCallExpression,
+	isIdentifier,
+	isNewExpression,
+	isRegularExpressionLiteral,
+	type Node,
+	ScriptTarget,
+} from 'typescript';
+
+/**
+ * Runs every regular expression of the published source against texts that make backtracking ones slow. JavaScript
+ * runs in one thread, so a slow one blocks all of n8n. A linear one takes a few ms for 1 MB, a quadratic one minutes.
+ */
+
+const MEGABYTE = 1024 * 1024;
+/** In CPU time, which does not depend on the load of the machine. */
+const MAX_CPU_MS = 100;
+/** Every text is tried with this length first. A quadratic expression takes 64,000 times as long for 1 MB as for 4 kB. */
+const SHORT = 4 * 1024;
+/** For SHORT; a linear expression takes less than 0.1 ms. */
+const MAX_SHORT_CPU_MS = 10;
+/** How many of the slowest texts are tried with 1 MB. */
+const SLOWEST = 30;
+/** Ends exponential ones. */
+const TIMEOUT_MS = 20_000;
+
+const root = join(__dirname, '../..');
+
+const published = execFileSync(
+	'git',
+	['ls-files', '--cached', '--others', '--exclude-standard', 'nodes', 'credentials', 'gateway'],
+	{ cwd: root, encoding: 'utf8' },
+)
+	.split('\n')
+	.filter((path) => path.endsWith('.ts'));
+
+const literals: Array<[place: string, pattern: string]> = [];
+const constructed: string[] = [];
+
+for (const path of published) {
+	const source = createSourceFile(
+		path,
+		readFileSync(join(root, path), 'utf8'),
+		ScriptTarget.Latest,
+		true,
+	);
+	const visit = (node: Node): void => {
+		if (isRegularExpressionLiteral(node)) {
+			const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+			literals.push([`${path}:${line + 1}`, node.text]);
+		}
+		const isCall = isNewExpression(node) || isCallExpression(node);
+		if (isCall && isIdentifier(node.expression) && node.expression.text === 'RegExp') {
+			constructed.push(path);
+		}
+		forEachChild(node, visit);
+	};
+	visit(source);
+}
+
+/** What the source constructs from the paths of the endpoints. */
+const ENDPOINT = String.raw`/^\/api\/whatsapp\/[^/]+\/deferred\/[^/]+$/`;
+
+test('finds the regular expressions', () => {
+	expect(literals.length).toBeGreaterThan(80);
+	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
+	expect(constructed).toEqual(['gateway/endpoints.ts']);
+});
+
+test.each([...literals, ['gateway/endpoints.ts', ENDPOINT] as const])(
+	'%s: %s is fast for every text',
+	(_place, pattern) => {
+		expect(slowText(regExpOf(pattern))).toBeUndefined();
+	},
+	2 * TIMEOUT_MS,
+);
+
+test.each([
+	['/\\/+$/', 'one start per slash'],
+	['/^[A\\n]{64,}\\s*$/', 'two overlapping loops'],
+	['/^[^/\\s]+\\.[^/\\s]+\\//', 'the same characters on both sides of a dot'],
+	['/(invit\\w*|unexpected)[ _]/gi', 'a word that starts again within itself'],
+	['/^data:x(?:;a*;?)*,/', 'nested loops'],
+	['/^(<!--[^]*?-->\\s*)*<html/', 'comments that contain comments'],
+])('recognises %s as slow: %s', (pattern) => {
+	expect(slowText(regExpOf(pattern), 2_000)).toBeDefined();
+});
+
+function regExpOf(pattern: string): RegExp {
+	const [, source = '', flags] = /^\/(.*)\/(\w*)$/s.exec(pattern) ?? [];
+	return new RegExp(source, flags);
+}
+
+/** Describes a text for which the expression is slow. */
+function slowText(expression: RegExp, timeout = TIMEOUT_MS): string | undefined {
+	let current = '';
+	const measure = (text: HostileText, length: number, limit: number) => {
+		current = `${JSON.stringify(text)}, ${length} characters`;
+		return cpuMs(expression, textOf(text, length), limit);
+	};
+	const search = () => {
+		const measured: Array<{ text: HostileText; ms: number }> = [];
+		for (const text of texts(expression)) {
+			const ms = measure(text, SHORT, MAX_SHORT_CPU_MS);
+			if (ms > MAX_SHORT_CPU_MS) return current;
+			measured.push({ text, ms });
+		}
+		measured.sort((a, b) => b.ms - a.ms);
+		// A million matches take time by themselves.
+		const limit = expression.global ? 10 * MAX_CPU_MS : MAX_CPU_MS;
+		const isSlow = ({ text }: { text: HostileText }) => measure(text, MEGABYTE, limit) > limit;
+		return measured.slice(0, SLOWEST).some(isSlow) ? current : undefined;
+	};
+	try {
+		return runInNewContext('search()', { search }, { timeout }) as string | undefined;
+	} catch (error) {
+		return `${current}: ${String(error)}`;
+	}
+}
+
+const textOf = ([prefix, unit, suffix]: HostileText, length: number) =>
+	prefix + unit.repeat(Math.ceil(length / unit.length)) + suffix;
+
+/** If it is above the limit, the least of three measurements: a garbage collection may fall into one. */
+function cpuMs(expression: RegExp, text: string, limit: number): number {
+	let least = Infinity;
+	for (let run = 0; run < 3 && least > limit; run++) {
+		const before = process.cpuUsage();
+		expression.lastIndex = 0;
+		if (expression.global) text.replace(expression, '');
+		else expression.exec(text);
+		const { user, system } = process.cpuUsage(before);
+		least = Math.min(least, (user + system) / 1000);
+	}
+	return least;
+}
+
+/** What leads into the expression, what is repeated, and what keeps it from matching at the end. */
+type HostileText = readonly [prefix: string, unit: string, suffix: string];
+
+const CHARACTERS = [...'aA0-./ \n\r\t<>!?;:,="\\_+eE()[]{}@#%&\'*~\u200b\u2010\u00a0…'];
+const SUFFIXES = ['', '\u0001', '\n', '!'];
+
+/** Combines the parts of the expression: its literal texts, and characters of its classes. */
+function texts(expression: RegExp): HostileText[] {
+	const parts = partsOf(expression);
+	const hasLoop = /[*+]|\{\d+,\d*\}/.test(expression.source);
+	const samples = parts.map((part) => part[0]!);
+	const windows = (longest: number) =>
+		samples.flatMap((_, from) =>
+			Array.from({ length: longest }, (_unused, more) =>
+				samples.slice(from, from + more + 1).join(''),
+			),
+		);
+	const starts = samples.map((_, at) => samples.slice(0, at + 1).join(''));
+	const prefixes = hasLoop ? ['', ...starts, ...windows(3)] : [''];
+	const units = [...parts.flat(), ...windows(hasLoop ? 4 : 1), samples.join('')];
+	return unique(prefixes).flatMap((prefix) =>
+		unique(units)
+			.filter((unit) => unit !== '')
+			.flatMap((unit) => SUFFIXES.map((suffix) => [prefix, unit, suffix] as const)),
+	);
+}
+
+/** Per part, the texts that it matches; the first one is used in combinations. */
+function partsOf({ source, flags }: RegExp): string[][] {
+	const part =
+		/\[\^\]|\[(?:\\.|[^\]\\])*\]|\\[dDsSwW]|\.|\(\?<?[:=!]|\{\d+(?:,\d*)?\}|\\[bB]|[()|^$*+?]|((?:\\u[\da-f]{4}|\\[^dswb]|[^\\[\](){}|^$*+?.])+)/gi;
+	const all: string[][] = [];
+	for (const [text, literal] of source.matchAll(part)) {
+		if (literal !== undefined) all.push([plain(literal)]);
+		else if (/^(\[|\\[dDsSwW]|\.$)/.test(text)) {
+			const member = new RegExp(`^${text}$`, flags.replace('g', ''));
+			const members = CHARACTERS.filter((character) => member.test(character));
+			if (members.length > 0) all.push(members);
+		}
+	}
+	return all;
+}
+
+const plain = (literal: string) =>
+	literal.replace(/\\(u[\da-f]{4}|.)/gi, (_, code: string) => {
+		if (code.startsWith('u')) return String.fromCharCode(parseInt(code.slice(1), 16));
+		return { n: '\n', r: '\r', t: '\t' }[code] ?? code;
+	});
+
+const unique = (all: string[]) => [...new Set(all)];
