@@ -43,7 +43,7 @@ console.log(`${passedRuns} of ${runs} runs passed.`);
 process.exitCode = passedRuns === runs ? 0 : 1;
 
 /**
- * Runs Jest, and returns the names of the tests that failed.
+ * Runs Jest, and returns which tests failed and why.
  * @param {string} file
  * @returns {string[]}
  */
@@ -59,10 +59,11 @@ function failuresOf(file) {
 	if (status === null) return ['The time is up.'];
 	const results = /** @type {Results | undefined} */ (readJson(file));
 	const failures = (results?.testResults ?? []).flatMap((suite) => {
-		const tests = suite.assertionResults.filter((test) => test.status === 'failed');
-		const names = tests.map(({ fullName }) => fullName);
-		if (suite.status === 'failed' && names.length === 0) names.push('did not run');
-		return names.map((name) => `${suite.name.replace(`${root}/`, '')}: ${name}`);
+		const tests = suite.assertionResults
+			.filter((test) => test.status === 'failed')
+			.map((test) => `${test.fullName}\n${test.failureMessages.join('\n')}`);
+		if (suite.status === 'failed' && tests.length === 0) tests.push(suite.message);
+		return tests.map((test) => `${suite.name.replace(`${root}/`, '')}: ${test}`);
 	});
 	return status !== 0 && failures.length === 0 ? ['Jest failed.'] : failures;
 }
@@ -72,7 +73,8 @@ function failuresOf(file) {
  *   testResults: Array<{
  *     name: string,
  *     status: string,
- *     assertionResults: Array<{ fullName: string, status: string }>,
+ *     message: string,
+ *     assertionResults: Array<{ fullName: string, status: string, failureMessages: string[] }>,
  *   }>
  * }} Results
  */

@@ -70,9 +70,9 @@ class PassingTime {
 	}
 }
 
-/** Whether a file is read or a host name looked up. */
+/** Whether a file is read or written, or a host name looked up. */
 const isReading = () =>
-	process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo)/.test(name));
+	process.getActiveResourcesInfo().some((name) => /^(FSReq|CloseReq|GetAddrInfo)/.test(name));
 
 /** The connections between clients and servers of this process. */
 class LocalConnections {
