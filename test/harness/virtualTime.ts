@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 /** The virtual clock starts at a whole second, because HTTP dates have no milliseconds. */
 const START = Date.UTC(2026, 0, 1);
@@ -14,10 +14,12 @@ export const turn = async () => await new Promise((resolve) => setImmediate(reso
  * Tests run in virtual time: the clocks stand still, and jump to the next timer when nothing else can happen. So a
  * wait takes no real time, and all times are exact, however slow the machine is. Applies to `Date`,
  * `performance.now`, timers and `AbortSignal.timeout`. Client and server must run in this process. A sandbox must
- * start later than this. Timeouts that Node.js keeps itself stay real, so requests need timeouts of many seconds.
+ * start later than this. Sockets have no timeouts, because Node.js would keep them in real time. Compressed responses
+ * do not work, because decompression in another thread looks idle.
  */
 export function useVirtualTime(): void {
 	const realTimeout = AbortSignal.timeout.bind(AbortSignal);
+	const socketTimeout = Object.getOwnPropertyDescriptor(Socket.prototype, 'setTimeout')!;
 	let time: PassingTime | undefined;
 	beforeEach(() => {
 		jest.useFakeTimers({
@@ -34,11 +36,15 @@ export function useVirtualTime(): void {
 			setTimeout(() => abort.abort(new DOMException('Timeout', 'TimeoutError')), ms);
 			return abort.signal;
 		};
+		Socket.prototype.setTimeout = function () {
+			return this;
+		};
 		time = new PassingTime();
 	});
 	afterEach(async () => {
 		await time?.stop();
 		AbortSignal.timeout = realTimeout;
+		Object.defineProperty(Socket.prototype, 'setTimeout', socketTimeout);
 		jest.useRealTimers();
 	});
 }

@@ -101,4 +101,4 @@ test(`delivers 2,000 messages once and in the order of their chats through rando
 	expect(outcome.items.filter(({ json }) => json.outcome === 'duplicate').length).toBeGreaterThan(
 		20,
 	);
-});
+}, 600_000);

@@ -1,8 +1,6 @@
 import { useGateway } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
-jest.setTimeout(60_000);
-
 const gateway = useGateway();
 
 const delivery = (number: number, text: string) => ({
