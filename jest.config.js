@@ -7,7 +7,8 @@ module.exports = {
 	testPathIgnorePatterns: ['<rootDir>/test/live/'],
 	transform: { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
 	setupFiles: ['<rootDir>/test/harness/environment.ts'],
-	testTimeout: 20_000,
+	// Only to end a test that hangs: a busy machine can be many times slower.
+	testTimeout: 120_000,
 	// Most of the time is waiting; left to itself, Jest takes one on two cores.
 	maxWorkers: 2,
 };

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Action } from './endpoints';
 import type { Fault } from './fault';
 import { HttpError, type HttpResponse, jsonResponse } from './response';
@@ -47,7 +45,20 @@ async function runAction(action: Action): Promise<HttpResponse> {
 }
 
 async function delay({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<void> {
-	if (latencyMs > 0) await sleep(latencyMs, undefined, { signal });
+	if (latencyMs === 0) return;
+	await new Promise<void>((resolve, reject) => {
+		const onAbort = () => {
+			clearTimeout(timer);
+			reject(signal.reason as Error);
+		};
+		// Not node:timers/promises, which Jest's fake timers do not replace.
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', onAbort);
+			resolve();
+		}, latencyMs);
+		signal.addEventListener('abort', onAbort);
+		if (signal.aborted) onAbort();
+	});
 }
 
 /** Undefined if the fault has neither a status nor a body: it only delays or adds headers, for example. */

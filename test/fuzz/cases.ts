@@ -14,7 +14,7 @@ export const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2
 
 /** A third each: hostile responses, responses that deny success, and hostile parameters. */
 export const CASES_PER_TEST = Math.ceil(CASES / 3);
-export const TIMEOUT_MS = 60_000 + CASES * 60;
+export const TIMEOUT_MS = 300_000 + CASES * 60;
 
 const parametersOf = (operations: Operation[]): Array<Record<string, unknown>> =>
 	operations.map(({ parameters }) => ({ ...parameters, timeout: 1, pollInterval: 0.5 }));

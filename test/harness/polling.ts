@@ -140,12 +140,10 @@ export const json = (polled: Polled): IDataObject[] =>
 /** A run without items. It only makes n8n save the static data. */
 export const QUIET_RUN: Polled = [[]];
 
-/** Lets a test move `Date` without waiting. Timers stay real. */
+/** Only tests move `Date`. Timers stay real. */
 export function useWallClock() {
 	const realNow = Date.now.bind(Date);
-	let ahead = 0;
 	beforeEach(() => {
-		ahead = 0;
 		jest.useFakeTimers({
 			now: realNow(),
 			doNotFake: [
@@ -166,8 +164,7 @@ export function useWallClock() {
 	return {
 		/** Negative minutes move the clock backwards. */
 		pass(minutes: number) {
-			ahead += minutes * 60_000;
-			jest.setSystemTime(realNow() + ahead);
+			jest.setSystemTime(Date.now() + minutes * 60_000);
 		},
 	};
 }

@@ -4,8 +4,10 @@ import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.crede
 import { type Account, run, type RunOptions } from '../harness/engine';
 import { OPERATIONS, quickParameters } from '../harness/operations';
 import { useNewGateways } from '../harness/sandboxAccount';
-import { chat, textsDelivered } from './sending/messages';
+import { useVirtualTime } from '../harness/virtualTime';
+import { answeredAt, chat, receivedAt, textsDelivered } from './sending/messages';
 
+useVirtualTime();
 const [first, second] = [useNewGateways(), useNewGateways()];
 
 /** Each item brings its own account. */
@@ -141,10 +143,9 @@ test('queues, rate and limits go by account', async () => {
 	const { error } = await run({ account: BY_ITEM, items, parameters: message });
 	expect(error).toBeUndefined();
 	// The second account does not wait for the pause of the first one.
-	const [held] = first.requests();
-	expect(Date.parse(second.requests()[0]!.receivedAt)).toBeLessThan(
-		Date.parse(held!.receivedAt) + 500,
-	);
+	const [held, next] = first.requests();
+	expect(receivedAt(next) - answeredAt(held)).toBe(500);
+	expect(receivedAt(second.requests()[0])).toBe(answeredAt(held));
 	expect(first.state().delivered).toHaveLength(2);
 });
 

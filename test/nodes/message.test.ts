@@ -1,7 +1,12 @@
 import { type Outcome, run, type RunOptions } from '../harness/engine';
-import { useGateway } from '../harness/sandboxAccount';
+import { useGateway, useNewGateways } from '../harness/sandboxAccount';
+import { useVirtualTime } from '../harness/virtualTime';
+import { gapsMs } from './sending/messages';
 
-const gateway = useGateway({ token: 'token/with ünusual+chars', secret: 'quiet & secret 🔑' });
+const gateway = useGateway({
+	token: 'token/with ünusual+chars',
+	secret: 'quiet & secret 🔑',
+});
 
 const message = (
 	operation: string,
@@ -444,18 +449,7 @@ describe.each([
 		expect(items).toHaveLength(1);
 	});
 
-	test('uses the timeout and the proxy under Request Options', async () => {
-		gateway.faults([{ latencyMs: 2_000 }]);
-		const { error } = await message(
-			'send',
-			{ chatId: '4915123456789', text: 'x', requestOptions: { timeout: 100 } },
-			{ asTool },
-		);
-		expect(error?.message).toBe(
-			'The gateway did not respond within the timeout; unknown: it may have been sent [item 0]',
-		);
-		expect(error?.description).toContain('It is unknown whether the gateway processed the request');
-
+	test('uses the proxy under Request Options', async () => {
 		const viaProxy = await message(
 			'send',
 			{
@@ -481,21 +475,6 @@ test('sends the messages to one chat one by one, in item order', async () => {
 	expect(gateway.state().delivered.map(({ text }) => text)).toEqual(texts);
 });
 
-test('Batching under Request Options limits the message rate', async () => {
-	const startedAt = Date.now();
-	await message(
-		'send',
-		{
-			chatId: '4915123456789',
-			text: 'x',
-			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 150 } } },
-		},
-		{ items: Array.from({ length: 5 }, () => ({ json: {} })) },
-	);
-	expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
-	expect(gateway.state().delivered).toHaveLength(5);
-});
-
 test('with Stop, sends nothing after the failed item', async () => {
 	const { error } = await message(
 		'send',
@@ -510,4 +489,33 @@ test('with Stop, sends nothing after the failed item', async () => {
 	);
 	expect(error?.message).toBe("'Chat ID' cannot be '?'; 1 of 3 sent, 1 not attempted [item 1]");
 	expect(gateway.state().delivered).toHaveLength(1);
+});
+
+describe('in virtual time', () => {
+	useVirtualTime();
+	const virtual = useNewGateways();
+	const fields = { chatId: '4915123456789', text: 'x' };
+
+	test.each([
+		['in a workflow', false],
+		['as a tool', true],
+	])('uses the timeout under Request Options %s', async (_name, asTool) => {
+		const { account } = virtual;
+		virtual.faults([{ latencyMs: 2_000 }]);
+		const requestOptions = { timeout: 100 };
+		const { error } = await message('send', { ...fields, requestOptions }, { account, asTool });
+		expect(error?.message).toBe(
+			'The gateway did not respond within the timeout; unknown: it may have been sent [item 0]',
+		);
+		expect(error?.description).toContain('It is unknown whether the gateway processed the request');
+	});
+
+	test('Batching under Request Options limits the message rate', async () => {
+		const { account } = virtual;
+		const items = Array.from({ length: 5 }, () => ({ json: {} }));
+		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 150 } } };
+		await message('send', { ...fields, requestOptions }, { account, items });
+		expect(gapsMs(virtual)).toEqual([0, 150, 0, 150]);
+		expect(virtual.state().delivered).toHaveLength(5);
+	});
 });

@@ -146,5 +146,5 @@ describe('kill -9', () => {
 		expect((await post(account, SEND, repeat)).json.duplicate).toBe(true);
 		second.process.kill('SIGTERM');
 		expect(await second.end).toBe(0);
-	}, 60_000);
+	});
 });

@@ -63,7 +63,7 @@ describe('npm run sandbox', () => {
 		expect(await status()).toBe('DISCONNECTED');
 		third.process.kill('SIGTERM');
 		expect(await third.end).toBe(0);
-	}, 60_000);
+	});
 
 	it('uses the next free port unless --port is given', async () => {
 		const folder = folderWithKeys();
@@ -82,7 +82,7 @@ describe('npm run sandbox', () => {
 			program.process.kill('SIGTERM');
 			expect(await program.end).toBe(0);
 		}
-	}, 60_000);
+	});
 
 	it.each([
 		[['--port', 'x'], '--port takes a whole number'],

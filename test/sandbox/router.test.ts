@@ -82,7 +82,8 @@ describe('router', () => {
 			});
 			socket.on('close', () => resolve());
 		});
-		while (sandbox.requests()[0]?.outcome === 'pending') await new Promise(setImmediate);
+		while ((sandbox.requests()[0]?.outcome ?? 'pending') === 'pending')
+			await new Promise(setImmediate);
 		expect(sandbox.requests()[0]).toMatchObject({ outcome: 'left', status: null });
 		expect((await get(sandbox, 'ping')).status).toBe(200);
 	});

@@ -1,10 +1,12 @@
 import type { Fault } from '../../../sandbox/sandbox';
 import { run, type RunOptions, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
 import { chat, lookUp, messages, quiet, sending } from './messages';
 
 const TEN_MINUTES = 600_000;
 
+useVirtualTime();
 const gateway = useNewGateways();
 
 const statuses = () => gateway.requests().map(({ status }) => status);

@@ -1,99 +1,87 @@
 import { MessageRate } from '../../../nodes/MessagingGateway/sending/messageRate';
-import { type Outcome, run } from '../../harness/engine';
+import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { messages, receivedAt, type Sending, sending, textsDelivered, timed } from './messages';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { messages, receivedAt, type Sending, sending, textsDelivered } from './messages';
 
-const gateway = useNewGateways();
+describe('in a run', () => {
+	useVirtualTime();
+	const gateway = useNewGateways();
 
-afterEach(() => jest.restoreAllMocks());
+	afterEach(() => jest.restoreAllMocks());
 
-describe('messages per minute', () => {
-	const atPace = async (rest: Sending) =>
-		await since(run(sending(gateway, { items: messages(11), ...rest })));
+	/** When each request was received, in milliseconds after the start of the run. */
+	async function startsOf(rest: Sending) {
+		const begun = Date.now();
+		const { error } = await run(sending(gateway, rest));
+		expect(error).toBeUndefined();
+		return gateway.requests().map((request) => receivedAt(request) - begun);
+	}
 
-	test('are evenly spaced over all chats', async () => {
-		const { starts } = await atPace({ options: { messagesPerMinute: 1_200 } });
-		expectPlaces(starts, (index) => index * 50);
-		expect(starts).toHaveLength(11);
+	const multiplesOf = (ms: number, count: number, offset = 0) =>
+		Array.from({ length: count }, (_, index) => index * ms + offset);
+
+	describe('messages per minute', () => {
+		const atPace = async (rest: Sending) => await startsOf({ items: messages(11), ...rest });
+
+		test('are evenly spaced over all chats', async () => {
+			const starts = await atPace({ options: { messagesPerMinute: 1_200 } });
+			expect(starts).toEqual(multiplesOf(50, 11));
+		});
+
+		test('apply to one chat, too', async () => {
+			const items = messages(6, () => 1);
+			const starts = await atPace({ items, options: { messagesPerMinute: 1_200 } });
+			expect(starts).toEqual(multiplesOf(50, 6));
+			expect(textsDelivered(gateway)).toHaveLength(6);
+		});
+
+		test('apply to every attempt, not to every message', async () => {
+			gateway.faults([{ status: 503, retryAfter: 0, times: 4 }]);
+			const options = { messagesPerMinute: 1_200, maxTries: 5 };
+			const starts = await atPace({ items: messages(1), options });
+			expect(starts).toEqual(multiplesOf(50, 5));
+		});
+
+		test('are unlimited if they are 0', async () => {
+			const starts = await atPace({ items: messages(50), options: { messagesPerMinute: 0 } });
+			expect(starts).toEqual(multiplesOf(0, 50));
+		});
+
+		test('with jitter delay a start, but not the starts after it', async () => {
+			jest.spyOn(Math, 'random').mockReturnValueOnce(0.8).mockReturnValue(0.4);
+			const starts = await atPace({ options: { messagesPerMinute: 1_200, jitter: 50 } });
+			expect(starts).toEqual([20, ...multiplesOf(50, 11, 10).slice(1)]);
+		});
 	});
 
-	test('apply to one chat, too', async () => {
-		const items = messages(6, () => 1);
-		const { starts } = await atPace({ items, options: { messagesPerMinute: 1_200 } });
-		expectPlaces(starts, (index) => index * 50);
-		expect(textsDelivered(gateway)).toHaveLength(6);
-	});
+	describe('Batching under Request Options', () => {
+		const batches = async (batchSize: number, batchInterval: number, options = {}) =>
+			await startsOf({
+				items: messages(9),
+				options,
+				fields: { requestOptions: { batching: { batch: { batchSize, batchInterval } } } },
+			});
 
-	test('apply to every attempt, not to every message', async () => {
-		gateway.faults([{ status: 503, retryAfter: 0, times: 4 }]);
-		const options = { messagesPerMinute: 1_200, maxTries: 5 };
-		const { starts } = await atPace({ items: messages(1), options });
-		expectPlaces(starts, (index) => index * 50);
-		expect(starts).toHaveLength(5);
-	});
+		test('waits after each batch, and only there', async () => {
+			const starts = await batches(3, 350);
+			expect(starts).toEqual([0, 0, 0, 350, 350, 350, 700, 700, 700]);
+		});
 
-	test('are unlimited if they are 0', async () => {
-		const { ms } = await atPace({ items: messages(50), options: { messagesPerMinute: 0 } });
-		expect(ms).toBeLessThan(2_000);
-	});
+		test('without a size, every message is a batch', async () => {
+			expect(await batches(-1, 100)).toEqual(multiplesOf(100, 9));
+		});
 
-	test('with jitter delay a start, but not the starts after it', async () => {
-		jest.spyOn(Math, 'random').mockReturnValue(0.99);
-		const options = { messagesPerMinute: 1_200, jitter: 50 };
-		const { starts } = await atPace({ options });
-		expectPlaces(starts, (index) => index * 50 + 24);
+		test('without an interval, does not wait', async () => {
+			expect(await batches(2, 0)).toEqual(multiplesOf(0, 9));
+		});
+
+		test('combines with messages per minute: the slower one counts', async () => {
+			const starts = await batches(4, 400, { messagesPerMinute: 1_200 });
+			expect(starts).toEqual([0, 50, 100, 150, 550, 600, 650, 700, 1_100]);
+		});
 	});
 });
-
-describe('Batching under Request Options', () => {
-	const batches = async (batchSize: number, batchInterval: number, options = {}) =>
-		await since(
-			run(
-				sending(gateway, {
-					items: messages(9),
-					options,
-					fields: { requestOptions: { batching: { batch: { batchSize, batchInterval } } } },
-				}),
-			),
-		);
-
-	test('waits after each batch, and only there', async () => {
-		const { starts } = await batches(3, 350);
-		expectPlaces(starts, (index) => 350 * Math.floor(index / 3));
-	});
-
-	test('without a size, every message is a batch', async () => {
-		const { starts } = await batches(-1, 100);
-		expectPlaces(starts, (index) => 100 * index);
-	});
-
-	test('without an interval, does not wait', async () => {
-		const { ms } = await batches(2, 0);
-		expect(ms).toBeLessThan(2_000);
-	});
-
-	test('combines with messages per minute: the slower one counts', async () => {
-		const { starts } = await batches(4, 400, { messagesPerMinute: 1_200 });
-		const places = [0, 50, 100, 150, 550, 600, 650, 700, 1_100];
-		expectPlaces(starts, (index) => places[index]!);
-	});
-});
-
-/** When each request was received, in milliseconds after the start of the run. */
-async function since(work: Promise<Outcome>) {
-	const begun = Date.now();
-	const { ms } = await timed(work);
-	return { ms, starts: gateway.requests().map((request) => receivedAt(request) - begun) };
-}
-
-/** No request is received before its scheduled time, nor much later. */
-function expectPlaces(starts: number[], placeOf: (index: number) => number) {
-	expect(starts.length).toBeGreaterThan(1);
-	starts.forEach((start, index) => {
-		expect(start).toBeGreaterThanOrEqual(placeOf(index) - 2);
-		expect(start).toBeLessThan(placeOf(index) + 2_000);
-	});
-}
 
 describe('the message rate', () => {
 	type Options = ConstructorParameters<typeof MessageRate>[0];

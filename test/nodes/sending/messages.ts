@@ -3,6 +3,7 @@ import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import type { RecordedRequest } from '../../../sandbox/sandbox';
 import type { Outcome, RunOptions } from '../../harness/engine';
 import type { Gateway } from '../../harness/sandboxAccount';
+import { turn } from '../../harness/virtualTime';
 
 export const chat = (number: number) => `4915100${String(number).padStart(6, '0')}`;
 
@@ -70,23 +71,26 @@ export function gapsMs(gateway: Gateway): number[] {
 	return times.slice(1).map((time, index) => time - times[index]!);
 }
 
-const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
-
-const TIMEOUT_MS = 10_000;
-
+/** Waits for something that comes without a wait in the node. */
 export async function until(what: string, isSo: () => boolean): Promise<void> {
-	const end = Date.now() + TIMEOUT_MS;
+	const startedAt = process.hrtime.bigint();
 	while (!isSo()) {
-		if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
-		await pause(5);
+		if (process.hrtime.bigint() - startedAt > MAX_WAIT_NS) {
+			throw new Error(`timed out waiting until ${what}`);
+		}
+		await turn();
 	}
 }
 
+/** Only to end a test that hangs. */
+const MAX_WAIT_NS = 60_000_000_000n;
+
 /** Waits long enough for an unwanted request to arrive. */
-export const quiet = pause;
+export const quiet = async (ms: number) =>
+	await new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
-	const startedAt = Date.now();
+	const startedAt = performance.now();
 	const value = await work;
-	return { value, ms: Date.now() - startedAt };
+	return { value, ms: performance.now() - startedAt };
 }

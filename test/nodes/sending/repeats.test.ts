@@ -1,8 +1,10 @@
 import { run, type RunOptions, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
+import { useVirtualTime } from '../../harness/virtualTime';
 import { chat, messages, sending, textsDelivered, textsOf, until } from './messages';
 
+useVirtualTime();
 const gateway = useNewGateways();
 
 const automatic = { idempotencyKey: 'automatic', maxWait: 0.02 };

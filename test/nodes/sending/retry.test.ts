@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 
 import { type Fault, startSandbox } from '../../../sandbox/sandbox';
 import { run } from '../../harness/engine';
-import { useGateway, useNewGateways } from '../../harness/sandboxAccount';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
 import {
 	answeredAt,
 	gapsMs,
@@ -13,10 +14,11 @@ import {
 	receivedAt,
 	type Sending,
 	sending,
-	timed,
 } from './messages';
 
 const UNKNOWN = 'unknown: it may have been sent';
+
+useVirtualTime();
 
 /** Max Wait in seconds: short, for tests that are not about waiting. */
 const maxWait = 0.02;
@@ -24,10 +26,10 @@ const maxWait = 0.02;
 const keyed = { idempotencyKey: 'order-1' };
 
 /** A timeout that is shorter than the latency below. */
-const shortTimeout = { requestOptions: { timeout: 100 } };
+const timeout = { requestOptions: { timeout: 30_000 } };
 
 const ambiguous: Array<[string, Fault, Sending['fields']?]> = [
-	['a timeout', { latencyMs: 400 }, shortTimeout],
+	['a timeout', { latencyMs: 31_000 }, timeout],
 	['a connection reset before the gateway accepted it', { cut: 'before' }],
 	['a connection reset after the gateway accepted it', { cut: 'after' }],
 	['500 before the gateway accepted it', { status: 500 }],
@@ -199,8 +201,7 @@ describe.each([
 	test('waits for Retry-After in seconds', async () => {
 		gateway.faults([{ status: 503, retryAfter: 1, times: 1 }]);
 		await send({ maxWait: 60 });
-		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(995);
-		expect(gapsMs(gateway)[0]).toBeLessThan(2_000);
+		expect(gapsMs(gateway)).toEqual([1_000]);
 	});
 
 	test.each([
@@ -209,22 +210,20 @@ describe.each([
 	])('waits no longer than Max Wait for a Retry-After %s', async (_what, ask) => {
 		gateway.faults([{ status: 429, retryAfter: ask(), times: 1 }]);
 		await send({ maxWait: 0.3 });
-		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(295);
-		expect(gapsMs(gateway)[0]).toBeLessThan(1_000);
+		expect(gapsMs(gateway)).toEqual([300]);
 		expect(gateway.state().delivered).toHaveLength(1);
 	});
 
 	test('does not wait for a date in the past', async () => {
 		gateway.faults([{ status: 503, retryAfter: new Date(0).toUTCString(), times: 5 }]);
-		const { ms } = await timed(send({ maxWait: 60, maxTries: 6 }));
+		await send({ maxWait: 60, maxTries: 6 });
 		expect(gateway.state().delivered).toHaveLength(1);
-		// Five growing delays would take at least eight seconds.
-		expect(ms).toBeLessThan(3_000);
+		expect(gapsMs(gateway)).toEqual([0, 0, 0, 0, 0]);
 	});
 });
 
 describe('a lookup', () => {
-	const gateway = useGateway();
+	const gateway = useNewGateways();
 
 	test.each([
 		['a rate limit', { status: 429, retryAfter: 0 }],
@@ -243,23 +242,23 @@ describe('a lookup', () => {
 describe('the delay', () => {
 	const gateway = useNewGateways();
 
+	afterEach(() => jest.restoreAllMocks());
+
 	test('is Retry-After if it is a date', async () => {
 		const retryAfter = new Date(Date.now() + 2_000).toUTCString();
 		gateway.faults([{ status: 429, retryAfter, times: 1 }]);
 		await run(sending(gateway));
-		// HTTP dates have whole seconds.
-		expect(gapsMs(gateway)[0]).toBeGreaterThanOrEqual(995);
-		expect(gapsMs(gateway)[0]).toBeLessThan(3_000);
+		expect(gapsMs(gateway)).toEqual([2_000]);
 	});
 
-	test('without Retry-After is up to half a second, then up to one second', async () => {
-		gateway.faults([{ status: 429, times: 2 }]);
-		await run(sending(gateway));
-		const [first, second] = gapsMs(gateway);
-		expect(first).toBeGreaterThanOrEqual(245);
-		expect(first).toBeLessThan(900);
-		expect(second).toBeGreaterThanOrEqual(495);
-		expect(second).toBeLessThan(1_500);
+	test.each([
+		[0, [500, 1_000, 2_000]],
+		[1, [250, 500, 1_000]],
+	])('without Retry-After doubles, and with random %d is %j ms', async (random, gaps) => {
+		jest.spyOn(Math, 'random').mockReturnValue(random);
+		gateway.faults([{ status: 429, times: 3 }]);
+		await run(sending(gateway, { options: { maxTries: 4 } }));
+		expect(gapsMs(gateway)).toEqual(gaps);
 	});
 
 	test('of one message does not delay other chats', async () => {
@@ -267,11 +266,8 @@ describe('the delay', () => {
 		const { items } = await run(sending(gateway, { items: messages(10) }));
 		expect(items).toHaveLength(10);
 		const [refused, ...others] = gateway.requests();
-		const again = others.pop();
-		expect(receivedAt(again) - answeredAt(refused)).toBeGreaterThanOrEqual(995);
-		for (const other of others) {
-			expect(receivedAt(other) - answeredAt(refused)).toBeLessThan(900);
-		}
+		const after = others.map((other) => receivedAt(other) - answeredAt(refused));
+		expect(after).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1_000]);
 	});
 });
 

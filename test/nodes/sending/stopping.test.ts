@@ -1,7 +1,9 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
 import { chat, messages, sending, textsDelivered } from './messages';
 
+useVirtualTime();
 const gateway = useNewGateways();
 
 const UNKNOWN = 'unknown: it may have been sent';

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useGateway } from '../../harness/sandboxAccount';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import { sendRequest, post, signatureHeaders, textTo, urlOf } from '../../harness/client';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { quiet } from '../sending/messages';
 
-const gateway = useGateway();
+useVirtualTime();
+const gateway = useNewGateways();
 
 const polling = (event: string, parameters: IDataObject = {}) =>
 	new Polling(gateway.account, { event, ...parameters });
@@ -121,7 +124,7 @@ describe('deferredSettled', () => {
 		const trigger = polling('deferredSettled');
 		await trigger.start();
 		await remove(deleted);
-		await new Promise((resolve) => setTimeout(resolve, 350));
+		await quiet(350);
 		expect(keys(json(await trigger.poll()))).toEqual([deleted, dropped]);
 		gateway.setStatus('ONLINE');
 		expect(keys(json(await trigger.poll()))).toEqual([stays]);
@@ -158,7 +161,7 @@ describe('deferredSettled', () => {
 		const trigger = polling('deferredSettled');
 		await trigger.start();
 		const before = trigger.remembered;
-		await new Promise((resolve) => setTimeout(resolve, 5));
+		await quiet(5);
 		await trigger.poll();
 		expect(trigger.remembered).toBe(before);
 	});
@@ -306,13 +309,11 @@ describe('a gateway that restarts and lists nothing once', () => {
 		await trigger.start();
 		list();
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
-		const firstLook = Date.now();
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		const firstPoll = new Date().toISOString();
+		await quiet(20);
 		const settled = json(await poll(trigger));
 		expect(keys(settled)).toEqual(['a', 'b', 'c']);
-		for (const { settledAt } of settled) {
-			expect(Date.parse(settledAt as string)).toBeLessThanOrEqual(firstLook);
-		}
+		for (const { settledAt } of settled) expect(settledAt).toBe(firstPoll);
 		expect(await trigger.poll()).toBeNull();
 	});
 

@@ -24,13 +24,10 @@ test('reports an outage once, when it has lasted for the given minutes', async (
 	expect(reported).toEqual({
 		event: 'offlineFor',
 		status: 'DISCONNECTED',
-		offlineSince: expect.any(String),
+		offlineSince: begun,
 		minutes: 10,
-		at: new Date(Date.now()).toISOString(),
+		at: new Date().toISOString(),
 	});
-	expect(Math.abs(Date.parse(reported?.offlineSince as string) - Date.parse(begun))).toBeLessThan(
-		2_000,
-	);
 	clock.pass(60);
 	expect(await trigger.poll()).toBeNull();
 });

@@ -172,58 +172,6 @@ test('Fetch test event reports why the poll failed', async () => {
 	});
 });
 
-describe('the time limit of a poll', () => {
-	afterEach(() => jest.restoreAllMocks());
-
-	test('applies if the gateway does not respond', async () => {
-		const trigger = polling('statusChanged');
-		await trigger.start();
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
-		const end = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
-		gateway.faults([{ latencyMs: 20_000 }]);
-		expect(await trigger.poll()).toBeNull();
-		const [ms] = end.mock.calls[0]!;
-		expect(ms).toBeGreaterThan(14_000);
-		expect(ms).toBeLessThanOrEqual(15_000);
-		expect(trigger.warnings[0]).toContain('did not respond within 15 s');
-		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
-			message: 'The gateway did not respond within 15 s',
-		});
-	});
-
-	test('applies if Retry-After is longer', async () => {
-		const trigger = polling('statusChanged');
-		await trigger.start();
-		gateway.faults([{ status: 429, retryAfter: 50, times: 1 }]);
-		expect(await trigger.poll()).toBeNull();
-		gateway.clearRequests();
-		const realNow = performance.now.bind(performance);
-		let ahead = 0;
-		jest.spyOn(performance, 'now').mockImplementation(() => realNow() + ahead);
-		const polled = trigger.poll();
-		await pause(100);
-		ahead = 14_000;
-		expect(await Promise.race([polled, pause(600)])).toBe('still waiting');
-		ahead = 15_000;
-		expect(await polled).toBeNull();
-		expect(gateway.requests()).toEqual([]);
-		expect(trigger.warnings).toHaveLength(2);
-		expect(trigger.warnings[1]).toMatch(/The account's requests are paused until \S+Z/);
-	});
-
-	test('includes the wait for the rate limiter', async () => {
-		const trigger = polling('statusChanged');
-		gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
-		await trigger.start('init');
-		const end = jest.spyOn(AbortSignal, 'timeout');
-		await trigger.poll();
-		expect(end.mock.calls[0]![0]).toBeLessThan(14_200);
-	});
-});
-
-const pause = async (ms: number) =>
-	await new Promise((resolve) => setTimeout(resolve, ms, 'still waiting'));
-
 test('leaks neither token nor secret in events, errors, logs and state', async () => {
 	const { token, secret } = gateway;
 	const echo = JSON.stringify({

@@ -1,8 +1,11 @@
-import { useGateway } from '../../harness/sandboxAccount';
+import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { quiet } from '../sending/messages';
 
-const gateway = useGateway();
-const other = useGateway();
+useVirtualTime();
+const gateway = useNewGateways();
+const other = useNewGateways();
 
 const list = (...keys: string[]) => ({
 	contentType: 'application/json',
@@ -97,7 +100,7 @@ describe('another credential, event or query', () => {
 		other.clearRequests();
 		gateway.clearRequests();
 		const polled = trigger.poll();
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		await quiet(100);
 		Object.assign(trigger.account, other.account);
 		expect(await polled).toBeNull();
 		expect(other.requests()).toEqual([]);

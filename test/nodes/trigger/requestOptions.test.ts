@@ -61,27 +61,3 @@ test.each([
 	expect(sent).toMatchObject([{ method: 'GET' }]);
 	expect(sent[0]!.skipSslCertificateValidation).toBe(expected);
 });
-
-describe('Timeout', () => {
-	afterEach(() => jest.restoreAllMocks());
-
-	test('aborts a longer poll with its own message', async () => {
-		const trigger = polling({ timeout: 100 });
-		await trigger.start();
-		gateway.faults([{ latencyMs: 2_000 }]);
-		const before = performance.now();
-		expect(await trigger.poll()).toBeNull();
-		expect(performance.now() - before).toBeLessThan(1_000);
-		expect(trigger.warnings).toEqual([
-			expect.stringContaining(
-				'The gateway did not respond within the timeout. No event is triggered.',
-			),
-		]);
-	});
-
-	test('does not extend the limit of a poll', async () => {
-		const end = jest.spyOn(AbortSignal, 'timeout');
-		await polling({ timeout: 60_000 }).start();
-		expect(end.mock.calls[0]![0]).toBeLessThanOrEqual(15_000);
-	});
-});
