@@ -21,9 +21,9 @@ const stepsOf = (job: string) =>
 		.split(/^ {6}- /m)
 		.slice(1);
 const commandOf = (step: string) =>
-	(/^\s*run: \|\n([^]*?)(?=^ {0,8}\S|$(?![^]))/m.exec(step)?.[1] ??
-		/^\s*run: (.*)/m.exec(step)?.[1] ??
-		'') as string;
+	/^\s*run: \|\n([^]*?)(?=^ {0,8}\S|$(?![^]))/m.exec(step)?.[1] ??
+	/^\s*run: (.*)/m.exec(step)?.[1] ??
+	'';
 
 const publish = jobs.get('publish') ?? '';
 const build = jobs.get('build') ?? '';
