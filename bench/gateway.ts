@@ -23,7 +23,7 @@ export interface Gateway extends Receiver {
 /** The sandbox in its own process, so that its CPU time does not count towards the measurements. */
 export async function startGateway(): Promise<Gateway> {
 	const [, address] = await startChild<GatewayAddress>('gatewayProcess.ts');
-	const control = sandboxControl(address.controlUrl);
+	const control = sandboxControl(address);
 	return {
 		account: address.account,
 		async reset(latencyMs) {

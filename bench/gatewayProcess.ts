@@ -6,13 +6,14 @@ import { startTelegramStub } from './telegramStub';
 export interface GatewayAddress {
 	account: Account;
 	controlUrl: string;
+	controlKey: string;
 	telegramUrl: string;
 }
 
 exitWithParent();
 
 void Promise.all([startSandbox(), startTelegramStub()]).then(([sandbox, telegramUrl]) => {
-	const { baseUrl, token, secret, controlUrl } = sandbox;
+	const { baseUrl, token, secret, controlUrl, controlKey } = sandbox;
 	const account = { baseUrl, token, secret };
-	process.send?.({ account, controlUrl, telegramUrl } satisfies GatewayAddress);
+	process.send?.({ account, controlUrl, controlKey, telegramUrl } satisfies GatewayAddress);
 });

@@ -8,6 +8,7 @@ import { stopAll } from './process/launch.mjs';
 import { installAll } from './workspace/install.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome } from './workspace/paths.mjs';
+import { makePrivate } from './workspace/privateFolder.mjs';
 
 let isStopping = false;
 
@@ -17,6 +18,7 @@ try {
 	if (!(await acquireLock(defaultHome))) {
 		throw new UserError('n8n is already running. To stop it, press Ctrl+C in its terminal.');
 	}
+	makePrivate(defaultHome);
 	await installAll();
 	const live = await startRegularMode({ home: defaultHome });
 	console.log(summary(live));

@@ -32,12 +32,21 @@ export class ActiveFaults {
 		}));
 	}
 
-	/** `readChatId` parses the body, so it is called only if a fault names a chat. */
-	take(endpoint: EndpointName, readChatId: () => string | undefined): Fault | undefined {
+	/** Whether `take` depends on the chat of the request. */
+	needsChatId(endpoint: EndpointName): boolean {
+		return this.#active.some(
+			({ fault, timesLeft }) =>
+				timesLeft > 0 &&
+				fault.chatId !== undefined &&
+				(fault.endpoint === undefined || fault.endpoint === endpoint),
+		);
+	}
+
+	take(endpoint: EndpointName, chatId: string | undefined): Fault | undefined {
 		const match = this.#active.find(({ fault, timesLeft, random }) => {
 			if (timesLeft === 0) return false;
 			if (fault.endpoint !== undefined && fault.endpoint !== endpoint) return false;
-			if (fault.chatId !== undefined && !isSameChat(fault.chatId, readChatId())) return false;
+			if (fault.chatId !== undefined && !isSameChat(fault.chatId, chatId)) return false;
 			return fault.probability === undefined || random() < fault.probability;
 		});
 		if (!match) return undefined;

@@ -9,13 +9,6 @@ export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 const MIN_MILLISECONDS = 1e11;
 const MAX_MILLISECONDS = 1e14;
 
-export interface SignedRequest {
-	headers: IncomingHttpHeaders;
-	/** The bytes as received: parsing and serializing again would change them. */
-	body: Buffer;
-	clock: number;
-}
-
 export function verifyToken(given: string | undefined, token: string): void {
 	if (given === undefined || !isSameText(given, token)) {
 		throw new HttpError(401, 'invalid_token', 'The token in the URL is not valid.');
@@ -26,9 +19,8 @@ export function hasSignature(headers: IncomingHttpHeaders): boolean {
 	return Boolean(headers['x-api-timestamp'] ?? headers['x-api-signature']);
 }
 
-export function verifySignature(request: SignedRequest, token: string, secret: string): void {
-	const timestamp = headerValue(request.headers, 'x-api-timestamp');
-	const signature = headerValue(request.headers, 'x-api-signature');
+export function requireSignature(headers: IncomingHttpHeaders): void {
+	const { timestamp, signature } = signatureOf(headers);
 	if (!timestamp && !signature) {
 		throw new HttpError(
 			401,
@@ -42,15 +34,28 @@ export function verifySignature(request: SignedRequest, token: string, secret: s
 	if (!timestamp) {
 		throw new HttpError(401, 'missing_auth_headers', 'The header X-API-Timestamp is missing.');
 	}
-	verifyTimestamp(timestamp, request.clock);
+}
+
+/** Everything about the signature that does not depend on the body. */
+export function verifySignatureHeaders(headers: IncomingHttpHeaders, clock: number): void {
+	const { timestamp, signature } = signatureOf(headers);
+	verifyTimestamp(timestamp, clock);
 	if (!/^[0-9a-f]{64}$/.test(signature)) {
 		throw invalid('X-API-Signature must be 64 lowercase hexadecimal digits.');
 	}
+}
 
+/** `body`: the bytes as received. Parsing and serializing again would change them. */
+export function verifySignature(
+	headers: IncomingHttpHeaders,
+	body: Buffer,
+	{ token, secret }: { token: string; secret: string },
+): void {
+	const { timestamp, signature } = signatureOf(headers);
 	const expected = createHmac('sha256', secret)
 		.update(timestamp)
 		.update(token)
-		.update(request.body)
+		.update(body)
 		.digest();
 	if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) {
 		throw invalid(
@@ -79,12 +84,15 @@ function verifyTimestamp(timestamp: string, clock: number): void {
 }
 
 /** Node joins repeated headers with a comma, so a repeated header fails the format check. */
-function headerValue(headers: IncomingHttpHeaders, name: string): string {
-	return String(headers[name] ?? '');
+function signatureOf(headers: IncomingHttpHeaders): { timestamp: string; signature: string } {
+	return {
+		timestamp: String(headers['x-api-timestamp'] ?? ''),
+		signature: String(headers['x-api-signature'] ?? ''),
+	};
 }
 
 /** Compares digests, because timingSafeEqual requires equal lengths. */
-function isSameText(a: string, b: string): boolean {
+export function isSameText(a: string, b: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(a), digest(b));
 }

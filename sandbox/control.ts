@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Account } from './account';
 import { sessionStatuses } from './accountStore';
 import type { ActiveFaults } from './activeFaults';
+import { isSameText } from './authentication';
 import { invalidField } from './fields';
 import { requireLoopback } from './loopback';
-import { isJson, parseJson, readBody } from './requestBody';
+import { type BodiesInFlight, isJson, parseJson } from './requestBody';
 import type { RequestLog } from './requestLog';
 import { HttpError, type HttpResponse, jsonResponse } from './response';
 import { pathOf } from './router';
@@ -18,6 +19,8 @@ export interface ControlContext {
 	account: Account;
 	faults: ActiveFaults;
 	log: RequestLog;
+	bodies: BodiesInFlight;
+	controlKey: string;
 	reset: () => void;
 }
 
@@ -32,9 +35,7 @@ export async function handleControlRequest(
 	context: ControlContext,
 	request: IncomingMessage,
 ): Promise<HttpResponse> {
-	const body = await readBody(request, MAX_BODY_BYTES);
 	requireLoopback(request);
-
 	const path = pathOf(request.url ?? '').slice(CONTROL_PATH.length);
 	const handlers = controlHandlers(context)[path];
 	if (!handlers) throw new HttpError(404, 'not_found', 'The sandbox has no such control.');
@@ -49,7 +50,13 @@ export async function handleControlRequest(
 		);
 	}
 	if (request.method === 'POST') requireJson(request);
-	return jsonResponse(200, handler(body.length === 0 ? undefined : parseJson(body)));
+	if (request.method !== 'GET') requireControlKey(context, request);
+	const { bytes, release } = await context.bodies.read(request, MAX_BODY_BYTES);
+	try {
+		return jsonResponse(200, handler(bytes.length === 0 ? undefined : parseJson(bytes)));
+	} finally {
+		release();
+	}
 }
 
 function controlHandlers({
@@ -107,4 +114,13 @@ function controlHandlers({
 function requireJson({ headers }: IncomingMessage): void {
 	if (isJson(headers['content-type'])) return;
 	throw new HttpError(415, 'json_only', 'Send the request with Content-Type: application/json.');
+}
+
+function requireControlKey({ controlKey }: ControlContext, { headers }: IncomingMessage): void {
+	if (isSameText(String(headers['x-sandbox-key'] ?? ''), controlKey)) return;
+	throw new HttpError(
+		403,
+		'invalid_control_key',
+		'Send the control key in the header X-Sandbox-Key. The sandbox prints it when it starts.',
+	);
 }

@@ -1,15 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { ActiveFaults } from './activeFaults';
-import { hasSignature, verifySignature, verifyToken } from './authentication';
+import {
+	hasSignature,
+	requireSignature,
+	verifySignature,
+	verifySignatureHeaders,
+	verifyToken,
+} from './authentication';
 import { type EndpointName, endpoints, type GatewayState } from './endpoints';
 import { runWithFault } from './faultInjection';
-import { readBody } from './requestBody';
+import type { BodiesInFlight, ReceivedBody } from './requestBody';
 import type { RecordedRequest, RequestLog } from './requestLog';
 import { HttpError, type HttpResponse } from './response';
 import { findRoute } from './router';
-
-const MAX_BODY_BYTES = 128 * 1024 * 1024;
 
 export interface Gateway extends GatewayState {
 	basePath: string;
@@ -18,6 +22,7 @@ export interface Gateway extends GatewayState {
 	signDeferred: 'required' | 'optional';
 	now: () => number;
 	faults: ActiveFaults;
+	bodies: BodiesInFlight;
 	log: RequestLog;
 	/** Aborted when the sandbox closes, so that a delayed response does not keep it open. */
 	closing: AbortSignal;
@@ -29,7 +34,10 @@ export interface GatewayResult {
 	clock: number;
 }
 
-/** Checks in this order: route, token, signature, fields. Then runs the endpoint's action. */
+/**
+ * Checks in this order: route, token, signature, fields. Then runs the endpoint's action. Reads the body only after all
+ * checks that do not need it. A fault for a chat needs it earlier: such a fault can shift the clock.
+ */
 export async function handleGatewayRequest(
 	gateway: Gateway,
 	request: IncomingMessage,
@@ -37,21 +45,30 @@ export async function handleGatewayRequest(
 ): Promise<GatewayResult> {
 	let clockOffsetMs = 0;
 	const clock = () => gateway.now() + clockOffsetMs;
+	const { headers } = request;
+	let received: ReceivedBody | undefined;
+	const readBody = async () => {
+		received ??= await gateway.bodies.read(request);
+		return received.bytes;
+	};
 	try {
-		const body = await readBody(request, MAX_BODY_BYTES);
-		gateway.log.addBody(recorded, body);
 		const route = findRoute(request.method ?? '', request.url ?? '', gateway.basePath);
 		recorded.endpoint = route.endpoint;
+		verifyToken(route.token, gateway.token);
+		const isSigned = mustVerifySignature(gateway, route.endpoint, headers);
+		if (isSigned) requireSignature(headers);
 
-		const fault = gateway.faults.take(route.endpoint, () => readChatId(body)) ?? {};
+		const chatId = gateway.faults.needsChatId(route.endpoint)
+			? readChatId(await readBody())
+			: undefined;
+		const fault = gateway.faults.take(route.endpoint, chatId) ?? {};
 		clockOffsetMs = fault.clockOffsetMs ?? 0;
 
-		verifyToken(route.token, gateway.token);
-		if (mustVerifySignature(gateway, route.endpoint, request)) {
-			const signed = { headers: request.headers, body, clock: clock() };
-			verifySignature(signed, gateway.token, gateway.secret);
-		}
-		const contentType = request.headers['content-type'];
+		if (isSigned) verifySignatureHeaders(headers, clock());
+		const body = await readBody();
+		gateway.log.addBody(recorded, body);
+		if (isSigned) verifySignature(headers, body, gateway);
+		const contentType = headers['content-type'];
 		const { deliveryKey } = route;
 		const { handler } = endpoints[route.endpoint];
 		const action = handler({ body, contentType, deliveryKey }, gateway);
@@ -60,13 +77,15 @@ export async function handleGatewayRequest(
 	} catch (error) {
 		if (error instanceof HttpError) return { response: error.toResponse(), clock: clock() };
 		throw error;
+	} finally {
+		received?.release();
 	}
 }
 
 function mustVerifySignature(
 	{ signDeferred }: Gateway,
 	endpoint: EndpointName,
-	{ headers }: IncomingMessage,
+	headers: IncomingHttpHeaders,
 ): boolean {
 	const { signed } = endpoints[endpoint];
 	if (signed !== 'not stated') return signed === 'yes';

@@ -2,13 +2,23 @@ import type { IncomingMessage } from 'node:http';
 
 import { HttpError } from './response';
 
-/** Controls and phone page accept local requests only, whatever address the sandbox listens on. */
+/**
+ * Controls and phone page accept local requests only, whatever address the sandbox listens on, and none from other web pages.
+ */
 export function requireLoopback({ socket, headers }: IncomingMessage): void {
 	const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 	const isLocalClient = from === '::1' || from.startsWith('127.');
 	// DNS rebinding: a web page can resolve its own host name to 127.0.0.1, but the browser still
 	// sends that name in the Host header.
 	const isLocalHost = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
-	if (isLocalClient && isLocalHost) return;
-	throw new HttpError(403, 'loopback_only', 'The controls accept requests from this machine only.');
+	if (!isLocalClient || !isLocalHost) {
+		throw new HttpError(
+			403,
+			'loopback_only',
+			'The controls accept requests from this machine only.',
+		);
+	}
+	if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) {
+		throw new HttpError(403, 'foreign_origin', 'Other web pages cannot use the controls.');
+	}
 }

@@ -14,13 +14,17 @@ const HELP = `Starts a local messaging gateway for trying out and testing client
   --latency MS   delay every response
   --fresh        clear session and messages; keep token and secret
   --folder DIR   store token, secret and state here (default: .sandbox)
+  --quiet        do not print token, secret and control key
   --help         show this help
+
+The environment variable SANDBOX_CONTROL_KEY sets the control key (default: a new one at each start).
 `;
 
 interface Options {
 	port: number | undefined;
 	latencyMs: number;
 	fresh: boolean;
+	quiet: boolean;
 	folder: string;
 }
 
@@ -40,7 +44,7 @@ async function main(): Promise<void> {
 	if (options.fresh) sandbox.reset();
 	if (options.latencyMs > 0) sandbox.faults([{ latencyMs: options.latencyMs }]);
 	closeOnSignals(sandbox);
-	process.stdout.write(startMessage(sandbox));
+	process.stdout.write(options.quiet ? `${sandbox.baseUrl}\n` : startMessage(sandbox));
 }
 
 function readOptions(args: string[]): Options | undefined {
@@ -50,6 +54,7 @@ function readOptions(args: string[]): Options | undefined {
 			port: { type: 'string' },
 			latency: { type: 'string' },
 			fresh: { type: 'boolean' },
+			quiet: { type: 'boolean' },
 			folder: { type: 'string' },
 			help: { type: 'boolean', short: 'h' },
 		},
@@ -59,6 +64,7 @@ function readOptions(args: string[]): Options | undefined {
 		port: values.port === undefined ? undefined : wholeNumber('--port', values.port, 1, 65_535),
 		latencyMs: wholeNumber('--latency', values.latency ?? '0', 0, 3_600_000),
 		fresh: values.fresh ?? false,
+		quiet: values.quiet ?? false,
 		folder: resolve(values.folder ?? join(__dirname, '..', '.sandbox')),
 	};
 }
@@ -104,6 +110,7 @@ async function start({ port, folder }: Options, credentials: Credentials): Promi
 	const startOn = (candidate: number) =>
 		startSandbox({
 			...credentials,
+			controlKey: process.env.SANDBOX_CONTROL_KEY || undefined,
 			port: candidate,
 			stateFile: join(folder, `port-${candidate}.jsonl`),
 		});
@@ -130,9 +137,10 @@ function closeOnSignals(sandbox: Sandbox): void {
 }
 
 function startMessage(sandbox: Sandbox): string {
-	const { baseUrl, token, secret, controlUrl, phoneUrl } = sandbox;
+	const { baseUrl, token, secret, controlUrl, controlKey, phoneUrl } = sandbox;
 	const start = `curl -sS -X POST "${baseUrl}/api/whatsapp/${encodeURIComponent(token)}/start"`;
-	const scan = `curl -sS -X POST -H "Content-Type: application/json" "${controlUrl}/scan"`;
+	const headers = `-H "Content-Type: application/json" -H "X-Sandbox-Key: ${controlKey}"`;
+	const scan = `curl -sS -X POST ${headers} "${controlUrl}/scan"`;
 	const { status, delivered } = sandbox.state();
 	return `
   Messaging gateway sandbox
@@ -142,6 +150,7 @@ function startMessage(sandbox: Sandbox): string {
   API secret   ${secret}
   Phone        ${phoneUrl}
   Control      ${controlUrl}/state
+  Control key  ${controlKey}
 
   Session status: ${status}. Messages delivered: ${delivered.length}.
   To pair the phone, run Session > Start in n8n, then click Scan on the phone page. Or run:

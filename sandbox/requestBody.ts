@@ -5,24 +5,64 @@ import { HttpError } from './response';
 /** The client closed the connection before its request was complete, so no response is possible. */
 export class ClientDisconnected extends Error {}
 
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	try {
-		for await (const chunk of request as AsyncIterable<Buffer>) {
-			length += chunk.length;
-			// An oversized body is read to its end and discarded: if the connection closed while the
-			// client is still writing, the client would never see the 413 response.
-			if (length <= maxBytes) chunks.push(chunk);
-			else chunks.length = 0;
+const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 1;
+
+export interface ReceivedBody {
+	bytes: Buffer;
+	/** Must be called when the request is done. */
+	release: () => void;
+}
+
+/** Limits the memory of all bodies that are received and processed at the same time, and so of each of them. */
+export class BodiesInFlight {
+	#bytes = 0;
+
+	/** A body that is too large is not read: the response can leave before the client has sent all of it. */
+	async read(request: IncomingMessage, maxBytes = MAX_BYTES_IN_FLIGHT): Promise<ReceivedBody> {
+		const chunks: Buffer[] = [];
+		let length = 0;
+		const release = () => {
+			this.#bytes -= length;
+			length = 0;
+		};
+		const requireSpace = (more: number) => {
+			if (length + more > maxBytes) throw tooLarge(maxBytes);
+			if (this.#bytes + more > MAX_BYTES_IN_FLIGHT) throw tooManyBytes();
+		};
+		requireSpace(Number(request.headers['content-length'] ?? 0));
+		try {
+			for await (const chunk of chunksOf(request)) {
+				requireSpace(chunk.length);
+				chunks.push(chunk);
+				length += chunk.length;
+				this.#bytes += chunk.length;
+			}
+			return { bytes: Buffer.concat(chunks), release };
+		} catch (error) {
+			release();
+			if (error instanceof HttpError) throw error;
+			throw new ClientDisconnected('The client disconnected before its request was complete.');
 		}
-	} catch {
-		throw new ClientDisconnected('The client disconnected before its request was complete.');
 	}
-	if (length > maxBytes) {
-		throw new HttpError(413, 'body_too_large', `The body is larger than ${maxBytes} bytes.`);
-	}
-	return Buffer.concat(chunks);
+}
+
+/** Without destroyOnReturn, leaving the loop early would close the connection before the response is sent. */
+function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
+	return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
+function tooLarge(maxBytes: number): HttpError {
+	return new HttpError(413, 'body_too_large', `The body is larger than ${maxBytes} bytes.`);
+}
+
+function tooManyBytes(): HttpError {
+	return new HttpError(
+		503,
+		'too_many_bytes_in_flight',
+		`The requests in progress have more than ${MAX_BYTES_IN_FLIGHT} bytes. Try again later.`,
+		{ 'Retry-After': String(RETRY_AFTER_SECONDS) },
+	);
 }
 
 export function isJson(contentType: string | undefined): boolean {

@@ -7,11 +7,12 @@ export interface RecordedRequest {
 	method: string;
 	/** As in the request line. */
 	url: string;
+	/** Without cookies. */
 	headers: IncomingHttpHeaders;
 	endpoint: EndpointName | null;
 	bodyLength: number | null;
 	bodySha256: string | null;
-	/** Null for bodies of 64 kB and more. */
+	/** Null for bodies of 64 kB and more. All three are null if the request was rejected before its body was read. */
 	bodyText: string | null;
 	receivedAt: string;
 	/** `cut`: a fault closed the connection. `left`: the client closed it. */
@@ -21,19 +22,24 @@ export interface RecordedRequest {
 }
 
 const MAX_REQUESTS = 5_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /** The last requests in order of arrival, including rejected ones. */
 export class RequestLog {
-	#requests: RecordedRequest[] = [];
+	/** Each request with its size. */
+	readonly #requests = new Map<RecordedRequest, number>();
+	#bytes = 0;
 
 	constructor(private readonly now: () => number) {}
 
 	begin(request: IncomingMessage): RecordedRequest {
+		// Browsers send the cookies of every server on this host, whatever its port: n8n's sign-in, for example.
+		const { cookie: _, ...headers } = request.headers;
 		const recorded: RecordedRequest = {
 			method: request.method ?? '',
 			url: request.url ?? '',
-			headers: { ...request.headers },
+			headers,
 			endpoint: null,
 			bodyLength: null,
 			bodySha256: null,
@@ -43,15 +49,17 @@ export class RequestLog {
 			status: null,
 			answeredAt: null,
 		};
-		this.#requests.push(recorded);
-		if (this.#requests.length > MAX_REQUESTS) this.#requests.shift();
+		this.#requests.set(recorded, 0);
+		this.#measure(recorded);
 		return recorded;
 	}
 
 	addBody(recorded: RecordedRequest, body: Buffer): void {
 		recorded.bodyLength = body.length;
 		recorded.bodySha256 = createHash('sha256').update(body).digest('hex');
-		if (body.length < MAX_TEXT_BYTES) recorded.bodyText = body.toString();
+		if (body.length >= MAX_TEXT_BYTES) return;
+		recorded.bodyText = body.toString();
+		this.#measure(recorded);
 	}
 
 	end(recorded: RecordedRequest, outcome: 'answered' | 'cut' | 'left', status?: number): void {
@@ -61,14 +69,35 @@ export class RequestLog {
 	}
 
 	list(): RecordedRequest[] {
-		return this.#requests.map((recorded) => ({ ...recorded }));
+		return [...this.#requests.keys()].map((recorded) => ({ ...recorded }));
 	}
 
 	clear(): void {
-		this.#requests = [];
+		this.#requests.clear();
+		this.#bytes = 0;
+	}
+
+	/** Drops the oldest requests if this one has become too large for the log. */
+	#measure(recorded: RecordedRequest): void {
+		const before = this.#requests.get(recorded);
+		if (before === undefined) return;
+		const size = bytesOf(recorded);
+		this.#requests.set(recorded, size);
+		this.#bytes += size - before;
+		for (const [oldest, oldestSize] of this.#requests) {
+			if (this.#requests.size <= MAX_REQUESTS && this.#bytes <= MAX_BYTES) return;
+			this.#requests.delete(oldest);
+			this.#bytes -= oldestSize;
+		}
 	}
 
 	#time(): string {
 		return new Date(this.now()).toISOString();
 	}
+}
+
+/** Of everything that a client chooses. */
+function bytesOf({ url, headers, bodyText }: RecordedRequest): number {
+	const texts = [url, ...Object.entries(headers).flat(2), bodyText ?? ''];
+	return texts.reduce<number>((total, text) => total + Buffer.byteLength(text ?? ''), 0);
 }

@@ -13,6 +13,7 @@ import { PHONE_PATH } from './phone/phone';
 import { ServerSentEvents } from './phone/serverSentEvents';
 import { QrCode } from './qrCode';
 import { RecentFiles } from './recentFiles';
+import { BodiesInFlight } from './requestBody';
 import { type RecordedRequest, RequestLog } from './requestLog';
 import { handleRequests } from './server';
 
@@ -34,6 +35,7 @@ export interface SandboxOptions {
 	basePath?: string;
 	token?: string;
 	secret?: string;
+	controlKey?: string;
 	/** Default: in memory only. Only one sandbox at a time may use a file. */
 	stateFile?: string;
 	signDeferred?: 'required' | 'optional';
@@ -49,6 +51,8 @@ export interface Sandbox {
 	port: number;
 	token: string;
 	secret: string;
+	/** For controls that change something, in the header X-Sandbox-Key. */
+	controlKey: string;
 	state(): AccountState;
 	/** The phone scans the QR code. */
 	scan(): void;
@@ -67,6 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { port = 0, host = '127.0.0.1', signDeferred = 'optional', now = Date.now } = options;
 	const token = options.token ?? randomBytes(18).toString('base64url');
 	const secret = options.secret ?? randomBytes(32).toString('base64url');
+	const controlKey = options.controlKey ?? randomBytes(18).toString('base64url');
 	const basePath = normalizePath(options.basePath ?? '');
 
 	// Listens before it opens the state file: if another sandbox already uses this port and file, this
@@ -77,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const faults = new ActiveFaults();
 	const files = new RecentFiles();
 	const log = new RequestLog(now);
+	const bodies = new BodiesInFlight();
 	const closing = new AbortController();
 	// Every delayed response adds a listener.
 	setMaxListeners(Infinity, closing.signal);
@@ -97,11 +103,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		qrCode,
 		files,
 		faults,
+		bodies,
 		log,
 		closing: closing.signal,
 	};
-	const control = { account, faults, log, reset };
-	const phone = { account, qrCode, faults, files, events: new ServerSentEvents() };
+	const control = { account, faults, bodies, log, reset, controlKey };
+	const phone = { account, qrCode, faults, files, controlKey, events: new ServerSentEvents() };
 	handleRequests(server, gateway, control, phone);
 
 	const address = server.address() as AddressInfo;
@@ -113,6 +120,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		port: address.port,
 		token,
 		secret,
+		controlKey,
 		state: () => account.state(),
 		scan: () => account.scan(),
 		setStatus: (status) => account.setStatus(status),

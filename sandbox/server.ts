@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, finished } from 'node:stream';
 
 import { type ControlContext, handleControlRequest, isControlRequest } from './control';
 import { type Gateway, handleGatewayRequest } from './gatewayRequest';
@@ -27,6 +27,7 @@ export function handleRequests(
 		if (isPhoneRequest(request)) {
 			return await sendSandboxResponse(
 				gateway,
+				request,
 				response,
 				async () => await handlePhoneRequest(phone, request, response),
 			);
@@ -34,6 +35,7 @@ export function handleRequests(
 		if (isControlRequest(request.url ?? '')) {
 			return await sendSandboxResponse(
 				gateway,
+				request,
 				response,
 				async () => await handleControlRequest(control, request),
 			);
@@ -58,7 +60,7 @@ async function sendGatewayResponse(
 		// Recorded before it is sent, so that a client that has the response finds it in the log.
 		if (response.destroyed) gateway.log.end(recorded, 'left');
 		else gateway.log.end(recorded, 'answered', result.response.status);
-		send(response, result.response, result.clock);
+		send(request, response, result.response, result.clock);
 	} catch (error) {
 		if (error instanceof ClientDisconnected || gateway.closing.aborted) {
 			gateway.log.end(recorded, 'left');
@@ -70,6 +72,7 @@ async function sendGatewayResponse(
 /** For controls and the phone page, which the request log does not record. */
 async function sendSandboxResponse(
 	gateway: Gateway,
+	request: IncomingMessage,
 	response: ServerResponse,
 	handle: () => Promise<HttpResponse | undefined>,
 ): Promise<void> {
@@ -77,10 +80,11 @@ async function sendSandboxResponse(
 		if (error instanceof HttpError) return error.toResponse();
 		throw error;
 	});
-	if (result) send(response, result, gateway.now());
+	if (result) send(request, response, result, gateway.now());
 }
 
 function send(
+	request: IncomingMessage,
 	response: ServerResponse,
 	{ status, headers, body }: HttpResponse,
 	clock: number,
@@ -95,7 +99,16 @@ function send(
 		response.end();
 		return;
 	}
-	response.setHeader('Content-Length', body.length).end(body);
+	response.setHeader('Content-Length', body.length);
+	if (request.complete) {
+		response.end(body);
+		return;
+	}
+	// The rest of the request is received and discarded. If the connection closed while the client is still writing, the client
+	// would never see the response.
+	response.write(body);
+	finished(request, () => response.end());
+	request.resume();
 }
 
 function handleUnexpectedError(
@@ -113,7 +126,7 @@ function handleUnexpectedError(
 		error: 'internal_error',
 		message: 'Internal error in the sandbox. See its terminal output.',
 	});
-	send(response, errorResponse, gateway.now());
+	send(request, response, errorResponse, gateway.now());
 }
 
 /** Node emits no request for invalid HTTP, so the response is written to the socket. */

@@ -46,6 +46,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 		},
 		owner: { email: owner.email, password: owner.password },
 		account: sandbox.account,
+		controlKey: sandbox.controlKey,
 		credential: { id: credential.id, name: credential.name },
 		workflows,
 		/** Resolves to an error message when n8n or the sandbox exits unexpectedly. */

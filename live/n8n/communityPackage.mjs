@@ -47,12 +47,12 @@ export async function installPackage(home) {
 		await build(join(home, 'logs', 'build.log'));
 		rmSync(digestFile, { force: true });
 		rmSync(folder, { recursive: true, force: true });
-		mkdirSync(folder, { recursive: true });
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		const { tarball } = pack(nodes);
 		unpack(tarball, folder);
 		rmSync(tarball);
 		addDependency(join(nodes, 'package.json'), name, version);
-		writeFileSync(digestFile, digest);
+		writeFileSync(digestFile, digest, { mode: 0o600 });
 	});
 	return folder;
 }
@@ -79,6 +79,7 @@ async function build(log) {
 		cwd: root,
 		env: bareEnvironment(),
 		log,
+		isPrivate: false,
 	});
 	if ((await gulp.exited) === 0) return;
 	throw new UserError(`The build failed. Fix the errors, then try again:\n\n${lastLines(log)}`);

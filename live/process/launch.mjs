@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fchmodSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,18 +18,21 @@ const SUPERVISOR = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
 const running = new Set();
 
 /**
- * Starts a program that writes its output to a file and never outlives this process.
+ * Starts a program that writes its output to a file and never outlives this process. Other users can read neither the log nor
+ * the files that the program creates, except with `isPrivate: false`.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, log: string, stopTimeoutMs?: number }} options
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, log: string, stopTimeoutMs?: number, isPrivate?: boolean }} options
  * @returns {Program}
  */
-export function launch(command, args, { cwd, env, log, stopTimeoutMs = 15_000 }) {
-	mkdirSync(dirname(log), { recursive: true });
-	const output = openSync(log, 'w');
+export function launch(command, args, { cwd, env, log, stopTimeoutMs = 15_000, isPrivate = true }) {
+	mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+	const output = openSync(log, 'w', 0o600);
+	// An existing log keeps its permissions when it is opened.
+	fchmodSync(output, 0o600);
 	const supervisor = spawn(
 		process.execPath,
-		[SUPERVISOR, String(stopTimeoutMs), command, ...args],
+		[SUPERVISOR, String(stopTimeoutMs), isPrivate ? 'private' : 'shared', command, ...args],
 		{ cwd, env, stdio: ['pipe', output, output], windowsHide: true },
 	);
 	const stdin = /** @type {import('node:stream').Writable} */ (supervisor.stdin);

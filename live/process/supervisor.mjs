@@ -1,11 +1,13 @@
-// node supervisor.mjs STOP_TIMEOUT_MS PROGRAM ARGUMENTS… runs a program and ends it, with all its child processes, when it
-// exits, on SIGTERM, and when the parent process is gone, even after kill -9: the system then closes this standard input.
-// Any data on the standard input means: kill the program now.
+// node supervisor.mjs STOP_TIMEOUT_MS private|shared PROGRAM ARGUMENTS… runs a program and ends it, with all its child
+// processes, when it exits, on SIGTERM, and when the parent process is gone, even after kill -9: the system then closes this
+// standard input. Any data on the standard input means: kill the program now. 'private': other users cannot read the files
+// that the program creates.
 import { spawn, spawnSync } from 'node:child_process';
 
 const isWindows = process.platform === 'win32';
 
-const [stopTimeoutMs, command = '', ...args] = process.argv.slice(2);
+const [stopTimeoutMs, access, command = '', ...args] = process.argv.slice(2);
+if (access === 'private') process.umask(0o077);
 const program = spawn(command, args, {
 	stdio: ['ignore', 'inherit', 'inherit'],
 	// Its own process group: killAll() reaches the program's children, and Ctrl+C does not reach the program.

@@ -15,7 +15,7 @@ export async function startRedis({ program: redisServer, folder, port }) {
 	const data = join(folder, 'data');
 	const options = { port, bind: '127.0.0.1', dir: data, appendonly: 'yes', save: '""' };
 	const start = async () => {
-		mkdirSync(data, { recursive: true });
+		mkdirSync(data, { recursive: true, mode: 0o700 });
 		const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
 		const program = launch(redisServer, args, {
 			cwd: data,

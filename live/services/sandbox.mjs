@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,10 +20,16 @@ export async function startSandbox({ home, port, previousPort = port }) {
 
 	const tsx = import.meta.resolve('tsx');
 	const main = join(root, 'sandbox/main.ts');
+	const controlKey = randomBytes(18).toString('base64url');
 	const program = launch(
 		process.execPath,
-		['--import', tsx, main, '--port', String(port), '--folder', folder],
-		{ cwd: folder, env: bareEnvironment(), log: join(home, 'logs', 'sandbox.log') },
+		['--import', tsx, main, '--port', String(port), '--folder', folder, '--quiet'],
+		{
+			cwd: folder,
+			// Not an argument: other users can read the arguments of a program.
+			env: { ...bareEnvironment(), SANDBOX_CONTROL_KEY: controlKey },
+			log: join(home, 'logs', 'sandbox.log'),
+		},
 	);
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const controlUrl = `${baseUrl}/_sandbox`;
@@ -35,7 +42,7 @@ export async function startSandbox({ home, port, previousPort = port }) {
 	const { token, secret } = /** @type {{ token: string, secret: string }} */ (
 		readJson(join(folder, 'account.json'))
 	);
-	return { program, controlUrl, account: { baseUrl, token, secret } };
+	return { program, controlUrl, controlKey, account: { baseUrl, token, secret } };
 }
 
 /**

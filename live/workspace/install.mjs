@@ -82,6 +82,7 @@ async function npmInstall(title, folder) {
 		cwd: folder,
 		env: environmentForNpm(),
 		log: join(defaultHome, 'logs', 'install.log'),
+		isPrivate: false,
 	});
 	const progress = isLocked ? packageCounter(folder, lockfile) : undefined;
 	const code = await step(title, () => npm.exited, progress);
@@ -144,6 +145,7 @@ async function buildSqlite(folder) {
 			// Without this, node-gyp downloads Node's headers from nodejs.org. This package contains them.
 			env: { ...environmentForNpm(), npm_config_nodedir: node.folder },
 			log: join(defaultHome, 'logs', 'sqlite.log'),
+			isPrivate: false,
 		},
 	);
 	const code = await step("Building n8n's database driver (1–2 minutes)", () => npm.exited);

@@ -16,6 +16,7 @@ const MAX_COUNT = 500;
 
 export interface PhoneContext extends ViewSource {
 	events: ServerSentEvents;
+	controlKey: string;
 }
 
 /** Whatever a message contains, the page runs only its own script and cannot be framed. */
@@ -69,6 +70,7 @@ export async function handlePhoneRequest(
 	const subpath = path.slice(PHONE_PATH.length);
 	if (subpath === '/events') return streamEvents(context, request, response);
 	if (subpath === '/qr.svg') return await qrImage(context);
+	if (subpath === '/key') return keyFile(context);
 	const found = messageFile(context, subpath) ?? pageFile(subpath);
 	if (found) return { ...found, headers: { ...securityHeaders, ...found.headers } };
 	throw new HttpError(404, 'not_found', 'Not found. Files of older messages are not kept.');
@@ -97,6 +99,11 @@ function readViewOptions(query: URLSearchParams): ViewOptions {
 async function qrImage({ account, qrCode }: PhoneContext): Promise<HttpResponse> {
 	const svg = await qrSvg(qrCode.textFor(account.status));
 	return textResponse(svg, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
+}
+
+/** Other web pages cannot read it: the response allows no other origin, and a foreign host name is rejected. */
+function keyFile({ controlKey }: PhoneContext): HttpResponse {
+	return textResponse(controlKey, { 'Content-Type': 'text/plain; charset=utf-8' });
 }
 
 function messageFile({ files }: PhoneContext, subpath: string): HttpResponse | undefined {

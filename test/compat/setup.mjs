@@ -38,6 +38,7 @@ export default async function setUp() {
 		urls: { n8n: n8n.url, sandbox: sandbox.controlUrl },
 		owner,
 		account: sandbox.account,
+		controlKey: sandbox.controlKey,
 		credential: await createCredential(n8n.editor, sandbox.account),
 		n8n: { folder, version: n8nVersionIn(folder), node: nodeIn(folder) },
 	});

@@ -2,9 +2,15 @@ import type { AccountState, Fault, RecordedRequest, SessionStatus } from '../../
 import { sendRequest } from './client';
 
 /** The control endpoints of a sandbox that runs in another process. */
-export function sandboxControl(controlUrl: string) {
+export function sandboxControl({
+	controlUrl,
+	controlKey,
+}: {
+	controlUrl: string;
+	controlKey: string;
+}) {
 	const call = async (method: string, path: string, body?: unknown) =>
-		await callControl(method, `${controlUrl}${path}`, body);
+		await callControl(method, `${controlUrl}${path}`, body, { 'X-Sandbox-Key': controlKey });
 	return {
 		state: async () => (await call('GET', '/state')) as AccountState,
 		requests: async () =>
@@ -17,10 +23,15 @@ export function sandboxControl(controlUrl: string) {
 }
 
 /** Opens a new connection each time: a busy process can otherwise reuse one that the server has just closed. */
-export async function callControl(method: string, url: string, body?: unknown): Promise<unknown> {
+export async function callControl(
+	method: string,
+	url: string,
+	body?: unknown,
+	headers: Record<string, string> = {},
+): Promise<unknown> {
 	const reply = await sendRequest(url, {
 		method,
-		headers: { 'Content-Type': 'application/json' },
+		headers: { 'Content-Type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 	});
 	if (reply.status !== 200) throw new Error(`${method} ${url}: ${reply.body.toString()}`);

@@ -3,6 +3,8 @@ export interface Live {
 	urls: { n8n: string; sandbox: string; phone: string };
 	owner: { email: string; password: string };
 	account: { baseUrl: string; token: string; secret: string };
+	/** Of the sandbox. */
+	controlKey: string;
 	credential: { id: string; name: string };
 	/** The id in n8n of each example workflow, by file name. */
 	workflows: Record<string, string>;

@@ -1,4 +1,7 @@
 import { sandboxControl } from '../harness/sandboxControl';
 import { live } from './live';
 
-export const sandbox = sandboxControl(live.urls.sandbox);
+export const sandbox = sandboxControl({
+	controlUrl: live.urls.sandbox,
+	controlKey: live.controlKey,
+});

@@ -21,6 +21,7 @@ export default async function setUp() {
 		urls: live.urls,
 		owner: live.owner,
 		account: live.account,
+		controlKey: live.controlKey,
 		credential: live.credential,
 		workflows: live.workflows,
 		screenshots,

@@ -1,5 +1,5 @@
 /** The control endpoints of the sandbox. Not the one in test/harness: plain Node.js runs these files, without TypeScript. */
-export function sandboxControl({ controlUrl }) {
+export function sandboxControl({ controlUrl, controlKey }) {
 	return {
 		state: async () => await (await fetch(`${controlUrl}/state`)).json(),
 		requests: async () => (await (await fetch(`${controlUrl}/requests`)).json()).requests,
@@ -14,7 +14,7 @@ export function sandboxControl({ controlUrl }) {
 	async function post(path, body) {
 		const response = await fetch(`${controlUrl}${path}`, {
 			method: 'POST',
-			headers: { 'content-type': 'application/json' },
+			headers: { 'content-type': 'application/json', 'x-sandbox-key': controlKey },
 			body: JSON.stringify(body),
 		});
 		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);

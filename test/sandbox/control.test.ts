@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { Account } from '../../sandbox/account';
 import { ActiveFaults } from '../../sandbox/activeFaults';
 import { handleControlRequest } from '../../sandbox/control';
+import { BodiesInFlight } from '../../sandbox/requestBody';
 import { RequestLog } from '../../sandbox/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { sendRequest, get, post, textTo } from '../harness/client';
@@ -18,7 +19,10 @@ afterEach(async () => await sandbox.close());
 async function control(method: string, path: string, body?: unknown) {
 	return await sendRequest(`${sandbox.controlUrl}${path}`, {
 		method,
-		headers: method === 'POST' ? { 'Content-Type': 'application/json' } : {},
+		headers: {
+			'X-Sandbox-Key': sandbox.controlKey,
+			...(method === 'POST' && { 'Content-Type': 'application/json' }),
+		},
 		...(body !== undefined && { body: JSON.stringify(body) }),
 	});
 }
@@ -124,6 +128,8 @@ describe('control', () => {
 			account: new Account(now),
 			faults: new ActiveFaults(),
 			log: new RequestLog(now),
+			bodies: new BodiesInFlight(),
+			controlKey: 'key',
 			reset: () => {},
 		};
 		const request = Object.assign(Readable.from([]), {

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 
 import { type AccountState, startSandbox } from '../../sandbox/sandbox';
 import { sendRequest, post, textTo } from '../harness/client';
-import { emptyFolder, folderWithKeys, freePort, KEYS, runMain, untilPrinted } from './program';
+import {
+	emptyFolder,
+	folderWithKeys,
+	freePort,
+	KEYS,
+	printedValue,
+	runMain,
+	untilPrinted,
+} from './program';
 
 const SEND = 'sendMessage';
 
@@ -114,7 +122,10 @@ describe('kill -9', () => {
 		await untilPrinted(first, 'Ctrl+C');
 		await sendRequest(`${control}/status`, {
 			method: 'POST',
-			headers: { 'Content-Type': 'application/json' },
+			headers: {
+				'Content-Type': 'application/json',
+				'X-Sandbox-Key': printedValue(first, 'Control key'),
+			},
 			body: '{"status":"ONLINE"}',
 		});
 

@@ -6,14 +6,13 @@ import { sendRequest } from '../harness/client';
 import {
 	emptyFolder,
 	folderWithKeys,
+	KEYS,
 	freePort,
+	printedValue as line,
 	type Program,
 	runMain,
 	untilPrinted,
 } from './program';
-
-const line = (program: Program, label: string) =>
-	new RegExp(`${label} +(\\S+)`).exec(program.output())?.[1] ?? '';
 
 describe('npm run sandbox', () => {
 	it('prints the credential and keeps it across restarts', async () => {
@@ -83,6 +82,20 @@ describe('npm run sandbox', () => {
 			expect(await program.end).toBe(0);
 		}
 	});
+
+	it('prints no secret with --quiet', async () => {
+		const folder = folderWithKeys();
+		const program = runMain(['--quiet', '--folder', folder, '--port', String(await freePort())]);
+		await untilPrinted(program, 'http://127.0.0.1:');
+		const page = program.output().trim();
+		const key = (await sendRequest(`${page}/_sandbox/phone/key`)).body.toString();
+		program.process.kill('SIGTERM');
+		expect(await program.end).toBe(0);
+		expect(key).toMatch(/^[\w-]{24}$/);
+		for (const secret of [key, KEYS.token, KEYS.secret]) {
+			expect(program.output()).not.toContain(secret);
+		}
+	}, 60_000);
 
 	it.each([
 		[['--port', 'x'], '--port takes a whole number'],

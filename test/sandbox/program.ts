@@ -50,6 +50,11 @@ export function runMain(args: string[]): Program {
 	return { process: child, output: () => output, end };
 }
 
+/** The value that the program printed next to a label. */
+export function printedValue(program: Program, label: string): string {
+	return new RegExp(`${label} +(\\S+)`).exec(program.output())?.[1] ?? '';
+}
+
 export async function untilPrinted(program: Program, text: string): Promise<void> {
 	const ended = program.end.then((end) => {
 		throw new Error(`Ended with ${end} before printing "${text}":\n${program.output()}`);

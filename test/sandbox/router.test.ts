@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { sendRequest, get } from '../harness/client';
+import { get, sendRequest, signatureHeaders } from '../harness/client';
 
 let sandbox: Sandbox;
 
@@ -76,7 +76,7 @@ describe('router', () => {
 		await new Promise<void>((resolve) => {
 			const socket = connect(sandbox.port, '127.0.0.1', () => {
 				socket.write(
-					'POST /gw/v1/api/whatsapp/tok-123/sendMessage HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"chat',
+					'POST /gw/v1/api/whatsapp/tok-123/start HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"chat',
 					() => setTimeout(() => socket.destroy(), 50),
 				);
 			});
@@ -88,9 +88,10 @@ describe('router', () => {
 		expect((await get(sandbox, 'ping')).status).toBe(200);
 	});
 
-	it('rejects a body above 128 MB after reading it to its end', async () => {
+	it('rejects a body above 128 MB, also if the client sends all of it first', async () => {
 		const response = await sendRequest(`${sandbox.baseUrl}/api/whatsapp/tok-123/sendMedia`, {
 			method: 'POST',
+			headers: signatureHeaders(sandbox, ''),
 			body: Buffer.alloc(128 * 1024 * 1024 + 1, 0x20),
 		});
 		expect(response.status).toBe(413);

@@ -39,9 +39,11 @@ export async function callControl(
 	path: string,
 	body?: unknown,
 ): Promise<void> {
+	// Not kept: the sandbox may have been restarted with another key.
+	const key = await (await fetch('/_sandbox/phone/key')).text();
 	const response = await fetch(`/_sandbox/${path}`, {
 		method,
-		headers: { 'Content-Type': 'application/json' },
+		headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
 		...(body !== undefined && { body: JSON.stringify(body) }),
 	});
 	if (response.ok) return;

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { RequestLog } from '../../sandbox/requestLog';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
+
+const MB = 1024 * 1024;
+
+let sandbox: Sandbox;
+let sockets: Socket[] = [];
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ token: 'tok-123', secret: 'sandbox-secret' });
+	sandbox.setStatus('ONLINE');
+});
+afterEach(async () => {
+	sockets.forEach((socket) => socket.destroy());
+	sockets = [];
+	await sandbox.close();
+});
+
+/** Sends the headers and the first bytes of a request, and never the rest. */
+function startRequest(path: string, headers: Record<string, string>, start: string | Buffer) {
+	const socket = connect(sandbox.port, '127.0.0.1');
+	sockets.push(socket);
+	socket.on('error', () => {});
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+	socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}\r\n`);
+	socket.write(start);
+	return socket;
+}
+
+async function firstLine(socket: Socket): Promise<string> {
+	return await new Promise((resolve) => {
+		socket.once('data', (chunk) => resolve(chunk.toString().split('\r\n')[0] ?? ''));
+	});
+}
+
+const signed = (now = Date.now()) => signatureHeaders(sandbox, '{}', now);
+const SEND = '/api/whatsapp/tok-123/sendMessage';
+
+describe('a request that cannot be valid', () => {
+	it.each<[string, string, () => Record<string, string>]>([
+		['with a wrong token', '/api/whatsapp/tok-124/sendMessage', () => signed()],
+		['without a signature', SEND, () => ({})],
+		['without a timestamp', SEND, () => ({ 'X-API-Signature': '0'.repeat(64) })],
+		['with half a signature', SEND, () => ({ ...signed(), 'X-API-Signature': 'abc' })],
+		['with an old timestamp', SEND, () => signed(Date.now() - 3_600_000)],
+	])('%s gets its response before its body is read', async (_, path, headers) => {
+		const socket = startRequest(path, { ...headers(), 'Content-Length': '1000' }, '{"chatId":');
+		expect(await firstLine(socket)).toBe('HTTP/1.1 401 Unauthorized');
+		expect(sandbox.requests()).toMatchObject([
+			{ status: 401, bodyLength: null, bodySha256: null, bodyText: null },
+		]);
+	});
+
+	it('to a control is rejected without its body, too', async () => {
+		const headers = { 'Content-Type': 'application/json', 'Content-Length': '1000' };
+		const socket = startRequest('/_sandbox/status', headers, '{"status":');
+		expect(await firstLine(socket)).toBe('HTTP/1.1 403 Forbidden');
+	});
+
+	it('gets its response even if the client sends all of it first', async () => {
+		const body = Buffer.alloc(40 * MB, 0x20);
+		const headers = { Connection: 'close' };
+		const options = { method: 'POST', headers, body };
+		const wrong = await sendRequest(`${sandbox.baseUrl}/api/whatsapp/wrong/sendMedia`, options);
+		expect(wrong.json.error).toBe('invalid_token');
+		const control = await sendRequest(`${sandbox.controlUrl}/reset`, options);
+		expect(control.json.error).toBe('json_only');
+		const phone = await sendRequest(sandbox.phoneUrl, options);
+		expect(phone.json.error).toBe('method_not_allowed');
+	});
+
+	it('leaves its connection usable', async () => {
+		const body = '{"chatId":';
+		const rest = `POST /api/whatsapp/wrong/start HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
+		const socket = startRequest(SEND, { 'Content-Length': '12' }, body);
+		expect(await firstLine(socket)).toBe('HTTP/1.1 401 Unauthorized');
+		socket.write(`"x${rest}`);
+		expect(await firstLine(socket)).toBe('HTTP/1.1 401 Unauthorized');
+		expect(sandbox.requests().map(({ endpoint }) => endpoint)).toEqual(['sendMessage', 'start']);
+	});
+});
+
+describe('bodies in flight', () => {
+	const messageOf = (bytes: number) => ({ ...textTo('4915112345678'), note: 'x'.repeat(bytes) });
+	const message = messageOf(16 * MB);
+
+	it('have at most 128 MB in all', async () => {
+		const headers = { ...signed(), 'Content-Length': String(128 * MB) };
+		const large = startRequest(SEND, headers, Buffer.alloc(126 * MB, 0x20));
+		// Then at most the buffers of the two sockets are still on their way: far less than 32 MB.
+		while (large.writableLength > 0) await once(large, 'drain');
+		const busy = await post(sandbox, 'sendMessage', messageOf(32 * MB));
+		expect(busy.status).toBe(503);
+		expect(busy.headers['retry-after']).toBe('1');
+		expect(busy.json).toEqual({ error: 'too_many_bytes_in_flight', message: expect.any(String) });
+		expect((await post(sandbox, 'sendMessage', textTo('4915112345678'))).status).toBe(200);
+
+		large.destroy();
+		let free;
+		do free = await post(sandbox, 'sendMessage', message);
+		while (free.status === 503);
+		expect(free.status).toBe(200);
+	}, 60_000);
+
+	it('also without Content-Length', async () => {
+		const headers = { ...signed(), 'Transfer-Encoding': 'chunked' };
+		const chunk = `${(8 * MB).toString(16)}\r\n${' '.repeat(8 * MB)}\r\n`;
+		const large = startRequest(SEND, headers, chunk.repeat(17));
+		expect(await firstLine(large)).toBe('HTTP/1.1 413 Payload Too Large');
+		expect((await post(sandbox, 'sendMessage', message)).status).toBe(200);
+	});
+
+	it('do not count after the response', async () => {
+		for (let i = 0; i < 6; i += 1) {
+			expect((await post(sandbox, 'sendMessage', message)).status).toBe(200);
+			const unknownChat = await post(sandbox, 'sendMessage', { ...message, chatId: '?' });
+			expect(unknownChat.status).toBe(422);
+		}
+	}, 60_000);
+});
+
+describe('the request log', () => {
+	it('drops cookies, which browsers send to every port of a host', async () => {
+		await sendRequest(urlOf(sandbox, 'ping'), { headers: { Cookie: 'n8n-auth=abc', X: 'y' } });
+		expect(sandbox.requests()).toMatchObject([{ headers: { x: 'y' } }]);
+		expect(JSON.stringify(sandbox.requests())).not.toContain('n8n-auth');
+	});
+
+	it.each<[string, Record<string, string>, number]>([
+		['bodies', {}, 60_000],
+		['headers', { filler: 'x'.repeat(60_000) }, 0],
+	])('has at most 64 MB of %s', (_, headers, length) => {
+		const log = new RequestLog(Date.now);
+		for (let i = 0; i < 1_500; i += 1) {
+			const recorded = log.begin({ method: 'POST', url: `/${i}`, headers } as IncomingMessage);
+			log.addBody(recorded, Buffer.alloc(length, 'x'));
+		}
+		const list = log.list();
+		expect(list.at(-1)?.url).toBe('/1499');
+		expect(list.length).toBeGreaterThan((60 * MB) / 60_000);
+		expect(list.length).toBeLessThanOrEqual((64 * MB) / 60_000);
+		log.clear();
+		log.begin({ method: 'GET', url: '/', headers: {} } as IncomingMessage);
+		expect(log.list()).toHaveLength(1);
+	});
+
+	it('still has at most 5,000 requests', () => {
+		const log = new RequestLog(Date.now);
+		const begin = (i: number) =>
+			log.begin({ method: 'GET', url: `/${i}`, headers: {} } as IncomingMessage);
+		const first = begin(0);
+		for (let i = 1; i < 6_000; i += 1) begin(i);
+		log.addBody(first, Buffer.from('arrives after the request was dropped'));
+		expect(log.list()).toHaveLength(5_000);
+		expect(log.list()[0]?.url).toBe('/1000');
+	});
+});
+
+describe('the control key', () => {
+	const control = async (method: string, path: string, headers: object) =>
+		await sendRequest(`${sandbox.controlUrl}${path}`, {
+			method,
+			headers: { 'Content-Type': 'application/json', ...headers },
+			...(method === 'POST' && {
+				body: path === '/status' ? '{"status":"AUTH_FAILURE"}' : '{"status":500}',
+			}),
+		});
+	const changes = [
+		['POST', '/scan'],
+		['POST', '/status'],
+		['POST', '/reset'],
+		['POST', '/faults'],
+		['DELETE', '/faults'],
+		['DELETE', '/requests'],
+	];
+
+	it.each(changes)('is required by %s %s', async (method = '', path = '') => {
+		await get(sandbox, 'ping');
+		sandbox.faults([{ latencyMs: 1 }]);
+		for (const headers of [{}, { 'X-Sandbox-Key': '' }, { 'X-Sandbox-Key': 'wrong' }]) {
+			const response = await control(method, path, headers);
+			expect(response.status).toBe(403);
+			expect(response.json).toEqual({ error: 'invalid_control_key', message: expect.any(String) });
+		}
+		expect(sandbox.state().status).toBe('ONLINE');
+		expect(sandbox.requests()).toHaveLength(1);
+		const { json } = await sendRequest(`${sandbox.controlUrl}/faults`);
+		expect(json).toEqual({ faults: [{ latencyMs: 1 }] });
+
+		const right = await control(method, path, { 'X-Sandbox-Key': sandbox.controlKey });
+		expect(right.status).toBe(path === '/scan' ? 409 : 200);
+	});
+
+	it('is new at each start', async () => {
+		const other = await startSandbox({ token: 'tok-123', secret: 'sandbox-secret' });
+		expect(other.controlKey).toMatch(/^[\w-]{24}$/);
+		expect(other.controlKey).not.toBe(sandbox.controlKey);
+		await other.close();
+	});
+
+	it('is readable for the phone page, but not for other web pages', async () => {
+		const url = `${sandbox.phoneUrl}/key`;
+		const own = await sendRequest(url, { headers: { Origin: new URL(url).origin } });
+		expect(own.status).toBe(200);
+		expect(own.body.toString()).toBe(sandbox.controlKey);
+		expect(own.headers).toMatchObject({
+			'content-type': 'text/plain; charset=utf-8',
+			'cache-control': 'no-store',
+			'cross-origin-resource-policy': 'same-origin',
+			'x-content-type-options': 'nosniff',
+		});
+		expect(own.headers).not.toHaveProperty('access-control-allow-origin');
+		for (const headers of [
+			{ Origin: 'http://127.0.0.1:5678' },
+			{ Origin: 'https://evil.example' },
+			{ Origin: 'null' },
+			{ Host: 'evil.example' },
+			{ Host: `evil.example:${sandbox.port}`, Origin: `http://evil.example:${sandbox.port}` },
+		]) {
+			const foreign = await sendRequest(url, { headers: { ...headers } as Record<string, string> });
+			expect(foreign.status).toBe(403);
+			expect(foreign.body.toString()).not.toContain(sandbox.controlKey);
+		}
+	});
+
+	it('does not help other web pages', async () => {
+		const headers = { 'X-Sandbox-Key': sandbox.controlKey, Origin: 'https://evil.example' };
+		expect((await control('POST', '/reset', headers)).json.error).toBe('foreign_origin');
+		expect(sandbox.state().status).toBe('ONLINE');
+	});
+});

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const WORKFLOW = join(__dirname, '../../.github/workflows/publish.yml');
+const TARBALL = 'n8n-nodes-messaging-gateway-1.2.3.tgz';
+// printf 'the tarball' | sha256sum
+const SHA256 = '9444287dee246d8a40b79422081a10430102ae982462a7c7e713e729b593d2d5';
+
+const text = readFileSync(WORKFLOW, 'utf8').replace(/^\s*#.*\n/gm, '');
+const jobs = new Map(
+	text
+		.slice(text.indexOf('\njobs:\n') + '\njobs:\n'.length)
+		.split(/^(?= {2}\S)/m)
+		.map((job) => [job.slice(2, job.indexOf(':')), job]),
+);
+const stepsOf = (job: string) =>
+	job
+		.slice(job.indexOf('    steps:\n') + '    steps:\n'.length)
+		.split(/^ {6}- /m)
+		.slice(1);
+const commandOf = (step: string) =>
+	/^\s*run: \|\n([^]*?)(?=^ {0,8}\S|$(?![^]))/m.exec(step)?.[1] ??
+	/^\s*run: (.*)/m.exec(step)?.[1] ??
+	'';
+
+const publish = jobs.get('publish') ?? '';
+const build = jobs.get('build') ?? '';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-publish-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the step that contains a command as GitHub does on Linux. */
+function runStep(job: string, contains: string, environment: Record<string, string>) {
+	const step = stepsOf(job).find((candidate) => commandOf(candidate).includes(contains)) ?? '';
+	return spawnSync('bash', ['-e', '-c', commandOf(step)], {
+		cwd: folder,
+		encoding: 'utf8',
+		env: { PATH: process.env.PATH, ...environment },
+	});
+}
+
+describe('the publish workflow', () => {
+	test('gives the right to publish to one job only', () => {
+		expect([...jobs.keys()]).toEqual(['test', 'build', 'publish']);
+		expect(text).toMatch(/^permissions: \{\}$/m);
+		const privileged = [...jobs].filter(([, job]) => job.includes('id-token'));
+		expect(privileged.map(([name]) => name)).toEqual(['publish']);
+		expect(publish).toMatch(/^ {4}permissions:\n {6}id-token: write\n {4}\w/m);
+		expect(publish).toMatch(/^ {4}environment: npm$/m);
+		expect(publish).toMatch(/^ {4}needs: \[test, build\]$/m);
+		expect(build).toMatch(/^ {4}permissions:\n {6}contents: read\n {4}\w/m);
+	});
+
+	test('runs nothing of the repository or its dependencies in that job', () => {
+		const [node, download, verify, upload, ...more] = stepsOf(publish);
+		expect(more).toEqual([]);
+		expect(node).toMatch(/^uses: actions\/setup-node@/);
+		expect(download).toMatch(/^uses: actions\/download-artifact@/);
+		expect(commandOf(verify ?? '')).toContain('sha256sum');
+		expect(commandOf(upload ?? '').trim()).toBe(
+			'npm publish --provenance --access public --ignore-scripts "./$TARBALL"',
+		);
+		expect(publish).not.toMatch(/checkout|npm (ci|install|run|test|exec)|npx|node /);
+		expect(build).toContain('npm run release:dry -- "$GITHUB_REF_NAME"');
+	});
+
+	test('pins each action, and passes no expression to a shell', () => {
+		const actions = [...text.matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action]) => action);
+		expect(actions.length).toBeGreaterThanOrEqual(4);
+		expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
+		const commands = [...jobs.values()].flatMap(stepsOf).map(commandOf);
+		expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
+	});
+
+	test('hands name and digest of the tarball from one job to the other', () => {
+		writeFileSync(join(folder, TARBALL), 'the tarball');
+		const output = join(folder, 'output');
+		expect(runStep(build, 'sha256sum', { GITHUB_OUTPUT: output }).status).toBe(0);
+		expect(readFileSync(output, 'utf8')).toBe(`tarball=${TARBALL}\nsha256=${SHA256}\n`);
+		for (const name of ['tarball', 'sha256']) {
+			expect(build).toContain(`      ${name}: \${{ steps.digest.outputs.${name} }}\n`);
+			const variable = name.toUpperCase();
+			expect(publish).toContain(`      ${variable}: \${{ needs.build.outputs.${name} }}\n`);
+		}
+	});
+
+	test('publishes only the tarball that was built', () => {
+		const verify = () => runStep(publish, 'sha256sum', { TARBALL, SHA256 }).status;
+		expect(verify()).not.toBe(0);
+		writeFileSync(join(folder, TARBALL), 'another tarball');
+		expect(verify()).not.toBe(0);
+		writeFileSync(join(folder, TARBALL), 'the tarball');
+		expect(verify()).toBe(0);
+		expect(runStep(publish, 'sha256sum', { TARBALL, SHA256: '' }).status).not.toBe(0);
+	});
+});
