@@ -2,6 +2,8 @@
 export interface Live {
 	urls: { n8n: string; sandbox: string; phone: string };
 	owner: { email: string; password: string };
+	/** What protects the example workflows. See live/n8n/entryKeys.mjs. */
+	entryKeys: { user: string; password: string; token: string; secret: string };
 	account: { baseUrl: string; token: string; secret: string };
 	credential: { id: string; name: string };
 	/** The id in n8n of each example workflow, by file name. */

@@ -20,6 +20,7 @@ export default async function setUp() {
 	process.env.LIVE = JSON.stringify({
 		urls: live.urls,
 		owner: live.owner,
+		entryKeys: live.entryKeys,
 		account: live.account,
 		credential: live.credential,
 		workflows: live.workflows,
