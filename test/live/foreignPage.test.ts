@@ -117,8 +117,10 @@ describe.each(EXAMPLES)('$file', ({ file, path, isPage, targets }) => {
 
 			for (const { query = '', ...target } of targets) {
 				const readable = await attack(page, { ...target, url: url + query });
-				console.log(file, host, JSON.stringify(readable));
-				expect(readable.filter(({ status }) => status < 400)).toEqual([]);
+				console.log(file, host, JSON.stringify(readable).slice(0, 3000));
+				expect(
+					readable.map(({ by, status }) => ({ by, status })).filter(({ status }) => status < 400),
+				).toEqual([]);
 				await openInNewTab(page, url + query);
 			}
 			console.log(JSON.stringify(responses));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Page } from 'playwright-core';
 
-/** A web site of somebody else, under two origins: another port of the host of n8n, and another host. */
+/** Another website, under two origins: another port of the host of n8n, and another host. */
 export async function startForeignSite() {
 	const server = createServer((_, response) => {
 		response.setHeader('Content-Type', 'text/html');
@@ -36,7 +36,7 @@ export interface Readable {
 
 /**
  * Runs in the foreign page: sends requests to the target in every way that a script has, and returns what it can read. Resolves
- * when the browser has received all responses.
+ * when n8n has responded to all of them.
  */
 export async function attack(page: Page, target: Target): Promise<Readable[]> {
 	return await page.evaluate(async ({ url, fields = {}, json }: Target) => {
@@ -77,7 +77,11 @@ export async function attack(page: Page, target: Target): Promise<Readable[]> {
 						const reader = response.body?.getReader();
 						const chunk = (await reader?.read())?.value;
 						await reader?.cancel();
-						found.push({ by, status: response.status, text: new TextDecoder().decode(chunk) });
+						found.push({
+							by,
+							status: response.status,
+							text: new TextDecoder().decode(chunk).slice(0, 300),
+						});
 					} catch {
 						// The browser withheld the response.
 					}
@@ -104,7 +108,11 @@ export async function attack(page: Page, target: Target): Promise<Readable[]> {
 			const element = document.createElement('iframe');
 			element.name = `frame-${Math.random()}`;
 			document.body.append(element);
-			const loaded = new Promise((resolve) => (element.onload = resolve));
+			const loaded = new Promise((resolve) => {
+				element.onload = resolve;
+				// A frame with an event stream does not finish loading.
+				setTimeout(resolve, 10_000);
+			});
 			start(element);
 			await loaded;
 			try {
