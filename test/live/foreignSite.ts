@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Page } from 'playwright-core';
 
-/** Another website, under two origins: another port of the host of n8n, and another host. */
+/** Serves empty pages, as 127.0.0.1 and as localhost. */
 export async function startForeignSite() {
 	const server = createServer((_, response) => {
 		response.setHeader('Content-Type', 'text/html');
@@ -13,10 +13,7 @@ export async function startForeignSite() {
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
-	return {
-		origins: [`http://127.0.0.1:${port}`, `http://localhost:${port}`],
-		close: () => server.close(),
-	};
+	return { port, close: () => server.close() };
 }
 
 export interface Target {
@@ -139,4 +136,29 @@ export async function attack(page: Page, target: Target): Promise<Readable[]> {
 		}
 		return found;
 	}, target);
+}
+
+/** The same with new tabs, to which browsers send more than to frames: opens the target, and submits forms to it. */
+export async function attackInTabs(page: Page, target: Target): Promise<void> {
+	for (const enctype of [undefined, 'multipart/form-data', 'text/plain']) {
+		const opened = page.waitForEvent('popup');
+		await page.evaluate(
+			({ url, fields = {}, enctype }) => {
+				if (enctype === undefined) return void window.open(url);
+				const form = document.createElement('form');
+				Object.assign(form, { method: 'POST', action: url, target: '_blank', enctype });
+				for (const [name, value] of Object.entries(fields)) {
+					const input = document.createElement('input');
+					Object.assign(input, { type: 'hidden', name, value });
+					form.append(input);
+				}
+				document.body.append(form);
+				form.submit();
+			},
+			{ ...target, enctype },
+		);
+		const tab = await opened;
+		await tab.waitForLoadState();
+		await tab.close();
+	}
 }
