@@ -166,6 +166,12 @@ describe('2. CRM webhook to message', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
+	test('rejects an unsigned form', async () => {
+		const response = await fetch(url, { method: 'POST', body: new FormData() });
+		expect(response.status).toBe(401);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
 	test('reports to the CRM that the gateway rejected the message', async () => {
 		await sandbox.setStatus('DISCONNECTED');
 		const { status, json } = await callWebhook(event());
