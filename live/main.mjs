@@ -35,13 +35,17 @@ async function fail(error) {
 }
 
 /** @param {Awaited<ReturnType<typeof startRegularMode>>} live */
-function summary({ urls, owner }) {
+function summary({ urls, owner, entryKeys }) {
 	return `
   n8n       ${urls.n8n}
             sign in as ${owner.email} with ${owner.password}
   Phone     ${urls.phone}
+  Examples  ask for these when you open or call them from outside the editor:
+            pages and forms   user ${entryKeys.user}, password ${entryKeys.password}
+            MCP server        bearer token ${entryKeys.token}
+            CRM webhook       secret ${entryKeys.secret}
 
-  n8n already contains the example workflows and a credential for the sandbox.
+  n8n already contains the example workflows and their credentials.
   Your changes are stored in ${relative(process.cwd(), defaultHome)}. To delete them, run npm run start:clean.
   Press Ctrl+C to stop n8n and the sandbox.
 `;

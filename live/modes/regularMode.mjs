@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 import { installPackage, listOnSettingsPage } from '../n8n/communityPackage.mjs';
+import { entryKeysOf } from '../n8n/entryKeys.mjs';
 import { ownerOf } from '../n8n/owner.mjs';
 import { seed } from '../n8n/seed.mjs';
 import { startN8n } from '../n8n/startN8n.mjs';
@@ -36,7 +37,8 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 		startN8n({ home, port: ports.n8n, brokerPort, owner }),
 	);
 	await listOnSettingsPage(home, folder);
-	const { credential, workflows } = await seed(n8n.editor, home, sandbox.account);
+	const entryKeys = entryKeysOf(home);
+	const { credential, workflows } = await seed(n8n.editor, home, sandbox.account, entryKeys);
 
 	return {
 		urls: {
@@ -45,6 +47,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 			phone: `${sandbox.controlUrl}/phone`,
 		},
 		owner: { email: owner.email, password: owner.password },
+		entryKeys,
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: { id: credential.id, name: credential.name },

@@ -13,12 +13,12 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  * @typedef {import('./editorApi.mjs').EditorApi} EditorApi
  * @typedef {{ id: string, name: string }} Credential
  * @typedef {{ baseUrl: string, token: string, secret: string }} Account
+ * @typedef {import('./entryKeys.mjs').EntryKeys} EntryKeys
+ * @typedef {Record<string, Credential>} Credentials By type.
  * @typedef {Record<string, string>} WorkflowIds From the file name of an example to its id in n8n.
- * @typedef {{ credential?: Credential & Account, workflows: WorkflowIds }} Seeded
+ * @typedef {{ credential?: Credential & Account, entryCredentials?: Credentials, workflows: WorkflowIds }} Seeded
  *
  * @typedef {object} WorkflowNode
- * @property {string} type
- * @property {{ nodeCredentialType?: string }} [parameters]
  * @property {Record<string, object>} [credentials]
  *
  * @typedef {object} Example
@@ -29,23 +29,30 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  */
 
 /**
- * Creates a credential for the sandbox and the example workflows. Stores their ids and creates each only once: changes that
- * the user makes stay, and workflows that the user deletes do not come back.
+ * Creates a credential for the sandbox, the credentials that protect the examples, and the example workflows. Stores their ids
+ * and creates each only once: changes that the user makes stay, and workflows that the user deletes do not come back.
  * @param {EditorApi} editor
  * @param {string} home
  * @param {Account} account
+ * @param {EntryKeys} entryKeys
  */
-export async function seed(editor, home, account) {
+export async function seed(editor, home, account, entryKeys) {
 	const file = join(home, 'provided.json');
 	const before = /** @type {Seeded | undefined} */ (readJson(file)) ?? { workflows: {} };
 	const credential = await seedCredential(editor, account, before.credential);
 	writeJson(file, { ...before, credential });
 
+	const entryCredentials =
+		before.entryCredentials ?? (await createEntryCredentials(editor, entryKeys));
+	const provided = { ...before, credential, entryCredentials };
+	writeJson(file, provided);
+
+	const credentials = { ...entryCredentials, [TYPE]: pick(credential) };
 	const workflows = { ...before.workflows };
 	for (const example of examples()) {
 		if (workflows[example]) continue;
-		workflows[example] = await createWorkflow(editor, example, credential, account);
-		writeJson(file, { credential, workflows });
+		workflows[example] = await createWorkflow(editor, example, credentials, account);
+		writeJson(file, { ...provided, workflows });
 	}
 	return { credential, workflows };
 }
@@ -64,14 +71,8 @@ async function seedCredential(editor, account, before) {
 			await editor.call('GET', `/credentials/${before.id}?includeData=true`)
 		);
 	if (!stored) {
-		const { id, name } = /** @type {Credential} */ (
-			await editor.call('POST', '/credentials', {
-				name: NAME,
-				type: TYPE,
-				data: { ...account, signDeferred: true },
-			})
-		);
-		return { id, name, ...account };
+		const created = await createCredential(editor, NAME, TYPE, { ...account, signDeferred: true });
+		return { ...created, ...account };
 	}
 	const { id } = before;
 	const isUnchanged = stored.data.baseUrl === before.baseUrl;
@@ -87,6 +88,41 @@ async function seedCredential(editor, account, before) {
 	return { id, name: stored.name, ...account };
 }
 
+/**
+ * @param {EditorApi} editor
+ * @param {EntryKeys} keys
+ * @returns {Promise<Credentials>}
+ */
+async function createEntryCredentials(editor, { user, password, token, secret }) {
+	/** @param {[string, string, object]} credential */
+	const create = async (...credential) => await createCredential(editor, ...credential);
+	return {
+		httpBasicAuth: await create('Example pages and forms', 'httpBasicAuth', { user, password }),
+		httpBearerAuth: await create('Example MCP server', 'httpBearerAuth', { token }),
+		crypto: await create('Example signatures', 'crypto', { hmacSecret: secret }),
+	};
+}
+
+/**
+ * @param {EditorApi} editor
+ * @param {string} name
+ * @param {string} type
+ * @param {object} data
+ */
+async function createCredential(editor, name, type, data) {
+	return pick(
+		/** @type {Credential} */ (await editor.call('POST', '/credentials', { name, type, data })),
+	);
+}
+
+/**
+ * @param {Credential} credential
+ * @returns {Credential}
+ */
+function pick({ id, name }) {
+	return { id, name };
+}
+
 function examples() {
 	if (!existsSync(EXAMPLES)) return [];
 	return readdirSync(EXAMPLES)
@@ -98,10 +134,10 @@ function examples() {
  * Resolves to the id of the workflow.
  * @param {EditorApi} editor
  * @param {string} example
- * @param {Credential} credential
+ * @param {Credentials} credentials
  * @param {Account} account
  */
-async function createWorkflow(editor, example, { id, name }, { baseUrl }) {
+async function createWorkflow(editor, example, credentials, { baseUrl }) {
 	const text = readFileSync(join(EXAMPLES, example), 'utf8');
 	// HTTP Request nodes cannot read the Base URL from the credential.
 	/** @type {unknown} */
@@ -110,9 +146,7 @@ async function createWorkflow(editor, example, { id, name }, { baseUrl }) {
 	const workflow = /** @type {{ id: string }} */ (
 		await editor.call('POST', '/workflows', {
 			name: rest.name,
-			nodes: nodes.map((node) =>
-				usesCredential(node) ? withCredential(node, { id, name }) : node,
-			),
+			nodes: nodes.map((node) => withCredentials(node, credentials)),
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
 		})
@@ -121,21 +155,15 @@ async function createWorkflow(editor, example, { id, name }, { baseUrl }) {
 }
 
 /**
- * This package's nodes, also as a tool, and HTTP Request nodes that use the credential.
+ * Replaces the credentials that the example names with those of the same type in this n8n.
  * @param {WorkflowNode} node
+ * @param {Credentials} credentials
  */
-function usesCredential({ type, parameters, credentials }) {
-	return (
-		/\.messagingGateway(Tool|Trigger)?$/.test(type) ||
-		parameters?.nodeCredentialType === TYPE ||
-		credentials?.[TYPE] !== undefined
-	);
-}
-
-/**
- * @param {WorkflowNode} node
- * @param {Credential} credential
- */
-function withCredential(node, credential) {
-	return { ...node, credentials: { ...node.credentials, [TYPE]: credential } };
+function withCredentials(node, credentials) {
+	if (!node.credentials) return node;
+	const types = Object.keys(node.credentials);
+	return {
+		...node,
+		credentials: Object.fromEntries(types.map((type) => [type, credentials[type]])),
+	};
 }

@@ -79,6 +79,9 @@ function localEnvironment(home, port, brokerPort) {
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		// Browsers do not send secure cookies over plain HTTP.
 		N8N_SECURE_COOKIE: 'false',
+		// By default n8n runs in development mode: pages of other origins may read its API with the user's cookie, and errors
+		// contain stack traces.
+		NODE_ENV: 'production',
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 	};
 }

@@ -8,6 +8,7 @@ import { startN8n } from '../../live/n8n/startN8n.mjs';
 import { freePort } from '../../live/process/freePort.mjs';
 import { startSandbox } from '../../live/services/sandbox.mjs';
 import { installation, n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
+import * as session from '../live/session.mjs';
 
 const FIRST_PORT = 16_678;
 
@@ -36,7 +37,7 @@ export default async function setUp() {
 
 	process.env.LIVE = JSON.stringify({
 		urls: { n8n: n8n.url, sandbox: sandbox.controlUrl },
-		owner,
+		cookie: await session.signIn(n8n.url, owner),
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: await createCredential(n8n.editor, sandbox.account),

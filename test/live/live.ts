@@ -2,6 +2,10 @@
 export interface Live {
 	urls: { n8n: string; sandbox: string; phone: string };
 	owner: { email: string; password: string };
+	/** The owner's session. */
+	cookie: string;
+	/** What protects the example workflows. See live/n8n/entryKeys.mjs. */
+	entryKeys: { user: string; password: string; token: string; secret: string };
 	account: { baseUrl: string; token: string; secret: string };
 	/** Of the sandbox. */
 	controlKey: string;

@@ -34,30 +34,16 @@ async function waitForPublicationStatus(id: string, wanted: string): Promise<voi
 	});
 }
 
-let cookie: string | undefined;
-
 /** Calls n8n's REST API as the editor does. */
 export async function callN8n<Data>(method: string, path: string, body?: Json): Promise<Data> {
-	cookie ??= await signIn();
 	const response = await fetch(`${live.urls.n8n}/rest${path}`, {
 		method,
-		headers: { 'content-type': 'application/json', cookie },
+		headers: { 'content-type': 'application/json', cookie: live.cookie },
 		body: body && JSON.stringify(body),
 	});
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
 	return (JSON.parse(text) as { data: Data }).data;
-}
-
-async function signIn(): Promise<string> {
-	const { email, password } = live.owner;
-	const response = await fetch(`${live.urls.n8n}/rest/login`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ emailOrLdapLoginId: email, password }),
-	});
-	const set = response.headers.getSetCookie();
-	return set.map((line) => line.split(';')[0]).join('; ');
 }
 
 /** Calls `check` until it returns something. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { startRegularMode } from '../../live/modes/regularMode.mjs';
 import { defaultHome } from '../../live/workspace/paths.mjs';
+import { signIn } from './session.mjs';
 
 /** Starts a new n8n for all tests, with its own folder and ports, so that it does not affect `npm start`. */
 export default async function setUp() {
@@ -20,6 +21,8 @@ export default async function setUp() {
 	process.env.LIVE = JSON.stringify({
 		urls: live.urls,
 		owner: live.owner,
+		entryKeys: live.entryKeys,
+		cookie: await signIn(live.urls.n8n, live.owner),
 		account: live.account,
 		controlKey: live.controlKey,
 		credential: live.credential,

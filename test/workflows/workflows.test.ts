@@ -77,6 +77,19 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
+	test('requires authentication at every entry point', () => {
+		const entries = nodes.filter(({ type }) =>
+			/\.(webhook|formTrigger|chatTrigger|mcpTrigger)$/.test(type),
+		);
+		for (const { name, parameters, credentials = {} } of entries) {
+			// The CRM signs its requests instead.
+			if (name === 'CRM event') continue;
+			const isMcp = name === 'MCP server';
+			expect(parameters.authentication).toBe(isMcp ? 'bearerAuth' : 'basicAuth');
+			expect(Object.keys(credentials)).toEqual([isMcp ? 'httpBearerAuth' : 'httpBasicAuth']);
+		}
+	});
+
 	test('explains in sticky notes what it does and what to change', () => {
 		const notes = nodes.filter(isNote).map(({ parameters }) => parameters.content as string);
 		expect(notes[0]).toMatch(/^## \w/);

@@ -28,6 +28,35 @@ export async function publish(file: string, path: string): Promise<string> {
 	return `${live.urls.n8n}${path}`;
 }
 
+/** The headers with which a browser sends user and password of the example pages and forms. */
+export function basicAuth(): { authorization: string } {
+	const { user, password } = live.entryKeys;
+	return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+/** An address that makes the browser send user and password, as if the user had entered them. */
+export function withPassword(url: string): string {
+	const { user, password } = live.entryKeys;
+	return url.replace('://', `://${user}:${password}@`);
+}
+
+/** Opens a form with user and password, and submits these fields as the form does. */
+export async function submitForm(url: string, values: Array<string | Blob>): Promise<Response> {
+	const form = await (await fetch(url, { headers: basicAuth() })).text();
+	const token = /const authToken = '(\w+)'/.exec(form)![1]!;
+	return await postForm(url, values, { 'x-auth-token': token });
+}
+
+export async function postForm(
+	url: string,
+	values: Array<string | Blob>,
+	headers: Record<string, string>,
+): Promise<Response> {
+	const fields = new FormData();
+	for (const [index, value] of values.entries()) fields.set(`field-${index}`, value);
+	return await fetch(url, { method: 'POST', headers, body: fields });
+}
+
 /** Sends a message in the editor's chat and returns the response. */
 export async function chat(file: string, trigger: string, chatInput: string): Promise<Json> {
 	const sessionId = crypto.randomUUID();

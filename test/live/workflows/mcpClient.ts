@@ -11,7 +11,10 @@ export class McpClient {
 	#session: string | undefined;
 	#id = 0;
 
-	constructor(private readonly url: string) {}
+	constructor(
+		private readonly url: string,
+		private readonly headers: Record<string, string> = {},
+	) {}
 
 	async initialize(): Promise<void> {
 		await this.#request('initialize', {
@@ -40,6 +43,7 @@ export class McpClient {
 			headers: {
 				'content-type': 'application/json',
 				accept: 'application/json, text/event-stream',
+				...this.headers,
 				...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
 			},
 			body: JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params }),

@@ -10,7 +10,16 @@ import { openCamera, currentQrCode } from '../camera';
 import { live } from '../live';
 import { type Json, waitFor } from '../n8n';
 import { sandbox } from '../sandbox';
-import { chat, setFields, setCredential, publish, run } from './examples';
+import {
+	basicAuth,
+	chat,
+	postForm,
+	publish,
+	run,
+	setCredential,
+	submitForm,
+	withPassword,
+} from './examples';
 import { McpClient } from './mcpClient';
 import { startScriptedModel } from './scriptedModel';
 
@@ -40,11 +49,7 @@ describe('1. Form to message', () => {
 
 	/** Submits the form and returns the heading of the final page. */
 	async function submit(phone: string): Promise<string> {
-		const fields = new FormData();
-		for (const [index, value] of ['Ada', phone, 'Hello there'].entries()) {
-			fields.set(`field-${index}`, value);
-		}
-		const response = await fetch(form, { method: 'POST', body: fields });
+		const response = await submitForm(form, ['Ada', phone, 'Hello there']);
 		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 		await waitFor('the final page', async () => {
 			const url = new URL(formWaitingUrl);
@@ -62,6 +67,21 @@ describe('1. Form to message', () => {
 		]);
 	});
 
+	test('requires the password', async () => {
+		expect((await fetch(form)).status).toBe(401);
+		expect((await postForm(form, ['Ada', '+447700900123', 'Hello'], {})).status).toBe(401);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	// A browser sends a stored password with the forms of other websites, but not the token that only this form has.
+	test('ignores a submission that another website sends with the password', async () => {
+		const response = await postForm(form, ['Ada', '+447700900123', 'Hello'], basicAuth());
+		expect(response.status).toBe(200);
+		expect(await submit('+447700900124')).toBe('Sent');
+		expect(await delivered()).toMatchObject([{ chatId: '447700900124' }]);
+		expect(await delivered()).toHaveLength(1);
+	});
+
 	test('reports an invalid number as not sent on the final page', async () => {
 		expect(await submit('call me')).toBe('Not sent');
 		expect(await delivered()).toEqual([]);
@@ -74,12 +94,8 @@ describe('1. Form to message', () => {
 });
 
 describe('2. CRM webhook to message', () => {
-	const SECRET = 'client secret of a CRM app';
 	let url: string;
 	beforeAll(async () => {
-		await setCredential('2-crm-webhook-to-message', 'Expected signature', 'crypto', {
-			hmacSecret: SECRET,
-		});
 		url = await publish('2-crm-webhook-to-message', '/webhook/crm-event');
 	});
 
@@ -92,7 +108,7 @@ describe('2. CRM webhook to message', () => {
 	/** Calls the webhook like HubSpot. The body is indented, so that reserializing it breaks the signature. */
 	async function callWebhook(
 		payload: unknown,
-		{ minutesOff = 0, secret = SECRET, isSigned = true } = {},
+		{ minutesOff = 0, secret = live.entryKeys.secret, isSigned = true } = {},
 	) {
 		const timestamp = Date.now() + minutesOff * 60_000;
 		const body = JSON.stringify(payload, null, 3);
@@ -150,6 +166,12 @@ describe('2. CRM webhook to message', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
+	test('rejects an unsigned form', async () => {
+		const response = await fetch(url, { method: 'POST', body: new FormData() });
+		expect(response.status).toBe(401);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
 	test('reports to the CRM that the gateway rejected the message', async () => {
 		await sandbox.setStatus('DISCONNECTED');
 		const { status, json } = await callWebhook(event());
@@ -165,14 +187,33 @@ describe('3. Pair a phone on a web page', () => {
 		url = await publish(FILE, '/webhook/pair-a-phone');
 	});
 
+	/** What a browser sends when the user enters the address. */
+	const USER_HEADERS = { 'sec-fetch-site': 'none' };
+
+	async function request(query: string, headers: Record<string, string> = USER_HEADERS) {
+		return await fetch(url + query, {
+			headers: { ...BROWSER_HEADERS, ...basicAuth(), ...headers },
+		});
+	}
+
+	/** The part of the query that identifies a page which the user has opened. */
+	async function openedPage(): Promise<string> {
+		const html = await (await request('')).text();
+		return /&until=\d+&token=\w+/.exec(html)![0];
+	}
+
+	/** Opens the page, or with a query, refreshes it. A browser then reports another site, because n8n sandboxes the page. */
 	async function openPage(query: string) {
-		const response = await fetch(url + query, { headers: BROWSER_HEADERS });
+		const response =
+			query === ''
+				? await request('')
+				: await request(query + (await openedPage()), { 'sec-fetch-site': 'cross-site' });
 		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 		const html = await response.text();
 		return {
 			title: /<h1>(.*)<\/h1>/.exec(html)?.[1],
 			text: /role="status">(.*)<\/p>/.exec(html)?.[1],
-			next: /http-equiv="refresh" content="([^"]*)"/.exec(html)?.[1],
+			next: /http-equiv="refresh" content="([^"]*)&until=\d+&token=\w+"/.exec(html)?.[1],
 			html,
 		};
 	}
@@ -182,13 +223,12 @@ describe('3. Pair a phone on a web page', () => {
 	/** Opens the page and pairs the phone. */
 	async function pairWith(
 		page: Page,
-		address: string,
 		beforeScan: (read: Camera) => Promise<void> = async () => {},
 	): Promise<void> {
 		await sandbox.setStatus('DISCONNECTED');
 		await page.setExtraHTTPHeaders(BROWSER_HEADERS);
 		const read = await openCamera(page);
-		await page.goto(address);
+		await page.goto(withPassword(url));
 		await waitForCurrentCode(read);
 		await beforeScan(read);
 		const phone = await page.context().newPage();
@@ -206,7 +246,7 @@ describe('3. Pair a phone on a web page', () => {
 	}
 
 	signedOutBrowserTest('shows the QR code, refreshes it, and ends with “Paired”', async (page) => {
-		await pairWith(page, url, async (read) => {
+		await pairWith(page, async (read) => {
 			const first = await currentQrCode();
 			await waitFor('another code', async () => (await currentQrCode()) !== first || undefined);
 			const expiredAt = Date.now();
@@ -218,7 +258,7 @@ describe('3. Pair a phone on a web page', () => {
 	});
 
 	signedOutBrowserTest('reports an outage of the gateway and recovers from it', async (page) => {
-		await pairWith(page, url, async (read) => {
+		await pairWith(page, async (read) => {
 			await sandbox.faults([{ cut: 'before' }]);
 			// The page hides the code long before it reports the outage, because the code may have expired.
 			await waitFor(
@@ -254,7 +294,56 @@ describe('3. Pair a phone on a web page', () => {
 	});
 
 	test('shows no code to link previews', async () => {
-		expect((await fetch(url)).status).toBe(403);
+		expect((await request('', { 'user-agent': 'WhatsApp/2' })).status).toBe(403);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test('requires the password', async () => {
+		expect((await fetch(url, { headers: BROWSER_HEADERS })).status).toBe(401);
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test.each(['cross-site', 'same-site', undefined])(
+		'rejects a request from another site (%s), also with the password',
+		async (site) => {
+			const headers: Record<string, string> = site === undefined ? {} : { 'sec-fetch-site': site };
+			const queries = [
+				'',
+				'?shown=',
+				'?shown=2@x',
+				'?shown=&until=9999999999999&token=',
+				'?token=',
+			];
+			for (const query of queries) {
+				const response = await request(query, headers);
+				expect(response.status).toBe(403);
+				expect(await response.text()).toMatch(/^Another website opened this page/);
+			}
+			expect(await sandbox.requests()).toEqual([]);
+		},
+	);
+
+	test('sends no CORS headers that allow another origin', async () => {
+		for (const origin of ['http://127.0.0.1:1', 'https://example.com', 'null']) {
+			const response = await request('', { ...USER_HEADERS, origin });
+			expect(response.status).toBe(200);
+			expect(response.headers.get('access-control-allow-origin')).toBe('none');
+			expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+		}
+	});
+
+	test('expires after ten minutes', async () => {
+		const until = /&until=(\d+)/.exec(await openedPage())![1]!;
+		const minutes = (Number(until) - Date.now()) / 60_000;
+		expect(Math.ceil(minutes)).toBe(10);
+
+		const past = String(Date.now() - 1);
+		const token = createHmac('sha256', live.entryKeys.secret)
+			.update(`pairing page until ${past}`)
+			.digest('hex');
+		const response = await request(`?shown=2@x&until=${past}&token=${token}`);
+		expect(response.status).toBe(410);
+		expect(await response.text()).toMatch(/^This page has expired/);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
@@ -276,13 +365,15 @@ describe('3. Pair a phone on a web page', () => {
 		expect(html).not.toContain('<b>');
 	});
 
-	signedOutBrowserTest('works with Basic Auth, as its note recommends', async (page) => {
-		const login = { user: 'anna', password: 'a password' };
-		await setCredential(FILE, 'Open the page', 'httpBasicAuth', login);
-		await setFields(FILE, 'Open the page', { authentication: 'basicAuth' });
-		await publish(FILE, '/webhook/pair-a-phone');
-		expect((await fetch(url, { headers: BROWSER_HEADERS })).status).toBe(401);
-		await pairWith(page, url.replace('://', '://anna:a%20password@'));
+	signedOutBrowserTest('runs no script that the MIME type of an image contains', async (page) => {
+		await sandbox.setStatus('AWAITING_QR');
+		const image = { contentType: `image/x" onerror="document.title='ran'`, text: 'no image' };
+		await sandbox.faults([{ endpoint: 'qr', body: image }]);
+		await page.setExtraHTTPHeaders(BROWSER_HEADERS);
+		await page.goto(withPassword(url));
+		await page.getByAltText('QR code').waitFor();
+		expect(await page.locator('img').getAttribute('onerror')).toBeNull();
+		expect(await page.title()).toBe('Pair a phone');
 	});
 });
 
@@ -325,9 +416,9 @@ describe('4. Bulk send from a CSV file', () => {
 	test('sends to the rows of an uploaded file', async () => {
 		const form = await publish(FILE, '/form/bulk-send');
 		const rows = 'phone,name,appointment\n447700900126,Dorothy,"Friday, at noon"\n';
-		const fields = new FormData();
-		fields.set('field-0', new Blob([rows], { type: 'text/csv' }), 'rows.csv');
-		expect((await fetch(form, { method: 'POST', body: fields })).status).toBe(200);
+		const file = new File([rows], 'rows.csv', { type: 'text/csv' });
+		expect((await postForm(form, [file], {})).status).toBe(401);
+		expect((await submitForm(form, [file])).status).toBe(200);
 		const messages = await waitFor('the message', async () => {
 			const found = await delivered();
 			return found.length > 0 ? found : undefined;
@@ -453,8 +544,29 @@ test('7a. AI agent that sends messages', async () => {
 	expect(await delivered()).toMatchObject([{ chatId: '447700900123', text: 'Ten minutes late' }]);
 });
 
+test('7a. AI agent has no public chat', async () => {
+	const { nodes } = JSON.parse(readFileSync(join(FOLDER, '7a-ai-agent.json'), 'utf8')) as {
+		nodes: Array<{ name: string; webhookId: string }>;
+	};
+	const { webhookId } = nodes.find(({ name }) => name === 'Chat')!;
+	const url = await publish('7a-ai-agent', `/webhook/${webhookId}/chat`);
+	for (const method of ['GET', 'POST']) expect((await fetch(url, { method })).status).toBe(404);
+});
+
+test.each<Record<string, string>>([{}, { authorization: 'Bearer guessed' }])(
+	'7b. MCP server rejects a client without the token (%j)',
+	async (headers) => {
+		const url = await publish('7b-mcp-server', '/mcp/messaging-gateway');
+		for (const method of ['GET', 'POST', 'DELETE']) {
+			expect((await fetch(url, { method, headers })).status).toBe(403);
+		}
+	},
+);
+
 test('7b. MCP server for AI clients', async () => {
-	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'));
+	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
+		authorization: `Bearer ${live.entryKeys.token}`,
+	});
 	await client.initialize();
 	const tools = await client.tools();
 	expect(tools.map(({ name }) => name).sort()).toEqual([

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Page } from 'playwright-core';
+
+/** Serves empty pages, as 127.0.0.1 and as localhost. */
+export async function startForeignSite() {
+	const server = createServer((_, response) => {
+		response.setHeader('Content-Type', 'text/html');
+		response.end('<!doctype html><title>Foreign page</title>');
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return { port, close: () => server.close() };
+}
+
+export interface Target {
+	url: string;
+	/** The fields of a form that the entry point accepts. */
+	fields?: Record<string, string>;
+	/** A JSON body that the entry point accepts. */
+	json?: unknown;
+}
+
+/** A response or an event that the script of the page can read. */
+export interface Readable {
+	by: string;
+	status: number;
+	text: string;
+}
+
+/**
+ * Runs in the foreign page: sends requests to the target in every way that a script has, and returns what it can read. Resolves
+ * when n8n has responded to all of them.
+ */
+export async function attack(page: Page, target: Target): Promise<Readable[]> {
+	return await page.evaluate(async ({ url, fields = {}, json }: Target) => {
+		const found: Readable[] = [];
+		const formData = () => {
+			const data = new FormData();
+			for (const [name, value] of Object.entries(fields)) data.set(name, value);
+			return data;
+		};
+		const text = JSON.stringify(json ?? fields);
+		const bodies: Array<[string, RequestInit]> = [
+			['GET', {}],
+			['POST multipart', { method: 'POST', body: formData() }],
+			['POST urlencoded', { method: 'POST', body: new URLSearchParams(fields) }],
+			['POST text', { method: 'POST', body: text }],
+			[
+				'POST JSON',
+				{
+					method: 'POST',
+					body: text,
+					headers: {
+						'content-type': 'application/json',
+						accept: 'application/json, text/event-stream',
+					},
+				},
+			],
+			['POST token', { method: 'POST', body: formData(), headers: { 'x-auth-token': 'guessed' } }],
+		];
+		for (const [name, init] of bodies) {
+			for (const mode of ['cors', 'no-cors'] as const) {
+				for (const credentials of ['include', 'omit'] as const) {
+					const signal = AbortSignal.timeout(30_000);
+					try {
+						const response = await fetch(url, { ...init, mode, credentials, signal });
+						if (response.type === 'opaque') continue;
+						const by = `fetch ${name} ${mode} ${credentials}`;
+						// An event stream does not end.
+						const reader = response.body?.getReader();
+						const chunk = (await reader?.read())?.value;
+						await reader?.cancel();
+						found.push({
+							by,
+							status: response.status,
+							text: new TextDecoder().decode(chunk).slice(0, 300),
+						});
+					} catch {
+						// The browser withheld the response.
+					}
+				}
+			}
+		}
+
+		for (const withCredentials of [true, false]) {
+			await new Promise<void>((resolve) => {
+				const source = new EventSource(url, { withCredentials });
+				const end = (event?: Event) => {
+					if (event) found.push({ by: 'EventSource', status: 200, text: event.type });
+					source.close();
+					resolve();
+				};
+				source.onopen = end;
+				source.addEventListener('endpoint', end);
+				source.onmessage = end;
+				source.onerror = () => end();
+			});
+		}
+
+		const frame = async (start: (frame: HTMLIFrameElement) => void) => {
+			const element = document.createElement('iframe');
+			element.name = `frame-${Math.random()}`;
+			document.body.append(element);
+			const loaded = new Promise((resolve) => {
+				element.onload = resolve;
+				// A frame with an event stream does not finish loading.
+				setTimeout(resolve, 10_000);
+			});
+			start(element);
+			await loaded;
+			try {
+				const text = element.contentDocument?.body.innerText;
+				if (text) found.push({ by: 'iframe', status: 200, text });
+			} catch {
+				// The document belongs to another origin.
+			}
+			element.remove();
+		};
+		await frame((element) => (element.src = url));
+		for (const enctype of ['multipart/form-data', 'application/x-www-form-urlencoded']) {
+			await frame((element) => {
+				const form = document.createElement('form');
+				Object.assign(form, { method: 'POST', action: url, target: element.name, enctype });
+				for (const [name, value] of Object.entries(fields)) {
+					const input = document.createElement('input');
+					Object.assign(input, { type: 'hidden', name, value });
+					form.append(input);
+				}
+				document.body.append(form);
+				form.submit();
+			});
+		}
+		return found;
+	}, target);
+}
+
+/** The same with new tabs, to which browsers send more than to frames: opens the target, and submits forms to it. */
+export async function attackInTabs(page: Page, target: Target): Promise<void> {
+	for (const enctype of [undefined, 'multipart/form-data', 'text/plain']) {
+		const opened = page.waitForEvent('popup');
+		await page.evaluate(
+			({ url, fields = {}, enctype }) => {
+				if (enctype === undefined) return void window.open(url);
+				const form = document.createElement('form');
+				Object.assign(form, { method: 'POST', action: url, target: '_blank', enctype });
+				for (const [name, value] of Object.entries(fields)) {
+					const input = document.createElement('input');
+					Object.assign(input, { type: 'hidden', name, value });
+					form.append(input);
+				}
+				document.body.append(form);
+				form.submit();
+			},
+			{ ...target, enctype },
+		);
+		const tab = await opened;
+		await tab.waitForLoadState();
+		await tab.close();
+	}
+}
