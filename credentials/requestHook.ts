@@ -10,7 +10,7 @@ import { bodyToSend } from './requestBody';
 
 /**
  * Fills in URL, token and signature. Does not change its input, and accepts its own output: after a 401 n8n calls
- * it again with that, and expects the same body with a new timestamp.
+ * it again with that (for an HTTP Request node), and expects the same body with a new timestamp.
  */
 export function authenticatedRequest(
 	credentials: ICredentialDataDecryptedObject,

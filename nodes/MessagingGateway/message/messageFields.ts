@@ -63,7 +63,7 @@ export function commonFields(item: InputItem, chatId: string, options: Options) 
 	};
 }
 
-/** Returns the key for a message's content; undefined if the message has no key. */
+/** Returns the key for a message's content; undefined if the message has none, which is the default. */
 function idempotencyKey(
 	item: InputItem,
 	options: Options,

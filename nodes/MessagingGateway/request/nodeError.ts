@@ -1,10 +1,4 @@
-import {
-	type FunctionsBase,
-	type INode,
-	type INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorText, MAY_HAVE_BEEN_SENT } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
@@ -38,24 +32,4 @@ export function toNodeError(
 	// Without the code of a connection failure, which would make n8n replace the message.
 	const httpCode = failure.kind === 'rejected' ? String(failure.response.status) : undefined;
 	return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
-}
-
-/**
- * The item that stands for a failed one if the workflow continues. Throws if it stops.
- *
- * n8n merges an item that has nothing but `json.error` with its input when it leaves by the error output. With Retry
- * On Fail, however, n8n would take it for a failed run and send everything again.
- */
-export function failedItem(
-	context: Pick<FunctionsBase, 'getNode'> & { continueOnFail(): boolean },
-	failed: Failed,
-	itemIndex: number,
-): INodeExecutionData {
-	const error = toNodeError(context.getNode(), failed, itemIndex);
-	if (!context.continueOnFail()) throw error;
-	const pairedItem = { item: itemIndex };
-	const { onError, retryOnFail } = context.getNode();
-	return onError === 'continueErrorOutput' && !retryOnFail
-		? { json: { error: error.message }, pairedItem }
-		: { json: {}, error, pairedItem };
 }

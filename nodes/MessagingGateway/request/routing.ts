@@ -10,19 +10,16 @@ import type {
 
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
-import { notUsable, type Result } from '../../../gateway/failure';
+import { notUsable } from '../../../gateway/failure';
 import type { Confirmation } from '../../../gateway/outcome';
 import type { GatewayResponse } from '../../../gateway/response';
 import { readAccount } from './account';
 import { batching, connectionOptions } from './connectionOptions';
-import { failedItem } from './nodeError';
 import type { Operation } from './operation';
+import { type ItemResult, outputItems } from './outputItems';
 import { requestOnce } from './requestOnce';
 import { cancelSignal, failureOf } from './sendRequest';
 import { steadyClock } from './steadyClock';
-
-/** The output items of one input item, or why there are none. Undefined if the execution was cancelled. */
-export type ItemResult = Result<INodeExecutionData[]> | undefined;
 
 type RunItem = (
 	context: IExecuteSingleFunctions,
@@ -87,20 +84,6 @@ function singleItemContext(context: IExecuteFunctions, itemIndex: number): IExec
 			context.getNodeParameter(name, itemIndex, fallback),
 		),
 	}) as IExecuteSingleFunctions;
-}
-
-export function outputItems(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
-	itemIndex: number,
-	result: ItemResult,
-): INodeExecutionData[] {
-	// n8n pairs neither these items nor failed ones.
-	if (result && 'value' in result) {
-		return result.value.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
-	}
-	// Don't report a cancelled execution as failed.
-	if (!result || cancelSignal(context).aborted) return [];
-	return [failedItem(context, result, itemIndex)];
 }
 
 interface RequestOperation {

@@ -52,7 +52,8 @@ export async function sendRequest(
 	if (!isRejectedWith401(result) || !clockSkew.learn(result.failure.response, signedWith)) {
 		return result;
 	}
-	// This machine's clock is wrong. The request hook now signs with the gateway's time.
+	// This machine's clock is wrong. The request hook shares the account's state, and now signs with the gateway's
+	// time. This is part of the same attempt: the gateway processed nothing.
 	const signedAgainWith = clockSkew.offset;
 	const second = await send();
 	if (!isRejectedWith401(second)) return second;

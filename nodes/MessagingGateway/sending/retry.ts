@@ -28,7 +28,10 @@ const FIRST_BACK_OFF_MS = 500;
 const backOffMs = (attempts: number, random: number) =>
 	FIRST_BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random / 2);
 
-/** Sends until it succeeds or a retry makes no sense. Undefined if it was stopped before the first attempt. */
+/**
+ * Sends until it succeeds or a retry makes no sense. After a 429, the rate limiter holds all requests of the account for
+ * the announced time; waiting for it uses no attempt. Undefined if it was stopped before the first attempt.
+ */
 export async function sendWithRetries<Value>(
 	send: () => Promise<Result<Value>>,
 	options: RetryOptions,

@@ -7,7 +7,8 @@ import type { GatewayResponse } from '../../../gateway/response';
 import { retryPolicy } from '../../../gateway/retryPolicy';
 import { readAccount } from '../request/account';
 import { requestOnce } from '../request/requestOnce';
-import { itemOperation, type ItemResult } from '../request/routing';
+import type { ItemResult } from '../request/outputItems';
+import { itemOperation } from '../request/routing';
 import { cancelSignal } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 
