@@ -30,7 +30,7 @@ const backOffMs = (attempts: number, random: number) =>
 
 /**
  * Sends until it succeeds or a retry makes no sense. After a 429, the rate limiter holds all requests of the account for
- * the announced time; waiting for it uses no attempt. Undefined if it was stopped before the first attempt.
+ * the announced time; the 429 was an attempt, waiting is none. Undefined if it was stopped before the first attempt.
  */
 export async function sendWithRetries<Value>(
 	send: () => Promise<Result<Value>>,

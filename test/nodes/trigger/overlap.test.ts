@@ -109,11 +109,18 @@ describe('another credential, event or query', () => {
 		expect(await trigger.poll()).toEqual(QUIET_RUN);
 	});
 
-	test('does not include another secret or filter', async () => {
+	test('includes another secret, which is the key of the digest of the account', async () => {
 		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 		await trigger.start();
 		gateway.setStatus('DISCONNECTED');
 		trigger.account = { ...gateway.account, secret: 'renewed' };
+		expect(json(await trigger.start())).toEqual([]);
+	});
+
+	test('does not include another filter', async () => {
+		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
+		await trigger.start();
+		gateway.setStatus('DISCONNECTED');
 		trigger.parameters = { event: 'statusChanged', toStatuses: 'DISCONNECTED' };
 		expect(json(await trigger.start())).toHaveLength(1);
 	});
