@@ -47,7 +47,10 @@ async function runPerCustomer(parameters: Json, items: Json[]): Promise<Executio
 		`/workflows/${workflow}/run`,
 		{ triggerToStartFrom: { name: manualTrigger.name } },
 	);
-	return await waitForExecution(executionId);
+	const execution = await waitForExecution(executionId);
+	// The editor would choose it for new nodes, as the newest credential.
+	await callN8n('DELETE', `/credentials/${id}`);
+	return execution;
 }
 
 const itemOf = ({ baseUrl, token, secret }: Sandbox, more: Json = {}): Json => ({
