@@ -1,11 +1,13 @@
 import { withoutTrailingSlashes } from './baseUrl';
 import { ClockSkew } from './clockSkew';
 import { RateLimiter } from './rateLimiter';
+import { Turns } from './turns';
 
 /** What this process remembers about an account. All executions share it: the gateway counts their requests together. */
 export class AccountState {
 	readonly clockSkew = new ClockSkew();
-	readonly rateLimiter = new RateLimiter();
+	/** Whose turn it is to send a request. */
+	readonly turns = new Turns(new RateLimiter());
 }
 
 /** The least recently used account is forgotten first. */

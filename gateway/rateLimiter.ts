@@ -1,79 +1,222 @@
-/** How often to check whether another request has finished. */
-const CHECK_MS = 25;
-/** A request that gets no response blocks the others no longer than this. */
-const MAX_BLOCK_MS = 5_000;
-/** After a rate limit, one more request may run at a time for every this many responses. */
-const RESPONSES_PER_SLOT = 5;
-/** A rate limit has no effect this long after its pause. */
-const FORGET_AFTER_MS = 60_000;
+import { RecentTimes } from './recentTimes';
 
-/** Identifies the rate limit before which a request started. */
-export type Ticket = number;
+/** Most limits of gateways are per minute. */
+const MINUTE_MS = 60_000;
+/** Slightly slower than the estimate, because requests do not arrive exactly as evenly as they are sent. */
+const MARGIN = 1.05;
+/** With fewer accepted requests, their number says nothing about the limit. */
+const MIN_COUNT = 5;
+const MAX_GUESS_MS = 500;
+/** Without Retry-After. */
+const MAX_ESTIMATE_MS = 5_000;
+/** How long an interval that works is kept, in intervals, until a shorter one is tried. */
+const KEPT_INTERVALS = 60;
+/** How fast requests become faster: until they are first rejected, and after that. */
+const RAMP = 0.5;
+const SPEED_UP = 0.9;
+const SLOW_DOWN = 1.1;
+const MIN_STEP_MS = 1_000;
+/** With a shorter interval, there is no limit. */
+const MIN_INTERVAL_MS = 5;
+/** While messages are rejected, the next one waits for the response of the last one, but no longer than this. */
+const MAX_BLOCK_MS = 5_000;
+/** Messages that are rejected after a longer time without requests are rejected for another reason. */
+const FORGET_REJECTIONS_MS = 600_000;
+
+export interface Ticket {
+	/** Identifies the 429 after which the request started. */
+	readonly generation: number;
+	readonly isMessage: boolean;
+	/** Whether the request had to wait for the limit. */
+	readonly wasHeld: boolean;
+}
+
+/** What a request came to: `accepted` also if it failed for another reason than the limit. */
+export type RateResponse = { kind: 'accepted' | 'delivered' } | ({ kind: 'rejected' } & Wait);
+
+/** The wait after a 429. */
+interface Wait {
+	waitMs: number;
+	/** Whether the gateway announced it. */
+	isAnnounced: boolean;
+}
+
+/** The last 429 that was news. */
+interface Rejection extends Wait {
+	at: number;
+}
 
 /**
- * Holds back the requests of an account after a 429: nothing for the announced time, then one request at a time,
- * then gradually more. All at once would be rejected again and use up every message's attempts.
- * `now` is a steady clock in milliseconds.
+ * Learns the rate limit of an account from its 429 responses, and says when the next request may start. `now` is a
+ * steady clock in milliseconds.
+ *
+ * After a 429 nothing starts for the announced time. Then requests start at even intervals, at the rate that was
+ * accepted: within the announced time or, if none was announced, within the last minute. An interval that works for a
+ * while is made shorter; if that is too fast, it is undone. (AWS SDK's adaptive mode starts from the rate of the last
+ * half second instead, which is a burst if the limit is a token bucket, and takes many rejections to come down.)
  */
 export class RateLimiter {
 	#pausedUntil = -Infinity;
-	/** The number of 429s so far. */
 	#generation = 0;
-	/** Responses without a 429 since the last one; Infinity if there was none. */
-	#responses = Infinity;
-	/** Requests in flight that started after the last 429. */
-	#inFlight = 0;
 	#lastStart = -Infinity;
+	readonly #acceptedAt = new RecentTimes();
+
+	/** Between two starts; 0 without a limit. */
+	#interval = 0;
+	/** The interval before it was made shorter. */
+	#longer = 0;
+	#isGuess = false;
+	#isRamp = true;
+	#keptUntil = -Infinity;
+	/** The last 429, while no request has started since. */
+	#unused?: Rejection;
+	#hasAcceptedSince = false;
+
+	#deliveredAt = -Infinity;
+	#delivered = 0;
+	/** Since when all messages have been rejected. */
+	#rejectedSince?: number;
+	#lastRejection = -Infinity;
+	/** The message that shows whether messages are accepted again. */
+	#probe?: { ticket: Ticket; startedAt: number };
 
 	/** The end of the last pause. */
 	get pausedUntil(): number {
 		return this.#pausedUntil;
 	}
 
-	/** Whether there was a pause, and it still has an effect. */
+	get interval(): number {
+		return this.#interval;
+	}
+
+	/** How many messages were delivered. */
+	get delivered(): number {
+		return this.#delivered;
+	}
+
+	/** Whether a message was delivered not long ago. */
+	hasDelivered(withinMs: number, now: number): boolean {
+		return now - this.#deliveredAt <= withinMs;
+	}
+
+	/** For how long all messages have been rejected; 0 if the last one was not. */
+	rejectedFor(now: number): number {
+		return this.#rejectedSince === undefined ? 0 : now - this.#rejectedSince;
+	}
+
 	isLimiting(now: number): boolean {
-		return now - this.#pausedUntil <= FORGET_AFTER_MS;
+		return this.nextStart(now, false) > now || this.#interval > 0;
 	}
 
-	isPaused(now: number): boolean {
-		return now < this.#pausedUntil;
+	/** The earliest time, which changes with each start and each response. */
+	nextStart(now: number, isMessage: boolean): number {
+		// By now, the gateway has forgotten the last burst, and it may accept another one.
+		if (now - Math.max(this.#lastStart, this.#pausedUntil) > MINUTE_MS) this.#interval = 0;
+		const afterProbe = isMessage && this.#probe ? this.#probe.startedAt + MAX_BLOCK_MS : -Infinity;
+		const afterLast = this.#interval === 0 ? -Infinity : this.#lastStart + this.#interval;
+		return Math.max(this.#pausedUntil, afterLast, afterProbe);
 	}
 
-	/** A ticket if a request may start now. */
-	tryAcquire(now: number): Ticket | undefined {
-		if (!this.isLimiting(now)) this.#responses = Infinity;
-		const slots = 1 + Math.floor(this.#responses / RESPONSES_PER_SLOT);
-		const isBlocked = this.#inFlight >= slots && now - this.#lastStart <= MAX_BLOCK_MS;
-		if (this.isPaused(now) || isBlocked) return undefined;
-		this.#inFlight += 1;
+	/** `readySince`: since when only the limit has held the request back. */
+	start(now: number, isMessage: boolean, readySince: number): Ticket {
+		const wasHeld = this.nextStart(now, isMessage) > readySince;
+		const ticket = { generation: this.#generation, isMessage, wasHeld };
 		this.#lastStart = now;
-		return this.#generation;
+		this.#unused = undefined;
+		if (isMessage && this.#rejectedSince !== undefined) this.#probe = { ticket, startedAt: now };
+		return ticket;
 	}
 
-	/** When to call `tryAcquire` again. */
-	nextTry(now: number): number {
-		return Math.max(this.#pausedUntil, now + CHECK_MS);
+	/**
+	 * For every started request; without a response if nobody knows whether the gateway received it. Returns whether
+	 * it is news: a request that was on its way at the last 429 is rejected for the same reason.
+	 */
+	finish(ticket: Ticket, now: number, response?: RateResponse): boolean {
+		const isNews = ticket.generation === this.#generation;
+		if (this.#probe?.ticket === ticket) this.#probe = undefined;
+		if (response?.kind === 'rejected') this.#reject(ticket, { ...response, at: now });
+		else if (response) this.#accept(ticket, now, response.kind === 'delivered');
+		return isNews;
 	}
 
-	/** For a ticket with which no request was sent. */
-	giveBack(ticket: Ticket): void {
-		if (ticket === this.#generation) this.#inFlight -= 1;
+	#accept(ticket: Ticket, now: number, isDelivered: boolean): void {
+		this.#acceptedAt.add(now);
+		if (ticket.isMessage && isDelivered) {
+			this.#delivered += 1;
+			this.#deliveredAt = now;
+			this.#rejectedSince = undefined;
+			this.#probe = undefined;
+		}
+		if (ticket.generation !== this.#generation) {
+			// It was accepted before the 429, so it belongs to the rate that the estimate is about.
+			if (this.#unused && this.#interval !== 0 && this.#longer === 0) this.#estimate(this.#unused);
+			return;
+		}
+		this.#hasAcceptedSince = true;
+		// Without a request that had to wait, a shorter interval would prove nothing.
+		if (ticket.wasHeld && now >= this.#keptUntil) this.#speedUp(now);
 	}
 
-	/** `pauseMs` is set if the request was rejected with a 429. */
-	release(ticket: Ticket, now: number, pauseMs?: number): void {
-		const isOlder = ticket !== this.#generation;
-		if (!isOlder) this.#inFlight -= 1;
-		if (pauseMs !== undefined) this.#pause(now + pauseMs, isOlder);
-		else if (!isOlder) this.#responses += 1;
+	#speedUp(now: number): void {
+		this.#longer = this.#interval;
+		this.#interval *= this.#isRamp ? RAMP : SPEED_UP;
+		if (this.#interval < MIN_INTERVAL_MS) this.#interval = 0;
+		this.#keptUntil = now + Math.max(this.#interval, this.#isGuess ? 0 : MIN_STEP_MS);
 	}
 
-	#pause(until: number, isOlder: boolean): void {
-		this.#pausedUntil = Math.max(this.#pausedUntil, until);
-		// A request that was in flight at the last 429 is rejected for the same reason: that is no news.
-		if (isOlder) return;
+	#reject(ticket: Ticket, rejection: Rejection): void {
+		const { at, waitMs } = rejection;
+		this.#pausedUntil = Math.max(this.#pausedUntil, at + waitMs);
+		if (ticket.isMessage) {
+			const isOld = at - this.#lastRejection > FORGET_REJECTIONS_MS;
+			this.#rejectedSince = isOld ? at : (this.#rejectedSince ?? at);
+			this.#lastRejection = at;
+		}
+		if (ticket.generation !== this.#generation) return;
 		this.#generation += 1;
-		this.#responses = 0;
-		this.#inFlight = 0;
+		this.#lastStart = at;
+		this.#unused = rejection;
+		this.#slowDown(rejection);
+		this.#hasAcceptedSince = false;
+	}
+
+	#slowDown(rejection: Rejection): void {
+		if (this.#interval === 0) {
+			this.#longer = 0;
+			this.#isRamp = true;
+			this.#estimate(rejection);
+			return;
+		}
+		if (this.#longer > this.#interval) {
+			this.#interval = this.#longer;
+			this.#isRamp = false;
+		} else if (this.#hasAcceptedSince) {
+			const announced = rejection.isAnnounced ? this.#acceptedInterval(rejection) : 0;
+			this.#interval = Math.max(this.#interval * SLOW_DOWN, announced);
+			this.#isRamp = false;
+		}
+		this.#longer = this.#interval;
+		this.#isGuess = false;
+		this.#keep(rejection.at);
+	}
+
+	#estimate({ at, waitMs, isAnnounced }: Rejection): void {
+		const withinMs = isAnnounced ? waitMs : MINUTE_MS;
+		this.#isGuess = this.#acceptedAt.countSince(at - withinMs) < MIN_COUNT;
+		const interval = this.#isGuess
+			? Math.min(waitMs, MAX_GUESS_MS)
+			: this.#acceptedInterval({ at, waitMs: withinMs });
+		const limit = isAnnounced ? Infinity : MAX_ESTIMATE_MS;
+		this.#interval = Math.min(Math.max(MIN_INTERVAL_MS, interval), limit);
+		if (!this.#isGuess) this.#keep(at);
+	}
+
+	/** The interval at which requests were accepted in the time before a 429. */
+	#acceptedInterval({ at, waitMs }: Pick<Rejection, 'at' | 'waitMs'>): number {
+		return (MARGIN * waitMs) / Math.max(1, this.#acceptedAt.countSince(at - waitMs));
+	}
+
+	#keep(now: number): void {
+		this.#keptUntil = now + Math.min(MARGIN * MINUTE_MS, KEPT_INTERVALS * this.#interval);
 	}
 }

@@ -13,8 +13,8 @@ import { itemRouting } from '../request/routing';
 import { cancelSignal, type Context, failureOf, sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
-import type { MessageRate } from '../sending/messageRate';
 import { sendWithRetries } from '../sending/retry';
+import { RunPace } from '../sending/runPace';
 import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
 import { itemReader, singleItem } from './inputItem';
 import {
@@ -23,7 +23,7 @@ import {
 	type PreparedMessage,
 	type PrepareMessage,
 } from './messageFields';
-import { optionReader, retryLimits, type RunOptions, runOptions } from './sendOptions';
+import { messageOptions, optionReader, type RunOptions, runOptions } from './sendOptions';
 import { summary } from './summary';
 
 /** Send and Send Media. `prepare` reads and checks the fields of an item. */
@@ -44,13 +44,18 @@ export const messageOperation = (
 			const failure = failureOf(thrown);
 			return [indexes.map((itemIndex) => failedItem(this, { failure }, itemIndex))];
 		}
-		const accounts = new Map<string, Account>();
-		const run = await sendAll(
-			preparedMessages(this, prepare, options, accounts),
-			async (message) => await attempt(this, message.account, request, message),
-			{ ...options, clock: steadyClock, signal, stopOnFailure: !this.continueOnFail() },
-		);
-		addClockHints(this, accounts);
+		const accounts = new Map<string, AccountOfRun>();
+		let run: RunResult<INodeExecutionData[]>;
+		try {
+			run = await sendAll(
+				preparedMessages(this, prepare, options, accounts),
+				async (message) => await attempt(this, message.account, request, message),
+				{ ...options, clock: steadyClock, signal, stopOnFailure: !this.continueOnFail() },
+			);
+		} finally {
+			for (const { pace } of accounts.values()) pace.leave();
+		}
+		addHints(this, [...accounts.values()]);
 		if (!signal.aborted) throwIfStopped(this, run, indexes.length);
 		return [await allItems(this, run, indexes, signal)];
 	},
@@ -60,40 +65,50 @@ export const messageOperation = (
 		const request = { ...options, method, url: path };
 		const item = singleItem(context);
 		const message = prepare(item);
-		const limits = retryLimits(optionReader(optionsOf(item)));
+		const { pace: paceOptions, ...limits } = messageOptions(optionReader(optionsOf(item)));
 		const account = await readAccount(context);
-		return await sendWithRetries(async () => await attempt(context, account, request, message), {
-			...limits,
-			clock: steadyClock,
-			rateLimiter: account.state.rateLimiter,
-			hasKey: message.hasKey,
-			signal: cancelSignal(context),
-		});
+		const { turns } = account.state;
+		const pace = new RunPace(paceOptions, steadyClock, turns);
+		try {
+			return await sendWithRetries(async () => await attempt(context, account, request, message), {
+				...limits,
+				clock: steadyClock,
+				turns,
+				pace,
+				hasKey: message.hasKey,
+				signal: cancelSignal(context),
+			});
+		} finally {
+			pace.leave();
+		}
 	}),
 });
 
+interface AccountOfRun {
+	account: Account;
+	pace: RunPace;
+}
+
 type AccountMessage = PreparedMessage & Message & { account: Account };
 
-/** The messages in item order. Collects the accounts by their key; queues, rate and limits are per account. */
+/** The messages in item order. Collects the accounts by their key; queues, pace and limits are per account. */
 async function* preparedMessages(
 	context: IExecuteFunctions,
 	prepare: PrepareMessage,
-	{ newMessageRate }: RunOptions,
-	accounts: Map<string, Account>,
+	options: RunOptions,
+	accounts: Map<string, AccountOfRun>,
 ): AsyncGenerator<AccountMessage | InvalidMessage, undefined> {
 	const itemAt = itemReader(context);
-	const messageRates = new Map<string, MessageRate>();
 	let account: Account | undefined;
 	for (const index of context.getInputData().keys()) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
 			const { key, state } = account;
-			const messageRate = messageRates.get(key) ?? newMessageRate();
-			messageRates.set(key, messageRate);
-			accounts.set(key, account);
+			const { turns } = state;
+			const pace = accounts.get(key)?.pace ?? new RunPace(options.pace, steadyClock, turns);
+			accounts.set(key, { account, pace });
 			const message = prepare(itemAt(index));
-			const chat = `${message.chat} ${key}`;
-			yield { ...message, index, account, chat, messageRate, rateLimiter: state.rateLimiter };
+			yield { ...message, index, account, chat: `${message.chat} ${key}`, pace, turns };
 		} catch (thrown) {
 			yield { index, failure: failureOf(thrown) };
 		}
@@ -141,8 +156,10 @@ async function allItems(
 	return items.flat();
 }
 
-function addClockHints(context: IExecuteFunctions, accounts: Map<string, Account>): void {
-	const hints = new Set([...accounts.values()].map(({ state }) => state.clockSkew.hint));
+function addHints(context: IExecuteFunctions, accounts: AccountOfRun[]): void {
+	const hints = new Set(
+		accounts.flatMap(({ account, pace }) => [account.state.clockSkew.hint, pace.hint]),
+	);
 	for (const message of hints) {
 		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}

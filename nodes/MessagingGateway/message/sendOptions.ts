@@ -3,8 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { NOT_SET } from '../../../gateway/inputValues';
 import { batching } from '../request/connectionOptions';
 import { numberOf } from '../request/operation';
-import { steadyClock } from '../request/steadyClock';
-import { MessageRate } from '../sending/messageRate';
+import type { PaceOptions } from '../sending/runPace';
 
 const concurrency: INodeProperties = {
 	displayName: 'Concurrency',
@@ -69,10 +68,19 @@ export const optionReader =
 	(name) =>
 		Object.hasOwn(options, name) ? options[name] : NOT_SET;
 
-export const retryLimits = (option: OptionReader) => ({
+const retryLimits = (option: OptionReader) => ({
 	maxAttempts: numberOf(maxTries, option('maxTries')),
 	maxWaitMs: numberOf(maxWait, option('maxWait')) * 1000,
 });
+
+function pace(option: OptionReader): Omit<PaceOptions, 'batch'> {
+	const perMinute = numberOf(messagesPerMinute, option('messagesPerMinute'));
+	return {
+		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
+		// No jitter unless the user adds the option.
+		jitter: numberOf({ ...jitter, default: 0 }, option('jitter')) / 100,
+	};
+}
 
 export type RunOptions = ReturnType<typeof runOptions>;
 
@@ -81,17 +89,15 @@ export function runOptions(context: IExecuteFunctions) {
 	// One by one, because the other options belong to their items and may be invalid for some only.
 	const option: OptionReader = (name) =>
 		context.getNodeParameter(`options.${name}`, 0, NOT_SET as never);
-	const perMinute = numberOf(messagesPerMinute, option('messagesPerMinute'));
-	const messageRate = {
-		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
-		// No jitter unless the user adds the option.
-		jitter: numberOf({ ...jitter, default: 0 }, option('jitter')) / 100,
-		batch: batching(context),
-		random: () => steadyClock.random(),
-	};
 	return {
 		...retryLimits(option),
 		concurrency: numberOf(concurrency, option('concurrency')),
-		newMessageRate: () => new MessageRate(messageRate),
+		pace: { ...pace(option), batch: batching(context) },
 	};
 }
+
+/** For a single message. */
+export const messageOptions = (option: OptionReader) => ({
+	...retryLimits(option),
+	pace: pace(option),
+});

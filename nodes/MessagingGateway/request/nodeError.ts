@@ -4,6 +4,9 @@ import { type ErrorText, MAY_HAVE_BEEN_SENT } from '../../../gateway/errorCatalo
 import { errorMessage } from '../../../gateway/errorMessage';
 import type { Failed } from '../../../gateway/failure';
 
+const NOT_TRIED =
+	'This message was not sent: the gateway had rejected the messages before it for too long.';
+
 /** Built from texts only: the original error contains the URL, and with it the token. */
 export function toNodeError(
 	node: INode,
@@ -21,6 +24,7 @@ export function toNodeError(
 	const message = messages.filter(Boolean).join('; ') + item;
 	const description = [
 		text.description,
+		attempts === 0 && NOT_TRIED,
 		attempts > 1 && `The node made ${attempts} attempts.`,
 		summary?.description,
 	]

@@ -35,7 +35,7 @@ export async function requestOnce(
 		},
 		{
 			clock: steadyClock,
-			rateLimiter: account.state.rateLimiter,
+			turns: account.state.turns,
 			maxAttempts: 1,
 			maxWaitMs: MAX_PAUSE_MS,
 			hasKey: false,
@@ -45,9 +45,9 @@ export async function requestOnce(
 	);
 	// Only for a message does it matter whether the gateway may have processed the request.
 	if (result) return 'failure' in result ? { failure: result.failure } : result;
-	const { rateLimiter } = account.state;
-	const isPaused = !signal.aborted && rateLimiter.isLimiting(steadyClock.now());
-	return isPaused ? paused(rateLimiter) : undefined;
+	const { limiter } = account.state.turns;
+	const isPaused = !signal.aborted && limiter.isLimiting(steadyClock.now());
+	return isPaused ? paused(limiter) : undefined;
 }
 
 function paused({ pausedUntil }: RateLimiter): Failed {

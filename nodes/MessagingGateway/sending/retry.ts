@@ -1,14 +1,10 @@
-import type { Failed, Result } from '../../../gateway/failure';
-import type { RateLimiter, Ticket } from '../../../gateway/rateLimiter';
+import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
+import type { RateResponse, Ticket } from '../../../gateway/rateLimiter';
 import { retryPolicy } from '../../../gateway/retryPolicy';
-import type { Clock } from './clock';
-import type { MessageRate } from './messageRate';
+import { type TurnOptions, waitForTurn } from './turn';
 
-export interface RetryOptions {
-	clock: Clock;
-	rateLimiter: RateLimiter;
-	/** Without it, only the rate limiter applies. */
-	messageRate?: MessageRate;
+export interface RetryOptions extends TurnOptions {
+	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	/** The longest wait before a retry, even if the gateway asks for more. */
 	maxWaitMs: number;
@@ -18,64 +14,67 @@ export interface RetryOptions {
 	signal: AbortSignal;
 	/** No first attempt starts after that; a message that has been attempted is still retried. */
 	stop?: AbortSignal;
-	/** No attempt starts after this time of the clock. */
-	deadline?: number;
 }
 
 const FIRST_BACK_OFF_MS = 500;
+/** So many 429s of one message do not count while other messages are delivered. */
+const MAX_FREE_REJECTIONS = 20;
 
 /** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
 const backOffMs = (attempts: number, random: number) =>
 	FIRST_BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random / 2);
 
 /**
- * Sends until it succeeds or a retry makes no sense. After a 429, the rate limiter holds all requests of the account for
- * the announced time; the 429 was an attempt, waiting is none. Undefined if it was stopped before the first attempt.
+ * Sends until it succeeds or a retry makes no sense. A 429 does not count as an attempt while the account's messages
+ * are delivered. Undefined if it was stopped before the first attempt.
  */
 export async function sendWithRetries<Value>(
 	send: () => Promise<Result<Value>>,
 	options: RetryOptions,
 ): Promise<Result<Value> | undefined> {
-	const { clock, rateLimiter, maxAttempts, maxWaitMs, hasKey, signal, stop = signal } = options;
+	const { clock, turns, pace, maxAttempts, maxWaitMs, hasKey, signal, stop = signal } = options;
 	let failed: Failed | undefined;
+	let freeRejections = 0;
 	for (let attempts = 1; ; attempts++) {
-		const ticket = await nextTurn(options, failed ? signal : stop);
-		if (ticket === undefined) return failed;
-		let pauseMs: number | undefined;
-		let retryAt: number;
-		try {
-			const result = await send();
-			if ('value' in result) return result;
-			const { failure } = result;
-			const { retry, isRateLimit, ...policy } = retryPolicy(failure, clock.date());
-			const waitMs = Math.min(policy.waitMs ?? backOffMs(attempts, clock.random()), maxWaitMs);
-			if (isRateLimit) pauseMs = waitMs;
-			failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
-			const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
-			if (!mayRetry || attempts >= maxAttempts) return failed;
-			retryAt = clock.now() + waitMs;
-		} finally {
-			rateLimiter.release(ticket, clock.now(), pauseMs);
-		}
-		await clock.sleepUntil(retryAt, signal);
+		const ticket = await waitForTurn(options, failed ? signal : stop);
+		if (!ticket) return failed ?? (pace?.givenUp && { failure: pace.givenUp, attempts: 0 });
+		const result = await sendWith(ticket, send, options);
+		if ('value' in result) return result;
+		const { failure } = result;
+		const { retry, isRateLimit, waitMs } = retryPolicy(failure, clock.date());
+		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
+		if (isRateLimit && turns.limiter.hasDelivered(maxWaitMs, clock.now())) freeRejections += 1;
+		const counted = attempts - Math.min(freeRejections, MAX_FREE_REJECTIONS);
+		const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
+		if (!mayRetry || maxAttempts === 1 || counted >= maxAttempts) return failed;
+		const backOff = backOffMs(Math.max(1, counted), clock.random());
+		await clock.sleepUntil(clock.now() + Math.min(waitMs ?? backOff, maxWaitMs), signal);
 	}
 }
 
-/** Waits for the rate limiter and the message rate. Undefined if the signal or the deadline comes first. */
-async function nextTurn(options: RetryOptions, signal: AbortSignal): Promise<Ticket | undefined> {
-	const { clock, rateLimiter, messageRate, deadline = Infinity } = options;
-	const isOver = () => signal.aborted || clock.now() >= deadline;
-	while (!isOver()) {
-		const ticket = rateLimiter.tryAcquire(clock.now());
-		if (ticket === undefined) {
-			const nextTry = rateLimiter.nextTry(clock.now());
-			await clock.sleepUntil(Math.min(nextTry, deadline), signal);
-			continue;
+/** Tells the rate limiter about the response. */
+async function sendWith<Value>(
+	ticket: Ticket,
+	send: () => Promise<Result<Value>>,
+	{ clock, turns, pace, maxWaitMs }: RetryOptions,
+): Promise<Result<Value>> {
+	let response: RateResponse | undefined;
+	let rejection: RequestFailure | undefined;
+	try {
+		const result = await send();
+		if ('value' in result) {
+			response = { kind: 'delivered' };
+		} else if (result.failure.kind === 'rejected') {
+			const { isRateLimit, waitMs } = retryPolicy(result.failure, clock.date());
+			const pauseMs = Math.min(waitMs ?? backOffMs(1, clock.random()), maxWaitMs);
+			response = isRateLimit
+				? { kind: 'rejected', waitMs: pauseMs, isAnnounced: waitMs !== undefined }
+				: { kind: 'accepted' };
+			if (isRateLimit) rejection = result.failure;
 		}
-		if (!messageRate) return ticket;
-		await clock.sleepUntil(messageRate.next(clock.now()), signal);
-		if (!rateLimiter.isPaused(clock.now()) && !signal.aborted) return ticket;
-		rateLimiter.giveBack(ticket);
+		return result;
+	} finally {
+		const isNews = turns.finish(ticket, clock.now(), response);
+		if (isNews && rejection) pace?.reject(rejection, maxWaitMs);
 	}
-	return undefined;
 }

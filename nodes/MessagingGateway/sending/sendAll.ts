@@ -3,7 +3,7 @@ import { Breaks } from './breaks';
 import { ChatQueues } from './chatQueues';
 import { type RetryOptions, sendWithRetries } from './retry';
 
-export interface Message extends Pick<RetryOptions, 'hasKey' | 'rateLimiter' | 'messageRate'> {
+export interface Message extends Pick<RetryOptions, 'hasKey' | 'turns' | 'pace'> {
 	index: number;
 	/** Messages to the same chat are sent one after the other, in order. */
 	chat: string;
@@ -143,8 +143,8 @@ class SendRun<M extends Message, Value> {
 		const result = await sendWithRetries(async () => await this.send(message), {
 			...this.options,
 			hasKey: message.hasKey,
-			rateLimiter: message.rateLimiter,
-			messageRate: message.messageRate,
+			turns: message.turns,
+			pace: message.pace,
 			stop: this.#stop.signal,
 		});
 		if (!result) return;

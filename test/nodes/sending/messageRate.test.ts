@@ -1,4 +1,3 @@
-import { MessageRate } from '../../../nodes/MessagingGateway/sending/messageRate';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -80,63 +79,5 @@ describe('in a run', () => {
 			const starts = await batches(4, 400, { messagesPerMinute: 1_200 });
 			expect(starts).toEqual([0, 50, 100, 150, 550, 600, 650, 700, 1_100]);
 		});
-	});
-});
-
-describe('the message rate', () => {
-	type Options = ConstructorParameters<typeof MessageRate>[0];
-	const messageRate = (changes: Partial<Options> = {}) =>
-		new MessageRate({
-			intervalMs: 100,
-			jitter: 0,
-			batch: { size: 1, breakMs: 0 },
-			random: () => 0,
-			...changes,
-		});
-	const places = (rate: MessageRate, nows: number[]) => nows.map((now) => rate.next(now));
-
-	test('starts the first message at once', () => {
-		expect(messageRate().next(5_000)).toBe(5_000);
-	});
-
-	test('spaces messages evenly that are ready together', () => {
-		expect(places(messageRate(), [1_000, 1_000, 1_000, 1_000])).toEqual([
-			1_000, 1_100, 1_200, 1_300,
-		]);
-	});
-
-	test('allows no burst after a slow message', () => {
-		expect(places(messageRate(), [1_000, 5_000, 5_000, 5_000])).toEqual([
-			1_000, 5_000, 5_100, 5_200,
-		]);
-	});
-
-	test('does not delay the others after a late start', () => {
-		expect(places(messageRate(), [1_000, 1_010, 1_150, 1_250])).toEqual([
-			1_000, 1_100, 1_200, 1_300,
-		]);
-	});
-
-	test.each([
-		[0, [1_000, 1_100, 1_200]],
-		[0.5, [1_000 + 10, 1_100 + 10, 1_200 + 10]],
-		[0.999, [1_000 + 19.98, 1_100 + 19.98, 1_200 + 19.98]],
-	])('with a jitter of a fifth, %d delays no start by more', (luck, expected) => {
-		const rate = messageRate({ jitter: 0.2, random: () => luck });
-		places(rate, [1_000, 1_000, 1_000]).forEach((place, index) =>
-			expect(place).toBeCloseTo(expected[index]!),
-		);
-	});
-
-	test('waits after each batch', () => {
-		const rate = messageRate({ intervalMs: 0, batch: { size: 2, breakMs: 500 } });
-		expect(places(rate, [0, 0, 0, 0, 0])).toEqual([0, 0, 500, 500, 1_000]);
-	});
-
-	test('uses the longer of batch break and interval', () => {
-		const longBreak = messageRate({ batch: { size: 2, breakMs: 500 } });
-		expect(places(longBreak, [0, 0, 0, 0, 0])).toEqual([0, 100, 600, 700, 1_200]);
-		const shortBreak = messageRate({ batch: { size: 2, breakMs: 50 } });
-		expect(places(shortBreak, [0, 0, 0, 0])).toEqual([0, 100, 200, 300]);
 	});
 });

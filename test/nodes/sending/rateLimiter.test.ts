@@ -1,5 +1,4 @@
 import { accountState } from '../../../gateway/account';
-import { RateLimiter, type Ticket } from '../../../gateway/rateLimiter';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -22,7 +21,7 @@ describe('after a 429', () => {
 
 	const theRefusal = () => gateway.requests().find(({ status }) => status === 429);
 	/** Whether the node has processed the 429, not only received it. */
-	const isRefused = () => accountState(gateway.account).rateLimiter.isPaused(performance.now());
+	const isRefused = () => accountState(gateway.account).turns.limiter.isLimiting(performance.now());
 
 	/** No request arrives during the cool-down, except those that were sent at the same time as the 429. */
 	function expectHeld() {
@@ -135,103 +134,5 @@ describe('after a 429', () => {
 		const { error } = await run(sending(gateway, { items: messages(2) }));
 		expect(error?.message).toContain('1 of 2 sent, 0 not attempted [item 1]');
 		expect(textsDelivered(gateway)).toEqual(['Message 0']);
-	});
-});
-
-describe('the rate limiter', () => {
-	let limiter: RateLimiter;
-	let now: number;
-
-	beforeEach(() => {
-		limiter = new RateLimiter();
-		now = 0;
-	});
-
-	const isHeld = () => limiter.tryAcquire(now) === undefined;
-
-	/** How many requests may be in flight, starting with none. */
-	function room(): number {
-		const tickets: Ticket[] = [];
-		for (
-			let ticket = limiter.tryAcquire(now);
-			ticket !== undefined;
-			ticket = limiter.tryAcquire(now)
-		) {
-			tickets.push(ticket);
-			if (tickets.length === 200) break;
-		}
-		for (const ticket of tickets) limiter.release(ticket, now);
-		return tickets.length;
-	}
-
-	const reject = (pauseMs: number) => limiter.release(limiter.tryAcquire(now)!, now, pauseMs);
-
-	test('does not limit requests before the first 429', () => {
-		expect(room()).toBe(200);
-	});
-
-	test('lets no request through for as long as Retry-After says', () => {
-		reject(5_000);
-		now = 4_999;
-		expect(isHeld()).toBe(true);
-		now = 5_000;
-		expect(isHeld()).toBe(false);
-	});
-
-	test('does not replace a longer pause by a shorter one', () => {
-		const [long, short] = [limiter.tryAcquire(now)!, limiter.tryAcquire(now)!];
-		limiter.release(long, now, 5_000);
-		limiter.release(short, now, 100);
-		now = 4_999;
-		expect(isHeld()).toBe(true);
-	});
-
-	test('allows one request at a time after the pause, and one more after five successes', () => {
-		reject(100);
-		now = 100;
-		for (let count = 0; count < 5; count++) {
-			const ticket = limiter.tryAcquire(now)!;
-			expect(isHeld()).toBe(true);
-			limiter.release(ticket, now);
-		}
-		expect(room()).toBe(2);
-	});
-
-	test('removes the limit one minute after the pause', () => {
-		reject(100);
-		now = 60_100;
-		expect(isHeld()).toBe(false);
-		expect(isHeld()).toBe(true);
-		now = 60_101;
-		expect(room()).toBe(200);
-	});
-
-	test('does not count requests sent before the 429, nor their success', () => {
-		const older = limiter.tryAcquire(now)!;
-		reject(100);
-		now = 100;
-		const probe = limiter.tryAcquire(now)!;
-		expect(probe).toBeDefined();
-		for (let count = 0; count < 10; count++) limiter.release(older, now);
-		expect(isHeld()).toBe(true);
-		limiter.release(probe, now);
-		expect(isHeld()).toBe(false);
-	});
-
-	test('a ticket that is given back unused does not count as a success', () => {
-		reject(100);
-		now = 100;
-		for (let count = 0; count < 10; count++) limiter.giveBack(limiter.tryAcquire(now)!);
-		expect(room()).toBe(1);
-	});
-
-	test('waits no longer than five seconds for a missing response', () => {
-		reject(0);
-		expect(isHeld()).toBe(false);
-		now = 5_000;
-		expect(isHeld()).toBe(true);
-		now = 5_001;
-		expect(isHeld()).toBe(false);
-		expect(isHeld()).toBe(true);
 	});
 });

@@ -1,5 +1,5 @@
 import { connectionFailure, type Result } from '../../../gateway/failure';
-import { RateLimiter } from '../../../gateway/rateLimiter';
+import { AccountState } from '../../../gateway/account';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import {
 	type InvalidMessage,
@@ -25,13 +25,11 @@ function stage(
 	const read: number[] = [];
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
-	const rateLimiter = new RateLimiter();
+	const { turns } = new AccountState();
 	async function* messages() {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
-			yield chat === undefined
-				? { index, ...INVALID }
-				: { index, chat, hasKey: false, rateLimiter };
+			yield chat === undefined ? { index, ...INVALID } : { index, chat, hasKey: false, turns };
 		}
 	}
 	const done = sendAll(
@@ -197,10 +195,10 @@ test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (ch
 
 test('sends ten thousand messages in the order of their chats without a stack overflow', async () => {
 	const started: number[] = [];
-	const rateLimiter = new RateLimiter();
+	const { turns } = new AccountState();
 	async function* messages(): AsyncGenerator<Message, undefined> {
 		for (let index = 0; index < 10_000; index++) {
-			yield { index, chat: String(index % 13), hasKey: false, rateLimiter };
+			yield { index, chat: String(index % 13), hasKey: false, turns };
 		}
 	}
 	await sendAll(
@@ -227,7 +225,7 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 
 test.each([
 	['invalid', { ...INVALID }],
-	['for the same chat', { chat: 'a', hasKey: false, rateLimiter: new RateLimiter() }],
+	['for the same chat', { chat: 'a', hasKey: false, turns: new AccountState().turns }],
 ])(
 	'lets other work run while it reads thousands of messages that are %s',
 	async (_what, message) => {
@@ -266,9 +264,9 @@ test.each([
 );
 
 test('an unexpected error ends the run with that error', async () => {
-	const rateLimiter = new RateLimiter();
+	const { turns } = new AccountState();
 	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (const index of [0, 1]) yield { index, chat: String(index), hasKey: false, rateLimiter };
+		for (const index of [0, 1]) yield { index, chat: String(index), hasKey: false, turns };
 	}
 	const error = new TypeError('unexpected');
 	const done = sendAll(messages(), async () => await Promise.reject(error), {

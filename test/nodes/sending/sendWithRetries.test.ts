@@ -1,13 +1,14 @@
+import { AccountState } from '../../../gateway/account';
 import {
 	connectionFailure,
 	rejection,
 	type RequestFailure,
 	type Result,
 } from '../../../gateway/failure';
-import { RateLimiter } from '../../../gateway/rateLimiter';
 import { readResponse } from '../../../gateway/response';
-import { MessageRate } from '../../../nodes/MessagingGateway/sending/messageRate';
+import type { Turns } from '../../../gateway/turns';
 import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
+import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
 import { VirtualClock } from '../../harness/virtualClock';
 
 type Attempt = Result<string>;
@@ -29,9 +30,6 @@ const uncertain: Attempt = { failure: connectionFailure('ECONNRESET') };
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));
 
-const every = (intervalMs: number) =>
-	new MessageRate({ intervalMs, jitter: 0, batch: { size: 1, breakMs: 0 }, random: () => 0 });
-
 interface Sending {
 	/** The time of each attempt, from the start. */
 	startedAt: number[];
@@ -50,7 +48,7 @@ function begin(responses: Attempt[], options: Partial<RetryOptions> = {}): Sendi
 	};
 	void sendWithRetries(send, {
 		clock,
-		rateLimiter: new RateLimiter(),
+		turns: new AccountState().turns,
 		maxAttempts: 3,
 		maxWaitMs: 60_000,
 		hasKey: false,
@@ -136,19 +134,19 @@ test.each([
 	['a rate limit', 429, 1_999],
 	['another failure', 503, 0],
 ])('%s delays the others that use the same rate limiter', async (_what, status, delay) => {
-	const rateLimiter = new RateLimiter();
-	const first = begin([rejected(status, 2_000), done], { rateLimiter });
+	const { turns } = new AccountState();
+	const first = begin([rejected(status, 2_000), done], { turns });
 	await clock.advance(1);
-	const other = begin([done], { rateLimiter });
+	const other = begin([done], { turns });
 	await clock.advance(120_000);
 	expect(other.startedAt).toEqual([delay]);
 	expect(first.end).toEqual({ value: 'done' });
 });
 
 test('every attempt counts towards the message rate', async () => {
-	const { startedAt } = await play([closedFor(0), closedFor(0), done], {
-		messageRate: every(1_000),
-	});
+	const { turns } = new AccountState();
+	const pace = new RunPace({ intervalMs: 1_000, jitter: 0 }, clock, turns);
+	const { startedAt } = await play([closedFor(0), closedFor(0), done], { turns, pace });
 	expect(startedAt).toEqual([0, 1_000, 2_000]);
 });
 
@@ -181,30 +179,24 @@ test('makes no more attempts once it is aborted, and returns the last failure', 
 });
 
 describe('while the rate limiter holds requests back', () => {
-	let rateLimiter: RateLimiter;
+	let turns: Turns;
 	beforeEach(() => {
-		rateLimiter = new RateLimiter();
-		rateLimiter.release(rateLimiter.tryAcquire(0)!, 0, 5_000);
+		({ turns } = new AccountState());
+		const ticket = turns.limiter.start(0, true, 0);
+		turns.finish(ticket, 0, {
+			kind: 'rejected',
+			waitMs: 5_000,
+			isAnnounced: true,
+		});
 	});
 
 	test('starts after the pause', async () => {
-		expect((await play([done], { rateLimiter })).startedAt).toEqual([5_000]);
-	});
-
-	test('starts when the request in flight has finished', async () => {
-		await clock.advance(5_000);
-		const ticket = rateLimiter.tryAcquire(clock.now())!;
-		const sending = begin([done], { rateLimiter });
-		await clock.advance(1_000);
-		expect(sending.startedAt).toEqual([]);
-		rateLimiter.release(ticket, clock.now());
-		await clock.advance(30);
-		expect(sending.end).toEqual({ value: 'done' });
+		expect((await play([done], { turns })).startedAt).toEqual([5_000]);
 	});
 
 	test('stops waiting when it is aborted', async () => {
 		const abort = new AbortController();
-		const sending = begin([done], { rateLimiter, signal: abort.signal, stop: abort.signal });
+		const sending = begin([done], { turns, signal: abort.signal, stop: abort.signal });
 		await clock.advance(1_000);
 		abort.abort();
 		await clock.advance(0);
@@ -212,7 +204,7 @@ describe('while the rate limiter holds requests back', () => {
 	});
 
 	test('stops waiting at the deadline', async () => {
-		const sending = begin([done], { rateLimiter, deadline: 2_000 });
+		const sending = begin([done], { turns, deadline: 2_000 });
 		await clock.advance(1_999);
 		expect(sending.end).toBe('not yet');
 		await clock.advance(1);
