@@ -6,6 +6,8 @@ interface ActiveFault {
 	fault: Fault;
 	timesLeft: number;
 	random: () => number;
+	/** Only of a fault with a rate. */
+	bucket?: TokenBucket;
 }
 
 /** The active faults in order. The first one that matches a request and has times left applies. */
@@ -18,6 +20,7 @@ export class ActiveFaults {
 			fault,
 			timesLeft: fault.times ?? Infinity,
 			random: seededRandom(fault.seed ?? 1),
+			bucket: fault.perMinute === undefined ? undefined : new TokenBucket(fault),
 		}));
 	}
 
@@ -43,15 +46,39 @@ export class ActiveFaults {
 	}
 
 	take(endpoint: EndpointName, chatId: string | undefined): Fault | undefined {
-		const match = this.#active.find(({ fault, timesLeft, random }) => {
+		const match = this.#active.find(({ fault, timesLeft, random, bucket }) => {
 			if (timesLeft === 0) return false;
 			if (fault.endpoint !== undefined && fault.endpoint !== endpoint) return false;
 			if (fault.chatId !== undefined && !isSameChat(fault.chatId, chatId)) return false;
-			return fault.probability === undefined || random() < fault.probability;
+			if (fault.probability !== undefined && random() >= fault.probability) return false;
+			return !bucket?.take();
 		});
 		if (!match) return undefined;
 		match.timesLeft -= 1;
 		return match.fault;
+	}
+}
+
+class TokenBucket {
+	#tokens: number;
+	#filledAt = Date.now();
+	readonly #size: number;
+	readonly #perMs: number;
+
+	constructor({ perMinute = 0, burst = Math.max(1, Math.floor(perMinute)) }: Fault) {
+		this.#size = burst;
+		this.#tokens = burst;
+		this.#perMs = perMinute / 60_000;
+	}
+
+	/** Returns whether there was a token. */
+	take(): boolean {
+		const now = Date.now();
+		this.#tokens = Math.min(this.#size, this.#tokens + (now - this.#filledAt) * this.#perMs);
+		this.#filledAt = now;
+		if (this.#tokens < 1) return false;
+		this.#tokens -= 1;
+		return true;
 	}
 }
 

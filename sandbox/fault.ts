@@ -12,6 +12,9 @@ export interface Fault {
 	/** 0 to 1. The same `seed` gives the same sequence. */
 	probability?: number;
 	seed?: number;
+	/** Applies only to requests above this rate: a token bucket that starts with `burst` tokens, `perMinute` by default. */
+	perMinute?: number;
+	burst?: number;
 	latencyMs?: number;
 	status?: number;
 	code?: string;
@@ -39,6 +42,8 @@ const rules: Record<keyof Fault, [isValid: (value: unknown) => boolean, problem:
 	times: [isInteger(1, Number.MAX_SAFE_INTEGER), 'must be a positive integer'],
 	probability: [isNumber(0, 1), 'must be a number from 0 to 1'],
 	seed: [isInteger(0, 0xffff_ffff), 'must be an unsigned 32-bit integer'],
+	perMinute: [isNumber(0.001, 1_000_000), 'must be a number of requests, at most 1,000,000'],
+	burst: [isInteger(1, 1_000_000), 'must be a positive integer, at most 1,000,000'],
 	latencyMs: [isNumber(0, MAX_LATENCY_MS), 'must be milliseconds, at most one hour'],
 	status: [isInteger(200, 599), 'must be an HTTP status from 200 to 599'],
 	code: [isNonEmptyText, 'must be a non-empty string'],
@@ -75,6 +80,9 @@ function parseFault(value: unknown): Fault {
 		if (fault[name] !== undefined && fault.status === undefined) {
 			throw invalidField(name, 'requires a status');
 		}
+	}
+	if (fault.burst !== undefined && fault.perMinute === undefined) {
+		throw invalidField('burst', 'requires perMinute');
 	}
 	return fault;
 }
