@@ -15,7 +15,7 @@ const API_PATH = '/api/whatsapp/';
 
 /** Stands for the account's token in URLs. */
 export const TOKEN_PLACEHOLDER = '{token}';
-export const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
+const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
 
 const endpoint = (method: Method, path: string, signed: Signed): Endpoint => ({
 	method,
