@@ -45,7 +45,7 @@ const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 
 /** Unknown requests are signed: an extra signature does no harm, a missing one is rejected. */
-export function isSigned(method: string, pathBelowBaseUrl: string): Signed {
+export function signatureRule(method: string, pathBelowBaseUrl: string): Signed {
 	const route = routes.find(
 		(known) => known.method === method && known.pattern.test(pathBelowBaseUrl),
 	);
