@@ -38,7 +38,7 @@ const prepare: PrepareMessage = (item) => {
 	const message = { ...fields, text };
 	const bodyWith = (key?: string) => textBody({ ...message, idempotencyKey: key }, form);
 	// Rejects additional fields that cannot be sent before any message is.
-	bodyWith(keyOf && 'key');
+	if (fields.additionalFields) bodyWith(keyOf && 'key');
 	return { ...address, body: () => bodyWith(keyOf?.({ fields: message })) };
 };
 

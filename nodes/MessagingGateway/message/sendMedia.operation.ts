@@ -42,7 +42,7 @@ const prepare: PrepareMessage = (item) => {
 	const bodyWith = (file: MediaFile, key?: string) =>
 		mediaBody({ ...message, file, idempotencyKey: key }, form);
 	// Rejects additional fields that cannot be sent.
-	bodyWith(NO_FILE, keyOf && 'key');
+	if (fields.additionalFields) bodyWith(NO_FILE, keyOf && 'key');
 	const loadFile = mediaFile(item, options);
 	return {
 		...address,
