@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { accountState } from '../gateway/account';
 import { parseBaseUrl, resolveTarget } from '../gateway/baseUrl';
 import { checkedSecrets } from '../gateway/credentials';
-import { isSigned, type Method } from '../gateway/endpoints';
+import { signatureRule, type Method } from '../gateway/endpoints';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/signature';
 import { type HookRequest, withoutHeaders, withoutHopByHop } from './hookRequest';
 import { bodyToSend } from './requestBody';
@@ -28,7 +28,7 @@ export function authenticatedRequest(
 		method,
 		headers: withoutHopByHop(request.headers),
 	});
-	const signed = isSigned(method, pathBelowBaseUrl);
+	const signed = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		signed === 'yes' || (signed === 'not stated' && credentials.signDeferred !== false)
 			? signatureHeaders(

@@ -42,8 +42,7 @@ export class ClockSkew {
 	/** Undefined while the wall clock is right. */
 	get offset(): ClockOffset {
 		const skew = timeWith(this.#learned) - Date.now();
-		if (Math.abs(skew) < MIN_CLOCK_SKEW_MS) this.#learned = undefined;
-		return this.#learned;
+		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
 	/** The timestamp to sign a request with. */
@@ -69,7 +68,8 @@ export class ClockSkew {
 
 	/** Drops what a 401 contradicts, unless another request has learned something else since. */
 	drop(signedWith: ClockOffset): void {
-		if (this.#learned === signedWith) this.#learned = undefined;
+		const isUnused = this.offset === undefined;
+		if (isUnused || this.#learned === signedWith) this.#learned = undefined;
 	}
 
 	/** A hint for the user while this machine's clock is wrong. */

@@ -15,7 +15,7 @@ const API_PATH = '/api/whatsapp/';
 
 /** Stands for the account's token in URLs. */
 export const TOKEN_PLACEHOLDER = '{token}';
-export const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
+const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
 
 const endpoint = (method: Method, path: string, signed: Signed): Endpoint => ({
 	method,
@@ -45,7 +45,7 @@ const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 
 /** Unknown requests are signed: an extra signature does no harm, a missing one is rejected. */
-export function isSigned(method: string, pathBelowBaseUrl: string): Signed {
+export function signatureRule(method: string, pathBelowBaseUrl: string): Signed {
 	const route = routes.find(
 		(known) => known.method === method && known.pattern.test(pathBelowBaseUrl),
 	);

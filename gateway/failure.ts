@@ -1,5 +1,5 @@
 import type { ErrorText } from './errorCatalog';
-import { errorCode, gatewayError } from './errorResponse';
+import { gatewayError } from './errorResponse';
 import { type GatewayResponse, MAX_PAGE_START } from './response';
 
 /** Why a request did not give what the operation needs. */
@@ -112,8 +112,3 @@ export const rejection = (response: GatewayResponse, notFound?: ErrorText): Requ
 
 export const isTimeout = (failure: RequestFailure) =>
 	failure.kind === 'noResponse' && failure.code === TIMEOUT;
-
-/** By the status, or by the code of a gateway that reports errors with a status 2xx. */
-export const isRateLimited = (failure: RequestFailure) =>
-	failure.kind === 'rejected' &&
-	(failure.response.status === 429 || errorCode(failure.response) === 'rate_limit_exceeded');

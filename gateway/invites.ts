@@ -1,4 +1,4 @@
-import { checkLength } from './inputValues';
+import { requiredText } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 const SCHEME = /^https?:\/\//i;
@@ -8,13 +8,7 @@ const BARE_LINK = /^[^/\s][^/\s.]*\.[^/\s]+\//;
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
 function entered(value: unknown, field: string, example: string): string {
-	if (typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value))) {
-		const isMissing = value === undefined || value === null;
-		throw new InvalidInput(`'${field}' is ${isMissing ? 'empty' : 'not text'}`, example);
-	}
-	const text = String(value).trim();
-	checkLength(text, `'${field}'`);
-	if (!text) throw new InvalidInput(`'${field}' is empty`, example);
+	const text = requiredText(value, field, example).trim();
 	if (/\s/.test(text)) throw new InvalidInput(`'${field}' contains spaces`, example);
 	return text;
 }

@@ -1,5 +1,4 @@
 import { InvalidInput } from './invalidInput';
-import type { channel } from './invites';
 import { jsonObject, type JsonObject as Fields, jsonText } from './json';
 
 export type BodyForm = 'canonical' | 'legacy';
@@ -49,7 +48,7 @@ function named(fields: Fields, form: BodyForm): Fields {
 export function textBody(message: TextMessage, form: BodyForm = 'canonical'): Buffer {
 	const { chatId, text, idempotencyKey, windowMs, additionalFields } = message;
 	const fields = named({ chatId, type: 'text', text, idempotencyKey, windowMs }, form);
-	return bytesOf(fields, additionalFields);
+	return jsonBody(fields, additionalFields);
 }
 
 export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): Buffer {
@@ -63,18 +62,7 @@ export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): 
 		additionalFields,
 	} = message;
 	const fields = named({ chatId, type, caption, media, idempotencyKey, windowMs }, form);
-	return bytesOf(fields, additionalFields);
-}
-
-export function inviteInfoBody(inviteCode: string, additionalFields?: Fields): Buffer {
-	return bytesOf({ inviteCode }, additionalFields);
-}
-
-export function channelInfoBody(
-	which: ReturnType<typeof channel>,
-	additionalFields?: Fields,
-): Buffer {
-	return bytesOf(which, additionalFields);
+	return jsonBody(fields, additionalFields);
 }
 
 const VERBATIM =
@@ -147,7 +135,8 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	);
 }
 
-function bytesOf(fields: Fields, additionalFields: Fields = {}): Buffer {
+/** The fields as JSON, followed by the additional ones. */
+export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer {
 	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
 	rejectConflicts(
 		fields,

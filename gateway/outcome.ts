@@ -9,7 +9,7 @@ import { type GatewayResponse, isWebPage } from './response';
 export type Confirmation = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
 
 /** Why a response is not a success; undefined if it is. */
-export function failureIn(
+export function rejectionIn(
 	response: GatewayResponse,
 	confirmation?: Confirmation,
 ): RequestFailure | undefined {

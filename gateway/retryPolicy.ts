@@ -1,5 +1,5 @@
+import { errorCode } from './errorResponse';
 import {
-	isRateLimited,
 	type NotSentCause,
 	notSentCause,
 	type RequestFailure,
@@ -27,7 +27,7 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 	return {
 		retry,
 		waitMs: failure.kind === 'rejected' ? retryAfterMs(failure.response, now) : undefined,
-		isRateLimit: isRateLimited(failure),
+		isRateLimit: isRateLimit(failure),
 		// A response that was too large will be too large the next time.
 		isTemporary:
 			isPageForSuccess(failure) ||
@@ -36,12 +36,17 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 	};
 }
 
+/** By the status, or by the code of a gateway that reports errors with a status 2xx. */
+const isRateLimit = (failure: RequestFailure) =>
+	failure.kind === 'rejected' &&
+	(failure.response.status === 429 || errorCode(failure.response) === 'rate_limit_exceeded');
+
 /** A proxy may send a page instead while the gateway behind it restarts. */
 const isPageForSuccess = (failure: RequestFailure) =>
 	failure.kind === 'rejected' && failure.response.status < 300 && isWebPage(failure.response);
 
 function retryOf(failure: RequestFailure, now: number): RetryPolicy['retry'] {
-	if (isRateLimited(failure)) return 'safe';
+	if (isRateLimit(failure)) return 'safe';
 	switch (failure.kind) {
 		case 'rejected':
 			return retryOfRejection(failure.response, now);

@@ -99,6 +99,21 @@ test.each([
 	expect(message).toContain(`Likely cause: ${fields} of the credential ${verb} with a space`);
 });
 
+test('an unknown error of the request contains neither token nor secret', async () => {
+	const { testConnection } = new MessagingGateway().methods.credentialTest;
+	const { token, secret } = gateway.account;
+	const request = async () => await Promise.reject(new Error(`odd ${token} ${secret}`));
+	const { message } = await testConnection.call({ helpers: { request } } as never, {
+		id: '1',
+		name: 'Account',
+		type: 'messagingGatewayApi',
+		data: { signDeferred: true, ...gateway.account },
+	});
+	expect(message).toMatch(/^The connection closed before a complete response arrived\./);
+	expect(message).not.toContain(token);
+	expect(message).not.toContain(secret);
+});
+
 test('accepts a token and a secret with spaces around them', async () => {
 	const spaced = await startSandbox({ token: ' tok 1 ', secret: ' secret ' });
 	try {

@@ -56,12 +56,27 @@ test('the corrected time advances with the local clock', () => {
 	expect(skew.gatewayTime).toBe(NOW + 690_000);
 });
 
-test('drops the clock skew and the hint once the local clock is correct', () => {
+test('uses the local time without a hint while the local clock is correct', () => {
 	learn(refused(TEN_PAST));
 	jest.setSystemTime(NOW + 600_000);
 	expect(offset()).toBe(0);
 	expect(skew.hint).toBeUndefined();
 	expect(skew.offset).toBeUndefined();
+});
+
+test('reading the time forgets nothing: if the local clock is wrong again, it is still corrected', () => {
+	learn(refused(TEN_PAST));
+	jest.setSystemTime(NOW + 600_000);
+	expect(offset()).toBe(0);
+	jest.setSystemTime(NOW);
+	expect(skew.gatewayTime).toBe(NOW + 600_000);
+});
+
+test('learns again if the gateway rejects the local time that had become correct', () => {
+	learn(refused(TEN_PAST));
+	jest.setSystemTime(NOW + 600_000);
+	expect(learn(refused(TEN_TO))).toBe(true);
+	expect(skew.gatewayTime).toBe(Date.parse(TEN_TO));
 });
 
 test('keeps the gateway time if the local clock jumps to another wrong time', () => {

@@ -151,6 +151,13 @@ describe('the list of deferred deliveries', () => {
 		}
 	});
 
+	test('is cut after 100,000 deliveries', () => {
+		const keys = Array.from({ length: 100_001 }, (_, index) => index);
+		const found = deferredDeliveries({ deferred: keys });
+		expect(found).toHaveLength(100_000);
+		expect(found?.at(-1)).toEqual({ deliveryKey: 99_999 });
+	});
+
 	test('contains objects or is undefined, for any data', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
@@ -299,5 +306,12 @@ describe('the waiting deliveries', () => {
 		['[{"id":1.5}]'],
 	])('are unknown for %j', (text) => {
 		expect(waiting(text)).toBeUndefined();
+	});
+
+	// A cut list would report the rest as settled.
+	test('are unknown if the list has more than 100,000 entries', () => {
+		const keys = Array.from({ length: 100_000 }, (_, index) => index);
+		expect(waiting(JSON.stringify(keys))).toHaveLength(100_000);
+		expect(waiting(JSON.stringify([...keys, 100_000]))).toBeUndefined();
 	});
 });

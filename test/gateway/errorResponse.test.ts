@@ -2,11 +2,11 @@ import fc from 'fast-check';
 
 import { gatewayError } from '../../gateway/errorResponse';
 import { isObject } from '../../gateway/json';
-import { failureIn } from '../../gateway/outcome';
+import { rejectionIn } from '../../gateway/outcome';
 import { type GatewayResponse, readResponse } from '../../gateway/response';
 import { anyJson, gatewayLike, unredacted } from './responses';
 
-const isRejected = (received: GatewayResponse) => failureIn(received) !== undefined;
+const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;
 
 describe('the code and the message of an error response', () => {
 	test.each<[unknown, { code?: string; message?: string }]>([

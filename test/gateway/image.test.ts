@@ -219,6 +219,11 @@ describe('removing the images from JSON', () => {
 		);
 	});
 
+	test('keeps no more than 1,000 entries of a list', () => {
+		const list = Array.from({ length: 1_001 }, (_, index) => index);
+		expect(withoutImages({ list })).toEqual({ list: list.slice(0, 1_000) });
+	});
+
 	test('returns undefined for an image', () => {
 		expect(withoutImages(url)).toBeUndefined();
 	});

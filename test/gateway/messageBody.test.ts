@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import {
 	addressOf,
 	type BodyForm,
-	channelInfoBody,
-	inviteInfoBody,
+	jsonBody,
 	mediaBody,
 	MediaFile,
 	textBody,
@@ -361,16 +360,16 @@ describe('a media message', () => {
 
 describe('the body of a lookup', () => {
 	test('carries the code of an invite', () => {
-		expect(inviteInfoBody('AbC').toString()).toBe('{"inviteCode":"AbC"}');
-		expect(inviteInfoBody('AbC', { full: true }).toString()).toBe(
+		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+		expect(jsonBody({ inviteCode: 'AbC' }, { full: true }).toString()).toBe(
 			'{"inviteCode":"AbC","full":true}',
 		);
 	});
 
 	test('carries the code or the link of a channel', () => {
-		expect(channelInfoBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
 		expect(
-			channelInfoBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
+			jsonBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
 		).toBe('{"inviteLink":"https://example.com/channel/AbC","full":true}');
 	});
 });

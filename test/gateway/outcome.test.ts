@@ -1,6 +1,6 @@
 import {
 	type Confirmation,
-	failureIn,
+	rejectionIn,
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../gateway/outcome';
@@ -10,7 +10,7 @@ import { response } from './responses';
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
 const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
-	failureIn(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
+	rejectionIn(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
 
 describe('a body denies success', () => {
 	test.each<[unknown]>([
@@ -64,7 +64,7 @@ describe('a body denies success', () => {
 
 describe('a body does not deny success', () => {
 	test('if it is empty', () => {
-		expect(failureIn(response(''), 'sent')).toBeUndefined();
+		expect(rejectionIn(response(''), 'sent')).toBeUndefined();
 	});
 
 	test.each<[unknown]>([
@@ -119,7 +119,7 @@ describe('a body does not deny success', () => {
 
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
-	expect(failureIn(response(JSON.stringify(data)), 'sent')).toMatchObject({
+	expect(rejectionIn(response(JSON.stringify(data)), 'sent')).toMatchObject({
 		response: { data: { message: 'Not sent', error: 'session_not_online' } },
 	});
 });

@@ -4,8 +4,11 @@ import { retryAfterMs, retryPolicy } from '../../gateway/retryPolicy';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-const response = (status: number, headers: Record<string, string> = {}): GatewayResponse =>
-	readResponse({ status, headers, bytes: Buffer.from('{}') }, (value) => value);
+const response = (
+	status: number,
+	headers: Record<string, string> = {},
+	body = '{}',
+): GatewayResponse => readResponse({ status, headers, bytes: Buffer.from(body) }, (value) => value);
 
 const waits = (retryAfter: string, date?: string) =>
 	retryAfterMs(response(429, { 'Retry-After': retryAfter, ...(date && { Date: date }) }), NOW);
@@ -81,6 +84,17 @@ test.each([
 	[200, false],
 ])('%i is a rate limit: %p', (status, asks) => {
 	expect(retryPolicy(rejection(response(status)), NOW).isRateLimit).toBe(asks);
+});
+
+test('a 200 with the code of a rate limit is one', () => {
+	const headers = { 'Retry-After': '5' };
+	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
+	expect(retryPolicy(rejection(limited), NOW)).toEqual({
+		retry: 'safe',
+		waitMs: 5_000,
+		isRateLimit: true,
+		isTemporary: true,
+	});
 });
 
 test.each([

@@ -83,6 +83,24 @@ describe.each(ENTRY_POINTS)('%s', (_entryPoint, entryPoint) => {
 	});
 });
 
+describe.each(ENTRY_POINTS)('%s', (_entryPoint, entryPoint) => {
+	test.each<[string, Record<string, string>]>([
+		['chunks', {}],
+		['a Content-Length', { 'content-length': '100' }],
+		['gzip', { 'content-encoding': 'gzip' }],
+	])('reports a response with %s that is cut in the middle', async (_what, headers) => {
+		answer = (response) => {
+			const body = '{"status":"ONLINE","sent":true}';
+			response.writeHead(200, headers);
+			response.write('content-encoding' in headers ? gzipSync(body).subarray(0, -9) : body);
+			setImmediate(() => response.destroy());
+		};
+		const { error } = await run(withTimeout(entryPoint));
+		expect(error?.message).toMatch(/^The connection closed before a complete response arrived/);
+		expect(error?.message.includes('it may have been sent')).toBe(entryPoint.parameters === send);
+	});
+});
+
 describe.each(ENTRY_POINTS)('%s with a slow gateway', (_entryPoint, entryPoint) => {
 	useVirtualTime();
 

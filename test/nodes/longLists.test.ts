@@ -1,28 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { type Account, run, type RunOptions } from '../harness/engine';
+import { run, type RunOptions } from '../harness/engine';
+import { useGateway } from '../harness/sandboxAccount';
 
 const MB = 1024 * 1024;
 
-let body = '';
-const server = createServer((request, response) => {
-	request.resume().on('end', () => response.end(body));
-});
-let account: Account;
-
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	account = { baseUrl: `http://127.0.0.1:${port}`, token: 'tok-123', secret: 'geheim-123' };
-});
-afterAll(async () => {
-	server.close();
-	server.closeAllConnections();
-	await once(server, 'close');
-});
+const gateway = useGateway();
+const answerWith = (text: string) => gateway.answerWith({ contentType: 'application/json', text });
 
 const send = { resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' };
 
@@ -43,7 +25,7 @@ const list = (entry: string, bytes: number) => {
 /** Processor time, because the time on the wall also counts other processes. */
 async function outcomeOf(parameters: RunOptions['parameters']) {
 	const start = process.cpuUsage();
-	const outcome = await run({ account, parameters });
+	const outcome = await run({ account: gateway.account, parameters });
 	const { user, system } = process.cpuUsage(start);
 	return { ...outcome, seconds: (user + system) / 1e6 };
 }
@@ -54,7 +36,7 @@ describe.each(OPERATIONS)('%s', (_what, parameters, outputsList) => {
 		['2 MB of numbers', () => list('7', 2 * MB)],
 		['2 MB of objects within an object', () => `{"deferred":${list('{"id":1}', 2 * MB)}}`],
 	])('takes a response of %s without blocking n8n', async (_size, response) => {
-		body = response();
+		answerWith(response());
 		const { items, error, hints, seconds } = await outcomeOf(parameters);
 		expect(items.length).toBeLessThanOrEqual(10_000);
 		if (!error && !outputsList) expect(items).toHaveLength(1);
@@ -65,15 +47,15 @@ describe.each(OPERATIONS)('%s', (_what, parameters, outputsList) => {
 });
 
 test.each(OPERATIONS)('%s takes a response of 15 MB of numbers', async (_what, parameters) => {
-	body = list('7', 15 * MB);
+	answerWith(list('7', 15 * MB));
 	const { items, seconds } = await outcomeOf(parameters);
 	expect(items.length).toBeLessThanOrEqual(10_000);
 	expect(seconds).toBeLessThan(60);
 });
 
 test('a list of several entries is a field of the message', async () => {
-	body = '[{"messageId":"1"},{"messageId":"2"}]';
-	const { items } = await run({ account, parameters: send });
+	answerWith('[{"messageId":"1"},{"messageId":"2"}]');
+	const { items } = await run({ account: gateway.account, parameters: send });
 	expect(items).toEqual([
 		{
 			json: { data: [{ messageId: '1' }, { messageId: '2' }], outcome: 'sent' },

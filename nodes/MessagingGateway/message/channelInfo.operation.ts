@@ -1,6 +1,5 @@
 import { endpoints } from '../../../gateway/endpoints';
 import { channel } from '../../../gateway/invites';
-import { channelInfoBody } from '../../../gateway/messageBody';
 import type { Operation } from '../request/operation';
 import { additionalFields, body, bodyOptions, builtByNode, lookupBodyForm } from './fields';
 import { lookupOperation } from './lookup';
@@ -12,15 +11,11 @@ export const channelInfo: Operation = {
 		action: 'Get channel info',
 		description: 'Look up a channel by its code or link',
 	},
-	...lookupOperation(
-		endpoints.channelInfo,
-		({ field }, more) => channelInfoBody(channel(field('channel')), more),
-		{
-			message: 'The channel was not found',
-			description:
-				"It may have been withdrawn, or its code contains a typo. If the channel is right, check 'Base URL' of the credential.",
-		},
-	),
+	...lookupOperation(endpoints.channelInfo, ({ field }) => channel(field('channel')), {
+		message: 'The channel was not found',
+		description:
+			"It may have been withdrawn, or its code contains a typo. If the channel is right, check 'Base URL' of the credential.",
+	}),
 	properties: [
 		...builtByNode([
 			{

@@ -1,6 +1,5 @@
 import { endpoints } from '../../../gateway/endpoints';
 import { inviteCode } from '../../../gateway/invites';
-import { inviteInfoBody } from '../../../gateway/messageBody';
 import type { Operation } from '../request/operation';
 import { additionalFields, body, bodyOptions, builtByNode, lookupBodyForm } from './fields';
 import { lookupOperation } from './lookup';
@@ -14,7 +13,7 @@ export const inviteInfo: Operation = {
 	},
 	...lookupOperation(
 		endpoints.inviteInfo,
-		({ field }, more) => inviteInfoBody(inviteCode(field('inviteCode')), more),
+		({ field }) => ({ inviteCode: inviteCode(field('inviteCode')) }),
 		{
 			message: 'The invite was not found',
 			description:

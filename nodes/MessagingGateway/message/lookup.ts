@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
 import type { JsonObject } from '../../../gateway/json';
+import { jsonBody } from '../../../gateway/messageBody';
 import { plainItems } from '../request/items';
 import { requestOperation } from '../request/routing';
 import { type InputItem, singleItem } from './inputItem';
@@ -9,7 +10,7 @@ import { additionalFieldsOf, bodyFormOf, JSON_HEADERS, optionsOf, userBody } fro
 /** A signed request that looks something up. */
 export const lookupOperation = (
 	endpoint: Endpoint,
-	build: (item: InputItem, additionalFields?: JsonObject) => Buffer,
+	fieldsOf: (item: InputItem) => JsonObject,
 	notFound: ErrorText,
 ) =>
 	requestOperation(endpoint, {
@@ -18,7 +19,7 @@ export const lookupOperation = (
 			const body =
 				bodyFormOf(item) === 'json'
 					? userBody(item)
-					: build(item, additionalFieldsOf(optionsOf(item)));
+					: jsonBody(fieldsOf(item), additionalFieldsOf(optionsOf(item)));
 			return { headers: JSON_HEADERS, body };
 		},
 		read: plainItems,

@@ -36,10 +36,10 @@ const prepare: PrepareMessage = (item) => {
 		MAX_TEXT_LENGTH,
 	);
 	const message = { ...fields, text };
-	return {
-		...address,
-		body: () => textBody({ ...message, idempotencyKey: keyOf?.({ fields: message }) }, form),
-	};
+	const bodyWith = (key?: string) => textBody({ ...message, idempotencyKey: key }, form);
+	// Rejects additional fields that cannot be sent before any message is.
+	if (fields.additionalFields) bodyWith(keyOf && 'key');
+	return { ...address, body: () => bodyWith(keyOf?.({ fields: message })) };
 };
 
 export const send: Operation = {

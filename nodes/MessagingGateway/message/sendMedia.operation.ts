@@ -38,18 +38,24 @@ const prepare: PrepareMessage = (item) => {
 	const { fields, address, keyOf } = commonFields(item, to, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
 	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
+	const message = { ...fields, type, caption };
+	const bodyWith = (file: MediaFile, key?: string) =>
+		mediaBody({ ...message, file, idempotencyKey: key }, form);
+	// Rejects additional fields that cannot be sent.
+	if (fields.additionalFields) bodyWith(NO_FILE, keyOf && 'key');
 	const loadFile = mediaFile(item, options);
 	return {
 		...address,
 		async body() {
 			const file = await loadFile();
 			const { bytes, ...metadata } = file;
-			const message = { ...fields, type, caption };
 			const key = keyOf?.({ fields: { ...message, metadata }, file: bytes });
-			return mediaBody({ ...message, file, idempotencyKey: key }, form);
+			return bodyWith(file, key);
 		},
 	};
 };
+
+const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 
 const MEGABYTE = 1024 * 1024;
 

@@ -14,12 +14,12 @@ import { errorMessage } from '../../../gateway/errorMessage';
 import { gatewayError } from '../../../gateway/errorResponse';
 import { rejection, type RequestFailure } from '../../../gateway/failure';
 import { isObject, type JsonObject } from '../../../gateway/json';
-import { inviteInfoBody } from '../../../gateway/messageBody';
-import { failureIn } from '../../../gateway/outcome';
+import { jsonBody } from '../../../gateway/messageBody';
+import { rejectionIn } from '../../../gateway/outcome';
 import { redactor } from '../../../gateway/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { signatureHeaders } from '../../../gateway/signature';
-import { failureOf, readAll } from './sendRequest';
+import { failureOf, readAll, requestFailure } from './sendRequest';
 
 const TIMEOUT_MS = 30_000;
 
@@ -46,14 +46,10 @@ async function connect(
 	const { token, secret } = checkedSecrets(data);
 	const { method, path } = endpoints.inviteInfo;
 	const { url } = resolveTarget(parseBaseUrl(data.baseUrl), token, { url: path });
-	const body = inviteInfoBody('');
+	const body = jsonBody({ inviteCode: '' });
 	const timestamp = accountState(data).clockSkew.gatewayTime;
-	// The only request helper of a credential test. It does not run the request hook.
-	const {
-		statusCode,
-		headers,
-		body: received,
-	} = (await helpers.request({
+	const redact = redactor([token, secret]);
+	const request = {
 		method,
 		uri: url.href,
 		headers: {
@@ -61,6 +57,18 @@ async function connect(
 			...signatureHeaders({ token, secret }, body, timestamp),
 		},
 		body,
+	};
+	try {
+		return connectionFailure(readResponse(await receive(helpers, request), redact));
+	} catch (thrown) {
+		return requestFailure(thrown, redact);
+	}
+}
+
+async function receive(helpers: ICredentialTestFunctions['helpers'], request: IDataObject) {
+	// The only request helper of a credential test. It does not run the request hook.
+	const { statusCode, headers, body } = (await helpers.request({
+		...request,
 		timeout: TIMEOUT_MS,
 		followRedirect: false,
 		followAllRedirects: false,
@@ -68,10 +76,8 @@ async function connect(
 		simple: false,
 		useStream: true,
 	})) as { statusCode: number; headers: IDataObject; body?: AsyncIterable<Buffer> | string };
-	const bytes =
-		typeof received === 'object' ? await readAll(received) : Buffer.from(received ?? '');
-	const response = { status: statusCode, headers, bytes };
-	return connectionFailure(readResponse(response, redactor([token, secret])));
+	const bytes = typeof body === 'object' ? await readAll(body) : Buffer.from(body ?? '');
+	return { status: statusCode, headers, bytes };
 }
 
 /** Statuses with which a gateway rejects the empty code: the signature was valid. */
@@ -88,7 +94,7 @@ function connectionFailure(response: GatewayResponse): RequestFailure | undefine
 	if (aboutCredential) return rejection({ ...response, data: { ...parts[0], ...aboutCredential } });
 	const isAccepted =
 		ACCEPTED.includes(status) ||
-		(isSuccess && !failureIn(response, 'sent')) ||
+		(isSuccess && !rejectionIn(response, 'sent')) ||
 		((isSuccess || NOT_FOUND.includes(status)) && parts.some(isAboutInvite));
 	return isAccepted ? undefined : rejection(response);
 }

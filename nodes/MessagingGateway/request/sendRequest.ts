@@ -4,7 +4,6 @@ import {
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
-	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
@@ -20,7 +19,8 @@ import {
 	TIMEOUT,
 } from '../../../gateway/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { type Confirmation, failureIn } from '../../../gateway/outcome';
+import { type Confirmation, rejectionIn } from '../../../gateway/outcome';
+import type { Redact } from '../../../gateway/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { type Account, CREDENTIAL } from './account';
 import { timeoutMs } from './connectionOptions';
@@ -40,10 +40,10 @@ export async function sendRequest(
 	const send = async (): Promise<Result<GatewayResponse>> => {
 		try {
 			const response = readResponse(await receive(context, account, request), account.redact);
-			const failure = failureIn(response, confirmation);
+			const failure = rejectionIn(response, confirmation);
 			return failure ? { failure } : { value: response };
 		} catch (thrown) {
-			return { failure: failureOf(thrown) };
+			return { failure: requestFailure(thrown, account.redact) };
 		}
 	};
 	const { clockSkew } = account.state;
@@ -82,25 +82,35 @@ interface ErrorDetails {
 	cause?: unknown;
 }
 
-/** The failure behind an error, which n8n may have wrapped several times. */
-export function failureOf(thrown: unknown): RequestFailure {
+/** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
+export const failureOf = (thrown: unknown): RequestFailure => ({
+	kind: 'invalidInput',
+	error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
+});
+
+/**
+ * The failure behind an error that a request ended with, which n8n may have wrapped several times. Whatever the error
+ * is, the gateway may have processed the request, unless the error is known to come before that.
+ */
+export function requestFailure(thrown: unknown, redact: Redact): RequestFailure {
 	const errors = withCauses(thrown);
-	const input = errors.find(
-		(error) => error instanceof InvalidInput || error instanceof NodeOperationError,
-	);
-	if (input) return { kind: 'invalidInput', error: input };
+	const input = inputErrorIn(errors);
+	if (input) {
+		const { message, description } = input;
+		return {
+			kind: 'invalidInput',
+			error: new InvalidInput(redact(message), redact(description ?? '')),
+		};
+	}
 	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));
 	if (blocked) {
-		const reason = `${blocked.message}. ${blocked.description ?? ''}`.trim();
+		const reason = redact(`${blocked.message}. ${blocked.description ?? ''}`.trim());
 		return { kind: 'notSent', code: BLOCKED_BY_N8N, reason };
 	}
 	if (errors.some(({ message }) => message?.startsWith('Proxy connection ended before'))) {
 		return connectionFailure(PROXY_CLOSED);
 	}
 	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
-	if (code === undefined && !(thrown instanceof NodeApiError)) {
-		return { kind: 'invalidInput', error: thrown as Error };
-	}
 	return connectionFailure(code ?? '', errors.some(isConnecting));
 }
 
@@ -115,6 +125,9 @@ function withCauses(thrown: unknown): ErrorDetails[] {
 	}
 	return errors;
 }
+
+const inputErrorIn = (errors: ErrorDetails[]) =>
+	errors.find((error) => error instanceof InvalidInput || error instanceof NodeOperationError);
 
 /** Whether there was no connection yet, or no TLS connection. */
 const isConnecting = ({ syscall, errors = [], request }: ErrorDetails): boolean =>

@@ -21,10 +21,10 @@ const polling = pollingOperation(
 			times,
 			async (send) => await pairing.poll(send),
 		);
-		if (polled === 'timedOut') {
-			return notUsable(noQrCode(pairing.status, times.timeoutMs / 1000));
-		}
 		if (!polled || 'failure' in polled) return polled;
+		if ('timedOut' in polled) {
+			return polled.failed ?? notUsable(noQrCode(pairing.status, times.timeoutMs / 1000));
+		}
 		return { value: [await pairItem(context, polled.value, field)] };
 	},
 );

@@ -30,17 +30,20 @@ const MAX_INTERVALS = 2;
 /** A status request that takes longer gets no response: polling again is faster. */
 const MAX_POLL_MS = 15_000;
 
-/**
- * Polls until there is a value, polling makes no sense, or the time is over. A failure of the last poll before the
- * timeout takes precedence over the timeout. Undefined if cancelled.
- */
+interface TimedOut {
+	timedOut: true;
+	/** Of the last poll before the timeout. */
+	failed?: Failed;
+}
+
+/** Polls until there is a value, polling makes no sense, or the time is over. Undefined if cancelled. */
 export async function pollUntil<Value>(
 	context: IExecuteSingleFunctions,
 	request: Partial<IHttpRequestOptions>,
 	{ timeoutMs, intervalMs }: PollTimes,
 	/** Undefined: not yet. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>,
-): Promise<Result<Value> | 'timedOut' | undefined> {
+): Promise<Result<Value> | TimedOut | undefined> {
 	const signal = cancelSignal(context);
 	const deadline = steadyClock.now() + timeoutMs;
 	const isTimeUp = () => steadyClock.now() >= deadline;
@@ -78,7 +81,7 @@ export async function pollUntil<Value>(
 		} else if (!isTimeUp()) {
 			failed = undefined;
 		}
-		if (isTimeUp()) return failed ?? 'timedOut';
+		if (isTimeUp()) return { timedOut: true, failed };
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}

@@ -41,11 +41,11 @@ export const qr: Operation = {
 			options: [
 				{ name: 'Text Only', value: 'data', description: 'The text encoded in the QR code' },
 				{
-					name: 'Text and PNG Picture',
+					name: 'Text and PNG Image',
 					value: 'png',
 					description: 'For chats, emails and most web pages',
 				},
-				{ name: 'Text and SVG Picture', value: 'svg', description: 'Sharp at every size' },
+				{ name: 'Text and SVG Image', value: 'svg', description: 'Sharp at every size' },
 			],
 			default: 'data',
 			description: 'What to output. The node draws the image from the text.',

@@ -40,7 +40,7 @@ const polling = pollingOperation(readSettings, async (context, request, settings
 	const wait = new OnlineWait(settings);
 	const polled = await pollUntil(context, request, settings, async (send) => await wait.poll(send));
 	if (!polled) return undefined;
-	if (polled !== 'timedOut' && 'value' in polled) {
+	if ('value' in polled) {
 		const json = { ...wait.json, timedOut: false };
 		const { code } = polled.value;
 		if (!code) return { value: [{ json }] };
@@ -49,13 +49,14 @@ const polling = pollingOperation(readSettings, async (context, request, settings
 			value: [{ json: { ...json, qr }, binary: await imageOutput(context, imageOf(code)) }],
 		};
 	}
-	const hasFailed = polled !== 'timedOut';
-	const failed = hasFailed ? polled : notUsable(notOnline(wait.status, settings.timeoutMs / 1000));
+	const timedOut = 'timedOut' in polled;
+	const lastFailed = timedOut ? polled.failed : polled;
+	const failed = lastFailed ?? notUsable(notOnline(wait.status, settings.timeoutMs / 1000));
 	if (!settings.outputsItemOnTimeout || failed.isTemporary === false) return failed;
 	// Tells an unreachable gateway from a session that is offline.
-	const hasReason = hasFailed || wait.status === undefined;
+	const hasReason = lastFailed !== undefined || wait.status === undefined;
 	const reason = hasReason && toNodeError(context.getNode(), failed).message;
-	return { value: [{ json: { ...wait.json, timedOut: true, ...(reason ? { reason } : {}) } }] };
+	return { value: [{ json: { ...wait.json, timedOut, ...(reason ? { reason } : {}) } }] };
 });
 
 /** Waits for an online status or, if wanted, for a new QR code. */
@@ -128,12 +129,13 @@ const options: INodeProperties = {
 					name: 'Output an Item',
 					value: 'item',
 					description:
-						'Continue with an item that has timedOut: true, and online: false, or null if no status could be read',
+						'Continue with an item that has online: false, or null if no status could be read, and timedOut: true, or false after ten failed requests in a row',
 				},
 				{ name: 'Stop', value: 'error', description: 'Stop the workflow with a message' },
 			],
 			default: 'error',
-			description: 'What to do if the session is not online within the timeout',
+			description:
+				'What to do if the session is not online within the timeout, or the gateway does not recover',
 		},
 		{
 			displayName: 'Return on New QR Code',

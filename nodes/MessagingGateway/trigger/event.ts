@@ -8,12 +8,15 @@ import type {
 
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
+import type { Result } from '../../../gateway/failure';
 import type { GatewayResponse } from '../../../gateway/response';
 
 /** What an event polls. */
 export interface Source<Value = unknown, Settings = unknown> {
 	endpoint: Endpoint;
 	query(context: IPollFunctions): Partial<IHttpRequestOptions>;
+	/** Accepts error responses that report what the event polls. */
+	accept?(result: Result<GatewayResponse>): Result<GatewayResponse>;
 	/** Undefined if the response is unreadable. */
 	read(response: GatewayResponse, settings: Settings): Value | undefined;
 	unreadable: ErrorText;

@@ -1,10 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
 import { isTimeout, notUsable, type Result } from '../../../gateway/failure';
 import { retryPolicy } from '../../../gateway/retryPolicy';
-import { statusResult } from '../../../gateway/sessionStatus';
 import type { Account } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
 import { requestOnce } from '../request/requestOnce';
@@ -26,7 +24,7 @@ export async function readSource<Value, Settings>(
 	const request = { ...source.query(context), ...connection, method, url: path };
 	const sent = await requestOnce(context, account, request, { deadline });
 	if (!sent) return notUsable(TOO_LATE, true);
-	const result = source.endpoint === endpoints.status ? statusResult(sent) : sent;
+	const result = source.accept?.(sent) ?? sent;
 	if ('value' in result) {
 		const value = source.read(result.value, settings);
 		return value === undefined ? notUsable(source.unreadable, true) : { value };

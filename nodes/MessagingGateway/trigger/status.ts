@@ -1,11 +1,12 @@
 import { endpoints } from '../../../gateway/endpoints';
 import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
-import { statusWord } from '../../../gateway/sessionStatus';
+import { statusResult, statusWord } from '../../../gateway/sessionStatus';
 import type { Source } from './event';
 
 export const status: Source<string> = {
 	endpoint: endpoints.status,
 	query: () => ({}),
+	accept: statusResult,
 	read: (response) => statusWord(response),
 	unreadable: UNREADABLE_STATUS,
 };

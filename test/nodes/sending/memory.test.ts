@@ -161,6 +161,38 @@ test('loads no more files after a failure with Stop', async () => {
 	expect(load).toHaveBeenCalledTimes(3);
 });
 
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test.each<[string, string, string]>([
+		['chatId', '{"chatId":"1"}', "contains 'chatId', which the node sets itself"],
+		['media', '{"media":null}', "contains 'media', which the node sets itself"],
+		['caption', '{"caption":"x"}', "contains 'caption', which the node sets itself"],
+		['window_ms', '{"window_ms":1}', "contains 'window_ms', which the node sets itself"],
+		['idempotency_key', '{"idempotency_key":"x"}', "contains 'idempotency_key', which the"],
+	])(
+		'loads no file and sends nothing if Additional Fields has %s',
+		async (_what, value, reason) => {
+			await keepFilesIn('filesystem');
+			const items = (await withFiles(files(2, KILOBYTE))).slice(0, asTool ? 1 : 2);
+			const load = jest.fn();
+			onLoad(load);
+			const options = {
+				additionalFields: value,
+				caption: 'Your invoice',
+				windowMs: 60_000,
+				idempotencyKey: 'automatic',
+			};
+			const { error } = await run(media({ items, asTool, options }));
+			expect(error?.message).toContain(`'Additional Fields' ${reason}`);
+			expect(error?.message).toContain('[item 0]');
+			expect(load).not.toHaveBeenCalled();
+			expect(gateway.requests()).toEqual([]);
+		},
+	);
+});
+
 test('releases a file when it is sent', async () => {
 	await keepFilesIn('database');
 	const collect = garbageCollector();

@@ -6,9 +6,10 @@ import { Container } from '@n8n/di';
 
 import { NodeApiError } from 'n8n-workflow';
 
-import { failureOf } from '../../../nodes/MessagingGateway/request/sendRequest';
+import { requestFailure } from '../../../nodes/MessagingGateway/request/sendRequest';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
+import { unredacted } from '../../gateway/responses';
 import { type Sending, sending } from './messages';
 
 const UNKNOWN = 'unknown: it may have been sent';
@@ -175,12 +176,15 @@ describe('the phase in which a connection failed', () => {
 		['EHOSTUNREACH', 'read', 'noResponse'],
 		['EPIPE', 'write', 'noResponse'],
 	])('decides about %s: after %s it is %s', (code, syscall, kind) => {
-		expect(failureOf(wrapped(systemError(code, syscall)))).toEqual({ kind, code });
+		expect(requestFailure(wrapped(systemError(code, syscall)), unredacted)).toEqual({ kind, code });
 	});
 
 	test('is known if a host has several addresses', () => {
 		const attempts = ['EHOSTUNREACH', 'ETIMEDOUT'].map((code) => systemError(code, 'connect'));
 		const all = Object.assign(new AggregateError(attempts), { code: 'ETIMEDOUT' });
-		expect(failureOf(wrapped(all))).toEqual({ kind: 'notSent', code: 'ETIMEDOUT' });
+		expect(requestFailure(wrapped(all), unredacted)).toEqual({
+			kind: 'notSent',
+			code: 'ETIMEDOUT',
+		});
 	});
 });

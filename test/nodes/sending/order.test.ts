@@ -1,7 +1,8 @@
+import * as output from '../../../nodes/MessagingGateway/request/outputItems';
 import type { RecordedRequest } from '../../../sandbox/sandbox';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { useVirtualTime } from '../../harness/virtualTime';
+import { turn, useVirtualTime } from '../../harness/virtualTime';
 import {
 	answeredAt,
 	bodyOf,
@@ -120,6 +121,30 @@ test('outputs items in input order and paired, whatever the order of the respons
 	expect(textsDelivered(gateway)).not.toEqual([]);
 	expect(pairs(outcome)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	expect(outcome.items.map(({ json }) => json.chatId)).toEqual(items.map(({ json }) => json.to));
+});
+
+test('lets other work run while it builds thousands of output items', async () => {
+	const { outputItems } = output;
+	let blockedMs = 0;
+	let longestMs = 0;
+	const built = jest.spyOn(output, 'outputItems').mockImplementation((...args) => {
+		jest.advanceTimersByTime(1);
+		longestMs = Math.max(longestMs, ++blockedMs);
+		return outputItems(...args);
+	});
+	let isDone = false;
+	const otherWork = (async () => {
+		for (; !isDone; await turn()) blockedMs = 0;
+	})();
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const items = messages(2_000);
+	const outcome = await run(sending(gateway, { items, fields: { chatId: 'nobody' }, settings }));
+	isDone = true;
+	await otherWork;
+	built.mockRestore();
+	expect(outcome.items).toHaveLength(2_000);
+	expect(longestMs).toBeGreaterThan(1);
+	expect(longestMs).toBeLessThanOrEqual(51);
 });
 
 test('a list in a response is a field of one item, paired with its message', async () => {
