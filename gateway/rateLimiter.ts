@@ -70,7 +70,9 @@ export class RateLimiter {
 	#keptUntil = -Infinity;
 	/** The last 429, while no request has started since. */
 	#unused?: Rejection;
-	#hasAcceptedSince = false;
+	/** Since the last 429. */
+	#hasAcceptedMessage = false;
+	#hasAcceptedOther = false;
 
 	#deliveredAt = -Infinity;
 	#delivered = 0;
@@ -152,7 +154,9 @@ export class RateLimiter {
 			if (this.#unused && this.#interval !== 0 && this.#longer === 0) this.#estimate(this.#unused);
 			return;
 		}
-		this.#hasAcceptedSince = true;
+		// If only other requests are accepted, messages are rejected for another reason than the rate.
+		if (ticket.isMessage) this.#hasAcceptedMessage = true;
+		else this.#hasAcceptedOther = true;
 		// Without a request that had to wait, a shorter interval would prove nothing.
 		if (ticket.wasHeld && now >= this.#keptUntil) this.#speedUp(now);
 	}
@@ -176,21 +180,28 @@ export class RateLimiter {
 		this.#generation += 1;
 		this.#lastStart = at;
 		this.#unused = rejection;
-		this.#slowDown(rejection);
-		this.#hasAcceptedSince = false;
+		this.#slowDown(
+			rejection,
+			this.#hasAcceptedMessage || (this.#hasAcceptedOther && !ticket.isMessage),
+		);
+		this.#hasAcceptedMessage = this.#hasAcceptedOther = false;
 	}
 
-	#slowDown(rejection: Rejection): void {
+	#slowDown(rejection: Rejection, hasAccepted: boolean): void {
 		if (this.#interval === 0) {
 			this.#longer = 0;
 			this.#isRamp = true;
 			this.#estimate(rejection);
 			return;
 		}
+		if (this.#isGuess && !hasAccepted) {
+			if (!rejection.isAnnounced) this.#interval = Math.min(2 * this.#interval, MAX_ESTIMATE_MS);
+			return;
+		}
 		if (this.#longer > this.#interval) {
 			this.#interval = this.#longer;
 			this.#isRamp = false;
-		} else if (this.#hasAcceptedSince) {
+		} else if (hasAccepted) {
 			const announced = rejection.isAnnounced ? this.#acceptedInterval(rejection) : 0;
 			this.#interval = Math.max(this.#interval * SLOW_DOWN, announced);
 			this.#isRamp = false;

@@ -64,8 +64,11 @@ export class Turns {
 
 	/** When this request may start; Infinity while it is another one's turn. */
 	timeFor(waiter: Waiter, now: number): number {
-		const next = this.#next(now);
-		return next?.waiter === waiter ? next.time : Infinity;
+		const next = this.#next(now)!;
+		if (next.waiter === waiter) return next.time;
+		// Who is next changes with time, and it may still be asleep.
+		next.waiter.wake();
+		return Infinity;
 	}
 
 	start({ pace, since }: Waiter, now: number): Ticket {

@@ -15,19 +15,19 @@ export class VirtualClock implements Clock {
 
 	random = () => this.luck;
 
-	async sleepUntil(time: number, signal: AbortSignal): Promise<void> {
-		if (time <= this.#now || signal.aborted) return;
+	async sleepUntil(time: number, ...signals: AbortSignal[]): Promise<void> {
+		if (time <= this.#now || signals.some(({ aborted }) => aborted)) return;
 		await new Promise<void>((resolve) => {
 			const sleeper = {
 				time,
 				wake: () => {
 					this.#sleepers.delete(sleeper);
-					signal.removeEventListener('abort', sleeper.wake);
+					for (const signal of signals) signal.removeEventListener('abort', sleeper.wake);
 					resolve();
 				},
 			};
 			this.#sleepers.add(sleeper);
-			signal.addEventListener('abort', sleeper.wake);
+			for (const signal of signals) signal.addEventListener('abort', sleeper.wake);
 		});
 	}
 

@@ -103,6 +103,21 @@ describe('faults', () => {
 		expect(off).toBeLessThanOrEqual(10 * 60_000 + Date.now() - startedAt);
 	});
 
+	it('can limit the rate, as a token bucket', async () => {
+		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+		try {
+			sandbox.faults([{ perMinute: 60, burst: 2, status: 429 }]);
+			const statuses: number[] = [];
+			for (const waitMs of [0, 0, 0, 999, 1, 5_000, 0, 0]) {
+				jest.setSystemTime(Date.now() + waitMs);
+				statuses.push((await get(sandbox, 'ping')).status);
+			}
+			expect(statuses).toEqual([200, 200, 429, 429, 200, 200, 200, 429]);
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+
 	it('repeat the same random sequence with the same seed', async () => {
 		const run = async (seed: number) => {
 			sandbox.faults([{ probability: 0.5, seed, status: 500 }]);
@@ -125,6 +140,8 @@ describe('faults', () => {
 		[{ status: 307, headers: { Location: 'a\nb' } }, 'headers'],
 		[{ headers: { 'Content-Length': '1' } }, 'headers'],
 		[{ body: { contentType: 'text/html' } }, 'body'],
+		[{ perMinute: 0 }, 'perMinute'],
+		[{ burst: 5, status: 429 }, 'burst'],
 		[{ clockOffsetMs: 1e300 }, 'clockOffsetMs'],
 	])('are rejected if invalid: %j', (fault, field) => {
 		expect(() => sandbox.faults([fault as Fault])).toThrow(new RegExp(`^${field} `));

@@ -32,7 +32,7 @@ const maxTries: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 	default: 3,
 	description:
-		'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key.',
+		'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key. A 429 does not count while messages of the account are delivered, unless this is 1.',
 };
 
 const maxWait: INodeProperties = {
@@ -51,7 +51,7 @@ const messagesPerMinute: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 60_000 },
 	default: 0,
 	description:
-		'Maximum rate, evenly spaced over all chats. Use 0 to send as fast as the gateway allows.',
+		'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
 };
 
 export const sendOptions = [concurrency, jitter, maxTries, maxWait, messagesPerMinute];

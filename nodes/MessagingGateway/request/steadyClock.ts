@@ -9,10 +9,10 @@ export const steadyClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
 	random: () => Math.random(),
-	async sleepUntil(time, signal) {
+	async sleepUntil(time, ...signals) {
 		for (;;) {
 			const left = time - performance.now();
-			if (left <= 0 || signal.aborted) return;
+			if (left <= 0 || signals.some(({ aborted }) => aborted)) return;
 			await sleep(Math.min(left, SLICE_MS));
 		}
 	},

@@ -4,8 +4,11 @@ export interface Clock {
 	now(): number;
 	/** The wall clock in milliseconds since the epoch. */
 	date(): number;
-	/** Resolves at that time of the steady clock, or soon after the signal is aborted. */
-	sleepUntil(time: number, signal: AbortSignal): Promise<void>;
+	/**
+	 * Resolves at that time of the steady clock, or soon after one of the signals is aborted. It adds no listeners to
+	 * them, because Node.js warns if many wait for the same signal.
+	 */
+	sleepUntil(time: number, ...signals: AbortSignal[]): Promise<void>;
 	/** From 0 to 1, without 1. */
 	random(): number;
 }

@@ -14,6 +14,8 @@ export interface PaceOptions {
 /** Even if Max Wait is shorter: one more attempt may succeed. */
 const MIN_REJECTED_MS = 5_000;
 
+const MIN_BACK_OFF_MS = 250;
+
 /** The pace of a run's messages to one account: what the user entered, and slower while the gateway rejects all of them. */
 export class RunPace implements Pace {
 	readonly intervalMs: number;
@@ -73,7 +75,7 @@ export class RunPace implements Pace {
 		if (rejectedFor >= MIN_REJECTED_MS && left < 1) this.givenUp = failure;
 		if (this.#rejections === 1) return;
 		const backOffMs =
-			Math.max(limiter.pausedUntil - now, limiter.interval) * 2 ** (this.#rejections - 1);
+			Math.max(limiter.pausedUntil - now, MIN_BACK_OFF_MS) * 2 ** (this.#rejections - 1);
 		this.notBefore = Math.max(this.notBefore, now + Math.min(backOffMs, Math.max(0, left)));
 		this.addHeld(now, this.notBefore);
 	}

@@ -45,18 +45,10 @@ class SleepingWaiter implements Waiter {
 
 	/** Or until it is woken. */
 	async sleepUntil(time: number): Promise<void> {
-		const { clock, signal } = this;
 		const end = new AbortController();
-		const woken = new Promise<void>((resolve) => {
-			this.wake = () => {
-				end.abort();
-				resolve();
-			};
-		});
-		signal.addEventListener('abort', this.wake);
-		await Promise.race([clock.sleepUntil(time, end.signal), woken]);
-		signal.removeEventListener('abort', this.wake);
-		// Ends the sleep that lost the race.
-		this.wake();
+		const woken = new Promise<void>((resolve) => (this.wake = resolve));
+		await Promise.race([this.clock.sleepUntil(time, this.signal, end.signal), woken]);
+		// Ends the sleep if it lost the race.
+		end.abort();
 	}
 }

@@ -1,36 +1,136 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { lookUp, messages, receivedAt, sending, textsDelivered, until } from './messages';
+import { chat, lookUp, messages, receivedAt, sending, textsDelivered } from './messages';
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 useVirtualTime();
 const gateway = useNewGateways();
 
+const requestsTo = (endpoint: string) =>
+	gateway.requests().filter((request) => request.endpoint === endpoint);
 const rejected = () => gateway.requests().filter(({ status }) => status === 429);
-const share = () => rejected().length / gateway.requests().length;
+const shareRejected = () => rejected().length / gateway.requests().length;
+const startsSince = (begun: number) =>
+	gateway.requests().map((request) => receivedAt(request) - begun);
 
-describe('429 without Retry-After, with the default options', () => {
+describe('Messages per Minute', () => {
 	test.each([
-		['Stop', false],
-		['Continue', true],
-	])('60 messages at 30 per minute all arrive, with %s', async (_what, continueOnFail) => {
-		gateway.faults([{ status: 429, perMinute: 30 }, { latencyMs: 50 }]);
+		['in a workflow', false],
+		['as a tool', true],
+	])('applies to all runs of an account, %s', async (_what, asTool) => {
 		const begun = Date.now();
-		const { error } = await run(sending(gateway, { items: messages(60), continueOnFail }));
-		expect(error).toBeUndefined();
-		expect(textsDelivered(gateway)).toHaveLength(60);
-		expect(share()).toBeLessThanOrEqual(0.15);
-		// 30 at once, then one every 2 s.
-		expect(Date.now() - begun).toBeLessThanOrEqual(1.3 * 60_000);
+		const options = { messagesPerMinute: 60 };
+		const runs = Array.from({ length: 5 }, (_, index) =>
+			run(sending(gateway, { items: [messages(5)[index]!], options, asTool })),
+		);
+		expect((await Promise.all(runs)).map(({ error }) => error)).toEqual(Array(5).fill(undefined));
+		expect(startsSince(begun)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
 	});
 
-	test('6,000 messages at 20 per second all arrive', async () => {
-		gateway.faults([{ status: 429, perMinute: 1_200, burst: 20 }, { latencyMs: 50 }]);
+	test('applies to a run that starts after another one has ended', async () => {
 		const begun = Date.now();
-		const { error } = await run(sending(gateway, { items: messages(6_000) }));
+		await run(sending(gateway, { options: { messagesPerMinute: 60 } }));
+		await run(sending(gateway, { options: { messagesPerMinute: 60 } }));
+		expect(startsSince(begun)).toEqual([0, 1_000]);
+	});
+
+	test('of several runs: the lowest applies to all that have one, and to no others', async () => {
+		const begun = Date.now();
+		const at = async (messagesPerMinute: number, to: number, count: number) =>
+			await run(
+				sending(gateway, { items: messages(count, () => to), options: { messagesPerMinute } }),
+			);
+		await Promise.all([at(6_000, 1, 2), at(60, 2, 2), at(0, 3, 2)]);
+		const starts = startsSince(begun);
+		expect(starts.filter((start) => start < 1_000)).toEqual([0, 0, 0]);
+		expect(starts.filter((start) => start >= 1_000)).toEqual([1_000, 2_000, 3_000]);
+	});
+});
+
+test('after a 429, a slow run delays no other run', async () => {
+	gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
+	const slow = run(sending(gateway, { items: messages(4), options: { messagesPerMinute: 10 } }));
+	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	const begun = Date.now();
+	for (let count = 0; count < 10; count++) {
+		await run(sending(gateway, { items: messages(1, () => 9) }));
+		await run(lookUp(gateway));
+	}
+	expect(Date.now() - begun).toBeLessThanOrEqual(1_000);
+	await slow;
+});
+
+describe('a limit of the plan, which does not lift', () => {
+	const plan = { status: 429, code: 'daily_limit_reached', retryAfter: 1 };
+
+	test('costs few requests, and delays no others', async () => {
+		gateway.faults([{ ...plan, endpoint: 'sendMessage' }]);
+		const begun = Date.now();
+		const bulk = run(sending(gateway, { items: messages(12), settings: CONTINUE }));
+		const waits: number[] = [];
+		for (let count = 0; count < 20; count++) {
+			await new Promise((resolve) => setTimeout(resolve, 1_000));
+			const asked = Date.now();
+			const { error } = await run(lookUp(gateway));
+			expect(error).toBeUndefined();
+			waits.push(Date.now() - asked);
+		}
+		const { items } = await bulk;
+		expect(items).toHaveLength(12);
+		expect(
+			JSON.stringify(items.map(({ json }) => json)).match(/daily_limit_reached/g),
+		).toHaveLength(12);
+		expect(requestsTo('sendMessage').length).toBeLessThanOrEqual(16);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(3_000);
+		expect(Date.now() - begun).toBeLessThanOrEqual(65_000);
+	});
+
+	test('costs a later run one request, until a message is delivered', async () => {
+		gateway.faults([{ ...plan, endpoint: 'sendMessage' }]);
+		await run(sending(gateway, { items: messages(12), settings: CONTINUE }));
+		const before = requestsTo('sendMessage').length;
+		const later = await run(sending(gateway, { items: messages(50), settings: CONTINUE }));
+		expect(later.items).toHaveLength(50);
+		expect(requestsTo('sendMessage')).toHaveLength(before + 1);
+		gateway.faults([]);
+		const { error } = await run(sending(gateway, { items: messages(50) }));
 		expect(error).toBeUndefined();
-		expect(textsDelivered(gateway)).toHaveLength(6_000);
-		expect(share()).toBeLessThanOrEqual(0.15);
-		expect(Date.now() - begun).toBeLessThanOrEqual((1.3 * 5_980 * 1_000) / 20);
+		expect(textsDelivered(gateway)).toHaveLength(50);
+	});
+
+	test('of one chat ends, too', async () => {
+		gateway.faults([{ ...plan, chatId: chat(0) }]);
+		const { items } = await run(
+			sending(gateway, { items: messages(100, (index) => index % 50), settings: CONTINUE }),
+		);
+		expect(textsDelivered(gateway)).toHaveLength(98);
+		expect(items.filter(({ json }) => json.error)).toHaveLength(2);
+	});
+});
+
+describe('a 429 without Retry-After, with the default options', () => {
+	test.each([
+		['Stop', {}],
+		['Continue', CONTINUE],
+	])('60 messages at 30 per minute all arrive, with %s', async (_what, settings) => {
+		gateway.faults([{ status: 429, perMinute: 30 }, { latencyMs: 50 }]);
+		const begun = Date.now();
+		const { error, hints } = await run(sending(gateway, { items: messages(60), settings }));
+		expect(error).toBeUndefined();
+		expect(textsDelivered(gateway)).toHaveLength(60);
+		expect(shareRejected()).toBeLessThanOrEqual(0.15);
+		// 30 at once, then one every 2 s.
+		expect(Date.now() - begun).toBeLessThanOrEqual(1.3 * 60_000);
+		expect(hints[0]?.message).toMatch(/took about 6\d\.\d s longer/);
+	});
+
+	test('300 messages at 20 per second all arrive', async () => {
+		gateway.faults([{ status: 429, perMinute: 1_200, burst: 20 }, { latencyMs: 50 }]);
+		const { error } = await run(sending(gateway, { items: messages(300) }));
+		expect(error).toBeUndefined();
+		expect(textsDelivered(gateway)).toHaveLength(300);
+		expect(shareRejected()).toBeLessThanOrEqual(0.15);
 	});
 });
