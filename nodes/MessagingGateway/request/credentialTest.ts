@@ -12,14 +12,14 @@ import { endpoints } from '../../../gateway/endpoints';
 import { isCredentialCode } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
 import { gatewayError } from '../../../gateway/errorResponse';
-import { rejection, type RequestFailure } from '../../../gateway/failure';
+import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/failure';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { inviteInfoBody } from '../../../gateway/messageBody';
 import { failureIn } from '../../../gateway/outcome';
 import { redactor } from '../../../gateway/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { signatureHeaders } from '../../../gateway/signature';
-import { failureOf, readAll } from './sendRequest';
+import { ConnectionError, failureOf, readAll } from './sendRequest';
 
 const TIMEOUT_MS = 30_000;
 
@@ -67,11 +67,20 @@ async function connect(
 		resolveWithFullResponse: true,
 		simple: false,
 		useStream: true,
-	})) as { statusCode: number; headers: IDataObject; body?: AsyncIterable<Buffer> | string };
+	})) as { statusCode: number; headers: IDataObject; body?: BodyStream | string };
 	const bytes =
-		typeof received === 'object' ? await readAll(received) : Buffer.from(received ?? '');
+		typeof received === 'object' ? await readInTime(received) : Buffer.from(received ?? '');
 	const response = { status: statusCode, headers, bytes };
 	return connectionFailure(readResponse(response, redactor([token, secret])));
+}
+
+type BodyStream = AsyncIterable<Buffer> & { destroy: (error: Error) => void };
+
+/** n8n's timeout ends with the headers of the response. */
+async function readInTime(body: BodyStream): Promise<Buffer> {
+	const stop = () => body.destroy(new ConnectionError(TIMEOUT));
+	AbortSignal.timeout(TIMEOUT_MS).addEventListener('abort', stop);
+	return await readAll(body);
 }
 
 /** Statuses with which a gateway rejects the empty code: the signature was valid. */
