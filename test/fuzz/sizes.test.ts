@@ -131,22 +131,6 @@ async function expectLimits({ shape, megabytes, status, ...which }: Case): Promi
 	const { items, error } = outcome;
 	expect(items.length).toBeLessThanOrEqual(10_000);
 	expect(error?.message ?? '').not.toMatch(/call stack|nested too deeply|too large/);
-	if (process.env.SHOW)
-		console.log(
-			JSON.stringify([
-				shape,
-				which.operation.operation,
-				megabytes,
-				+(ms / (baselineMs + smallMs)).toFixed(1),
-				Math.round(ms),
-				Math.round(baselineMs),
-				Math.round(smallMs),
-				+(held / (3 * valueBytes + 3 * size + 20 * MB)).toFixed(2),
-				peak > peakBefore
-					? +((peak - rssBefore) / (6 * valueBytes + 10 * size + 300 * MB)).toFixed(2)
-					: 0,
-			]),
-		);
 	expect(ms).toBeLessThan(20 * (baselineMs + smallMs));
 	expect(held).toBeLessThan(3 * valueBytes + 3 * size + 20 * MB);
 	if (peak > peakBefore)
