@@ -107,7 +107,8 @@ const runWith = async ({ operation, asTool }: Pick<Case, 'operation' | 'asTool'>
 
 /**
  * The limits are multiples of what a small response and JSON.parse take in the same process, so that they hold on every
- * machine. Correct code stays below a third of them; one item per entry of a list exceeds them several times.
+ * machine. Correct code stays below half of them. One item per entry of a list exceeds them, and so
+ * does looking at each text of a list for an image.
  */
 async function expectLimits({ shape, megabytes, status, ...which }: Case): Promise<void> {
 	response = { status: 200, body: Buffer.from('{}') };
