@@ -41,7 +41,7 @@ test('escapes text in the HTML of a document', () => {
 	const documents = workflows
 		.flatMap(({ nodes }) => nodes)
 		.filter(({ type }) => type === 'n8n-nodes-base.html')
-		.map(({ parameters }) => String(parameters.html));
+		.map(({ parameters }) => parameters.html as string);
 	expect(documents).toHaveLength(1);
 	const hostile = `<script>"'\``;
 	const $json = { number: hostile, customer: hostile, total: 1 };
