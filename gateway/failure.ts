@@ -77,6 +77,8 @@ const NO_BYTES = Buffer.alloc(0);
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
 /** No error response of a gateway is larger. */
 const MAX_KEPT_BYTES = 16_384;
+/** In memory, an empty object takes twenty times its text. */
+const MAX_KEPT_VALUES = 500;
 const MAX_KEPT_TEXT = 1_000;
 
 /** Failures are kept until the run ends, so without the bytes and the bulk of a response. */
@@ -86,9 +88,13 @@ function withoutBulk({ status, headers, bytes, data }: GatewayResponse): Gateway
 		status,
 		headers: Object.fromEntries(kept),
 		bytes: NO_BYTES,
-		data: bytes.length <= MAX_KEPT_BYTES ? data : shortened(data),
+		data: isSmall(bytes) ? data : shortened(data),
 	};
 }
+
+const isSmall = (bytes: Buffer) =>
+	bytes.length <= MAX_KEPT_BYTES &&
+	bytes.toString('latin1').split(/[[{,]/, MAX_KEPT_VALUES).length < MAX_KEPT_VALUES;
 
 function shortened(data: unknown): unknown {
 	if (typeof data === 'string') return cut(data, MAX_PAGE_START);

@@ -64,15 +64,16 @@ function percentDecoded(text: string): string {
 	}
 }
 
-/** An image is not at the end of a long list, and looking at every entry would block n8n. */
-const MAX_ENTRIES = 1_000;
+/** An image is not among millions of values, and looking at each of them would block n8n. */
+const MAX_VALUES = 1_000;
 
-function imageInJson(data: unknown, depth = 0): Image | undefined {
+function imageInJson(data: unknown, values = { left: MAX_VALUES }, depth = 0): Image | undefined {
+	values.left -= 1;
 	if (typeof data === 'string') return imageInText(data.trim());
 	if (depth > MAX_DEPTH || typeof data !== 'object' || data === null) return undefined;
-	const values: unknown[] = Array.isArray(data) ? data.slice(0, MAX_ENTRIES) : Object.values(data);
-	for (const value of values) {
-		const image = imageInJson(value, depth + 1);
+	for (const value of Object.values(data) as unknown[]) {
+		if (values.left <= 0) return undefined;
+		const image = imageInJson(value, values, depth + 1);
 		if (image) return image;
 	}
 	return undefined;
@@ -91,13 +92,16 @@ export function imageIn(response: GatewayResponse): Image | undefined {
 }
 
 /** The data without its images, which leave the node as binary data. */
-export function withoutImages(data: unknown): unknown {
+export function withoutImages(data: unknown, values = { left: MAX_VALUES }): unknown {
 	if (typeof data === 'string') return imageInText(data.trim()) ? undefined : data;
-	if (Array.isArray(data)) return data.slice(0, MAX_ENTRIES).map(withoutImages);
-	if (!isObject(data)) return data;
+	if (!Array.isArray(data) && !isObject(data)) return data;
+	const names = Object.keys(data);
+	values.left -= names.length;
+	if (values.left < 0) return data;
+	if (Array.isArray(data)) return data.map((value) => withoutImages(value, values));
 	return Object.fromEntries(
-		Object.entries(data)
-			.map(([name, value]) => [name, withoutImages(value)] as const)
+		names
+			.map((name) => [name, withoutImages(data[name], values)] as const)
 			.filter(([, value]) => value !== undefined),
 	);
 }

@@ -12,10 +12,11 @@ export function parseExactly(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	if (!/\d{16}/.test(text)) return value;
 	let isInString = false;
-	const exact = text.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+	const exact = text.replace(/\\.|"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
 		if (token === '"') isInString = !isInString;
-		const isRounded = /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
-		return isRounded && !isInString ? `"${token}"` : token;
+		const isNumber = token.length > 2;
+		const isRounded = isNumber && !isInString && !Number.isSafeInteger(Number(token));
+		return isRounded ? `"${token}"` : token;
 	});
 	return JSON.parse(exact);
 }

@@ -1,4 +1,5 @@
-// `npm run fuzz`: 100,000 hostile responses and parameters; `npm test` runs 2,000. FUZZ_SEED=… repeats a run.
+// `npm run fuzz`: 100,000 hostile responses and parameters, and 100 responses of up to 16 MB. `npm test` runs 2,000, and 14 of
+// 1 MB. FUZZ_SEED=… repeats a run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -274,4 +275,30 @@ describe('a gateway with only the documented behaviour', () => {
 		await testMessage(account());
 		expect(signatures).toHaveLength(1);
 	});
+});
+
+test('ends if the response arrives byte by byte', async () => {
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const abort = new AbortController();
+		setTimeout(() => abort.abort(), 300);
+		return abort.signal;
+	});
+	const server = createServer((_request, response) => {
+		response.write('{');
+		const timer = setInterval(() => response.write(' '), 20);
+		response.on('close', () => clearInterval(timer));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const message = await testMessage({
+		baseUrl: `http://127.0.0.1:${port}`,
+		token: 'token-1',
+		secret: 'secret-1',
+	});
+	expect(message).toMatch(/^The gateway did not respond within the timeout/);
+	expect(timeout).toHaveBeenCalledWith(30_000);
+	timeout.mockRestore();
+	// Only if the connection is closed.
+	server.close();
+	await once(server, 'close');
 });

@@ -20,6 +20,7 @@ test.each([
 	[60, 'a list', INVALID, 'The gateway says: Invalid.'],
 	[400, 'a web page', NOT_JSON, 'was not JSON'],
 	[400, 'text', NOT_JSON, 'was not JSON'],
+	[1000, 'empty objects', INVALID, 'The gateway says: Invalid.'],
 ])(
 	'%d rejected responses with %s stay small in memory',
 	async (count, name, message, description) => {

@@ -219,9 +219,11 @@ describe('removing the images from JSON', () => {
 		);
 	});
 
-	test('keeps no more than 1,000 entries of a list', () => {
-		const list = Array.from({ length: 1_001 }, (_, index) => index);
-		expect(withoutImages({ list })).toEqual({ list: list.slice(0, 1_000) });
+	test('looks at 1,000 values, and leaves a longer list as it is', () => {
+		const list = [...Array<number>(998).fill(1), url];
+		expect(withoutImages({ image: url, list })).toEqual({ list });
+		const shorter = list.slice(1);
+		expect(withoutImages({ image: url, list: shorter })).not.toEqual({ list: shorter });
 	});
 
 	test('returns undefined for an image', () => {

@@ -28,6 +28,13 @@ const BODIES: Record<string, () => string> = {
 		}),
 	'a web page': () => long('<!doctype html><title>Bad Gateway</title>'),
 	text: () => long('Bad Gateway '),
+	// Small, but in memory an empty object takes twenty times its text.
+	'empty objects': () =>
+		JSON.stringify({
+			error: 'validation_error',
+			message: 'Invalid',
+			errors: Array(5_000).fill({}),
+		}),
 };
 
 const body = BODIES[process.argv[2]!]!;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,10 +63,17 @@ describe('the publish workflow', () => {
 		expect(download).toMatch(/^uses: actions\/download-artifact@/);
 		expect(commandOf(verify ?? '')).toContain('sha256sum');
 		expect(commandOf(upload ?? '').trim()).toBe(
-			'npm publish --provenance --access public --ignore-scripts "./$TARBALL"',
+			'npm publish --provenance --access public --ignore-scripts "./artifact/$TARBALL"',
 		);
 		expect(publish).not.toMatch(/checkout|npm (ci|install|run|test|exec)|npx|node /);
 		expect(build).toContain('npm run release:dry -- "$GITHUB_REF_NAME"');
+	});
+
+	// A malicious dependency in the build could add an .npmrc to the artifact. npm would read it in the working directory.
+	test('keeps the artifact out of the working directory of npm', () => {
+		const [, download, ...others] = stepsOf(publish);
+		expect(download).toMatch(/^ {10}path: artifact$/m);
+		expect(others.join()).not.toMatch(/working-directory|\bcd\b/);
 	});
 
 	test('pins each action, and passes no expression to a shell', () => {
@@ -92,9 +99,10 @@ describe('the publish workflow', () => {
 	test('publishes only the tarball that was built', () => {
 		const verify = () => runStep(publish, 'sha256sum', { TARBALL, SHA256 }).status;
 		expect(verify()).not.toBe(0);
-		writeFileSync(join(folder, TARBALL), 'another tarball');
+		mkdirSync(join(folder, 'artifact'));
+		writeFileSync(join(folder, 'artifact', TARBALL), 'another tarball');
 		expect(verify()).not.toBe(0);
-		writeFileSync(join(folder, TARBALL), 'the tarball');
+		writeFileSync(join(folder, 'artifact', TARBALL), 'the tarball');
 		expect(verify()).toBe(0);
 		expect(runStep(publish, 'sha256sum', { TARBALL, SHA256: '' }).status).not.toBe(0);
 	});

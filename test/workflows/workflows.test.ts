@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
@@ -34,6 +35,23 @@ test('lists every example in the README', () => {
 	const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 	const linked = [...list.matchAll(/\]\((\d[^)]*\.json)\)/g)].map(([, file]) => file);
 	expect(linked.sort()).toEqual(files.sort());
+});
+
+test('escapes text in the HTML of a document', () => {
+	const documents = workflows
+		.flatMap(({ nodes }) => nodes)
+		.filter(({ type }) => type === 'n8n-nodes-base.html')
+		.map(({ parameters }) => parameters.html as string);
+	expect(documents).toHaveLength(1);
+	const hostile = `<script>"'\``;
+	const $json = { number: hostile, customer: hostile, total: 1 };
+	const html = documents[0]!.replace(
+		/\{\{(.*?)\}\}/gs,
+		(_, expression: string) => runInNewContext(expression, { $json }) as string,
+	);
+	expect(html).not.toContain('<script>');
+	expect(html).toContain('<p>For &#60;script&#62;&#34;&#39;&#96;</p>');
+	expect(html).toContain('<strong>1.00 €</strong>');
 });
 
 describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {

@@ -12,14 +12,14 @@ import { endpoints } from '../../../gateway/endpoints';
 import { isCredentialCode } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
 import { gatewayError } from '../../../gateway/errorResponse';
-import { rejection, type RequestFailure } from '../../../gateway/failure';
+import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/failure';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/messageBody';
 import { rejectionIn } from '../../../gateway/outcome';
 import { redactor } from '../../../gateway/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { signatureHeaders } from '../../../gateway/signature';
-import { failureOf, readAll, requestFailure } from './sendRequest';
+import { ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
 
 const TIMEOUT_MS = 30_000;
 
@@ -75,9 +75,18 @@ async function receive(helpers: ICredentialTestFunctions['helpers'], request: ID
 		resolveWithFullResponse: true,
 		simple: false,
 		useStream: true,
-	})) as { statusCode: number; headers: IDataObject; body?: AsyncIterable<Buffer> | string };
-	const bytes = typeof body === 'object' ? await readAll(body) : Buffer.from(body ?? '');
+	})) as { statusCode: number; headers: IDataObject; body?: BodyStream | string };
+	const bytes = typeof body === 'object' ? await readInTime(body) : Buffer.from(body ?? '');
 	return { status: statusCode, headers, bytes };
+}
+
+type BodyStream = AsyncIterable<Buffer> & { destroy: (error: Error) => void };
+
+/** n8n's timeout ends with the headers of the response. */
+async function readInTime(body: BodyStream): Promise<Buffer> {
+	const stop = () => body.destroy(new ConnectionError(TIMEOUT));
+	AbortSignal.timeout(TIMEOUT_MS).addEventListener('abort', stop);
+	return await readAll(body);
 }
 
 /** Statuses with which a gateway rejects the empty code: the signature was valid. */

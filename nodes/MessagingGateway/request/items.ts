@@ -16,11 +16,11 @@ const isTakenByN8n = (name: string, value: unknown) =>
 export function itemJson(fields: Record<string, unknown>, own: IDataObject = {}): IDataObject {
 	const isTaken = (name: string, value: unknown) =>
 		isTakenByN8n(name, value) || Object.hasOwn(own, name);
-	const entries = Object.entries(fields);
-	if (!entries.some(([name, value]) => isTaken(name, value))) {
+	const taken = ['error', ...Object.keys(own)].filter((name) => Object.hasOwn(fields, name));
+	if (!taken.some((name) => isTaken(name, fields[name]))) {
 		return { ...(fields as IDataObject), ...own };
 	}
-	const renamed = entries.map(([name, value]) => {
+	const renamed = Object.entries(fields).map(([name, value]) => {
 		let free = name;
 		while (isTaken(free, value) || (free !== name && Object.hasOwn(fields, free))) {
 			free = `gateway${free[0]!.toUpperCase()}${free.slice(1)}`;

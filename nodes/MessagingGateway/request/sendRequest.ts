@@ -138,7 +138,7 @@ const isConnecting = ({ syscall, errors = [], request }: ErrorDetails): boolean 
 /** Far more than any response of a gateway. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-class ConnectionError extends Error {
+export class ConnectionError extends Error {
 	constructor(readonly code: string) {
 		super(code);
 	}

@@ -294,7 +294,9 @@ describe('3. Pair a phone on a web page', () => {
 	});
 
 	test('shows no code to link previews', async () => {
-		expect((await request('', { 'user-agent': 'WhatsApp/2' })).status).toBe(403);
+		// With the headers of the user, because without them the workflow rejects every client.
+		const headers = { ...USER_HEADERS, 'user-agent': 'WhatsApp/2' };
+		expect((await request('', headers)).status).toBe(403);
 		expect(await sandbox.requests()).toEqual([]);
 	});
 

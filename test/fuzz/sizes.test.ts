@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import fc from 'fast-check';
+
+import { type Account, run } from '../harness/engine';
+import { OPERATIONS } from '../harness/operations';
+import { secret, seed, SIZE_CASES, TIMEOUT_MS, token } from './cases';
+
+const MB = 1024 * 1024;
+
+let response: { status: number; body: Buffer };
+const server = createServer((request, answer) => {
+	request.resume().on('end', () => answer.writeHead(response.status).end(response.body));
+});
+let account: Account;
+
+beforeAll(async () => {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	account = { baseUrl: `http://127.0.0.1:${port}`, token, secret };
+});
+afterAll(async () => {
+	server.close();
+	server.closeAllConnections();
+	await once(server, 'close');
+});
+
+/** A text of about `bytes` that consists of parts with commas between them. */
+function list(part: (at: number) => string, bytes: number): string {
+	const parts: string[] = [];
+	for (let length = 0, at = 0; length < bytes; at++)
+		length += parts[parts.push(part(at)) - 1]!.length + 1;
+	return parts.join();
+}
+
+const SHAPES: Record<string, (bytes: number) => string> = {
+	'one long text': (bytes) => `{"status":"ONLINE","qr":"${'A1'.repeat(bytes / 2)}"}`,
+	'small objects': (bytes) => `[${list((at) => `{"id":${at}}`, bytes)}]`,
+	'empty objects': (bytes) => `[${list(() => '{}', bytes)}]`,
+	'empty objects as a field': (bytes) => `{"data":[${list(() => '{}', bytes)}]}`,
+	'empty texts': (bytes) => `[${list(() => '""', bytes)}]`,
+	numbers: (bytes) => `[${list(() => '7', bytes)}]`,
+	'numbers, one of which is rounded': (bytes) => `[12345678901234567,${list(() => '7', bytes)}]`,
+	keys: (bytes) => `{${list((at) => `"k${at}":""`, bytes)}}`,
+	'keys of deliveries': (bytes) => `{"deferred":{${list((at) => `"k${at}":{}`, bytes)}}}`,
+	'nested lists': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
+	'nested objects': (bytes) => '{"data":'.repeat(bytes / 9) + '1' + '}'.repeat(bytes / 9),
+	'lists of lists': (bytes) => `[${list(() => `[${list(() => '["ab",{}]', 10_000)}]`, bytes)}]`,
+	'text without JSON': (bytes) => 'word '.repeat(bytes / 5),
+	'one word': (bytes) => 'A'.repeat(bytes),
+	'line breaks': (bytes) => '\n'.repeat(bytes),
+};
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const cpuMs = () => {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
+};
+const heldBytes = () => {
+	collect();
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
+};
+const peakBytes = () => process.resourceUsage().maxRSS * 1024;
+
+/** What it takes to read a response with JSON.parse and to write it again, and the memory of the value. */
+function baselineOf(body: Buffer) {
+	const before = cpuMs();
+	let value: unknown = body.toString();
+	try {
+		value = JSON.parse(value as string);
+	} catch {
+		// Not JSON.
+	}
+	try {
+		JSON.stringify(value);
+	} catch {
+		// Too deep for JSON.stringify.
+	}
+	return { ms: cpuMs() - before, heldWith: heldBytes(), value };
+}
+
+interface Case {
+	shape: string;
+	megabytes: number;
+	status: number;
+	asTool: boolean;
+	operation: Record<string, unknown>;
+}
+
+let accounts = 0;
+const runWith = async ({ operation, asTool }: Pick<Case, 'operation' | 'asTool'>) =>
+	await run({
+		// A new account each time, because the node remembers the rate limit and clock offset of an account.
+		account: { ...account, baseUrl: `${account.baseUrl}/${accounts++}` },
+		parameters: { ...operation, options: { maxWait: 0, maxTries: 1 } },
+		items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+		asTool,
+	});
+
+/**
+ * The limits are multiples of what a small response and JSON.parse take in the same process, so that they hold on every
+ * machine. Correct code stays below half of them. One item per entry of a list exceeds them, and so
+ * does looking at each text of a list for an image.
+ */
+async function expectLimits({ shape, megabytes, status, ...which }: Case): Promise<void> {
+	response = { status: 200, body: Buffer.from('{}') };
+	const start = cpuMs();
+	await runWith(which);
+	const smallMs = cpuMs() - start;
+	response = { status, body: Buffer.from(SHAPES[shape]!(megabytes * MB - 100)) };
+	const size = response.body.length;
+	const heldBefore = heldBytes();
+	const { ms: baselineMs, heldWith } = baselineOf(response.body);
+	const valueBytes = Math.max(0, heldWith - heldBefore);
+
+	const peakBefore = peakBytes();
+	const rssBefore = process.memoryUsage().rss;
+	const before = cpuMs();
+	const outcome = await runWith(which);
+	const ms = cpuMs() - before;
+	const peak = peakBytes();
+	const held = heldBytes() - heldBefore;
+
+	const { items, error } = outcome;
+	expect(items.length).toBeLessThanOrEqual(10_000);
+	expect(error?.message ?? '').not.toMatch(/call stack|nested too deeply|too large/);
+	expect(ms).toBeLessThan(20 * (baselineMs + smallMs));
+	expect(held).toBeLessThan(3 * valueBytes + 3 * size + 20 * MB);
+	if (peak > peakBefore)
+		expect(peak - rssBefore).toBeLessThan(6 * valueBytes + 10 * size + 300 * MB);
+}
+
+const quick = OPERATIONS.filter(({ polls }) => !polls).map(({ parameters }) => parameters);
+const named = (operation: string) => quick.find((candidate) => candidate.operation === operation)!;
+
+/** One operation per shape, which has most to do with it. */
+const TYPICAL: Array<[keyof typeof SHAPES, operation: string]> = [
+	['one long text', 'qr'],
+	['small objects', 'getAll'],
+	['empty objects', 'send'],
+	['empty objects as a field', 'ping'],
+	['empty texts', 'ping'],
+	['numbers', 'ping'],
+	['numbers, one of which is rounded', 'send'],
+	['keys', 'qrImage'],
+	['keys of deliveries', 'getAll'],
+	['nested lists', 'status'],
+	['nested objects', 'get'],
+	['lists of lists', 'qrImage'],
+	['text without JSON', 'qrImage'],
+	['one word', 'qr'],
+];
+
+test.each(TYPICAL)(
+	'1 MB of %s stays within the limits of time and memory in %s',
+	async (shape, operation) => {
+		await expectLimits({
+			shape,
+			megabytes: 1,
+			status: 200,
+			asTool: false,
+			operation: named(operation),
+		});
+	},
+);
+
+(SIZE_CASES > 0 ? test : test.skip)(
+	`${SIZE_CASES} responses of 1 to 16 MB stay within the limits of time and memory (FUZZ_SEED=${seed})`,
+	async () => {
+		const property = fc.asyncProperty(
+			fc.record({
+				shape: fc.constantFrom(...Object.keys(SHAPES)),
+				megabytes: fc.integer({ min: 1, max: 16 }),
+				status: fc.constantFrom(200, 200, 200, 422, 500),
+				asTool: fc.boolean(),
+				operation: fc.constantFrom(...quick),
+			}),
+			expectLimits,
+		);
+		await fc.assert(property, { numRuns: SIZE_CASES, seed, endOnFailure: true });
+	},
+	TIMEOUT_MS,
+);
