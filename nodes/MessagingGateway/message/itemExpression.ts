@@ -23,6 +23,8 @@ export function itemExpression(parameter: unknown): ItemExpression | undefined {
 		if (!keys) return undefined;
 		paths.push({ keys, textAfter: part.slice(end + 2) });
 	}
+	// n8n's older engine caches in a plain object, so it evaluates `=toString` to something else.
+	if (text in Object.prototype) return undefined;
 	const [first] = paths;
 	if (first && paths.length === 1 && text === '' && first.textAfter === '') {
 		return (json) => valueAt(json, first.keys);
