@@ -42,7 +42,7 @@ export function itemExpression(parameter: unknown): ItemExpression | undefined {
 
 const ITEM = '$json';
 const KEY =
-	/\.([A-Za-z_]\w*)|\[(\d{1,9})\]|\["([^"\n\r\u2028\u2029]*)"\]|\['([^'\n\r\u2028\u2029]*)'\]/gy;
+	/\.([A-Za-z_]\w*)|\[(0|[1-9]\d{0,8})\]|\["([^"\n\r\u2028\u2029]*)"\]|\['([^'\n\r\u2028\u2029]*)'\]/gy;
 
 /** `$json.customer["first name"]` → ['customer', 'first name'] */
 function keysOf(code: string): Key[] | undefined {

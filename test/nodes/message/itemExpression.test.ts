@@ -376,6 +376,10 @@ const sample = {
 	customer: { tags: ['first', { label: 'second' }] },
 	toString: 'own',
 	binding: 'own',
+	date: Object.assign(new Date(0), { name: 'own' }),
+	get computed() {
+		return 'from a getter';
+	},
 };
 
 const reading = async (template: string) => (await readings([template], [sample]))[0]!;
@@ -401,9 +405,12 @@ test.each([
 	'={{ $json.nothing }}',
 	'={{ $json.customer }}',
 	'={{ $json.customer.tags.length }}',
+	'={{ $json.customer.tags[01].label }}',
 	'={{ $json.toString }}',
 	'={{ $json.binding }}',
 	'={{ $json["__proto__"] }}',
+	'={{ $json.date.name }}',
+	'={{ $json.computed }}',
 	'={{ $json.name.length }}',
 	'={{ $json?.name }}',
 	'={{ $json.name.toUpperCase() }}',
