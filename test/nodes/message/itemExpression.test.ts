@@ -393,6 +393,7 @@ test.each([
 	['={{ $json.customer.tags[1].label }}', 'second'],
 	['=Hello {{ $json.name }}, order {{ $json["order no"] }}', 'Hello Ada, order 7'],
 	['={{ $json.count }}{{ $json.isNew }}', '0false'],
+	['={{ $json.name }} } }}', 'Ada } }}'],
 	['= {{ $json.name }}', ' Ada'],
 	['=Hello', 'Hello'],
 	['=', ''],
