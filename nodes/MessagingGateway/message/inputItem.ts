@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { automaticKeys, type AutomaticKey, type MessageContent } from './automaticKey';
+import { itemExpression } from './itemExpression';
 
 interface ItemFile {
 	metadata: IBinaryData;
@@ -34,11 +35,16 @@ export function singleItem(context: IExecuteSingleFunctions): InputItem {
 	};
 }
 
-/** The items of a run. A field without an expression is read once, because reading one is slow. */
+/**
+ * The items of a run. Reading a field with n8n is slow, so one without an expression is read once, and one with a
+ * simple expression is computed here.
+ */
 export function itemReader(context: IExecuteFunctions): (itemIndex: number) => InputItem {
 	const { helpers } = context;
 	const inputs = context.getInputData();
-	const withExpression = Object.entries(context.getNode().parameters)
+	const parameters = Object.entries(context.getNode().parameters);
+	const expressions = new Map(parameters.map(([name, value]) => [name, itemExpression(value)]));
+	const withExpression = parameters
 		.filter(([, value]) => JSON.stringify(value ?? '').includes('"='))
 		.map(([name]) => name);
 	const fixedFields = new Map<string, unknown>();
@@ -46,6 +52,8 @@ export function itemReader(context: IExecuteFunctions): (itemIndex: number) => I
 	return (itemIndex) => ({
 		field(name, fallback) {
 			if (fixedFields.has(name)) return fixedFields.get(name);
+			const computed = expressions.get(name)?.(inputs[itemIndex]!.json);
+			if (computed !== undefined) return computed;
 			const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
 			if (!withExpression.includes(name)) fixedFields.set(name, value);
 			return value;

@@ -1,0 +1,426 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import fc from 'fast-check';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+
+import { itemReader } from '../../../nodes/MessagingGateway/message/inputItem';
+import { description, run } from '../../harness/engine';
+
+/** EXPRESSION_SEED=… reproduces a failed run. */
+const seed = Number(process.env.EXPRESSION_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const RUNS = 100;
+const TEMPLATES = 20;
+const ITEMS = 4;
+
+const account = { baseUrl: 'http://127.0.0.1', token: 'token', secret: 'secret' };
+
+interface Reading {
+	template: string;
+	item: number;
+	ours: unknown;
+	/** What n8n returns or throws. Not evaluated if our value comes from n8n too. */
+	n8n: unknown;
+}
+
+const FROM_N8N = Symbol('n8n');
+
+/** Reads each field of each item as Send does, and then with n8n. */
+function readAll(context: IExecuteFunctions, templates: string[]): Reading[] {
+	const withoutExpressions = new Proxy(context, {
+		get: (target, name) =>
+			name === 'getNodeParameter' ? () => FROM_N8N : (Reflect.get(target, name) as unknown),
+	});
+	const itemAt = itemReader(withoutExpressions);
+	return [...context.getInputData().keys()].flatMap((item) =>
+		templates.map((template, index) => {
+			const name = `field${index}`;
+			const ours = itemAt(item).field(name);
+			const n8n =
+				ours === FROM_N8N ? FROM_N8N : evaluate(() => context.getNodeParameter(name, item));
+			return { template, item, ours, n8n };
+		}),
+	);
+}
+
+function evaluate(read: () => unknown): unknown {
+	try {
+		return read();
+	} catch (error) {
+		return error;
+	}
+}
+
+/** Runs a node in n8n's engine, with one field per template. */
+async function readings(templates: string[], items: unknown[]): Promise<Reading[]> {
+	const fields = templates.map((template, index) => ({ name: `field${index}`, template }));
+	const read: Reading[] = [];
+	const nodeType: INodeType = {
+		description: description(
+			'probe',
+			fields.map(({ name }) => ({ displayName: name, name, type: 'string', default: '' })),
+		),
+		async execute(this: IExecuteFunctions) {
+			read.push(...readAll(this, templates));
+			return await Promise.resolve([[]]);
+		},
+	};
+	const { error } = await run({
+		account,
+		nodeType,
+		parameters: Object.fromEntries(fields.map(({ name, template }) => [name, template])),
+		items: items.map((json) => ({ json })) as INodeExecutionData[],
+	});
+	if (error) throw new Error(error.message);
+	return read;
+}
+
+const HOSTILE_KEYS = [
+	'__proto__',
+	'constructor',
+	'prototype',
+	'toString',
+	'valueOf',
+	'hasOwnProperty',
+	'length',
+	'binding',
+	'caller',
+	'arguments',
+	'mainModule',
+	'json',
+	'isProxy',
+	'toJSON',
+	'then',
+	'__isError',
+	'__isArray',
+	'__sanitize',
+	'___n8n_data',
+	'$',
+	'$json',
+	'class',
+	'null',
+	'this',
+	'0',
+	'1',
+	'01',
+	'-1',
+	'1e3',
+	'4294967295',
+	'',
+	' ',
+	'order no',
+	'größe',
+	'名前',
+	'😀',
+	'\ud800',
+	'a.b',
+	'a[0]',
+	'Price (EUR)',
+	'a.first(b',
+	'$if(x',
+	"it's",
+	'say "hi"',
+	'back\\slash',
+	'{{',
+	'}}',
+	'}',
+	'line\nbreak',
+	'line\u2028break',
+	'tab\there',
+	'\0',
+	'//',
+	'/*',
+	'`',
+	'${a}',
+	';',
+];
+
+/** A few names, so that paths often meet values. */
+const key = fc.oneof(
+	{ weight: 6, arbitrary: fc.constantFrom('a', 'b', 'name', '_x1') },
+	{ weight: 2, arbitrary: fc.constantFrom('order no', 'größe', 'Price (EUR)') },
+	{ weight: 2, arbitrary: fc.constantFrom(...HOSTILE_KEYS) },
+);
+
+const TEXTS = [
+	'',
+	' ',
+	'Hello',
+	'={{ $json.a }}',
+	'{{ $json.a }}',
+	'{{',
+	'}}',
+	'$json',
+	'\\',
+	'\\{{',
+	'a\\\\b',
+	'line\nbreak\r\n',
+	'\u2028\u2029\u0000\ufeff',
+	'\ud83d',
+	'😀',
+	'"quoted"',
+	"it's",
+	'undefined',
+	'2026-01-01T00:00:00.000Z',
+];
+const text = fc.oneof(
+	fc.constantFrom(...TEXTS),
+	fc.string({ unit: 'binary' }),
+	fc.string({ unit: fc.constantFrom('{', '}', '\\', '$', '"', "'", '=', ' ', 'a', '\n') }),
+);
+
+const NUMBERS = [0, -0, 1, -1.5, 0.1 + 0.2, 1e21, 1e-7, 2 ** 53, 5e-324, 1.7e308, NaN, Infinity];
+const primitive = fc.oneof(
+	{ weight: 4, arbitrary: text },
+	{ weight: 3, arbitrary: fc.oneof(fc.constantFrom(...NUMBERS), fc.double(), fc.integer()) },
+	{ weight: 2, arbitrary: fc.boolean() },
+	{ weight: 1, arbitrary: fc.constantFrom(null, undefined) },
+);
+
+class Custom {
+	a = 'own';
+
+	get b() {
+		return 'inherited';
+	}
+}
+
+/** What no JSON holds, but another node can output. */
+const exotic = fc.constantFrom<() => unknown>(
+	() => new Date(0),
+	() => Object.assign(new Date(0), { a: 'own' }),
+	() => new Map([['a', 1]]),
+	() => new Custom(),
+	() => Object.assign([1, 'two'], { a: 'own' }),
+	() => Object.assign(Object.create(null) as object, { a: 'own' }),
+	() => Object.create({ a: 'inherited' }) as object,
+	() => Object.assign(() => 'called', { a: 'own' }),
+	() => Object.defineProperty({}, 'a', { get: () => 'got', enumerable: true }),
+	() => Object.defineProperty({}, 'a', { value: 'hidden' }),
+	() => Object('boxed') as unknown,
+	() => 12n,
+	() => Symbol('a'),
+	() => Buffer.from('bytes'),
+	() => new Array<unknown>(3),
+);
+
+const entries = (name: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>, maxLength: number) =>
+	fc.array(fc.tuple(name, value), { maxLength, size: 'max' });
+
+/** An assignment of the key `__proto__` would set the prototype. */
+const object = (value: fc.Arbitrary<unknown>) =>
+	entries(key, value, 8).map((all) => Object.fromEntries(all) as Record<string, unknown>);
+
+const { json } = fc.letrec<{ json: Record<string, unknown>; value: unknown }>((tie) => ({
+	json: object(tie('value')),
+	value: fc.oneof(
+		{ depthSize: 'small', withCrossShrink: true },
+		{ weight: 8, arbitrary: primitive },
+		{ weight: 2, arbitrary: tie('json') },
+		{ weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
+		{ weight: 1, arbitrary: exotic.map((create) => create()) },
+	),
+}));
+
+/** The usual names, and hostile ones. */
+const item = fc
+	.tuple(
+		fc.record({ a: primitive, b: primitive, name: primitive }),
+		json,
+		entries(fc.constantFrom(...HOSTILE_KEYS), primitive, 30),
+	)
+	.map(([usual, more, hostile]) =>
+		Object.fromEntries([...Object.entries(usual), ...Object.entries(more), ...hostile]),
+	);
+
+const quoted = (quote: string) => key.map((name) => `[${quote}${name}${quote}]`);
+const access = fc.oneof(
+	{ weight: 12, arbitrary: fc.constantFrom('.a', '.b', '.name') },
+	{ weight: 4, arbitrary: fc.oneof(quoted('"'), quoted("'")) },
+	{ weight: 1, arbitrary: key.map((name) => `.${name}`) },
+	{ weight: 1, arbitrary: fc.constantFrom('[0]', '[1]', '[01]', '[4294967295]', '[1e3]') },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom(
+			'?.a',
+			'[`a`]',
+			'["\\u0061"]',
+			' .a',
+			'. a',
+			'[ 0 ]',
+			'.a()',
+			'/**/',
+		),
+	},
+);
+const path = fc
+	.oneof(
+		{ weight: 4, arbitrary: access.map((only) => [only]) },
+		{ weight: 1, arbitrary: fc.array(access, { maxLength: 4 }) },
+	)
+	.map((accesses) => `$json${accesses.join('')}`);
+const OTHER_CODE = [
+	'',
+	' ',
+	'$json',
+	'$json.a + 1',
+	'$json.a;',
+	'$json.a, $json.b',
+	'-$json.a',
+	'$jsonx',
+	'$json.a // comment',
+	'$now.year > 0',
+	'$itemIndex',
+	'$input.item.json.a',
+	'{ a: 1 }',
+	"'{{'",
+	'"\\}}"',
+	'undefined',
+	'NaN',
+];
+const code = fc.oneof(
+	{ weight: 15, arbitrary: path },
+	{ weight: 1, arbitrary: fc.constantFrom(...OTHER_CODE) },
+);
+const SPACES = [
+	'',
+	' ',
+	'  ',
+	'\n',
+	'\t',
+	'\r\n',
+	'\u00a0',
+	'\ufeff',
+	'\u2028',
+	'\u180e',
+	'\u200b',
+];
+const space = fc.oneof(
+	{ weight: 9, arbitrary: fc.constantFrom('', ' ') },
+	{ weight: 1, arbitrary: fc.constantFrom(...SPACES) },
+);
+const expression = fc
+	.tuple(space, code, space)
+	.map(([before, inside, after]) => `{{${before}${inside}${after}}}`);
+
+const LITERALS = [
+	'Hello ',
+	', order ',
+	'\n',
+	'',
+	'=',
+	'{',
+	'}',
+	'}}',
+	'"',
+	'\\',
+	'\\\\',
+	'. constructor',
+	'constructor',
+	' \u2028',
+	'😀',
+	'\ud800',
+	'`${x}`',
+	'$json.a',
+];
+const literal = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom('', ' ', 'Hello ', ', order ') },
+	{ weight: 2, arbitrary: fc.constantFrom(...LITERALS) },
+	{ weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+);
+const template = fc.oneof(
+	{ weight: 2, arbitrary: expression },
+	{
+		weight: 4,
+		arbitrary: fc
+			.array(fc.tuple(literal, expression), { minLength: 1, maxLength: 3 })
+			.chain((parts) => literal.map((last) => parts.flat().join('') + last)),
+	},
+	{ weight: 1, arbitrary: literal },
+);
+
+test(`n8n evaluates random expressions to the same values (seed ${seed})`, async () => {
+	const all: Reading[] = [];
+	const cases = fc.tuple(
+		fc.array(template, { minLength: TEMPLATES, maxLength: TEMPLATES }),
+		fc.array(item, { minLength: ITEMS, maxLength: ITEMS }),
+	);
+	await fc.assert(
+		fc.asyncProperty(cases, async ([templates, items]) => {
+			const read = await readings(
+				templates.map((body) => `=${body}`),
+				items,
+			);
+			all.push(...read);
+			expect(read.filter(({ n8n, ours }) => !isDeepStrictEqual(n8n, ours))).toEqual([]);
+		}),
+		{ seed, numRuns: RUNS },
+	);
+	const computed = all.filter(({ ours }) => ours !== FROM_N8N);
+	const withPath = computed.filter(({ template }) => template.includes('{{'));
+	// Otherwise the comparison would prove little.
+	const templates = new Set(withPath.map(({ template }) => template));
+	expect(all).toHaveLength(RUNS * TEMPLATES * ITEMS);
+	expect(withPath.length).toBeGreaterThan(all.length / 6);
+	expect(templates.size).toBeGreaterThan(RUNS);
+	for (const type of ['string', 'number', 'boolean']) {
+		expect(withPath.filter(({ ours }) => typeof ours === type).length).toBeGreaterThan(RUNS);
+	}
+});
+
+const sample = {
+	name: 'Ada',
+	count: -0,
+	isNew: false,
+	nothing: null,
+	'order no': 7,
+	customer: { tags: ['first', { label: 'second' }] },
+	toString: 'own',
+	binding: 'own',
+	date: Object.assign(new Date(0), { name: 'own' }),
+	get computed() {
+		return 'from a getter';
+	},
+};
+
+const reading = async (template: string) => (await readings([template], [sample]))[0]!;
+
+test.each([
+	['={{ $json.name }}', 'Ada'],
+	['={{$json["name"]}}', 'Ada'],
+	["={{ $json['order no'] }}", 7],
+	['={{ $json.count }}', -0],
+	['={{ $json.isNew }}', false],
+	['={{ $json.customer.tags[1].label }}', 'second'],
+	['=Hello {{ $json.name }}, order {{ $json["order no"] }}', 'Hello Ada, order 7'],
+	['={{ $json.count }}{{ $json.isNew }}', '0false'],
+	['={{ $json.name }} } }}', 'Ada } }}'],
+	['= {{ $json.name }}', ' Ada'],
+	['=Hello', 'Hello'],
+	['=', ''],
+])('computes %s', async (template, value) => {
+	expect(await reading(template)).toMatchObject({ ours: value, n8n: value });
+});
+
+test.each([
+	'={{ $json.missing }}',
+	'={{ $json.nothing }}',
+	'={{ $json.customer }}',
+	'={{ $json.customer.tags.length }}',
+	'={{ $json.customer.tags[01].label }}',
+	'={{ $json.toString }}',
+	'={{ $json.binding }}',
+	'={{ $json["__proto__"] }}',
+	'={{ $json.date.name }}',
+	'={{ $json.computed }}',
+	'={{ $json.name.length }}',
+	'={{ $json?.name }}',
+	'={{ $json.name.toUpperCase() }}',
+	'={{ $json.name',
+	'=\\{{ $json.name }}',
+	'=A. constructor {{ $json.name }}',
+	'={{ $("Source").item.json.name }}',
+	'=toString',
+	'Hello',
+])('leaves %s to n8n', async (template) => {
+	expect((await reading(template)).ours).toBe(FROM_N8N);
+});
