@@ -152,7 +152,12 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 function afterExitCode(number: string, plan: Plan): Reading | Rejected | undefined {
 	const [code] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digitsOf(number)) ?? [];
 	if (code === undefined || code === '00') return undefined;
-	return international(number.replace(new RegExp(`^(\\D*\\d){${code.length}}[^\\d(]*`), ''));
+	return international(withoutDigits(number, code.length));
+}
+
+function withoutDigits(number: string, count: number): string {
+	const digitAt = [...number.matchAll(/\d/g)].map(({ index }) => index);
+	return number.slice(digitAt[count - 1]! + 1).replace(/^[^\d(]+/, '');
 }
 
 interface National extends Reading {
