@@ -20,11 +20,11 @@ async function compile() {
 	);
 }
 
-/** Nothing is installed beside a published node: the two libraries that draw QR codes move into the one file that uses them. */
+/** Nothing is installed beside a published node: each library moves into the one file that uses it. */
 async function bundleLibraries() {
 	await esbuild.build({
-		entryPoints: ['gateway/qrImage.ts'],
-		outfile: 'dist/gateway/qrImage.js',
+		entryPoints: ['gateway/phoneNumber.ts', 'gateway/qrImage.ts'],
+		outdir: 'dist/gateway',
 		allowOverwrite: true,
 		bundle: true,
 		format: 'cjs',

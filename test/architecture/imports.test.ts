@@ -26,7 +26,8 @@ const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway/sending': [],
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
-	// The bundled libraries, which only this file uses.
+	// The bundled libraries, each used by one file only.
+	'gateway/phoneNumber.ts': ['libphonenumber-js/min'],
 	'gateway/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	gateway: ['crypto'],
 };

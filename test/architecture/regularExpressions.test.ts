@@ -71,10 +71,17 @@ const ENDPOINT = String.raw`/^\/api\/whatsapp\/[^/]+\/deferred\/[^/]+$/`;
 test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
-	expect(constructed).toEqual(['gateway/endpoints.ts']);
+	expect(constructed).toEqual(['gateway/endpoints.ts', 'gateway/phoneNumber.ts']);
 });
 
-test.each([...literals, ['gateway/endpoints.ts', ENDPOINT] as const])(
+/** The longest exit code in the metadata of the phone numbers. */
+const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88)0011)/`;
+
+test.each([
+	...literals,
+	['gateway/endpoints.ts', ENDPOINT] as const,
+	['gateway/phoneNumber.ts', EXIT_CODE] as const,
+])(
 	'%s: %s is fast for every text',
 	(_place, pattern) => {
 		expect(slowText(regExpOf(pattern))).toBeUndefined();

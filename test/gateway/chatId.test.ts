@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
-import { chatId } from '../../gateway/chatId';
+import { chatId, country } from '../../gateway/chatId';
 import { InvalidInput } from '../../gateway/invalidInput';
+import { COUNTRIES, type Country } from '../../gateway/phoneNumber';
 import { refused } from './refused';
 
 const ACCEPTED = /^[1-9]\d{6,14}(@c\.us)?$|^[\w.-]+@(g\.us|newsletter)$/;
@@ -30,6 +31,21 @@ describe('the Chat ID', () => {
 		['the .0 that a spreadsheet adds', '4915123456789.0', '4915123456789'],
 		['the minimum number of digits', '2901234', '2901234'],
 		['the maximum number of digits', '123456789012345', '123456789012345'],
+		['the trunk prefix of a country without one', '+34 (0)612 345 678', '34612345678'],
+		['the trunk prefix without brackets', '+49 0151 234567', '49151234567'],
+		['the trunk prefix without brackets or spaces', '+4402079460958', '442079460958'],
+		['the trunk prefix of Britain', '+44 (0)20 7946 0958', '442079460958'],
+		['the trunk prefix of Hungary', '+36 06 20 123 4567', '36201234567'],
+		['the zero of an Italian area code', '+39 (0)343 12345', '39034312345'],
+		['the zero of an Italian area code after 00', '0039 0343 12345', '39034312345'],
+		['an Italian area code in brackets', '+39 (0343) 12345', '39034312345'],
+		['the zero of a number of Benin', '+229 01 97 12 34 56', '2290197123456'],
+		['the former mobile prefix of Mexico', '+52 1 55 1234 5678', '5215512345678'],
+		['dots between pairs of digits', '+33.1.42.68.53.00', '33142685300'],
+		['00 and the country code of North America', '001 212 555 0123', '12125550123'],
+		['an unknown country code', '+999 1234 5678', '99912345678'],
+		['an unknown range', '+49 99 1234567', '49991234567'],
+		['too few digits for its country', '+44 20 794609', '4420794609'],
 		['the type number', 4915123456789, '4915123456789'],
 		['the type bigint', 4915123456789n, '4915123456789'],
 	])('accepts a phone number with %s', (_, entered, id) => {
@@ -88,6 +104,9 @@ describe('the Chat ID', () => {
 		['a plus sign and a zero', '+0151 234567'],
 		['a trailing separator', '+49151234567-'],
 		['a separator after the plus sign', '+-49151234567'],
+		['the exit code of Australia', '0011 44 20 7946 0958'],
+		['the exit code of Thailand', '001 44 20 7946 0958'],
+		['the apostrophe of a spreadsheet', "'+49 151 234567"],
 		['too few digits', '123456'],
 		['too few digits after a plus sign', '+123 456'],
 		['too many digits after a plus sign', '+1234567 890123456'],
@@ -162,6 +181,26 @@ describe('the Chat ID', () => {
 	test('quotes a rejected value and truncates a long one', () => {
 		expect(refused(() => chatId('Ada')).message).toBe("'Chat ID' cannot be 'Ada'");
 		expect(refused(() => chatId('x'.repeat(5000))).message.length).toBeLessThan(80);
+	});
+
+	test.each([
+		['0151 2345678', "it has no country code, and 'Default Country' is not set"],
+		['49 151 234567', "it has separators but no + or 00, and 'Default Country' is not set"],
+		[
+			'0011 44 20 7946 0958',
+			'after 00 it is not an American number, and 001 and 0011 are also exit codes',
+		],
+		['+49 (0151) 234567', 'the zero in brackets may or may not be dialled from abroad'],
+		['+1234567.50', 'it looks like a decimal fraction'],
+		['2024-01-15', 'it looks like a date'],
+		['+49 30 123456/57', 'it may be two numbers with a slash between them'],
+		['+0151 234567', 'no country code begins with 0'],
+		['123456', 'it has too few digits'],
+		['1234567890123456', 'it has too many digits'],
+	])('says why it rejects %s', (entered, reason) => {
+		expect(refused(() => chatId(entered)).message).toBe(
+			`'Chat ID' cannot be '${entered}': ${reason}`,
+		);
 	});
 
 	/** The accepted chat ID, or undefined if the input is rejected. */
@@ -259,6 +298,17 @@ describe('any input', () => {
 
 describe('separators', () => {
 	const number = fc.stringMatching(/^[1-9]\d{6,14}$/);
+	/** What the country dials before its numbers is dropped, such as a zero, so not every text of digits is kept. */
+	const international = fc.oneof(
+		fc.constantFrom(
+			'4915123456789',
+			'390343123456',
+			'447400123456',
+			'12125550123',
+			'5491123456789',
+		),
+		fc.stringMatching(/^(210|28|999)\d{5,12}$/), // unknown country codes
+	);
 	const invisible = fc.constantFrom('\u200b', '\u200e');
 	const separator = fc.constantFrom(
 		...[' ', '-', '.', '(', ')', ') ', ' (', ' - '],
@@ -271,7 +321,7 @@ describe('separators', () => {
 	test('after + or 00 are removed without changing the digits', () => {
 		fc.assert(
 			fc.property(
-				number,
+				international,
 				separators(fc.oneof(fc.constant(''), invisible, separator)),
 				fc.constantFrom('+', '00', '+ ', ' +', '\u202a+', '00 ', '\u200e00'),
 				fc.constantFrom('', ' ', '\u202c'),
@@ -309,5 +359,134 @@ describe('separators', () => {
 				expect(chatId(spread(digits, between))).toBe(digits);
 			}),
 		);
+	});
+});
+
+describe('with a Default Country', () => {
+	test.each<[Country, unknown, string]>([
+		['DE', '0151 234567', '49151234567'],
+		['DE', '(0151) 234567', '49151234567'],
+		['DE', '0151/234567', '49151234567'],
+		['DE', '(0)151 234567', '49151234567'],
+		['DE', '\u202a0151\u00a0234\u2011567', '49151234567'],
+		['DE', '4915123456789', '4915123456789'],
+		['DE', '49151234567', '49151234567'],
+		['DE', '49 (0)151 234567', '49151234567'],
+		['DE', '+44 20 7946 0958', '442079460958'],
+		['DE', '0044 20 7946 0958', '442079460958'],
+		// The zero is lost in a spreadsheet.
+		['DE', 1701234567, '491701234567'],
+		['DE', '1701234567.0', '491701234567'],
+		['DE', '120363041234567890@g.us', '120363041234567890@g.us'],
+		['GB', '020 7946 0958', '442079460958'],
+		['FR', '01.42.68.53.00', '33142685300'],
+		['IT', '0343 12345', '39034312345'],
+		['IT', '343 1234567', '393431234567'],
+		['IT', '393123456789', '393123456789'],
+		['HU', '06 20 123 4567', '36201234567'],
+		['LT', '8 612 34567', '37061234567'],
+		['RU', '8 (916) 123-45-67', '79161234567'],
+		['RU', '9161234567', '79161234567'],
+		['RU', '79161234567', '79161234567'],
+		['US', '2125550123', '12125550123'],
+		['US', '(212) 555-0123', '12125550123'],
+		['US', '12125550123', '12125550123'],
+		['US', '4915123456789', '4915123456789'],
+		['BR', '11912345678', '5511912345678'],
+		['BR', '0 15 11 91234-5678', '5511912345678'], // 15: the carrier
+		['BR', '5511912345678', '5511912345678'],
+		['MX', '55 1234 5678', '525512345678'],
+		['AR', '011 15-2345-6789', '5491123456789'],
+		['AR', '5491123456789', '5491123456789'],
+		['CN', '13812345678', '8613812345678'],
+		['BO', '71234567', '59171234567'],
+		// Ranges that are not in use.
+		['NO', '12345678', '4712345678'],
+		['US', '5551234567', '15551234567'],
+		// The exit codes of the countries.
+		['US', '011 44 20 7946 0958', '442079460958'],
+		['US', '0044 20 7946 0958', '442079460958'],
+		['AU', '0011 44 20 7946 0958', '442079460958'],
+		['AU', '0011 1 212 555 0123', '12125550123'],
+		['JP', '010 44 20 7946 0958', '442079460958'],
+		['RU', '8 10 44 20 7946 0958', '442079460958'],
+		['TH', '001 44 20 7946 0958', '442079460958'],
+		['HK', '0012125550123', '12125550123'],
+	])('%s accepts %j', (country, entered, id) => {
+		expect(chatId(entered, country)).toBe(id);
+	});
+
+	test.each<[Country, string, string]>([
+		['DE', '15123456789', 'it can be read as +4915123456789 and as +15123456789'],
+		['DE', '33612345678', 'it can be read as +4933612345678 and as +33612345678'],
+		['CO', '00573211234567', 'it can be read as +573211234567 and as +73211234567'],
+		['DE', '234567', 'read as a number in DE, its area code or its leading zero may be missing'],
+		['US', '555-0123', 'read as a number in US, it has too few or too many digits'],
+		['GB', '020 7946 09', 'read as a number in GB, it has too few or too many digits'],
+		['US', '0123456789', 'read as a number in US, it does not begin with 0'],
+		['DE', '01.02.2024', 'it looks like a date'],
+		['DE', '1/2/24', 'it looks like a date'],
+		['NO', '15 01 2024', 'it looks like a date'],
+		['DE', '15123456.50', 'it looks like a decimal fraction'],
+		['DE', '030 1234567/8912345', 'it may be two numbers with a slash between them'],
+		[
+			'DE',
+			'0011 44 20 7946 0958',
+			'after 00 it is not an American number, and 001 and 0011 are also exit codes',
+		],
+	])('%s rejects %s: %s', (country, entered, reason) => {
+		expect(refused(() => chatId(entered, country)).message).toBe(
+			`'Chat ID' cannot be '${entered}': ${reason}`,
+		);
+	});
+
+	test.each([
+		'0151 234567 ext. 5',
+		"'0151 234567",
+		'1.51E+10',
+		'0151,234567',
+		'Ada',
+		'0151\n234567',
+	])('rejects what is not one number: %j', (entered) => {
+		expect(refused(() => chatId(entered, 'DE')).message).toBe(`'Chat ID' cannot be '${entered}'`);
+	});
+
+	test('becomes an ID that the gateway accepts, or is rejected', () => {
+		const text = fc.oneof(
+			fc.stringMatching(/^(\+|00|0|8|011)?[ \d().\-/]{1,20}$/),
+			fc.stringMatching(/^\d{1,20}$/),
+		);
+		fc.assert(
+			fc.property(text, fc.constantFrom(...COUNTRIES), (entered, country) => {
+				let id: string;
+				try {
+					id = chatId(entered, country);
+				} catch (thrown) {
+					expect(thrown).toBeInstanceOf(InvalidInput);
+					return;
+				}
+				expect(id).toMatch(ACCEPTED);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	test.each([
+		['DE', 'DE'],
+		[' gb ', 'GB'],
+	])('reads the code %j', (entered, code) => {
+		expect(country(entered)).toBe(code);
+	});
+
+	test.each([
+		['UK', 'is not the code of a country'],
+		['Germany', 'is not the code of a country'],
+		['49', 'is not the code of a country'],
+		['constructor', 'is not the code of a country'],
+		[49, 'is not the code of a country'],
+		['', 'is empty'],
+		[undefined, 'is empty'],
+	])('rejects the code %j', (entered, reason) => {
+		expect(refused(() => country(entered)).message).toBe(`'Default Country' ${reason}`);
 	});
 });

@@ -121,6 +121,28 @@ describe.each([
 		});
 	});
 
+	test.each(['send', 'sendMedia'])('%s uses the Default Country', async (operation) => {
+		const { items, error } = await message(
+			operation,
+			{ chatId: '0151 234567', text: 'x', options: { defaultCountry: 'DE' } },
+			{ asTool, items: [withImage] },
+		);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ chatId: '49151234567', outcome: 'sent' });
+		expect(gateway.theRequest().bodyText).toMatch(/^\{"chatId":"49151234567",/);
+	});
+
+	test('reads the Default Country of each item', async () => {
+		await message(
+			'send',
+			{ chatId: '020 7946 0958', text: 'x', options: { defaultCountry: '={{ $json.country }}' } },
+			{ asTool, items: [{ json: { country: 'gb' } }] },
+		);
+		expect(gateway.theRequest().bodyText).toBe(
+			'{"chatId":"442079460958","type":"text","text":"x"}',
+		);
+	});
+
 	test('signs a megabyte of emoji as it is sent', async () => {
 		const { error } = await message(
 			'send',
@@ -166,6 +188,24 @@ describe.each([
 			"'Body Form' is not one of its choices",
 		],
 		['a list as JSON', 'send', { bodyForm: 'json', body: '[1]' }, "'Body' is not a JSON object"],
+		[
+			'a national number without a Default Country',
+			'send',
+			{ chatId: '0151 234567', text: 'x' },
+			"'Chat ID' cannot be '0151 234567': it has no country code, and 'Default Country' is not set",
+		],
+		[
+			'a Default Country of nothing',
+			'send',
+			{ chatId: '0151 234567', text: 'x', options: { defaultCountry: '={{ undefined }}' } },
+			"'Default Country' is empty",
+		],
+		[
+			'an unknown Default Country',
+			'send',
+			{ chatId: '+49 151 234567', text: 'x', options: { defaultCountry: 'UK' } },
+			"'Default Country' is not the code of a country",
+		],
 		[
 			'a delivery window of nothing',
 			'send',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
@@ -15,6 +15,24 @@ const signing = new Map(
 );
 
 const valuesOf = ({ parameters: { resource, operation } }: Operation) => `${resource}/${operation}`;
+
+test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) => {
+	const { properties } = new MessagingGateway().description;
+	const countries = properties
+		.filter(({ name, displayOptions: { show } = {} }) => {
+			const isShown = show?.operation?.[0] === operation && show.bodyForm?.[0] === 'canonical';
+			return name === 'options' && isShown;
+		})
+		.flatMap(({ options }) => options as INodeProperties[])
+		.filter(({ name }) => name === 'defaultCountry')
+		.flatMap(({ options }) => options as INodePropertyOptions[]);
+	expect(countries.length).toBeGreaterThan(240);
+	expect(countries).toContainEqual({ name: 'Germany', value: 'DE' });
+	expect(countries).toContainEqual({ name: 'United Kingdom', value: 'GB' });
+	const names = countries.map(({ name }) => name);
+	expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
+	expect(names.at(-1)).toBe('Zimbabwe');
+});
 
 describe('the operations of test/harness/operations.ts are exactly', () => {
 	const titles = OPERATIONS.map(({ title }) => title);

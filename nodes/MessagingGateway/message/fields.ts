@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { COUNTRIES } from '../../../gateway/phoneNumber';
+
 const CANONICAL: INodePropertyOptions = {
 	name: 'Canonical',
 	value: 'canonical',
@@ -54,7 +56,23 @@ export const recipient: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. +49 151 23456789',
 	description:
-		'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel)',
+		'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
+};
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+export const defaultCountry: INodeProperties = {
+	displayName: 'Default Country',
+	name: 'defaultCountry',
+	type: 'options',
+	// For expressions that return the code, in upper or lower case.
+	allowArbitraryValues: true,
+	options: COUNTRIES.map((code) => ({ name: countryNames.of(code) ?? code, value: code })).sort(
+		(a, b) => a.name.localeCompare(b.name, 'en'),
+	),
+	default: '',
+	description:
+		'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
 };
 
 export const additionalFields: INodeProperties = {

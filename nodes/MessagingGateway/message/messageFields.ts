@@ -1,5 +1,6 @@
+import { chatId, country } from '../../../gateway/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { oneOf, requiredText } from '../../../gateway/inputValues';
+import { NOT_SET, oneOf, requiredText } from '../../../gateway/inputValues';
 import { jsonObject } from '../../../gateway/json';
 import {
 	addressOf,
@@ -53,14 +54,20 @@ export function additionalFieldsOf(options: Options) {
 }
 
 /** The fields that Send and Send Media have in common. */
-export function commonFields(item: InputItem, chatId: string, options: Options) {
+export function commonFields(item: InputItem, options: Options) {
+	const to = recipient(item, options);
 	const additionalFields = additionalFieldsOf(options);
 	const keyOf = idempotencyKey(item, options);
 	return {
-		fields: { chatId, windowMs: windowMs(options), additionalFields },
-		address: plannedAddress(chatId, keyOf !== undefined, additionalFields),
+		fields: { chatId: to, windowMs: windowMs(options), additionalFields },
+		address: plannedAddress(to, keyOf !== undefined, additionalFields),
 		keyOf,
 	};
+}
+
+function recipient({ field }: InputItem, options: Options): string {
+	const isSet = Object.hasOwn(options, 'defaultCountry');
+	return chatId(field('chatId'), country(isSet ? options.defaultCountry : NOT_SET));
 }
 
 /** Returns the key for a message's content; undefined if the message has none, which is the default. */

@@ -1,4 +1,3 @@
-import { chatId } from '../../../gateway/chatId';
 import { endpoints } from '../../../gateway/endpoints';
 import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
 import { textBody } from '../../../gateway/messageBody';
@@ -9,6 +8,7 @@ import {
 	bodyForm,
 	bodyOptions,
 	builtByNode,
+	defaultCountry,
 	deliveryWindow,
 	idempotencyKey,
 	recipient,
@@ -27,8 +27,7 @@ import { sendOptions, withSendOptions } from './sendOptions';
 const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
 	if (form === 'json') return userMessage(item);
-	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item));
+	const { fields, address, keyOf } = commonFields(item, optionsOf(item));
 	const text = requiredText(
 		item.field('text'),
 		'Text',
@@ -66,7 +65,9 @@ export const send: Operation = {
 		]),
 		bodyForm,
 		body,
-		bodyOptions(withSendOptions([additionalFields, deliveryWindow, idempotencyKey])),
+		bodyOptions(
+			withSendOptions([additionalFields, defaultCountry, deliveryWindow, idempotencyKey]),
+		),
 		sendOnlyOptions(sendOptions),
 	],
 };

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chatId } from '../../../gateway/chatId';
 import { endpoints } from '../../../gateway/endpoints';
 import { MAX_TEXT_LENGTH, oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -12,6 +11,7 @@ import {
 	bodyForm,
 	bodyOptions,
 	builtByNode,
+	defaultCountry,
 	deliveryWindow,
 	idempotencyKey,
 	recipient,
@@ -34,8 +34,7 @@ const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
 	if (form === 'json') return userMessage(item);
 	const options = optionsOf(item);
-	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, options);
+	const { fields, address, keyOf } = commonFields(item, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
 	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
 	const message = { ...fields, type, caption };
@@ -181,7 +180,13 @@ export const sendMedia: Operation = {
 		bodyForm,
 		body,
 		bodyOptions(
-			withSendOptions([additionalFields, deliveryWindow, idempotencyKey, ...mediaOptions]),
+			withSendOptions([
+				additionalFields,
+				defaultCountry,
+				deliveryWindow,
+				idempotencyKey,
+				...mediaOptions,
+			]),
 		),
 		sendOnlyOptions(sendOptions),
 	],
