@@ -28,6 +28,8 @@ const PACKAGES: Record<string, string[]> = {
 	credentials: ['n8n-workflow'],
 	// The bundled libraries, which only this file uses.
 	'gateway/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
+	'gateway/markdown.ts': ['markdown-it'],
+	'gateway/inlineText.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };
 

@@ -13,10 +13,12 @@ import {
 	idempotencyKey,
 	recipient,
 	sendOnlyOptions,
+	textFormat,
 } from './fields';
 import {
 	bodyFormOf,
 	commonFields,
+	formatted,
 	optionsOf,
 	type PrepareMessage,
 	userMessage,
@@ -28,14 +30,15 @@ const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
 	if (form === 'json') return userMessage(item);
 	const to = chatId(item.field('chatId'));
-	const { fields, address, keyOf } = commonFields(item, to, optionsOf(item));
+	const options = optionsOf(item);
+	const { fields, address, keyOf } = commonFields(item, to, options);
 	const text = requiredText(
 		item.field('text'),
 		'Text',
 		'Enter the text of the message.',
 		MAX_TEXT_LENGTH,
 	);
-	const message = { ...fields, text };
+	const message = { ...fields, text: formatted(text, options, 'Text') };
 	return {
 		...address,
 		body: () => textBody({ ...message, idempotencyKey: keyOf?.({ fields: message }) }, form),
@@ -66,7 +69,7 @@ export const send: Operation = {
 		]),
 		bodyForm,
 		body,
-		bodyOptions(withSendOptions([additionalFields, deliveryWindow, idempotencyKey])),
+		bodyOptions(withSendOptions([additionalFields, deliveryWindow, idempotencyKey, textFormat])),
 		sendOnlyOptions(sendOptions),
 	],
 };

@@ -16,11 +16,13 @@ import {
 	idempotencyKey,
 	recipient,
 	sendOnlyOptions,
+	textFormat,
 } from './fields';
 import type { InputItem } from './inputItem';
 import {
 	bodyFormOf,
 	commonFields,
+	formatted,
 	type Options,
 	optionsOf,
 	type PrepareMessage,
@@ -37,7 +39,8 @@ const prepare: PrepareMessage = (item) => {
 	const to = chatId(item.field('chatId'));
 	const { fields, address, keyOf } = commonFields(item, to, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
-	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
+	const text = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
+	const caption = text === undefined ? undefined : formatted(text, options, 'Caption');
 	const loadFile = mediaFile(item, options);
 	return {
 		...address,
@@ -175,7 +178,13 @@ export const sendMedia: Operation = {
 		bodyForm,
 		body,
 		bodyOptions(
-			withSendOptions([additionalFields, deliveryWindow, idempotencyKey, ...mediaOptions]),
+			withSendOptions([
+				additionalFields,
+				deliveryWindow,
+				idempotencyKey,
+				textFormat,
+				...mediaOptions,
+			]),
 		),
 		sendOnlyOptions(sendOptions),
 	],
