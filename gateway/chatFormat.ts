@@ -55,7 +55,8 @@ function withShown(style: Style, runs: Run[]): Run[] {
 		const after = last === styled.at(-1) ? (runs[to]?.text ?? '') : ' ';
 		const isShown =
 			!endsWithWord(before) && !startsWithWord(after) && !MARKS[style].misread.test(text);
-		result.push(...(isShown ? span : span.map((run) => without(style, run))));
+		// Not as arguments of one call, which would overflow the stack.
+		for (const run of span) result.push(isShown ? run : without(style, run));
 		from = to;
 	}
 	return result;
