@@ -3,7 +3,10 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { formattedLine, type Run } from './chatFormat';
 import { inlineLines } from './inlineText';
 
-const parser = new MarkdownIt({ html: true, linkify: true, maxNesting: 40 });
+/** Of quotes and lists. The parser drops what is deeper. */
+const MAX_NESTING = 40;
+
+const parser = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING });
 // Only tags are dropped, not the text between them.
 parser.disable('html_block');
 // Finds URLs while it parses, so that their underscores remain. Without a scheme, a file name would be a URL.
@@ -20,10 +23,12 @@ const MAX_COLUMN_NAME = 40;
 const MAX_INDENT = 8;
 const SEPARATOR: Run = { text: ' · ', styles: [] };
 
-/** Converts Markdown to what chats show. Returns the text as it is if nothing would remain of it. */
+/** Converts Markdown to what chats show. Returns the text as it is if nothing, or not all, would remain of it. */
 export function chatText(markdown: string): string {
+	const tokens = parser.parse(markdown, {});
+	if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return markdown;
 	const document = new ChatDocument();
-	for (const token of parser.parse(markdown, {})) document.add(token);
+	for (const token of tokens) document.add(token);
 	return document.lines.join('\n') || markdown;
 }
 

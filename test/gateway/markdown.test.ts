@@ -78,3 +78,9 @@ test('converts the longest text', () => {
 	const chat = '*a* _b_ `c` d: /e\n'.repeat(Math.floor(MAX_TEXT_LENGTH / word.length));
 	expect(chatText(text)).toBe(chat.trimEnd());
 });
+
+test('leaves a text as it is if it is nested too deeply to convert', () => {
+	const text = `**a**\n\n${'> '.repeat(60)}b`;
+	expect(chatText(text)).toBe(text);
+	expect(chatText(`**a**\n\n${'> '.repeat(30)}b`)).toBe('*a*\n\n> b');
+});
