@@ -69,14 +69,15 @@ function loadAlone(folder) {
 		const nodes = require('n8n-nodes-messaging-gateway');
 		const { MessagingGateway, MessagingGatewayTrigger, MessagingGatewayApi } = nodes;
 		const { qrImage } = require(${JSON.stringify(join(folder, 'dist/gateway/qrImage.js'))});
+		const { chatText } = require(${JSON.stringify(join(folder, 'dist/gateway/markdown.js'))});
 		const size = qrImage('hello', 'png').bytes.length;
 		const names = [MessagingGateway, MessagingGatewayTrigger].map((Node) => new Node().description.name);
-		console.log(...names, new MessagingGatewayApi().name, size > 100);`;
+		console.log(...names, new MessagingGatewayApi().name, size > 100, chatText('**a**'));`;
 	const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
 		cwd: workplace,
 		encoding: 'utf8',
 	});
-	const expected = 'messagingGateway messagingGatewayTrigger messagingGatewayApi true';
+	const expected = 'messagingGateway messagingGatewayTrigger messagingGatewayApi true *a*';
 	report('the tarball loads in an empty folder', stdout.trim() === expected, stdout + stderr);
 }
 

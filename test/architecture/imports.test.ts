@@ -29,6 +29,8 @@ const PACKAGES: Record<string, string[]> = {
 	// The bundled libraries, each used by one file only.
 	'gateway/phoneNumber.ts': ['libphonenumber-js/min'],
 	'gateway/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
+	'gateway/markdown.ts': ['markdown-it'],
+	'gateway/inlineText.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };
 

@@ -112,6 +112,22 @@ export const idempotencyKey: INodeProperties = {
 		"The gateway drops a second message with the same key. Automatic covers the node's retries, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.",
 };
 
+export const textFormat: INodeProperties = {
+	displayName: 'Text Format',
+	name: 'textFormat',
+	type: 'options',
+	options: [
+		{ name: 'As Is', value: 'asIs', description: 'The text is sent unchanged' },
+		{
+			name: 'Markdown',
+			value: 'markdown',
+			description: 'Markdown becomes the formatting of chats, e.g. **bold** becomes *bold*',
+		},
+	],
+	default: 'asIs',
+	description: 'How the text is written. Choose Markdown for texts of AI models.',
+};
+
 const optionsCollection = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',

@@ -1,6 +1,12 @@
 import { chatId, country } from '../../../gateway/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { NOT_SET, oneOf, requiredText } from '../../../gateway/inputValues';
+import {
+	checkLength,
+	MAX_TEXT_LENGTH,
+	NOT_SET,
+	oneOf,
+	requiredText,
+} from '../../../gateway/inputValues';
 import { jsonObject } from '../../../gateway/json';
 import {
 	addressOf,
@@ -51,6 +57,19 @@ export function additionalFieldsOf(options: Options) {
 		'Additional Fields',
 		'Enter a JSON object in braces, e.g. {"priority": "high"}.',
 	);
+}
+
+/** A text as chats show it. `label` is the field that it is from. */
+export function formatted(text: string, options: Options, label: string): string {
+	if (!Object.hasOwn(options, 'textFormat')) return text;
+	const format = oneOf(options.textFormat, ['asIs', 'markdown'], 'Text Format');
+	if (format === 'asIs') return text;
+	// Not loaded before a message needs it.
+	const { chatText } =
+		require('../../../gateway/markdown') as typeof import('../../../gateway/markdown');
+	const converted = chatText(text);
+	checkLength(converted, `'${label}', converted from Markdown,`, MAX_TEXT_LENGTH);
+	return converted;
 }
 
 /** The fields that Send and Send Media have in common. */

@@ -13,10 +13,12 @@ import {
 	idempotencyKey,
 	recipient,
 	sendOnlyOptions,
+	textFormat,
 } from './fields';
 import {
 	bodyFormOf,
 	commonFields,
+	formatted,
 	optionsOf,
 	type PrepareMessage,
 	userMessage,
@@ -27,14 +29,15 @@ import { sendOptions, withSendOptions } from './sendOptions';
 const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
 	if (form === 'json') return userMessage(item);
-	const { fields, address, keyOf } = commonFields(item, optionsOf(item));
+	const options = optionsOf(item);
+	const { fields, address, keyOf } = commonFields(item, options);
 	const text = requiredText(
 		item.field('text'),
 		'Text',
 		'Enter the text of the message.',
 		MAX_TEXT_LENGTH,
 	);
-	const message = { ...fields, text };
+	const message = { ...fields, text: formatted(text, options, 'Text') };
 	const bodyWith = (key?: string) => textBody({ ...message, idempotencyKey: key }, form);
 	// Rejects additional fields that cannot be sent before any message is.
 	if (fields.additionalFields) bodyWith(keyOf && 'key');
@@ -66,7 +69,13 @@ export const send: Operation = {
 		bodyForm,
 		body,
 		bodyOptions(
-			withSendOptions([additionalFields, defaultCountry, deliveryWindow, idempotencyKey]),
+			withSendOptions([
+				additionalFields,
+				defaultCountry,
+				deliveryWindow,
+				idempotencyKey,
+				textFormat,
+			]),
 		),
 		sendOnlyOptions(sendOptions),
 	],

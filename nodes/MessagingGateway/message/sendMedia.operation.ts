@@ -16,11 +16,13 @@ import {
 	idempotencyKey,
 	recipient,
 	sendOnlyOptions,
+	textFormat,
 } from './fields';
 import type { InputItem } from './inputItem';
 import {
 	bodyFormOf,
 	commonFields,
+	formatted,
 	type Options,
 	optionsOf,
 	type PrepareMessage,
@@ -36,7 +38,8 @@ const prepare: PrepareMessage = (item) => {
 	const options = optionsOf(item);
 	const { fields, address, keyOf } = commonFields(item, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
-	const caption = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
+	const text = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
+	const caption = text === undefined ? undefined : formatted(text, options, 'Caption');
 	const message = { ...fields, type, caption };
 	const bodyWith = (file: MediaFile, key?: string) =>
 		mediaBody({ ...message, file, idempotencyKey: key }, form);
@@ -185,6 +188,7 @@ export const sendMedia: Operation = {
 				defaultCountry,
 				deliveryWindow,
 				idempotencyKey,
+				textFormat,
 				...mediaOptions,
 			]),
 		),

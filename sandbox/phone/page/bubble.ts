@@ -1,4 +1,5 @@
 import type { Bubble } from '../view';
+import { type Block, chatBlocks, type Piece, type Style } from './chatText';
 import { element, icon } from './elements';
 import { formatSize, formatTime, formatTimeLeft } from './format';
 
@@ -27,13 +28,38 @@ export function fillBubble(row: HTMLElement, bubble: Bubble): void {
 }
 
 function textParagraph(text: string, more: number): HTMLElement {
-	const paragraph = element('p', 'text', text);
+	const paragraph = element('p', 'text', ...chatBlocks(text).map(blockElement));
 	// Right-to-left text must not change the direction of the page around it.
 	paragraph.dir = 'auto';
 	if (more > 0) {
 		paragraph.append('… ', element('em', '', `${more.toLocaleString()} more characters`));
 	}
 	return paragraph;
+}
+
+function blockElement({ kind, pieces, indent }: Block): HTMLElement {
+	const block = element(kind === 'code' ? 'code' : 'span', kind, ...pieces.map(pieceNode));
+	if (pieces.length === 0) block.append(element('br', ''));
+	if (indent) block.style.paddingInlineStart = `${Math.min(indent, MAX_INDENT) * 0.5}rem`;
+	return block;
+}
+
+const MAX_INDENT = 8;
+const STYLE_TAGS = { bold: 'strong', italic: 'i', strike: 's', code: 'code' } as const;
+
+function pieceNode({ text, styles, url }: Piece): Node | string {
+	return styles.reduceRight<Node | string>(
+		(content, style: Style) => element(STYLE_TAGS[style], '', content),
+		url === undefined ? text : link(text, url),
+	);
+}
+
+function link(text: string, url: string): HTMLElement {
+	const created = element('a', 'link', text);
+	created.href = url;
+	created.target = '_blank';
+	created.rel = 'noopener noreferrer';
+	return created;
 }
 
 function footer({ state, at, until }: Bubble): HTMLElement {
