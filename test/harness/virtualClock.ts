@@ -28,6 +28,8 @@ const MAX_CALLS_PER_TURN = 1_000_000;
 export class VirtualClock implements Clock {
 	#now = 0;
 	#calls = 0;
+	/** In this turn. */
+	#busyMs = 0;
 	#maxLatenessMs = 0;
 	readonly #events = new EventQueue();
 	readonly #sleepers = new Map<AbortSignal, Set<Sleeper>>();
@@ -54,7 +56,7 @@ export class VirtualClock implements Clock {
 		return [...this.#sleepers.values()].reduce((sum, { size }) => sum + size, 0);
 	}
 
-	/** The longest time by which an event was late because the process was busy. */
+	/** The longest time by which anything was late because the process was busy. */
 	get maxLatenessMs(): number {
 		return this.#maxLatenessMs;
 	}
@@ -66,6 +68,8 @@ export class VirtualClock implements Clock {
 	/** Lets time pass in which nothing else can happen, as while a program computes. */
 	keepBusy(ms: number): void {
 		this.#now += ms;
+		this.#busyMs += ms;
+		this.#maxLatenessMs = Math.max(this.#maxLatenessMs, this.#busyMs);
 	}
 
 	async sleepUntil(time: number, signal: AbortSignal): Promise<void> {
@@ -91,6 +95,7 @@ export class VirtualClock implements Clock {
 		await new Promise<void>((resolve, reject) => {
 			const step = () => {
 				this.#calls = 0;
+				this.#busyMs = 0;
 				if (this.#events.size === 0 || isOver()) return resolve();
 				const { time, run } = this.#events.removeFirst()!;
 				this.#maxLatenessMs = Math.max(this.#maxLatenessMs, this.#now - time);

@@ -45,6 +45,7 @@ export const KNOWN_DEFECTS: Rule[] = [
 	'ratePerAccount',
 	'lowestRateWins',
 	'waitsForOthersRate',
+	'statusWaits',
 	'ignoresLastingRefusal',
 	'gaveUpDespiteProgress',
 ];
