@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { scenario as anyScenario } from './arbitraries';
 import { Coverage } from './coverage';
 import type { Rule } from './rules';
-import type { Scenario } from './scenario';
+import { ANNOUNCEMENTS, FAULTS, type Scenario } from './scenario';
 import { simulate } from './simulate';
 import type { Violation } from './world';
 
@@ -22,8 +22,36 @@ interface Options {
 	known?: readonly Rule[];
 	/** Ends after this many failures. */
 	maxFailures?: number;
+	onFailure?: (failure: Failure) => void;
 	onProgress?: (done: number) => void;
 }
+
+/** What must happen in a simulation that is large enough. */
+export const expectedCoverage = [
+	...FAULTS.map((fault) => `fault: ${fault}`),
+	...ANNOUNCEMENTS.map((name) => `limit: 429, announces ${name}`),
+	...['success', 'refused', 'later', 'permanent', 'unknown', 'cancelled'].map(
+		(name) => `reply: ${name}`,
+	),
+	...['sent', 'failed', 'not tried'].map((name) => `message: ${name}`),
+	...['run', 'tool', 'status'].map((kind) => `execution: ${kind}`),
+	...['tool', 'status'].map((kind) => `${kind}: not tried`),
+	...['deferred', 'rejected', 'duplicate, replay', 'duplicate, reject'].map(
+		(name) => `response: ${name}`,
+	),
+	...['paced run', 'run in batches', 'several paced runs of an account'].map(
+		(name) => `rate: ${name}`,
+	),
+	'fault: slow response',
+	'limit: plan',
+	'cancelled while waiting',
+	'cancelled with requests in flight',
+	'failed after all attempts',
+	'retry on fail',
+	'scenario: 500 runs of one message',
+	'scenario: a run of 10,000 messages',
+	'stopped',
+];
 
 /** Runs many scenarios, each from its own seed, and shrinks those that fail. */
 export async function simulateMany({
@@ -31,6 +59,7 @@ export async function simulateMany({
 	scenarios,
 	known,
 	maxFailures = 1,
+	onFailure,
 	onProgress,
 }: Options): Promise<{ failures: Failure[]; coverage: Coverage; steps: number; done: number }> {
 	const coverage = new Coverage();
@@ -40,7 +69,10 @@ export async function simulateMany({
 	while (done < scenarios && failures.length < maxFailures) {
 		const result = await simulateOne(seed + done, coverage, known);
 		steps += result.steps;
-		if (result.failure) failures.push(result.failure);
+		if (result.failure) {
+			failures.push(result.failure);
+			onFailure?.(result.failure);
+		}
 		done += 1;
 		onProgress?.(done);
 	}

@@ -87,6 +87,12 @@ export function schedule(world: World): () => number {
 	let running = 0;
 	const { clock, scenario } = world;
 	for (const [index, spec] of scenario.executions.entries()) {
+		if (spec.kind === 'run' && spec.times >= 500) {
+			world.coverage.count('scenario: 500 runs of one message');
+		}
+		if (spec.kind === 'run' && spec.count >= 10_000) {
+			world.coverage.count('scenario: a run of 10,000 messages');
+		}
 		const { times, everyMs } = spec.kind === 'tool' ? { times: 1, everyMs: 0 } : spec;
 		for (let time = 0; time < times; time++) {
 			running += 1;

@@ -17,11 +17,13 @@ export type Latency =
 	/** Half of the requests take longer than the median, and one in a hundred takes ten times as long. */
 	| { kind: 'heavyTail'; medianMs: number };
 
+/** What a 429 says about the wait: nothing, whole seconds, exact seconds, an HTTP date, or only an error code. */
+export const ANNOUNCEMENTS = ['seconds', 'nothing', 'exact', 'date', 'code'] as const;
+
 export interface TokenBucket {
 	capacity: number;
 	perSecond: number;
-	/** What a 429 says about the wait: nothing, whole seconds, exact seconds, an HTTP date, or only an error code. */
-	announces: 'nothing' | 'seconds' | 'exact' | 'date' | 'code';
+	announces: (typeof ANNOUNCEMENTS)[number];
 }
 
 /** After this many messages, the gateway accepts no more, however long one waits. */
