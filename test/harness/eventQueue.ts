@@ -1,16 +1,13 @@
-export interface Event {
+interface Event {
 	time: number;
 	run: () => void;
-}
-
-interface Entry extends Event {
 	/** Events at the same time run in the order in which they were added. */
 	order: number;
 }
 
 /** A binary heap: the earliest event first. */
 export class EventQueue {
-	readonly #heap: Entry[] = [];
+	readonly #heap: Event[] = [];
 	#added = 0;
 
 	get size(): number {
@@ -21,9 +18,9 @@ export class EventQueue {
 		return this.#heap[0];
 	}
 
-	add(event: Event): void {
+	add(time: number, run: () => void): void {
 		const heap = this.#heap;
-		const entry = { ...event, order: this.#added++ };
+		const entry = { time, run, order: this.#added++ };
 		let index = heap.length;
 		while (index > 0) {
 			const parent = (index - 1) >> 1;
@@ -53,5 +50,5 @@ export class EventQueue {
 	}
 }
 
-const isBefore = (a: Entry, b: Entry) =>
+const isBefore = (a: Event, b: Event) =>
 	a.time < b.time || (a.time === b.time && a.order < b.order);

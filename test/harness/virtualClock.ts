@@ -32,7 +32,9 @@ export class VirtualClock implements Clock {
 	#busyMs = 0;
 	#maxLatenessMs = 0;
 	readonly #events = new EventQueue();
-	readonly #sleepers = new Map<AbortSignal, Set<Sleeper>>();
+	/** By their signals, each of which has one listener from the first sleep on. */
+	readonly #sleepers = new WeakMap<AbortSignal, Set<Sleeper>>();
+	#sleeping = 0;
 
 	/** Returned by `random`. */
 	luck = 0;
@@ -53,7 +55,11 @@ export class VirtualClock implements Clock {
 
 	/** How many sleeps have not ended. */
 	get sleeping(): number {
-		return [...this.#sleepers.values()].reduce((sum, { size }) => sum + size, 0);
+		return this.#sleeping;
+	}
+
+	listensTo(signal: AbortSignal): boolean {
+		return this.#sleepers.has(signal);
 	}
 
 	/** The longest time by which anything was late because the process was busy. */
@@ -62,7 +68,7 @@ export class VirtualClock implements Clock {
 	}
 
 	at(time: number, run: () => void): void {
-		this.#events.add({ time, run });
+		this.#events.add(time, run);
 	}
 
 	/** Lets time pass in which nothing else can happen, as while a program computes. */
@@ -114,6 +120,7 @@ export class VirtualClock implements Clock {
 
 	#add(sleeper: Sleeper): void {
 		const { signal } = sleeper;
+		this.#sleeping += 1;
 		const others = this.#sleepers.get(signal);
 		if (others) return void others.add(sleeper);
 		this.#sleepers.set(signal, new Set([sleeper]));
@@ -131,13 +138,8 @@ export class VirtualClock implements Clock {
 	#wake(sleeper: Sleeper): void {
 		if (sleeper.isAwake) return;
 		sleeper.isAwake = true;
-		const { signal } = sleeper;
-		const sleepers = this.#sleepers.get(signal)!;
-		sleepers.delete(sleeper);
-		if (sleepers.size === 0) {
-			this.#sleepers.delete(signal);
-			signal.removeEventListener('abort', this.#onAbort);
-		}
+		this.#sleeping -= 1;
+		this.#sleepers.get(sleeper.signal)!.delete(sleeper);
 		sleeper.resolve();
 	}
 }

@@ -177,7 +177,7 @@ const largeRun: fc.Arbitrary<RunSpec> = fc.record({
 const executions: fc.Arbitrary<ExecutionSpec[]> = fc.oneof(
 	{ weight: 5_000, arbitrary: fc.array(execution, { minLength: 1, maxLength: 4 }) },
 	{
-		weight: 5,
+		weight: 3,
 		arbitrary: fc.tuple(webhooks, execution).map(([many, other]) => [many, other]),
 	},
 	{

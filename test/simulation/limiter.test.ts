@@ -60,7 +60,7 @@ async function play(of: GatewaySpec, ...executions: ExecutionSpec[]) {
 	);
 	expect(violations).toEqual([]);
 	const { runs } = world;
-	const [{ attempts }] = world.accounts as [{ attempts: Attempt[] }];
+	const { attempts } = world.accounts[0]!;
 	const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
 	const refused = attempts.filter(({ reply }) => reply?.meaning === 'refused');
 	return { runs, attempts, accepted, refused };
