@@ -110,7 +110,7 @@ export class VirtualClock implements Clock {
 				try {
 					run();
 				} catch (error) {
-					return reject(error as Error);
+					return reject(error);
 				}
 				setImmediate(step);
 			};

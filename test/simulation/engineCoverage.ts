@@ -26,7 +26,10 @@ export class EngineCoverage {
 		const bundle = result.find(({ url }) => url.endsWith(process.argv[1]!));
 		if (!bundle) throw new Error('The coverage of the bundle is missing');
 		const source = readFileSync(process.argv[1]!, 'utf8');
-		const files = [...source.matchAll(FILE)].map(({ index, [1]: name }) => ({ index, name: name! }));
+		const files = [...source.matchAll(FILE)].map(({ index, [1]: name }) => ({
+			index,
+			name: name!,
+		}));
 		const fileAt = (offset: number) => files.findLast(({ index }) => index < offset)?.name ?? '';
 		return rangesNotRun(bundle.functions)
 			.map(({ startOffset, endOffset }) => ({

@@ -1,7 +1,8 @@
 import { INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, RunRecord, Span } from './records';
 import { isInBatches, isPaced } from './records';
-import type { World } from './world';
+import type { Rule } from './rules';
+import { MAX_ABORT_DELAY_MS, type World } from './world';
 
 /**
  * Checks that nothing waits without a reason: when a run has no request in flight, then it waits for a delay or a rate
@@ -12,14 +13,22 @@ export function checkIdleTime(world: World): void {
 		const accounts = accountsOf(run);
 		const gap = longestGap(run, reasonsToWait(run, accounts));
 		// Whatever it waited for, a start may be delayed by the jitter.
-		const maxMs = maxGapMs(world, accounts, gap) + run.rate.jitter * INTERVAL_MS(run.rate.perMinute);
+		const jitterMs = run.rate.jitter * INTERVAL_MS(run.rate.perMinute);
+		// Messages that wait notice a stop a bit later.
+		const stopMs = run.stopOnFailure ? 2 * MAX_ABORT_DELAY_MS : 0;
+		const maxMs = maxGapMs(world, accounts, gap) + jitterMs + stopMs;
 		if (gap.to - gap.from > maxMs) {
-			const rule = isOthersRate(world, run, accounts) ? 'waitsForOthersRate' : 'idle';
-			world.violates(rule, `${run.name} from ${gap.from} to ${gap.to}`);
+			world.violates(rule(world, run, accounts), `${run.name} from ${gap.from} to ${gap.to}`);
 		}
 		if (run.kind === 'status') checkStatusWait(world, run, accounts);
 		if (run.kind === 'run') for (const account of accounts) checkGivingUp(world, run, account);
 	}
+}
+
+function rule(world: World, run: RunRecord, accounts: AccountRecord[]): Rule {
+	if (isOthersRate(world, run, accounts)) return 'waitsForOthersRate';
+	const isRefused = accounts.some(({ firstRefusalAt }) => firstRefusalAt < run.endedAt);
+	return isRefused && (isPaced(run) || isInBatches(run)) ? 'lostSlots' : 'idle';
 }
 
 const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [

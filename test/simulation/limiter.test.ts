@@ -136,9 +136,7 @@ describe('(a) Messages per Minute applies to all runs of an account', () => {
 			},
 			new Coverage(),
 		);
-		expect(world.accounts[1]!.attempts.map(({ startedAt }) => startedAt)).toEqual(
-			Array(5).fill(0),
-		);
+		expect(world.accounts[1]!.attempts.map(({ startedAt }) => startedAt)).toEqual(Array(5).fill(0));
 	});
 });
 
@@ -203,10 +201,7 @@ describe('(c) a limit that does not lift', () => {
 	});
 
 	test.failing('ends a run of 1,000 messages soon after Max Wait', async () => {
-		const { runs, attempts } = await play(
-			exhausted,
-			run({ count: 1_000, maxWaitMs: 10 * SECOND }),
-		);
+		const { runs, attempts } = await play(exhausted, run({ count: 1_000, maxWaitMs: 10 * SECOND }));
 		expect(end(runs)).toBeLessThanOrEqual(25 * SECOND);
 		expect(attempts.length).toBeLessThanOrEqual(50);
 	});
