@@ -110,7 +110,7 @@ export class VirtualClock implements Clock {
 				try {
 					run();
 				} catch (error) {
-					return reject(error);
+					return reject(error instanceof Error ? error : new Error(String(error)));
 				}
 				setImmediate(step);
 			};

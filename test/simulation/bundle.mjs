@@ -9,7 +9,7 @@ import { buildSync } from 'esbuild';
  */
 export function bundle(root, outfile) {
 	buildSync({
-		entryPoints: [join(root, 'test/simulation/main.ts')],
+		entryPoints: [join(root, 'test/simulation/command.ts')],
 		absWorkingDir: root,
 		outfile,
 		bundle: true,

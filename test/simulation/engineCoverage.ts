@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 
-/** The files whose every branch a simulation must reach, in the bundle that simulate.mjs makes. */
+/** The files whose every branch a simulation must reach, in the bundle that main.mjs makes. */
 const ENGINE = /^(nodes\/MessagingGateway\/sending\/|gateway\/(rateLimiter|retryPolicy)\.ts)/;
 /** A comment that esbuild writes before each file. */
 const FILE = /^ *\/\/ (\S+\.ts)$/gm;

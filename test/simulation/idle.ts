@@ -28,7 +28,8 @@ export function checkIdleTime(world: World): void {
 function rule(world: World, run: RunRecord, accounts: AccountRecord[]): Rule {
 	if (isOthersRate(world, run, accounts)) return 'waitsForOthersRate';
 	const isRefused = accounts.some(({ firstRefusalAt }) => firstRefusalAt < run.endedAt);
-	return isRefused && (isPaced(run) || isInBatches(run)) ? 'lostSlots' : 'idle';
+	const mayLoseSlots = (isRefused || run.stopOnFailure) && (isPaced(run) || isInBatches(run));
+	return mayLoseSlots ? 'lostSlots' : 'idle';
 }
 
 const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [

@@ -65,7 +65,7 @@ const isChosen = ({ name = '' }) =>
 	positionals.length === 0 || positionals.some((part) => name.includes(part));
 
 try {
-	const unchanged = violatedRule();
+	const unchanged = violatedRule() ?? failedTest();
 	if (unchanged) fail(`Without any mutation, the simulation fails: ${unchanged}`);
 	for (const { name, file, find, replace } of unchanged ? [] : mutations.filter(isChosen)) {
 		const path = join(copy, file);

@@ -26,8 +26,7 @@ export const RULES = {
 	lowestRateWins: 'while a run sends with a lower rate, the others do not exceed it',
 	idle: 'nothing waits without a reason',
 	waitsForOthersRate: 'waiting for the rate of a run delays no other run',
-	lostSlots:
-		'a time that the rate allowed, and a 429 made useless, delays a run no longer than one interval',
+	lostSlots: 'a start that a 429 or a stop prevents does not use up a time that the rate allows',
 	statusWaits: 'a status request waits for no more than a pause and two other requests',
 	ignoresLastingRefusal: 'a run ends soon when its account was refused for longer than Max Wait',
 	readAhead: 'the engine reads no more messages ahead than it must',
