@@ -168,10 +168,10 @@ const largeRun: fc.Arbitrary<RunSpec> = fc.record({
 	...runFields,
 	times: fc.constant(1),
 	count: fc.oneof(
-		{ weight: 9, arbitrary: fc.constant(400) },
+		{ weight: 40, arbitrary: fc.constant(400) },
 		{ weight: 1, arbitrary: oneOf(10_000) },
 	),
-	chats: oneOf(1, 50, 2_000, 1_000_000),
+	chats: oneOf(1_000_000, 1, 50, 2_000),
 	perMinute: oneOf(0, 60_000),
 	batch: fc.constant({ size: 1, breakMs: 0 }),
 	reading: fc.constant({ busyMs: 0, waitMs: 0 }),
@@ -184,7 +184,7 @@ const executions: fc.Arbitrary<ExecutionSpec[]> = fc.oneof(
 		arbitrary: fc.tuple(webhooks, execution).map(([many, other]) => [many, other]),
 	},
 	{
-		weight: 15,
+		weight: 40,
 		arbitrary: fc.tuple(largeRun, execution).map(([large, other]) => [large, other]),
 	},
 );

@@ -18,17 +18,22 @@ export function checkIdleTime(world: World): void {
 		const stopMs = run.stopOnFailure ? 2 * MAX_ABORT_DELAY_MS : 0;
 		const maxMs = maxGapMs(world, accounts, gap) + jitterMs + stopMs;
 		if (gap.to - gap.from > maxMs) {
-			world.violates(rule(world, run, accounts), `${run.name} from ${gap.from} to ${gap.to}`);
+			world.violates(
+				rule(world, run, accounts, gap.to - gap.from - maxMs),
+				`${run.name} from ${gap.from} to ${gap.to}`,
+			);
 		}
 		if (run.kind === 'status') checkStatusWait(world, run, accounts);
 		if (run.kind === 'run') for (const account of accounts) checkGivingUp(world, run, account);
 	}
 }
 
-function rule(world: World, run: RunRecord, accounts: AccountRecord[]): Rule {
+function rule(world: World, run: RunRecord, accounts: AccountRecord[], tooLongMs: number): Rule {
 	if (isOthersRate(world, run, accounts)) return 'waitsForOthersRate';
 	const isRefused = accounts.some(({ firstRefusalAt }) => firstRefusalAt < run.endedAt);
-	const mayLoseSlots = (isRefused || run.stopOnFailure) && (isPaced(run) || isInBatches(run));
+	const { rate, concurrency, stopOnFailure } = run;
+	const slotMs = Math.max(INTERVAL_MS(rate.perMinute), rate.batch.breakMs);
+	const mayLoseSlots = (isRefused || stopOnFailure) && tooLongMs <= concurrency * slotMs;
 	return mayLoseSlots ? 'lostSlots' : 'idle';
 }
 
