@@ -147,7 +147,10 @@ export class VirtualGateway {
 			case 'seconds':
 				return refused({ 'retry-after': String(seconds) }, seconds * 1_000);
 			case 'exact':
-				return refused({ 'retry-after': (waitMs / 1_000).toFixed(3) }, Math.round(waitMs));
+				return refused(
+					{ 'retry-after': (Math.ceil(waitMs) / 1_000).toFixed(3) },
+					Math.ceil(waitMs),
+				);
 			case 'date':
 				return refused(
 					{ 'retry-after': this.#dateIn(seconds), date: this.#date() },
