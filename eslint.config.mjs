@@ -9,6 +9,7 @@ const typed = [
 	'{live,tools}/**/*.mjs',
 	'bench/*.mjs',
 	'test/*/main.mjs',
+	'test/simulation/*.mjs',
 ];
 
 // The scanner's rules apply to the files that it scans, TypeScript's to all files with types.

@@ -1,48 +1,150 @@
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
+import { EventQueue } from './eventQueue';
 
-/** A clock that a test advances. Nothing waits in real time. */
+interface Options {
+	/** By default, `luck`. */
+	random?: () => number;
+	/** How late a sleep ends. */
+	timerDelayMs?: () => number;
+	/** How long a sleep takes to notice that it is aborted. */
+	abortDelayMs?: () => number;
+	/** The difference between this wall clock and the right one. */
+	clockErrorMs?: number;
+}
+
+interface Sleeper {
+	signals: AbortSignal[];
+	isAwake: boolean;
+	resolve: () => void;
+}
+
+/** More calls than this without any other event are an endless loop, which nothing could end. */
+const MAX_CALLS_PER_TURN = 1_000_000;
+
+/**
+ * A clock whose time passes only when nothing else can happen. Nothing waits in real time. Between two events there is
+ * one turn of the event loop, in which every promise that is settled runs all its callbacks, however long the chain.
+ */
 export class VirtualClock implements Clock {
 	#now = 0;
-	readonly #sleepers = new Set<{ time: number; wake: () => void }>();
+	#calls = 0;
+	/** In this turn. */
+	#busyMs = 0;
+	#maxLatenessMs = 0;
+	readonly #events = new EventQueue();
+	/** By their signals, each of which has one listener from the first sleep on. */
+	readonly #sleepers = new WeakMap<AbortSignal, Set<Sleeper>>();
+	#sleeping = 0;
 
 	/** Returned by `random`. */
 	luck = 0;
+	/** The number of events so far: what happens in the same turn happens at the same time. */
+	turn = 0;
 
-	now = () => this.#now;
+	constructor(private readonly options: Options = {}) {}
+
+	now = () => {
+		if (++this.#calls > MAX_CALLS_PER_TURN) throw new Error('Endless loop');
+		return this.#now;
+	};
 
 	/** The wall clock starts at a fixed date. */
-	date = () => Date.UTC(2026, 0, 1) + this.#now;
+	date = () => Date.UTC(2026, 0, 1) + this.#now + (this.options.clockErrorMs ?? 0);
 
-	random = () => this.luck;
+	random = () => this.options.random?.() ?? this.luck;
+
+	/** How many sleeps have not ended. */
+	get sleeping(): number {
+		return this.#sleeping;
+	}
+
+	listensTo(signal: AbortSignal): boolean {
+		return this.#sleepers.has(signal);
+	}
+
+	/** The longest time by which anything was late because the process was busy. */
+	get maxLatenessMs(): number {
+		return this.#maxLatenessMs;
+	}
+
+	at(time: number, run: () => void): void {
+		this.#events.add(time, run);
+	}
+
+	/** Lets time pass in which nothing else can happen, as while a program computes. */
+	keepBusy(ms: number): void {
+		this.#now += ms;
+		this.#busyMs += ms;
+		this.#maxLatenessMs = Math.max(this.#maxLatenessMs, this.#busyMs);
+	}
 
 	async sleepUntil(time: number, ...signals: AbortSignal[]): Promise<void> {
-		if (time <= this.#now || signals.some(({ aborted }) => aborted)) return;
+		if (time <= this.now() || signals.some(({ aborted }) => aborted)) return;
 		await new Promise<void>((resolve) => {
-			const sleeper = {
-				time,
-				wake: () => {
-					this.#sleepers.delete(sleeper);
-					for (const signal of signals) signal.removeEventListener('abort', sleeper.wake);
-					resolve();
-				},
-			};
-			this.#sleepers.add(sleeper);
-			for (const signal of signals) signal.addEventListener('abort', sleeper.wake);
+			const sleeper = { signals, isAwake: false, resolve };
+			this.#add(sleeper);
+			if (time === Infinity) return;
+			this.at(time + (this.options.timerDelayMs?.() ?? 0), () => this.#wake(sleeper));
 		});
 	}
 
 	/** Runs everything that happens within this time, in order. */
 	async advance(ms: number): Promise<void> {
 		const end = this.#now + ms;
-		for (;;) {
-			await settled();
-			const [next] = [...this.#sleepers].sort((a, b) => a.time - b.time);
-			if (!next || next.time > end) break;
-			this.#now = next.time;
-			next.wake();
-		}
-		this.#now = end;
+		await this.run(() => (this.#events.first?.time ?? Infinity) > end);
+		this.#now = Math.max(this.#now, end);
 		await settled();
+	}
+
+	/** Runs the events one after the other, until there are none or no more may happen. */
+	async run(isOver: () => boolean): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
+			const step = () => {
+				this.#calls = 0;
+				this.#busyMs = 0;
+				if (this.#events.size === 0 || isOver()) return resolve();
+				const { time, run } = this.#events.removeFirst()!;
+				this.#maxLatenessMs = Math.max(this.#maxLatenessMs, this.#now - time);
+				this.#now = Math.max(this.#now, time);
+				this.turn += 1;
+				try {
+					run();
+				} catch (error) {
+					return reject(error instanceof Error ? error : new Error(String(error)));
+				}
+				setImmediate(step);
+			};
+			setImmediate(step);
+		});
+	}
+
+	#add(sleeper: Sleeper): void {
+		this.#sleeping += 1;
+		for (const signal of sleeper.signals) {
+			const others = this.#sleepers.get(signal);
+			if (others) {
+				others.add(sleeper);
+			} else {
+				this.#sleepers.set(signal, new Set([sleeper]));
+				signal.addEventListener('abort', this.#onAbort);
+			}
+		}
+	}
+
+	readonly #onAbort = ({ target }: { target: unknown }) => {
+		const { abortDelayMs } = this.options;
+		for (const sleeper of this.#sleepers.get(target as AbortSignal) ?? []) {
+			if (abortDelayMs) this.at(this.#now + abortDelayMs(), () => this.#wake(sleeper));
+			else this.#wake(sleeper);
+		}
+	};
+
+	#wake(sleeper: Sleeper): void {
+		if (sleeper.isAwake) return;
+		sleeper.isAwake = true;
+		this.#sleeping -= 1;
+		for (const signal of sleeper.signals) this.#sleepers.get(signal)!.delete(sleeper);
+		sleeper.resolve();
 	}
 }
 

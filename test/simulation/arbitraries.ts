@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+
+import {
+	ANNOUNCEMENTS,
+	type ExecutionSpec,
+	FAULTS,
+	type GatewaySpec,
+	type Latency,
+	type Outage,
+	type PlanLimit,
+	type RunSpec,
+	type Scenario,
+	type StatusSpec,
+	type TokenBucket,
+	type ToolSpec,
+} from './scenario';
+
+/** Most scenarios are small: they find as much as large ones, and many more of them run in the same time. */
+
+/** The first one shrinks best. */
+const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values);
+
+/** Mostly undefined. */
+const rarely = <Value>(arbitrary: fc.Arbitrary<Value>, weight = 1) =>
+	fc.oneof(
+		{ weight: 10 - weight, arbitrary: fc.constant(undefined) },
+		{ weight, arbitrary: arbitrary },
+	);
+
+const latency: fc.Arbitrary<Latency> = fc.oneof(
+	fc.record({ kind: fc.constant('constant' as const), ms: oneOf(10, 1, 100, 1_000) }),
+	fc.record({
+		kind: fc.constant('uniform' as const),
+		minMs: oneOf(1, 10, 100),
+		maxMs: oneOf(100, 300, 2_000),
+	}),
+	fc.record({ kind: fc.constant('heavyTail' as const), medianMs: oneOf(5, 50, 500) }),
+);
+
+const bucket: fc.Arbitrary<TokenBucket> = fc.record({
+	capacity: oneOf(1, 2, 5, 20),
+	perSecond: oneOf(10, 50, 20, 5, 2, 1),
+	announces: oneOf(...ANNOUNCEMENTS),
+});
+
+const plan: fc.Arbitrary<PlanLimit> = fc.record(
+	{ messages: oneOf(0, 1, 3, 10), retryAfterSeconds: oneOf(1, 0, 30, 3_600) },
+	{ requiredKeys: ['messages'] },
+);
+
+const fault = fc.constantFrom(...FAULTS);
+
+const outage: fc.Arbitrary<Outage> = fc.record({
+	fromMs: oneOf(0, 20, 500, 3_000),
+	durationMs: oneOf(100, 1_000, 10_000),
+	fault,
+});
+
+const gateway: fc.Arbitrary<GatewaySpec> = fc.record({
+	latency,
+	bucket: rarely(bucket, 3),
+	plan: rarely(plan),
+	outages: fc.oneof(
+		{ weight: 8, arbitrary: fc.constant([]) },
+		{ weight: 2, arbitrary: fc.array(outage, { minLength: 1, maxLength: 2 }) },
+	),
+	faultChance: oneOf(0, 0.1, 0.5),
+	faults: fc.array(fault, { maxLength: 3 }),
+	defers: oneOf(false, false, true),
+	duplicates: oneOf('replay', 'reject'),
+	clockErrorMs: oneOf(0, 3_600_000, -60_000),
+});
+
+const accounts = fc.oneof(
+	{ weight: 5, arbitrary: fc.constant([0]) },
+	{ weight: 2, arbitrary: fc.constant([1]) },
+	{ weight: 1, arbitrary: fc.constant([0, 1]) },
+);
+
+const at = oneOf(0, 0, 5, 40, 300, 2_000, 15_000);
+const perMinute = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	{ weight: 2, arbitrary: oneOf(600, 60, 6_000, 20) },
+);
+const maxTries = oneOf(3, 1, 2, 5);
+const maxWaitMs = oneOf(60_000, 0, 100, 2_000, 10_000);
+const timeoutMs = oneOf(10_000, 1_000, 300_000);
+const cancelAfterMs = rarely(oneOf(0, 1, 30, 400, 3_000, 20_000));
+const index = rarely(fc.nat({ max: 12 }));
+
+const runFields = {
+	kind: fc.constant('run' as const),
+	atMs: at,
+	times: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: oneOf(3, 10) }),
+	everyMs: oneOf(0, 10, 700),
+	accounts,
+	count: fc.oneof(
+		{ weight: 5, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 60 }) },
+	),
+	chats: oneOf(1, 2, 4, 1_000_000),
+	keys: oneOf('all' as const, 'none' as const, 'some' as const),
+	invalid: index,
+	rejected: index,
+	concurrency: oneOf(10, 1, 2, 3, 50),
+	perMinute,
+	jitter: oneOf(0, 0, 0.2, 1),
+	batch: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant({ size: 1, breakMs: 0 }) },
+		{
+			weight: 1,
+			arbitrary: fc.record({ size: oneOf(1, 2, 3, 10), breakMs: oneOf(50, 1_000, 10_000) }),
+		},
+	),
+	maxTries,
+	maxWaitMs,
+	timeoutMs,
+	stopOnFailure: fc.boolean(),
+	retryOnFail: rarely(fc.record({ tries: oneOf(2, 3), waitMs: oneOf(1_000, 0, 5_000) })),
+	cancelAfterMs,
+	reading: fc.oneof(
+		{ weight: 6, arbitrary: fc.constant({ busyMs: 0, waitMs: 0 }) },
+		{ weight: 1, arbitrary: fc.record({ busyMs: oneOf(0.5, 5, 60), waitMs: oneOf(0, 3) }) },
+	),
+};
+
+const run: fc.Arbitrary<RunSpec> = fc.record(runFields);
+
+const tool: fc.Arbitrary<ToolSpec> = fc.record({
+	kind: fc.constant('tool' as const),
+	atMs: at,
+	account: fc.nat({ max: 1 }),
+	hasKey: fc.boolean(),
+	perMinute,
+	maxTries,
+	maxWaitMs,
+	timeoutMs,
+	cancelAfterMs,
+});
+
+const status: fc.Arbitrary<StatusSpec> = fc.record({
+	kind: fc.constant('status' as const),
+	atMs: at,
+	times: oneOf(1, 1, 3, 10),
+	everyMs: oneOf(100, 1_000, 10_000),
+	account: fc.nat({ max: 1 }),
+	timeoutMs,
+	deadlineMs: rarely(oneOf(2_000, 10, 30_000), 4),
+	cancelAfterMs,
+});
+
+const execution: fc.Arbitrary<ExecutionSpec> = fc.oneof(
+	{ weight: 4, arbitrary: run },
+	{ weight: 1, arbitrary: tool },
+	{ weight: 1, arbitrary: status },
+);
+
+/** Hundreds of runs of one message, as with webhooks and events of a CRM. */
+const webhooks: fc.Arbitrary<RunSpec> = fc.record({
+	...runFields,
+	times: oneOf(500),
+	everyMs: oneOf(0, 5, 50),
+	count: fc.constant(1),
+});
+
+/** One run of many messages. */
+const largeRun: fc.Arbitrary<RunSpec> = fc.record({
+	...runFields,
+	times: fc.constant(1),
+	count: fc.oneof(
+		{ weight: 40, arbitrary: fc.constant(400) },
+		{ weight: 1, arbitrary: oneOf(10_000) },
+	),
+	chats: oneOf(1_000_000, 1, 50, 2_000),
+	perMinute: oneOf(0, 60_000),
+	batch: fc.constant({ size: 1, breakMs: 0 }),
+	reading: fc.constant({ busyMs: 0, waitMs: 0 }),
+});
+
+const executions: fc.Arbitrary<ExecutionSpec[]> = fc.oneof(
+	{ weight: 5_000, arbitrary: fc.array(execution, { minLength: 1, maxLength: 4 }) },
+	{
+		weight: 3,
+		arbitrary: fc.tuple(webhooks, execution).map(([many, other]) => [many, other]),
+	},
+	{
+		weight: 40,
+		arbitrary: fc.tuple(largeRun, execution).map(([large, other]) => [large, other]),
+	},
+);
+
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+	seed: fc.noShrink(fc.nat()),
+	timerDelayMs: oneOf(0, 0, 2, 30),
+	clockErrorMs: oneOf(0, 0, -7_200_000),
+	gateways: fc.array(gateway, { minLength: 1, maxLength: 2 }),
+	executions,
+});

@@ -1,0 +1,125 @@
+import type { Result } from '../../gateway/failure';
+import { STATUS_MAX_WAIT_MS, toResult } from './engine';
+import { CANCELLED, type Reply } from './gateway';
+import { type Attempt, counted, type MessageRecord } from './records';
+import type { World } from './world';
+
+/** The first delay of a retry is at least this long, unless the gateway or Max Wait say otherwise. */
+const MIN_DELAY_MS = 250;
+/** Numbers are rounded. */
+const ROUNDING_MS = 0.01;
+
+/** The functions that end the attempts in flight of an execution when it is cancelled. */
+export type InFlight = Set<() => void>;
+
+/** Sends a message to its virtual gateway, and checks that it may be sent now. */
+export async function attempt(
+	world: World,
+	message: MessageRecord,
+	inFlight: InFlight,
+): Promise<Result<unknown>> {
+	const { clock } = world;
+	const { account, run, key, isRejected } = message;
+	checkStart(world, message);
+	const record: Attempt = {
+		message,
+		startedAt: clock.now(),
+		startTurn: clock.turn,
+		endedAt: Infinity,
+		endTurn: Infinity,
+	};
+	if (message.attempts.length === 0) run.waiting -= 1;
+	for (const { attempts } of [message, run, account]) attempts.push(record);
+	run.lastOfChat.set(message.chat, message);
+	run.inFlight += 1;
+	const reply = await new Promise<Reply>((resolve) => {
+		const cancel = () => resolve(CANCELLED);
+		inFlight.add(cancel);
+		account.gateway.send(
+			{
+				kind: run.kind === 'status' ? 'status' : 'message',
+				key,
+				isRejected,
+				timeoutMs: run.timeoutMs,
+				onAccepted: () => (record.acceptedAt = clock.now()),
+			},
+			(received) => {
+				inFlight.delete(cancel);
+				resolve(received);
+			},
+		);
+	});
+	run.inFlight -= 1;
+	return finish(world, record, reply);
+}
+
+function checkStart(world: World, message: MessageRecord): void {
+	const { clock } = world;
+	const now = clock.now();
+	const { run, account, attempts } = message;
+	const about = `${run.name}, message ${message.index}`;
+	const last = attempts.at(-1);
+	if (run.cancelledAt !== undefined) world.violates('startedAfterCancel', about);
+	if (now >= run.deadline) world.violates('startedAfterDeadline', about);
+	if (run.inFlight >= run.concurrency) world.violates('concurrency', about);
+	if (now < account.pausedUntil - ROUNDING_MS) {
+		world.violates('startedDuringPause', `${about}, paused until ${account.pausedUntil}`);
+	}
+	const previous = run.lastOfChat.get(message.chat);
+	const isInFlight = previous?.attempts.at(-1)?.endedAt === Infinity;
+	if (previous && (isInFlight || previous.index > message.index)) {
+		world.violates('order', `${about} after message ${previous.index}`);
+	}
+	if (!last) return;
+	if (last.reply?.meaning === 'permanent') world.violates('retriedPermanent', about);
+	if (message.key === undefined && attempts.some(({ reply }) => reply?.meaning === 'unknown')) {
+		world.violates('retriedWithoutKey', about);
+	}
+	if (counted(attempts).length >= run.maxTries) world.violates('tooManyAttempts', about);
+	const isHopeless = account.refusedSince <= attempts[0]!.endedAt;
+	if (isHopeless && attempts.length >= run.maxTries) world.violates('tooManyRefusals', about);
+	if (now < last.endedAt + ownDelayMs(last) - ROUNDING_MS) {
+		world.violates('startedTooSoon', `${about}, last attempt ended at ${last.endedAt}`);
+	}
+}
+
+/** How long a message must wait after a failed attempt. */
+function ownDelayMs({ reply, message }: Attempt): number {
+	const unannounced = reply?.meaning === 'refused' ? 0 : MIN_DELAY_MS;
+	return Math.min(reply?.waitMs ?? unannounced, message.run.maxWaitMs);
+}
+
+function finish(world: World, attempt: Attempt, reply: Reply): Result<unknown> {
+	const { clock, coverage } = world;
+	const { message } = attempt;
+	const { run, account } = message;
+	attempt.reply = reply;
+	attempt.endedAt = clock.now();
+	attempt.endTurn = clock.turn;
+	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
+	if (reply.meaning === 'refused') refuse(attempt);
+	if (reply.meaning === 'success') {
+		if (account.refusedSince !== Infinity) {
+			account.refusedSpans.push({ from: account.refusedSince, to: attempt.endedAt });
+		}
+		account.refusedSince = Infinity;
+	}
+	const result = toResult(reply, run.kind !== 'status', message.key !== undefined);
+	if ('failure' in result) attempt.failure = result.failure;
+	return result;
+}
+
+function refuse({ reply, endedAt, message }: Attempt): void {
+	const { account, run } = message;
+	account.firstRefusalAt = Math.min(account.firstRefusalAt, endedAt);
+	account.refusedSince = Math.min(account.refusedSince, endedAt);
+	const maxWaitMs = run.kind === 'status' ? STATUS_MAX_WAIT_MS : run.maxWaitMs;
+	if (reply!.waitMs !== undefined) {
+		const until = endedAt + Math.min(reply!.waitMs, maxWaitMs);
+		account.pausedUntil = Math.max(account.pausedUntil, until);
+	}
+	// Without an announced wait, the engine chooses one: half a second, doubled with each attempt.
+	const longest = 500 * 2 ** (message.attempts.length - 1);
+	const to = endedAt + Math.min(reply!.waitMs ?? longest, maxWaitMs);
+	account.pauses.push({ from: endedAt, to });
+}

@@ -1,0 +1,230 @@
+import type { RequestFailure, Result } from '../../gateway/failure';
+import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
+import { checkIdleTime } from './idle';
+import { checkRates } from './rates';
+import { type Attempt, counted, type MessageRecord, type RunRecord } from './records';
+import type { RunSpec } from './scenario';
+import { MAX_ABORT_DELAY_MS, type World } from './world';
+
+/** Called for each message that the engine reads. */
+export function checkReading(
+	world: World,
+	run: RunRecord,
+	{ chats, count, concurrency }: RunSpec,
+	limits: { sameChat: number; block: number },
+): void {
+	const behindOthers = chats >= count ? 0 : limits.sameChat;
+	if (run.waiting > behindOthers + limits.block + concurrency) {
+		world.violates('readAhead', `${run.name}: ${run.waiting} messages are waiting`);
+	}
+}
+
+/** Checks the result of a run over items. */
+export function checkRun(
+	world: World,
+	run: RunRecord,
+	count: number,
+	{ results, stoppedBy }: RunResult<unknown>,
+): void {
+	const { coverage } = world;
+	const isCancelled = run.cancelledAt !== undefined;
+	const failed = [...results.values()].filter((result) => 'failure' in result);
+	const mayLeaveOut = isCancelled || (run.stopOnFailure && failed.length > 0);
+	for (let index = 0; index < count; index++) {
+		const result = results.get(index);
+		const message = run.messages.get(index);
+		if (index === run.invalid) {
+			if (result && 'failure' in result && result.failure.kind === 'invalidInput') continue;
+			if (!result && mayLeaveOut) continue;
+			world.violates('wrongReason', `${run.name}, invalid message ${index}`);
+		} else if (result) {
+			coverage.count(`message: ${'failure' in result ? 'failed' : 'sent'}`);
+			if (message) checkResult(world, message, result);
+			else world.violates('lost', `${run.name} has a result for ${index}, which it did not read`);
+		} else if (!mayLeaveOut || message?.attempts.length) {
+			world.violates('lost', `${run.name}, message ${index}`);
+		} else coverage.count('message: not tried');
+	}
+	checkStop(world, run, results, stoppedBy);
+	checkAcceptedOrder(world, run, results);
+	checkCancellation(world, run);
+}
+
+/** Checks the result of a tool's message or of a status request. */
+export function checkSingle(
+	world: World,
+	message: MessageRecord,
+	result: Result<unknown> | undefined,
+): void {
+	const { run, attempts } = message;
+	if (result) checkResult(world, message, result);
+	else if (attempts.length > 0) world.violates('lost', run.name);
+	else if (run.cancelledAt === undefined && run.endedAt < run.deadline) {
+		world.violates('lost', `${run.name} was not tried`);
+	} else world.coverage.count(`${run.kind}: not tried`);
+	checkCancellation(world, run);
+}
+
+function checkResult(world: World, message: MessageRecord, result: Result<unknown>): void {
+	const { run, account, attempts } = message;
+	const about = `${run.name}, message ${message.index}`;
+	const last = attempts.at(-1);
+	if ('value' in result) {
+		const isKnown = message.key !== undefined && account.gateway.keys.has(message.key);
+		const wasAccepted = isKnown || attempts.some(({ acceptedAt }) => acceptedAt !== undefined);
+		const isRight = last?.reply?.meaning === 'success' && (wasAccepted || run.kind === 'status');
+		if (!isRight) world.violates('falseSuccess', about);
+		return;
+	}
+	if (!last) return checkNotTried(world, message, result.failure);
+	if (last.failure !== result.failure) world.violates('wrongReason', about);
+	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
+	if (run.kind !== 'status' && isUnknown !== Boolean(result.isUncertain)) {
+		world.violates(isUnknown ? 'falseCertainty' : 'wrongReason', `${about}, isUncertain`);
+	}
+	checkEffort(world, message, last);
+}
+
+/** Failed without an attempt: only because the account is refused, and with the gateway's reason. */
+function checkNotTried(
+	world: World,
+	{ run, account, index }: MessageRecord,
+	failure: RequestFailure,
+): void {
+	world.coverage.count('failed without an attempt');
+	const reasons = account.attempts.map((attempt) => attempt.failure);
+	const isReason = reasons.includes(failure) || failure.kind === 'notSent';
+	if (!isReason || !isRefusedTooLong(run, account)) {
+		world.violates('wrongReason', `${run.name}, message ${index} was not tried`);
+	}
+}
+
+/** Whether the account had no success for longer than Max Wait. */
+const isRefusedTooLong = (
+	run: RunRecord,
+	{ refusedSince, refusedSpans }: MessageRecord['account'],
+) =>
+	run.endedAt - refusedSince >= run.maxWaitMs ||
+	refusedSpans.some(({ from, to }) => to >= run.startedAt && to - from >= run.maxWaitMs);
+
+/** Whether a failed message got the attempts that it may have. */
+function checkEffort(world: World, message: MessageRecord, last: Attempt): void {
+	const { run, account, attempts, key } = message;
+	if (run.cancelledAt !== undefined || run.kind === 'status') return;
+	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
+	if (last.reply?.meaning === 'permanent' || (isUnknown && key === undefined)) return;
+	const about = `${run.name}, message ${message.index}`;
+	const isRefused = last.reply?.meaning === 'refused';
+	if (isRefused && isRefusedTooLong(run, account)) return;
+	if (attempts.length < run.maxTries) {
+		world.violates('gaveUpEarly', `${about}: ${attempts.length} attempts`);
+	} else if (isRefused && run.maxTries > 1 && hadProgress(attempts, account.attempts)) {
+		world.violates('gaveUpDespiteProgress', about);
+	} else world.coverage.count('failed after all attempts');
+}
+
+/** Whether the account had a success between any two attempts. */
+function hadProgress(attempts: Attempt[], ofAccount: Attempt[]): boolean {
+	const successes = ofAccount.filter(({ reply }) => reply?.meaning === 'success');
+	return attempts
+		.slice(1)
+		.every((attempt, index) =>
+			successes.some(
+				({ endTurn }) => endTurn > attempts[index]!.startTurn && endTurn < attempt.endTurn,
+			),
+		);
+}
+
+/** Whether it was certain, at its end, that this attempt was the last one of its message. */
+function isFinal({ message, reply }: Attempt): boolean {
+	const { attempts, key, run } = message;
+	if (reply?.meaning === 'permanent') return true;
+	if (reply?.meaning === 'unknown' && key === undefined) return true;
+	return reply?.meaning !== 'refused' && counted(attempts).length >= run.maxTries;
+}
+
+function checkStop(
+	world: World,
+	run: RunRecord,
+	results: Map<number, Result<unknown>>,
+	stoppedBy: RunResult<unknown>['stoppedBy'],
+): void {
+	const failed = [...results].filter(([, result]) => 'failure' in result);
+	if (!run.stopOnFailure) {
+		if (stoppedBy) world.violates('wrongStop', `${run.name} does not stop`);
+		return;
+	}
+	if (run.cancelledAt !== undefined) return;
+	if ((stoppedBy === undefined) !== (failed.length === 0)) {
+		world.violates('wrongStop', `${run.name}: ${failed.length} failed`);
+	}
+	if (!stoppedBy) return;
+	world.coverage.count('stopped');
+	const isFailed = failed.some(
+		([index, result]) =>
+			index === stoppedBy.index && 'failure' in result && result.failure === stoppedBy.failure,
+	);
+	if (!isFailed) world.violates('wrongStop', `${run.name} by message ${stoppedBy.index}`);
+	if (run.invalid !== undefined) checkStopAtInvalid(world, run, run.invalid);
+	const lasts = failed.flatMap(([index]) => run.messages.get(index)?.attempts.at(-1) ?? []);
+	const stopTurn = Math.min(...lasts.filter(isFinal).map(({ endTurn }) => endTurn));
+	for (const { attempts, index } of run.messages.values()) {
+		if (attempts[0] && attempts[0].startTurn >= stopTurn) {
+			world.violates('startedAfterStop', `${run.name}, message ${index}`);
+		}
+	}
+	const stopper = run.messages.get(stoppedBy.index)?.attempts.at(-1);
+	if (stopper && isFinal(stopper) && stopper.endTurn > stopTurn) {
+		world.violates('wrongStop', `${run.name}: message ${stoppedBy.index} was not the first`);
+	}
+	if (!stopper && stoppedBy.index === run.invalid && lasts.length > 0) {
+		world.violates('wrongStop', `${run.name}: an attempted message comes first`);
+	}
+}
+
+function checkStopAtInvalid(world: World, run: RunRecord, invalid: number): void {
+	const later = [...run.messages.keys()].find((index) => index > invalid);
+	if (later !== undefined) world.violates('startedAfterStop', `${run.name}: read ${later}`);
+}
+
+function checkAcceptedOrder(
+	world: World,
+	run: RunRecord,
+	results: Map<number, Result<unknown>>,
+): void {
+	const lastOfChat = new Map<string, number>();
+	for (const { index, chat, attempts } of run.messages.values()) {
+		const result = results.get(index);
+		const at = attempts.find(({ acceptedAt }) => acceptedAt !== undefined)?.acceptedAt;
+		if (at === undefined || !result || 'failure' in result) continue;
+		if (at < (lastOfChat.get(chat) ?? -Infinity)) {
+			world.violates('acceptedOrder', `${run.name}, message ${index}`);
+		}
+		lastOfChat.set(chat, at);
+	}
+}
+
+function checkCancellation(world: World, run: RunRecord): void {
+	if (run.cancelledAt === undefined) return;
+	const { clock, scenario } = world;
+	const limitMs = 2 * (MAX_ABORT_DELAY_MS + scenario.timerDelayMs) + clock.maxLatenessMs;
+	if (run.endedAt - run.cancelledAt > limitMs) world.violates('cancelledSlowly', run.name);
+}
+
+/** When everything has ended, including what the gateway does after its client has given up. */
+export function checkEnd(world: World): void {
+	for (const { messages, name } of world.runs) {
+		for (const { attempts, index } of messages.values()) {
+			const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
+			if (accepted.length > 1) world.violates('acceptedTwice', `${name}, message ${index}`);
+			const isCertain = attempts.every(({ reply }) =>
+				['refused', 'later', 'permanent'].includes(reply?.meaning ?? ''),
+			);
+			if (isCertain && accepted.length > 0) {
+				throw new Error(`The model accepted ${name}, message ${index}, and denies it`);
+			}
+		}
+	}
+	checkRates(world);
+	checkIdleTime(world);
+}

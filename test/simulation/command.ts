@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+
+import { expectedCoverage, simulateMany } from './campaign';
+import { EngineCoverage } from './engineCoverage';
+import { describeFailure } from './report';
+import { KNOWN_DEFECTS } from './rules';
+
+/** `npm run simulate`. Exits with 1 if a rule is violated, or if something never happened. */
+const { values } = parseArgs({
+	options: {
+		scenarios: { type: 'string', default: '100000' },
+		/** Of the first scenario. */
+		seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 30)) },
+		/** Ends after this many failed scenarios. */
+		failures: { type: 'string', default: '3' },
+		/** Prints only failures, and does not measure what happened. */
+		quiet: { type: 'boolean', default: false },
+	},
+});
+
+/** In fewer scenarios, rare things may not happen. */
+const ENOUGH_SCENARIOS = 20_000;
+const PROGRESS_MS = 10_000;
+
+async function main(): Promise<number> {
+	const seed = Number(values.seed);
+	const scenarios = Number(values.scenarios);
+	if (!Number.isInteger(seed) || !Number.isInteger(scenarios)) throw new Error('Not a number');
+	const engine = values.quiet ? undefined : await EngineCoverage.start();
+	const startedAt = performance.now();
+	let shownAt = startedAt;
+	const { failures, coverage, steps, done } = await simulateMany({
+		seed,
+		scenarios,
+		maxFailures: Number(values.failures),
+		onFailure: (failure) => console.log(`\n${describeFailure(failure)}`),
+		onProgress: (count) => {
+			const now = performance.now();
+			if (values.quiet || now - shownAt < PROGRESS_MS) return;
+			shownAt = now;
+			console.log(`${count} scenarios, ${perSecond(count, startedAt)} per second`);
+		},
+	});
+	if (values.quiet) return failures.length > 0 ? 1 : 0;
+
+	console.log(`\n${done} scenarios from seed ${seed}, ${perSecond(done, startedAt)} per second`);
+	console.log(`${Math.round(steps / done)} events per scenario, ${memory()} MB`);
+	console.log(`${failures.length} scenarios violate a rule`);
+	console.log(`Rules that are known to be violated: ${KNOWN_DEFECTS.join(', ') || 'none'}\n`);
+	coverage.expect(expectedCoverage);
+	for (const [name, count] of [...coverage.counts].sort()) {
+		console.log(`${String(count).padStart(12)}  ${name}`);
+	}
+	const missing = [...coverage.counts].filter(([, count]) => count === 0).map(([name]) => name);
+	const unreached = await engine!.unreached();
+	console.log(`\nNever happened: ${missing.join(', ') || 'nothing'}`);
+	console.log(`Code of the engine that never ran: ${unreached.length || 'none'}`);
+	for (const code of unreached) console.log(`  ${code}`);
+	const isIncomplete = done >= ENOUGH_SCENARIOS && missing.length + unreached.length > 0;
+	return failures.length > 0 || isIncomplete ? 1 : 0;
+}
+
+const perSecond = (count: number, since: number) =>
+	Math.round((count / (performance.now() - since)) * 1_000);
+
+const memory = () => Math.round(process.memoryUsage().rss / 2 ** 20);
+
+main().then(
+	(code) => (process.exitCode = code),
+	(error: unknown) => {
+		console.error(error);
+		process.exitCode = 2;
+	},
+);

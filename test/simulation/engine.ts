@@ -1,0 +1,128 @@
+import { AccountState } from '../../gateway/account';
+import { connectionFailure, type RequestFailure, type Result } from '../../gateway/failure';
+import { isDuplicateRejection, rejectionIn } from '../../gateway/outcome';
+import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
+import { sendWithRetries } from '../../nodes/MessagingGateway/sending/retry';
+import { RunPace } from '../../nodes/MessagingGateway/sending/runPace';
+import { type RunResult, sendAll } from '../../nodes/MessagingGateway/sending/sendAll';
+import type { Reply } from './gateway';
+
+/** The only file that knows the interface of the engine. It makes the same calls as the node. */
+
+export type EngineAccount = AccountState;
+export const newAccount = (): EngineAccount => new AccountState();
+
+export interface SimulatedMessage {
+	index: number;
+	chat: string;
+	account: EngineAccount;
+	hasKey: boolean;
+}
+
+export interface RateSettings {
+	/** 0 for no limit. */
+	perMinute: number;
+	/** From 0 to 1. */
+	jitter: number;
+	batch: { size: number; breakMs: number };
+}
+
+interface Limits {
+	clock: Clock;
+	maxTries: number;
+	maxWaitMs: number;
+	signal: AbortSignal;
+}
+
+/** How many messages the engine may have read that are not started yet. */
+export const READ_AHEAD = {
+	/** If they wait behind other messages to the same chat. */
+	sameChat: 10_000,
+	/** In addition to Concurrency. */
+	block: 100,
+};
+
+export const INTERVAL_MS = (perMinute: number) => (perMinute === 0 ? 0 : 60_000 / perMinute);
+
+function newPace(clock: Clock, { turns }: EngineAccount, { perMinute, ...rest }: RateSettings) {
+	return new RunPace({ intervalMs: INTERVAL_MS(perMinute), ...rest }, clock, turns);
+}
+
+type Read<M> = () => Promise<M | { index: number; failure: RequestFailure } | undefined>;
+
+/** Like Send in a workflow (messageOperation.ts). */
+export async function sendRun<M extends SimulatedMessage>(
+	read: Read<M>,
+	send: (message: M) => Promise<Result<unknown>>,
+	options: Limits & { rate: RateSettings; concurrency: number; stopOnFailure: boolean },
+): Promise<RunResult<unknown>> {
+	const { clock, maxTries, maxWaitMs, signal, concurrency, stopOnFailure } = options;
+	const paces = new Map<EngineAccount, RunPace>();
+	const withPace = (message: M) => {
+		const { account } = message;
+		const pace = paces.get(account) ?? newPace(clock, account, options.rate);
+		paces.set(account, pace);
+		return { ...message, original: message, turns: account.turns, pace };
+	};
+	try {
+		return await sendAll(
+			{
+				next: async () => {
+					const message = await read();
+					if (!message) return { done: true, value: undefined };
+					return { value: 'failure' in message ? message : withPace(message) };
+				},
+			},
+			async ({ original }) => await send(original),
+			{ clock, concurrency, stopOnFailure, maxAttempts: maxTries, maxWaitMs, signal },
+		);
+	} finally {
+		for (const pace of paces.values()) pace.leave();
+	}
+}
+
+/** Like Send as a tool. */
+export async function sendOne(
+	account: EngineAccount,
+	send: () => Promise<Result<unknown>>,
+	{ maxTries, ...options }: Limits & { rate: RateSettings; hasKey: boolean },
+): Promise<Result<unknown> | undefined> {
+	const { turns } = account;
+	const pace = newPace(options.clock, account, options.rate);
+	try {
+		return await sendWithRetries(send, { ...options, maxAttempts: maxTries, turns, pace });
+	} finally {
+		pace.leave();
+	}
+}
+
+/** Like requestOnce.ts, which status requests, QR codes and the trigger use. */
+export async function requestOnce(
+	account: EngineAccount,
+	send: () => Promise<Result<unknown>>,
+	options: { clock: Clock; signal: AbortSignal; deadline: number },
+): Promise<Result<unknown> | undefined> {
+	return await sendWithRetries(send, {
+		...options,
+		turns: account.turns,
+		maxAttempts: 1,
+		maxWaitMs: STATUS_MAX_WAIT_MS,
+		hasKey: false,
+	});
+}
+
+/** A 429 to such a request holds back the account no longer than this. */
+export const STATUS_MAX_WAIT_MS = 60_000;
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Interprets a reply as the node does (messageOperation.ts, sendRequest.ts). */
+export function toResult({ response, error }: Reply, isMessage: boolean, hasKey: boolean) {
+	if (error) return { failure: connectionFailure(error.code, error.isConnecting) };
+	const received = { ...response!, bytes: NO_BYTES };
+	const failure = rejectionIn(received, isMessage ? 'sent' : undefined);
+	if (!failure) return { value: response };
+	const isDuplicate =
+		hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
+	return isDuplicate ? { value: response } : { failure };
+}

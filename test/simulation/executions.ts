@@ -1,0 +1,282 @@
+import { getEventListeners } from 'node:events';
+
+import type { RequestFailure, Result } from '../../gateway/failure';
+import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
+import { attempt, type InFlight } from './attempts';
+import { checkReading, checkRun, checkSingle } from './checks';
+import { READ_AHEAD, requestOnce, sendOne, sendRun, type SimulatedMessage } from './engine';
+import { type Random, randomFrom } from './random';
+import type { AccountRecord, MessageRecord, RunRecord } from './records';
+import type { ExecutionSpec, RunSpec, StatusSpec, ToolSpec } from './scenario';
+import type { World } from './world';
+
+const NO_BATCHES = { size: 1, breakMs: 0 };
+const NO_RATE = { perMinute: 0, jitter: 0, batch: NO_BATCHES };
+
+/** One virtual execution of a workflow, a tool or a trigger, which the user may cancel. */
+class Execution {
+	readonly inFlight: InFlight = new Set();
+	readonly #abort = new AbortController();
+	run?: RunRecord;
+
+	constructor(
+		readonly world: World,
+		readonly name: string,
+		cancelAfterMs?: number,
+	) {
+		if (cancelAfterMs === undefined) return;
+		world.clock.at(world.clock.now() + cancelAfterMs, () => this.#cancel());
+	}
+
+	get signal(): AbortSignal {
+		return this.#abort.signal;
+	}
+
+	#cancel(): void {
+		const { run, world } = this;
+		if (run?.endedAt === Infinity) {
+			run.cancelledAt = world.clock.now();
+			world.coverage.count(
+				run.inFlight > 0 ? 'cancelled with requests in flight' : 'cancelled while waiting',
+			);
+		}
+		this.#abort.abort();
+		for (const end of this.inFlight) end();
+		this.inFlight.clear();
+	}
+
+	begin(details: Partial<RunRecord> & Pick<RunRecord, 'kind' | 'timeoutMs'>): RunRecord {
+		const run: RunRecord = {
+			name: this.name,
+			rate: NO_RATE,
+			concurrency: 1,
+			maxTries: 1,
+			maxWaitMs: Infinity,
+			stopOnFailure: false,
+			deadline: Infinity,
+			startedAt: this.world.clock.now(),
+			endedAt: Infinity,
+			messages: new Map(),
+			attempts: [],
+			inFlight: 0,
+			reading: [],
+			waiting: 0,
+			lastOfChat: new Map(),
+			...details,
+		};
+		this.world.runs.push(run);
+		this.run = run;
+		return run;
+	}
+
+	/** Records the end of a run, and that nothing of it remains. */
+	end(run: RunRecord): void {
+		const { clock } = this.world;
+		run.endedAt = clock.now();
+		if (run.inFlight > 0 && run.cancelledAt === undefined) {
+			this.world.violates('leaked', `${run.name} ended with requests in flight`);
+		}
+		const ofClock = clock.listensTo(this.signal) ? 1 : 0;
+		if (getEventListeners(this.signal, 'abort').length > ofClock && !this.signal.aborted) {
+			this.world.violates('leaked', `${run.name} left a listener`);
+		}
+	}
+}
+
+/** Schedules all executions of the scenario. Returns how many of them have not ended. */
+export function schedule(world: World): () => number {
+	let running = 0;
+	const { clock, scenario } = world;
+	for (const [index, spec] of scenario.executions.entries()) {
+		if (spec.kind === 'run' && spec.times >= 500) {
+			world.coverage.count('scenario: 500 runs of one message');
+		}
+		if (spec.kind === 'run' && spec.count >= 10_000) {
+			world.coverage.count('scenario: a run of 10,000 messages');
+		}
+		const { times, everyMs } = spec.kind === 'tool' ? { times: 1, everyMs: 0 } : spec;
+		for (let time = 0; time < times; time++) {
+			running += 1;
+			const name = `${spec.kind} ${index}${times > 1 ? ` (${time + 1} of ${times})` : ''}`;
+			clock.at(spec.atMs + time * everyMs, () => {
+				execute(world, spec, name)
+					.catch((error: unknown) => world.violates('unexpectedError', String(error)))
+					.finally(() => (running -= 1));
+			});
+		}
+	}
+	return () => running;
+}
+
+async function execute(world: World, spec: ExecutionSpec, name: string): Promise<void> {
+	const execution = new Execution(world, name, spec.cancelAfterMs);
+	world.coverage.count(`execution: ${spec.kind}`);
+	if (spec.kind === 'run') return await executeRun(execution, spec);
+	if (spec.kind === 'tool') return await executeTool(execution, spec);
+	return await requestStatus(execution, spec);
+}
+
+async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
+	const { world, signal } = execution;
+	const { tries, waitMs } = spec.retryOnFail ?? { tries: 1, waitMs: 0 };
+	for (let count = 1; ; count++) {
+		const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
+		const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
+		const run = execution.begin({ kind: 'run', rate: spec, ...limits });
+		const result = await runOnce(execution, run, spec);
+		execution.end(run);
+		checkRun(world, run, spec.count, result);
+		if (!result.stoppedBy || signal.aborted || count >= tries) return;
+		world.coverage.count('retry on fail');
+		await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
+		if (signal.aborted) return;
+	}
+}
+
+async function runOnce(
+	execution: Execution,
+	run: RunRecord,
+	spec: RunSpec,
+): Promise<RunResult<unknown>> {
+	const { world, signal, inFlight } = execution;
+	const items = new Items(execution, run, spec);
+	return await sendRun<Item>(
+		async () => await items.next(),
+		async ({ record }) => await attempt(world, record, inFlight),
+		{ ...spec, clock: world.clock, signal, rate: spec },
+	);
+}
+
+const INVALID: RequestFailure = { kind: 'invalidInput', error: new Error('invalid') };
+
+type Item = SimulatedMessage & { record: MessageRecord };
+
+/** The messages of a run, which the engine reads one by one. */
+class Items {
+	#index = 0;
+	/** The same messages when the node runs again. */
+	readonly #random: Random;
+
+	constructor(
+		private readonly execution: Execution,
+		private readonly run: RunRecord,
+		private readonly spec: RunSpec,
+	) {
+		this.#random = randomFrom(execution.world.scenario.seed + spec.count);
+	}
+
+	async next() {
+		const { spec, run } = this;
+		const { world } = this.execution;
+		const index = this.#index;
+		if (index >= spec.count) return undefined;
+		this.#index += 1;
+		await this.#read();
+		if (index === spec.invalid) {
+			run.invalid = index;
+			return { index, failure: INVALID };
+		}
+		const record = this.#message(index);
+		run.messages.set(index, record);
+		run.waiting += 1;
+		checkReading(world, run, spec, READ_AHEAD);
+		const { account, chat, key } = record;
+		return {
+			index,
+			record,
+			account: account.engine,
+			chat,
+			hasKey: key !== undefined,
+		};
+	}
+
+	async #read(): Promise<void> {
+		const { busyMs, waitMs } = this.spec.reading;
+		if (busyMs === 0 && waitMs === 0) return;
+		const { world, signal } = this.execution;
+		const from = world.clock.now();
+		if (busyMs > 0) world.clock.keepBusy(busyMs);
+		if (waitMs > 0) await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
+		this.run.reading.push({ from, to: world.clock.now() });
+	}
+
+	#message(index: number): MessageRecord {
+		const { spec, run } = this;
+		const { name, world } = this.execution;
+		const ofChat = Math.floor(this.#random() * spec.chats);
+		const chat = spec.chats >= spec.count ? index : ofChat;
+		const account = accountOf(world, spec.accounts[index % spec.accounts.length]!);
+		const hasKey = spec.keys === 'all' || (spec.keys === 'some' && this.#random() < 0.5);
+		return {
+			run,
+			account,
+			index,
+			chat: `${chat} ${account.name}`,
+			key: hasKey ? `${name}, ${index}` : undefined,
+			isRejected: index === spec.rejected,
+			attempts: [],
+		};
+	}
+}
+
+/** Shrinking may leave fewer accounts than a scenario refers to. */
+const accountOf = ({ accounts }: World, index: number): AccountRecord =>
+	accounts[index % accounts.length]!;
+
+async function executeTool(execution: Execution, spec: ToolSpec): Promise<void> {
+	const rate = { ...NO_RATE, perMinute: spec.perMinute };
+	const { maxTries, maxWaitMs, timeoutMs } = spec;
+	const run = execution.begin({ kind: 'tool', rate, maxTries, maxWaitMs, timeoutMs });
+	const message = single(execution, run, spec.account, spec.hasKey);
+	const result = await sendOne(message.account.engine, sending(execution, message), {
+		...options(execution, run),
+		rate,
+		hasKey: spec.hasKey,
+	});
+	execution.end(run);
+	checkSingle(execution.world, message, result);
+}
+
+async function requestStatus(execution: Execution, spec: StatusSpec): Promise<void> {
+	const { clock } = execution.world;
+	const deadline = spec.deadlineMs === undefined ? Infinity : clock.now() + spec.deadlineMs;
+	const run = execution.begin({ kind: 'status', timeoutMs: spec.timeoutMs, deadline });
+	const message = single(execution, run, spec.account, false);
+	const result = await requestOnce(message.account.engine, sending(execution, message), {
+		...options(execution, run),
+		deadline,
+	});
+	execution.end(run);
+	checkSingle(execution.world, message, result);
+}
+
+function single(
+	{ world, name }: Execution,
+	run: RunRecord,
+	account: number,
+	hasKey: boolean,
+): MessageRecord {
+	const message: MessageRecord = {
+		run,
+		account: accountOf(world, account),
+		index: 0,
+		chat: '',
+		key: hasKey ? name : undefined,
+		isRejected: false,
+		attempts: [],
+	};
+	run.messages.set(0, message);
+	return message;
+}
+
+const sending =
+	({ world, inFlight }: Execution, message: MessageRecord) =>
+	async (): Promise<Result<unknown>> =>
+		await attempt(world, message, inFlight);
+
+const options = ({ world, signal }: Execution, { maxTries, maxWaitMs }: RunRecord) => ({
+	clock: world.clock,
+	signal,
+	maxTries,
+	maxWaitMs,
+});

@@ -1,0 +1,272 @@
+import type { VirtualClock } from '../harness/virtualClock';
+import type { Coverage } from './coverage';
+import type { Random } from './random';
+import type { Fault, GatewaySpec, Latency, TokenBucket } from './scenario';
+
+/** What a client receives, and what the model knows about it. */
+export interface Reply {
+	response?: { status: number; headers: Record<string, string>; data: unknown };
+	/** Instead of a response: the code of the error, and whether it came before there was a connection. */
+	error?: { code: string; isConnecting: boolean };
+	/**
+	 * What the client can conclude from it. `refused`: not accepted, because of a limit. `later`: not accepted, and a
+	 * retry may help. `permanent`: not accepted, and a retry does not help. `unknown`: maybe accepted.
+	 */
+	meaning: 'success' | 'refused' | 'later' | 'permanent' | 'unknown';
+	/** The wait that it asks for. */
+	waitMs?: number;
+}
+
+export interface GatewayRequest {
+	kind: 'message' | 'status';
+	key?: string;
+	/** Whether the gateway rejects the message. */
+	isRejected: boolean;
+	timeoutMs: number;
+	/** Called if the gateway accepts the message, perhaps after the client has given up. */
+	onAccepted: () => void;
+}
+
+/** One account of a gateway. */
+export class VirtualGateway {
+	/** When each key was accepted. */
+	readonly keys = new Set<string>();
+	readonly #bucket?: BucketLevel;
+	#accepted = 0;
+	#requests = 0;
+
+	constructor(
+		private readonly spec: GatewaySpec,
+		private readonly clock: VirtualClock,
+		private readonly random: Random,
+		private readonly coverage: Coverage,
+	) {
+		if (spec.bucket) this.#bucket = new BucketLevel(spec.bucket);
+	}
+
+	/** Whether it refuses all further messages. */
+	get isPlanExhausted(): boolean {
+		return this.spec.plan !== undefined && this.#accepted >= this.spec.plan.messages;
+	}
+
+	/** The time between two requests that its limit allows. */
+	get slotMs(): number {
+		return 1_000 / (this.spec.bucket?.perSecond ?? Infinity);
+	}
+
+	/** Calls back once, with a response or an error. */
+	send(request: GatewayRequest, callback: (reply: Reply) => void): void {
+		const now = this.clock.now();
+		const fault = this.#faultAt(now);
+		if (fault) this.coverage.count(`fault: ${fault}`);
+		const isFirst = this.#requests++ === 0;
+		const latencyMs = latency(this.spec.latency, this.random) * (isFirst ? 2 : 1);
+		if (fault === 'refused') return this.clock.at(now + 1, () => callback(REFUSED));
+		if (fault === 'certificate') return this.clock.at(now + 1, () => callback(CERTIFICATE));
+
+		const timeoutAt = now + request.timeoutMs;
+		const respondsAt = fault === 'late' ? timeoutAt + latencyMs : now + latencyMs;
+		this.clock.at(now + (respondsAt - now) / 2, () => {
+			const reply = this.#arrived(request, fault);
+			if (fault === 'lost' || fault === 'silent' || respondsAt >= timeoutAt) return;
+			this.clock.at(respondsAt, () => callback(reply));
+		});
+		if (fault !== 'lost' && fault !== 'silent' && respondsAt < timeoutAt) return;
+		if (!fault) this.coverage.count('fault: slow response');
+		this.clock.at(timeoutAt, () => callback(TIMED_OUT));
+	}
+
+	#faultAt(now: number): Fault | undefined {
+		const { outages, faults, faultChance } = this.spec;
+		const isOut = ({ fromMs, durationMs }: { fromMs: number; durationMs: number }) =>
+			now >= fromMs && now < fromMs + durationMs;
+		const outage = outages.find(isOut);
+		if (outage) return outage.fault;
+		if (faults.length === 0 || this.random() >= faultChance) return undefined;
+		return faults[Math.floor(this.random() * faults.length)];
+	}
+
+	/** The request is at the gateway. */
+	#arrived(request: GatewayRequest, fault?: Fault): Reply {
+		switch (fault) {
+			case 'cutBefore':
+				return CUT;
+			case 'error':
+				return ERROR;
+			case 'maintenance':
+				return closed('2', 2_000);
+			case 'maintenanceDate':
+				return closed(this.#dateIn(3), 3_000, this.#date());
+			case 'webPage':
+				return page();
+			case 'denied':
+				return DENIED;
+			case 'lost':
+				return TIMED_OUT;
+		}
+		const reply = this.#refusal(request) ?? this.#accept(request);
+		if (fault === 'cutAfter') return CUT;
+		if (fault === 'errorAfter') return ERROR;
+		return reply;
+	}
+
+	#refusal({ kind, key, isRejected }: GatewayRequest): Reply | undefined {
+		if (this.#bucket && !this.#bucket.take(this.clock.now())) {
+			this.coverage.count(`limit: 429, announces ${this.spec.bucket!.announces}`);
+			return this.#tooMany(this.#bucket.waitMs);
+		}
+		const isKnown = key !== undefined && this.keys.has(key);
+		if (kind === 'message' && !isKnown && !isRejected && this.isPlanExhausted) {
+			this.coverage.count('limit: plan');
+			return this.#planLimit();
+		}
+		if (!isRejected) return undefined;
+		this.coverage.count('response: rejected');
+		return rejected(422, 'validation_error');
+	}
+
+	#accept({ kind, key, onAccepted }: GatewayRequest): Reply {
+		if (kind === 'status') return success(200, { status: 'ONLINE' });
+		if (key !== undefined && this.keys.has(key)) {
+			this.coverage.count(`response: duplicate, ${this.spec.duplicates}`);
+			return this.spec.duplicates === 'replay'
+				? success(200, { duplicate: true, messageId: 'm' })
+				: success(409, { error: 'already_exists' });
+		}
+		if (key !== undefined) this.keys.add(key);
+		this.#accepted += 1;
+		onAccepted();
+		if (!this.spec.defers) return success(200, { messageId: 'm' });
+		this.coverage.count('response: deferred');
+		return success(202, { deliveryKey: 'd' });
+	}
+
+	#tooMany(waitMs: number): Reply {
+		const seconds = Math.ceil(waitMs / 1_000);
+		switch (this.spec.bucket!.announces) {
+			case 'seconds':
+				return refused({ 'retry-after': String(seconds) }, seconds * 1_000);
+			case 'exact':
+				return refused(
+					{ 'retry-after': (Math.ceil(waitMs) / 1_000).toFixed(3) },
+					Math.ceil(waitMs),
+				);
+			case 'date':
+				return refused(
+					{ 'retry-after': this.#dateIn(seconds), date: this.#date() },
+					seconds * 1_000,
+				);
+			case 'code':
+				return { ...refused({}), response: response(403, { error: 'rate_limit_exceeded' }) };
+			default:
+				return refused({});
+		}
+	}
+
+	#planLimit(): Reply {
+		const seconds = this.spec.plan!.retryAfterSeconds;
+		const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) };
+		const waitMs = seconds === undefined ? undefined : seconds * 1_000;
+		return {
+			meaning: 'refused',
+			response: response(429, { error: 'daily_limit_reached' }, headers),
+			waitMs,
+		};
+	}
+
+	#date(): string {
+		return this.#dateIn(0);
+	}
+
+	/** An HTTP date by the gateway's own clock. */
+	#dateIn(seconds: number): string {
+		const time = Date.UTC(2026, 0, 1) + this.clock.now() + this.spec.clockErrorMs;
+		return new Date((Math.floor(time / 1_000) + seconds) * 1_000).toUTCString();
+	}
+}
+
+class BucketLevel {
+	#tokens: number;
+	#filledAt = 0;
+
+	constructor(private readonly spec: TokenBucket) {
+		this.#tokens = spec.capacity;
+	}
+
+	/** How long until there is a token, after a refusal. */
+	get waitMs(): number {
+		return ((1 - this.#tokens) / this.spec.perSecond) * 1_000;
+	}
+
+	take(now: number): boolean {
+		const { capacity, perSecond } = this.spec;
+		this.#tokens += ((now - this.#filledAt) / 1_000) * perSecond;
+		this.#tokens = Math.min(capacity, this.#tokens);
+		this.#filledAt = now;
+		// A token that is due now must not be missed because of rounding.
+		if (this.#tokens < 1 - 1e-9) return false;
+		this.#tokens -= 1;
+		return true;
+	}
+}
+
+function latency(spec: Latency, random: Random): number {
+	switch (spec.kind) {
+		case 'constant':
+			return spec.ms;
+		case 'uniform':
+			return spec.minMs + random() * (spec.maxMs - spec.minMs);
+		case 'heavyTail': {
+			// A Pareto distribution, limited to a thousand times the median.
+			const share = Math.max(1e-6, 1 - random());
+			return Math.min(1_000, (0.5 / share) ** 0.6) * spec.medianMs;
+		}
+	}
+}
+
+const response = (status: number, data: unknown, headers: Record<string, string> = {}) => ({
+	status,
+	headers,
+	data,
+});
+
+const success = (status: number, data: unknown): Reply => ({
+	meaning: 'success',
+	response: response(status, data),
+});
+const refused = (headers: Record<string, string>, waitMs?: number): Reply => ({
+	meaning: 'refused',
+	response: response(429, { error: 'rate_limited' }, headers),
+	waitMs,
+});
+const rejected = (status: number, error: string): Reply => ({
+	meaning: 'permanent',
+	response: response(status, { error }),
+});
+const closed = (retryAfter: string, waitMs: number, date?: string): Reply => ({
+	meaning: 'later',
+	response: response(
+		503,
+		{ error: 'maintenance' },
+		{ 'retry-after': retryAfter, ...(date === undefined ? {} : { date }) },
+	),
+	waitMs,
+});
+const page = (): Reply => ({
+	meaning: 'permanent',
+	response: response(200, '<!doctype html><p>Sign in</p>', { 'content-type': 'text/html' }),
+});
+const failed = (meaning: Reply['meaning'], code: string, isConnecting = false): Reply => ({
+	meaning,
+	error: { code, isConnecting },
+});
+
+const REFUSED = failed('later', 'ECONNREFUSED', true);
+const CERTIFICATE = failed('permanent', 'CERT_HAS_EXPIRED', true);
+const CUT = failed('unknown', 'ECONNRESET');
+const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
+const ERROR: Reply = { meaning: 'unknown', response: response(500, { error: 'internal_error' }) };
+const DENIED: Reply = { meaning: 'permanent', response: response(200, { success: false }) };
+
+/** What a client reports whose user has cancelled the execution. */
+export const CANCELLED = failed('unknown', 'ERR_CANCELED');

@@ -1,0 +1,178 @@
+import { INTERVAL_MS } from './engine';
+import type { AccountRecord, Attempt, RunRecord, Span } from './records';
+import { isInBatches, isPaced } from './records';
+import type { Rule } from './rules';
+import { MAX_ABORT_DELAY_MS, type World } from './world';
+
+/**
+ * Checks that nothing waits without a reason: when a run has no request in flight, then it waits for a delay or a rate
+ * of its own, for a pause of its account, or, if its account has been refused before, for another request.
+ */
+export function checkIdleTime(world: World): void {
+	for (const run of world.runs) {
+		const accounts = accountsOf(run);
+		const gap = longestGap(run, reasonsToWait(run, accounts));
+		// Whatever it waited for, a start may be delayed by the jitter.
+		const jitterMs = run.rate.jitter * INTERVAL_MS(run.rate.perMinute);
+		// Messages that wait notice a stop a bit later.
+		const stopMs = run.stopOnFailure ? 2 * MAX_ABORT_DELAY_MS : 0;
+		const maxMs = maxGapMs(world, accounts, gap) + jitterMs + stopMs;
+		if (gap.to - gap.from > maxMs) {
+			world.violates(
+				rule(world, run, accounts, gap.to - gap.from - maxMs),
+				`${run.name} from ${gap.from} to ${gap.to}`,
+			);
+		}
+		if (run.kind === 'status') checkStatusWait(world, run, accounts);
+		if (run.kind === 'run') for (const account of accounts) checkGivingUp(world, run, account);
+	}
+}
+
+function rule(world: World, run: RunRecord, accounts: AccountRecord[], tooLongMs: number): Rule {
+	if (isOthersRate(world, run, accounts)) return 'waitsForOthersRate';
+	const isRefused = accounts.some(({ firstRefusalAt }) => firstRefusalAt < run.endedAt);
+	const { rate, concurrency, stopOnFailure } = run;
+	const slotMs = Math.max(INTERVAL_MS(rate.perMinute), rate.batch.breakMs);
+	const mayLoseSlots = (isRefused || stopOnFailure) && tooLongMs <= concurrency * slotMs;
+	return mayLoseSlots ? 'lostSlots' : 'idle';
+}
+
+const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
+	...new Set([...messages.values()].map(({ account }) => account)),
+];
+
+/** The engine may try again this much later than it could, after it has been refused. */
+const MAX_IDLE_MS = 2_500;
+/** It lets other work run after 50 ms, and checks every 25 ms what has changed. */
+const REACTION_MS = 80;
+
+function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): number {
+	const { scenario, clock } = world;
+	const reactionMs = REACTION_MS + 2 * scenario.timerDelayMs + clock.maxLatenessMs;
+	if (accounts.every(({ firstRefusalAt }) => firstRefusalAt > from)) return reactionMs;
+	const slots = accounts.map(({ gateway }) => gateway.slotMs);
+	return reactionMs + Math.max(MAX_IDLE_MS, ...slots.map((ms) => 3 * ms));
+}
+
+const end = ({ endedAt, cancelledAt }: RunRecord) => Math.min(endedAt, cancelledAt ?? Infinity);
+
+/** The longest time during a run that no span covers. */
+function longestGap(run: RunRecord, spans: Span[]): Span {
+	const until = end(run);
+	let longest = { from: run.startedAt, to: run.startedAt };
+	let covered = run.startedAt;
+	const sorted = spans.filter(({ to }) => to > run.startedAt).sort((a, b) => a.from - b.from);
+	for (const { from, to } of [...sorted, { from: until, to: until }]) {
+		const gap = { from: covered, to: Math.min(from, until) };
+		if (gap.to - gap.from > longest.to - longest.from) longest = gap;
+		covered = Math.max(covered, to);
+	}
+	return longest;
+}
+
+function reasonsToWait(run: RunRecord, accounts: AccountRecord[]): Span[] {
+	const own = run.attempts.flatMap((attempt) => [
+		inFlight(attempt),
+		delay(attempt),
+		rateSpan(attempt),
+	]);
+	const ofAccounts = accounts.flatMap((account) => [
+		...(account.firstRefusalAt < end(run) ? refusals(run, account) : []),
+		...(isPaced(run) ? sharedRate(run, account) : []),
+	]);
+	return [...own, ...run.reading, ...ofAccounts];
+}
+
+const inFlight = ({ startedAt, endedAt }: Attempt): Span => ({ from: startedAt, to: endedAt });
+
+/** Until the next attempt of the same message may start. */
+function delay({ endedAt, reply, message }: Attempt): Span {
+	const attempts = message.attempts.length;
+	const delayMs = reply?.waitMs ?? 500 * 2 ** (attempts - 1);
+	return { from: endedAt, to: endedAt + Math.min(delayMs, message.run.maxWaitMs) };
+}
+
+/** Until the rate of its run allows the next start. */
+function rateSpan({ startedAt, message }: Attempt): Span {
+	const { perMinute, batch } = message.run.rate;
+	return { from: startedAt, to: startedAt + Math.max(INTERVAL_MS(perMinute), batch.breakMs) };
+}
+
+/** The other runs of the account that have a rate share it. */
+const sharedRate = (run: RunRecord, { attempts }: AccountRecord): Span[] =>
+	attempts
+		.filter(({ message, startedAt }) => isPaced(message.run) && startedAt < end(run))
+		.map((attempt) => rateSpan(attempt));
+
+/** After a refusal, an account may wait for pauses and for the responses to other requests. */
+function refusals(run: RunRecord, account: AccountRecord): Span[] {
+	const others = account.attempts
+		.filter(({ startedAt, endedAt }) => startedAt < end(run) && endedAt >= run.startedAt)
+		.map(inFlight);
+	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
+	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS);
+	const refused = [...account.refusedSpans, { from: account.refusedSince, to: Infinity }].map(
+		({ from, to }) => ({ from, to: Math.min(to, from + longest) }),
+	);
+	return [...others, ...account.pauses, ...refused];
+}
+
+/** The longest default of Max Wait. */
+const MAX_REFUSED_MS = 60_000;
+
+/** Whether another run of these accounts has a rate, which may be what this run waits for. */
+const isOthersRate = (world: World, run: RunRecord, accounts: AccountRecord[]) =>
+	world.runs.some(
+		(other) =>
+			other !== run &&
+			(isPaced(other) || isInBatches(other)) &&
+			other.startedAt < run.endedAt &&
+			accountsOf(other).some((account) => accounts.includes(account)),
+	);
+
+/** A status request may wait for pauses and for two requests of a refused account, but not for all its messages. */
+function checkStatusWait(world: World, run: RunRecord, accounts: AccountRecord[]): void {
+	const startedAt = run.attempts[0]?.startedAt ?? end(run);
+	const whole = { from: run.startedAt, to: startedAt };
+	const waitMs = accounts
+		.flatMap((account) => [
+			...account.pauses,
+			...account.refusedSpans,
+			{ from: account.refusedSince, to: Infinity },
+		])
+		.reduce((left, span) => left.flatMap((part) => without(part, span)), [whole])
+		.reduce((sum, { from, to }) => sum + to - from, 0);
+	const durations = accounts
+		.flatMap(({ attempts }) => attempts)
+		.filter((attempt) => attempt.startedAt <= startedAt && attempt.endedAt >= run.startedAt)
+		.map((attempt) => attempt.endedAt - attempt.startedAt);
+	const longest = Math.max(0, ...durations);
+	if (waitMs > maxGapMs(world, accounts, whole) + 2 * longest) {
+		world.violates('statusWaits', `${run.name} waits ${waitMs} ms`);
+	}
+}
+
+/** What is left of a span without another one. */
+const without = ({ from, to }: Span, other: Span): Span[] =>
+	[
+		{ from, to: Math.min(to, other.from) },
+		{ from: Math.max(from, other.to), to },
+	].filter((part) => part.to > part.from);
+
+/** A run may find out that the account is still refused, and no more. */
+const MAX_HOPELESS_ATTEMPTS = 3;
+
+function checkGivingUp(world: World, run: RunRecord, account: AccountRecord): void {
+	for (const { from, to } of [
+		...account.refusedSpans,
+		{ from: account.refusedSince, to: Infinity },
+	]) {
+		const hopeless = run.attempts.filter(
+			({ message, startedAt }) =>
+				message.account === account && startedAt > from + run.maxWaitMs && startedAt < to,
+		);
+		if (hopeless.length > MAX_HOPELESS_ATTEMPTS) {
+			world.violates('ignoresLastingRefusal', `${run.name}: ${hopeless.length} attempts`);
+		}
+	}
+}

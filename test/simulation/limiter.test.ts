@@ -1,0 +1,258 @@
+import { Coverage } from './coverage';
+import type { Attempt, RunRecord } from './records';
+import { KNOWN_DEFECTS } from './rules';
+import type { ExecutionSpec, GatewaySpec, RunSpec, StatusSpec } from './scenario';
+import { simulate } from './simulate';
+
+/** The rate limit of an account, in single scenarios with numbers. */
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+const gateway = (changes: Partial<GatewaySpec> = {}): GatewaySpec => ({
+	latency: { kind: 'constant', ms: 20 },
+	outages: [],
+	faultChance: 0,
+	faults: [],
+	defers: false,
+	duplicates: 'replay',
+	clockErrorMs: 0,
+	...changes,
+});
+
+/** With the defaults of the node. */
+const run = (changes: Partial<RunSpec> = {}): RunSpec => ({
+	kind: 'run',
+	atMs: 0,
+	times: 1,
+	everyMs: 0,
+	accounts: [0],
+	count: 1,
+	chats: 1_000_000,
+	keys: 'none',
+	concurrency: 10,
+	perMinute: 0,
+	jitter: 0,
+	batch: { size: 1, breakMs: 0 },
+	maxTries: 3,
+	maxWaitMs: MINUTE,
+	timeoutMs: 5 * MINUTE,
+	stopOnFailure: false,
+	reading: { busyMs: 0, waitMs: 0 },
+	...changes,
+});
+
+const statuses = (changes: Partial<StatusSpec> = {}): StatusSpec => ({
+	kind: 'status',
+	atMs: 0,
+	times: 1,
+	everyMs: 0,
+	account: 0,
+	timeoutMs: MINUTE,
+	...changes,
+});
+
+async function play(of: GatewaySpec, ...executions: ExecutionSpec[]) {
+	const { world, violations } = await simulate(
+		{ seed: 1, timerDelayMs: 0, clockErrorMs: 0, gateways: [of], executions },
+		new Coverage(),
+		KNOWN_DEFECTS,
+	);
+	expect(violations).toEqual([]);
+	const { runs } = world;
+	const { attempts } = world.accounts[0]!;
+	const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
+	const refused = attempts.filter(({ reply }) => reply?.meaning === 'refused');
+	return { runs, attempts, accepted, refused };
+}
+
+/** The times between one attempt and the next. */
+const gaps = (attempts: Attempt[]) =>
+	attempts.slice(1).map(({ startedAt }, index) => startedAt - attempts[index]!.startedAt);
+
+const waited = ({ startedAt, attempts }: RunRecord) =>
+	(attempts[0]?.startedAt ?? Infinity) - startedAt;
+const ofKind = (runs: RunRecord[], kind: RunRecord['kind']) =>
+	runs.filter((one) => one.kind === kind);
+const end = (runs: RunRecord[]) => Math.max(...runs.map(({ endedAt }) => endedAt));
+const paced = (attempts: Attempt[], perMinute: number) =>
+	attempts.filter(({ message }) => message.run.rate.perMinute === perMinute);
+
+describe('(a) Messages per Minute applies to all runs of an account', () => {
+	test('five runs of one message keep to 60 per minute', async () => {
+		const { attempts } = await play(gateway(), run({ times: 5, everyMs: 10, perMinute: 60 }));
+		expect(attempts).toHaveLength(5);
+		expect(Math.min(...gaps(attempts))).toBeGreaterThanOrEqual(SECOND - 0.1);
+		expect(Math.max(...gaps(attempts))).toBeLessThanOrEqual(SECOND + 100);
+	});
+
+	test('messages of an agent keep to it', async () => {
+		const { attempts } = await play(
+			gateway(),
+			...[0, 10, 20].map((atMs): ExecutionSpec => ({
+				kind: 'tool',
+				atMs,
+				account: 0,
+				hasKey: false,
+				perMinute: 6,
+				maxTries: 3,
+				maxWaitMs: MINUTE,
+				timeoutMs: MINUTE,
+			})),
+		);
+		expect(Math.min(...gaps(attempts))).toBeGreaterThanOrEqual(10 * SECOND - 0.1);
+	});
+
+	test('of different rates the lowest one applies', async () => {
+		const { attempts } = await play(
+			gateway(),
+			run({ count: 10, perMinute: 60 }),
+			run({ count: 10, perMinute: 600 }),
+		);
+		const slow = paced(attempts, 60);
+		const both = attempts.filter(({ startedAt }) => startedAt <= slow.at(-1)!.startedAt);
+		expect(Math.min(...gaps(both))).toBeGreaterThanOrEqual(SECOND - 0.1);
+	});
+
+	test('runs without a rate are not delayed', async () => {
+		const { runs } = await play(
+			gateway(),
+			run({ count: 10, perMinute: 6 }),
+			run({ atMs: 5, times: 20, everyMs: 100 }),
+		);
+		expect(runs).toHaveLength(21);
+		expect(runs.map(waited)).toEqual(Array(21).fill(0));
+	});
+
+	test('other accounts are not delayed', async () => {
+		const scenario = [run({ count: 5, perMinute: 6 }), run({ accounts: [1], count: 5 })];
+		const { world } = await simulate(
+			{
+				seed: 1,
+				timerDelayMs: 0,
+				clockErrorMs: 0,
+				gateways: [gateway(), gateway()],
+				executions: scenario,
+			},
+			new Coverage(),
+		);
+		expect(world.accounts[1]!.attempts.map(({ startedAt }) => startedAt)).toEqual(Array(5).fill(0));
+	});
+});
+
+describe('(b) waiting for its own rate, a run holds no other request', () => {
+	/** One short 429 to the first request, and then none. */
+	const once = gateway({ bucket: { capacity: 1, perSecond: 50, announces: 'seconds' } });
+
+	test('a run at 10 per minute delays no others after a 429', async () => {
+		const { runs } = await play(
+			once,
+			run({ count: 30, perMinute: 10 }),
+			run({ atMs: 10, count: 2 }),
+			run({ atMs: 5 * SECOND, times: 20, everyMs: 500 }),
+		);
+		const others = runs.filter(({ startedAt }) => startedAt >= 5 * SECOND);
+		expect(others).toHaveLength(20);
+		expect(Math.max(...others.map(waited))).toBeLessThanOrEqual(2 * SECOND);
+	});
+
+	test('nor status requests', async () => {
+		const { runs } = await play(
+			once,
+			run({ count: 30, perMinute: 10 }),
+			run({ atMs: 10, count: 2 }),
+			statuses({ atMs: 5 * SECOND, times: 20, everyMs: 500 }),
+		);
+		const waits = ofKind(runs, 'status').map(waited);
+		expect(waits).toHaveLength(20);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(2 * SECOND);
+	});
+
+	test('a status request waits for one slot behind 200 messages at most', async () => {
+		const perSecond = 2;
+		const { runs } = await play(
+			gateway({ bucket: { capacity: 2, perSecond, announces: 'nothing' } }),
+			run({ count: 200, concurrency: 50, maxTries: 20 }),
+			statuses({ atMs: 20 * SECOND, times: 10, everyMs: 5 * SECOND }),
+		);
+		const waits = ofKind(runs, 'status').map(waited);
+		// Announced by nothing, the engine's own pause after a 429 comes on top.
+		expect(Math.max(...waits)).toBeLessThanOrEqual(SECOND / perSecond + 2 * SECOND);
+	});
+});
+
+describe('(c) a limit that does not lift', () => {
+	const exhausted = gateway({ plan: { messages: 0, retryAfterSeconds: 1 } });
+
+	test('costs at most 16 requests for 12 messages with Continue', async () => {
+		const { attempts, refused } = await play(exhausted, run({ count: 12 }));
+		expect(refused).toHaveLength(attempts.length);
+		expect(attempts.length).toBeLessThanOrEqual(16);
+	});
+
+	test('delays others by at most 2 s beyond the announced pause', async () => {
+		const { runs } = await play(
+			exhausted,
+			run({ count: 12 }),
+			statuses({ atMs: 500, times: 20, everyMs: SECOND }),
+		);
+		const waits = ofKind(runs, 'status').map(waited);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(3 * SECOND);
+	});
+
+	test('ends a run of 1,000 messages soon after Max Wait', async () => {
+		const { runs, attempts } = await play(exhausted, run({ count: 1_000, maxWaitMs: 10 * SECOND }));
+		expect(end(runs)).toBeLessThanOrEqual(25 * SECOND);
+		expect(attempts.length).toBeLessThanOrEqual(50);
+	});
+
+	test('costs later runs one request each', async () => {
+		const { runs } = await play(
+			exhausted,
+			run({ count: 100, maxWaitMs: 10 * SECOND }),
+			run({ atMs: 5 * MINUTE, count: 100, maxWaitMs: 10 * SECOND }),
+		);
+		const later = runs.filter(({ startedAt }) => startedAt === 5 * MINUTE);
+		expect(later.flatMap(({ attempts }) => attempts)).toHaveLength(1);
+		expect(later[0]!.endedAt - later[0]!.startedAt).toBeLessThanOrEqual(15 * SECOND);
+	});
+});
+
+describe('(d) a limit without Retry-After', () => {
+	/** How long a bucket takes for this many messages. */
+	const allowedMs = (count: number, capacity: number, perSecond: number) =>
+		((count - capacity) / perSecond) * SECOND;
+
+	test.each([
+		['60 messages, 30 per minute, Continue', 60, 30, 0.5, false],
+		['60 messages, 30 per minute, Stop', 60, 30, 0.5, true],
+		['60 messages, 30 per minute, no burst', 60, 1, 0.5, false],
+		['6,000 messages, 20 per second', 6_000, 20, 20, false],
+		['6,000 messages, 20 per second, no burst', 6_000, 1, 20, false],
+	])('%s: all arrive, nearly as fast as possible', async (...settings) => {
+		const [, count, capacity, perSecond, stopOnFailure] = settings;
+		const bucket = { capacity, perSecond, announces: 'nothing' as const };
+		const { runs, attempts, accepted, refused } = await play(
+			gateway({ bucket }),
+			run({ count, stopOnFailure }),
+		);
+		expect(accepted).toHaveLength(count);
+		expect(refused.length / attempts.length).toBeLessThanOrEqual(0.15);
+		expect(end(runs)).toBeLessThanOrEqual(1.3 * allowedMs(count, capacity, perSecond));
+	});
+});
+
+describe('with slow responses', () => {
+	test('a burst of refusals that were in flight together counts as one', async () => {
+		// The refusals of the first 50 requests arrive over two seconds.
+		const { runs, accepted } = await play(
+			gateway({
+				latency: { kind: 'uniform', minMs: 10, maxMs: 2_000 },
+				bucket: { capacity: 1, perSecond: 20, announces: 'exact' },
+			}),
+			run({ count: 300, concurrency: 50, maxTries: 20 }),
+		);
+		expect(accepted).toHaveLength(300);
+		expect(end(runs)).toBeLessThanOrEqual(MINUTE);
+	});
+});

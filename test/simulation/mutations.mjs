@@ -1,0 +1,88 @@
+// `npm run simulate:mutations`: makes one mistake at a time in a copy of the engine. The simulation must find each.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { ensureInstalled, root } from '../../tools/install.mjs';
+import { mutations } from './mutationList.mjs';
+
+const { values, positionals } = parseArgs({
+	options: {
+		/** For each mutation, unless it is found earlier. */
+		scenarios: { type: 'string', default: '5000' },
+		seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 30)) },
+	},
+	/** Parts of names; without one, all mutations. */
+	allowPositionals: true,
+});
+
+ensureInstalled();
+const { bundle } = await import('./bundle.mjs');
+const copy = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
+const COPIED = ['gateway', 'nodes', 'test', 'package.json', 'tsconfig.json', 'jest.config.js'];
+for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+
+/** @returns {string | undefined} the rule that is violated */
+function violatedRule() {
+	const program = join(copy, 'simulation.cjs');
+	bundle(copy, program);
+	const { status, stdout } = spawnSync(
+		process.execPath,
+		[
+			program,
+			'--quiet',
+			'--failures=1',
+			`--scenarios=${values.scenarios}`,
+			`--seed=${values.seed}`,
+		],
+		{ encoding: 'utf8', timeout: 900_000 },
+	);
+	if (status === 0) return undefined;
+	return /ms, (\w+):/.exec(stdout)?.[1] ?? 'the simulation does not end';
+}
+
+/** Some mistakes only make an account slower than it could be, which the directed scenarios measure. */
+function failedTest() {
+	const jest = join(root, 'node_modules/jest/bin/jest.js');
+	const { status } = spawnSync(
+		process.execPath,
+		[jest, `--rootDir=${copy}`, '--silent', 'test/simulation/limiter'],
+		{ cwd: copy, stdio: 'ignore' },
+	);
+	return status === 0 ? undefined : 'limiter.test.ts';
+}
+
+/** @param {string} message */
+function fail(message) {
+	console.error(message);
+	process.exitCode = 1;
+}
+
+const isChosen = ({ name = '' }) =>
+	positionals.length === 0 || positionals.some((part) => name.includes(part));
+
+try {
+	const unchanged = violatedRule() ?? failedTest();
+	if (unchanged) fail(`Without any mutation, the simulation fails: ${unchanged}`);
+	for (const { name, file, find, replace } of unchanged ? [] : mutations.filter(isChosen)) {
+		const path = join(copy, file);
+		const source = readFileSync(path, 'utf8');
+		if (source.split(find).length !== 2) {
+			fail(`Update mutationList.mjs: ${file} does not contain '${find}' exactly once`);
+			continue;
+		}
+		writeFileSync(
+			path,
+			source.replace(find, () => replace),
+		);
+		const found = violatedRule() ?? failedTest();
+		writeFileSync(path, source);
+		console.log(`${(found ?? 'NOT FOUND').padEnd(24)} ${name}`);
+		if (!found) process.exitCode = 1;
+	}
+} finally {
+	rmSync(copy, { recursive: true, force: true });
+}

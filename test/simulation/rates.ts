@@ -1,0 +1,90 @@
+import { INTERVAL_MS } from './engine';
+import type { AccountRecord, Attempt, RunRecord } from './records';
+import { isInBatches, isPaced } from './records';
+import type { World } from './world';
+
+/** Checks Messages per Minute and Batching. */
+export function checkRates(world: World): void {
+	for (const account of world.accounts) {
+		const byRun = new Map<RunRecord, number[]>();
+		for (const { message, startedAt } of account.attempts) {
+			const starts = byRun.get(message.run) ?? [];
+			byRun.set(message.run, starts);
+			starts.push(startedAt);
+		}
+		for (const [run, starts] of byRun) checkRun(world, run, starts);
+		checkAccount(world, account);
+	}
+}
+
+/** Numbers are rounded. */
+const ROUNDING_MS = 0.1;
+
+/** A start may be late, and the next one is not: that makes a gap shorter. */
+const slackMs = ({ scenario, clock }: World) =>
+	scenario.timerDelayMs + clock.maxLatenessMs + ROUNDING_MS;
+
+const interval = ({ rate }: RunRecord) => INTERVAL_MS(rate.perMinute);
+
+function checkRun(world: World, run: RunRecord, starts: number[]): void {
+	const { batch, jitter } = run.rate;
+	const jitterMs = interval(run) * jitter;
+	const maxDelayMs = jitterMs + slackMs(world);
+	if (run.kind === 'run' && isPaced(run)) {
+		world.coverage.count('rate: paced run');
+		if (!isSpaced(starts, 1, interval(run), maxDelayMs)) world.violates('rateOfRun', run.name);
+	}
+	if (isInBatches(run)) {
+		world.coverage.count('rate: run in batches');
+		if (!isSpaced(starts, batch.size, batch.breakMs, maxDelayMs)) {
+			world.violates('batchOfRun', run.name);
+		}
+	}
+}
+
+/**
+ * Whether the time from each start to the one `step` places later is at least `gapMs`, from each to the one `2 * step`
+ * places later twice that, and so on, except for the delay that each start may have.
+ */
+function isSpaced(starts: number[], step: number, gapMs: number, maxDelayMs: number): boolean {
+	/** The latest start by position in the step, moved to where the first one would be. */
+	const latest: number[] = [];
+	return starts.every((start, index) => {
+		const place = index % step;
+		const moved = start - Math.floor(index / step) * gapMs;
+		const isLate = moved < (latest[place] ?? -Infinity) - maxDelayMs;
+		latest[place] = Math.max(latest[place] ?? -Infinity, moved);
+		return !isLate;
+	});
+}
+
+function checkAccount(world: World, { attempts, name }: AccountRecord): void {
+	const paced = attempts.filter(({ message }) => isPaced(message.run));
+	const runs = new Set(paced.map(({ message }) => message.run));
+	if (runs.size < 2) return;
+	world.coverage.count('rate: several paced runs of an account');
+	const intervals = [...runs].map(interval);
+	const jitter = Math.max(...[...runs].map(({ rate }) => rate.jitter));
+	const maxDelayMs = jitter * Math.max(...intervals) + slackMs(world);
+	const starts = paced.map(({ startedAt }) => startedAt);
+	if (!isSpaced(starts, 1, Math.min(...intervals), maxDelayMs)) {
+		world.violates('ratePerAccount', name);
+	}
+	for (const run of runs) checkLowestRate(world, run, paced, maxDelayMs);
+}
+
+/** Between two consecutive starts of a run, the others may not start more often than this run allows. */
+function checkLowestRate(world: World, run: RunRecord, paced: Attempt[], maxDelayMs: number): void {
+	const gapMs = interval(run);
+	let last: { index: number; startedAt: number } | undefined;
+	for (const [index, { message, startedAt }] of paced.entries()) {
+		if (message.run !== run) continue;
+		const elapsedMs = last ? startedAt - last.startedAt : Infinity;
+		// After a longer time, the run may have had nothing to send meanwhile.
+		const isConsecutive = elapsedMs < 2 * gapMs;
+		if (last && isConsecutive && elapsedMs < (index - last.index) * gapMs - maxDelayMs) {
+			return world.violates('lowestRateWins', run.name);
+		}
+		last = { index, startedAt };
+	}
+}

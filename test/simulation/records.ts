@@ -1,0 +1,87 @@
+import type { RequestFailure } from '../../gateway/failure';
+import type { EngineAccount, RateSettings } from './engine';
+import type { Reply, VirtualGateway } from './gateway';
+
+/** What happened, as the virtual executions and gateways saw it. */
+
+export interface Span {
+	from: number;
+	to: number;
+}
+
+export interface Attempt {
+	message: MessageRecord;
+	startedAt: number;
+	startTurn: number;
+	/** Infinity while it is in flight. */
+	endedAt: number;
+	endTurn: number;
+	reply?: Reply;
+	/** What the engine received. */
+	failure?: RequestFailure;
+	/** When the gateway accepted it. */
+	acceptedAt?: number;
+}
+
+/** A message, or a status request. */
+export interface MessageRecord {
+	run: RunRecord;
+	account: AccountRecord;
+	index: number;
+	chat: string;
+	key?: string;
+	isRejected: boolean;
+	attempts: Attempt[];
+}
+
+/** A run of the node over its items, a message of a tool, or a status request. */
+export interface RunRecord {
+	kind: 'run' | 'tool' | 'status';
+	name: string;
+	rate: RateSettings;
+	concurrency: number;
+	maxTries: number;
+	maxWaitMs: number;
+	timeoutMs: number;
+	stopOnFailure: boolean;
+	/** No attempt may start at this time or later. */
+	deadline: number;
+	startedAt: number;
+	endedAt: number;
+	cancelledAt?: number;
+	/** By index; those that were read. */
+	messages: Map<number, MessageRecord>;
+	/** The index of the invalid message, if it was read. */
+	invalid?: number;
+	attempts: Attempt[];
+	inFlight: number;
+	/** When it read its items. */
+	reading: Span[];
+	/** How many messages were read that have not started. */
+	waiting: number;
+	/** The last message of each chat that has started. */
+	lastOfChat: Map<string, MessageRecord>;
+}
+
+export interface AccountRecord {
+	name: string;
+	engine: EngineAccount;
+	gateway: VirtualGateway;
+	attempts: Attempt[];
+	/** In which the gateway, or the delay after a 429, forbids requests. The last one is the longest. */
+	pauses: Span[];
+	pausedUntil: number;
+	/** When the gateway refused a request for the first time. */
+	firstRefusalAt: number;
+	/** The first refusal since the last success; Infinity if there was none. */
+	refusedSince: number;
+	refusedSpans: Span[];
+}
+
+/** Attempts that the gateway did not refuse because of a limit. */
+export const counted = (attempts: Attempt[]) =>
+	attempts.filter(({ reply }) => reply?.meaning !== 'refused');
+
+/** The rates that a run asks for count if there is one. */
+export const isPaced = ({ rate }: RunRecord) => rate.perMinute > 0;
+export const isInBatches = ({ rate }: RunRecord) => rate.batch.breakMs > 0;

@@ -1,0 +1,45 @@
+/** What must hold in every scenario. */
+export const RULES = {
+	order: 'messages of a run to one chat are sent one after the other, in item order',
+	acceptedOrder: 'messages of a run to one chat that were sent are accepted in item order',
+	acceptedTwice: 'a message is accepted at most once in a run, and with a key at most once at all',
+	retriedWithoutKey: 'without a key, no attempt follows one that may have been accepted',
+	retriedPermanent: 'no attempt follows a permanent failure',
+	tooManyAttempts: 'no more attempts than Max Tries; those refused by a limit do not count',
+	tooManyRefusals: 'refused attempts count while the account has no success',
+	gaveUpEarly: 'a message that may be retried gets as many attempts as Max Tries',
+	gaveUpDespiteProgress: 'a 429 uses up no attempt while the account has successes',
+	lost: 'every message has a result, unless the run was stopped or cancelled',
+	wrongReason: 'a failed message has the last failure that the gateway gave it',
+	falseSuccess: 'what is reported as sent was accepted',
+	falseCertainty: 'what is reported as not sent was not accepted',
+	wrongStop: 'a run is stopped by its first failure, and only by a failure',
+	startedAfterStop: 'no message starts after a failure with Stop',
+	startedAfterCancel: 'no attempt starts after a cancellation',
+	startedAfterDeadline: 'no attempt starts after the deadline',
+	startedDuringPause: 'no attempt of an account starts in the time that a 429 announced',
+	startedTooSoon: 'no attempt starts before the delay of the last one has passed',
+	concurrency: 'no more messages in flight than Concurrency',
+	rateOfRun: 'attempts of a run keep to Messages per Minute',
+	batchOfRun: 'attempts of a run keep to Batching',
+	ratePerAccount: 'attempts of all runs of an account keep to the highest Messages per Minute',
+	lowestRateWins: 'while a run sends with a lower rate, the others do not exceed it',
+	idle: 'nothing waits without a reason',
+	waitsForOthersRate: 'waiting for the rate of a run delays no other run',
+	lostSlots: 'a start that a 429 or a stop prevents does not use up a time that the rate allows',
+	statusWaits: 'a status request waits for no more than a pause and two other requests',
+	ignoresLastingRefusal: 'a run ends soon when its account was refused for longer than Max Wait',
+	readAhead: 'the engine reads no more messages ahead than it must',
+	cancelledSlowly: 'a cancelled run ends at once',
+	neverEnded: 'every run ends',
+	tooManySteps: 'waiting costs few events',
+	leaked: 'nothing of a run remains after its end',
+	unexpectedError: 'the engine throws no error',
+} as const;
+
+export type Rule = keyof typeof RULES;
+
+/**
+ * Rules that the engine does not keep yet. Their violations are counted, and do not fail a simulation.
+ */
+export const KNOWN_DEFECTS: Rule[] = [];

@@ -1,0 +1,145 @@
+/** A whole scenario as plain data, so that fast-check can generate and shrink it. All times are in milliseconds. */
+export interface Scenario {
+	/** Of all random values during the scenario. */
+	seed: number;
+	/** How late timers are at most, as on a busy machine. */
+	timerDelayMs: number;
+	/** How wrong this machine's wall clock is. */
+	clockErrorMs: number;
+	/** One per account. */
+	gateways: GatewaySpec[];
+	executions: ExecutionSpec[];
+}
+
+export type Latency =
+	| { kind: 'constant'; ms: number }
+	| { kind: 'uniform'; minMs: number; maxMs: number }
+	/** Half of the requests take longer than the median, and one in a hundred takes ten times as long. */
+	| { kind: 'heavyTail'; medianMs: number };
+
+/** What a 429 says about the wait: nothing, whole seconds, exact seconds, an HTTP date, or only an error code. */
+export const ANNOUNCEMENTS = ['seconds', 'nothing', 'exact', 'date', 'code'] as const;
+
+export interface TokenBucket {
+	capacity: number;
+	perSecond: number;
+	announces: (typeof ANNOUNCEMENTS)[number];
+}
+
+/** After this many messages, the gateway accepts no more, however long one waits. */
+export interface PlanLimit {
+	messages: number;
+	retryAfterSeconds?: number;
+}
+
+/** What can happen to a request, besides limits. */
+export const FAULTS = [
+	/** No connection. */
+	'refused',
+	/** No connection, and no hope for one. */
+	'certificate',
+	'cutBefore',
+	'cutAfter',
+	'error',
+	'errorAfter',
+	/** 503 with Retry-After, in seconds and as a date. */
+	'maintenance',
+	'maintenanceDate',
+	/** No response, and not accepted. */
+	'lost',
+	/** No response, but accepted. */
+	'silent',
+	/** Accepted after the client has given up. */
+	'late',
+	/** A proxy responds with its own page. */
+	'webPage',
+	/** Status 200 with a body that denies success. */
+	'denied',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface Outage {
+	fromMs: number;
+	durationMs: number;
+	fault: Fault;
+}
+
+export interface GatewaySpec {
+	latency: Latency;
+	bucket?: TokenBucket;
+	plan?: PlanLimit;
+	outages: readonly Outage[];
+	/** Random faults; each request has this chance of one of them. */
+	faultChance: number;
+	faults: readonly Fault[];
+	/** Whether messages are stored for later instead of being sent. */
+	defers: boolean;
+	/** How it responds to a key that it knows. */
+	duplicates: 'replay' | 'reject';
+	/**
+	 * How wrong the gateway's wall clock is: Retry-After as a date is relative to it. The engine does not see a 401
+	 * because of a wrong clock, which is handled inside an attempt: here the first request takes twice as long.
+	 */
+	clockErrorMs: number;
+}
+
+export interface RunSpec {
+	kind: 'run';
+	atMs: number;
+	/** The same run several times, such as executions of a webhook. */
+	times: number;
+	everyMs: number;
+	/** Messages alternate between these accounts, by their positions. */
+	accounts: readonly number[];
+	count: number;
+	/** How many chats the messages go to; at random. At least `count`: each message has its own. */
+	chats: number;
+	keys: 'all' | 'none' | 'some';
+	/** The message at this index is invalid: it cannot be sent. */
+	invalid?: number;
+	/** The gateway rejects the message at this index. */
+	rejected?: number;
+	concurrency: number;
+	perMinute: number;
+	/** From 0 to 1. */
+	jitter: number;
+	batch: { size: number; breakMs: number };
+	maxTries: number;
+	maxWaitMs: number;
+	timeoutMs: number;
+	stopOnFailure: boolean;
+	/** n8n's Retry On Fail: how often the node runs at most, and the wait before it runs again. */
+	retryOnFail?: { tries: number; waitMs: number };
+	/** How long after its start it is cancelled. */
+	cancelAfterMs?: number;
+	/** What it costs to read an item: the process is busy, or waits for a credential. */
+	reading: { busyMs: number; waitMs: number };
+}
+
+/** One message of an AI agent. */
+export interface ToolSpec {
+	kind: 'tool';
+	atMs: number;
+	account: number;
+	hasKey: boolean;
+	perMinute: number;
+	maxTries: number;
+	maxWaitMs: number;
+	timeoutMs: number;
+	cancelAfterMs?: number;
+}
+
+/** A status or QR code request, or a poll of a trigger, repeated. */
+export interface StatusSpec {
+	kind: 'status';
+	atMs: number;
+	times: number;
+	everyMs: number;
+	account: number;
+	timeoutMs: number;
+	/** How long after its start the request may start at the latest. */
+	deadlineMs?: number;
+	cancelAfterMs?: number;
+}
+
+export type ExecutionSpec = RunSpec | ToolSpec | StatusSpec;

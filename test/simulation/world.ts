@@ -1,0 +1,66 @@
+import { VirtualClock } from '../harness/virtualClock';
+import { Coverage } from './coverage';
+import { newAccount } from './engine';
+import { VirtualGateway } from './gateway';
+import { type Random, randomFrom } from './random';
+import type { AccountRecord, RunRecord } from './records';
+import { KNOWN_DEFECTS, type Rule } from './rules';
+import type { GatewaySpec, Scenario } from './scenario';
+
+export interface Violation {
+	rule: Rule;
+	/** In virtual time. */
+	at: number;
+	details: string;
+}
+
+/** n8n's sleep cannot be cancelled, so the real clock checks the signal after this time (request/steadyClock.ts). */
+export const MAX_ABORT_DELAY_MS = 250;
+
+/** Everything in which the executions of a scenario happen. */
+export class World {
+	readonly clock: VirtualClock;
+	readonly accounts: AccountRecord[];
+	readonly runs: RunRecord[] = [];
+	readonly violations: Violation[] = [];
+	readonly #random: Random;
+
+	constructor(
+		readonly scenario: Scenario,
+		readonly coverage: Coverage,
+		readonly known: readonly Rule[] = KNOWN_DEFECTS,
+	) {
+		const { seed, timerDelayMs, clockErrorMs } = scenario;
+		this.#random = randomFrom(seed);
+		const random = this.#random;
+		this.clock = new VirtualClock({
+			random,
+			timerDelayMs: () => random() * timerDelayMs,
+			abortDelayMs: () => random() * MAX_ABORT_DELAY_MS,
+			clockErrorMs,
+		});
+		this.accounts = scenario.gateways.map((spec, index) => this.#account(spec, index));
+	}
+
+	#account(spec: GatewaySpec, index: number): AccountRecord {
+		// Its own randomness: what happens to one account does not change what happens to another.
+		const random = randomFrom(this.scenario.seed + 7_919 * (index + 1));
+		return {
+			name: `account ${index}`,
+			engine: newAccount(),
+			gateway: new VirtualGateway(spec, this.clock, random, this.coverage),
+			attempts: [],
+			pauses: [],
+			pausedUntil: -Infinity,
+			firstRefusalAt: Infinity,
+			refusedSince: Infinity,
+			refusedSpans: [],
+		};
+	}
+
+	violates(rule: Rule, details: string): void {
+		this.coverage.count(`violation: ${rule}`);
+		if (this.known.includes(rule)) return;
+		this.violations.push({ rule, at: this.clock.now(), details });
+	}
+}
