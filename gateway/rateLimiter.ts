@@ -18,6 +18,8 @@ const SLOW_DOWN = 1.1;
 const MIN_STEP_MS = 1_000;
 /** With a shorter interval, there is no limit. */
 const MIN_INTERVAL_MS = 5;
+/** Requests that are no messages are few, and somebody may be waiting for them. */
+const MAX_OTHER_INTERVAL_MS = 1_000;
 /** While messages are rejected, the next one waits for the response of the last one, but no longer than this. */
 const MAX_BLOCK_MS = 5_000;
 /** Messages that are rejected after a longer time without requests are rejected for another reason. */
@@ -58,7 +60,9 @@ interface Rejection extends Wait {
 export class RateLimiter {
 	#pausedUntil = -Infinity;
 	#generation = 0;
-	#lastStart = -Infinity;
+	/** Of the messages, and of the other requests. */
+	#lastMessage = -Infinity;
+	#lastOther = -Infinity;
 	readonly #acceptedAt = new RecentTimes();
 
 	/** Between two starts; 0 without a limit. */
@@ -71,7 +75,7 @@ export class RateLimiter {
 	/** The last 429, while no request has started since. */
 	#unused?: Rejection;
 	/** Since the last 429. */
-	#hasAcceptedMessage = false;
+	#hasDelivered = false;
 	#hasAcceptedOther = false;
 
 	#deliveredAt = -Infinity;
@@ -113,17 +117,21 @@ export class RateLimiter {
 	/** The earliest time, which changes with each start and each response. */
 	nextStart(now: number, isMessage: boolean): number {
 		// By now, the gateway has forgotten the last burst, and it may accept another one.
-		if (now - Math.max(this.#lastStart, this.#pausedUntil) > MINUTE_MS) this.#interval = 0;
+		const last = Math.max(this.#lastMessage, this.#lastOther, this.#pausedUntil);
+		if (now - last > MINUTE_MS) this.#interval = 0;
+		const afterLast = isMessage
+			? this.#lastMessage + this.#interval
+			: this.#lastOther + Math.min(this.#interval, MAX_OTHER_INTERVAL_MS);
 		const afterProbe = isMessage && this.#probe ? this.#probe.startedAt + MAX_BLOCK_MS : -Infinity;
-		const afterLast = this.#interval === 0 ? -Infinity : this.#lastStart + this.#interval;
-		return Math.max(this.#pausedUntil, afterLast, afterProbe);
+		return Math.max(this.#pausedUntil, this.#interval === 0 ? -Infinity : afterLast, afterProbe);
 	}
 
 	/** `readySince`: since when only the limit has held the request back. */
 	start(now: number, isMessage: boolean, readySince: number): Ticket {
 		const wasHeld = this.nextStart(now, isMessage) > readySince;
 		const ticket = { generation: this.#generation, isMessage, wasHeld };
-		this.#lastStart = now;
+		if (isMessage) this.#lastMessage = now;
+		else this.#lastOther = now;
 		this.#unused = undefined;
 		if (isMessage && this.#rejectedSince !== undefined) this.#probe = { ticket, startedAt: now };
 		return ticket;
@@ -155,8 +163,8 @@ export class RateLimiter {
 			return;
 		}
 		// If only other requests are accepted, messages are rejected for another reason than the rate.
-		if (ticket.isMessage) this.#hasAcceptedMessage = true;
-		else this.#hasAcceptedOther = true;
+		if (!ticket.isMessage) this.#hasAcceptedOther = true;
+		else if (isDelivered) this.#hasDelivered = true;
 		// Without a request that had to wait, a shorter interval would prove nothing.
 		if (ticket.wasHeld && now >= this.#keptUntil) this.#speedUp(now);
 	}
@@ -178,13 +186,10 @@ export class RateLimiter {
 		}
 		if (ticket.generation !== this.#generation) return;
 		this.#generation += 1;
-		this.#lastStart = at;
+		this.#lastMessage = this.#lastOther = at;
 		this.#unused = rejection;
-		this.#slowDown(
-			rejection,
-			this.#hasAcceptedMessage || (this.#hasAcceptedOther && !ticket.isMessage),
-		);
-		this.#hasAcceptedMessage = this.#hasAcceptedOther = false;
+		this.#slowDown(rejection, this.#hasDelivered || (this.#hasAcceptedOther && !ticket.isMessage));
+		this.#hasDelivered = this.#hasAcceptedOther = false;
 	}
 
 	#slowDown(rejection: Rejection, hasAccepted: boolean): void {

@@ -22,13 +22,18 @@ export interface Waiter {
 	wake(): void;
 }
 
+interface Next {
+	waiter: Waiter;
+	time: number;
+}
+
 /** A timer is late by a few milliseconds; a message that starts later than this was held back by something else. */
 const MAX_LATE_MS = 50;
 
 /**
- * Decides which request to an account starts next, over all runs of this process. Messages and other requests take
- * turns, so that a status request never waits behind a bulk run. A message that waits for the pace of its own run
- * holds nobody back.
+ * Decides which request to an account starts next, over all runs of this process: messages in one line, all other
+ * requests in another, so that a status request never waits behind messages. A message that waits for the pace of its
+ * own run holds nobody back.
  */
 export class Turns {
 	readonly #messages = new Set<Waiter>();
@@ -36,7 +41,6 @@ export class Turns {
 	readonly #paces = new Set<Pace>();
 	#longestInterval = 0;
 	#lastSlot = -Infinity;
-	#wasMessage = false;
 
 	constructor(readonly limiter: RateLimiter) {}
 
@@ -64,7 +68,7 @@ export class Turns {
 
 	/** When this request may start; Infinity while it is another one's turn. */
 	timeFor(waiter: Waiter, now: number): number {
-		const next = this.#next(now)!;
+		const next = (waiter.pace ? this.#firstMessage(now) : this.#firstOther(now))!;
 		if (next.waiter === waiter) return next.time;
 		// Who is next changes with time, and it may still be asleep.
 		next.waiter.wake();
@@ -73,7 +77,6 @@ export class Turns {
 
 	start({ pace, since }: Waiter, now: number): Ticket {
 		const isMessage = pace !== undefined;
-		this.#wasMessage = isMessage;
 		const readySince = pace ? this.#ownTime(pace, since) : since;
 		const ticket = this.limiter.start(now, isMessage, readySince);
 		if (pace) {
@@ -93,24 +96,19 @@ export class Turns {
 	}
 
 	#wakeNext(now: number): void {
-		this.#next(now)?.waiter.wake();
+		this.#firstMessage(now)?.waiter.wake();
+		this.#firstOther(now)?.waiter.wake();
 	}
 
-	#next(now: number): { waiter: Waiter; time: number } | undefined {
-		const message = this.#firstMessage(now);
+	#firstOther(now: number): Next | undefined {
 		const [waiter] = this.#others;
-		if (!waiter) return message;
-		const other = { waiter, time: Math.max(now, this.limiter.nextStart(now, false)) };
-		if (!message) return other;
-		const isMessageFirst =
-			message.time < other.time || (message.time === other.time && !this.#wasMessage);
-		return isMessageFirst ? message : other;
+		return waiter && { waiter, time: this.limiter.nextStart(now, false) };
 	}
 
 	/** The first in line, apart from messages whose own pace makes them wait longer. */
-	#firstMessage(now: number): { waiter: Waiter; time: number } | undefined {
+	#firstMessage(now: number): Next | undefined {
 		const earliest = Math.max(now, this.limiter.nextStart(now, true));
-		let first: { waiter: Waiter; time: number } | undefined;
+		let first: Next | undefined;
 		for (const waiter of this.#messages) {
 			const time = Math.max(earliest, this.#ownTime(waiter.pace!, waiter.since));
 			if (!first || time < first.time) first = { waiter, time };

@@ -15,6 +15,8 @@ interface Options {
 interface Sleeper {
 	signals: AbortSignal[];
 	isAwake: boolean;
+	/** It is aborted, and ends soon. */
+	isEnding: boolean;
 	resolve: () => void;
 }
 
@@ -53,7 +55,7 @@ export class VirtualClock implements Clock {
 
 	random = () => this.options.random?.() ?? this.luck;
 
-	/** How many sleeps have not ended. */
+	/** How many sleeps have neither ended nor been aborted. */
 	get sleeping(): number {
 		return this.#sleeping;
 	}
@@ -81,7 +83,7 @@ export class VirtualClock implements Clock {
 	async sleepUntil(time: number, ...signals: AbortSignal[]): Promise<void> {
 		if (time <= this.now() || signals.some(({ aborted }) => aborted)) return;
 		await new Promise<void>((resolve) => {
-			const sleeper = { signals, isAwake: false, resolve };
+			const sleeper = { signals, isAwake: false, isEnding: false, resolve };
 			this.#add(sleeper);
 			if (time === Infinity) return;
 			this.at(time + (this.options.timerDelayMs?.() ?? 0), () => this.#wake(sleeper));
@@ -134,6 +136,9 @@ export class VirtualClock implements Clock {
 	readonly #onAbort = ({ target }: { target: unknown }) => {
 		const { abortDelayMs } = this.options;
 		for (const sleeper of this.#sleepers.get(target as AbortSignal) ?? []) {
+			if (sleeper.isEnding) continue;
+			sleeper.isEnding = true;
+			this.#sleeping -= 1;
 			if (abortDelayMs) this.at(this.#now + abortDelayMs(), () => this.#wake(sleeper));
 			else this.#wake(sleeper);
 		}
@@ -142,7 +147,7 @@ export class VirtualClock implements Clock {
 	#wake(sleeper: Sleeper): void {
 		if (sleeper.isAwake) return;
 		sleeper.isAwake = true;
-		this.#sleeping -= 1;
+		if (!sleeper.isEnding) this.#sleeping -= 1;
 		for (const signal of sleeper.signals) this.#sleepers.get(signal)!.delete(sleeper);
 		sleeper.resolve();
 	}

@@ -75,9 +75,9 @@ function checkStart(world: World, message: MessageRecord): void {
 	if (message.key === undefined && attempts.some(({ reply }) => reply?.meaning === 'unknown')) {
 		world.violates('retriedWithoutKey', about);
 	}
-	if (counted(attempts).length >= run.maxTries) world.violates('tooManyAttempts', about);
-	const isHopeless = account.refusedSince <= attempts[0]!.endedAt;
-	if (isHopeless && attempts.length >= run.maxTries) world.violates('tooManyRefusals', about);
+	if (run.maxTries === 1 || counted(attempts) >= run.maxTries) {
+		world.violates('tooManyAttempts', about);
+	}
 	if (now < last.endedAt + ownDelayMs(last) - ROUNDING_MS) {
 		world.violates('startedTooSoon', `${about}, last attempt ended at ${last.endedAt}`);
 	}
@@ -98,7 +98,8 @@ function finish(world: World, attempt: Attempt, reply: Reply): Result<unknown> {
 	attempt.endTurn = clock.turn;
 	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
 	if (reply.meaning === 'refused') refuse(attempt);
-	if (reply.meaning === 'success') {
+	if (reply.meaning === 'success' && run.kind !== 'status') {
+		account.successAt = attempt.endedAt;
 		if (account.refusedSince !== Infinity) {
 			account.refusedSpans.push({ from: account.refusedSince, to: attempt.endedAt });
 		}
@@ -109,10 +110,12 @@ function finish(world: World, attempt: Attempt, reply: Reply): Result<unknown> {
 	return result;
 }
 
-function refuse({ reply, endedAt, message }: Attempt): void {
+function refuse(attempt: Attempt): void {
+	const { reply, endedAt, message } = attempt;
 	const { account, run } = message;
 	account.firstRefusalAt = Math.min(account.firstRefusalAt, endedAt);
-	account.refusedSince = Math.min(account.refusedSince, endedAt);
+	attempt.isFree = endedAt - account.successAt <= run.maxWaitMs;
+	if (run.kind !== 'status') account.refusedSince = Math.min(account.refusedSince, endedAt);
 	const maxWaitMs = run.kind === 'status' ? STATUS_MAX_WAIT_MS : run.maxWaitMs;
 	if (reply!.waitMs !== undefined) {
 		const until = endedAt + Math.min(reply!.waitMs, maxWaitMs);

@@ -14,7 +14,11 @@ export function checkReading(
 	limits: { sameChat: number; block: number },
 ): void {
 	const behindOthers = chats >= count ? 0 : limits.sameChat;
-	if (run.waiting > behindOthers + limits.block + concurrency) {
+	// A run that has given up reads its other messages without sending them.
+	const mayHaveGivenUp = world.accounts.some(
+		({ refusedSince }) => world.clock.now() - refusedSince >= MIN_REFUSED_MS - 1,
+	);
+	if (!mayHaveGivenUp && run.waiting > behindOthers + limits.block + concurrency) {
 		world.violates('readAhead', `${run.name}: ${run.waiting} messages are waiting`);
 	}
 }
@@ -99,13 +103,21 @@ function checkNotTried(
 	}
 }
 
+/** A run tries for at least this long, even if Max Wait is shorter. */
+export const MIN_REFUSED_MS = 5_000;
+
 /** Whether the account had no success for longer than Max Wait. */
-const isRefusedTooLong = (
+function isRefusedTooLong(
 	run: RunRecord,
 	{ refusedSince, refusedSpans }: MessageRecord['account'],
-) =>
-	run.endedAt - refusedSince >= run.maxWaitMs ||
-	refusedSpans.some(({ from, to }) => to >= run.startedAt && to - from >= run.maxWaitMs);
+): boolean {
+	// Numbers are rounded.
+	const tooLong = Math.max(run.maxWaitMs, MIN_REFUSED_MS) - 1;
+	return (
+		run.endedAt - refusedSince >= tooLong ||
+		refusedSpans.some(({ from, to }) => to >= run.startedAt && to - from >= tooLong)
+	);
+}
 
 /** Whether a failed message got the attempts that it may have. */
 function checkEffort(world: World, message: MessageRecord, last: Attempt): void {
@@ -114,25 +126,10 @@ function checkEffort(world: World, message: MessageRecord, last: Attempt): void 
 	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
 	if (last.reply?.meaning === 'permanent' || (isUnknown && key === undefined)) return;
 	const about = `${run.name}, message ${message.index}`;
-	const isRefused = last.reply?.meaning === 'refused';
-	if (isRefused && isRefusedTooLong(run, account)) return;
-	if (attempts.length < run.maxTries) {
-		world.violates('gaveUpEarly', `${about}: ${attempts.length} attempts`);
-	} else if (isRefused && run.maxTries > 1 && hadProgress(attempts, account.attempts)) {
-		world.violates('gaveUpDespiteProgress', about);
-	} else world.coverage.count('failed after all attempts');
-}
-
-/** Whether the account had a success between any two attempts. */
-function hadProgress(attempts: Attempt[], ofAccount: Attempt[]): boolean {
-	const successes = ofAccount.filter(({ reply }) => reply?.meaning === 'success');
-	return attempts
-		.slice(1)
-		.every((attempt, index) =>
-			successes.some(
-				({ endTurn }) => endTurn > attempts[index]!.startTurn && endTurn < attempt.endTurn,
-			),
-		);
+	if (isRefusedTooLong(run, account)) return;
+	const isEnough = counted(attempts) >= run.maxTries || run.maxTries === 1;
+	if (!isEnough) world.violates('gaveUpEarly', `${about}: ${attempts.length} attempts`);
+	else world.coverage.count('failed after all attempts');
 }
 
 /** Whether it was certain, at its end, that this attempt was the last one of its message. */
@@ -140,7 +137,7 @@ function isFinal({ message, reply }: Attempt): boolean {
 	const { attempts, key, run } = message;
 	if (reply?.meaning === 'permanent') return true;
 	if (reply?.meaning === 'unknown' && key === undefined) return true;
-	return reply?.meaning !== 'refused' && counted(attempts).length >= run.maxTries;
+	return reply?.meaning !== 'refused' && counted(attempts) >= run.maxTries;
 }
 
 function checkStop(

@@ -1,3 +1,4 @@
+import { MIN_REFUSED_MS } from './checks';
 import { INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, RunRecord, Span } from './records';
 import { isInBatches, isPaced } from './records';
@@ -11,7 +12,7 @@ import { MAX_ABORT_DELAY_MS, type World } from './world';
 export function checkIdleTime(world: World): void {
 	for (const run of world.runs) {
 		const accounts = accountsOf(run);
-		const gap = longestGap(run, reasonsToWait(run, accounts));
+		const gap = longestGap(run, reasonsToWait(world, run, accounts));
 		// Whatever it waited for, a start may be delayed by the jitter.
 		const jitterMs = run.rate.jitter * INTERVAL_MS(run.rate.perMinute);
 		// Messages that wait notice a stop a bit later.
@@ -42,7 +43,7 @@ const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 ];
 
 /** The engine may try again this much later than it could, after it has been refused. */
-const MAX_IDLE_MS = 2_500;
+const MAX_IDLE_MS = 5_500;
 /** It lets other work run after 50 ms, and checks every 25 ms what has changed. */
 const REACTION_MS = 80;
 
@@ -70,7 +71,7 @@ function longestGap(run: RunRecord, spans: Span[]): Span {
 	return longest;
 }
 
-function reasonsToWait(run: RunRecord, accounts: AccountRecord[]): Span[] {
+function reasonsToWait(world: World, run: RunRecord, accounts: AccountRecord[]): Span[] {
 	const own = run.attempts.flatMap((attempt) => [
 		inFlight(attempt),
 		delay(attempt),
@@ -78,7 +79,7 @@ function reasonsToWait(run: RunRecord, accounts: AccountRecord[]): Span[] {
 	]);
 	const ofAccounts = accounts.flatMap((account) => [
 		...(account.firstRefusalAt < end(run) ? refusals(run, account) : []),
-		...(isPaced(run) ? sharedRate(run, account) : []),
+		...(isPaced(run) ? sharedRate(world, run, account) : []),
 	]);
 	return [...own, ...run.reading, ...ofAccounts];
 }
@@ -98,11 +99,20 @@ function rateSpan({ startedAt, message }: Attempt): Span {
 	return { from: startedAt, to: startedAt + Math.max(INTERVAL_MS(perMinute), batch.breakMs) };
 }
 
-/** The other runs of the account that have a rate share it. */
-const sharedRate = (run: RunRecord, { attempts }: AccountRecord): Span[] =>
-	attempts
+/** The runs of an account that have a rate share the lowest one. */
+function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[] {
+	const paced = world.runs.filter(
+		(other) =>
+			isPaced(other) &&
+			other.startedAt <= end(run) &&
+			other.endedAt >= run.startedAt &&
+			accountsOf(other).includes(account),
+	);
+	const intervalMs = Math.max(...paced.map(({ rate }) => INTERVAL_MS(rate.perMinute)));
+	return account.attempts
 		.filter(({ message, startedAt }) => isPaced(message.run) && startedAt < end(run))
-		.map((attempt) => rateSpan(attempt));
+		.map(({ startedAt }) => ({ from: startedAt, to: startedAt + intervalMs }));
+}
 
 /** After a refusal, an account may wait for pauses and for the responses to other requests. */
 function refusals(run: RunRecord, account: AccountRecord): Span[] {
@@ -110,7 +120,7 @@ function refusals(run: RunRecord, account: AccountRecord): Span[] {
 		.filter(({ startedAt, endedAt }) => startedAt < end(run) && endedAt >= run.startedAt)
 		.map(inFlight);
 	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
-	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS);
+	const longest = Math.max(MIN_REFUSED_MS, Math.min(run.maxWaitMs, MAX_REFUSED_MS));
 	const refused = [...account.refusedSpans, { from: account.refusedSince, to: Infinity }].map(
 		({ from, to }) => ({ from, to: Math.min(to, from + longest) }),
 	);
@@ -168,8 +178,11 @@ function checkGivingUp(world: World, run: RunRecord, account: AccountRecord): vo
 		{ from: account.refusedSince, to: Infinity },
 	]) {
 		const hopeless = run.attempts.filter(
-			({ message, startedAt }) =>
-				message.account === account && startedAt > from + run.maxWaitMs && startedAt < to,
+			({ message, startedAt, reply }) =>
+				message.account === account &&
+				reply?.meaning === 'refused' &&
+				startedAt > from + Math.max(run.maxWaitMs, MIN_REFUSED_MS) &&
+				startedAt < to,
 		);
 		if (hopeless.length > MAX_HOPELESS_ATTEMPTS) {
 			world.violates('ignoresLastingRefusal', `${run.name}: ${hopeless.length} attempts`);

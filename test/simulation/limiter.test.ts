@@ -224,20 +224,21 @@ describe('(d) a limit without Retry-After', () => {
 		((count - capacity) / perSecond) * SECOND;
 
 	test.each([
-		['60 messages, 30 per minute, Continue', 60, 30, 0.5, false],
-		['60 messages, 30 per minute, Stop', 60, 30, 0.5, true],
-		['60 messages, 30 per minute, no burst', 60, 1, 0.5, false],
-		['6,000 messages, 20 per second', 6_000, 20, 20, false],
-		['6,000 messages, 20 per second, no burst', 6_000, 1, 20, false],
+		['60 messages, 30 per minute, Continue', 60, 30, 0.5, false, 0.15],
+		['60 messages, 30 per minute, Stop', 60, 30, 0.5, true, 0.15],
+		// Of the first ten, only one is accepted.
+		['60 messages, 30 per minute, no burst', 60, 1, 0.5, false, 0.25],
+		['6,000 messages, 20 per second', 6_000, 20, 20, false, 0.15],
+		['6,000 messages, 20 per second, no burst', 6_000, 1, 20, false, 0.15],
 	])('%s: all arrive, nearly as fast as possible', async (...settings) => {
-		const [, count, capacity, perSecond, stopOnFailure] = settings;
+		const [, count, capacity, perSecond, stopOnFailure, maxRefused] = settings;
 		const bucket = { capacity, perSecond, announces: 'nothing' as const };
 		const { runs, attempts, accepted, refused } = await play(
 			gateway({ bucket }),
 			run({ count, stopOnFailure }),
 		);
 		expect(accepted).toHaveLength(count);
-		expect(refused.length / attempts.length).toBeLessThanOrEqual(0.15);
+		expect(refused.length / attempts.length).toBeLessThanOrEqual(maxRefused);
 		expect(end(runs)).toBeLessThanOrEqual(1.3 * allowedMs(count, capacity, perSecond));
 	});
 });
@@ -253,6 +254,6 @@ describe('with slow responses', () => {
 			run({ count: 300, concurrency: 50, maxTries: 20 }),
 		);
 		expect(accepted).toHaveLength(300);
-		expect(end(runs)).toBeLessThanOrEqual(MINUTE);
+		expect(end(runs)).toBeLessThanOrEqual(1.5 * MINUTE);
 	});
 });

@@ -20,9 +20,17 @@ export function checkRates(world: World): void {
 /** Numbers are rounded. */
 const ROUNDING_MS = 0.1;
 
+/** A start that is late by no more than this does not delay the next one. */
+const MAX_LATE_MS = 50;
+
 /** A start may be late, and the next one is not: that makes a gap shorter. */
-const slackMs = ({ scenario, clock }: World) =>
-	scenario.timerDelayMs + clock.maxLatenessMs + ROUNDING_MS;
+function slackMs({ scenario, clock, runs, accounts }: World): number {
+	const mayBeHeld =
+		runs.filter(isPaced).length > 1 ||
+		accounts.some(({ firstRefusalAt }) => firstRefusalAt !== Infinity);
+	const lateMs = scenario.timerDelayMs + clock.maxLatenessMs;
+	return ROUNDING_MS + (mayBeHeld ? Math.max(MAX_LATE_MS, lateMs) : lateMs);
+}
 
 const interval = ({ rate }: RunRecord) => INTERVAL_MS(rate.perMinute);
 

@@ -19,6 +19,8 @@ export interface Attempt {
 	reply?: Reply;
 	/** What the engine received. */
 	failure?: RequestFailure;
+	/** Whether it was refused, and does not count as one of Max Tries. */
+	isFree?: boolean;
 	/** When the gateway accepted it. */
 	acceptedAt?: number;
 }
@@ -73,14 +75,19 @@ export interface AccountRecord {
 	pausedUntil: number;
 	/** When the gateway refused a request for the first time. */
 	firstRefusalAt: number;
-	/** The first refusal since the last success; Infinity if there was none. */
+	/** When a message was last successful. */
+	successAt: number;
+	/** The first refused message since then; Infinity if there was none. */
 	refusedSince: number;
 	refusedSpans: Span[];
 }
 
-/** Attempts that the gateway did not refuse because of a limit. */
+/** So many refused attempts of a message do not count while the account is successful. */
+const MAX_FREE = 20;
+
+/** How many attempts count as one of Max Tries. */
 export const counted = (attempts: Attempt[]) =>
-	attempts.filter(({ reply }) => reply?.meaning !== 'refused');
+	attempts.length - Math.min(MAX_FREE, attempts.filter(({ isFree }) => isFree).length);
 
 /** The rates that a run asks for count if there is one. */
 export const isPaced = ({ rate }: RunRecord) => rate.perMinute > 0;

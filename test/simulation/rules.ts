@@ -5,10 +5,10 @@ export const RULES = {
 	acceptedTwice: 'a message is accepted at most once in a run, and with a key at most once at all',
 	retriedWithoutKey: 'without a key, no attempt follows one that may have been accepted',
 	retriedPermanent: 'no attempt follows a permanent failure',
-	tooManyAttempts: 'no more attempts than Max Tries; those refused by a limit do not count',
-	tooManyRefusals: 'refused attempts count while the account has no success',
-	gaveUpEarly: 'a message that may be retried gets as many attempts as Max Tries',
-	gaveUpDespiteProgress: 'a 429 uses up no attempt while the account has successes',
+	tooManyAttempts:
+		'no more attempts than Max Tries; those refused by a limit do not count while the account is successful',
+	gaveUpEarly:
+		'a message that may be retried gets as many attempts as Max Tries, unless its account is refused for too long',
 	lost: 'every message has a result, unless the run was stopped or cancelled',
 	wrongReason: 'a failed message has the last failure that the gateway gave it',
 	falseSuccess: 'what is reported as sent was accepted',

@@ -53,6 +53,7 @@ export class World {
 			pauses: [],
 			pausedUntil: -Infinity,
 			firstRefusalAt: Infinity,
+			successAt: -Infinity,
 			refusedSince: Infinity,
 			refusedSpans: [],
 		};
