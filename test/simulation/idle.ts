@@ -52,7 +52,11 @@ function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): numb
 	const reactionMs = REACTION_MS + 2 * scenario.timerDelayMs + clock.maxLatenessMs;
 	if (accounts.every(({ firstRefusalAt }) => firstRefusalAt > from)) return reactionMs;
 	const slots = accounts.map(({ gateway }) => gateway.slotMs);
-	return reactionMs + Math.max(MAX_IDLE_MS, ...slots.map((ms) => 3 * ms));
+	// After an announced wait, the engine may take the rate for one request in that time.
+	const waits = accounts.flatMap(({ pauses }) =>
+		pauses.map((pause) => 1.1 * (pause.to - pause.from)),
+	);
+	return reactionMs + Math.max(MAX_IDLE_MS, ...slots.map((ms) => 3 * ms), ...waits);
 }
 
 const end = ({ endedAt, cancelledAt }: RunRecord) => Math.min(endedAt, cancelledAt ?? Infinity);

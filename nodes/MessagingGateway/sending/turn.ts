@@ -48,7 +48,7 @@ class SleepingWaiter implements Waiter {
 		const end = new AbortController();
 		const woken = new Promise<void>((resolve) => (this.wake = resolve));
 		await Promise.race([this.clock.sleepUntil(time, this.signal, end.signal), woken]);
-		// Ends the sleep if it lost the race.
-		end.abort();
+		// Ends the sleep if it lost the race. Without a reason, Node.js makes an error with a stack each time.
+		end.abort('awake');
 	}
 }
