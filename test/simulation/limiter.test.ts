@@ -1,3 +1,4 @@
+import { RateLimiter } from '../../gateway/rateLimiter';
 import { Coverage } from './coverage';
 import type { Attempt, RunRecord } from './records';
 import { KNOWN_DEFECTS } from './rules';
@@ -244,6 +245,22 @@ describe('(d) a limit without Retry-After', () => {
 });
 
 describe('with slow responses', () => {
+	test('a 429 to a request that was on its way at the last 429 changes nothing', () => {
+		const limiter = new RateLimiter();
+		const early = Array.from({ length: 12 }, () => limiter.start(0, true, 0));
+		const reject = (index: number, now: number) =>
+			limiter.finish(early[index]!, now, { kind: 'rejected', waitMs: 100, isAnnounced: true });
+		for (let index = 0; index < 6; index++)
+			limiter.finish(early[index]!, 10, { kind: 'delivered' });
+		expect(reject(6, 20)).toBe(true);
+		const { interval } = limiter;
+		expect(interval).toBeGreaterThan(0);
+		const next = limiter.start(limiter.nextStart(20, true), true, 20);
+		limiter.finish(next, 130, { kind: 'delivered' });
+		for (let index = 7; index < 12; index++) expect(reject(index, 140)).toBe(false);
+		expect(limiter.interval).toBe(interval);
+	});
+
 	test('a burst of refusals that were in flight together counts as one', async () => {
 		// The refusals of the first 50 requests arrive over two seconds.
 		const { runs, accepted } = await play(

@@ -149,12 +149,6 @@ export const mutations = [
 		replace: '.has(waiter);',
 	},
 	{
-		name: 'the last in line starts first',
-		file: 'gateway/turns.ts',
-		find: 'if (!first || time < first.time)',
-		replace: 'if (!first || time <= first.time)',
-	},
-	{
 		name: 'Messages per Minute is ignored',
 		file: 'gateway/turns.ts',
 		find: 'intervalMs > 0 ? this.#lastSlot + this.#longestInterval',
