@@ -39,7 +39,7 @@ const timeWith = (offset: ClockOffset) =>
 export class ClockSkew {
 	#learned: ClockOffset;
 
-	/** Undefined while the wall clock is right. */
+	/** Undefined while the wall clock is right, or nothing has been learned. */
 	get offset(): ClockOffset {
 		const skew = timeWith(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
@@ -68,8 +68,7 @@ export class ClockSkew {
 
 	/** Drops what a 401 contradicts, unless another request has learned something else since. */
 	drop(signedWith: ClockOffset): void {
-		const isUnused = this.offset === undefined;
-		if (isUnused || this.#learned === signedWith) this.#learned = undefined;
+		if (this.#learned === signedWith || this.offset === undefined) this.#learned = undefined;
 	}
 
 	/** A hint for the user while this machine's clock is wrong. */

@@ -11,19 +11,19 @@ const MAX_GUESS_MS = 500;
 const MAX_ESTIMATE_MS = 5_000;
 /** How long an interval that works is kept, in intervals, until a shorter one is tried. */
 const KEPT_INTERVALS = 60;
-/** How fast requests become faster: until they are first rejected, and after that. */
+/** Factors of the interval. The first one applies until a shorter interval gets a 429. */
 const RAMP = 0.5;
 const SPEED_UP = 0.9;
 const SLOW_DOWN = 1.1;
 const MIN_STEP_MS = 1_000;
 /** With a shorter interval, there is no limit. */
 const MIN_INTERVAL_MS = 5;
-/** Requests that are no messages are few, and somebody may be waiting for them. */
+/** Requests that are no messages are few, and the user may be waiting for them. */
 const MAX_OTHER_INTERVAL_MS = 1_000;
-/** While messages are rejected, the next one waits for the response of the last one, but no longer than this. */
+/** While all messages get a 429, the next one waits for the response of the last one, but no longer than this. */
 const MAX_BLOCK_MS = 5_000;
-/** Messages that are rejected after a longer time without requests are rejected for another reason. */
-const FORGET_REJECTIONS_MS = 600_000;
+/** A 429 after a longer time has another reason. */
+const FORGET_LIMITED_MS = 600_000;
 
 export interface Ticket {
 	/** Identifies the 429 after which the request started. */
@@ -33,8 +33,8 @@ export interface Ticket {
 	readonly wasHeld: boolean;
 }
 
-/** What a request came to: `accepted` also if it failed for another reason than the limit. */
-export type RateResponse = { kind: 'accepted' | 'delivered' } | ({ kind: 'rejected' } & Wait);
+/** A 429 (`limited`), a success (`delivered`), or any other response, which shows that the rate was accepted. */
+export type RateResponse = { kind: 'delivered' | 'other' } | ({ kind: 'limited' } & Wait);
 
 /** The wait after a 429. */
 interface Wait {
@@ -43,8 +43,8 @@ interface Wait {
 	isAnnounced: boolean;
 }
 
-/** The last 429 that was news. */
-interface Rejection extends Wait {
+/** A 429. */
+interface Limited extends Wait {
 	at: number;
 }
 
@@ -55,7 +55,7 @@ interface Rejection extends Wait {
  * After a 429 nothing starts for the announced time. Then requests start at even intervals, at the rate that was
  * accepted: within the announced time or, if none was announced, within the last minute. An interval that works for a
  * while is made shorter; if that is too fast, it is undone. (AWS SDK's adaptive mode starts from the rate of the last
- * half second instead, which is a burst if the limit is a token bucket, and takes many rejections to come down.)
+ * half second instead, which is a burst if the limit is a token bucket, and takes many 429s to come down.)
  */
 export class RateLimiter {
 	#pausedUntil = -Infinity;
@@ -67,22 +67,22 @@ export class RateLimiter {
 
 	/** Between two starts; 0 without a limit. */
 	#interval = 0;
-	/** The interval before it was made shorter. */
+	/** The interval before it was made shorter; 0 if it is the first estimate. */
 	#longer = 0;
 	#isGuess = false;
 	#isRamp = true;
 	#keptUntil = -Infinity;
-	/** The last 429, while no request has started since. */
-	#unused?: Rejection;
+	/** The last 429, until a request starts after it. */
+	#lastLimited?: Limited;
 	/** Since the last 429. */
-	#hasDelivered = false;
+	#hasDeliveredSince = false;
 	#hasAcceptedOther = false;
 
 	#deliveredAt = -Infinity;
 	#delivered = 0;
-	/** Since when all messages have been rejected. */
-	#rejectedSince?: number;
-	#lastRejection = -Infinity;
+	/** Since when all messages have got a 429. */
+	#limitedSince?: number;
+	#lastLimitedAt = -Infinity;
 	/** The message that shows whether messages are accepted again. */
 	#probe?: { ticket: Ticket; startedAt: number };
 
@@ -101,13 +101,13 @@ export class RateLimiter {
 	}
 
 	/** Whether a message was delivered not long ago. */
-	hasDelivered(withinMs: number, now: number): boolean {
-		return now - this.#deliveredAt <= withinMs;
+	deliveredWithin(ms: number, now: number): boolean {
+		return now - this.#deliveredAt <= ms;
 	}
 
-	/** For how long all messages have been rejected; 0 if the last one was not. */
-	rejectedFor(now: number): number {
-		return this.#rejectedSince === undefined ? 0 : now - this.#rejectedSince;
+	/** For how long all messages have got a 429; 0 if the last one was delivered. */
+	limitedFor(now: number): number {
+		return this.#limitedSince === undefined ? 0 : now - this.#limitedSince;
 	}
 
 	isLimiting(now: number): boolean {
@@ -132,19 +132,19 @@ export class RateLimiter {
 		const ticket = { generation: this.#generation, isMessage, wasHeld };
 		if (isMessage) this.#lastMessage = now;
 		else this.#lastOther = now;
-		this.#unused = undefined;
-		if (isMessage && this.#rejectedSince !== undefined) this.#probe = { ticket, startedAt: now };
+		this.#lastLimited = undefined;
+		if (isMessage && this.#limitedSince !== undefined) this.#probe = { ticket, startedAt: now };
 		return ticket;
 	}
 
 	/**
 	 * For every started request; without a response if nobody knows whether the gateway received it. Returns whether
-	 * it is news: a request that was on its way at the last 429 is rejected for the same reason.
+	 * it is news: a request that was on its way at the last 429 gets one for the same reason.
 	 */
 	finish(ticket: Ticket, now: number, response?: RateResponse): boolean {
 		const isNews = ticket.generation === this.#generation;
 		if (this.#probe?.ticket === ticket) this.#probe = undefined;
-		if (response?.kind === 'rejected') this.#reject(ticket, { ...response, at: now });
+		if (response?.kind === 'limited') this.#limit(ticket, { ...response, at: now });
 		else if (response) this.#accept(ticket, now, response.kind === 'delivered');
 		return isNews;
 	}
@@ -154,17 +154,18 @@ export class RateLimiter {
 		if (ticket.isMessage && isDelivered) {
 			this.#delivered += 1;
 			this.#deliveredAt = now;
-			this.#rejectedSince = undefined;
+			this.#limitedSince = undefined;
 			this.#probe = undefined;
 		}
 		if (ticket.generation !== this.#generation) {
 			// It was accepted before the 429, so it belongs to the rate that the estimate is about.
-			if (this.#unused && this.#interval !== 0 && this.#longer === 0) this.#estimate(this.#unused);
+			if (this.#lastLimited && this.#interval !== 0 && this.#longer === 0)
+				this.#estimate(this.#lastLimited);
 			return;
 		}
-		// If only other requests are accepted, messages are rejected for another reason than the rate.
+		// If only other requests are accepted, messages get a 429 for another reason than the rate.
 		if (!ticket.isMessage) this.#hasAcceptedOther = true;
-		else if (isDelivered) this.#hasDelivered = true;
+		else if (isDelivered) this.#hasDeliveredSince = true;
 		// Without a request that had to wait, a shorter interval would prove nothing.
 		if (ticket.wasHeld && now >= this.#keptUntil) this.#speedUp(now);
 	}
@@ -176,47 +177,50 @@ export class RateLimiter {
 		this.#keptUntil = now + Math.max(this.#interval, this.#isGuess ? 0 : MIN_STEP_MS);
 	}
 
-	#reject(ticket: Ticket, rejection: Rejection): void {
-		const { at, waitMs } = rejection;
+	#limit(ticket: Ticket, limited: Limited): void {
+		const { at, waitMs } = limited;
 		this.#pausedUntil = Math.max(this.#pausedUntil, at + waitMs);
 		if (ticket.isMessage) {
-			const isOld = at - this.#lastRejection > FORGET_REJECTIONS_MS;
-			this.#rejectedSince = isOld ? at : (this.#rejectedSince ?? at);
-			this.#lastRejection = at;
+			const isOld = at - this.#lastLimitedAt > FORGET_LIMITED_MS;
+			this.#limitedSince = isOld ? at : (this.#limitedSince ?? at);
+			this.#lastLimitedAt = at;
 		}
 		if (ticket.generation !== this.#generation) return;
 		this.#generation += 1;
 		this.#lastMessage = this.#lastOther = at;
-		this.#unused = rejection;
-		this.#slowDown(rejection, this.#hasDelivered || (this.#hasAcceptedOther && !ticket.isMessage));
-		this.#hasDelivered = this.#hasAcceptedOther = false;
+		this.#lastLimited = limited;
+		this.#slowDown(
+			limited,
+			this.#hasDeliveredSince || (this.#hasAcceptedOther && !ticket.isMessage),
+		);
+		this.#hasDeliveredSince = this.#hasAcceptedOther = false;
 	}
 
-	#slowDown(rejection: Rejection, hasAccepted: boolean): void {
+	#slowDown(limited: Limited, hasAccepted: boolean): void {
 		if (this.#interval === 0) {
 			this.#longer = 0;
 			this.#isRamp = true;
-			this.#estimate(rejection);
+			this.#estimate(limited);
 			return;
 		}
 		if (this.#isGuess && !hasAccepted) {
-			if (!rejection.isAnnounced) this.#interval = Math.min(2 * this.#interval, MAX_ESTIMATE_MS);
+			if (!limited.isAnnounced) this.#interval = Math.min(2 * this.#interval, MAX_ESTIMATE_MS);
 			return;
 		}
 		if (this.#longer > this.#interval) {
 			this.#interval = this.#longer;
 			this.#isRamp = false;
 		} else if (hasAccepted) {
-			const announced = rejection.isAnnounced ? this.#acceptedInterval(rejection) : 0;
+			const announced = limited.isAnnounced ? this.#acceptedInterval(limited) : 0;
 			this.#interval = Math.max(this.#interval * SLOW_DOWN, announced);
 			this.#isRamp = false;
 		}
 		this.#longer = this.#interval;
 		this.#isGuess = false;
-		this.#keep(rejection.at);
+		this.#keep(limited.at);
 	}
 
-	#estimate({ at, waitMs, isAnnounced }: Rejection): void {
+	#estimate({ at, waitMs, isAnnounced }: Limited): void {
 		const withinMs = isAnnounced ? waitMs : MINUTE_MS;
 		this.#isGuess = this.#acceptedAt.countSince(at - withinMs) < MIN_COUNT;
 		const interval = this.#isGuess
@@ -228,7 +232,7 @@ export class RateLimiter {
 	}
 
 	/** The interval at which requests were accepted in the time before a 429. */
-	#acceptedInterval({ at, waitMs }: Pick<Rejection, 'at' | 'waitMs'>): number {
+	#acceptedInterval({ at, waitMs }: Pick<Limited, 'at' | 'waitMs'>): number {
 		return (MARGIN * waitMs) / Math.max(1, this.#acceptedAt.countSince(at - waitMs));
 	}
 

@@ -249,7 +249,7 @@ describe('with slow responses', () => {
 		const limiter = new RateLimiter();
 		const early = Array.from({ length: 12 }, () => limiter.start(0, true, 0));
 		const reject = (index: number, now: number) =>
-			limiter.finish(early[index]!, now, { kind: 'rejected', waitMs: 100, isAnnounced: true });
+			limiter.finish(early[index]!, now, { kind: 'limited', waitMs: 100, isAnnounced: true });
 		for (let index = 0; index < 6; index++)
 			limiter.finish(early[index]!, 10, { kind: 'delivered' });
 		expect(reject(6, 20)).toBe(true);

@@ -115,13 +115,13 @@ export const mutations = [
 	{
 		name: 'a 429 uses up Max Tries',
 		file: 'sending/retry.ts',
-		find: 'freeRejections += 1;',
-		replace: 'freeRejections += 0;',
+		find: 'freeAttempts += 1;',
+		replace: 'freeAttempts += 0;',
 	},
 	{
 		name: 'a 429 never uses up Max Tries',
 		file: 'sending/retry.ts',
-		find: 'isRateLimit && turns.limiter.hasDelivered(maxWaitMs, clock.now())',
+		find: 'isRateLimit && turns.limiter.deliveredWithin(maxWaitMs, clock.now())',
 		replace: 'isRateLimit',
 	},
 	{
@@ -193,8 +193,8 @@ export const mutations = [
 	{
 		name: 'the rate is not learned',
 		file: 'gateway/rateLimiter.ts',
-		find: 'this.#slowDown(rejection,',
-		replace: 'if (this.#generation < 0) this.#slowDown(rejection,',
+		find: 'this.#slowDown(limited,',
+		replace: 'if (this.#generation < 0) this.#slowDown(limited,',
 	},
 	{
 		name: 'the rate never recovers',
@@ -205,7 +205,7 @@ export const mutations = [
 	{
 		name: 'many messages try whether an account accepts messages again',
 		file: 'gateway/rateLimiter.ts',
-		find: 'if (isMessage && this.#rejectedSince !== undefined) this.#probe',
+		find: 'if (isMessage && this.#limitedSince !== undefined) this.#probe',
 		replace: 'if (isMessage && now < 0) this.#probe',
 	},
 	{

@@ -17,8 +17,8 @@ export interface RetryOptions extends TurnOptions {
 }
 
 const FIRST_BACK_OFF_MS = 500;
-/** So many 429s of one message do not count while other messages are delivered. */
-const MAX_FREE_REJECTIONS = 20;
+/** So many 429s of a message do not count as attempts while the account's messages are delivered. */
+const MAX_FREE_ATTEMPTS = 20;
 
 /** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
 const backOffMs = (attempts: number, random: number) =>
@@ -26,7 +26,8 @@ const backOffMs = (attempts: number, random: number) =>
 
 /**
  * Sends until it succeeds or a retry makes no sense. A 429 does not count as an attempt while the account's messages
- * are delivered. Undefined if it was stopped before the first attempt.
+ * are delivered. Undefined if it was stopped before the first attempt. If the run has given up on the account before that, it fails
+ * for the same reason.
  */
 export async function sendWithRetries<Value>(
 	send: () => Promise<Result<Value>>,
@@ -34,7 +35,7 @@ export async function sendWithRetries<Value>(
 ): Promise<Result<Value> | undefined> {
 	const { clock, turns, pace, maxAttempts, maxWaitMs, hasKey, signal, stop = signal } = options;
 	let failed: Failed | undefined;
-	let freeRejections = 0;
+	let freeAttempts = 0;
 	for (let attempts = 1; ; attempts++) {
 		const ticket = await waitForTurn(options, failed ? signal : stop);
 		if (!ticket) return failed ?? (pace?.givenUp && { failure: pace.givenUp, attempts: 0 });
@@ -43,8 +44,8 @@ export async function sendWithRetries<Value>(
 		const { failure } = result;
 		const { retry, isRateLimit, waitMs } = retryPolicy(failure, clock.date());
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
-		if (isRateLimit && turns.limiter.hasDelivered(maxWaitMs, clock.now())) freeRejections += 1;
-		const counted = attempts - Math.min(freeRejections, MAX_FREE_REJECTIONS);
+		if (isRateLimit && turns.limiter.deliveredWithin(maxWaitMs, clock.now())) freeAttempts += 1;
+		const counted = attempts - Math.min(freeAttempts, MAX_FREE_ATTEMPTS);
 		const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
 		if (!mayRetry || maxAttempts === 1 || counted >= maxAttempts) return failed;
 		const backOff = backOffMs(Math.max(1, counted), clock.random());
@@ -59,7 +60,7 @@ async function sendWith<Value>(
 	{ clock, turns, pace, maxWaitMs }: RetryOptions,
 ): Promise<Result<Value>> {
 	let response: RateResponse | undefined;
-	let rejection: RequestFailure | undefined;
+	let limited: RequestFailure | undefined;
 	try {
 		const result = await send();
 		if ('value' in result) {
@@ -68,13 +69,13 @@ async function sendWith<Value>(
 			const { isRateLimit, waitMs } = retryPolicy(result.failure, clock.date());
 			const pauseMs = Math.min(waitMs ?? backOffMs(1, clock.random()), maxWaitMs);
 			response = isRateLimit
-				? { kind: 'rejected', waitMs: pauseMs, isAnnounced: waitMs !== undefined }
-				: { kind: 'accepted' };
-			if (isRateLimit) rejection = result.failure;
+				? { kind: 'limited', waitMs: pauseMs, isAnnounced: waitMs !== undefined }
+				: { kind: 'other' };
+			if (isRateLimit) limited = result.failure;
 		}
 		return result;
 	} finally {
 		const isNews = turns.finish(ticket, clock.now(), response);
-		if (isNews && rejection) pace?.reject(rejection, maxWaitMs);
+		if (isNews && limited) pace?.backOff(limited, maxWaitMs);
 	}
 }

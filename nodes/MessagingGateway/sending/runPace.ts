@@ -12,11 +12,11 @@ export interface PaceOptions {
 }
 
 /** Even if Max Wait is shorter: one more attempt may succeed. */
-const MIN_REJECTED_MS = 5_000;
+const MIN_LIMITED_MS = 5_000;
 
 const MIN_BACK_OFF_MS = 250;
 
-/** The pace of a run's messages to one account: what the user entered, and slower while the gateway rejects all of them. */
+/** The pace of a run's messages to one account: what the user entered, and slower while all of them get a 429. */
 export class RunPace implements Pace {
 	readonly intervalMs: number;
 	jitterMs: number;
@@ -26,7 +26,7 @@ export class RunPace implements Pace {
 	#heldMs = 0;
 	#started = 0;
 	#heldUntil = -Infinity;
-	#rejections = 0;
+	#inARow = 0;
 	#deliveredBefore = 0;
 
 	constructor(
@@ -63,19 +63,19 @@ export class RunPace implements Pace {
 	 * After a 429 to a message. While none of the account's messages is delivered, the run waits twice as long each
 	 * time, without holding other runs back, and it gives up after `maxWaitMs`.
 	 */
-	reject(failure: RequestFailure, maxWaitMs: number): void {
+	backOff(failure: RequestFailure, maxWaitMs: number): void {
 		const { limiter } = this.turns;
 		const now = this.clock.now();
-		if (limiter.delivered !== this.#deliveredBefore) this.#rejections = 0;
+		if (limiter.delivered !== this.#deliveredBefore) this.#inARow = 0;
 		this.#deliveredBefore = limiter.delivered;
-		this.#rejections += 1;
-		const rejectedFor = limiter.rejectedFor(now);
-		const left = maxWaitMs - rejectedFor;
+		this.#inARow += 1;
+		const limitedFor = limiter.limitedFor(now);
+		const left = maxWaitMs - limitedFor;
 		// Fractions of a millisecond are lost in sums of times.
-		if (rejectedFor >= MIN_REJECTED_MS && left < 1) this.givenUp = failure;
-		if (this.#rejections === 1) return;
+		if (limitedFor >= MIN_LIMITED_MS && left < 1) this.givenUp = failure;
+		if (this.#inARow === 1) return;
 		const backOffMs =
-			Math.max(limiter.pausedUntil - now, MIN_BACK_OFF_MS) * 2 ** (this.#rejections - 1);
+			Math.max(limiter.pausedUntil - now, MIN_BACK_OFF_MS) * 2 ** (this.#inARow - 1);
 		this.notBefore = Math.max(this.notBefore, now + Math.min(backOffMs, Math.max(0, left)));
 		this.addHeld(now, this.notBefore);
 	}

@@ -184,7 +184,7 @@ describe('while the rate limiter holds requests back', () => {
 		({ turns } = new AccountState());
 		const ticket = turns.limiter.start(0, true, 0);
 		turns.finish(ticket, 0, {
-			kind: 'rejected',
+			kind: 'limited',
 			waitMs: 5_000,
 			isAnnounced: true,
 		});
