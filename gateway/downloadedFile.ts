@@ -7,8 +7,6 @@ import { contentType, isWebPage, MAX_PAGE_START } from './response';
 export interface Download {
 	headers: Record<string, string>;
 	bytes: Buffer;
-	/** The address after redirects. */
-	finalUrl: URL;
 }
 
 /** What the user wants instead of what the server says. */
@@ -21,13 +19,12 @@ export const HTML = 'text/html';
 
 /** Name and type of a downloaded file. Throws InvalidInput if it is a web page. */
 export function downloadedFile(
-	{ headers, bytes, finalUrl }: Download,
+	{ headers, bytes }: Download,
 	url: URL,
 	{ mimeType, fileName }: Wanted,
 ): Required<Wanted> {
 	const declared = contentType({ headers });
-	const found =
-		fileName ?? dispositionName(headers['content-disposition'] ?? '') ?? nameInUrl(finalUrl, url);
+	const found = fileName ?? dispositionName(headers['content-disposition'] ?? '') ?? nameIn(url);
 	const wantsPage = [mimeType, typeOfName(found), typeOfName(nameIn(url))].includes(HTML);
 	if (!wantsPage && isPage(bytes, headers, found)) throw pageError(url);
 	const type = mimeType ?? typeOfFile(bytes, declared, found);
@@ -92,12 +89,6 @@ const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|cgi|do)$/i;
 
 const nameIn = ({ pathname }: URL) =>
 	cleanName(percentDecoded(pathname.split('/').at(-1) ?? '')).replace(PROGRAM, '');
-
-/** A redirect often leads from a short link to the file, but sometimes from the file to a storage without names. */
-function nameInUrl(finalUrl: URL, url: URL): string {
-	const names = [finalUrl, url].map(nameIn);
-	return names.find(hasExtension) ?? names.find((name) => name !== '') ?? '';
-}
 
 const MAX_NAME = 150;
 /** Control characters, marks that change the direction of text, and characters that file systems disallow. */

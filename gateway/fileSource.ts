@@ -69,7 +69,9 @@ const NOT_BASE64 = /[^\w+/=-]/;
 
 function checkedBase64(text: string): Pick<Base64File, 'base64' | 'size'> {
 	const base64 = text.replace(/\s/g, '');
-	if (base64 === '') throw new InvalidInput("'Media Base64' contains no file", GOOD_BASE64);
+	const end = base64.indexOf('=');
+	const length = end === -1 ? base64.length : end;
+	if (length === 0) throw new InvalidInput("'Media Base64' contains no file", GOOD_BASE64);
 	const at = base64.search(NOT_BASE64);
 	if (at !== -1) {
 		const character = String.fromCodePoint(base64.codePointAt(at)!);
@@ -78,8 +80,6 @@ function checkedBase64(text: string): Pick<Base64File, 'base64' | 'size'> {
 			GOOD_BASE64,
 		);
 	}
-	const end = base64.indexOf('=');
-	const length = end === -1 ? base64.length : end;
 	const padding = base64.slice(length);
 	const isPadded =
 		padding === '' || ((padding === '=' || padding === '==') && base64.length % 4 === 0);

@@ -15,12 +15,6 @@ import { readResponse } from '../../../gateway/response';
 import { connectionOptions } from './connectionOptions';
 import { readAll, requestFailure, STREAMED, withinTimeout } from './sendRequest';
 
-/** The stream of a response, as Node.js and n8n's HTTP client provide it. */
-interface Body extends AsyncIterable<Buffer> {
-	responseUrl?: string;
-	destroy(): void;
-}
-
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */
 const unredacted = <T>(value: T) => value;
@@ -45,20 +39,15 @@ export async function download(
 			abortSignal,
 			...STREAMED,
 		})) as IN8nHttpFullResponse;
-		const body = response.body as unknown as Body;
 		const { statusCode: status } = response;
 		const read = readResponse({ status, headers: response.headers, bytes: NO_BYTES }, unredacted);
 		const { headers } = read;
-		if (status < 200 || status >= 300) {
-			body.destroy();
-			return { failure: rejection(read) };
-		}
+		if (status < 200 || status >= 300) return { failure: rejection(read) };
 		if (Number(headers['content-length']) > maxBytes) {
-			body.destroy();
 			return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 		}
-		const bytes = await readAll(body, maxBytes);
-		return { value: { headers, bytes, finalUrl: new URL(body.responseUrl ?? url) } };
+		const body = response.body as unknown as AsyncIterable<Buffer>;
+		return { value: { headers, bytes: await readAll(body, maxBytes) } };
 	};
 	try {
 		return await withinTimeout(context, connection.timeout, receive);

@@ -191,6 +191,8 @@ export async function withinTimeout<T>(
 	} finally {
 		// A signal with a listener stays in memory until its timeout.
 		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', onAbort);
+		// Closes the connection of a response that was not read. Destroying its stream does not: axios wraps it.
+		onAbort();
 	}
 }
 
