@@ -152,7 +152,7 @@ export const fileFields: INodeProperties[] = [
 			},
 		],
 		default: 'binary',
-		description: 'Where the file comes from',
+		description: 'How the node gets the file',
 	},
 	{
 		displayName: 'Input Data Field Name',
