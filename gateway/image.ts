@@ -1,3 +1,4 @@
+import { extensionOf, imageType } from './fileType';
 import { isObject } from './json';
 import { contentType, type GatewayResponse, MAX_DEPTH } from './response';
 
@@ -7,36 +8,10 @@ export interface Image {
 	extension: string;
 }
 
-const EXTENSIONS: Record<string, string> = {
-	'image/png': 'png',
-	'image/jpeg': 'jpg',
-	'image/gif': 'gif',
-	'image/webp': 'webp',
-	'image/svg+xml': 'svg',
-};
-
-/** Detects the type from the first bytes, because gateways also send images as octet-stream. */
-function detectMimeType(bytes: Buffer): string | undefined {
-	const start = bytes.subarray(0, 16).toString('latin1');
-	if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-	if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-	if (start.startsWith('GIF8')) return 'image/gif';
-	if (start.startsWith('RIFF') && start.endsWith('WEBP', 12)) return 'image/webp';
-	const opening = bytes
-		.subarray(0, 512)
-		.toString('utf8')
-		.replace(/^\ufeff/, '')
-		.trimStart();
-	if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(opening)) {
-		return 'image/svg+xml';
-	}
-	return undefined;
-}
-
 function imageOf(bytes: Buffer, declaredType?: string): Image | undefined {
-	const mimeType = detectMimeType(bytes) ?? declaredType;
+	const mimeType = imageType(bytes) ?? declaredType;
 	if (mimeType === undefined || bytes.length === 0) return undefined;
-	return { bytes, mimeType, extension: EXTENSIONS[mimeType] ?? 'img' };
+	return { bytes, mimeType, extension: extensionOf(mimeType) ?? 'img' };
 }
 
 /** In megabytes of text, the expression would overflow its stack. */

@@ -3,6 +3,8 @@ export class InvalidInput extends Error {
 	constructor(
 		message: string,
 		readonly description: string,
+		/** Set if the same input may be valid later, such as a file that cannot be downloaded now. */
+		readonly retry?: { waitMs?: number },
 	) {
 		super(message);
 		this.name = 'InvalidInput';

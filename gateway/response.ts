@@ -36,7 +36,7 @@ function parse(bytes: Buffer): unknown {
 const MIME_TYPE = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 
 /** Empty unless it is a type, because users put it into pages. */
-export function contentType({ headers }: GatewayResponse): string {
+export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): string {
 	const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 	return MIME_TYPE.test(type) ? type : '';
 }
@@ -49,7 +49,7 @@ const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!svg\b)[a-z]/i;
 export const MAX_PAGE_START = 4_096;
 
 /** Frameworks also send plain text as text/html, so the content type alone is not enough. */
-export function isWebPage(response: GatewayResponse): boolean {
+export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): boolean {
 	if (typeof response.data !== 'string') return false;
 	const start = response.data.slice(0, MAX_PAGE_START);
 	const isHtml = /^(text\/html|application\/xhtml\+xml)$/.test(contentType(response));

@@ -5,12 +5,13 @@ import {
 	type RequestFailure,
 	RESPONSE_TOO_LARGE,
 } from './failure';
+import { InvalidInput } from './invalidInput';
 import { type GatewayResponse, isWebPage } from './response';
 
 interface RetryPolicy {
 	/** `withKey`: the gateway may have processed the request, so only an idempotency key makes a retry safe. */
 	retry: 'safe' | 'withKey' | 'never';
-	/** How long the gateway asks to wait. */
+	/** How long the gateway, or the server of a file, asks to wait. */
 	waitMs?: number;
 	/** Whether the wait applies to every request of the account. */
 	isRateLimit: boolean;
@@ -26,7 +27,10 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 	const retry = retryOf(failure, now);
 	return {
 		retry,
-		waitMs: failure.kind === 'rejected' ? retryAfterMs(failure.response, now) : undefined,
+		waitMs:
+			failure.kind === 'rejected'
+				? retryAfterMs(failure.response, now)
+				: inputRetry(failure)?.waitMs,
 		isRateLimit: isRateLimit(failure),
 		// A response that was too large will be too large the next time.
 		isTemporary:
@@ -35,6 +39,12 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 				!(failure.kind === 'noResponse' && failure.code === RESPONSE_TOO_LARGE)),
 	};
 }
+
+/** Nothing was sent, and the same input may be valid later. */
+const inputRetry = (failure: RequestFailure) =>
+	failure.kind === 'invalidInput' && failure.error instanceof InvalidInput
+		? failure.error.retry
+		: undefined;
 
 /** By the status, or by the code of a gateway that reports errors with a status 2xx. */
 const isRateLimit = (failure: RequestFailure) =>
@@ -54,6 +64,8 @@ function retryOf(failure: RequestFailure, now: number): RetryPolicy['retry'] {
 			return PERMANENT.includes(notSentCause(failure.code)) ? 'never' : 'safe';
 		case 'noResponse':
 			return 'withKey';
+		case 'invalidInput':
+			return inputRetry(failure) ? 'safe' : 'never';
 		default:
 			return 'never';
 	}

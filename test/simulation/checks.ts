@@ -2,7 +2,13 @@ import type { RequestFailure, Result } from '../../gateway/failure';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { checkIdleTime } from './idle';
 import { checkRates } from './rates';
-import { type Attempt, counted, type MessageRecord, type RunRecord } from './records';
+import {
+	type Attempt,
+	counted,
+	type MessageRecord,
+	MIN_REFUSED_MS,
+	type RunRecord,
+} from './records';
 import type { RunSpec } from './scenario';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 
@@ -102,9 +108,6 @@ function checkNotTried(
 		world.violates('wrongReason', `${run.name}, message ${index} was not tried`);
 	}
 }
-
-/** A run tries for at least this long, even if Max Wait is shorter. */
-export const MIN_REFUSED_MS = 5_000;
 
 /** Whether the account had no success for longer than Max Wait. */
 function isRefusedTooLong(

@@ -1,7 +1,6 @@
-import { MIN_REFUSED_MS } from './checks';
 import { INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, RunRecord, Span } from './records';
-import { isInBatches, isPaced } from './records';
+import { isInBatches, isPaced, MIN_REFUSED_MS } from './records';
 import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 

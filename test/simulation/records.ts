@@ -92,3 +92,6 @@ export const counted = (attempts: Attempt[]) =>
 /** The rates that a run asks for count if there is one. */
 export const isPaced = ({ rate }: RunRecord) => rate.perMinute > 0;
 export const isInBatches = ({ rate }: RunRecord) => rate.batch.breakMs > 0;
+
+/** A run tries for at least this long, even if Max Wait is shorter. */
+export const MIN_REFUSED_MS = 5_000;

@@ -23,7 +23,10 @@ const BUILT_BY_USER = { show: { bodyForm: ['json'] } };
 
 /** Shown unless the user writes the body. */
 export const builtByNode = (properties: INodeProperties[]): INodeProperties[] =>
-	properties.map((property) => ({ ...property, displayOptions: BUILT_BY_NODE }));
+	properties.map((property) => ({
+		...property,
+		displayOptions: { show: { ...BUILT_BY_NODE.show, ...property.displayOptions?.show } },
+	}));
 
 export const bodyForm: INodeProperties = {
 	displayName: 'Body Form',

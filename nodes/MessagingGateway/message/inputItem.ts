@@ -1,5 +1,8 @@
 import type { IBinaryData, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
+import type { Download } from '../../../gateway/downloadedFile';
+import type { Result } from '../../../gateway/failure';
+import { download } from '../request/download';
 import { automaticKeys, type AutomaticKey, type MessageContent } from './automaticKey';
 import { itemExpression } from './itemExpression';
 
@@ -13,6 +16,7 @@ interface ItemFile {
 export interface InputItem {
 	field: (name: string, fallback?: unknown) => unknown;
 	file: (fieldName: string) => ItemFile;
+	download: (url: URL, maxBytes: number) => Promise<Result<Download>>;
 	automaticKey: (content: MessageContent) => string;
 }
 
@@ -28,6 +32,7 @@ export function singleItem(context: IExecuteSingleFunctions): InputItem {
 				helpers,
 				async () => await helpers.getBinaryDataBuffer(fieldName),
 			),
+		download: async (url, maxBytes) => await download(context, url, maxBytes),
 		automaticKey(content) {
 			keys ??= automaticKeys(context);
 			return keys(context.getItemIndex(), context.getInputData(), content);
@@ -64,6 +69,7 @@ export function itemReader(context: IExecuteFunctions): (itemIndex: number) => I
 				helpers,
 				async () => await helpers.getBinaryDataBuffer(itemIndex, fieldName),
 			),
+		download: async (url, maxBytes) => await download(context, url, maxBytes),
 		automaticKey(content) {
 			keys ??= automaticKeys(context);
 			return keys(itemIndex, inputs[itemIndex]!, content);

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -15,9 +20,11 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 /** The longest time that timers support. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** A trigger has no items, so its parameters have no item index. */
-const requestOptions = (context: IExecuteFunctions | IPollFunctions) =>
-	('getActivationMode' in context
+type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
+
+/** The parameters of a trigger, which has no items, and of a single item have no item index. */
+const requestOptions = (context: Context) =>
+	('getActivationMode' in context || 'getItemIndex' in context
 		? context.getNodeParameter('requestOptions', {})
 		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
 
@@ -28,7 +35,7 @@ export function timeoutMs({ timeout }: { timeout?: unknown }): number {
 
 /** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
 export function connectionOptions(
-	context: IExecuteFunctions | IPollFunctions,
+	context: Context,
 ): Partial<IHttpRequestOptions> & { timeout: number } {
 	const { proxy, timeout, allowUnauthorizedCerts } = requestOptions(context);
 	return {

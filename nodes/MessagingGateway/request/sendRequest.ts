@@ -150,32 +150,49 @@ export class ConnectionError extends Error {
  * contain the URL, and with it the token.
  */
 async function receive(context: Context, { credentials }: Account, request: IHttpRequestOptions) {
-	const timeout = AbortSignal.timeout(timeoutMs(request));
+	return await withinTimeout(context, timeoutMs(request), async (signal) => {
+		const { body, headers, statusCode } = (await context.helpers.httpRequestWithAuthentication.call(
+			withCancelSignal(context, signal),
+			CREDENTIAL,
+			{
+				...request,
+				// n8n resolves it with the credential of the first item. The request hook knows the right one.
+				baseURL: undefined,
+				...STREAMED,
+			},
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
+		)) as IN8nHttpFullResponse;
+		return { status: statusCode, headers, bytes: await readAll(body as AsyncIterable<Buffer>) };
+	});
+}
+
+export const STREAMED = {
+	encoding: 'stream',
+	ignoreHttpStatusErrors: true,
+	returnFullResponse: true,
+} satisfies Partial<IHttpRequestOptions>;
+
+/** The signal aborts after the time, or when the user cancels the execution. */
+export async function withinTimeout<T>(
+	context: Context,
+	ms: number,
+	request: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const timeout = AbortSignal.timeout(ms);
 	const cancelled = cancelSignal(context);
 	const abort = new AbortController();
 	const onAbort = () => abort.abort();
 	for (const signal of [timeout, cancelled]) signal.addEventListener('abort', onAbort);
 	if (cancelled.aborted) onAbort();
 	try {
-		const { body, headers, statusCode } = (await context.helpers.httpRequestWithAuthentication.call(
-			withCancelSignal(context, abort.signal),
-			CREDENTIAL,
-			{
-				...request,
-				// n8n resolves it with the credential of the first item. The request hook knows the right one.
-				baseURL: undefined,
-				encoding: 'stream',
-				ignoreHttpStatusErrors: true,
-				returnFullResponse: true,
-			},
-			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
-		)) as IN8nHttpFullResponse;
-		return { status: statusCode, headers, bytes: await readAll(body as AsyncIterable<Buffer>) };
+		return await request(abort.signal);
 	} catch (thrown) {
 		throw timeout.aborted && !cancelled.aborted ? new ConnectionError(TIMEOUT) : thrown;
 	} finally {
 		// A signal with a listener stays in memory until its timeout.
 		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', onAbort);
+		// Closes the connection of a response that was not read. Destroying its stream does not: axios wraps it.
+		onAbort();
 	}
 }
 
@@ -190,13 +207,13 @@ const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 /** Throws if the body is too large. */
-export async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readAll(body: AsyncIterable<Buffer>, maxBytes = MAX_BYTES): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	for await (const chunk of body) {
 		length += chunk.length;
 		// Leaving the loop closes the connection.
-		if (length > MAX_BYTES) throw new ConnectionError(RESPONSE_TOO_LARGE);
+		if (length > maxBytes) throw new ConnectionError(RESPONSE_TOO_LARGE);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);

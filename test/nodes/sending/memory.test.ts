@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { run } from '../../harness/engine';
+import { send, useFileServer } from '../../harness/fileServer';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import {
 	type BinaryMode,
@@ -18,6 +19,7 @@ import { chat, messages, type Sending, sending, textsOf } from './messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
+const server = useFileServer();
 
 const KILOBYTE = 1024;
 
@@ -212,6 +214,60 @@ test('releases a file when it is sent', async () => {
 	expect(held.length).toBeGreaterThan(5);
 	// Two in flight, and two whose requests are just being released.
 	expect(Math.max(...held)).toBeLessThanOrEqual(4);
+});
+
+describe('files by URL', () => {
+	const byUrl = (options: Record<string, unknown>) =>
+		media({
+			items: messages(20),
+			fields: {
+				operation: 'sendMedia',
+				mediaSource: 'url',
+				mediaUrl: `=${server.url}/file.bin?chat={{ $json.to }}`,
+			},
+			options,
+		});
+	const size = 200 * KILOBYTE;
+
+	test('downloads no more files at once than messages are in flight', async () => {
+		const unanswered: number[] = [];
+		const answered = () => gateway.requests().filter(({ status }) => status === 200).length;
+		server.on('/file.bin', (_request, response) => {
+			unanswered.push(server.requests.length - answered());
+			send(response, randomBytes(size));
+		});
+		gateway.faults([{ latencyMs: 40 }]);
+		const { error } = await run(byUrl({ concurrency: 4 }));
+		expect(error).toBeUndefined();
+		expect(unanswered).toHaveLength(20);
+		expect(Math.max(...unanswered)).toBe(4);
+	});
+
+	test('releases a file when it is sent', async () => {
+		const collect = garbageCollector();
+		const loaded: Array<WeakRef<Buffer>> = [];
+		const held: number[] = [];
+		server.on('/file.bin', (_request, response) => send(response, randomBytes(size)));
+		const concat = Buffer.concat.bind(Buffer);
+		// Not a Jest mock: mocks keep their return values in memory.
+		Buffer.concat = (...given) => {
+			const bytes = concat(...given);
+			if (bytes.length === size) loaded.push(new WeakRef(bytes));
+			return bytes;
+		};
+		const stopChecking = afterResponses(() => {
+			collect();
+			held.push(loaded.filter((file) => file.deref() !== undefined).length);
+		});
+		const { error } = await run(byUrl({ concurrency: 2 }));
+		stopChecking();
+		Buffer.concat = concat;
+		expect(error).toBeUndefined();
+		expect(loaded).toHaveLength(20);
+		expect(held.length).toBeGreaterThan(5);
+		// Two in flight, and two whose requests are just being released.
+		expect(Math.max(...held)).toBeLessThanOrEqual(4);
+	});
 });
 
 test('loads no file for a text message', async () => {

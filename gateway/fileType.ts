@@ -1,0 +1,117 @@
+/** The usual extensions of a type, the preferred one first. */
+const EXTENSIONS: Record<string, string[]> = {
+	'application/json': ['json'],
+	'application/msword': ['doc'],
+	'application/pdf': ['pdf'],
+	'application/vnd.ms-excel': ['xls'],
+	'application/vnd.ms-powerpoint': ['ppt'],
+	'application/vnd.oasis.opendocument.spreadsheet': ['ods'],
+	'application/vnd.oasis.opendocument.text': ['odt'],
+	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
+	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
+	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
+	'application/xml': ['xml'],
+	'application/zip': ['zip'],
+	'audio/aac': ['aac'],
+	'audio/amr': ['amr'],
+	'audio/mp4': ['m4a'],
+	'audio/mpeg': ['mp3'],
+	'audio/ogg': ['ogg', 'oga', 'opus'],
+	'audio/wav': ['wav'],
+	'image/avif': ['avif'],
+	'image/gif': ['gif'],
+	'image/heic': ['heic'],
+	'image/jpeg': ['jpg', 'jpeg'],
+	'image/png': ['png'],
+	'image/svg+xml': ['svg'],
+	'image/webp': ['webp'],
+	'text/calendar': ['ics'],
+	'text/csv': ['csv'],
+	'text/html': ['html', 'htm'],
+	'text/plain': ['txt'],
+	'text/vcard': ['vcf'],
+	'video/3gpp': ['3gp'],
+	'video/mp4': ['mp4'],
+	'video/quicktime': ['mov'],
+	'video/webm': ['webm'],
+};
+
+const TYPES = new Map(
+	Object.entries(EXTENSIONS).flatMap(([type, extensions]) =>
+		extensions.map((extension) => [extension, type] as const),
+	),
+);
+
+export const extensionOf = (mimeType: string): string | undefined =>
+	Object.hasOwn(EXTENSIONS, mimeType) ? EXTENSIONS[mimeType]![0] : undefined;
+
+const EXTENSION = /\.([a-z0-9]{1,10})$/i;
+
+export const hasExtension = (fileName: string) => EXTENSION.test(fileName);
+
+export const typeOfName = (fileName: string): string | undefined =>
+	TYPES.get(EXTENSION.exec(fileName)?.[1]?.toLowerCase() ?? '');
+
+/** By the first bytes, because servers also send images as octet-stream. */
+export function imageType(bytes: Buffer): string | undefined {
+	const start = bytes.subarray(0, 16).toString('latin1');
+	if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+	if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+	if (start.startsWith('GIF8')) return 'image/gif';
+	if (start.startsWith('RIFF') && start.endsWith('WEBP', 12)) return 'image/webp';
+	const opening = bytes
+		.subarray(0, 512)
+		.toString('utf8')
+		.replace(/^\ufeff/, '')
+		.trimStart();
+	if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(opening)) {
+		return 'image/svg+xml';
+	}
+	return undefined;
+}
+
+/** Types that the first bytes identify, whatever the server says. */
+const certainType = (bytes: Buffer) =>
+	imageType(bytes) ??
+	(bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? 'application/pdf' : undefined);
+
+/** The types of containers, which hold other types as well: a DOCX file is a ZIP file. */
+const CONTAINERS: Array<[RegExp, string]> = [
+	[/^.{4}ftyp(avif|avis)/s, 'image/avif'],
+	[/^.{4}ftyp(heic|heix|mif1)/s, 'image/heic'],
+	[/^.{4}ftypM4A/s, 'audio/mp4'],
+	[/^.{4}ftypqt/s, 'video/quicktime'],
+	[/^.{4}ftyp3g/s, 'video/3gpp'],
+	[/^.{4}ftyp/s, 'video/mp4'],
+	[/^\x1aE\xdf\xa3/, 'video/webm'],
+	[/^OggS/, 'audio/ogg'],
+	[/^ID3/, 'audio/mpeg'],
+	[/^#!AMR/, 'audio/amr'],
+	[/^RIFF.{4}WAVE/s, 'audio/wav'],
+	[/^PK\x03\x04/, 'application/zip'],
+];
+
+function containerType(bytes: Buffer): string | undefined {
+	const start = bytes.subarray(0, 16).toString('latin1');
+	return CONTAINERS.find(([signature]) => signature.test(start))?.[1];
+}
+
+/** Whether the first bytes show that a file is not text. */
+export const isBinaryType = (bytes: Buffer) =>
+	(certainType(bytes) ?? containerType(bytes)) !== undefined;
+
+/** What servers declare for files whose type they do not know. */
+const GENERIC =
+	/^((application|binary)\/(octet-stream|(x-|force-)?download|x-binary|unknown)|text\/(plain|html))$/;
+
+/** The type of a file. `declared` is empty if there is none. */
+export function typeOfFile(bytes: Buffer, declared: string, fileName: string): string {
+	const specific = declared === '' || GENERIC.test(declared) ? undefined : declared;
+	return (
+		certainType(bytes) ??
+		specific ??
+		typeOfName(fileName) ??
+		containerType(bytes) ??
+		(declared || 'application/octet-stream')
+	);
+}
