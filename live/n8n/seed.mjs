@@ -163,7 +163,7 @@ async function createWorkflow(editor, example, credentials, { baseUrl }) {
  * @param {EditorApi} editor
  * @param {WorkflowNode} node
  */
-async function createDataTable(editor, { type, parameters: { tableName: name, columns } }) {
+export async function createDataTable(editor, { type, parameters: { tableName: name, columns } }) {
 	if (type !== 'n8n-nodes-base.dataTable' || !name) return;
 	const project = /** @type {{ id: string }} */ (await editor.call('GET', '/projects/personal'));
 	const path = `/projects/${project.id}/data-tables`;

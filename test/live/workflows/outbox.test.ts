@@ -90,7 +90,7 @@ test('stores a request, then sends it once, even if it is repeated with its ID',
 	expect(first).toEqual({ status: 200, json: { stored: true, row: expect.any(Number) } });
 	expect(await delivered()).toEqual([]);
 	expect(await rows()).toMatchObject([
-		{ ...first.json, stored: undefined, row: undefined, id: first.json.row, requestId: '4711' },
+		{ id: first.json.row, requestId: '4711', recipient: order.to, text: order.text },
 	]);
 
 	expect((await store(order)).status).toBe(200);
@@ -122,20 +122,26 @@ test.each([
 	['a form', new URLSearchParams({ to: CHAT, text: 'Hello' }), undefined],
 	['JSON as text', JSON.stringify({ to: CHAT, text: 'Hello' }), 'text/plain'],
 ])('stores nothing that a form can send: %s', async (_, body, type) => {
-	const headers = { ...basicAuth(), ...(type && { 'content-type': type }) };
+	const origin = 'https://example.com';
+	const headers = { ...basicAuth(), origin, ...(type && { 'content-type': type }) };
 	const response = await request(body, headers);
 	expect(response.status).toBe(422);
 	expect(response.headers.get('access-control-allow-origin')).toBe('none');
 	expect(await rows()).toEqual([]);
 });
 
-test.each([{ to: CHAT }, { to: ' ', text: 'Hello' }, { to: {}, text: 'Hello' }, [], {}])(
-	'responds with 422 to %j',
-	async (body) => {
-		expect((await store(body)).status).toBe(422);
-		expect(await rows()).toEqual([]);
-	},
-);
+test.each([
+	{ to: CHAT },
+	{ to: ' ', text: 'Hello' },
+	{ to: {}, text: 'Hello' },
+	{ to: CHAT, text: ['Hello'] },
+	{ to: CHAT, text: 'Hello', id: {} },
+	[],
+	{},
+])('responds with 422 to %j', async (body) => {
+	expect((await store(body)).status).toBe(422);
+	expect(await rows()).toEqual([]);
+});
 
 test('marks rows as sent, deferred, failed or still pending, with the reason', async () => {
 	const deferred = JSON.stringify({ success: true, status: 'deferred', deliveryKey: 'd1' });
