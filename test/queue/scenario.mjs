@@ -12,7 +12,7 @@ const REPEAT_CONNECTIONS = 5;
 /** How long a caller of the outbox waits for a response. */
 const CALLER_TIMEOUT_S = 20;
 /** Longer than the outbox takes to send a batch. */
-const RELEASE_SECONDS = 30;
+const RELEASE_SECONDS = 60;
 
 /**
  * Posts the calls, disrupts the system when half of them are accepted, waits until n8n has finished every execution,
