@@ -19,7 +19,9 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  * @typedef {{ credential?: Credential & Account, entryCredentials?: Credentials, workflows: WorkflowIds }} Seeded
  *
  * @typedef {object} WorkflowNode
+ * @property {string} type
  * @property {Record<string, object>} [credentials]
+ * @property {{ tableName?: string, columns?: { column?: object[] } }} parameters
  *
  * @typedef {object} Example
  * @property {string} name
@@ -29,8 +31,9 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  */
 
 /**
- * Creates a credential for the sandbox, the credentials that protect the examples, and the example workflows. Stores their ids
- * and creates each only once: changes that the user makes stay, and workflows that the user deletes do not come back.
+ * Creates a credential for the sandbox, the credentials that protect the examples, and the example workflows with their data
+ * tables. Stores their ids and creates each only once: changes that the user makes stay, and workflows that the user deletes
+ * do not come back.
  * @param {EditorApi} editor
  * @param {string} home
  * @param {Account} account
@@ -143,6 +146,7 @@ async function createWorkflow(editor, example, credentials, { baseUrl }) {
 	/** @type {unknown} */
 	const parsed = JSON.parse(text.replaceAll(DEFAULT_SANDBOX_URL, baseUrl));
 	const { nodes, connections, settings, ...rest } = /** @type {Example} */ (parsed);
+	for (const node of nodes) await createDataTable(editor, node);
 	const workflow = /** @type {{ id: string }} */ (
 		await editor.call('POST', '/workflows', {
 			name: rest.name,
@@ -152,6 +156,22 @@ async function createWorkflow(editor, example, credentials, { baseUrl }) {
 		})
 	);
 	return workflow.id;
+}
+
+/**
+ * Creates the data table that a node of the example creates, because other examples use it before that node has run.
+ * @param {EditorApi} editor
+ * @param {WorkflowNode} node
+ */
+export async function createDataTable(editor, { type, parameters: { tableName: name, columns } }) {
+	if (type !== 'n8n-nodes-base.dataTable' || !name) return;
+	const project = /** @type {{ id: string }} */ (await editor.call('GET', '/projects/personal'));
+	const path = `/projects/${project.id}/data-tables`;
+	const { data: existing } = /** @type {{ data: Array<{ name: string }> }} */ (
+		await editor.call('GET', `${path}?${new URLSearchParams({ filter: JSON.stringify({ name }) })}`)
+	);
+	if (existing.some((table) => table.name === name)) return;
+	await editor.call('POST', path, { name, columns: columns?.column });
 }
 
 /**

@@ -19,6 +19,20 @@ export function createTextCalls(count) {
 	return Array.from({ length: count }, (_, number) => textCall(number, 1));
 }
 
+/** Calls of the example that stores each request as a row. The name of the message is the ID of the request, too. */
+export function createOutboxCalls(count, { user, password }) {
+	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+	return Array.from({ length: count }, (_, number) => {
+		const text = randomUUID();
+		return {
+			messages: [text],
+			webhook: 'outbox',
+			headers: { 'content-type': 'application/json', authorization },
+			body: JSON.stringify({ id: text, to: chatOf(number), text }),
+		};
+	});
+}
+
 const chatOf = (number) => `4477009${String(number % CHATS).padStart(5, '0')}`;
 
 function textCall(number, count) {

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import autocannon from 'autocannon';
 
-const TIMEOUT_S = 60;
-
 /**
  * Starts posting the calls and records which of them n8n accepts, that is, answers with 200. Without `perSecond`, each
- * connection posts its next call as soon as it has a response.
+ * connection posts its next call as soon as it has a response. A call without a response within `timeoutS` is neither accepted nor
+ * rejected.
  */
-export function startLoad({ url, calls, perSecond, connections = perSecond }) {
+export function startLoad({ url, calls, perSecond, connections = perSecond, timeoutS = 60 }) {
 	const accepted = new Set();
 	const rejected = [];
 	let started = 0;
@@ -32,7 +31,7 @@ export function startLoad({ url, calls, perSecond, connections = perSecond }) {
 		// At least one call per second for each connection: autocannon does not limit the rate of a slower one.
 		connections: Math.min(connections, calls.length),
 		overallRate: perSecond,
-		timeout: TIMEOUT_S,
+		timeout: timeoutS,
 		requests: [request],
 	});
 	let isFinished = false;

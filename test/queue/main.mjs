@@ -1,4 +1,4 @@
-// `npm run test:queue`: the node in n8n's queue mode, while processes are killed.
+// `npm run test:queue`: the node in n8n's queue mode, while processes are killed. `-- outbox` runs tests with this word only.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,7 @@ const tests = fork(join(root, 'test/queue/queue.test.mjs'), {
 	cwd: root,
 	env: { ...process.env, SERVERS: JSON.stringify(servers) },
 	execArgv: [
+		...process.argv.slice(2).map((words) => `--test-name-pattern=${words}`),
 		...['--test-reporter=spec', '--test-reporter-destination=stdout'],
 		...['--test-reporter=tap', `--test-reporter-destination=${results}`],
 	],

@@ -1,4 +1,4 @@
-// Run by `npm run test:queue`. CALLS and CALLS_IN_TROUBLE set the number of webhook calls without and with a disruption.
+// Run by `npm run test:queue`; `-- outbox` runs the tests with this word in their names. CALLS and CALLS_IN_TROUBLE set the number of webhook calls without and with a disruption.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
-import { runScenario } from './scenario.mjs';
+import { runOutboxScenario, runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
 const CALLS = Number(process.env.CALLS ?? 1000);
@@ -116,6 +116,24 @@ test('delivers or retries every message if the gateway is down for ten seconds',
 		},
 	});
 	assert.ok(outcome.executions.error > 0, 'some executions have failed');
+	expectNothingLost(outcome);
+});
+
+test('delivers every accepted message once, without a retry, through the outbox: workers are killed and PostgreSQL is restarted', async () => {
+	const outcome = await runOutboxScenario(queue, {
+		calls: CALLS_IN_TROUBLE,
+		perSecond: PER_SECOND,
+		disrupt: async () => {
+			// Both, because only one of them sends the batch.
+			await Promise.all(queue.workers.map(async (worker) => await worker.kill()));
+			await queue.postgres.restart();
+			await queue.workers[1].start();
+		},
+	});
+	console.log(outcome.report);
+	await queue.workers[0].start();
+	assert.deepEqual(Object.keys(outcome.rows), ['sent'], 'the statuses of the rows');
+	assert.deepEqual(outcome.neverAccepted, [], 'calls that were rejected again when repeated');
 	expectNothingLost(outcome);
 });
 

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 
+import { createOutboxCalls } from './calls.mjs';
 import { executionsOf } from './executions.mjs';
 import { startLoad } from './load.mjs';
+import { publishOutbox } from './outbox.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
 import { publishWorkflow } from './workflow.mjs';
 
 const LATENCY_MS = 600;
 const REPEAT_CONNECTIONS = 5;
+/** How long a caller of the outbox waits for a response. */
+const CALLER_TIMEOUT_S = 20;
+/** Longer than the outbox takes to send a batch. */
+const RELEASE_SECONDS = 60;
 
 /**
  * Posts the calls, disrupts the system when half of them are accepted, waits until n8n has finished every execution,
@@ -48,6 +54,42 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
 		duplicatesDropped: duplicatesIn(await gateway.requests()),
 		...checkDeliveries((await gateway.state()).delivered, calls, load.accepted),
 	});
+}
+
+/**
+ * Like `runScenario`, through the outbox example. The disruption starts while a batch is being sent. Callers repeat the calls that
+ * were not accepted. Nobody retries an execution.
+ */
+export async function runOutboxScenario(queue, { calls: count, perSecond, disrupt }) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(LATENCY_MS);
+	const outbox = await publishOutbox(queue, { releaseSeconds: RELEASE_SECONDS });
+	const calls = createOutboxCalls(count, outbox.login);
+
+	const load = startLoad({ url: outbox.url, calls, perSecond, timeoutS: CALLER_TIMEOUT_S });
+	await load.waitForAccepted(count / 2);
+	await outbox.waitUntil(({ sending = 0 }) => sending > 0);
+	const disruptedAt = Date.now();
+	await disrupt();
+	await load.finished;
+	const accepted = load.accepted.size;
+	await repeatRejected(outbox.url, calls, load);
+	await outbox.waitUntil(({ pending = 0, sending = 0 }) => pending + sending === 0);
+	const seconds = Math.round((Date.now() - disruptedAt) / 1000);
+	const rows = outbox.statuses();
+	await outbox.stop();
+
+	const outcome = {
+		rows,
+		duplicatesDropped: duplicatesIn(await gateway.requests()),
+		...checkDeliveries((await gateway.state()).delivered, calls, load.accepted),
+	};
+	const lines = [
+		`${count} calls, ${accepted} accepted, ${load.accepted.size} after the callers repeated the others`,
+		`rows ${seconds} s after the disruption: ${formatCounts(rows)}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
+		`never delivered: ${outcome.missing.length}, delivered twice: ${outcome.deliveredTwice.length}`,
+	];
+	return { ...outcome, report: lines.map((line) => `  ${line}`).join('\n') };
 }
 
 function checkDeliveries(delivered, calls, accepted) {

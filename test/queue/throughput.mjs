@@ -8,18 +8,22 @@ import { stopAll } from '../../live/process/launch.mjs';
 import { installAll } from '../../live/workspace/install.mjs';
 import { findServers } from '../../tools/servers.mjs';
 import { watchCpu } from '../harness/cpu.ts';
-import { createTextCalls } from './calls.mjs';
+import { createOutboxCalls, createTextCalls } from './calls.mjs';
 import { executionsOf } from './executions.mjs';
 import { startLoad } from './load.mjs';
+import { publishOutbox } from './outbox.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
 import { publishWorkflow } from './workflow.mjs';
 
 const WORKERS = [1, 2, 4];
+const OUTBOX_WORKERS = 2;
 const WARM_UP = 100;
 const CALLS = 300;
 const ROUNDS = 3;
 const CONNECTIONS = 10;
 const LATENCY_MS = 50;
+/** No run crashes. */
+const RELEASE_SECONDS = 300;
 
 const servers = findServers();
 await installAll();
@@ -28,7 +32,8 @@ process.on('SIGINT', async () => {
 	process.exit(1);
 });
 const rows = [];
-for (const workers of WORKERS) rows.push(tableRow(workers, await measure(workers)));
+for (const workers of WORKERS) rows.push(tableRow(workers, await measure(workers, publishDirect)));
+rows.push(tableRow(`${OUTBOX_WORKERS}, outbox`, await measure(OUTBOX_WORKERS, publishStored)));
 console.log(`
 ${CALLS} calls with one text each from ${CONNECTIONS} connections that do not pause between calls. Gateway latency: ${LATENCY_MS} ms.
 ${availableParallelism()} CPUs for all processes, default settings of n8n. Median of ${ROUNDS} rounds. CPU time in ms per message.
@@ -37,13 +42,13 @@ ${availableParallelism()} CPUs for all processes, default settings of n8n. Media
 | ------- | ---------- | ---------- | ---- | --------------- | ------- | ---------- | ----- | ------- | -------------- | ----- | --------- |
 ${rows.join('\n')}`);
 
-async function measure(workers) {
+async function measure(workers, publish) {
 	const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
 	try {
 		const queue = await startQueueMode({ home, servers, workers });
-		await round(queue, WARM_UP);
+		await round(queue, WARM_UP, publish);
 		const rounds = [];
-		for (let i = 0; i < ROUNDS; i += 1) rounds.push(await round(queue, CALLS));
+		for (let i = 0; i < ROUNDS; i += 1) rounds.push(await round(queue, CALLS, publish));
 		return rounds.sort((a, b) => a.perSecond - b.perSecond)[Math.floor(ROUNDS / 2)];
 	} finally {
 		await stopAll();
@@ -51,23 +56,43 @@ async function measure(workers) {
 	}
 }
 
-/** From the first call until the last execution has ended. */
-async function round(queue, count) {
-	const gateway = sandboxControl(queue.gateway);
-	await gateway.reset(LATENCY_MS);
+/** The messages are sent by the executions that the calls start. */
+async function publishDirect(queue, count) {
 	const workflow = await publishWorkflow(queue);
-	const cpu = watchAllCpu(queue);
-	const startedAt = performance.now();
-	const load = startLoad({
+	return {
 		url: workflow.url,
 		calls: createTextCalls(count),
-		connections: CONNECTIONS,
-	});
+		async waitUntilSent() {
+			await executionsOf(queue, workflow.id).waitUntilFinished();
+		},
+	};
+}
+
+/** The calls are stored as rows, which another execution sends. */
+async function publishStored(queue, count) {
+	const outbox = await publishOutbox(queue, { releaseSeconds: RELEASE_SECONDS });
+	return {
+		url: outbox.url,
+		calls: createOutboxCalls(count, outbox.login),
+		waitUntilSent: async () => await outbox.waitUntil(({ sent = 0 }) => sent === count),
+		stop: async () => await outbox.stop(),
+	};
+}
+
+/** From the first call until the last message is sent. */
+async function round(queue, count, publish) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(LATENCY_MS);
+	const { url, calls, waitUntilSent, stop } = await publish(queue, count);
+	const cpu = watchAllCpu(queue);
+	const startedAt = performance.now();
+	const load = startLoad({ url, calls, connections: CONNECTIONS });
 	await load.finished;
 	const acceptedMs = performance.now() - startedAt;
-	await executionsOf(queue, workflow.id).waitUntilFinished();
+	await waitUntilSent();
 	const wallMs = performance.now() - startedAt;
 	const cpuMs = cpu();
+	await stop?.();
 
 	const { delivered } = await gateway.state();
 	if (delivered.length !== count)

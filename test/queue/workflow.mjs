@@ -122,7 +122,7 @@ function connectInOrder(nodes) {
 }
 
 /** n8n reports a workflow as active before its webhook exists. */
-async function waitForWebhook(url) {
+export async function waitForWebhook(url) {
 	const deadline = Date.now() + TIMEOUT_MS;
 	const preflight = { origin: url, 'access-control-request-method': 'POST' };
 	for (;;) {

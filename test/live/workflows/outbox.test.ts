@@ -1,0 +1,310 @@
+import { type Json, callN8n, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
+import { sandbox } from '../sandbox';
+import { basicAuth, idOf, publish, run, setFields } from './examples';
+
+const IN = '11-outbox-in';
+const SEND = '11-outbox-send';
+const TABLE = 'Messaging outbox';
+const CHAT = '447700900123';
+/** The connection closes before the gateway has processed the request, every time. The node cannot know that. */
+const NO_RESPONSE = { endpoint: 'sendMessage', cut: 'before' } as const;
+
+interface Row extends Json {
+	id: number;
+	status: string;
+}
+
+let url: string;
+let tables: string;
+beforeAll(async () => {
+	url = await publish(IN, '/webhook/outbox');
+	const { id } = await callN8n<{ id: string }>('GET', '/projects/personal');
+	tables = `/projects/${id}/data-tables`;
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+	const all = { type: 'and', filters: [{ columnName: 'id', condition: 'gte', value: 0 }] };
+	const query = new URLSearchParams({ filter: JSON.stringify(all) });
+	await callN8n('DELETE', `${await pathOfTable()}/rows?${query}`);
+});
+
+/** Looked up every time, because a test deletes the table. */
+async function pathOfTable(): Promise<string> {
+	const { data } = await callN8n<{ data: Array<{ id: string; name: string }> }>('GET', tables);
+	const table = data.find(({ name }) => name === TABLE);
+	if (!table) throw new Error('The data table does not exist.');
+	return `${tables}/${table.id}`;
+}
+
+async function rows(): Promise<Row[]> {
+	const path = `${await pathOfTable()}/rows?take=250&sortBy=id:asc`;
+	return (await callN8n<{ data: Row[] }>('GET', path)).data;
+}
+
+const statuses = async () => (await rows()).map(({ status }) => status);
+
+async function insert(all: Json[]): Promise<void> {
+	const columns = { requestId: '', status: 'pending', attempts: 0, reason: '' };
+	const nextAttemptAt = new Date().toISOString();
+	await callN8n('POST', `${await pathOfTable()}/insert`, {
+		data: all.map((row) => ({ ...columns, nextAttemptAt, ...row })),
+		returnType: 'count',
+	});
+}
+
+async function update(id: number, data: Json): Promise<void> {
+	await callN8n('PATCH', `${await pathOfTable()}/rows`, {
+		filter: { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] },
+		data,
+	});
+}
+
+/** Makes a row that waits for its next attempt due. */
+const makeDue = async (id: number, data: Json = {}) =>
+	await update(id, { nextAttemptAt: new Date(0).toISOString(), ...data });
+
+const texts = (count: number) =>
+	Array.from({ length: count }, (_, i) => ({ recipient: CHAT, text: `Text ${i + 1}` }));
+
+async function request(body: BodyInit, headers: Record<string, string> = basicAuth()) {
+	const response = await fetch(url, { method: 'POST', body, headers });
+	const text = await response.text();
+	return { status: response.status, text, headers: response.headers };
+}
+
+async function store(body: unknown) {
+	const headers = { ...basicAuth(), 'content-type': 'application/json; charset=utf-8' };
+	const { status, text } = await request(JSON.stringify(body), headers);
+	return { status, json: JSON.parse(text) as Json };
+}
+
+const delivered = async () => (await sandbox.state()).delivered;
+const sentRequests = async () =>
+	(await sandbox.requests()).filter(({ endpoint }) => endpoint === 'sendMessage');
+
+test('stores a request, then sends it once, even if it is repeated with its ID', async () => {
+	const order = { id: 4711, to: '+44 7700 900123', text: 'Your order is on its way.' };
+	const first = await store(order);
+	expect(first).toEqual({ status: 200, json: { stored: true, row: expect.any(Number) } });
+	expect(await delivered()).toEqual([]);
+	expect(await rows()).toMatchObject([
+		{ id: first.json.row, requestId: '4711', recipient: order.to, text: order.text },
+	]);
+
+	expect((await store(order)).status).toBe(200);
+	expect((await run(SEND)).status).toBe('success');
+	expect((await store(order)).status).toBe(200);
+	await run(SEND);
+	expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
+	expect(await delivered()).toMatchObject([
+		{ chatId: CHAT, text: 'Your order is on its way.', idempotencyKey: 'outbox 4711' },
+	]);
+	expect(await delivered()).toHaveLength(1);
+});
+
+test('sends two requests with the same text and without an ID as two messages', async () => {
+	await store({ to: CHAT, text: 'Hello' });
+	await store({ to: CHAT, text: 'Hello' });
+	await run(SEND);
+	expect(await delivered()).toHaveLength(2);
+});
+
+test('stores nothing without the password', async () => {
+	const json = JSON.stringify({ to: CHAT, text: 'Hello' });
+	expect((await request(json, { 'content-type': 'application/json' })).status).toBe(401);
+	expect(await rows()).toEqual([]);
+});
+
+// The page of another website can send these with the password that the browser has stored.
+test.each([
+	['a form', new URLSearchParams({ to: CHAT, text: 'Hello' }), undefined],
+	['JSON as text', JSON.stringify({ to: CHAT, text: 'Hello' }), 'text/plain'],
+])('stores nothing that a form can send: %s', async (_, body, type) => {
+	const origin = 'https://example.com';
+	const headers = { ...basicAuth(), origin, ...(type && { 'content-type': type }) };
+	const response = await request(body, headers);
+	expect(response.status).toBe(422);
+	expect(response.headers.get('access-control-allow-origin')).toBe('none');
+	expect(await rows()).toEqual([]);
+});
+
+test.each([
+	{ to: CHAT },
+	{ to: ' ', text: 'Hello' },
+	{ to: {}, text: 'Hello' },
+	{ to: CHAT, text: ['Hello'] },
+	{ to: CHAT, text: 'Hello', id: {} },
+	[],
+	{},
+])('responds with 422 to %j', async (body) => {
+	expect((await store(body)).status).toBe(422);
+	expect(await rows()).toEqual([]);
+});
+
+test('marks rows as sent, deferred, failed or still pending, with the reason', async () => {
+	const deferred = JSON.stringify({ success: true, status: 'deferred', deliveryKey: 'd1' });
+	await sandbox.faults([
+		{ chatId: '447700900124', body: { contentType: 'application/json', text: deferred } },
+		{ chatId: '447700900125', status: 422, code: 'validation_error' },
+		{ chatId: '447700900126', status: 500 },
+		{ chatId: '447700900127', status: 409, code: 'session_not_online' },
+		{ ...NO_RESPONSE, chatId: '447700900128' },
+	]);
+	const recipients = [4, 5, 6, 7, 8].map((digit) => `44770090012${digit}`);
+	const all = [CHAT, ...recipients, 'no number'].map((to) => ({ recipient: to, text: 'Hello' }));
+	await insert(all);
+	const before = Date.now();
+	expect((await run(SEND)).status).toBe('success');
+	expect(await rows()).toMatchObject([
+		{ status: 'sent', attempts: 1, reason: '' },
+		{ status: 'deferred', attempts: 1, reason: '' },
+		{ status: 'failed', attempts: 1, reason: expect.stringContaining('(422, validation_error)') },
+		{ status: 'pending', attempts: 1, reason: expect.stringContaining('it may have been sent') },
+		{
+			status: 'pending',
+			attempts: 1,
+			reason: expect.stringContaining('(409, session_not_online)'),
+		},
+		{ status: 'pending', attempts: 1, reason: expect.stringContaining('it may have been sent') },
+		{ status: 'failed', attempts: 1, reason: expect.stringMatching(/^'Chat ID' cannot be/) },
+	]);
+	const dueAt = (await rows()).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt as string));
+	for (const at of [dueAt[3]!, dueAt[4]!, dueAt[5]!]) expect(at - before).toBeGreaterThan(19_000);
+
+	// None of the others is due.
+	await sandbox.faults([]);
+	await run(SEND);
+	expect(await delivered()).toHaveLength(1);
+	for (const { id, status } of await rows()) if (status === 'pending') await makeDue(id);
+	await run(SEND);
+	expect(await statuses()).toEqual([
+		...['sent', 'deferred', 'failed', 'sent', 'sent', 'sent', 'failed'],
+	]);
+	expect(await delivered()).toHaveLength(4);
+});
+
+test('gives up after ten attempts: unknown if the gateway may have one of them, otherwise failed', async () => {
+	await sandbox.setStatus('DISCONNECTED');
+	await sandbox.faults([{ ...NO_RESPONSE, chatId: '447700900124' }]);
+	const mayHaveBeenSent = 'No response; unknown: it may have been sent [item 0]';
+	await insert([
+		{ recipient: CHAT, text: 'Rejected', attempts: 9 },
+		{ recipient: '447700900124', text: 'No response', attempts: 9 },
+		{ recipient: CHAT, text: 'No response, then rejected', attempts: 8, reason: mayHaveBeenSent },
+	]);
+	await run(SEND);
+	expect(await statuses()).toEqual(['failed', 'unknown', 'pending']);
+	const third = (await rows())[2]!;
+	await makeDue(third.id);
+	await run(SEND);
+	expect((await rows())[2]).toMatchObject({
+		status: 'unknown',
+		attempts: 10,
+		reason: expect.stringMatching(/not online.*; an earlier attempt is unknown: it may have/),
+	});
+
+	// What the user does after a look at the chat.
+	await sandbox.faults([]);
+	await sandbox.setStatus('ONLINE');
+	await makeDue(third.id, { status: 'pending', attempts: 0 });
+	await run(SEND);
+	expect((await rows())[2]).toMatchObject({ status: 'sent', attempts: 1, reason: '' });
+	expect(await delivered()).toMatchObject([{ text: 'No response, then rejected' }]);
+});
+
+test('sends by itself when it is published', async () => {
+	await publishWorkflow(idOf(SEND));
+	try {
+		await store({ to: CHAT, text: 'Hello' });
+		await waitFor('the row to be sent', async () => (await statuses())[0] === 'sent' || undefined);
+	} finally {
+		await unpublishWorkflow(idOf(SEND));
+	}
+	expect(await delivered()).toMatchObject([{ chatId: CHAT, text: 'Hello' }]);
+});
+
+test('waits for a run that is still sending', async () => {
+	await insert([...texts(1), { recipient: CHAT, text: 'In another run', status: 'sending' }]);
+	await run(SEND);
+	expect(await sentRequests()).toEqual([]);
+	expect(await statuses()).toEqual(['pending', 'sending']);
+});
+
+// A new table starts with row 1 again, and the gateway knows the keys of the old one.
+test('creates the data table again after it was deleted, and sends its rows', async () => {
+	await callN8n('DELETE', await pathOfTable());
+	expect(await store({ to: CHAT, text: 'Too early' })).toEqual({
+		status: 503,
+		json: { stored: false, reason: expect.stringContaining('not found') },
+	});
+	for (const text of ['In the second table', 'In the third table']) {
+		await run(SEND);
+		expect(await store({ to: CHAT, text })).toEqual({
+			status: 200,
+			json: { stored: true, row: 1 },
+		});
+		await run(SEND);
+		expect(await statuses()).toEqual(['sent']);
+		await callN8n('DELETE', await pathOfTable());
+	}
+	await run(SEND);
+	const sent = (await delivered()).map(({ text }) => text);
+	expect(sent).toEqual(['In the second table', 'In the third table']);
+});
+
+// The following tests change the workflow.
+
+test('sends a batch of the oldest rows in order', async () => {
+	await setFields(SEND, 'Oldest pending', { limit: 10 });
+	await insert(texts(12));
+	await run(SEND);
+	const expected = texts(12).map(({ text }) => text);
+	expect((await delivered()).map(({ text }) => text)).toEqual(expected.slice(0, 10));
+	expect((await statuses()).slice(9)).toEqual(['sent', 'pending', 'pending']);
+	await run(SEND);
+	expect((await delivered()).map(({ text }) => text)).toEqual(expected);
+});
+
+test('gives each row to one of four runs that start at the same time', async () => {
+	const nobody = { conditions: [{ keyName: 'status', keyValue: 'nobody' }] };
+	await setFields(SEND, 'Nothing being sent?', { filters: nobody });
+	await setFields(SEND, 'Oldest pending', { limit: 100 });
+	await sandbox.faults([{ endpoint: 'sendMessage', latencyMs: 200 }]);
+	await insert(texts(20).map((row, i) => ({ ...row, recipient: `4477009001${10 + i}` })));
+	await Promise.all([1, 2, 3, 4].map(async () => await run(SEND)));
+	await run(SEND);
+	expect(new Set(await statuses())).toEqual(new Set(['sent']));
+	expect(await sentRequests()).toHaveLength(20);
+});
+
+test('sends the rows of a crashed run again, and the gateway drops those that it has', async () => {
+	await setFields(SEND, 'Release after a crash', {
+		filters: { conditions: [{ keyName: 'status', condition: 'eq', keyValue: 'sending' }] },
+	});
+	await insert(texts(1));
+	await run(SEND);
+	const [row] = await rows();
+	await update(row!.id, { status: 'sending' });
+	await insert([{ recipient: CHAT, text: 'Not sent yet', status: 'sending' }]);
+	await run(SEND);
+	expect(await statuses()).toEqual(['sent', 'sent']);
+	expect(await sentRequests()).toHaveLength(3);
+	expect((await delivered()).map(({ text }) => text)).toEqual(['Text 1', 'Not sent yet']);
+});
+
+test('deletes only old rows that it has finished with', async () => {
+	const all = ['pending', 'sending', 'sent', 'deferred', 'failed', 'unknown'];
+	await insert(all.map((status) => ({ recipient: CHAT, text: 'Hello', status })));
+	await run(SEND, 'Every day');
+	expect(await statuses()).toEqual(all);
+
+	const conditions = ['pending', 'sending'].map((status) => ({
+		...{ keyName: 'status', condition: 'neq', keyValue: status },
+	}));
+	const now = { keyName: 'updatedAt', condition: 'lt', keyValue: '={{ $now.toISO() }}' };
+	await setFields(SEND, 'Delete old rows', { filters: { conditions: [now, ...conditions] } });
+	await run(SEND, 'Every day');
+	expect(await statuses()).toEqual(['pending', 'sending']);
+});
