@@ -24,6 +24,8 @@ export interface Failed {
 	attempts?: number;
 	/** Whether the gateway may have processed one of the attempts. */
 	isUncertain?: boolean;
+	/** How many parts of a split message were sent before this one. */
+	parts?: { sent: number; of: number };
 	/** Whether polling again may help; by default, as the retry policy says. */
 	isTemporary?: boolean;
 }

@@ -24,7 +24,9 @@ export const JSON_HEADERS = { 'Content-Type': 'application/json' };
 export interface PreparedMessage {
 	chat: string;
 	hasKey: boolean;
-	body: () => Buffer | Promise<Buffer>;
+	/** How many messages a split text becomes. */
+	parts?: number;
+	body: (part: number) => Buffer | Promise<Buffer>;
 }
 
 /** Reads and checks the fields of an item. Throws InvalidInput. */

@@ -2,10 +2,11 @@ import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 
 
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { Result } from '../../../gateway/failure';
-import { isDuplicateRejection, outcomeOf } from '../../../gateway/outcome';
+import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/outcome';
+import type { GatewayResponse } from '../../../gateway/response';
 import { type Account, readAccount } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
-import { responseJson } from '../request/items';
+import { itemJson, responseJson } from '../request/items';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem, outputItems } from '../request/outputItems';
@@ -13,9 +14,9 @@ import { itemRouting } from '../request/routing';
 import { cancelSignal, type Context, failureOf, sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
-import { sendWithRetries } from '../sending/retry';
 import { RunPace } from '../sending/runPace';
 import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
+import { sendParts } from '../sending/sendParts';
 import { itemReader, singleItem } from './inputItem';
 import {
 	JSON_HEADERS,
@@ -49,7 +50,8 @@ export const messageOperation = (
 		try {
 			run = await sendAll(
 				preparedMessages(this, prepare, options, accounts),
-				async (message) => await attempt(this, message.account, request, message),
+				async (message, part, before) =>
+					await attempt(this, message.account, request, message, part, before),
 				{ ...options, clock: steadyClock, signal, stopOnFailure: !this.continueOnFail() },
 			);
 		} finally {
@@ -70,14 +72,18 @@ export const messageOperation = (
 		const { turns } = account.state;
 		const pace = new RunPace(paceOptions, steadyClock, turns);
 		try {
-			return await sendWithRetries(async () => await attempt(context, account, request, message), {
-				...limits,
-				clock: steadyClock,
-				turns,
-				pace,
-				hasKey: message.hasKey,
-				signal: cancelSignal(context),
-			});
+			return await sendParts<INodeExecutionData[]>(
+				async (part, before) => await attempt(context, account, request, message, part, before),
+				{
+					...limits,
+					parts: message.parts,
+					clock: steadyClock,
+					turns,
+					pace,
+					hasKey: message.hasKey,
+					signal: cancelSignal(context),
+				},
+			);
 		} finally {
 			pace.leave();
 		}
@@ -115,29 +121,48 @@ async function* preparedMessages(
 	}
 }
 
-/** One attempt to send a message. Its body is built now, because it may include a file. */
+/**
+ * One attempt to send a message, or a part of it after the items of those `before`. Its body is built now, because it
+ * may include a file.
+ */
 async function attempt(
 	context: Context,
 	account: Account,
 	request: IHttpRequestOptions,
-	{ body, hasKey }: PreparedMessage,
+	{ body, hasKey, parts = 1 }: PreparedMessage,
+	part: number,
+	before: INodeExecutionData[] = [],
 ): Promise<Result<INodeExecutionData[]>> {
+	const sent = (response: GatewayResponse, outcome: Outcome): Result<INodeExecutionData[]> => {
+		const items = [...before, { json: responseJson(response, { outcome }) }];
+		return { value: items.length === 1 || items.length < parts ? items : [joined(items)] };
+	};
 	try {
 		const headers = { ...request.headers, ...JSON_HEADERS };
-		const message = { ...request, headers, body: await body() };
+		const message = { ...request, headers, body: await body(part) };
 		const result = await sendRequest(context, account, message, 'sent');
 		if ('value' in result) {
-			const outcome = outcomeOf(result.value);
-			return { value: [{ json: responseJson(result.value, { outcome }) }] };
+			return sent(result.value, outcomeOf(result.value));
 		}
 		const { failure } = result;
 		if (!hasKey || failure.kind !== 'rejected' || !isDuplicateRejection(failure.response)) {
 			return result;
 		}
-		return { value: [{ json: responseJson(failure.response, { outcome: 'duplicate' }) }] };
+		return sent(failure.response, 'duplicate');
 	} catch (thrown) {
 		return { failure: failureOf(thrown) };
 	}
+}
+
+/** The item of a split message: the response to its first part, and the responses to all of them. */
+function joined(items: INodeExecutionData[]): INodeExecutionData {
+	const parts = items.map(({ json }) => json);
+	const outcomes = parts.map(({ outcome }) => outcome);
+	const { outcome: first, ...response } = parts[0]!;
+	const same = outcomes.every((outcome) => outcome === first) ? first : undefined;
+	// Some parts may have arrived with an earlier attempt, and some may wait until the session is online.
+	const outcome = same ?? (outcomes.includes('deferred') ? 'deferred' : 'sent');
+	return { json: itemJson(response, { outcome, parts }) };
 }
 
 /** In item order. */

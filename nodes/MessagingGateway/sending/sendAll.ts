@@ -1,12 +1,15 @@
 import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
 import { Breaks } from './breaks';
 import { ChatQueues } from './chatQueues';
-import { type RetryOptions, sendWithRetries } from './retry';
+import type { RetryOptions } from './retry';
+import { sendParts } from './sendParts';
 
 export interface Message extends Pick<RetryOptions, 'hasKey' | 'turns' | 'pace'> {
 	index: number;
 	/** Messages to the same chat are sent one after the other, in order. */
 	chat: string;
+	/** How many requests it takes. Default: 1. */
+	parts?: number;
 }
 
 /** A message that cannot be sent because of its input. */
@@ -47,7 +50,8 @@ export async function sendAll<M extends Message, Value>(
 }
 
 type Messages<M> = AsyncIterator<M | InvalidMessage, undefined>;
-type Send<M, Value> = (message: M) => Promise<Result<Value>>;
+/** Sends a part of a message. `before` is the value of the part before it; the value of the last part is the result. */
+type Send<M, Value> = (message: M, part: number, before?: Value) => Promise<Result<Value>>;
 
 class SendRun<M extends Message, Value> {
 	readonly #queues = new ChatQueues<M>();
@@ -140,13 +144,17 @@ class SendRun<M extends Message, Value> {
 	}
 
 	async #send(message: M): Promise<void> {
-		const result = await sendWithRetries(async () => await this.send(message), {
-			...this.options,
-			hasKey: message.hasKey,
-			turns: message.turns,
-			pace: message.pace,
-			stop: this.#stop.signal,
-		});
+		const result = await sendParts<Value>(
+			async (part, before) => await this.send(message, part, before),
+			{
+				...this.options,
+				parts: message.parts,
+				hasKey: message.hasKey,
+				turns: message.turns,
+				pace: message.pace,
+				stop: this.#stop.signal,
+			},
+		);
 		if (!result) return;
 		this.#results.set(message.index, result);
 		if (!('failure' in result) || !this.options.stopOnFailure) return;

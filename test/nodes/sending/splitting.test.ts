@@ -1,0 +1,199 @@
+import { run, start } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import {
+	bodyOf,
+	chat,
+	gapsMs,
+	keysSent,
+	messages,
+	type Sending,
+	sending,
+	textsDelivered,
+	until,
+} from './messages';
+
+useVirtualTime();
+const gateway = useNewGateways();
+
+const AT = 1_767_225_600_000;
+const paragraph = (letter: string) => letter.repeat(60);
+const long = (letters = 'abc') => [...letters].map(paragraph).join('\n\n');
+const itemWith = (text: string, to = 0) => ({ json: { to: chat(to), text } });
+
+/** Lets so many requests through before the next fault applies. */
+const delivered = (times: number) => ({ latencyMs: 1, times });
+
+const split = ({ options, items = [itemWith(long())], ...rest }: Sending = {}) =>
+	sending(gateway, {
+		items,
+		options: { splitLongText: 100, ...options },
+		establishedAt: AT,
+		...rest,
+	});
+
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test('sends the parts in order and lists them in one item', async () => {
+		const { items, error } = await run(split({ asTool }));
+		expect(error).toBeUndefined();
+		expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
+		const ids = gateway.state().delivered.map(({ messageId }) => messageId);
+		expect(items).toHaveLength(1);
+		const { json, pairedItem } = items[0]!;
+		expect(pairedItem).toEqual({ item: 0 });
+		expect(json).toMatchObject({ messageId: ids[0], chatId: chat(0), outcome: 'sent' });
+		expect(json.parts).toMatchObject(ids.map((messageId) => ({ messageId, outcome: 'sent' })));
+		expect(json.parts).toHaveLength(3);
+	});
+
+	test('changes nothing for a text that fits', async () => {
+		const options = { idempotencyKey: 'automatic' };
+		await run(sending(gateway, { asTool, options, establishedAt: AT }));
+		const { items } = await run(split({ asTool, items: messages(1), options }));
+		const [first, second] = gateway.requests();
+		expect(second!.bodyText).toBe(first!.bodyText);
+		expect(items[0]!.json).not.toHaveProperty('parts');
+	});
+
+	test('splits after the conversion from Markdown', async () => {
+		const text = `# Code\n\n~~~\n${paragraph('b')}\n${paragraph('c')}\n~~~`;
+		await run(split({ asTool, items: [itemWith(text)], options: { textFormat: 'markdown' } }));
+		expect(textsDelivered(gateway)).toEqual([
+			`*Code*\n\n\`\`\`\n${paragraph('b')}\n\`\`\``,
+			`\`\`\`\n${paragraph('c')}\n\`\`\``,
+		]);
+	});
+
+	test('gives each part its own key, the same for each attempt', async () => {
+		gateway.faults([{ status: 500, after: true, times: 1 }]);
+		const options = { idempotencyKey: 'automatic', maxWait: 0.01 };
+		const { error } = await run(split({ asTool, options }));
+		expect(error).toBeUndefined();
+		const keys = keysSent(gateway) as string[];
+		const [base] = /^n8n-[0-9a-f]{40}/.exec(keys[0]!)!;
+		expect(keys).toEqual(['1', '1', '2', '3'].map((part) => `${base}-part-${part}`));
+		expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
+	});
+
+	test('appends the part to a key of the user', async () => {
+		await run(split({ asTool, options: { idempotencyKey: 'order-7' } }));
+		expect(keysSent(gateway)).toEqual(['order-7-part-1', 'order-7-part-2', 'order-7-part-3']);
+	});
+
+	test('uses other automatic keys for another limit or text', async () => {
+		const options = { idempotencyKey: 'automatic' };
+		await run(split({ asTool, options }));
+		await run(split({ asTool, options: { ...options, splitLongText: 101 } }));
+		await run(split({ asTool, options, items: [itemWith(long('abd'))] }));
+		expect(new Set(keysSent(gateway)).size).toBe(9);
+	});
+
+	test('stops after a part that fails, and says which parts were sent', async () => {
+		gateway.faults([delivered(2), { status: 422, times: 1 }]);
+		const { error } = await run(split({ asTool, items: [itemWith(long('abcde'))] }));
+		expect(error?.message).toBe(
+			'The gateway did not accept a value in the request (422, validation_error); part 3 failed, 2 of 5 parts were sent [item 0]',
+		);
+		expect(error?.description).toContain('The parts after it were not sent.');
+		expect(textsDelivered(gateway)).toEqual(['a', 'b'].map(paragraph));
+	});
+
+	test('reports a part with an uncertain outcome', async () => {
+		gateway.faults([delivered(1), { cut: 'after', times: 1 }]);
+		const { error } = await run(split({ asTool }));
+		expect(error?.message).toContain(
+			'; unknown: it may have been sent; part 2 failed, 1 of 3 parts were sent [item 0]',
+		);
+		expect(gateway.requests()).toHaveLength(2);
+	});
+
+	test('Retry On Fail sends only the parts that are missing', async () => {
+		gateway.faults([delivered(1), { cut: 'after', times: 1 }]);
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const options = { idempotencyKey: 'automatic', maxTries: 1 };
+		const { items, error } = await run(split({ asTool, settings, options }));
+		expect(error).toBeUndefined();
+		expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
+		const outcomes = (items[0]!.json.parts as Array<{ outcome: string }>).map(
+			({ outcome }) => outcome,
+		);
+		expect(outcomes).toEqual(['duplicate', 'duplicate', 'sent']);
+		expect(items[0]!.json.outcome).toBe('sent');
+	});
+
+	test('is deferred if a part is', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { items } = await run(split({ asTool, options: { windowMs: 60_000 } }));
+		expect(items[0]!.json.outcome).toBe('deferred');
+		expect(items[0]!.json.parts).toHaveLength(3);
+	});
+
+	test('counts each part against the message rate', async () => {
+		await run(split({ asTool, options: { messagesPerMinute: 60 } }));
+		expect(gapsMs(gateway)).toEqual([expect.any(Number), expect.any(Number)]);
+		for (const gap of gapsMs(gateway)) expect(gap).toBeGreaterThan(900);
+	});
+
+	test.each([99, 60_001, 1.5, 'many', null])(
+		'rejects %p and sends nothing',
+		async (splitLongText) => {
+			const { error } = await run(split({ asTool, options: { splitLongText } }));
+			expect(error?.message).toBe(
+				"'Split Long Text' is not a whole number from 100 to 60000 [item 0]",
+			);
+			expect(gateway.requests()).toEqual([]);
+		},
+	);
+
+	test('rejects a key among the additional fields, which all parts would share', async () => {
+		const additionalFields = '{"idempotencyKey":"mine"}';
+		const { error } = await run(split({ asTool, options: { additionalFields } }));
+		expect(error?.message).toContain("'Additional Fields' contains an idempotency key");
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('Stop ends the execution between two parts', async () => {
+		const execution = start(split({ asTool, options: { messagesPerMinute: 1 } }));
+		await until('a part was delivered', () => gateway.state().delivered.length === 1);
+		execution.cancel();
+		const { run: result } = await execution.outcome;
+		expect(gateway.requests()).toHaveLength(1);
+		expect(result.status).toBe('canceled');
+	});
+});
+
+test('sends no other message of the chat between the parts', async () => {
+	const items = [itemWith(long()), itemWith('x'), itemWith(long('de'), 1), itemWith('y', 1)];
+	const { items: output } = await run(split({ items }));
+	const texts = (to: number) =>
+		gateway
+			.requests()
+			.map(bodyOf)
+			.filter(({ chatId }) => chatId === chat(to))
+			.map(({ text }) => text);
+	expect(texts(0)).toEqual([...['a', 'b', 'c'].map(paragraph), 'x']);
+	expect(texts(1)).toEqual([...['d', 'e'].map(paragraph), 'y']);
+	expect(output).toHaveLength(4);
+});
+
+test('completes a message of which a part was sent if another one fails', async () => {
+	gateway.faults([{ chatId: chat(1), status: 422 }, { latencyMs: 200 }]);
+	const { error } = await run(split({ items: [itemWith(long()), itemWith('x', 1)] }));
+	expect(error?.message).toContain('; 1 of 2 sent');
+	expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
+});
+
+test('with Continue, sends the next message of the chat after a part that fails', async () => {
+	gateway.faults([delivered(1), { status: 422, times: 1 }]);
+	const { items } = await run(
+		split({
+			items: [itemWith(long()), itemWith('x')],
+			settings: { onError: 'continueRegularOutput' },
+		}),
+	);
+	expect(items[0]!.json.error).toContain('part 2 failed, 1 of 3 parts were sent');
+	expect(textsDelivered(gateway)).toEqual([paragraph('a'), 'x']);
+});
