@@ -40,7 +40,7 @@ const CODES: Record<string, ErrorText> = {
 	invalid_signature: {
 		message: 'The gateway did not accept the signature',
 		description:
-			"Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, choose another 'Body Form', because some gateways expect the legacy names, and look for a proxy that changes the body.",
+			"Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, choose another 'Request Body', because some gateways expect the legacy names, and look for a proxy that changes the body.",
 	},
 	signature_expired: {
 		message: "The timestamp of the request is too far from the gateway's clock",
@@ -76,7 +76,7 @@ const CODES: Record<string, ErrorText> = {
 	invalid_json: {
 		message: 'The gateway could not read the request as JSON',
 		description:
-			"If 'Body Form' is JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.",
+			"If 'Request Body' is Custom JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.",
 	},
 	invalid_amount_format: {
 		message: 'The gateway did not accept the format of an amount',

@@ -49,7 +49,8 @@ const messagesPerMinute: INodeProperties = {
 	name: 'messagesPerMinute',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 60_000 },
-	default: 0,
+	// Preselected when the user adds the option. Without it, there is no limit.
+	default: 20,
 	description:
 		'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
 };
@@ -74,7 +75,7 @@ const retryLimits = (option: OptionReader) => ({
 });
 
 function pace(option: OptionReader): Omit<PaceOptions, 'batch'> {
-	const perMinute = numberOf(messagesPerMinute, option('messagesPerMinute'));
+	const perMinute = numberOf({ ...messagesPerMinute, default: 0 }, option('messagesPerMinute'));
 	return {
 		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
 		// No jitter unless the user adds the option.
