@@ -97,7 +97,7 @@ const CODES: Record<string, ErrorText> = {
 const OFFLINE: ErrorText = {
 	message: 'The session is not online',
 	description:
-		'Use Session > Start, then Session > Get QR Code, and scan the code with the phone. Send again when Session > Get Status returns ONLINE.',
+		"Use Session > Pair and scan the code with the phone, then send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.",
 };
 
 const STATUSES: Record<number, ErrorText> = {
@@ -131,7 +131,8 @@ const STATUSES: Record<number, ErrorText> = {
 	},
 	409: {
 		message: 'The gateway cannot do this in the current state of the session',
-		description: 'Check Session > Get Status, then start, pair or wait.',
+		description:
+			'Check Session > Get Status. If the session is not online, use Session > Pair and scan the code with the phone, then try again after Session > Wait Until Online.',
 	},
 	413: {
 		message: 'The message is too large for the gateway',

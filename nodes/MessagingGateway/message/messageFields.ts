@@ -7,7 +7,7 @@ import {
 	oneOf,
 	requiredText,
 } from '../../../gateway/inputValues';
-import { jsonObject } from '../../../gateway/json';
+import { isObject, jsonObject } from '../../../gateway/json';
 import {
 	addressOf,
 	type BodyForm,
@@ -108,10 +108,11 @@ function idempotencyKey(
 const UNITS_MS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 type Unit = keyof typeof UNITS_MS;
 
-function windowMs({ deliveryWindow }: Options): number | undefined {
-	if (deliveryWindow === undefined) return undefined;
-	const { values = {} } = deliveryWindow as { values?: { amount?: unknown; unit?: unknown } };
-	const { amount: entered, unit } = values;
+function windowMs(options: Options): number | undefined {
+	if (!Object.hasOwn(options, 'deliveryWindow')) return undefined;
+	const { deliveryWindow } = options;
+	const values = isObject(deliveryWindow) ? deliveryWindow.values : undefined;
+	const { amount: entered, unit } = isObject(values) ? values : {};
 	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
 	const amount = isDigits ? Number(entered) : entered;
 	if (typeof amount === 'number' && amount > 0) {
