@@ -286,7 +286,7 @@ describe.each([
 			message: 'The session is not online (409, session_not_online) [item 0]',
 			httpCode: '409',
 		});
-		expect(error?.description).toContain('Session > Start');
+		expect(error?.description).toMatch(/Session > Pair.*Session > Wait Until Online/);
 	});
 
 	test('reports a wrong secret first', async () => {
