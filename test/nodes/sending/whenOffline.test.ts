@@ -11,8 +11,8 @@ useVirtualTime();
 const [gateway, other] = [useNewGateways(), useNewGateways()];
 
 /** Method and last part of the path of each request. */
-const requestsTo = ({ requests }: Gateway) =>
-	requests().map(({ method, url }) => `${method} ${url.split('/').at(-1)}`);
+const requestsTo = (to: Gateway) =>
+	to.requests().map(({ method, url }) => `${method} ${url.split('/').at(-1)}`);
 
 const later = (ms: number, change: () => void) => setTimeout(change, ms);
 
