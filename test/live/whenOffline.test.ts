@@ -16,8 +16,8 @@ async function fillIn(page: Page): Promise<void> {
 }
 
 async function addOption(page: Page, name: string): Promise<void> {
-	await byTestId(page, 'collection-parameter').getByText('Add option').last().click();
-	await page.getByRole('option', { name, exact: true }).click();
+	await byTestId(page, 'collection-parameter-add').first().click();
+	await byTestId(page, 'collection-parameter-option').getByText(name, { exact: true }).click();
 }
 
 const requests = async () =>
