@@ -40,7 +40,7 @@ const CODES: Record<string, ErrorText> = {
 	invalid_signature: {
 		message: 'The gateway did not accept the signature',
 		description:
-			"Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, choose another 'Body Form', because some gateways expect the legacy names, and look for a proxy that changes the body.",
+			"Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, choose another 'Request Body', because some gateways expect the legacy names, and look for a proxy that changes the body.",
 	},
 	signature_expired: {
 		message: "The timestamp of the request is too far from the gateway's clock",
@@ -76,7 +76,7 @@ const CODES: Record<string, ErrorText> = {
 	invalid_json: {
 		message: 'The gateway could not read the request as JSON',
 		description:
-			"If 'Body Form' is JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.",
+			"If 'Request Body' is Custom JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.",
 	},
 	invalid_amount_format: {
 		message: 'The gateway did not accept the format of an amount',
@@ -97,7 +97,7 @@ const CODES: Record<string, ErrorText> = {
 const OFFLINE: ErrorText = {
 	message: 'The session is not online',
 	description:
-		'Use Session > Start, then Session > Get QR Code, and scan the code with the phone. Send again when Session > Get Status returns ONLINE.',
+		"Use Session > Pair and scan the code with the phone, then send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.",
 };
 
 const STATUSES: Record<number, ErrorText> = {
@@ -131,7 +131,8 @@ const STATUSES: Record<number, ErrorText> = {
 	},
 	409: {
 		message: 'The gateway cannot do this in the current state of the session',
-		description: 'Check Session > Get Status, then start, pair or wait.',
+		description:
+			'Check Session > Get Status. If the session is not online, use Session > Pair and scan the code with the phone, then try again after Session > Wait Until Online.',
 	},
 	413: {
 		message: 'The message is too large for the gateway',

@@ -98,7 +98,7 @@ const SIGNATURE_CAUSES: Array<[RegExp, string]> = [
 		/token/i,
 		"The gateway points at the token: 'Token' and 'Secret' must be a pair from the same account.",
 	],
-	[FORM_CAUSE, "The gateway points at the names of the fields: choose another 'Body Form'."],
+	[FORM_CAUSE, "The gateway points at the names of the fields: choose another 'Request Body'."],
 	[BODY_CAUSE, 'The gateway points at the body: look for a proxy that changes it.'],
 ];
 

@@ -66,7 +66,7 @@ export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): 
 }
 
 const VERBATIM =
-	'Enter the JSON object to send, or choose another Body Form to let the node build it.';
+	"Enter the JSON object to send, or choose Built From Fields as 'Request Body' to let the node build it.";
 
 /** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
 export function verbatim(json: unknown): { text: string; fields: Fields } {
@@ -131,7 +131,7 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	if (conflict === undefined) return;
 	throw new InvalidInput(
 		`'Additional Fields' contains '${conflict}', which the node sets itself`,
-		"Use the field or option of the node for it, or choose JSON as 'Body Form' and write the whole body.",
+		"Use the field or option of the node for it, or choose Custom JSON as 'Request Body' and write the whole body.",
 	);
 }
 

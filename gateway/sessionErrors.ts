@@ -48,6 +48,17 @@ const HOW_TO_GET_ONLINE: Record<Phase, string> = {
 	banned: "Check the phone and the gateway's console.",
 };
 
+/** For a message that was not sent. */
+export function offline(status: string): ErrorText {
+	const phase = phaseOf(status);
+	const wait =
+		"To send when the session is online, use Session > Wait Until Online first, or set 'When Offline' to Wait.";
+	return {
+		message: `The session is not online: its status is ${status}`,
+		description: [HOW_TO_GET_ONLINE[phase], phase !== 'banned' && wait].filter(Boolean).join(' '),
+	};
+}
+
 export function noQrCode(status: string | undefined, seconds: number): ErrorText {
 	return {
 		message: `No QR code was available within ${seconds} s: ${lastStatus(status)}`,

@@ -80,7 +80,10 @@ export async function createLoad(gateway: Gateway): Promise<() => Promise<number
 
 		await gateway.faults([]);
 		await gateway.setStatus('DISCONNECTED');
-		await execute({ ...SEND_TEXT, options: { windowMs: 60_000 } }, textItems(100));
+		await execute(
+			{ ...SEND_TEXT, options: { deliveryWindow: { values: { amount: 1, unit: 'minutes' } } } },
+			textItems(100),
+		);
 		await execute({ resource: 'deferred', operation: 'getAll', returnAll: true });
 		await trigger.poll();
 		const { items } = await execute({ resource: 'session', operation: 'pair' });

@@ -153,7 +153,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 
 		test('Get QR Code, with an image', async () => {
 			await sandbox.setStatus('AWAITING_QR');
-			const parameters = { resource: 'session', operation: 'qr', qrOutput: 'png' };
+			const parameters = { resource: 'session', operation: 'qr' };
 			const { json, bytes } = await imageOf(parameters);
 			expect(json).toMatchObject({ available: true, qr: expect.stringMatching(/^2@/) });
 			expect(textOf(bytes)).toBe(json.qr);

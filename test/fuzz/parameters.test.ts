@@ -135,7 +135,7 @@ async function runUnlessIncomplete(options: RunOptions): Promise<Outcome | undef
 }
 
 /** Long waits that a parameter asks for are correct, but would take too long here. */
-const NO_WAITING = { maxWait: 0, messagesPerMinute: 0 };
+const NO_WAITING = { maxWait: 0, messagesPerMinute: 0, onlineTimeout: 1 };
 
 test(
 	`handles ${CASES_PER_TEST} hostile parameters with clear messages and valid signatures, without leaking secrets (FUZZ_SEED=${seed})`,

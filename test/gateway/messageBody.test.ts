@@ -114,7 +114,7 @@ describe('a text message', () => {
 					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
 				);
 				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
-				expect(description).toMatch(/^Use the field or option of the node.* 'Body Form'/);
+				expect(description).toMatch(/^Use the field or option of the node.* 'Request Body'/);
 			}
 		}
 	});

@@ -82,7 +82,7 @@ export const OPERATIONS: Operation[] = [
 	},
 	{
 		title: 'Session > Get QR Code',
-		parameters: { resource: 'session', operation: 'qr', qrOutput: 'png' },
+		parameters: { resource: 'session', operation: 'qr' },
 		request: 'GET /qr',
 		item: { available: true, mimeType: 'image/png' },
 		session: 'AWAITING_QR',

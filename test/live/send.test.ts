@@ -32,7 +32,7 @@ browserTest('says what to do if the session is not online', async (page) => {
 	await field(page, 'text').fill('Hello');
 	await execute(page);
 	await byTestId(page, 'node-error-message').getByText('The session is not online').waitFor();
-	await byTestId(page, 'node-error-description').getByText('Use Session > Start').waitFor();
+	await byTestId(page, 'node-error-description').getByText('Use Session > Pair').waitFor();
 	await screenshot(page, 'send-not-online');
 	expect((await sandbox.state()).delivered).toEqual([]);
 });

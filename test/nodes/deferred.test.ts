@@ -24,7 +24,7 @@ async function defer(...texts: string[]): Promise<string[]> {
 			operation: 'send',
 			chatId: '4915123456789',
 			text: '={{ $json.text }}',
-			options: { windowMs: 600_000 },
+			options: { deliveryWindow: { values: { amount: 10, unit: 'minutes' } } },
 		},
 		items: texts.map((text) => ({ json: { text } })),
 	});

@@ -1,7 +1,7 @@
 import { type Outcome, run, type RunOptions } from '../harness/engine';
 import { useGateway, useNewGateways } from '../harness/sandboxAccount';
 import { useVirtualTime } from '../harness/virtualTime';
-import { gapsMs } from './sending/messages';
+import { deliveryWindow, gapsMs } from './sending/messages';
 
 const gateway = useGateway({
 	token: 'token/with ünusual+chars',
@@ -71,7 +71,11 @@ describe.each([
 				chatId: '4915123456789',
 				text: 'Hello',
 				bodyForm: 'legacy',
-				options: { idempotencyKey: 'order-1', windowMs: 60000, additionalFields: '{"a": [1]}' },
+				options: {
+					idempotencyKey: 'order-1',
+					...deliveryWindow(1, 'minutes'),
+					additionalFields: '{"a": [1]}',
+				},
 			},
 			{ asTool },
 		);
@@ -182,10 +186,10 @@ describe.each([
 			"'Text' is not text but not a number either",
 		],
 		[
-			'an unknown body form',
+			'an unknown request body',
 			'send',
 			{ chatId: '4915123456789', text: 'x', bodyForm: '={{ "Canonical" }}' },
-			"'Body Form' is not one of its choices",
+			"'Request Body' is not one of its choices",
 		],
 		['a list as JSON', 'send', { bodyForm: 'json', body: '[1]' }, "'Body' is not a JSON object"],
 		[
@@ -209,8 +213,8 @@ describe.each([
 		[
 			'a delivery window of nothing',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { windowMs: '={{ undefined }}' } },
-			"'Delivery Window (Ms)' is not a whole number above 0",
+			{ chatId: '4915123456789', text: 'x', options: deliveryWindow('={{ undefined }}') },
+			"'Delivery Window' is not a number above 0",
 		],
 		[
 			'additional fields of nothing',
@@ -221,14 +225,14 @@ describe.each([
 		[
 			'a delivery window of true',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { windowMs: '={{ true }}' } },
-			"'Delivery Window (Ms)' is not a whole number above 0",
+			{ chatId: '4915123456789', text: 'x', options: deliveryWindow('={{ true }}') },
+			"'Delivery Window' is not a number above 0",
 		],
 		[
 			'a delivery window of zero',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { windowMs: 0 } },
-			"'Delivery Window (Ms)' is not a whole number above 0",
+			{ chatId: '4915123456789', text: 'x', options: deliveryWindow('={{ 0 }}') },
+			"'Delivery Window' is not a number above 0",
 		],
 		[
 			'another invite code among the additional fields',
@@ -282,7 +286,7 @@ describe.each([
 			message: 'The session is not online (409, session_not_online) [item 0]',
 			httpCode: '409',
 		});
-		expect(error?.description).toContain('Session > Start');
+		expect(error?.description).toMatch(/Session > Pair.*Session > Wait Until Online/);
 	});
 
 	test('reports a wrong secret first', async () => {
@@ -300,7 +304,7 @@ describe.each([
 		gateway.setStatus('DISCONNECTED');
 		const { items } = await message(
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { windowMs: 60_000 } },
+			{ chatId: '4915123456789', text: 'x', options: deliveryWindow(1, 'minutes') },
 			{ asTool },
 		);
 		expect(items[0]?.json).toMatchObject({

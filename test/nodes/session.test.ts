@@ -53,9 +53,16 @@ test.each(['refresh', 'terminate'])(
 	},
 );
 
-test('draws the QR code of the gateway as PNG and returns its text', async () => {
+test('Text Only returns the text of the QR code without an image', async () => {
 	gateway.setStatus('AWAITING_QR');
-	const outcome = await session('qr', { qrOutput: 'png' });
+	const { items } = await session('qr', { qrOutput: 'data' });
+	expect(items[0]).toMatchObject({ json: { qr: expect.stringMatching(/^2@/) as string } });
+	expect(items[0]?.binary).toBeUndefined();
+});
+
+test('draws the QR code of the gateway as PNG and returns its text, by default', async () => {
+	gateway.setStatus('AWAITING_QR');
+	const outcome = await session('qr');
 	const { bytes, mimeType, fileName } = binary(outcome);
 	expect({ mimeType, fileName }).toEqual({ mimeType: 'image/png', fileName: 'qr.png' });
 	expect(outcome.items[0]?.json).toEqual({

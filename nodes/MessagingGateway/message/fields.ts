@@ -2,20 +2,20 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { COUNTRIES } from '../../../gateway/phoneNumber';
 
-const CANONICAL: INodePropertyOptions = {
-	name: 'Canonical',
+const BUILT: INodePropertyOptions = {
+	name: 'Built From Fields',
 	value: 'canonical',
-	description: 'The documented field names',
-};
-const JSON_TEXT: INodePropertyOptions = {
-	name: 'JSON',
-	value: 'json',
-	description: 'Your own JSON text, sent byte for byte',
+	description: 'From the fields and options of this node',
 };
 const LEGACY: INodePropertyOptions = {
-	name: 'Legacy',
+	name: 'Built From Fields (Legacy Names)',
 	value: 'legacy',
-	description: 'The names of older gateways: phone, message, idempotency_key, window_ms',
+	description: 'With the names of older gateways: phone, message, idempotency_key, window_ms',
+};
+const CUSTOM_JSON: INodePropertyOptions = {
+	name: 'Custom JSON',
+	value: 'json',
+	description: 'Your own JSON text, sent byte for byte',
 };
 
 const BUILT_BY_NODE = { show: { bodyForm: ['canonical', 'legacy'] } };
@@ -29,16 +29,16 @@ export const builtByNode = (properties: INodeProperties[]): INodeProperties[] =>
 	}));
 
 export const bodyForm: INodeProperties = {
-	displayName: 'Body Form',
+	displayName: 'Request Body',
 	name: 'bodyForm',
 	type: 'options',
-	options: [CANONICAL, JSON_TEXT, LEGACY],
+	options: [BUILT, LEGACY, CUSTOM_JSON],
 	default: 'canonical',
-	description: 'How the request body is built. The signature covers the body in every form.',
+	description: 'How the request body is built. The signature covers the body in every case.',
 };
 
 /** For requests that have no legacy names. */
-export const lookupBodyForm: INodeProperties = { ...bodyForm, options: [CANONICAL, JSON_TEXT] };
+export const lookupBodyForm: INodeProperties = { ...bodyForm, options: [BUILT, CUSTOM_JSON] };
 
 export const body: INodeProperties = {
 	displayName: 'Body',
@@ -88,12 +88,41 @@ export const additionalFields: INodeProperties = {
 };
 
 export const deliveryWindow: INodeProperties = {
-	displayName: 'Delivery Window (Ms)',
-	name: 'windowMs',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 3600000,
-	description: 'How long the gateway may try to deliver the message, in milliseconds',
+	displayName: 'Delivery Window',
+	name: 'deliveryWindow',
+	type: 'fixedCollection',
+	default: { values: { amount: 1, unit: 'hours' } },
+	options: [
+		{
+			displayName: 'Delivery Window',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Amount',
+					name: 'amount',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					// n8n 1.123 does not store an option in which all values are defaults.
+					default: 0,
+					description: 'How many of the unit',
+				},
+				{
+					displayName: 'Unit',
+					name: 'unit',
+					type: 'options',
+					options: [
+						{ name: 'Seconds', value: 'seconds' },
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+					default: 'hours',
+				},
+			],
+		},
+	],
+	description:
+		'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
 };
 
 export const idempotencyKey: INodeProperties = {
@@ -110,7 +139,8 @@ export const idempotencyKey: INodeProperties = {
 		},
 		{ name: 'Off', value: 'off', description: 'No key: a repeated message arrives twice' },
 	],
-	default: 'off',
+	// Preselected when the user adds the option. Without it, there is no key.
+	default: 'automatic',
 	description:
 		"The gateway drops a second message with the same key. Automatic covers the node's retries, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.",
 };

@@ -7,7 +7,7 @@ import {
 	oneOf,
 	requiredText,
 } from '../../../gateway/inputValues';
-import { jsonObject } from '../../../gateway/json';
+import { isObject, jsonObject } from '../../../gateway/json';
 import {
 	addressOf,
 	type BodyForm,
@@ -36,7 +36,7 @@ export const bodyFormOf = ({ field }: InputItem) =>
 	oneOf<BodyForm | 'json'>(
 		field('bodyForm', 'canonical'),
 		['canonical', 'legacy', 'json'],
-		'Body Form',
+		'Request Body',
 	);
 
 export const userBody = ({ field }: InputItem) => verbatimBody(field('body', ''));
@@ -107,14 +107,23 @@ function idempotencyKey(
 	return () => key.trim();
 }
 
+const UNITS_MS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+type Unit = keyof typeof UNITS_MS;
+
 function windowMs(options: Options): number | undefined {
-	if (!Object.hasOwn(options, 'windowMs')) return undefined;
-	const { windowMs: entered } = options;
-	const isDigits = typeof entered === 'string' && /^\s*\d+\s*$/.test(entered);
-	const milliseconds = isDigits ? Number(entered) : entered;
-	if (Number.isSafeInteger(milliseconds) && Number(milliseconds) > 0) return Number(milliseconds);
+	if (!Object.hasOwn(options, 'deliveryWindow')) return undefined;
+	const { deliveryWindow } = options;
+	const values = isObject(deliveryWindow) ? deliveryWindow.values : undefined;
+	const { amount: entered, unit } = isObject(values) ? values : {};
+	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
+	const amount = isDigits ? Number(entered) : entered;
+	if (typeof amount === 'number' && amount > 0) {
+		const units = Object.keys(UNITS_MS) as Unit[];
+		const milliseconds = Math.ceil(amount * UNITS_MS[oneOf(unit, units, 'Delivery Window Unit')]);
+		if (Number.isSafeInteger(milliseconds)) return milliseconds;
+	}
 	throw new InvalidInput(
-		"'Delivery Window (Ms)' is not a whole number above 0",
-		'Enter milliseconds, e.g. 3600000 for an hour, or remove the option.',
+		"'Delivery Window' is not a number above 0",
+		'Enter how long the gateway may try to deliver the message, e.g. 1 hour, or remove the option.',
 	);
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../gateway/endpoints';
-import type { Result } from '../../../gateway/failure';
+import type { Failed, Result } from '../../../gateway/failure';
 import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/outcome';
 import type { GatewayResponse } from '../../../gateway/response';
 import { type Account, readAccount } from '../request/account';
@@ -11,7 +11,13 @@ import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem, outputItems } from '../request/outputItems';
 import { itemRouting } from '../request/routing';
-import { cancelSignal, type Context, failureOf, sendRequest } from '../request/sendRequest';
+import {
+	cancelSignal,
+	type Context,
+	failureOf,
+	sendRequest,
+	withCancelSignal,
+} from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
 import { RunPace } from '../sending/runPace';
@@ -26,6 +32,7 @@ import {
 } from './messageFields';
 import { messageOptions, optionReader, type RunOptions, runOptions } from './sendOptions';
 import { summary } from './summary';
+import { offlineReason } from './whenOffline';
 
 /** Send and Send Media. `prepare` reads and checks the fields of an item. */
 export const messageOperation = (
@@ -36,25 +43,37 @@ export const messageOperation = (
 	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const indexes = [...this.getInputData().keys()];
 		const signal = cancelSignal(this);
-		let request: IHttpRequestOptions;
+		let connection: Partial<IHttpRequestOptions>;
 		let options: RunOptions;
 		try {
-			request = { ...connectionOptions(this), method, url: path };
+			connection = connectionOptions(this);
 			options = runOptions(this);
 		} catch (thrown) {
 			const failure = failureOf(thrown);
 			return [indexes.map((itemIndex) => failedItem(this, { failure }, itemIndex))];
 		}
+		const request = { ...connection, method, url: path };
 		const accounts = new Map<string, AccountOfRun>();
+		const ended = new AbortController();
+		const end = () => ended.abort();
+		signal.addEventListener('abort', end);
+		const whileRunning = withCancelSignal(this, ended.signal);
+		const checkOnline = async (account: Account) =>
+			await offlineReason(whileRunning, account, connection, options.offline).catch(
+				(thrown: unknown) => ({ failure: failureOf(thrown) }),
+			);
 		let run: RunResult<INodeExecutionData[]>;
 		try {
 			run = await sendAll(
-				preparedMessages(this, prepare, options, accounts),
+				preparedMessages(this, prepare, options, accounts, checkOnline),
 				async (message, part, before) =>
 					await attempt(this, message.account, request, message, part, before),
 				{ ...options, clock: steadyClock, signal, stopOnFailure: !this.continueOnFail() },
 			);
 		} finally {
+			signal.removeEventListener('abort', end);
+			// A run that is stopped by a failure may still wait for an account.
+			end();
 			for (const { pace } of accounts.values()) pace.leave();
 		}
 		addHints(this, [...accounts.values()]);
@@ -67,8 +86,13 @@ export const messageOperation = (
 		const request = { ...options, method, url: path };
 		const item = singleItem(context);
 		const message = prepare(item);
-		const { pace: paceOptions, ...limits } = messageOptions(optionReader(optionsOf(item)));
+		const { pace: paceOptions, offline, ...limits } = messageOptions(optionReader(optionsOf(item)));
 		const account = await readAccount(context);
+		const reason =
+			offline.action === 'send'
+				? undefined
+				: await offlineReason(context, account, options, offline);
+		if (reason) return reason;
 		const { turns } = account.state;
 		const pace = new RunPace(paceOptions, steadyClock, turns);
 		try {
@@ -93,6 +117,8 @@ export const messageOperation = (
 interface AccountOfRun {
 	account: Account;
 	pace: RunPace;
+	/** See Message. */
+	ready?: Message['ready'];
 }
 
 type AccountMessage = PreparedMessage & Message & { account: Account };
@@ -103,6 +129,7 @@ async function* preparedMessages(
 	prepare: PrepareMessage,
 	options: RunOptions,
 	accounts: Map<string, AccountOfRun>,
+	checkOnline: (account: Account) => Promise<Failed | undefined>,
 ): AsyncGenerator<AccountMessage | InvalidMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
@@ -111,10 +138,15 @@ async function* preparedMessages(
 			if (!account || account.variesByItem) account = await readAccount(context, index);
 			const { key, state } = account;
 			const { turns } = state;
-			const pace = accounts.get(key)?.pace ?? new RunPace(options.pace, steadyClock, turns);
-			accounts.set(key, { account, pace });
+			const ofRun: AccountOfRun = accounts.get(key) ?? {
+				account,
+				pace: new RunPace(options.pace, steadyClock, turns),
+			};
+			accounts.set(key, ofRun);
 			const message = prepare(itemAt(index));
-			yield { ...message, index, account, chat: `${message.chat} ${key}`, pace, turns };
+			if (options.offline.action !== 'send') ofRun.ready ??= checkOnline(account);
+			const { pace, ready } = ofRun;
+			yield { ...message, index, account, chat: `${message.chat} ${key}`, pace, turns, ready };
 		} catch (thrown) {
 			yield { index, failure: failureOf(thrown) };
 		}

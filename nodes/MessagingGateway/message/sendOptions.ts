@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET } from '../../../gateway/inputValues';
+import { NOT_SET, oneOf } from '../../../gateway/inputValues';
 import { batching } from '../request/connectionOptions';
+import { onlineStatuses, onlineTest } from '../request/onlineStatuses';
 import { numberOf } from '../request/operation';
 import type { PaceOptions } from '../sending/runPace';
 
@@ -49,12 +50,44 @@ const messagesPerMinute: INodeProperties = {
 	name: 'messagesPerMinute',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 60_000 },
-	default: 0,
+	// Preselected when the user adds the option. Without it, there is no limit.
+	default: 20,
 	description:
 		'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
 };
 
-export const sendOptions = [concurrency, jitter, maxTries, maxWait, messagesPerMinute];
+const onlineTimeout: INodeProperties = {
+	displayName: 'Online Timeout (Seconds)',
+	name: 'onlineTimeout',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 3600 },
+	default: 120,
+	description:
+		'How long to wait for the session to come online. Used if When Offline is set to Wait.',
+};
+
+const whenOffline: INodeProperties = {
+	displayName: 'When Offline',
+	name: 'whenOffline',
+	type: 'options',
+	options: [
+		{ name: 'Send', value: 'send', description: 'Send without checking the status' },
+		{ name: 'Stop', value: 'stop', description: 'Send nothing, and say how to pair a phone' },
+		{
+			name: 'Wait',
+			value: 'wait',
+			description: 'Send when the session is online, at the latest after Online Timeout',
+		},
+	],
+	default: 'send',
+	description:
+		'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
+};
+
+export const sendOptions = [
+	...[concurrency, jitter, maxTries, maxWait, messagesPerMinute],
+	...[onlineStatuses, onlineTimeout, whenOffline],
+];
 
 /** For the collections of Send and Send Media, which n8n wants sorted by name. */
 export const withSendOptions = (options: INodeProperties[]): INodeProperties[] =>
@@ -74,11 +107,23 @@ const retryLimits = (option: OptionReader) => ({
 });
 
 function pace(option: OptionReader): Omit<PaceOptions, 'batch'> {
-	const perMinute = numberOf(messagesPerMinute, option('messagesPerMinute'));
+	const perMinute = numberOf({ ...messagesPerMinute, default: 0 }, option('messagesPerMinute'));
 	return {
 		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
 		// No jitter unless the user adds the option.
 		jitter: numberOf({ ...jitter, default: 0 }, option('jitter')) / 100,
+	};
+}
+
+export type OfflineOptions = ReturnType<typeof offlineOptions>;
+
+function offlineOptions(option: OptionReader) {
+	const action = option('whenOffline');
+	const statuses = option('onlineStatuses');
+	return {
+		action: action === NOT_SET ? 'send' : oneOf(action, ['send', 'stop', 'wait'], 'When Offline'),
+		timeoutMs: numberOf(onlineTimeout, option('onlineTimeout')) * 1000,
+		isOnline: onlineTest(statuses === NOT_SET ? undefined : (statuses ?? '')),
 	};
 }
 
@@ -93,6 +138,7 @@ export function runOptions(context: IExecuteFunctions) {
 		...retryLimits(option),
 		concurrency: numberOf(concurrency, option('concurrency')),
 		pace: { ...pace(option), batch: batching(context) },
+		offline: offlineOptions(option),
 	};
 }
 
@@ -100,4 +146,5 @@ export function runOptions(context: IExecuteFunctions) {
 export const messageOptions = (option: OptionReader) => ({
 	...retryLimits(option),
 	pace: pace(option),
+	offline: offlineOptions(option),
 });

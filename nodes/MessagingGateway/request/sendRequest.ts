@@ -203,7 +203,7 @@ export const cancelSignal = (context: Context): AbortSignal =>
 	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ?? NEVER;
 
 /** n8n aborts a request only by the signal of the context that its helper is called on. */
-const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
+export const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 /** Throws if the body is too large. */

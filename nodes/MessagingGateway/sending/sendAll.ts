@@ -10,6 +10,8 @@ export interface Message extends Pick<RetryOptions, 'hasKey' | 'turns' | 'pace'>
 	chat: string;
 	/** How many requests it takes. Default: 1. */
 	parts?: number;
+	/** Resolves when its account may send, or with the reason why it may not. */
+	ready?: Promise<Failed | undefined>;
 }
 
 /** A message that cannot be sent because of its input. */
@@ -60,7 +62,10 @@ class SendRun<M extends Message, Value> {
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
 	#inFlight = 0;
-	#finished = 0;
+	/** How many messages wait for their account. */
+	#held = 0;
+	/** Counts the messages that finished or became ready. */
+	#changes = 0;
 	#wake = () => {};
 	#isFirstBlock = true;
 	#isReadToEnd = false;
@@ -81,11 +86,12 @@ class SendRun<M extends Message, Value> {
 		if (signal.aborted) stop();
 		signal.addEventListener('abort', stop);
 		for (;;) {
-			const finished = this.#finished;
+			const changes = this.#changes;
 			while (this.#inFlight < concurrency && (await this.#read())) void this.#startNext();
-			// A message may have finished while others were read.
-			if (finished !== this.#finished) continue;
-			if (this.#inFlight === 0) break;
+			// While others were read.
+			if (changes !== this.#changes) continue;
+			const isHolding = this.#held > 0 && !this.#stop.signal.aborted;
+			if (this.#inFlight === 0 && !isHolding) break;
 			await new Promise<void>((resolve) => (this.#wake = resolve));
 			this.#breaks.restart();
 		}
@@ -104,7 +110,8 @@ class SendRun<M extends Message, Value> {
 	}
 
 	get #mayRead() {
-		return !this.#isReadToEnd && !this.#stop.signal.aborted && this.#queues.waiting < MAX_WAITING;
+		const waiting = this.#queues.waiting + this.#held;
+		return !this.#isReadToEnd && !this.#stop.signal.aborted && waiting < MAX_WAITING;
 	}
 
 	async #readBlock(): Promise<void> {
@@ -116,8 +123,22 @@ class SendRun<M extends Message, Value> {
 			const message = (await this.messages.next()).value;
 			if (!message) this.#isReadToEnd = true;
 			else if ('failure' in message) this.#reject(message);
+			else if (message.ready) void this.#hold(message, message.ready);
 			else this.#queues.add(message);
 		}
+	}
+
+	/** Without taking the place of a message to another account. */
+	async #hold(message: M, ready: Promise<Failed | undefined>): Promise<void> {
+		this.#held += 1;
+		const failed = await ready;
+		this.#held -= 1;
+		if (!this.#stop.signal.aborted) {
+			if (failed) this.#finish(message, failed);
+			else this.#queues.add(message);
+		}
+		this.#changes += 1;
+		this.#wake();
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
@@ -139,7 +160,7 @@ class SendRun<M extends Message, Value> {
 		}
 		this.#inFlight -= 1;
 		this.#queues.finish(message);
-		this.#finished += 1;
+		this.#changes += 1;
 		this.#wake();
 	}
 
@@ -155,11 +176,14 @@ class SendRun<M extends Message, Value> {
 				stop: this.#stop.signal,
 			},
 		);
-		if (!result) return;
-		this.#results.set(message.index, result);
+		if (result) this.#finish(message, result);
+	}
+
+	#finish({ index }: M, result: Result<Value>): void {
+		this.#results.set(index, result);
 		if (!('failure' in result) || !this.options.stopOnFailure) return;
 		// Takes precedence over an invalid message, which was found before its turn.
-		if (!this.#stop.signal.aborted) this.#stoppedBy = { ...result, index: message.index };
+		if (!this.#stop.signal.aborted) this.#stoppedBy = { ...result, index };
 		this.#stop.abort();
 	}
 }

@@ -7,9 +7,9 @@ import { imageOf } from '../../../gateway/qrImage';
 import { noQrCode, permanentStatus } from '../../../gateway/sessionErrors';
 import { type Phase, phaseOf, statusResult, statusWord } from '../../../gateway/sessionStatus';
 import type { Operation } from '../request/operation';
+import { pollingOperation, pollUntil, type Send } from '../request/polling';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './binaryOutput';
 import { pollInterval, pollTimes, timeout } from './pollFields';
-import { pollUntil, type Send, pollingOperation } from './polling';
 
 const polling = pollingOperation(
 	(context) => ({ ...pollTimes(context, [timeout, pollInterval]), field: outputFieldOf(context) }),

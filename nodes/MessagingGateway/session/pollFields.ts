@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { numberOf } from '../request/operation';
-import type { PollTimes } from './polling';
+import type { PollTimes } from '../request/polling';
 
 export const timeout: INodeProperties = {
 	displayName: 'Timeout (Seconds)',

@@ -18,7 +18,7 @@ async function read(response: GatewayResponse, context: IExecuteSingleFunctions)
 		return [{ json, binary: await imageOutput(context, code.image) }];
 	}
 	const json = { ...itemJson(code.fields), available: true };
-	const output = context.getNodeParameter('qrOutput', 'data') as 'data' | 'png' | 'svg';
+	const output = context.getNodeParameter('qrOutput', 'png') as 'data' | 'png' | 'svg';
 	if (output === 'data') return [{ json }];
 	const image = qrImage(code.text, output);
 	const binary = await imageOutput(context, image);
@@ -47,7 +47,7 @@ export const qr: Operation = {
 				},
 				{ name: 'Text and SVG Image', value: 'svg', description: 'Sharp at every size' },
 			],
-			default: 'data',
+			default: 'png',
 			description: 'What to output. The node draws the image from the text.',
 		},
 		{ ...outputDataFieldName, displayOptions: { show: { qrOutput: ['png', 'svg'] } } },

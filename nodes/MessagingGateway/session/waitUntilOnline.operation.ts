@@ -5,14 +5,13 @@ import { notUsable, type Result } from '../../../gateway/failure';
 import { oneOf } from '../../../gateway/inputValues';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/qrCode';
 import { imageOf } from '../../../gateway/qrImage';
-import { notOnline, permanentStatus, UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
-import { statusResult, statusWord } from '../../../gateway/sessionStatus';
+import { notOnline, permanentStatus } from '../../../gateway/sessionErrors';
 import { toNodeError } from '../request/nodeError';
+import { enteredStatuses, onlineStatuses, onlineTest } from '../request/onlineStatuses';
 import type { Operation } from '../request/operation';
+import { pollingOperation, pollUntil, readStatus, type Send } from '../request/polling';
 import { imageOutput } from './binaryOutput';
-import { enteredStatuses, onlineStatuses, onlineTest } from './onlineStatuses';
 import { pollInterval, pollTimes, timeout } from './pollFields';
-import { pollUntil, type Send, pollingOperation } from './polling';
 
 const pollingFields: [INodeProperties, INodeProperties] = [
 	{ ...timeout, default: 120, description: 'How long to wait for the session to come online' },
@@ -75,12 +74,9 @@ class OnlineWait {
 
 	/** Done with a code if there is a new one, without one if the session is online. */
 	async poll(send: Send): Promise<Result<{ code?: QrCode }> | undefined> {
-		const sent = await send(endpoints.status);
-		if (!sent) return undefined;
-		const result = statusResult(sent);
-		if ('failure' in result) return result;
-		const status = statusWord(result.value, this.#isOnlineStatus);
-		if (status === undefined) return notUsable(UNREADABLE_STATUS, true);
+		const result = await readStatus(send, this.#isOnlineStatus);
+		if (!result || 'failure' in result) return result;
+		const status = result.value;
 		if (status !== this.status) this.#history.push({ status, at: new Date().toISOString() });
 		this.status = status;
 		if (this.#isOnline) return { value: {} };

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusWord } from '../../../gateway/sessionStatus';
+import { enteredStatuses, onlineStatuses, onlineTest } from '../request/onlineStatuses';
 import { numberOf } from '../request/operation';
-import { enteredStatuses, onlineStatuses, onlineTest } from '../session/onlineStatuses';
 import type { TriggerEvent } from './event';
 import { status } from './status';
 

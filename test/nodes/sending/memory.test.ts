@@ -15,7 +15,7 @@ import {
 	storedFile,
 } from '../../harness/storedFiles';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
-import { chat, messages, type Sending, sending, textsOf } from './messages';
+import { chat, deliveryWindow, messages, type Sending, sending, textsOf } from './messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -183,7 +183,7 @@ describe.each([
 			const options = {
 				additionalFields: value,
 				caption: 'Your invoice',
-				windowMs: 60_000,
+				...deliveryWindow(1, 'minutes'),
 				idempotencyKey: 'automatic',
 			};
 			const { error } = await run(media({ items, asTool, options }));

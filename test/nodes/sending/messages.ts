@@ -39,6 +39,10 @@ export function sending(
 	};
 }
 
+export const deliveryWindow = (amount: number | string, unit = 'hours') => ({
+	deliveryWindow: { values: { amount, unit } },
+});
+
 export const lookUp = (gateway: Gateway, rest: Partial<RunOptions> = {}): RunOptions => ({
 	account: gateway.account,
 	parameters: { resource: 'message', operation: 'inviteInfo', inviteCode: 'AbC123' },

@@ -7,6 +7,7 @@ import {
 	answeredAt,
 	bodyOf,
 	chat,
+	deliveryWindow,
 	gapsMs,
 	messages,
 	pairs,
@@ -166,7 +167,9 @@ describe.each([
 
 	test('deferred', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { items } = await run(sending(gateway, { asTool, options: { windowMs: 60_000 } }));
+		const { items } = await run(
+			sending(gateway, { asTool, options: deliveryWindow(1, 'minutes') }),
+		);
 		expect(items[0]?.json).toMatchObject({
 			outcome: 'deferred',
 			deliveryKey: gateway.state().deferred[0]?.deliveryKey,

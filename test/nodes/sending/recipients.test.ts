@@ -133,7 +133,7 @@ test.each([
 	['canonical', 'phone'],
 	['legacy', 'phone'],
 	['legacy', 'chatId'],
-])('with Body Form %s rejects another recipient under %s', async (bodyForm, name) => {
+])('with Request Body %s rejects another recipient under %s', async (bodyForm, name) => {
 	const additionalFields = JSON.stringify({ [name]: '4915123456789' });
 	const { error } = await run(
 		sending(gateway, { fields: { bodyForm }, options: { additionalFields } }),

@@ -1,7 +1,7 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, messages, sending, textsDelivered } from './messages';
+import { chat, deliveryWindow, messages, sending, textsDelivered } from './messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -110,7 +110,11 @@ test('counts deferred messages and duplicates as sent', async () => {
 	const { error } = await run(
 		sending(gateway, {
 			items: messages(4),
-			options: { concurrency: 1, windowMs: 60_000, idempotencyKey: '={{ $json.text.length }}' },
+			options: {
+				concurrency: 1,
+				idempotencyKey: '={{ $json.text.length }}',
+				...deliveryWindow(1, 'minutes'),
+			},
 		}),
 	);
 	expect(error?.message).toContain('; 2 of 4 sent, 1 not attempted [item 2]');

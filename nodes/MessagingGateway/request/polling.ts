@@ -1,16 +1,24 @@
 import type { IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../gateway/endpoints';
-import { type Failed, isTimeout, type RequestFailure, type Result } from '../../../gateway/failure';
+import { type Endpoint, endpoints } from '../../../gateway/endpoints';
+import {
+	type Failed,
+	isTimeout,
+	notUsable,
+	type RequestFailure,
+	type Result,
+} from '../../../gateway/failure';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/response';
 import { retryPolicy } from '../../../gateway/retryPolicy';
-import { readAccount } from '../request/account';
-import { requestOnce } from '../request/requestOnce';
-import type { ItemResult } from '../request/outputItems';
-import { itemOperation } from '../request/routing';
-import { cancelSignal } from '../request/sendRequest';
-import { steadyClock } from '../request/steadyClock';
+import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
+import { statusResult, statusWord } from '../../../gateway/sessionStatus';
+import { type Account, readAccount } from './account';
+import type { ItemResult } from './outputItems';
+import { requestOnce } from './requestOnce';
+import { itemOperation } from './routing';
+import { cancelSignal, type Context } from './sendRequest';
+import { steadyClock } from './steadyClock';
 
 /** Sends one request of a poll. Undefined if the timeout comes first. */
 export type Send = (endpoint: Endpoint) => Promise<Result<GatewayResponse> | undefined>;
@@ -38,11 +46,13 @@ interface TimedOut {
 
 /** Polls until there is a value, polling makes no sense, or the time is over. Undefined if cancelled. */
 export async function pollUntil<Value>(
-	context: IExecuteSingleFunctions,
+	context: Context,
 	request: Partial<IHttpRequestOptions>,
 	{ timeoutMs, intervalMs }: PollTimes,
 	/** Undefined: not yet. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>,
+	/** Read for each poll, because the user may change the credential while this one waits. */
+	currentAccount: () => Promise<Account> = async () => await readAccount(context),
 ): Promise<Result<Value> | TimedOut | undefined> {
 	const signal = cancelSignal(context);
 	const deadline = steadyClock.now() + timeoutMs;
@@ -52,8 +62,7 @@ export async function pollUntil<Value>(
 		if (signal.aborted || isTimeUp()) return undefined;
 		const { timeout: entered } = request;
 		const timeout = method === 'GET' ? Math.min(entered ?? Infinity, MAX_POLL_MS) : entered;
-		// Read for each poll, because the user may change the credential while this one waits.
-		const account = await readAccount(context);
+		const account = await currentAccount();
 		const step = { ...request, method, url: path, timeout };
 		const result = await requestOnce(context, account, step, { deadline });
 		hasResponded ||= result !== undefined && 'value' in result;
@@ -85,6 +94,19 @@ export async function pollUntil<Value>(
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}
+}
+
+/** The session's status as one word. Undefined if the timeout comes first. */
+export async function readStatus(
+	send: Send,
+	isOnline: (status: string) => boolean,
+): Promise<Result<string> | undefined> {
+	const sent = await send(endpoints.status);
+	if (!sent) return undefined;
+	const result = statusResult(sent);
+	if ('failure' in result) return result;
+	const status = statusWord(result.value, isOnline);
+	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
 }
 
 /** A 404 without JSON while the gateway behind a proxy restarts. */

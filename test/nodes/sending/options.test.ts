@@ -1,0 +1,133 @@
+import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
+import { run } from '../../harness/engine';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { bodyOf, deliveryWindow, gapsMs, keysSent, messages, sending } from './messages';
+
+useVirtualTime();
+const gateway = useNewGateways();
+
+const { properties } = new MessagingGateway().description;
+
+/** The properties of an operation, as the editor shows them if the node builds the body. */
+const shown = (operation: string) =>
+	properties.filter(({ displayOptions: { show = {} } = {} }) => {
+		const { operation: operations, bodyForm = ['canonical'] } = show;
+		return operations?.includes(operation) && bodyForm.includes('canonical');
+	});
+
+const optionsOf = (operation: string) =>
+	shown(operation).find(({ name }) => name === 'options')!.options as INodeProperties[];
+
+/** What the editor preselects if the user adds the option. */
+const added = (operation: string, option: string) => ({
+	[option]: optionsOf(operation).find(({ name }) => name === option)!.default,
+});
+
+/** What n8n stores of the options. It leaves out values that are defaults. */
+function stored(options: Record<string, unknown>): Record<string, unknown> {
+	const values = { resource: 'message', operation: 'send', options } as never;
+	const node = { typeVersion: 1 };
+	const { description } = new MessagingGateway();
+	const parameters = NodeHelpers.getNodeParameters(
+		properties,
+		values,
+		false,
+		false,
+		node,
+		description,
+	);
+	return parameters!.options as Record<string, unknown>;
+}
+
+describe.each(['send', 'sendMedia'])('%s', (operation) => {
+	test('preselects values that help if the user adds an option', () => {
+		expect(added(operation, 'idempotencyKey')).toEqual({ idempotencyKey: 'automatic' });
+		expect(added(operation, 'messagesPerMinute')).toEqual({ messagesPerMinute: 20 });
+		expect(added(operation, 'deliveryWindow')).toEqual(deliveryWindow(1, 'hours'));
+	});
+
+	test('has Request Body as the last field before the options', () => {
+		const names = shown(operation).map(({ displayName }) => displayName);
+		expect(names.slice(-2)).toEqual(['Request Body', 'Options']);
+	});
+});
+
+test('Request Body has the choices Built From Fields, with current or legacy names, and Custom JSON', () => {
+	const choices = (operation: string) =>
+		shown(operation)
+			.find(({ name }) => name === 'bodyForm')!
+			.options!.map((option) => 'value' in option && [option.name, option.value]);
+	const built = ['Built From Fields', 'canonical'];
+	const custom = ['Custom JSON', 'json'];
+	const legacy = ['Built From Fields (Legacy Names)', 'legacy'];
+	for (const operation of ['send', 'sendMedia']) {
+		expect(choices(operation)).toEqual([built, legacy, custom]);
+	}
+	for (const operation of ['inviteInfo', 'channelInfo']) {
+		expect(choices(operation)).toEqual([built, custom]);
+	}
+});
+
+test('without options there is no key, no window and no rate', async () => {
+	await run(sending(gateway, { items: messages(3) }));
+	expect(gateway.requests().map((request) => Object.keys(bodyOf(request)))).toEqual(
+		Array(3).fill(['chatId', 'type', 'text']),
+	);
+	expect(gapsMs(gateway)).toEqual([0, 0]);
+});
+
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test('options that were added and left as they are apply after n8n has stored them', async () => {
+		const options = stored({
+			...added('send', 'idempotencyKey'),
+			...added('send', 'messagesPerMinute'),
+			...added('send', 'deliveryWindow'),
+		});
+		await run(sending(gateway, { asTool, options, items: messages(3) }));
+		expect(keysSent(gateway)).toEqual(Array(3).fill(expect.stringMatching(/^n8n-/)));
+		expect(gateway.requests().map((request) => bodyOf(request).windowMs)).toEqual(
+			Array(3).fill(3_600_000),
+		);
+		expect(gapsMs(gateway)).toEqual([3_000, 3_000]);
+	});
+
+	test.each<[number | string, string, number]>([
+		[90, 'seconds', 90_000],
+		[10, 'minutes', 600_000],
+		[1.5, 'hours', 5_400_000],
+		[2, 'days', 172_800_000],
+		['={{ $json.hours }}', '={{ "hours" }}', 7_200_000],
+		['={{ " 3 " }}', 'minutes', 180_000],
+		[0.001, 'seconds', 1],
+	])('a delivery window of %s %s goes out in milliseconds', async (amount, unit, windowMs) => {
+		const items = [{ json: { ...messages(1)[0]!.json, hours: 2 } }];
+		const { error } = await run(
+			sending(gateway, { asTool, items, options: deliveryWindow(amount, unit) }),
+		);
+		expect(error).toBeUndefined();
+		expect(bodyOf(gateway.theRequest()).windowMs).toBe(windowMs);
+	});
+
+	test.each<[string, Record<string, unknown>, string]>([
+		['without a value', { deliveryWindow: {} }, "'Delivery Window' is not a number above 0"],
+		['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
+		['below zero', deliveryWindow(-1), "'Delivery Window' is not a number above 0"],
+		['of nothing', deliveryWindow('={{ null }}'), "'Delivery Window' is not a number above 0"],
+		['that is endless', deliveryWindow(1e300), "'Delivery Window' is not a number above 0"],
+		[
+			'in an unknown unit',
+			deliveryWindow(1, '={{ "weeks" }}'),
+			"'Delivery Window Unit' is not one of its choices",
+		],
+	])('rejects a delivery window %s', async (_what, options, message) => {
+		const { error } = await run(sending(gateway, { asTool, options }));
+		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(gateway.requests()).toEqual([]);
+	});
+});
