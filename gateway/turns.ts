@@ -20,6 +20,8 @@ export interface Waiter {
 	readonly pace?: Pace;
 	readonly since: number;
 	wake(): void;
+	/** After everything that the response of another request leads to, which may be the end of the run. */
+	wakeShortly(): void;
 }
 
 interface Next {
@@ -91,7 +93,8 @@ export class Turns {
 	/** Returns whether the response is news about the rate limit, and not about a request from before the last 429. */
 	finish(ticket: Ticket, now: number, response?: RateResponse): boolean {
 		const isNews = this.limiter.finish(ticket, now, response);
-		this.#wakeNext(now);
+		this.#firstMessage(now)?.waiter.wakeShortly();
+		this.#firstOther(now)?.waiter.wakeShortly();
 		return isNews;
 	}
 

@@ -160,10 +160,25 @@ function checkStatusWait(world: World, run: RunRecord, accounts: AccountRecord[]
 		.filter((attempt) => attempt.startedAt <= startedAt && attempt.endedAt >= run.startedAt)
 		.map((attempt) => attempt.endedAt - attempt.startedAt);
 	const longest = Math.max(0, ...durations);
-	if (waitMs > maxGapMs(world, accounts, whole) + 2 * longest) {
+	const inLineMs = MAX_STATUS_INTERVAL_MS * statusesBefore(world, run, accounts);
+	if (waitMs > maxGapMs(world, accounts, whole) + 2 * longest + inLineMs) {
 		world.violates('statusWaits', `${run.name} waits ${waitMs} ms`);
 	}
 }
+
+/** After a 429, status requests start no more often than this. */
+const MAX_STATUS_INTERVAL_MS = 1_000;
+
+/** How many status requests were in line before this one. */
+const statusesBefore = (world: World, run: RunRecord, accounts: AccountRecord[]) =>
+	world.runs.filter(
+		(other) =>
+			other.kind === 'status' &&
+			other !== run &&
+			other.startedAt <= run.startedAt &&
+			(other.attempts[0]?.startedAt ?? other.endedAt) >= run.startedAt &&
+			accountsOf(other).some((account) => accounts.includes(account)),
+	).length;
 
 /** What is left of a span without another one. */
 const without = ({ from, to }: Span, other: Span): Span[] =>

@@ -31,9 +31,12 @@ export async function waitForTurn(
 	}
 }
 
+const SHORTLY_MS = 0.01;
+
 class SleepingWaiter implements Waiter {
 	readonly since: number;
 	wake = () => {};
+	wakeShortly = () => {};
 
 	constructor(
 		private readonly clock: Clock,
@@ -46,7 +49,13 @@ class SleepingWaiter implements Waiter {
 	/** Or until it is woken. */
 	async sleepUntil(time: number): Promise<void> {
 		const end = new AbortController();
-		const woken = new Promise<void>((resolve) => (this.wake = resolve));
+		const woken = new Promise<void>((resolve) => {
+			this.wake = resolve;
+			this.wakeShortly = () => {
+				this.wakeShortly = () => {};
+				void this.clock.sleepUntil(this.clock.now() + SHORTLY_MS, end.signal).then(resolve);
+			};
+		});
 		await Promise.race([this.clock.sleepUntil(time, this.signal, end.signal), woken]);
 		// Ends the sleep if it lost the race. Without a reason, Node.js makes an error with a stack each time.
 		end.abort('awake');

@@ -4,6 +4,7 @@ import { useVirtualTime } from '../../harness/virtualTime';
 import {
 	bodyOf,
 	chat,
+	deliveryWindow,
 	gapsMs,
 	keysSent,
 	messages,
@@ -126,7 +127,7 @@ describe.each([
 
 	test('is deferred if a part is', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { items } = await run(split({ asTool, options: { windowMs: 60_000 } }));
+		const { items } = await run(split({ asTool, options: deliveryWindow(1, 'minutes') }));
 		expect(items[0]!.json.outcome).toBe('deferred');
 		expect(items[0]!.json.parts).toHaveLength(3);
 	});
