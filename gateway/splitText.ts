@@ -269,15 +269,26 @@ const isFenceEdge = (fences: Fence[], end: number, next: number) =>
 	rangeAround(fences, end - 1) !== undefined || rangeAround(fences, next + 1) !== undefined;
 
 const SENTENCE_END = /[.!?…。！？｡؟।](?:["'»”’)\]*_~」』）】》〉]*)$/;
-const NO_SENTENCE_END =
-	/(?:(?:^|[^\p{L}\p{N}])(?:\p{L}|Dr|Mr|Mrs|Ms|Nr|Prof|St)|(?:^|\n)[ \t]*\d{1,3})\.$/u;
+/** The last word before the dot, and what is before it. */
+const LAST_WORD = /(^|[^\p{L}\p{N}])([\p{L}\p{N}]{1,4})\.$/u;
+const TITLES = ['Dr', 'Mr', 'Mrs', 'Ms', 'Nr', 'Prof', 'St'];
 /** Enough for a title, and for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;
 
 function isSentenceEnd(text: string, end: number, next: number): boolean {
 	const tail = text.slice(Math.max(0, end - SENTENCE_TAIL), end);
 	const startsInLowerCase = /^\p{Ll}/u.test(text.slice(next, next + 2));
-	return SENTENCE_END.test(tail) && !NO_SENTENCE_END.test(tail) && !startsInLowerCase;
+	return SENTENCE_END.test(tail) && !endsInAbbreviation(tail) && !startsInLowerCase;
+}
+
+/** An initial, a title, or the number of a list entry. */
+function endsInAbbreviation(tail: string): boolean {
+	const match = LAST_WORD.exec(tail);
+	if (!match) return false;
+	const [, , word = ''] = match;
+	const lineStart = tail.slice(tail.lastIndexOf('\n') + 1, match.index + match[1]!.length);
+	const isListNumber = /^\d{1,3}$/.test(word) && lineStart.trim() === '';
+	return isListNumber || /^\p{L}$/u.test(word) || TITLES.includes(word);
 }
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });

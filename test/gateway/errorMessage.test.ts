@@ -123,10 +123,10 @@ describe('an error response with a code', () => {
 		'session_not_connected',
 		'disconnected',
 		'AUTH_FAILURE',
-	])('%s reports that the session is not online, and how to start it', (code) => {
+	])('%s reports that the session is not online, and how to pair', (code) => {
 		const { message, description } = explained(409, { error: code });
 		expect(message).toBe(`The session is not online (409, ${code})`);
-		expect(description).toMatch(/Session > Start.*QR.*ONLINE/);
+		expect(description).toMatch(/Session > Pair.*Session > Wait Until Online/);
 	});
 
 	test.each(['plan_limit_reached', 'window_limit_exceeded', 'DAILY_LIMIT'])(
