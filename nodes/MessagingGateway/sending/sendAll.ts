@@ -144,7 +144,8 @@ class SendRun<M extends Message, Value> {
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
 	#reject(message: InvalidMessage): void {
 		this.#results.set(message.index, { failure: message.failure });
-		if (!this.options.stopOnFailure) return;
+		// A failed message may have stopped the run while this one was read.
+		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return;
 		this.#stoppedBy = message;
 		this.#isReadToEnd = true;
 	}

@@ -146,6 +146,29 @@ test('reports an invalid message, and sends the others', async () => {
 });
 
 describe('with stopOnFailure', () => {
+	test('a failed message stops the run, even if an invalid one is read at that time', async () => {
+		const { turns } = new AccountState();
+		let readOn = () => {};
+		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
+		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+			for (const index of [0, 1]) yield { index, chat: 'a', hasKey: false, turns };
+			await untilFailed;
+			yield { index: 2, ...INVALID };
+			return undefined;
+		}
+		const run = sendAll(messages(), async () => FAILED, {
+			clock: new VirtualClock(),
+			maxAttempts: 1,
+			maxWaitMs: 0,
+			signal: new AbortController().signal,
+			concurrency: 2,
+			stopOnFailure: true,
+		});
+		await settled();
+		readOn();
+		expect((await run).stoppedBy?.index).toBe(0);
+	});
+
 	test('an invalid message stops those after it, not those before', async () => {
 		const chats = ['a', 'a', undefined, 'a'];
 		const { started, read, finish, done } = stage(chats, { stopOnFailure: true });
