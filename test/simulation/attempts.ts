@@ -1,7 +1,7 @@
 import type { Result } from '../../gateway/failure';
 import { STATUS_MAX_WAIT_MS, toResult } from './engine';
 import { CANCELLED, type Reply } from './gateway';
-import { type Attempt, counted, type MessageRecord } from './records';
+import { type AccountRecord, type Attempt, counted, type MessageRecord } from './records';
 import type { World } from './world';
 
 /** The first delay of a retry is at least this long, unless the gateway or Max Wait say otherwise. */
@@ -110,12 +110,24 @@ function finish(world: World, attempt: Attempt, reply: Reply): Result<unknown> {
 	return result;
 }
 
+/** After a longer time without requests, a refusal has another reason. */
+const MAX_QUIET_MS = 600_000;
+
+function refuseMessage(account: AccountRecord, now: number): void {
+	if (now - account.refusedAt > MAX_QUIET_MS && account.refusedSince !== Infinity) {
+		account.refusedSpans.push({ from: account.refusedSince, to: now });
+		account.refusedSince = now;
+	}
+	account.refusedSince = Math.min(account.refusedSince, now);
+	account.refusedAt = now;
+}
+
 function refuse(attempt: Attempt): void {
 	const { reply, endedAt, message } = attempt;
 	const { account, run } = message;
 	account.firstRefusalAt = Math.min(account.firstRefusalAt, endedAt);
 	attempt.isFree = endedAt - account.successAt <= run.maxWaitMs;
-	if (run.kind !== 'status') account.refusedSince = Math.min(account.refusedSince, endedAt);
+	if (run.kind !== 'status') refuseMessage(account, endedAt);
 	const maxWaitMs = run.kind === 'status' ? STATUS_MAX_WAIT_MS : run.maxWaitMs;
 	if (reply!.waitMs !== undefined) {
 		const until = endedAt + Math.min(reply!.waitMs, maxWaitMs);

@@ -79,6 +79,7 @@ export interface AccountRecord {
 	successAt: number;
 	/** The first refused message since then; Infinity if there was none. */
 	refusedSince: number;
+	refusedAt: number;
 	refusedSpans: Span[];
 }
 

@@ -55,6 +55,7 @@ export class World {
 			firstRefusalAt: Infinity,
 			successAt: -Infinity,
 			refusedSince: Infinity,
+			refusedAt: -Infinity,
 			refusedSpans: [],
 		};
 	}
