@@ -43,6 +43,8 @@ const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 
 /** The engine may try again this much later than it could, after it has been refused. */
 const MAX_IDLE_MS = 5_500;
+/** If requests are refused and accepted in turn, it slows down by this each time. */
+const SLOW_DOWN = 1.1;
 /** It lets other work run after 50 ms, and checks every 25 ms what has changed. */
 const REACTION_MS = 80;
 
@@ -53,9 +55,11 @@ function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): numb
 	const slots = accounts.map(({ gateway }) => gateway.slotMs);
 	// After an announced wait, the engine may take the rate for one request in that time.
 	const waits = accounts.flatMap(({ pauses }) =>
-		pauses.map((pause) => 1.1 * (pause.to - pause.from)),
+		pauses.map((pause) => SLOW_DOWN * (pause.to - pause.from)),
 	);
-	return reactionMs + Math.max(MAX_IDLE_MS, ...slots.map((ms) => 3 * ms), ...waits);
+	const slower = SLOW_DOWN ** Math.max(...accounts.map(({ refusedSpans }) => refusedSpans.length));
+	const idleMs = Math.max(MAX_IDLE_MS, ...waits) * slower;
+	return reactionMs + Math.max(idleMs, ...slots.map((ms) => 3 * ms));
 }
 
 const end = ({ endedAt, cancelledAt }: RunRecord) => Math.min(endedAt, cancelledAt ?? Infinity);
