@@ -49,8 +49,8 @@ export const mutations = [
 	{
 		name: 'a failed message is reported as sent',
 		file: 'sending/sendAll.ts',
-		find: 'this.#results.set(message.index, result);',
-		replace: 'this.#results.set(message.index, { value: undefined as Value });',
+		find: 'this.#results.set(index, result);',
+		replace: 'this.#results.set(index, { value: undefined as Value });',
 	},
 	{
 		name: 'too many messages are read ahead',
@@ -193,8 +193,8 @@ export const mutations = [
 	{
 		name: 'the rate is not learned',
 		file: 'gateway/rateLimiter.ts',
-		find: 'this.#slowDown(limited,',
-		replace: 'if (this.#generation < 0) this.#slowDown(limited,',
+		find: 'this.#slowDown(\n',
+		replace: 'if (this.#generation < 0) this.#slowDown(\n',
 	},
 	{
 		name: 'the rate never recovers',
