@@ -80,8 +80,8 @@ export class RateLimiter {
 
 	#deliveredAt = -Infinity;
 	#delivered = 0;
-	/** Since when all messages have got a 429. */
-	#limitedSince?: number;
+	/** Since when all messages have got a 429; Infinity if the last one was delivered. */
+	#limitedSince = Infinity;
 	#lastLimitedAt = -Infinity;
 	/** The message that shows whether messages are accepted again. */
 	#probe?: { ticket: Ticket; startedAt: number };
@@ -89,10 +89,6 @@ export class RateLimiter {
 	/** The end of the last pause. */
 	get pausedUntil(): number {
 		return this.#pausedUntil;
-	}
-
-	get interval(): number {
-		return this.#interval;
 	}
 
 	/** How many messages were delivered. */
@@ -107,7 +103,7 @@ export class RateLimiter {
 
 	/** For how long all messages have got a 429; 0 if the last one was delivered. */
 	limitedFor(now: number): number {
-		return this.#limitedSince === undefined ? 0 : now - this.#limitedSince;
+		return Math.max(0, now - this.#limitedSince);
 	}
 
 	isLimiting(now: number): boolean {
@@ -133,7 +129,7 @@ export class RateLimiter {
 		if (isMessage) this.#lastMessage = now;
 		else this.#lastOther = now;
 		this.#lastLimited = undefined;
-		if (isMessage && this.#limitedSince !== undefined) this.#probe = { ticket, startedAt: now };
+		if (isMessage && this.#limitedSince < Infinity) this.#probe = { ticket, startedAt: now };
 		return ticket;
 	}
 
@@ -154,7 +150,7 @@ export class RateLimiter {
 		if (ticket.isMessage && isDelivered) {
 			this.#delivered += 1;
 			this.#deliveredAt = now;
-			this.#limitedSince = undefined;
+			this.#limitedSince = Infinity;
 			this.#probe = undefined;
 		}
 		if (ticket.generation !== this.#generation) {
@@ -182,7 +178,7 @@ export class RateLimiter {
 		this.#pausedUntil = Math.max(this.#pausedUntil, at + waitMs);
 		if (ticket.isMessage) {
 			const isOld = at - this.#lastLimitedAt > FORGET_LIMITED_MS;
-			this.#limitedSince = isOld ? at : (this.#limitedSince ?? at);
+			this.#limitedSince = isOld ? at : Math.min(this.#limitedSince, at);
 			this.#lastLimitedAt = at;
 		}
 		if (ticket.generation !== this.#generation) return;

@@ -64,10 +64,8 @@ function retryOf(failure: RequestFailure, now: number): RetryPolicy['retry'] {
 			return PERMANENT.includes(notSentCause(failure.code)) ? 'never' : 'safe';
 		case 'noResponse':
 			return 'withKey';
-		case 'invalidInput':
-			return inputRetry(failure) ? 'safe' : 'never';
 		default:
-			return 'never';
+			return inputRetry(failure) ? 'safe' : 'never';
 	}
 }
 

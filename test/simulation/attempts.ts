@@ -1,7 +1,7 @@
 import type { Result } from '../../gateway/failure';
 import { STATUS_MAX_WAIT_MS, toResult } from './engine';
 import { CANCELLED, type Reply } from './gateway';
-import { type AccountRecord, type Attempt, counted, type MessageRecord } from './records';
+import { type AccountRecord, type Attempt, counted, type MessageRecord, partsOf } from './records';
 import type { World } from './world';
 
 /** The first delay of a retry is at least this long, unless the gateway or Max Wait say otherwise. */
@@ -28,7 +28,7 @@ export async function attempt(
 		endedAt: Infinity,
 		endTurn: Infinity,
 	};
-	if (message.attempts.length === 0) run.waiting -= 1;
+	if (message.part === 0 && message.attempts.length === 0) run.waiting -= 1;
 	for (const { attempts } of [message, run, account]) attempts.push(record);
 	run.lastOfChat.set(message.chat, message);
 	run.inFlight += 1;
@@ -59,6 +59,14 @@ function checkStart(world: World, message: MessageRecord): void {
 	const { run, account, attempts } = message;
 	const about = `${run.name}, message ${message.index}`;
 	const last = attempts.at(-1);
+	const check = run.checks.get(account);
+	if (check && (check.endedAt === Infinity || check.failure)) {
+		world.violates('startedBeforeReady', about);
+	}
+	if (message.part > 0) {
+		const before = partsOf(run.messages.get(message.index)!)[message.part - 1];
+		if (before?.attempts.at(-1)?.reply?.meaning !== 'success') world.violates('parts', about);
+	}
 	if (run.cancelledAt !== undefined) world.violates('startedAfterCancel', about);
 	if (now >= run.deadline) world.violates('startedAfterDeadline', about);
 	if (run.inFlight >= run.concurrency) world.violates('concurrency', about);
@@ -89,8 +97,11 @@ function ownDelayMs({ reply, message }: Attempt): number {
 	return Math.min(reply?.waitMs ?? unannounced, message.run.maxWaitMs);
 }
 
-function finish(world: World, attempt: Attempt, reply: Reply): Result<unknown> {
+function finish(world: World, attempt: Attempt, received: Reply): Result<unknown> {
 	const { clock, coverage } = world;
+	const { retryAt } = received;
+	const reply =
+		retryAt === undefined ? received : { ...received, waitMs: Math.max(0, retryAt - clock.date()) };
 	const { message } = attempt;
 	const { run, account } = message;
 	attempt.reply = reply;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { scenario as anyScenario } from './arbitraries';
-import { Coverage } from './coverage';
+import { scenarioFor } from './arbitraries';
+import { Coverage, settingsName } from './coverage';
 import type { Rule } from './rules';
 import { ANNOUNCEMENTS, FAULTS, type Scenario } from './scenario';
 import { simulate } from './simulate';
@@ -26,6 +26,13 @@ interface Options {
 	onProgress?: (done: number) => void;
 }
 
+/** All combinations of Messages per Minute, Concurrency and Batching. */
+const SETTINGS = ['', 'rate'].flatMap((rate) =>
+	['', 'concurrency'].flatMap((concurrency) =>
+		['', 'batches'].map((batches) => settingsName([rate, concurrency, batches])),
+	),
+);
+
 /** What must happen in a simulation that is large enough. */
 export const expectedCoverage = [
 	...FAULTS.map((fault) => `fault: ${fault}`),
@@ -42,7 +49,21 @@ export const expectedCoverage = [
 	...['paced run', 'run in batches', 'several paced runs of an account'].map(
 		(name) => `rate: ${name}`,
 	),
+	...['constant', 'uniform', 'heavyTail'].map((kind) => `latency: ${kind}`),
+	...['Stop', 'Continue'].map((name) => `on failure: ${name}`),
+	...SETTINGS.map((name) => `settings: ${name}`),
+	...['gateway', 'own'].map((name) => `wrong clock: ${name}`),
+	'cancelled before the start',
+	'failed because of the status of the account',
+	'fault: outage',
 	'fault: slow response',
+	'hint about the rate limit',
+	'message in parts: failed after its first part',
+	'message in parts: sent',
+	'scenario: several accounts',
+	'scenario: several executions',
+	'status: paused until the deadline',
+	'throws',
 	'limit: plan',
 	'cancelled while waiting',
 	'cancelled with requests in flight',
@@ -88,7 +109,7 @@ async function simulateOne(seed: number, coverage: Coverage, known?: readonly Ru
 	let runs = 0;
 	let failure: Failure | undefined;
 	let shrinkUntil = Infinity;
-	const property = fc.asyncProperty(anyScenario, async (scenario) => {
+	const property = fc.asyncProperty(scenarioFor(seed), async (scenario) => {
 		runs += 1;
 		if (failure && (runs > MAX_SHRINKS || performance.now() > shrinkUntil)) return true;
 		const result = await simulate(scenario, failure ? new Coverage() : coverage, known);

@@ -1,12 +1,14 @@
-import type { RequestFailure, Result } from '../../gateway/failure';
+import { PAUSED, type RequestFailure, type Result } from '../../gateway/failure';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { checkIdleTime } from './idle';
 import { checkRates } from './rates';
 import {
 	type Attempt,
 	counted,
+	lastAttempt,
 	type MessageRecord,
 	MIN_REFUSED_MS,
+	partsOf,
 	type RunRecord,
 } from './records';
 import type { RunSpec } from './scenario';
@@ -16,15 +18,16 @@ import { MAX_ABORT_DELAY_MS, type World } from './world';
 export function checkReading(
 	world: World,
 	run: RunRecord,
-	{ chats, count, concurrency }: RunSpec,
+	{ chats, count, concurrency, checksOnline }: RunSpec,
 	limits: { sameChat: number; block: number },
 ): void {
-	const behindOthers = chats >= count ? 0 : limits.sameChat;
+	const behindOthers = chats >= count && !checksOnline ? 0 : limits.sameChat;
 	// A run that has given up reads its other messages without sending them.
 	const mayHaveGivenUp = world.accounts.some(
 		({ refusedSince }) => world.clock.now() - refusedSince >= MIN_REFUSED_MS - 1,
 	);
-	if (!mayHaveGivenUp && run.waiting > behindOthers + limits.block + concurrency) {
+	const isOffline = [...run.checks.values()].some(({ failure }) => failure);
+	if (!mayHaveGivenUp && !isOffline && run.waiting > behindOthers + limits.block + concurrency) {
 		world.violates('readAhead', `${run.name}: ${run.waiting} messages are waiting`);
 	}
 }
@@ -51,12 +54,41 @@ export function checkRun(
 			coverage.count(`message: ${'failure' in result ? 'failed' : 'sent'}`);
 			if (message) checkResult(world, message, result);
 			else world.violates('lost', `${run.name} has a result for ${index}, which it did not read`);
-		} else if (!mayLeaveOut || message?.attempts.length) {
+		} else if (!mayLeaveOut || (message?.attempts.length && !isBetweenParts(message))) {
 			world.violates('lost', `${run.name}, message ${index}`);
 		} else coverage.count('message: not tried');
 	}
 	checkStop(world, run, results, stoppedBy);
 	checkAcceptedOrder(world, run, results);
+	checkCancellation(world, run);
+}
+
+/** If a message in parts is cancelled after one of them, no attempt has failed. */
+const isBetweenParts = (message: MessageRecord) =>
+	message.run.cancelledAt !== undefined &&
+	message.laterParts.length > 0 &&
+	lastAttempt(message)?.reply?.meaning === 'success';
+
+/** The hints that a run gives the user. */
+export function checkHints(world: World, run: RunRecord, hints: string[]): void {
+	for (const hint of hints) {
+		world.coverage.count('hint about the rate limit');
+		const seconds = Number(/about ([\d.]+) s longer/.exec(hint)?.[1]);
+		const isRefused = world.accounts.some(({ firstRefusalAt }) => firstRefusalAt <= run.endedAt);
+		// It has one digit after the point.
+		const isPossible = (seconds - 0.051) * 1_000 <= run.endedAt - run.startedAt;
+		if (!isRefused || !isPossible) world.violates('falseHint', `${run.name}: ${hint}`);
+	}
+}
+
+/** Checks a run that ended with the error that sending a message threw. */
+export function checkThrown(world: World, run: RunRecord): void {
+	world.coverage.count('throws');
+	for (const { attempts, index } of run.messages.values()) {
+		if (attempts[0] && attempts[0].startTurn >= run.thrownTurn) {
+			world.violates('startedAfterStop', `${run.name}, message ${index}`);
+		}
+	}
 	checkCancellation(world, run);
 }
 
@@ -67,44 +99,72 @@ export function checkSingle(
 	result: Result<unknown> | undefined,
 ): void {
 	const { run, attempts } = message;
-	if (result) checkResult(world, message, result);
-	else if (attempts.length > 0) world.violates('lost', run.name);
-	else if (run.cancelledAt === undefined && run.endedAt < run.deadline) {
+	if (result && 'failure' in result && isPausedFailure(result.failure)) {
+		checkPaused(world, message);
+	} else if (result) checkResult(world, message, result);
+	else if (attempts.length > 0 && !isBetweenParts(message)) world.violates('lost', run.name);
+	else if (run.cancelledAt === undefined) {
 		world.violates('lost', `${run.name} was not tried`);
 	} else world.coverage.count(`${run.kind}: not tried`);
 	checkCancellation(world, run);
 }
 
+const isPausedFailure = (failure: RequestFailure) =>
+	failure.kind === 'notSent' && failure.code === PAUSED;
+
+/** A status request that the limit of the account held back until its deadline. */
+function checkPaused(world: World, { run, account, attempts }: MessageRecord): void {
+	world.coverage.count('status: paused until the deadline');
+	const isRight =
+		attempts.length === 0 && run.endedAt >= run.deadline && account.firstRefusalAt <= run.endedAt;
+	if (!isRight) world.violates('wrongReason', `${run.name} was not paused`);
+}
+
 function checkResult(world: World, message: MessageRecord, result: Result<unknown>): void {
-	const { run, account, attempts } = message;
+	const { run } = message;
 	const about = `${run.name}, message ${message.index}`;
-	const last = attempts.at(-1);
+	const parts = partsOf(message);
 	if ('value' in result) {
-		const isKnown = message.key !== undefined && account.gateway.keys.has(message.key);
-		const wasAccepted = isKnown || attempts.some(({ acceptedAt }) => acceptedAt !== undefined);
-		const isRight = last?.reply?.meaning === 'success' && (wasAccepted || run.kind === 'status');
-		if (!isRight) world.violates('falseSuccess', about);
+		if (!parts.every(isSent)) world.violates('falseSuccess', about);
+		if (parts.length > 1) world.coverage.count('message in parts: sent');
 		return;
 	}
-	if (!last) return checkNotTried(world, message, result.failure);
+	const failed = parts.find(({ attempts }) => attempts.at(-1)?.reply?.meaning !== 'success');
+	const sent = failed?.part;
+	// If its account may not send, a message is not begun.
+	const isBegun = lastAttempt(message) !== undefined || failedCheck(message) === undefined;
+	const named = parts.length > 1 && isBegun ? result.parts?.sent : 0;
+	if (!failed || sent !== named) return world.violates('wrongReason', `${about}: ${named} parts`);
+	if (failed.part > 0) world.coverage.count('message in parts: failed after its first part');
+	const { attempts } = failed;
+	const last = attempts.at(-1);
+	if (!last) return checkNotTried(world, failed, result.failure);
 	if (last.failure !== result.failure) world.violates('wrongReason', about);
 	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
 	if (run.kind !== 'status' && isUnknown !== Boolean(result.isUncertain)) {
 		world.violates(isUnknown ? 'falseCertainty' : 'wrongReason', `${about}, isUncertain`);
 	}
-	checkEffort(world, message, last);
+	checkEffort(world, failed, last);
+}
+
+const failedCheck = ({ run, account }: MessageRecord) => run.checks.get(account)?.failure;
+
+function isSent({ run, account, key, attempts }: MessageRecord): boolean {
+	const isKnown = key !== undefined && account.gateway.keys.has(key);
+	const wasAccepted = isKnown || attempts.some(({ acceptedAt }) => acceptedAt !== undefined);
+	const isSuccess = attempts.at(-1)?.reply?.meaning === 'success';
+	return isSuccess && (wasAccepted || run.kind === 'status');
 }
 
 /** Failed without an attempt: only because the account is refused, and with the gateway's reason. */
-function checkNotTried(
-	world: World,
-	{ run, account, index }: MessageRecord,
-	failure: RequestFailure,
-): void {
+function checkNotTried(world: World, message: MessageRecord, failure: RequestFailure): void {
+	const { run, account, index } = message;
+	if (failedCheck(message) === failure) {
+		return world.coverage.count('failed because of the status of the account');
+	}
 	world.coverage.count('failed without an attempt');
 	const reasons = account.attempts.map((attempt) => attempt.failure);
-	const isReason = reasons.includes(failure) || failure.kind === 'notSent';
-	if (!isReason || !isRefusedTooLong(run, account)) {
+	if (!reasons.includes(failure) || !isRefusedTooLong(run, account)) {
 		world.violates('wrongReason', `${run.name}, message ${index} was not tried`);
 	}
 }
@@ -166,20 +226,26 @@ function checkStop(
 	);
 	if (!isFailed) world.violates('wrongStop', `${run.name} by message ${stoppedBy.index}`);
 	if (run.invalid !== undefined) checkStopAtInvalid(world, run, run.invalid);
-	const lasts = failed.flatMap(([index]) => run.messages.get(index)?.attempts.at(-1) ?? []);
-	const stopTurn = Math.min(...lasts.filter(isFinal).map(({ endTurn }) => endTurn));
+	const lasts = failed.flatMap(([index]) => lastOf(run, index) ?? []);
+	const checks = [...run.checks.values()].map(({ failedTurn }) => failedTurn);
+	const stopTurn = Math.min(...lasts.filter(isFinal).map(({ endTurn }) => endTurn), ...checks);
 	for (const { attempts, index } of run.messages.values()) {
 		if (attempts[0] && attempts[0].startTurn >= stopTurn) {
 			world.violates('startedAfterStop', `${run.name}, message ${index}`);
 		}
 	}
-	const stopper = run.messages.get(stoppedBy.index)?.attempts.at(-1);
+	const stopper = lastOf(run, stoppedBy.index);
 	if (stopper && isFinal(stopper) && stopper.endTurn > stopTurn) {
 		world.violates('wrongStop', `${run.name}: message ${stoppedBy.index} was not the first`);
 	}
 	if (!stopper && stoppedBy.index === run.invalid && lasts.length > 0) {
 		world.violates('wrongStop', `${run.name}: an attempted message comes first`);
 	}
+}
+
+function lastOf({ messages }: RunRecord, index: number): Attempt | undefined {
+	const message = messages.get(index);
+	return message && lastAttempt(message);
 }
 
 function checkStopAtInvalid(world: World, run: RunRecord, invalid: number): void {
@@ -193,15 +259,24 @@ function checkAcceptedOrder(
 	results: Map<number, Result<unknown>>,
 ): void {
 	const lastOfChat = new Map<string, number>();
-	for (const { index, chat, attempts } of run.messages.values()) {
-		const result = results.get(index);
-		const at = attempts.find(({ acceptedAt }) => acceptedAt !== undefined)?.acceptedAt;
-		if (at === undefined || !result || 'failure' in result) continue;
-		if (at < (lastOfChat.get(chat) ?? -Infinity)) {
-			world.violates('acceptedOrder', `${run.name}, message ${index}`);
-		}
-		lastOfChat.set(chat, at);
+	for (const message of run.messages.values()) {
+		const result = results.get(message.index);
+		if (!result || 'failure' in result) continue;
+		for (const part of partsOf(message)) checkAccepted(world, part, lastOfChat);
 	}
+}
+
+function checkAccepted(
+	world: World,
+	{ run, index, chat, attempts }: MessageRecord,
+	lastOfChat: Map<string, number>,
+): void {
+	const at = attempts.find(({ acceptedAt }) => acceptedAt !== undefined)?.acceptedAt;
+	if (at === undefined) return;
+	if (at < (lastOfChat.get(chat) ?? -Infinity)) {
+		world.violates('acceptedOrder', `${run.name}, message ${index}`);
+	}
+	lastOfChat.set(chat, at);
 }
 
 function checkCancellation(world: World, run: RunRecord): void {
@@ -214,7 +289,7 @@ function checkCancellation(world: World, run: RunRecord): void {
 /** When everything has ended, including what the gateway does after its client has given up. */
 export function checkEnd(world: World): void {
 	for (const { messages, name } of world.runs) {
-		for (const { attempts, index } of messages.values()) {
+		for (const { attempts, index } of [...messages.values()].flatMap(partsOf)) {
 			const accepted = attempts.filter(({ acceptedAt }) => acceptedAt !== undefined);
 			if (accepted.length > 1) world.violates('acceptedTwice', `${name}, message ${index}`);
 			const isCertain = attempts.every(({ reply }) =>

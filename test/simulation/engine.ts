@@ -1,10 +1,18 @@
 import { AccountState } from '../../gateway/account';
-import { connectionFailure, type RequestFailure, type Result } from '../../gateway/failure';
+import {
+	connectionFailure,
+	type Failed,
+	PAUSED,
+	type RequestFailure,
+	type Result,
+} from '../../gateway/failure';
+import { InvalidInput } from '../../gateway/invalidInput';
 import { isDuplicateRejection, rejectionIn } from '../../gateway/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import { sendWithRetries } from '../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../nodes/MessagingGateway/sending/runPace';
 import { type RunResult, sendAll } from '../../nodes/MessagingGateway/sending/sendAll';
+import { sendParts } from '../../nodes/MessagingGateway/sending/sendParts';
 import type { Reply } from './gateway';
 
 /** The only file that knows the interface of the engine. It makes the same calls as the node. */
@@ -16,7 +24,10 @@ export interface SimulatedMessage {
 	index: number;
 	chat: string;
 	account: EngineAccount;
+	parts: number;
 	hasKey: boolean;
+	/** Resolves when its account may send, or with the reason why it may not. */
+	ready?: Promise<Failed | undefined>;
 }
 
 export interface RateSettings {
@@ -53,9 +64,9 @@ type Read<M> = () => Promise<M | { index: number; failure: RequestFailure } | un
 /** Like Send in a workflow (messageOperation.ts). */
 export async function sendRun<M extends SimulatedMessage>(
 	read: Read<M>,
-	send: (message: M) => Promise<Result<unknown>>,
+	send: (message: M, part: number, before: unknown) => Promise<Result<unknown>>,
 	options: Limits & { rate: RateSettings; concurrency: number; stopOnFailure: boolean },
-): Promise<RunResult<unknown>> {
+): Promise<RunResult<unknown> & { hints: string[] }> {
 	const { clock, maxTries, maxWaitMs, signal, concurrency, stopOnFailure } = options;
 	const paces = new Map<EngineAccount, RunPace>();
 	const withPace = (message: M) => {
@@ -64,8 +75,9 @@ export async function sendRun<M extends SimulatedMessage>(
 		paces.set(account, pace);
 		return { ...message, original: message, turns: account.turns, pace };
 	};
+	let result: RunResult<unknown>;
 	try {
-		return await sendAll(
+		result = await sendAll(
 			{
 				next: async () => {
 					const message = await read();
@@ -73,24 +85,25 @@ export async function sendRun<M extends SimulatedMessage>(
 					return { value: 'failure' in message ? message : withPace(message) };
 				},
 			},
-			async ({ original }) => await send(original),
+			async ({ original }, part, before) => await send(original, part, before),
 			{ clock, concurrency, stopOnFailure, maxAttempts: maxTries, maxWaitMs, signal },
 		);
 	} finally {
 		for (const pace of paces.values()) pace.leave();
 	}
+	return { ...result, hints: [...paces.values()].flatMap(({ hint }) => hint ?? []) };
 }
 
 /** Like Send as a tool. */
 export async function sendOne(
 	account: EngineAccount,
-	send: () => Promise<Result<unknown>>,
-	{ maxTries, ...options }: Limits & { rate: RateSettings; hasKey: boolean },
+	send: (part: number, before: unknown) => Promise<Result<unknown>>,
+	{ maxTries, ...options }: Limits & { rate: RateSettings; parts: number; hasKey: boolean },
 ): Promise<Result<unknown> | undefined> {
 	const { turns } = account;
 	const pace = newPace(options.clock, account, options.rate);
 	try {
-		return await sendWithRetries(send, { ...options, maxAttempts: maxTries, turns, pace });
+		return await sendParts(send, { ...options, maxAttempts: maxTries, turns, pace });
 	} finally {
 		pace.leave();
 	}
@@ -102,13 +115,16 @@ export async function requestOnce(
 	send: () => Promise<Result<unknown>>,
 	options: { clock: Clock; signal: AbortSignal; deadline: number },
 ): Promise<Result<unknown> | undefined> {
-	return await sendWithRetries(send, {
+	const result = await sendWithRetries(send, {
 		...options,
 		turns: account.turns,
 		maxAttempts: 1,
 		maxWaitMs: STATUS_MAX_WAIT_MS,
 		hasKey: false,
 	});
+	if (result || options.signal.aborted) return result;
+	const isPaused = account.turns.limiter.isLimiting(options.clock.now());
+	return isPaused ? { failure: { kind: 'notSent', code: PAUSED } } : undefined;
 }
 
 /** A 429 to such a request holds back the account no longer than this. */
@@ -117,7 +133,15 @@ export const STATUS_MAX_WAIT_MS = 60_000;
 const NO_BYTES = Buffer.alloc(0);
 
 /** Interprets a reply as the node does (messageOperation.ts, sendRequest.ts). */
-export function toResult({ response, error }: Reply, isMessage: boolean, hasKey: boolean) {
+export function toResult(
+	{ response, error, invalidInput }: Reply,
+	isMessage: boolean,
+	hasKey: boolean,
+): Result<unknown> {
+	if (invalidInput) {
+		const invalid = new InvalidInput('invalid', '', invalidInput.retry);
+		return { failure: { kind: 'invalidInput', error: invalid } };
+	}
 	if (error) return { failure: connectionFailure(error.code, error.isConnecting) };
 	const received = { ...response!, bytes: NO_BYTES };
 	const failure = rejectionIn(received, isMessage ? 'sent' : undefined);

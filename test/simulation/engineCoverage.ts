@@ -3,6 +3,12 @@ import { type Profiler, Session } from 'node:inspector/promises';
 
 /** The files whose every branch a simulation must reach, in the bundle that main.mjs makes. */
 const ENGINE = /^(nodes\/MessagingGateway\/sending\/|gateway\/(rateLimiter|turns|retryPolicy)\.ts)/;
+/** Code that cannot run in a simulation. */
+const NEVER_RUNS = [
+	// A request sleeps as soon as it is in line, and replaces them then. Nothing can wake it before.
+	'nodes/MessagingGateway/sending/turn.ts: wake = () => { }',
+	'nodes/MessagingGateway/sending/turn.ts: wakeShortly = () => { }',
+];
 /** A comment that esbuild writes before each file. */
 const FILE = /^ *\/\/ (\S+\.ts)$/gm;
 
@@ -19,7 +25,7 @@ export class EngineCoverage {
 		return new EngineCoverage(session);
 	}
 
-	/** The code that has never run: its file, and how it begins. */
+	/** The code that has never run: its file, its line and how it begins. */
 	async unreached(): Promise<string[]> {
 		const { result } = await this.session.post('Profiler.takePreciseCoverage');
 		this.session.disconnect();
@@ -31,13 +37,18 @@ export class EngineCoverage {
 			name: name!,
 		}));
 		const fileAt = (offset: number) => files.findLast(({ index }) => index < offset)?.name ?? '';
-		return rangesNotRun(bundle.functions)
-			.map(({ startOffset, endOffset }) => ({
-				file: fileAt(startOffset),
-				code: source.slice(startOffset, endOffset).replaceAll(/\s+/g, ' ').slice(0, 100),
-			}))
-			.filter(({ file }) => ENGINE.test(file))
-			.map(({ file, code }) => `${file}: ${code}`);
+		return (
+			rangesNotRun(bundle.functions)
+				.map(({ startOffset, endOffset }) => ({
+					file: fileAt(startOffset),
+					before: source.slice(source.lastIndexOf('\n', startOffset) + 1, startOffset).trim(),
+					code: source.slice(startOffset, endOffset).replaceAll(/\s+/g, ' ').slice(0, 100),
+				}))
+				// What follows a `return` in a `try` may be an empty line.
+				.filter(({ file, code }) => ENGINE.test(file) && /\S/.test(code))
+				.map(({ file, before, code }) => `${file}: ${before} ${code}`)
+				.filter((line) => !NEVER_RUNS.includes(line))
+		);
 	}
 }
 

@@ -1,12 +1,21 @@
 import { getEventListeners } from 'node:events';
 
-import type { RequestFailure, Result } from '../../gateway/failure';
+import { type Failed, type RequestFailure, type Result, TIMEOUT } from '../../gateway/failure';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
-import { checkReading, checkRun, checkSingle } from './checks';
+import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';
+import { settingsName } from './coverage';
 import { READ_AHEAD, requestOnce, sendOne, sendRun, type SimulatedMessage } from './engine';
 import { type Random, randomFrom } from './random';
-import type { AccountRecord, MessageRecord, RunRecord } from './records';
+import {
+	type AccountRecord,
+	isInBatches,
+	isPaced,
+	type MessageRecord,
+	type OnlineCheck,
+	partsOf,
+	type RunRecord,
+} from './records';
 import type { ExecutionSpec, RunSpec, StatusSpec, ToolSpec } from './scenario';
 import type { World } from './world';
 
@@ -16,6 +25,8 @@ const NO_RATE = { perMinute: 0, jitter: 0, batch: NO_BATCHES };
 /** One virtual execution of a workflow, a tool or a trigger, which the user may cancel. */
 class Execution {
 	readonly inFlight: InFlight = new Set();
+	/** The status requests that a run waits for, which end with it. */
+	readonly children = new Set<Execution>();
 	readonly #abort = new AbortController();
 	run?: RunRecord;
 
@@ -25,14 +36,15 @@ class Execution {
 		cancelAfterMs?: number,
 	) {
 		if (cancelAfterMs === undefined) return;
-		world.clock.at(world.clock.now() + cancelAfterMs, () => this.#cancel());
+		if (cancelAfterMs === 0) this.cancel();
+		else world.clock.at(world.clock.now() + cancelAfterMs, () => this.cancel());
 	}
 
 	get signal(): AbortSignal {
 		return this.#abort.signal;
 	}
 
-	#cancel(): void {
+	cancel(): void {
 		const { run, world } = this;
 		if (run?.endedAt === Infinity) {
 			run.cancelledAt = world.clock.now();
@@ -43,6 +55,7 @@ class Execution {
 		this.#abort.abort();
 		for (const end of this.inFlight) end();
 		this.inFlight.clear();
+		for (const child of this.children) child.cancel();
 	}
 
 	begin(details: Partial<RunRecord> & Pick<RunRecord, 'kind' | 'timeoutMs'>): RunRecord {
@@ -60,10 +73,16 @@ class Execution {
 			attempts: [],
 			inFlight: 0,
 			reading: [],
+			checks: new Map(),
+			thrownTurn: Infinity,
 			waiting: 0,
 			lastOfChat: new Map(),
 			...details,
 		};
+		if (this.signal.aborted) {
+			run.cancelledAt = run.startedAt;
+			this.world.coverage.count('cancelled before the start');
+		}
 		this.world.runs.push(run);
 		this.run = run;
 		return run;
@@ -73,6 +92,7 @@ class Execution {
 	end(run: RunRecord): void {
 		const { clock } = this.world;
 		run.endedAt = clock.now();
+		for (const child of this.children) child.cancel();
 		if (run.inFlight > 0 && run.cancelledAt === undefined) {
 			this.world.violates('leaked', `${run.name} ended with requests in flight`);
 		}
@@ -113,7 +133,7 @@ async function execute(world: World, spec: ExecutionSpec, name: string): Promise
 	world.coverage.count(`execution: ${spec.kind}`);
 	if (spec.kind === 'run') return await executeRun(execution, spec);
 	if (spec.kind === 'tool') return await executeTool(execution, spec);
-	return await requestStatus(execution, spec);
+	await requestStatus(execution, spec);
 }
 
 async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
@@ -123,9 +143,12 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 		const { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure } = spec;
 		const limits = { concurrency, maxTries, maxWaitMs, timeoutMs, stopOnFailure };
 		const run = execution.begin({ kind: 'run', rate: spec, ...limits });
+		countSettings(world, run);
 		const result = await runOnce(execution, run, spec);
 		execution.end(run);
+		if (!result) return checkThrown(world, run);
 		checkRun(world, run, spec.count, result);
+		checkHints(world, run, result.hints);
 		if (!result.stoppedBy || signal.aborted || count >= tries) return;
 		world.coverage.count('retry on fail');
 		await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
@@ -137,14 +160,49 @@ async function runOnce(
 	execution: Execution,
 	run: RunRecord,
 	spec: RunSpec,
-): Promise<RunResult<unknown>> {
-	const { world, signal, inFlight } = execution;
+): Promise<(RunResult<unknown> & { hints: string[] }) | undefined> {
+	const { world, signal } = execution;
 	const items = new Items(execution, run, spec);
-	return await sendRun<Item>(
-		async () => await items.next(),
-		async ({ record }) => await attempt(world, record, inFlight),
-		{ ...spec, clock: world.clock, signal, rate: spec },
-	);
+	try {
+		return await sendRun<Item>(
+			async () => await items.next(),
+			async ({ record }, part, before) => {
+				const result = await attemptPart(execution, record, part, before);
+				if (record.index !== spec.throwsAt) return result;
+				run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
+				throw THROWN;
+			},
+			{ ...spec, clock: world.clock, signal, rate: spec },
+		);
+	} catch (error) {
+		if (error !== THROWN) throw error;
+		return undefined;
+	}
+}
+
+const THROWN = new Error('thrown');
+
+async function attemptPart(
+	{ world, inFlight }: Execution,
+	message: MessageRecord,
+	part: number,
+	before: unknown,
+): Promise<Result<unknown>> {
+	const last = part === 0 ? undefined : partsOf(message)[part - 1]?.attempts.at(-1);
+	if (before !== last?.reply?.response) {
+		world.violates('parts', `${message.run.name}, message ${message.index}: wrong value before`);
+	}
+	return await attempt(world, partsOf(message)[part]!, inFlight);
+}
+
+function countSettings({ coverage }: World, run: RunRecord): void {
+	const settings = [
+		isPaced(run) ? 'rate' : '',
+		run.concurrency > 1 ? 'concurrency' : '',
+		isInBatches(run) ? 'batches' : '',
+	];
+	coverage.count(`settings: ${settingsName(settings)}`);
+	coverage.count(`on failure: ${run.stopOnFailure ? 'Stop' : 'Continue'}`);
 }
 
 const INVALID: RequestFailure = { kind: 'invalidInput', error: new Error('invalid') };
@@ -154,6 +212,7 @@ type Item = SimulatedMessage & { record: MessageRecord };
 /** The messages of a run, which the engine reads one by one. */
 class Items {
 	#index = 0;
+	readonly #checks = new Map<AccountRecord, Promise<Failed | undefined>>();
 	/** The same messages when the node runs again. */
 	readonly #random: Random;
 
@@ -186,8 +245,42 @@ class Items {
 			record,
 			account: account.engine,
 			chat,
+			parts: spec.parts,
 			hasKey: key !== undefined,
+			ready: spec.checksOnline ? this.#ready(account) : undefined,
 		};
+	}
+
+	/** As with When Offline: one status request for all messages to the account. */
+	#ready(account: AccountRecord): Promise<Failed | undefined> {
+		const known = this.#checks.get(account);
+		if (known) return known;
+		const ready = this.#checkOnline(account);
+		this.#checks.set(account, ready);
+		return ready;
+	}
+
+	async #checkOnline(account: AccountRecord): Promise<Failed | undefined> {
+		const { spec, run } = this;
+		const { world, children, name } = this.execution;
+		const status = new Execution(world, `${name}, status of ${account.name}`);
+		children.add(status);
+		const check: OnlineCheck = {
+			startedAt: world.clock.now(),
+			endedAt: Infinity,
+			failedTurn: Infinity,
+		};
+		run.checks.set(account, check);
+		const result = await requestStatus(status, {
+			account: world.accounts.indexOf(account),
+			timeoutMs: spec.timeoutMs,
+			deadlineMs: CHECK_DEADLINE_MS,
+		});
+		check.endedAt = world.clock.now();
+		if (status.signal.aborted || (result && 'value' in result)) return undefined;
+		check.failure = result?.failure ?? { kind: 'noResponse', code: TIMEOUT };
+		check.failedTurn = world.clock.turn;
+		return { failure: check.failure };
 	}
 
 	async #read(): Promise<void> {
@@ -207,16 +300,34 @@ class Items {
 		const chat = spec.chats >= spec.count ? index : ofChat;
 		const account = accountOf(world, spec.accounts[index % spec.accounts.length]!);
 		const hasKey = spec.keys === 'all' || (spec.keys === 'some' && this.#random() < 0.5);
-		return {
+		return inParts(spec.parts, {
 			run,
 			account,
 			index,
 			chat: `${chat} ${account.name}`,
 			key: hasKey ? `${name}, ${index}` : undefined,
 			isRejected: index === spec.rejected,
-			attempts: [],
-		};
+		});
 	}
+}
+
+const CHECK_DEADLINE_MS = 15_000;
+
+/** Only the last part is rejected. */
+function inParts(
+	parts: number,
+	details: Omit<MessageRecord, 'part' | 'laterParts' | 'attempts'>,
+): MessageRecord {
+	const { key, isRejected } = details;
+	const [first, ...laterParts] = Array.from({ length: parts }, (_, part): MessageRecord => ({
+		...details,
+		key: key === undefined || part === 0 ? key : `${key}, part ${part}`,
+		isRejected: isRejected && part === parts - 1,
+		part,
+		laterParts: [],
+		attempts: [],
+	}));
+	return { ...first!, laterParts };
 }
 
 /** Shrinking may leave fewer accounts than a scenario refers to. */
@@ -227,27 +338,33 @@ async function executeTool(execution: Execution, spec: ToolSpec): Promise<void> 
 	const rate = { ...NO_RATE, perMinute: spec.perMinute };
 	const { maxTries, maxWaitMs, timeoutMs } = spec;
 	const run = execution.begin({ kind: 'tool', rate, maxTries, maxWaitMs, timeoutMs });
-	const message = single(execution, run, spec.account, spec.hasKey);
-	const result = await sendOne(message.account.engine, sending(execution, message), {
-		...options(execution, run),
-		rate,
-		hasKey: spec.hasKey,
-	});
+	const message = single(execution, run, spec.account, spec.hasKey, spec.parts);
+	const result = await sendOne(
+		message.account.engine,
+		async (part, before) => await attemptPart(execution, message, part, before),
+		{ ...options(execution, run), rate, parts: spec.parts, hasKey: spec.hasKey },
+	);
 	execution.end(run);
 	checkSingle(execution.world, message, result);
 }
 
-async function requestStatus(execution: Execution, spec: StatusSpec): Promise<void> {
+async function requestStatus(
+	execution: Execution,
+	spec: Pick<StatusSpec, 'account' | 'timeoutMs' | 'deadlineMs'>,
+): Promise<Result<unknown> | undefined> {
 	const { clock } = execution.world;
 	const deadline = spec.deadlineMs === undefined ? Infinity : clock.now() + spec.deadlineMs;
 	const run = execution.begin({ kind: 'status', timeoutMs: spec.timeoutMs, deadline });
 	const message = single(execution, run, spec.account, false);
-	const result = await requestOnce(message.account.engine, sending(execution, message), {
-		...options(execution, run),
-		deadline,
-	});
+	const { world, inFlight } = execution;
+	const result = await requestOnce(
+		message.account.engine,
+		async () => await attempt(world, message, inFlight),
+		{ ...options(execution, run), deadline },
+	);
 	execution.end(run);
-	checkSingle(execution.world, message, result);
+	checkSingle(world, message, result);
+	return result;
 }
 
 function single(
@@ -255,24 +372,19 @@ function single(
 	run: RunRecord,
 	account: number,
 	hasKey: boolean,
+	parts = 1,
 ): MessageRecord {
-	const message: MessageRecord = {
+	const message = inParts(parts, {
 		run,
 		account: accountOf(world, account),
 		index: 0,
 		chat: '',
 		key: hasKey ? name : undefined,
 		isRejected: false,
-		attempts: [],
-	};
+	});
 	run.messages.set(0, message);
 	return message;
 }
-
-const sending =
-	({ world, inFlight }: Execution, message: MessageRecord) =>
-	async (): Promise<Result<unknown>> =>
-		await attempt(world, message, inFlight);
 
 const options = ({ world, signal }: Execution, { maxTries, maxWaitMs }: RunRecord) => ({
 	clock: world.clock,

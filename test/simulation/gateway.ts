@@ -6,6 +6,10 @@ import type { Fault, GatewaySpec, Latency, TokenBucket } from './scenario';
 /** What a client receives, and what the model knows about it. */
 export interface Reply {
 	response?: { status: number; headers: Record<string, string>; data: unknown };
+	/** The date of Retry-After, if it came without the gateway's time. */
+	retryAt?: number;
+	/** Instead of a request: the input is invalid, or cannot be read now. */
+	invalidInput?: { retry?: { waitMs?: number } };
 	/** Instead of a response: the code of the error, and whether it came before there was a connection. */
 	error?: { code: string; isConnecting: boolean };
 	/**
@@ -63,6 +67,9 @@ export class VirtualGateway {
 		const latencyMs = latency(this.spec.latency, this.random) * (isFirst ? 2 : 1);
 		if (fault === 'refused') return this.clock.at(now + 1, () => callback(REFUSED));
 		if (fault === 'certificate') return this.clock.at(now + 1, () => callback(CERTIFICATE));
+		if (fault === 'fileMissing') return this.clock.at(now + 1, () => callback(FILE_MISSING));
+		if (fault === 'fileBusy') return this.clock.at(now + 1, () => callback(FILE_BUSY));
+		if (fault === 'fileInvalid') return this.clock.at(now + 1, () => callback(FILE_INVALID));
 
 		const timeoutAt = now + request.timeoutMs;
 		const respondsAt = fault === 'late' ? timeoutAt + latencyMs : now + latencyMs;
@@ -81,7 +88,10 @@ export class VirtualGateway {
 		const isOut = ({ fromMs, durationMs }: { fromMs: number; durationMs: number }) =>
 			now >= fromMs && now < fromMs + durationMs;
 		const outage = outages.find(isOut);
-		if (outage) return outage.fault;
+		if (outage) {
+			this.coverage.count('fault: outage');
+			return outage.fault;
+		}
 		if (faults.length === 0 || this.random() >= faultChance) return undefined;
 		return faults[Math.floor(this.random() * faults.length)];
 	}
@@ -97,6 +107,8 @@ export class VirtualGateway {
 				return closed('2', 2_000);
 			case 'maintenanceDate':
 				return closed(this.#dateIn(3), 3_000, this.#date());
+			case 'maintenanceDateOnly':
+				return { ...closed(this.#dateIn(3), 0), retryAt: this.#timeIn(3) };
 			case 'webPage':
 				return page();
 			case 'denied':
@@ -178,10 +190,15 @@ export class VirtualGateway {
 		return this.#dateIn(0);
 	}
 
-	/** An HTTP date by the gateway's own clock. */
-	#dateIn(seconds: number): string {
+	/** In whole seconds, by the gateway's own clock. */
+	#timeIn(seconds: number): number {
 		const time = Date.UTC(2026, 0, 1) + this.clock.now() + this.spec.clockErrorMs;
-		return new Date((Math.floor(time / 1_000) + seconds) * 1_000).toUTCString();
+		return (Math.floor(time / 1_000) + seconds) * 1_000;
+	}
+
+	/** An HTTP date. */
+	#dateIn(seconds: number): string {
+		return new Date(this.#timeIn(seconds)).toUTCString();
 	}
 }
 
@@ -266,6 +283,13 @@ const CERTIFICATE = failed('permanent', 'CERT_HAS_EXPIRED', true);
 const CUT = failed('unknown', 'ECONNRESET');
 const TIMED_OUT = failed('unknown', 'ETIMEDOUT');
 const ERROR: Reply = { meaning: 'unknown', response: response(500, { error: 'internal_error' }) };
+const FILE_MISSING: Reply = { meaning: 'later', invalidInput: { retry: {} } };
+const FILE_BUSY: Reply = {
+	meaning: 'later',
+	invalidInput: { retry: { waitMs: 2_000 } },
+	waitMs: 2_000,
+};
+const FILE_INVALID: Reply = { meaning: 'permanent', invalidInput: {} };
 const DENIED: Reply = { meaning: 'permanent', response: response(200, { success: false }) };
 
 /** What a client reports whose user has cancelled the execution. */

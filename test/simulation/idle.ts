@@ -1,5 +1,5 @@
 import { INTERVAL_MS } from './engine';
-import type { AccountRecord, Attempt, RunRecord, Span } from './records';
+import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
 import { isInBatches, isPaced, MIN_REFUSED_MS } from './records';
 import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
@@ -15,7 +15,8 @@ export function checkIdleTime(world: World): void {
 		// Whatever it waited for, a start may be delayed by the jitter.
 		const jitterMs = run.rate.jitter * INTERVAL_MS(run.rate.perMinute);
 		// Messages that wait notice a stop a bit later.
-		const stopMs = run.stopOnFailure ? 2 * MAX_ABORT_DELAY_MS : 0;
+		const mayStop = run.stopOnFailure || run.thrownTurn < Infinity;
+		const stopMs = mayStop ? 2 * MAX_ABORT_DELAY_MS : 0;
 		const maxMs = maxGapMs(world, accounts, gap) + jitterMs + stopMs;
 		if (gap.to - gap.from > maxMs) {
 			world.violates(
@@ -88,10 +89,14 @@ function reasonsToWait(world: World, run: RunRecord, accounts: AccountRecord[]):
 		...(account.firstRefusalAt < end(run) ? refusals(run, account) : []),
 		...(isPaced(run) ? sharedRate(world, run, account) : []),
 	]);
-	return [...own, ...run.reading, ...ofAccounts];
+	const checks = [...run.checks.values()].map(inFlight);
+	return [...own, ...run.reading, ...checks, ...ofAccounts];
 }
 
-const inFlight = ({ startedAt, endedAt }: Attempt): Span => ({ from: startedAt, to: endedAt });
+const inFlight = ({ startedAt, endedAt }: Attempt | OnlineCheck): Span => ({
+	from: startedAt,
+	to: endedAt,
+});
 
 /** Until the next attempt of the same message may start. */
 function delay({ endedAt, reply, message }: Attempt): Span {

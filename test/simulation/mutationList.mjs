@@ -49,8 +49,8 @@ export const mutations = [
 	{
 		name: 'a failed message is reported as sent',
 		file: 'sending/sendAll.ts',
-		find: 'this.#results.set(message.index, result);',
-		replace: 'this.#results.set(message.index, { value: undefined as Value });',
+		find: 'this.#results.set(index, result);',
+		replace: 'this.#results.set(index, { value: undefined as Value });',
 	},
 	{
 		name: 'too many messages are read ahead',
@@ -191,10 +191,53 @@ export const mutations = [
 		replace: 'this.#generation += 1;',
 	},
 	{
+		name: 'a run backs off after each 429 to a request that was on its way',
+		file: 'gateway/rateLimiter.ts',
+		find: 'const isNews = ticket.generation === this.#generation;',
+		replace: 'const isNews = true;',
+	},
+	{
+		name: 'a turn is not given back if the account was held in the meantime',
+		file: 'sending/turn.ts',
+		find: 'turns.remove(waiter, clock.now());',
+		replace: 'if (turns.limiter.pausedUntil <= clock.now()) turns.remove(waiter, clock.now());',
+	},
+	{
+		name: 'a ticket is not given back if the account was held in the meantime',
+		file: 'sending/retry.ts',
+		find: 'turns.finish(ticket, clock.now(), response);',
+		replace:
+			'turns.limiter.pausedUntil <= clock.now() && turns.finish(ticket, clock.now(), response);',
+	},
+	{
+		name: 'a message in parts is not completed after a failure with Stop',
+		file: 'sending/sendParts.ts',
+		find: 'part === 0 ? options.stop : options.signal',
+		replace: 'options.stop',
+	},
+	{
+		name: 'messages do not wait until their account is online',
+		file: 'sending/sendAll.ts',
+		find: 'else if (message.ready) void this.#hold(message, message.ready);',
+		replace: '',
+	},
+	{
+		name: 'an execution that is cancelled before the start sends',
+		file: 'sending/sendAll.ts',
+		find: 'if (signal.aborted) stop();',
+		replace: '',
+	},
+	{
+		name: 'a hint counts time after the end of the run',
+		file: 'sending/runPace.ts',
+		find: 'this.#heldMs -= Math.max(0, this.#heldUntil - now);',
+		replace: '',
+	},
+	{
 		name: 'the rate is not learned',
 		file: 'gateway/rateLimiter.ts',
-		find: 'this.#slowDown(limited,',
-		replace: 'if (this.#generation < 0) this.#slowDown(limited,',
+		find: 'this.#slowDown(\n',
+		replace: 'if (this.#generation < 0) this.#slowDown(\n',
 	},
 	{
 		name: 'the rate never recovers',
@@ -205,7 +248,7 @@ export const mutations = [
 	{
 		name: 'many messages try whether an account accepts messages again',
 		file: 'gateway/rateLimiter.ts',
-		find: 'if (isMessage && this.#limitedSince !== undefined) this.#probe',
+		find: 'if (isMessage && this.#limitedSince < Infinity) this.#probe',
 		replace: 'if (isMessage && now < 0) this.#probe',
 	},
 	{

@@ -19,13 +19,14 @@ const { values, positionals } = parseArgs({
 });
 
 ensureInstalled();
+const startedAt = performance.now();
 const { bundle } = await import('./bundle.mjs');
 const copy = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
 const COPIED = ['gateway', 'nodes', 'test', 'package.json', 'tsconfig.json', 'jest.config.js'];
 for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
 
-/** @returns {string | undefined} the rule that is violated */
+/** @returns {string | undefined} how many scenarios it took, and the rule that is violated */
 function violatedRule() {
 	const program = join(copy, 'simulation.cjs');
 	bundle(copy, program);
@@ -41,7 +42,9 @@ function violatedRule() {
 		{ encoding: 'utf8', timeout: 900_000 },
 	);
 	if (status === 0) return undefined;
-	return /ms, (\w+):/.exec(stdout)?.[1] ?? 'the simulation does not end';
+	const rule = /ms, (\w+):/.exec(stdout)?.[1] ?? 'the simulation does not end';
+	const failed = Number(/--seed=(\d+)/.exec(stdout)?.[1] ?? NaN);
+	return `${failed - Number(values.seed) + 1}`.padStart(7) + `  ${rule}`;
 }
 
 /** Some mistakes only make an account slower than it could be, which the directed scenarios measure. */
@@ -52,7 +55,7 @@ function failedTest() {
 		[jest, `--rootDir=${copy}`, '--silent', 'test/simulation/limiter'],
 		{ cwd: copy, stdio: 'ignore' },
 	);
-	return status === 0 ? undefined : 'limiter.test.ts';
+	return status === 0 ? undefined : '         limiter.test.ts';
 }
 
 /** @param {string} message */
@@ -67,6 +70,7 @@ const isChosen = ({ name = '' }) =>
 try {
 	const unchanged = violatedRule() ?? failedTest();
 	if (unchanged) fail(`Without any mutation, the simulation fails: ${unchanged}`);
+	console.log('Scenario  Rule                      Mutation');
 	for (const { name, file, find, replace } of unchanged ? [] : mutations.filter(isChosen)) {
 		const path = join(copy, file);
 		const source = readFileSync(path, 'utf8');
@@ -80,9 +84,10 @@ try {
 		);
 		const found = violatedRule() ?? failedTest();
 		writeFileSync(path, source);
-		console.log(`${(found ?? 'NOT FOUND').padEnd(24)} ${name}`);
+		console.log(`${(found ?? '         NOT FOUND').padEnd(35)} ${name}`);
 		if (!found) process.exitCode = 1;
 	}
+	console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s`);
 } finally {
 	rmSync(copy, { recursive: true, force: true });
 }

@@ -33,7 +33,20 @@ export interface MessageRecord {
 	chat: string;
 	key?: string;
 	isRejected: boolean;
+	/** The position of this record among the parts of the message; most messages have only one. */
+	part: number;
+	/** Of the first part: all others. */
+	laterParts: readonly MessageRecord[];
 	attempts: Attempt[];
+}
+
+export interface OnlineCheck {
+	startedAt: number;
+	/** Infinity while it is in flight. */
+	endedAt: number;
+	/** Why no message may be sent to the account, and since when. */
+	failure?: RequestFailure;
+	failedTurn: number;
 }
 
 /** A run of the node over its items, a message of a tool, or a status request. */
@@ -59,6 +72,10 @@ export interface RunRecord {
 	inFlight: number;
 	/** When it read its items. */
 	reading: Span[];
+	/** The status requests that the messages to an account wait for. */
+	checks: Map<AccountRecord, OnlineCheck>;
+	/** The turn in which sending a message threw an error. */
+	thrownTurn: number;
 	/** How many messages were read that have not started. */
 	waiting: number;
 	/** The last message of each chat that has started. */
@@ -82,6 +99,17 @@ export interface AccountRecord {
 	refusedAt: number;
 	refusedSpans: Span[];
 }
+
+export const partsOf = (message: MessageRecord): MessageRecord[] => [
+	message,
+	...message.laterParts,
+];
+
+/** Of all its parts. */
+export const lastAttempt = (message: MessageRecord): Attempt | undefined =>
+	partsOf(message)
+		.findLast(({ attempts }) => attempts.length > 0)
+		?.attempts.at(-1);
 
 /** So many refused attempts of a message do not count while the account is successful. */
 const MAX_FREE = 20;

@@ -2,6 +2,8 @@
 export const RULES = {
 	order: 'messages of a run to one chat are sent one after the other, in item order',
 	acceptedOrder: 'messages of a run to one chat that were sent are accepted in item order',
+	parts: 'each part of a message starts after the one before it was sent, and gets its value',
+	startedBeforeReady: 'no message starts before its account may send',
 	acceptedTwice: 'a message is accepted at most once in a run, and with a key at most once at all',
 	retriedWithoutKey: 'without a key, no attempt follows one that may have been accepted',
 	retriedPermanent: 'no attempt follows a permanent failure',
@@ -13,6 +15,8 @@ export const RULES = {
 	wrongReason: 'a failed message has the last failure that the gateway gave it',
 	falseSuccess: 'what is reported as sent was accepted',
 	falseCertainty: 'what is reported as not sent was not accepted',
+	falseHint:
+		'a hint about the rate limit needs a refusal, and names no longer time than the run took',
 	wrongStop: 'a run is stopped by its first failure, and only by a failure',
 	startedAfterStop: 'no message starts after a failure with Stop',
 	startedAfterCancel: 'no attempt starts after a cancellation',

@@ -45,6 +45,8 @@ export const FAULTS = [
 	/** 503 with Retry-After, in seconds and as a date. */
 	'maintenance',
 	'maintenanceDate',
+	/** The date comes without the gateway's time, so it is relative to this machine's clock. */
+	'maintenanceDateOnly',
 	/** No response, and not accepted. */
 	'lost',
 	/** No response, but accepted. */
@@ -55,6 +57,10 @@ export const FAULTS = [
 	'webPage',
 	/** Status 200 with a body that denies success. */
 	'denied',
+	/** Nothing is sent: the file of the message cannot be downloaded now, or must be requested later, or is invalid. */
+	'fileMissing',
+	'fileBusy',
+	'fileInvalid',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -92,13 +98,19 @@ export interface RunSpec {
 	/** Messages alternate between these accounts, by their positions. */
 	accounts: readonly number[];
 	count: number;
+	/** How many requests each message takes. */
+	parts: number;
 	/** How many chats the messages go to; at random. At least `count`: each message has its own. */
 	chats: number;
 	keys: 'all' | 'none' | 'some';
 	/** The message at this index is invalid: it cannot be sent. */
 	invalid?: number;
-	/** The gateway rejects the message at this index. */
+	/** The gateway rejects the message at this index, or its last part. */
 	rejected?: number;
+	/** Sending the message at this index throws an error, which no code of the node should. */
+	throwsAt?: number;
+	/** Whether the messages to an account wait for a status request (When Offline). */
+	checksOnline: boolean;
 	concurrency: number;
 	perMinute: number;
 	/** From 0 to 1. */
@@ -110,7 +122,7 @@ export interface RunSpec {
 	stopOnFailure: boolean;
 	/** n8n's Retry On Fail: how often the node runs at most, and the wait before it runs again. */
 	retryOnFail?: { tries: number; waitMs: number };
-	/** How long after its start it is cancelled. */
+	/** How long after its start it is cancelled; with 0, before the node runs. */
 	cancelAfterMs?: number;
 	/** What it costs to read an item: the process is busy, or waits for a credential. */
 	reading: { busyMs: number; waitMs: number };
@@ -121,6 +133,7 @@ export interface ToolSpec {
 	kind: 'tool';
 	atMs: number;
 	account: number;
+	parts: number;
 	hasKey: boolean;
 	perMinute: number;
 	maxTries: number;

@@ -39,10 +39,15 @@ export class World {
 			abortDelayMs: () => random() * MAX_ABORT_DELAY_MS,
 			clockErrorMs,
 		});
+		if (clockErrorMs !== 0) coverage.count('wrong clock: own');
+		if (scenario.gateways.length > 1) coverage.count('scenario: several accounts');
+		if (scenario.executions.length > 1) coverage.count('scenario: several executions');
 		this.accounts = scenario.gateways.map((spec, index) => this.#account(spec, index));
 	}
 
 	#account(spec: GatewaySpec, index: number): AccountRecord {
+		this.coverage.count(`latency: ${spec.latency.kind}`);
+		if (spec.clockErrorMs !== 0) this.coverage.count('wrong clock: gateway');
 		// Its own randomness: what happens to one account does not change what happens to another.
 		const random = randomFrom(this.scenario.seed + 7_919 * (index + 1));
 		return {

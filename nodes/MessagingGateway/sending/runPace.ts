@@ -39,9 +39,12 @@ export class RunPace implements Pace {
 		turns.join(this);
 	}
 
-	/** The run is over. */
+	/** The run is over, perhaps before the end of a wait. */
 	leave(): void {
-		this.turns.leave(this, this.clock.now());
+		const now = this.clock.now();
+		this.#heldMs -= Math.max(0, this.#heldUntil - now);
+		this.#heldUntil = Math.min(this.#heldUntil, now);
+		this.turns.leave(this, now);
 	}
 
 	onStart(slot: number): void {
