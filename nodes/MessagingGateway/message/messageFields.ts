@@ -26,6 +26,8 @@ export interface PreparedMessage {
 	hasKey: boolean;
 	/** How many messages a split text becomes. */
 	parts?: number;
+	/** Before each attempt, and before its turn. */
+	load?: () => Promise<void>;
 	body: (part: number) => Buffer | Promise<Buffer>;
 }
 

@@ -105,6 +105,7 @@ export const messageOperation = (
 					turns,
 					pace,
 					hasKey: message.hasKey,
+					load: loader(message),
 					signal: cancelSignal(context),
 				},
 			);
@@ -121,7 +122,21 @@ interface AccountOfRun {
 	ready?: Message['ready'];
 }
 
-type AccountMessage = PreparedMessage & Message & { account: Account };
+type AccountMessage = Omit<PreparedMessage, 'load'> & Message & { account: Account };
+
+function loader({ load }: PreparedMessage): Message['load'] {
+	return (
+		load &&
+		(async () => {
+			try {
+				await load();
+				return undefined;
+			} catch (thrown) {
+				return { failure: failureOf(thrown) };
+			}
+		})
+	);
+}
 
 /** The messages in item order. Collects the accounts by their key; queues, pace and limits are per account. */
 async function* preparedMessages(
@@ -146,7 +161,8 @@ async function* preparedMessages(
 			const message = prepare(itemAt(index));
 			if (options.offline.action !== 'send') ofRun.ready ??= checkOnline(account);
 			const { pace, ready } = ofRun;
-			yield { ...message, index, account, chat: `${message.chat} ${key}`, pace, turns, ready };
+			const load = loader(message);
+			yield { ...message, load, index, account, chat: `${message.chat} ${key}`, pace, turns, ready };
 		} catch (thrown) {
 			yield { index, failure: failureOf(thrown) };
 		}
@@ -155,13 +171,13 @@ async function* preparedMessages(
 
 /**
  * One attempt to send a message, or a part of it after the items of those `before`. Its body is built now, because it
- * may include a file.
+ * may be large.
  */
 async function attempt(
 	context: Context,
 	account: Account,
 	request: IHttpRequestOptions,
-	{ body, hasKey, parts = 1 }: PreparedMessage,
+	{ body, hasKey, parts = 1 }: Omit<PreparedMessage, 'load'>,
 	part: number,
 	before: INodeExecutionData[] = [],
 ): Promise<Result<INodeExecutionData[]>> {

@@ -45,14 +45,26 @@ const prepare: PrepareMessage = (item) => {
 	if (fields.additionalFields) bodyWith(NO_FILE, keyOf && 'key');
 	const loadFile = mediaFile(item, options);
 	let key: string | undefined;
+	const build = async () => {
+		const file = await loadFile();
+		const { bytes, ...metadata } = file;
+		// Once for all attempts: the next download of a file may differ.
+		key ??= keyOf?.({ fields: { ...message, metadata }, file: bytes });
+		return bodyWith(file, key);
+	};
+	// Other files load fast, and use no memory until then.
+	if (item.field('mediaSource', 'binary') !== 'url') return { ...address, body: build };
+	let downloaded: Buffer | undefined;
 	return {
 		...address,
-		async body() {
-			const file = await loadFile();
-			const { bytes, ...metadata } = file;
-			// Once for all attempts: the next download of a file may differ.
-			key ??= keyOf?.({ fields: { ...message, metadata }, file: bytes });
-			return bodyWith(file, key);
+		async load() {
+			downloaded = await build();
+		},
+		body() {
+			const built = downloaded!;
+			// Frees the memory while the message waits for another attempt.
+			downloaded = undefined;
+			return built;
 		},
 	};
 };

@@ -10,6 +10,11 @@ export interface RetryOptions extends TurnOptions {
 	maxWaitMs: number;
 	/** Whether the request carries an idempotency key, which makes a retry safe in every case. */
 	hasKey: boolean;
+	/**
+	 * Loads what an attempt needs, such as a file by URL. Before its turn, because slow downloads that end together would
+	 * otherwise start together.
+	 */
+	load?: () => Promise<Failed | undefined>;
 	/** Aborts the waiting; no attempt starts after that. */
 	signal: AbortSignal;
 	/** No first attempt starts after that; a message that has been attempted is still retried. */
@@ -37,9 +42,8 @@ export async function sendWithRetries<Value>(
 	let failed: Failed | undefined;
 	let freeAttempts = 0;
 	for (let attempts = 1; ; attempts++) {
-		const ticket = await waitForTurn(options, failed ? signal : stop);
-		if (!ticket) return failed ?? (pace?.givenUp && { failure: pace.givenUp, attempts: 0 });
-		const result = await sendWith(ticket, send, options);
+		const result = await attempt(send, options, failed ? signal : stop);
+		if (!result) return failed ?? (pace?.givenUp && { failure: pace.givenUp, attempts: 0 });
 		if ('value' in result) return result;
 		const { failure } = result;
 		const { retry, isRateLimit, waitMs } = retryPolicy(failure, clock.date());
@@ -51,6 +55,21 @@ export async function sendWithRetries<Value>(
 		const backOff = backOffMs(Math.max(1, counted), clock.random());
 		await clock.sleepUntil(clock.now() + Math.min(waitMs ?? backOff, maxWaitMs), signal);
 	}
+}
+
+/** Undefined if the signal or the deadline comes first, or the run gives up. */
+async function attempt<Value>(
+	send: () => Promise<Result<Value>>,
+	options: RetryOptions,
+	signal: AbortSignal,
+): Promise<Result<Value> | undefined> {
+	const { load, pace } = options;
+	if (load && !signal.aborted && !pace?.givenUp) {
+		const failed = await load();
+		if (failed) return signal.aborted ? undefined : failed;
+	}
+	const ticket = await waitForTurn(options, signal);
+	return ticket && (await sendWith(ticket, send, options));
 }
 
 /** Tells the rate limiter about the response. */

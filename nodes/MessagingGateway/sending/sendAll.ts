@@ -4,7 +4,7 @@ import { ChatQueues } from './chatQueues';
 import type { RetryOptions } from './retry';
 import { sendParts } from './sendParts';
 
-export interface Message extends Pick<RetryOptions, 'hasKey' | 'turns' | 'pace'> {
+export interface Message extends Pick<RetryOptions, 'hasKey' | 'load' | 'turns' | 'pace'> {
 	index: number;
 	/** Messages to the same chat are sent one after the other, in order. */
 	chat: string;
@@ -172,6 +172,7 @@ class SendRun<M extends Message, Value> {
 				...this.options,
 				parts: message.parts,
 				hasKey: message.hasKey,
+				load: message.load,
 				turns: message.turns,
 				pace: message.pace,
 				stop: this.#stop.signal,

@@ -541,6 +541,20 @@ test('a rate limit of the server of the files does not slow down the account', a
 	expect(gapsMs(gateway)).toEqual(Array(19).fill(0));
 });
 
+test('messages keep their rate although their downloads end at the same time', async () => {
+	const waiting: Array<() => void> = [];
+	files.on('/slow.png', (_request, response) => {
+		waiting.push(() => send(response, PNG));
+		if (waiting.length === 5) for (const respond of waiting) respond();
+	});
+	const items = messages(5);
+	const { error } = await run(
+		byUrl(`${files.url}/slow.png`, { items, options: { messagesPerMinute: 1_200 } }),
+	);
+	expect(error).toBeUndefined();
+	expect(gapsMs(gateway)).toEqual(Array(4).fill(50));
+});
+
 describe('the automatic idempotency key', () => {
 	const options = { idempotencyKey: 'automatic' };
 	const again = { executionId: '1', establishedAt: 5, options };
