@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000;
 const MARGIN = 1.05;
 /** With fewer accepted requests, their number says nothing about the limit. */
 const MIN_COUNT = 5;
+/** With fewer responses, neither does their share. */
+const MIN_RESPONSES = 10;
 const MAX_GUESS_MS = 500;
 /** Without Retry-After. */
 const MAX_ESTIMATE_MS = 5_000;
@@ -31,6 +33,16 @@ export interface Ticket {
 	readonly isMessage: boolean;
 	/** Whether the request had to wait for the limit. */
 	readonly wasHeld: boolean;
+	readonly step: Step;
+}
+
+/** The time in which requests start at the same interval. */
+interface Step {
+	/** Between two starts; 0 without a limit. */
+	interval: number;
+	/** How many messages that started in it got a response, and how many of these were not a 429. */
+	responses: number;
+	accepted: number;
 }
 
 /** A 429 (`limited`), a success (`delivered`), or any other response, which shows that the rate was accepted. */
@@ -65,8 +77,7 @@ export class RateLimiter {
 	#lastOther = -Infinity;
 	readonly #acceptedAt = new RecentTimes();
 
-	/** Between two starts; 0 without a limit. */
-	#interval = 0;
+	#step: Step = newStep(0);
 	/** The interval before it was made shorter; 0 if it is the first estimate. */
 	#longer = 0;
 	#isGuess = false;
@@ -85,6 +96,14 @@ export class RateLimiter {
 	#lastLimitedAt = -Infinity;
 	/** The message that shows whether messages are accepted again. */
 	#probe?: { ticket: Ticket; startedAt: number };
+
+	get #interval(): number {
+		return this.#step.interval;
+	}
+
+	set #interval(interval: number) {
+		if (interval !== this.#step.interval) this.#step = newStep(interval);
+	}
 
 	/** The end of the last pause. */
 	get pausedUntil(): number {
@@ -125,7 +144,7 @@ export class RateLimiter {
 	/** `readySince`: since when only the limit has held the request back. */
 	start(now: number, isMessage: boolean, readySince: number): Ticket {
 		const wasHeld = this.nextStart(now, isMessage) > readySince;
-		const ticket = { generation: this.#generation, isMessage, wasHeld };
+		const ticket = { generation: this.#generation, isMessage, wasHeld, step: this.#step };
 		if (isMessage) this.#lastMessage = now;
 		else this.#lastOther = now;
 		this.#lastLimited = undefined;
@@ -140,6 +159,10 @@ export class RateLimiter {
 	finish(ticket: Ticket, now: number, response?: RateResponse): boolean {
 		const isNews = ticket.generation === this.#generation;
 		if (this.#probe?.ticket === ticket) this.#probe = undefined;
+		if (response && ticket.isMessage) {
+			ticket.step.responses += 1;
+			if (response.kind !== 'limited') ticket.step.accepted += 1;
+		}
 		if (response?.kind === 'limited') this.#limit(ticket, { ...response, at: now });
 		else if (response) this.#accept(ticket, now, response.kind === 'delivered');
 		return isNews;
@@ -162,8 +185,9 @@ export class RateLimiter {
 		// If only other requests are accepted, messages get a 429 for another reason than the rate.
 		if (!ticket.isMessage) this.#hasAcceptedOther = true;
 		else if (isDelivered) this.#hasDeliveredSince = true;
-		// Without a request that had to wait, a shorter interval would prove nothing.
-		if (ticket.wasHeld && now >= this.#keptUntil) this.#speedUp(now);
+		// Only a request that had to wait for this interval shows that the interval works.
+		const isHeld = ticket.wasHeld && ticket.step === this.#step;
+		if (isHeld && now >= this.#keptUntil) this.#speedUp(now);
 	}
 
 	#speedUp(now: number): void {
@@ -181,15 +205,30 @@ export class RateLimiter {
 			this.#limitedSince = isOld ? at : Math.min(this.#limitedSince, at);
 			this.#lastLimitedAt = at;
 		}
-		if (ticket.generation !== this.#generation) return;
-		this.#generation += 1;
-		this.#lastMessage = this.#lastOther = at;
-		this.#lastLimited = limited;
-		this.#slowDown(
-			limited,
-			this.#hasDeliveredSince || (this.#hasAcceptedOther && !ticket.isMessage),
-		);
-		this.#hasDeliveredSince = this.#hasAcceptedOther = false;
+		if (ticket.generation === this.#generation) {
+			this.#generation += 1;
+			this.#lastMessage = this.#lastOther = at;
+			this.#lastLimited = limited;
+			this.#slowDown(
+				limited,
+				this.#hasDeliveredSince || (this.#hasAcceptedOther && !ticket.isMessage),
+			);
+			this.#hasDeliveredSince = this.#hasAcceptedOther = false;
+		}
+		this.#slowDownToAccepted(ticket.step, at);
+	}
+
+	/**
+	 * Of requests at even intervals, the gateway accepts as many as its limit allows. If it accepts more than half, the
+	 * others may have arrived unevenly.
+	 */
+	#slowDownToAccepted({ interval, responses, accepted }: Step, now: number): void {
+		if (responses < MIN_RESPONSES || accepted === 0 || accepted > responses / 2) return;
+		const allowed = Math.min((interval * responses) / accepted, MAX_ESTIMATE_MS);
+		if (allowed <= this.#interval) return;
+		this.#interval = this.#longer = allowed;
+		this.#isRamp = this.#isGuess = false;
+		this.#keep(now);
 	}
 
 	#slowDown(limited: Limited, hasAccepted: boolean): void {
@@ -236,3 +275,5 @@ export class RateLimiter {
 		this.#keptUntil = now + Math.min(MARGIN * MINUTE_MS, KEPT_INTERVALS * this.#interval);
 	}
 }
+
+const newStep = (interval: number): Step => ({ interval, responses: 0, accepted: 0 });

@@ -162,7 +162,16 @@ async function* preparedMessages(
 			if (options.offline.action !== 'send') ofRun.ready ??= checkOnline(account);
 			const { pace, ready } = ofRun;
 			const load = loader(message);
-			yield { ...message, load, index, account, chat: `${message.chat} ${key}`, pace, turns, ready };
+			yield {
+				...message,
+				load,
+				index,
+				account,
+				chat: `${message.chat} ${key}`,
+				pace,
+				turns,
+				ready,
+			};
 		} catch (thrown) {
 			yield { index, failure: failureOf(thrown) };
 		}
