@@ -1,7 +1,8 @@
 'use strict';
 
 const { execFileSync } = require('node:child_process');
-const { rmSync } = require('node:fs');
+const { readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
@@ -22,7 +23,7 @@ async function compile() {
 
 /** Nothing is installed beside a published node: libraries move into the one file that uses them. */
 async function bundleLibraries() {
-	await esbuild.build({
+	const { metafile } = await esbuild.build({
 		entryPoints: ['gateway/markdown.ts', 'gateway/phoneNumber.ts', 'gateway/qrImage.ts'],
 		outdir: 'dist/gateway',
 		allowOverwrite: true,
@@ -35,7 +36,25 @@ async function bundleLibraries() {
 		target: 'node20.19',
 		legalComments: 'inline',
 		logLevel: 'warning',
+		metafile: true,
 	});
+	writeFileSync('dist/THIRD_PARTY_LICENSES.txt', licenses(Object.keys(metafile.inputs)));
+}
+
+/** The license texts of the libraries that the files belong to. */
+function licenses(files) {
+	const folders = files.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+	return [...new Set(folders.filter(Boolean))]
+		.sort()
+		.map((folder) => {
+			const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+			const texts = readdirSync(folder)
+				.filter((entry) => /^(licen[cs]e|notice)\b/i.test(entry))
+				.map((entry) => readFileSync(join(folder, entry), 'utf8').trim());
+			if (texts.length === 0) throw new Error(`${name} has no license file`);
+			return `${[`${name} ${version}`, ...texts].join('\n\n')}\n`;
+		})
+		.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 function copyIconsAndCodex() {

@@ -1,6 +1,7 @@
 import { extensionOf, hasExtension, isBinaryType, typeOfFile, typeOfName } from './fileType';
 import { shownUrl } from './fileSource';
 import { InvalidInput } from './invalidInput';
+import { percentDecoded } from './percentDecoded';
 import { contentType, isWebPage, MAX_PAGE_START } from './response';
 
 /** What a server sent with a file. */
@@ -9,8 +10,8 @@ export interface Download {
 	bytes: Buffer;
 }
 
-/** What the user wants instead of what the server says. */
-interface Wanted {
+/** Name and type that the user wants instead of the file's own. */
+export interface Wanted {
 	mimeType?: string;
 	fileName?: string;
 }
@@ -75,14 +76,6 @@ function asUtf8(latin1: string): string {
 
 const latin1Decoded = (text: string) =>
 	text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-
-function percentDecoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
 
 /** The extensions of programs, not of the files that they send. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|cgi|do)$/i;

@@ -1,3 +1,4 @@
+import { percentDecoded } from './percentDecoded';
 import { REDACTED } from './redaction';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
@@ -55,12 +56,7 @@ export function signatureRule(method: string, pathBelowBaseUrl: string): Signed 
 /** The token in a path below the base URL; undefined if the path has none. */
 export function tokenIn(pathBelowBaseUrl: string): string | undefined {
 	const segment = /^\/api\/whatsapp\/([^/]+)/.exec(pathBelowBaseUrl)?.[1];
-	if (segment === undefined) return undefined;
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return segment;
-	}
+	return segment === undefined ? undefined : percentDecoded(segment);
 }
 
 /** A key that contained the token was redacted when it was listed; the request hook fills in the token again. */

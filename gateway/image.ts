@@ -1,5 +1,7 @@
+import { dataUrl } from './dataUrl';
 import { extensionOf, imageType } from './fileType';
 import { isObject } from './json';
+import { percentDecoded } from './percentDecoded';
 import { contentType, type GatewayResponse, MAX_DEPTH } from './response';
 
 export interface Image {
@@ -14,29 +16,15 @@ function imageOf(bytes: Buffer, declaredType?: string): Image | undefined {
 	return { bytes, mimeType, extension: extensionOf(mimeType) ?? 'img' };
 }
 
-/** In megabytes of text, the expression would overflow its stack. */
-const MAX_DATA_URL_START = 1_000;
-const DATA_URL = /^data:(image\/[\w.+-]{1,127})((?:;[^;,]*)*),/i;
-
 function imageInText(text: string): Image | undefined {
-	const [prefix, mimeType, parameters = ''] =
-		DATA_URL.exec(text.slice(0, MAX_DATA_URL_START)) ?? [];
-	if (prefix !== undefined) {
-		const content = text.slice(prefix.length);
-		const isBase64 = /;base64$/i.test(parameters);
+	const url = dataUrl(text);
+	if (url?.mimeType.startsWith('image/')) {
+		const { content, mimeType, isBase64 } = url;
 		const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
-		return imageOf(bytes, mimeType?.toLowerCase());
+		return imageOf(bytes, mimeType);
 	}
 	const looksLikeBase64 = text.length > 40 && /^[\w+/\s-]+={0,2}$/.test(text);
 	return imageOf(Buffer.from(text, looksLikeBase64 ? 'base64' : 'utf8'));
-}
-
-function percentDecoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }
 
 /** An image is not among millions of values, and looking at each of them would block n8n. */

@@ -1,6 +1,14 @@
 // n8n's requirements for a community node, checked as n8n checks them: on the source, and on the tarball that npm would publish.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -52,6 +60,27 @@ function unpackTarball() {
 	const folder = join(workplace, 'node_modules', 'n8n-nodes-messaging-gateway');
 	unpack(tarball, folder);
 	return folder;
+}
+
+/** Libraries of the bundles, also those that others depend on. A new one needs a license that allows it. */
+const BUNDLED = [
+	...['dijkstrajs', 'entities', 'fflate', 'libphonenumber-js', 'linkify-it', 'markdown-it'],
+	...['mdurl', 'punycode.js', 'qrcode', 'uc.micro'],
+];
+
+/** @param {string} folder */
+function checkLicenses(folder) {
+	const sections = readFileSync(join(folder, 'dist/THIRD_PARTY_LICENSES.txt'), 'utf8').split(
+		/^-{80}$/m,
+	);
+	const names = sections
+		.filter((section) => /copyright/i.test(section) && /permi(t|ssion)/i.test(section))
+		.map((section) => section.trim().split(' ')[0]);
+	report(
+		'the tarball has the license of each bundled library',
+		names.join() === BUNDLED.join(),
+		`${names.join()}\ninstead of ${BUNDLED.join()}`,
+	);
 }
 
 /**
@@ -155,6 +184,7 @@ try {
 		readJson(join(folder, 'package.json'))
 	);
 	report('the package has no dependencies', Object.keys(dependencies).length === 0);
+	checkLicenses(folder);
 	loadAlone(folder);
 	await loadInN8n(folder);
 } finally {

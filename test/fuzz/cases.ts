@@ -1,12 +1,32 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import fc from 'fast-check';
 
-import type { Outcome, OutcomeError } from '../harness/engine';
+import type { Account, Outcome, OutcomeError } from '../harness/engine';
 import { type Operation, OPERATIONS } from '../harness/operations';
 
 export const token = 'tok/en+Geheim 123';
 export const secret = 'sEcReT-do-not-tell';
+
+/** An account whose gateway responds with this. */
+export function useServer(respond: RequestListener): Account {
+	const account = { baseUrl: '', token, secret };
+	const server = createServer(respond);
+	beforeAll(async () => {
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		account.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	});
+	afterAll(async () => {
+		server.close();
+		server.closeAllConnections();
+		await once(server, 'close');
+	});
+	return account;
+}
 
 /** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
 const CASES = Number(process.env.FUZZ_CASES ?? 2_000);

@@ -1,21 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
 
-import { type Account, type Outcome, run } from '../harness/engine';
+import { type Outcome, run } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import {
 	anyName,
 	anyOperation,
 	CASES_PER_TEST,
 	expectInvariants,
-	secret,
 	seed,
 	TIMEOUT_MS,
 	token,
+	useServer,
 } from './cases';
 
 /** How the server transfers the body. */
@@ -36,23 +34,10 @@ const SHORT_REQUEST_TIMEOUT_MS = 300;
 const SLACK_MS = 60_000;
 
 let response: HostileResponse;
-const server = createServer((request) => {
+const account = useServer((request) => {
 	const { socket } = request;
 	socket.on('error', () => {});
 	request.resume().on('end', () => respond(socket, response));
-});
-let account: Account;
-
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	account = { baseUrl: `http://127.0.0.1:${port}`, token, secret };
-});
-afterAll(async () => {
-	server.close();
-	server.closeAllConnections();
-	await once(server, 'close');
 });
 
 function respond(socket: Socket, { status, headers, body, transfer }: HostileResponse): void {

@@ -1,33 +1,17 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import fc from 'fast-check';
 
-import { type Account, run } from '../harness/engine';
+import { run } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
-import { secret, seed, SIZE_CASES, TIMEOUT_MS, token } from './cases';
+import { seed, SIZE_CASES, TIMEOUT_MS, useServer } from './cases';
 
 const MB = 1024 * 1024;
 
 let response: { status: number; body: Buffer };
-const server = createServer((request, answer) => {
+const account = useServer((request, answer) => {
 	request.resume().on('end', () => answer.writeHead(response.status).end(response.body));
-});
-let account: Account;
-
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	account = { baseUrl: `http://127.0.0.1:${port}`, token, secret };
-});
-afterAll(async () => {
-	server.close();
-	server.closeAllConnections();
-	await once(server, 'close');
 });
 
 /** A text of about `bytes` that consists of parts with commas between them. */

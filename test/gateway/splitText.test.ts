@@ -152,6 +152,13 @@ describe('code blocks', () => {
 		]);
 	});
 
+	test('keep a line that opens a code block inside another one', () => {
+		expect(splitText(`\`\`\`\n${a(88)}\n\`\`\`js\n${a(60)}\n\`\`\``, 100)).toEqual([
+			`\`\`\`\n${a(88)}\n\`\`\``,
+			`\`\`\`\n\`\`\`js\n${a(60)}\n\`\`\``,
+		]);
+	});
+
 	test('are text if they are not closed', () => {
 		expect(splitText(`\`\`\`\n${a(60)}\n${a(60)}`, 100)).toEqual([`\`\`\`\n${a(60)}`, a(60)]);
 	});
@@ -221,33 +228,48 @@ const graphemes = (text: string) =>
 const FENCE = /^[ \t]{0,3}`{3,10}[^`\r\n]{0,30}\r?\n/;
 const CLOSED = /\n[ \t]{0,3}`{3,10}$/;
 
+/** Where a part may end in the text. */
+interface Place {
+	at: number;
+	/** The part closes a code block that the next part opens again. */
+	isCut: boolean;
+}
+
+/** Without the fences that were repeated. The last line of a part may also be a fence of the text. */
+function bodiesOf(part: string, isCut: boolean) {
+	const rest = isCut ? part.replace(FENCE, '') : part;
+	if (isCut && rest === part) return [];
+	const whole = { body: rest, isCut: false };
+	return CLOSED.test(rest) ? [whole, { body: rest.replace(CLOSED, ''), isCut: true }] : [whole];
+}
+
 test('every text comes back, in parts within the limit that are cut between graphemes', () => {
 	fc.assert(
 		fc.property(anyText, fc.integer({ min: 100, max: 300 }), (text, limit) => {
-			const parts = splitText(text, limit);
 			const boundaries = graphemes(text);
-			let at = 0;
-			for (const part of parts) {
+			// At a cut, only white space is missing.
+			const isSpace = (from: number, to?: number) => text.slice(from, to).trim() === '';
+			let places: Place[] = [{ at: 0, isCut: false }];
+			for (const part of splitText(text, limit)) {
 				expect(part.trim()).not.toBe('');
-				// At a cut, white space is missing, or a fence was repeated.
-				const found = [part, part.replace(CLOSED, '')]
-					.flatMap((body) => [body, body.replace(FENCE, '')])
-					.map((body) => ({ body, from: text.indexOf(body, at) }))
-					.find(({ from }) => from >= 0 && text.slice(at, from).trim() === '');
-				expect(found).toBeDefined();
-				const { body, from } = found!;
-				expect(boundaries).toContain(from);
-				expect(boundaries).toContain(from + body.length);
-				at = from + body.length;
-				const isOneGrapheme = graphemes(body).size === 2;
-				if (!isOneGrapheme && !/^https?:\S+$/.test(body)) {
+				places = places.flatMap((place) =>
+					bodiesOf(part, place.isCut).flatMap(({ body, isCut }) => {
+						const from = text.indexOf(body, place.at);
+						const at = from + body.length;
+						const isFound = from >= 0 && isSpace(place.at, from);
+						return isFound && boundaries.has(from) && boundaries.has(at) ? [{ at, isCut }] : [];
+					}),
+				);
+				expect(places).not.toEqual([]);
+				// The last grapheme of a long link may include a space.
+				const [, last = 0] = [...graphemes(part)].reverse();
+				if (last > 0 && !/^https?:\S+$/.test(part.slice(0, last))) {
 					expect(part.length).toBeLessThanOrEqual(limit);
 				}
 			}
-			expect(text.slice(at).trim()).toBe('');
+			expect(places.some(({ at, isCut }) => !isCut && isSpace(at))).toBe(true);
 		}),
-		// With random seeds, texts in which fences open inside fences fail about once in thousands: not solved.
-		{ numRuns: 500, seed: 1 },
+		{ numRuns: 500 },
 	);
 });
 

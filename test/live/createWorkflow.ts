@@ -15,6 +15,17 @@ export const manualTrigger: Node = {
 	parameters: {},
 };
 
+export function webhook(path: string, responseMode = 'onReceived'): Node {
+	return {
+		id: 'webhook',
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode, options: {} },
+	};
+}
+
 export function messagingGateway(parameters: Json): Node {
 	return {
 		id: 'ours',

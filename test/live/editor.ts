@@ -32,6 +32,11 @@ export async function choose(page: Page, parameter: string, option: string): Pro
 		.click();
 }
 
+export async function addOption(page: Page, name: string): Promise<void> {
+	await byTestId(page, 'collection-parameter-add').first().click();
+	await byTestId(page, 'collection-parameter-option').getByText(name, { exact: true }).click();
+}
+
 /** Searches for our node in the node panel and opens its list of actions and triggers. */
 export async function openNodePanel(page: Page, search: string): Promise<void> {
 	await page.goto(`${live.urls.n8n}/workflow/new`);

@@ -1,4 +1,4 @@
-import { createWorkflow, messagingGateway } from './createWorkflow';
+import { createWorkflow, messagingGateway, webhook } from './createWorkflow';
 import { executionsOf } from './executions';
 import { live } from './live';
 import { publishWorkflow } from './n8n';
@@ -54,13 +54,16 @@ test('sends the same texts as n8n evaluates', async () => {
 	const toNext = (...names: string[]) => ({
 		main: [names.map((node) => ({ node, type: 'main', index: 0 }))],
 	});
-	const workflow = await createWorkflow([webhook(path), splitOut, evaluated, ...sends], {
-		connections: {
-			Webhook: toNext('Split Out'),
-			'Split Out': toNext('Evaluated'),
-			Evaluated: toNext(...sends.map(({ name }) => name)),
+	const workflow = await createWorkflow(
+		[webhook(path, 'lastNode'), splitOut, evaluated, ...sends],
+		{
+			connections: {
+				Webhook: toNext('Split Out'),
+				'Split Out': toNext('Evaluated'),
+				Evaluated: toNext(...sends.map(({ name }) => name)),
+			},
 		},
-	});
+	);
 	await publishWorkflow(workflow);
 	const response = await fetch(`${live.urls.n8n}/webhook/${path}`, {
 		method: 'POST',
@@ -86,17 +89,6 @@ test('sends the same texts as n8n evaluates', async () => {
 
 const inOrder = <Message extends { chatId: string }>(messages: Message[]) =>
 	messages.sort((a, b) => Number(a.chatId) - Number(b.chatId));
-
-function webhook(path: string) {
-	return {
-		id: 'webhook',
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
-	};
-}
 
 const splitOut = {
 	id: 'split',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { createWorkflow, messagingGateway } from './createWorkflow';
+import { createWorkflow, messagingGateway, webhook } from './createWorkflow';
 import { executionsOf } from './executions';
 import { live } from './live';
 import { publishWorkflow } from './n8n';
@@ -56,17 +56,7 @@ test('sends a file by URL and as base64, without showing the credential to its s
 		name: `Send ${index}`,
 		onError: 'continueRegularOutput',
 	}));
-	const workflow = await createWorkflow([
-		{
-			id: 'webhook',
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2.1,
-			webhookId: path,
-			parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
-		},
-		...sends,
-	]);
+	const workflow = await createWorkflow([webhook(path, 'lastNode'), ...sends]);
 	await publishWorkflow(workflow);
 	await fetch(`${live.urls.n8n}/webhook/${path}`, {
 		method: 'POST',

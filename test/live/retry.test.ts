@@ -2,7 +2,7 @@ import { browserTest, screenshot, useBrowser } from './browser';
 import { byTestId } from './editor';
 import { live } from './live';
 import { publishWorkflow } from './n8n';
-import { messagingGateway, createWorkflow } from './createWorkflow';
+import { createWorkflow, messagingGateway, webhook } from './createWorkflow';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -47,15 +47,4 @@ async function runWithLostResponse(): Promise<string> {
 	const url = `${live.urls.n8n}/webhook/${path}`;
 	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
 	return workflow;
-}
-
-function webhook(path: string) {
-	return {
-		id: 'webhook',
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, options: {} },
-	};
 }

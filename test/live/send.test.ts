@@ -1,5 +1,5 @@
 import { browserTest, screenshot, useBrowser } from './browser';
-import { chooseAction, execute, field, openNodePanel, byTestId } from './editor';
+import { addOption, byTestId, choose, chooseAction, execute, field, openNodePanel } from './editor';
 import { sandbox } from './sandbox';
 
 useBrowser();
@@ -35,4 +35,18 @@ browserTest('says what to do if the session is not online', async (page) => {
 	await byTestId(page, 'node-error-description').getByText('Use Session > Pair').waitFor();
 	await screenshot(page, 'send-not-online');
 	expect((await sandbox.state()).delivered).toEqual([]);
+});
+
+browserTest('reads a local number with the default country', async (page) => {
+	await sandbox.setStatus('ONLINE');
+	await openNodePanel(page, 'messaging gateway');
+	await chooseAction(page, 'Send text message');
+	await field(page, 'chatId').fill('0151 234567');
+	await field(page, 'text').fill('Hello');
+	await addOption(page, 'Default Country');
+	await choose(page, 'defaultCountry', 'Germany');
+	await execute(page);
+	await byTestId(page, 'node-run-status-success').waitFor();
+	await screenshot(page, 'default-country');
+	expect((await sandbox.state()).delivered).toMatchObject([{ chatId: '49151234567' }]);
 });

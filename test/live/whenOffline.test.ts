@@ -1,5 +1,5 @@
 import { browserTest, screenshot, useBrowser } from './browser';
-import { byTestId, choose, chooseAction, execute, field, openNodePanel } from './editor';
+import { addOption, byTestId, choose, chooseAction, execute, field, openNodePanel } from './editor';
 import { waitFor } from './n8n';
 import { sandbox } from './sandbox';
 
@@ -13,11 +13,6 @@ async function fillIn(page: Page): Promise<void> {
 	await chooseAction(page, 'Send text message');
 	await field(page, 'chatId').fill('49151234567');
 	await field(page, 'text').fill('Hello');
-}
-
-async function addOption(page: Page, name: string): Promise<void> {
-	await byTestId(page, 'collection-parameter-add').first().click();
-	await byTestId(page, 'collection-parameter-option').getByText(name, { exact: true }).click();
 }
 
 const requests = async () =>

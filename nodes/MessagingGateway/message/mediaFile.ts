@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { downloadedFile, namedFile } from '../../../gateway/downloadedFile';
+import { downloadedFile, namedFile, type Wanted } from '../../../gateway/downloadedFile';
 import { downloadError } from '../../../gateway/downloadError';
 import { RESPONSE_TOO_LARGE } from '../../../gateway/failure';
 import { base64File, fileUrl, shownUrl } from '../../../gateway/fileSource';
@@ -14,12 +14,6 @@ import type { Options } from './messageFields';
 import { optionReader } from './sendOptions';
 
 type MediaSource = 'base64' | 'binary' | 'url';
-
-/** Name and type that the user wants instead of the file's own. */
-interface Wanted {
-	fileName?: string;
-	mimeType?: string;
-}
 
 type LoadFile = () => Promise<MediaFile>;
 

@@ -58,10 +58,13 @@ export const messageOperation = (
 		const end = () => ended.abort();
 		signal.addEventListener('abort', end);
 		const whileRunning = withCancelSignal(this, ended.signal);
-		const checkOnline = async (account: Account) =>
-			await offlineReason(whileRunning, account, connection, options.offline).catch(
-				(thrown: unknown) => ({ failure: failureOf(thrown) }),
-			);
+		const { offline } = options;
+		const checkOnline =
+			offline &&
+			(async (account: Account) =>
+				await offlineReason(whileRunning, account, connection, offline).catch(
+					(thrown: unknown) => ({ failure: failureOf(thrown) }),
+				));
 		let run: RunResult<INodeExecutionData[]>;
 		try {
 			run = await sendAll(
@@ -88,10 +91,7 @@ export const messageOperation = (
 		const message = prepare(item);
 		const { pace: paceOptions, offline, ...limits } = messageOptions(optionReader(optionsOf(item)));
 		const account = await readAccount(context);
-		const reason =
-			offline.action === 'send'
-				? undefined
-				: await offlineReason(context, account, options, offline);
+		const reason = offline && (await offlineReason(context, account, options, offline));
 		if (reason) return reason;
 		const { turns } = account.state;
 		const pace = new RunPace(paceOptions, steadyClock, turns);
@@ -144,7 +144,7 @@ async function* preparedMessages(
 	prepare: PrepareMessage,
 	options: RunOptions,
 	accounts: Map<string, AccountOfRun>,
-	checkOnline: (account: Account) => Promise<Failed | undefined>,
+	checkOnline?: (account: Account) => Promise<Failed | undefined>,
 ): AsyncGenerator<AccountMessage | InvalidMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
@@ -159,7 +159,7 @@ async function* preparedMessages(
 			};
 			accounts.set(key, ofRun);
 			const message = prepare(itemAt(index));
-			if (options.offline.action !== 'send') ofRun.ready ??= checkOnline(account);
+			ofRun.ready ??= checkOnline?.(account);
 			const { pace, ready } = ofRun;
 			const load = loader(message);
 			yield {

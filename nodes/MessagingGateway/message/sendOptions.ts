@@ -115,13 +115,17 @@ function pace(option: OptionReader): Omit<PaceOptions, 'batch'> {
 	};
 }
 
-export type OfflineOptions = ReturnType<typeof offlineOptions>;
+export type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 
+/** Undefined if the status is not checked. */
 function offlineOptions(option: OptionReader) {
-	const action = option('whenOffline');
+	const entered = option('whenOffline');
+	if (entered === NOT_SET) return undefined;
+	const action = oneOf(entered, ['send', 'stop', 'wait'], 'When Offline');
+	if (action === 'send') return undefined;
 	const statuses = option('onlineStatuses');
 	return {
-		action: action === NOT_SET ? 'send' : oneOf(action, ['send', 'stop', 'wait'], 'When Offline'),
+		action,
 		timeoutMs: numberOf(onlineTimeout, option('onlineTimeout')) * 1000,
 		isOnline: onlineTest(statuses === NOT_SET ? undefined : (statuses ?? '')),
 	};

@@ -12,11 +12,16 @@ export function summary(
 	if (count < 2) return undefined;
 	const sent: number[] = [];
 	const failed: number[] = [];
+	const partly: number[] = [];
 	const uncertain: number[] = [];
 	for (const [index, result] of [...results].sort(([a], [b]) => a - b)) {
-		if ('value' in result) sent.push(index);
-		else failed.push(index);
-		if ('failure' in result && result.isUncertain) uncertain.push(index);
+		if ('value' in result) {
+			sent.push(index);
+			continue;
+		}
+		failed.push(index);
+		if (result.parts?.sent) partly.push(index);
+		if (result.isUncertain) uncertain.push(index);
 	}
 	const message = [
 		`${sent.length} of ${count} sent`,
@@ -26,6 +31,7 @@ export function summary(
 	const description = [
 		sent.length > 0 && `Sent: ${ranges(sent)}.`,
 		failed.length > 1 && `Failed: ${ranges(failed)}.`,
+		partly.length > 0 && `Partly sent: ${ranges(partly)}.`,
 		uncertain.length > 0 && `Unknown: ${ranges(uncertain)}.`,
 	];
 	return {

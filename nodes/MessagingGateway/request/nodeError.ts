@@ -37,7 +37,7 @@ export function toNodeError(
 		text.description,
 		attempts === 0 && !parts?.sent && NOT_TRIED,
 		attempts > 1 && `The node made ${attempts} attempts.`,
-		parts && REST_NOT_SENT,
+		parts && (parts.sent > 0 || isUncertain) && REST_NOT_SENT,
 		summary?.description,
 	]
 		.filter(Boolean)

@@ -388,6 +388,7 @@ describe.each([
 			['file:///etc/passwd', "'Media URL' is not an address that starts with"],
 			['https:photo.jpg', "'Media URL' is not an address that starts with"],
 			['https:///photo.jpg', "'Media URL' is not an address that starts with"],
+			['http://a.test/1.png, http://a.test/2.png', "'Media URL' contains more than one address"],
 			['http://[::1/a', "'Media URL' is not an address that starts with"],
 			['data:image/png;base64,iVBORw0KGgo=', "'Media URL' is a data URL"],
 			[`https://files.test/${'x'.repeat(9_000)}`, "'Media URL' is longer than 8192 characters"],

@@ -8,6 +8,7 @@ import {
 	gapsMs,
 	keysSent,
 	messages,
+	quiet,
 	type Sending,
 	sending,
 	textsDelivered,
@@ -197,4 +198,80 @@ test('with Continue, sends the next message of the chat after a part that fails'
 	);
 	expect(items[0]!.json.error).toContain('part 2 failed, 1 of 3 parts were sent');
 	expect(textsDelivered(gateway)).toEqual([paragraph('a'), 'x']);
+});
+
+describe('if the gateway rejects the account for too long', () => {
+	const daily = { status: 429, code: 'daily_limit_reached', retryAfter: 1 };
+	const options = { maxWait: 10 };
+
+	test.each([
+		['in a workflow', false],
+		['as a tool', true],
+	])('%s, says which parts were sent, and sends nothing more', async (_name, asTool) => {
+		gateway.faults([delivered(1), daily]);
+		const { error } = await run(split({ asTool, options }));
+		expect(error?.message).toContain('; part 2 failed, 1 of 3 parts were sent [item 0]');
+		expect(error?.description).toContain('The parts after it were not sent.');
+		const { length } = gateway.requests();
+		gateway.faults([]);
+		await quiet(60_000);
+		expect(gateway.requests()).toHaveLength(length);
+		expect(textsDelivered(gateway)).toEqual([paragraph('a')]);
+	});
+
+	test('says so for each message that was being sent', async () => {
+		gateway.faults([delivered(3), daily]);
+		const items = [0, 1, 2, 0, 4].map((to) => itemWith(long(), to));
+		const { items: output } = await run(
+			split({
+				items,
+				options: { ...options, concurrency: 3 },
+				settings: { onError: 'continueRegularOutput' },
+			}),
+		);
+		const errors = output.map(({ json }) => json.error as string);
+		const partly = 'part 2 failed, 1 of 3 parts were sent';
+		const not = 'part 1 failed, 0 of 3 parts were sent';
+		expect(errors.map((error) => /part .* sent/.exec(error)?.[0])).toEqual([
+			partly,
+			partly,
+			partly,
+			not,
+			not,
+		]);
+		expect(textsDelivered(gateway)).toEqual(Array(3).fill(paragraph('a')));
+	});
+
+	test('names the other messages of which a part was sent', async () => {
+		gateway.faults([delivered(2), daily]);
+		const items = [itemWith(long(), 0), itemWith(long(), 1)];
+		const { error } = await run(split({ items, options }));
+		expect(error?.message).toContain(
+			'part 2 failed, 1 of 3 parts were sent; 0 of 2 sent, 2 failed',
+		);
+		expect(error?.description).toContain('Partly sent: items 0 to 1.');
+	});
+});
+
+test('recommends a key only if something was sent', async () => {
+	gateway.faults([{ status: 422 }]);
+	const { error } = await run(split());
+	expect(error?.message).toContain('; part 1 failed, 0 of 3 parts were sent [item 0]');
+	expect(error?.description).not.toContain('arriving twice');
+});
+
+test.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('Stop ends the retries of a part, %s', async (_name, asTool) => {
+	gateway.faults([delivered(1), { status: 503, retryAfter: 5 }]);
+	const execution = start(split({ asTool, options: { maxTries: 20 } }));
+	await until('the second part was rejected', () => gateway.requests().length === 2);
+	execution.cancel();
+	const { run: result } = await execution.outcome;
+	gateway.faults([]);
+	await quiet(60_000);
+	expect(result.status).toBe('canceled');
+	expect(gateway.requests()).toHaveLength(2);
+	expect(textsDelivered(gateway)).toEqual([paragraph('a')]);
 });
