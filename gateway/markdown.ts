@@ -38,7 +38,7 @@ export function chatText(markdown: string): string {
 function lengthOfUrls(tokens: Token[]): number {
 	const urls = tokens
 		.flatMap(({ children }) => children ?? [])
-		.map((token) => token.attrGet('href') ?? token.attrGet('src') ?? '');
+		.map((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? ''));
 	return urls.reduce((length, url) => length + url.length, 0);
 }
 
