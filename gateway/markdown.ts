@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 
 import { formattedLine, type Run } from './chatFormat';
 import { inlineLines } from './inlineText';
+import { MAX_TEXT_LENGTH } from './inputValues';
 
 /** Of quotes and lists. The parser drops what is deeper. */
 const MAX_NESTING = 40;
@@ -27,9 +28,18 @@ const SEPARATOR: Run = { text: ' · ', styles: [] };
 export function chatText(markdown: string): string {
 	const tokens = parser.parse(markdown, {});
 	if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return markdown;
+	if (lengthOfUrls(tokens) > MAX_TEXT_LENGTH) return markdown;
 	const document = new ChatDocument();
 	for (const token of tokens) document.add(token);
 	return document.lines.join('\n') || markdown;
+}
+
+/** All links that refer to the same definition repeat its URL, so the text could become a thousand times as long. */
+function lengthOfUrls(tokens: Token[]): number {
+	const urls = tokens
+		.flatMap(({ children }) => children ?? [])
+		.map((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? ''));
+	return urls.reduce((length, url) => length + url.length, 0);
 }
 
 interface List {
@@ -163,7 +173,8 @@ class ChatDocument {
 	#prefix(): string {
 		const mark = this.#mark;
 		this.#mark = '';
-		const indent = this.#lists.length - (mark ? 1 : 0);
+		// Before a quote, the mark is that of a list around it.
+		const indent = Math.max(0, this.#lists.length - (mark ? 1 : 0));
 		return (this.#quotes.length > 0 ? '> ' : '') + '  '.repeat(Math.min(indent, MAX_INDENT)) + mark;
 	}
 }

@@ -106,6 +106,8 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['two paragraphs in a quote', '> a\n>\n> b', '> a\n\n> b'],
 	['nested quotes', '> a\n> > b', '> a\n> b'],
 	['a quote in a list', '- a\n  > b', '- a\n> b'],
+	['a list item that starts with a quote', '1. > a\n   > b\n2. c', '> 1. a\n> b\n2. c'],
+	['a list item that starts with a list with a quote', '- - > a', '> - a'],
 	['code in a quote', '> ```\n> x = 1\n> ```', '```\nx = 1\n```'],
 
 	// Code

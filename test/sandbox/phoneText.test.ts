@@ -44,3 +44,16 @@ test.each([
 ])('reads %j', (text, expected) => {
 	expect(shown(text)).toEqual(expected);
 });
+
+test.each(['*a_', ' *_a', '~- '])('reads marks that nothing closes in linear time: %j', (unit) => {
+	const text = unit.repeat(30_000);
+	const before = process.cpuUsage();
+	expect(
+		chatBlocks(text)[0]!
+			.pieces.map((piece) => piece.text)
+			.join(''),
+	).toBe(text);
+	const { user, system } = process.cpuUsage(before);
+	// In quadratic time it is half a minute or more; in linear time, a fraction of a second.
+	expect((user + system) / 1000).toBeLessThan(10_000);
+});

@@ -60,16 +60,20 @@ function lineBlock(line: string): Block {
 function inlinePieces(line: string, styles: Style[] = []): Piece[] {
 	const pieces: Piece[] = [];
 	let plain = '';
+	/** Nothing closes them in the rest of the line. */
+	const unclosed = new Set<Style>();
 	const add = (...found: Piece[]) => {
 		if (plain) pieces.push({ text: plain, styles });
 		plain = '';
 		pieces.push(...found);
 	};
 	for (let at = 0; at < line.length;) {
-		const style = MARKS[line[at]!];
+		const style: Style | undefined = MARKS[line[at]!];
 		const url = urlAt(line, at);
 		const code = codeAt(line, at);
-		const end = style ? closingMark(line, at) : -1;
+		const opens = style !== undefined && !unclosed.has(style) && isOpening(line, at);
+		const end = opens ? closingMark(line, at) : -1;
+		if (opens && end < 0) unclosed.add(style);
 		if (url) {
 			add({ text: url, styles, url });
 			at += url.length;
@@ -110,8 +114,9 @@ const isWord = (character = '') => /[\p{L}\p{M}\p{N}]/u.test(character);
 const isSpace = (character = ' ') => /\s/.test(character);
 
 /** Marks surround words: none inside a word, and none next to spaces. */
+const isOpening = (line: string, at: number) => !isWord(line[at - 1]) && !isSpace(line[at + 1]);
+
 function closingMark(line: string, at: number): number {
-	if (isWord(line[at - 1]) || isSpace(line[at + 1])) return -1;
 	for (let end = line.indexOf(line[at]!, at + 2); end > 0; end = line.indexOf(line[at]!, end + 1)) {
 		if (!isSpace(line[end - 1]) && !isWord(line[end + 1])) return end;
 	}
