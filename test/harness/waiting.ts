@@ -5,9 +5,9 @@ import { additionalData, execute, type Outcome, run, type RunOptions, workflowOf
 
 /** An execution that waits for an answer, as n8n stores it. */
 export interface Waiting {
-	/** What came of it before it waits. */
+	/** The result before it waits. */
 	outcome: Outcome;
-	/** Of the page. */
+	/** Requests the page. */
 	get: (link: string) => Promise<Page>;
 	post: (link: string, body: Record<string, unknown>) => Promise<Page>;
 	/** n8n continues it without an answer. */
@@ -18,7 +18,7 @@ export interface Page {
 	status: number;
 	headers: Record<string, string>;
 	html: string;
-	/** What comes of the execution if the request continues it. */
+	/** The result of the execution if the request continues it. */
 	resumed?: Outcome;
 }
 
