@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { DirectoryLoader } from 'n8n-core';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
-import { run, type RunOptions } from '../harness/engine';
+import { description, run, type RunOptions } from '../harness/engine';
 import {
 	ALL_OPERATIONS,
 	type Operation,
@@ -39,6 +40,18 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 	const names = countries.map(({ name }) => name);
 	expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
 	expect(names.at(-1)).toBe('Zimbabwe');
+});
+
+test('has the Request Options that n8n adds only to nodes without a webhook', () => {
+	const plain = { description: description('plain') };
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(plain);
+	const optionsOf = ({ properties }: INodeTypeDescription) =>
+		properties
+			.filter(({ name }) => name === 'requestOptions')
+			.flatMap(({ options }) => options as INodeProperties[])
+			.map(({ name, type, default: preset }) => [name, type, preset]);
+	expect(optionsOf(new MessagingGateway().description)).toEqual(optionsOf(plain.description));
+	expect(optionsOf(plain.description)).toHaveLength(4);
 });
 
 describe('the operations of test/harness/operations.ts are exactly', () => {

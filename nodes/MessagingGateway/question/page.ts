@@ -39,21 +39,6 @@ ${form}
 	);
 }
 
-export const ANSWERED_PAGE = page(
-	'Thank you',
-	'<p class="text">Your response was received. You can close this page.</p>',
-);
-
-export const ALREADY_ANSWERED_PAGE = page(
-	'Already answered',
-	'<p class="text">This question has been answered. There is nothing left to do.</p>',
-);
-
-export const EXPIRED_PAGE = page(
-	'Expired',
-	'<p class="text">The time to answer this question is over.</p>',
-);
-
 const approvalParts = ({ approve, decline }: Approval): string =>
 	`<div class="buttons">
 ${button(approve, 'true')}
@@ -158,3 +143,19 @@ const ENTITIES: Record<string, string> = {
 };
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+
+// After the functions that they need.
+export const ANSWERED_PAGE = page(
+	'Thank you',
+	'<p class="text">Your response was received. You can close this page.</p>',
+);
+
+export const ALREADY_ANSWERED_PAGE = page(
+	'Already answered',
+	'<p class="text">This question has been answered. There is nothing left to do.</p>',
+);
+
+export const EXPIRED_PAGE = page(
+	'Expired',
+	'<p class="text">The time to answer this question is over.</p>',
+);

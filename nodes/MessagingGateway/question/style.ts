@@ -18,7 +18,7 @@ h1, .text, label, legend, button, .error { overflow-wrap: anywhere; }
 input:not([type=checkbox]), select, textarea { display: block; width: 100%; min-height: 3rem; padding: .625rem .75rem;
 	border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: var(--text); font: inherit; }
 ::placeholder { color: var(--soft); opacity: 1; }
-[aria-invalid] { border: 2px solid var(--error); }
+input[aria-invalid], select[aria-invalid], textarea[aria-invalid] { border: 2px solid var(--error); }
 .choice { display: flex; gap: .75rem; align-items: center; min-height: 3rem; }
 .choice input { flex: none; width: 1.375rem; height: 1.375rem; margin: 0; accent-color: var(--accent); }
 .error, .alert { margin: .375rem 0 0; color: var(--error); font-weight: 600; }
