@@ -74,7 +74,7 @@ const FORMAT: Partial<Record<FormField['type'], (text: string) => string | undef
 	email: (text) =>
 		/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'Enter an email address such as ada@example.com.',
 	number: (text) =>
-		/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
 			? undefined
 			: 'Enter a number such as 12.5.',
 };
