@@ -3,6 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import * as deferred from './deferred';
 import * as message from './message';
 import { testConnection } from './request/credentialTest';
+import { batching, requestOptions } from './request/requestOptions';
 import * as session from './session';
 
 export class MessagingGateway implements INodeType {
@@ -19,6 +20,9 @@ export class MessagingGateway implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
+		webhooks: message.webhooks,
+		waitingNodeTooltip:
+			'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the user\'s response" : "" }}',
 		requestDefaults: {
 			// The request hook sets the URL. n8n needs this to recognise the credential's own host.
 			baseURL: '={{ $credentials.baseUrl }}',
@@ -51,8 +55,11 @@ export class MessagingGateway implements INodeType {
 			...message.properties,
 			...session.properties,
 			...deferred.properties,
+			requestOptions('Time in ms to wait for the response before aborting', batching),
 		],
 	};
+
+	webhook = message.answerWebhook;
 
 	methods = { credentialTest: { testConnection } };
 

@@ -13,7 +13,11 @@ const ALLOWED: Record<string, string[]> = {
 		...['session', 'deferred', 'request'].map(nodeFolder),
 		'gateway',
 	],
-	'nodes/MessagingGateway/message': [...['request', 'sending'].map(nodeFolder), 'gateway'],
+	'nodes/MessagingGateway/message': [
+		...['question', 'request', 'sending'].map(nodeFolder),
+		'gateway',
+	],
+	'nodes/MessagingGateway/question': ['gateway'],
 	'nodes/MessagingGateway/session': [nodeFolder('request'), 'gateway'],
 	'nodes/MessagingGateway/deferred': [nodeFolder('request'), 'gateway'],
 	'nodes/MessagingGateway/request': [nodeFolder('sending'), 'gateway'],
@@ -24,6 +28,7 @@ const ALLOWED: Record<string, string[]> = {
 
 const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway/sending': [],
+	'nodes/MessagingGateway/question': ['crypto'],
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
 	// The bundled libraries, each used by one file only.

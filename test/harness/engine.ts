@@ -21,6 +21,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 	type IRun,
+	type IRunExecutionData,
 	type ITaskData,
 	type NodeExecutionHint,
 	type IWorkflowExecuteAdditionalData,
@@ -54,6 +55,8 @@ export interface RunOptions {
 	executionId?: string;
 	/** When the execution was first created. n8n keeps this value when it retries the execution. */
 	establishedAt?: number;
+	/** The address of n8n in the links to its pages. */
+	webhookUrl?: string;
 	/** How often the workflow runs the node, as in a loop. */
 	passes?: number;
 	/** How many artificial runs stand for the runs that ended before a crash of n8n. */
@@ -117,6 +120,25 @@ class Source implements INodeType {
 export const run = async (options: RunOptions): Promise<Outcome> => await start(options).outcome;
 
 export function start(options: RunOptions): Execution {
+	const workflow = workflowOf(options);
+	return execute(workflow, options, executionData(workflow.nodes.Source!, options));
+}
+
+/** Runs the workflow from where the data of its execution stand. */
+export function execute(
+	workflow: Workflow,
+	options: RunOptions,
+	data: IRunExecutionData,
+): Execution {
+	const engine = new WorkflowExecute(additionalData(options), 'manual', data);
+	const processing = engine.processRunExecutionData(workflow);
+	return {
+		outcome: processing.then((run) => outcomeOf(run, options.settings?.name)),
+		cancel: () => processing.cancel(),
+	};
+}
+
+export function workflowOf(options: RunOptions): Workflow {
 	const nodeTypes: Record<string, INodeType> = {
 		source: new Source(),
 		[GATEWAY]: gatewayNode(options),
@@ -139,12 +161,12 @@ export function start(options: RunOptions): Execution {
 		credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
 		...options.settings,
 	} as INode;
-	const workflow = new Workflow({
+	return new Workflow({
 		id: 'workflow',
 		name: 'Test',
 		active: false,
 		nodes: [source, node],
-		connections: { Source: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+		connections: { Source: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
 		nodeTypes: {
 			getByName: (name: string) => nodeTypes[name]!,
 			getByNameAndVersion: (name: string) => nodeTypes[name]!,
@@ -152,16 +174,6 @@ export function start(options: RunOptions): Execution {
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	const engine = new WorkflowExecute(
-		additionalData(options),
-		'manual',
-		executionData(source, options),
-	);
-	const processing = engine.processRunExecutionData(workflow);
-	return {
-		outcome: processing.then(outcomeOf),
-		cancel: () => processing.cancel(),
-	};
 }
 
 function executionData(node: INode, { items = [{ json: {} }], ...options }: RunOptions) {
@@ -206,9 +218,9 @@ function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions):
 	return asTool ? Object.assign(nodeType, { customOperations: undefined }) : nodeType;
 }
 
-function outcomeOf(run: IRun): Outcome {
+function outcomeOf(run: IRun, name = NODE_NAME): Outcome {
 	const { resultData } = run.data;
-	const last = resultData.runData[NODE_NAME]?.at(-1);
+	const last = resultData.runData[name]?.at(-1);
 	const [items, errorItems] = last?.data?.main ?? [];
 	return {
 		items: items ?? [],
@@ -220,9 +232,9 @@ function outcomeOf(run: IRun): Outcome {
 }
 
 export function additionalData(
-	options: Pick<RunOptions, 'account' | 'credentialType' | 'executionId'>,
+	options: Pick<RunOptions, 'account' | 'credentialType' | 'executionId' | 'webhookUrl'>,
 ): IWorkflowExecuteAdditionalData {
-	const { executionId = '1' } = options;
+	const { executionId = '1', webhookUrl = 'https://n8n.example.com' } = options;
 	return {
 		executionId,
 		credentialsHelper: credentialsHelper(options),
@@ -234,7 +246,7 @@ export function additionalData(
 		} as never),
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		webhookWaitingBaseUrl: `${webhookUrl}/webhook-waiting`,
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 	} as unknown as IWorkflowExecuteAdditionalData;
 }

@@ -22,7 +22,7 @@ export interface Operation {
 const CHAT = '4915123456789';
 
 /**
- * All operations, in the order of the pickers. The tests that run or list operations use this list, and
+ * The operations that run without a person, in the order of the pickers. The tests that run operations use this list, and
  * test/nodes/operations.test.ts compares it with the node and the documents.
  */
 export const OPERATIONS: Operation[] = [
@@ -145,6 +145,17 @@ export const OPERATIONS: Operation[] = [
 		polls: true,
 	},
 ];
+
+/** Waits for an answer, takes one item only and does not run as a tool, so it has tests of its own. */
+const SEND_AND_WAIT: Pick<Operation, 'title' | 'parameters'> = {
+	title: 'Message > Send and Wait for Response',
+	parameters: { resource: 'message', operation: 'sendAndWait', chatId: CHAT, message: 'x' },
+};
+
+/** In the order of the pickers. */
+export const ALL_OPERATIONS = [...OPERATIONS, SEND_AND_WAIT].sort((a, b) =>
+	a.title.localeCompare(b.title, 'en'),
+);
 
 /** Method and path of the request, with token and delivery key. */
 export function requestOf(

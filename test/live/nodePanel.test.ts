@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../harness/operations';
+import { ALL_OPERATIONS } from '../harness/operations';
 import { browserTest, screenshot, useBrowser } from './browser';
 import { choose, chooseAction, field, openNodePanel, optionsOf, byTestId } from './editor';
 
@@ -9,7 +9,7 @@ browserTest('finds the node in the panel and lists all its operations', async (p
 	await screenshot(page, 'node-panel');
 	await chooseAction(page, 'Send text message');
 
-	const operations = OPERATIONS.map(({ title }) => title.split(' > ') as [string, string]);
+	const operations = ALL_OPERATIONS.map(({ title }) => title.split(' > ') as [string, string]);
 	const resources = [...new Set(operations.map(([resource]) => resource))];
 	expect(await optionsOf(page, 'resource')).toEqual([...resources, 'Custom API Call']);
 	for (const resource of resources) {

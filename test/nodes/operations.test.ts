@@ -1,12 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { DirectoryLoader } from 'n8n-core';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
-import { run, type RunOptions } from '../harness/engine';
-import { type Operation, OPERATIONS, prepare, requestOf } from '../harness/operations';
+import { description, run, type RunOptions } from '../harness/engine';
+import {
+	ALL_OPERATIONS,
+	type Operation,
+	OPERATIONS,
+	prepare,
+	requestOf,
+} from '../harness/operations';
 import { useGateway } from '../harness/sandboxAccount';
 
 const root = join(__dirname, '../..');
@@ -14,7 +21,8 @@ const signing = new Map(
 	DOCUMENTED_ENDPOINTS.map(({ method, path, signed }) => [`${method} ${path}`, signed]),
 );
 
-const valuesOf = ({ parameters: { resource, operation } }: Operation) => `${resource}/${operation}`;
+const valuesOf = ({ parameters: { resource, operation } }: Pick<Operation, 'parameters'>) =>
+	`${resource}/${operation}`;
 
 test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) => {
 	const { properties } = new MessagingGateway().description;
@@ -34,8 +42,20 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 	expect(names.at(-1)).toBe('Zimbabwe');
 });
 
+test('has the Request Options that n8n adds only to nodes without a webhook', () => {
+	const plain = { description: description('plain') };
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(plain);
+	const optionsOf = ({ properties }: INodeTypeDescription) =>
+		properties
+			.filter(({ name }) => name === 'requestOptions')
+			.flatMap(({ options }) => options as INodeProperties[])
+			.map(({ name, type, default: preset }) => [name, type, preset]);
+	expect(optionsOf(new MessagingGateway().description)).toEqual(optionsOf(plain.description));
+	expect(optionsOf(plain.description)).toHaveLength(4);
+});
+
 describe('the operations of test/harness/operations.ts are exactly', () => {
-	const titles = OPERATIONS.map(({ title }) => title);
+	const titles = ALL_OPERATIONS.map(({ title }) => title);
 
 	test('those of the pickers, in alphabetical order', () => {
 		const { properties } = new MessagingGateway().description;
@@ -50,8 +70,9 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 				`${resource.value}/${value}`,
 			]),
 		);
-		expect(offered).toEqual(OPERATIONS.map((operation) => [operation.title, valuesOf(operation)]));
-		expect(titles).toEqual([...titles].sort());
+		expect(offered).toEqual(
+			ALL_OPERATIONS.map((operation) => [operation.title, valuesOf(operation)]),
+		);
 	});
 
 	test('those of the *.operation.ts', () => {
@@ -59,7 +80,7 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 			.map(String)
 			.filter((path) => path.endsWith('.operation.ts'))
 			.map((path) => path.replace('.operation.ts', ''));
-		expect(files.sort()).toEqual(OPERATIONS.map(valuesOf).sort());
+		expect(files.sort()).toEqual(ALL_OPERATIONS.map(valuesOf).sort());
 	});
 
 	test('those of the tables in README.md', () => {

@@ -40,6 +40,9 @@ export const bodyForm: INodeProperties = {
 /** For requests that have no legacy names. */
 export const lookupBodyForm: INodeProperties = { ...bodyForm, options: [BUILT, CUSTOM_JSON] };
 
+/** For messages to which the node adds something. */
+export const builtBodyForm: INodeProperties = { ...bodyForm, options: [BUILT, LEGACY] };
+
 export const body: INodeProperties = {
 	displayName: 'Body',
 	name: 'body',
@@ -161,7 +164,7 @@ export const textFormat: INodeProperties = {
 	description: 'How the text is written. Choose Markdown for texts of AI models.',
 };
 
-const optionsCollection = (options: INodeProperties[]): INodeProperties => ({
+export const optionsCollection = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',

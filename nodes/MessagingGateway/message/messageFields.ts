@@ -78,7 +78,7 @@ export function formatted(text: string, options: Options, label: string): string
 
 /** The fields that Send and Send Media have in common. */
 export function commonFields(item: InputItem, options: Options) {
-	const to = recipient(item, options);
+	const to = chatIdOf(item, options);
 	const additionalFields = additionalFieldsOf(options);
 	const keyOf = idempotencyKey(item, options);
 	return {
@@ -88,7 +88,8 @@ export function commonFields(item: InputItem, options: Options) {
 	};
 }
 
-function recipient({ field }: InputItem, options: Options): string {
+/** The recipient as the gateway gets it. */
+export function chatIdOf({ field }: InputItem, options: Options): string {
 	const isSet = Object.hasOwn(options, 'defaultCountry');
 	return chatId(field('chatId'), country(isSet ? options.defaultCountry : NOT_SET));
 }

@@ -36,57 +36,17 @@ import { offlineReason } from './whenOffline';
 
 /** Send and Send Media. `prepare` reads and checks the fields of an item. */
 export const messageOperation = (
-	{ method, path }: Endpoint,
+	endpoint: Endpoint,
 	prepare: PrepareMessage,
 ): Pick<Operation, 'routing' | 'customOperation'> => ({
 	/** In a workflow: sends the messages of all items together. */
 	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const indexes = [...this.getInputData().keys()];
-		const signal = cancelSignal(this);
-		let connection: Partial<IHttpRequestOptions>;
-		let options: RunOptions;
-		try {
-			connection = connectionOptions(this);
-			options = runOptions(this);
-		} catch (thrown) {
-			const failure = failureOf(thrown);
-			return [indexes.map((itemIndex) => failedItem(this, { failure }, itemIndex))];
-		}
-		const request = { ...connection, method, url: path };
-		const accounts = new Map<string, AccountOfRun>();
-		const ended = new AbortController();
-		const end = () => ended.abort();
-		signal.addEventListener('abort', end);
-		const whileRunning = withCancelSignal(this, ended.signal);
-		const { offline } = options;
-		const checkOnline =
-			offline &&
-			(async (account: Account) =>
-				await offlineReason(whileRunning, account, connection, offline).catch(
-					(thrown: unknown) => ({ failure: failureOf(thrown) }),
-				));
-		let run: RunResult<INodeExecutionData[]>;
-		try {
-			run = await sendAll(
-				preparedMessages(this, prepare, options, accounts, checkOnline),
-				async (message, part, before) =>
-					await attempt(this, message.account, request, message, part, before),
-				{ ...options, clock: steadyClock, signal, stopOnFailure: !this.continueOnFail() },
-			);
-		} finally {
-			signal.removeEventListener('abort', end);
-			// A run that is stopped by a failure may still wait for an account.
-			end();
-			for (const { pace } of accounts.values()) pace.leave();
-		}
-		addHints(this, [...accounts.values()]);
-		if (!signal.aborted) throwIfStopped(this, run, indexes.length);
-		return [await allItems(this, run, indexes, signal)];
+		return [await sendMessages(this, endpoint, prepare)];
 	},
 
 	/** As a tool: sends one message. */
 	routing: itemRouting(async (context, options) => {
-		const request = { ...options, method, url: path };
+		const request = { ...options, method: endpoint.method, url: endpoint.path };
 		const item = singleItem(context);
 		const message = prepare(item);
 		const { pace: paceOptions, offline, ...limits } = messageOptions(optionReader(optionsOf(item)));
@@ -114,6 +74,55 @@ export const messageOperation = (
 		}
 	}),
 });
+
+/** Sends the messages of all input items together, and returns the output items. */
+export async function sendMessages(
+	context: IExecuteFunctions,
+	{ method, path }: Endpoint,
+	prepare: PrepareMessage,
+): Promise<INodeExecutionData[]> {
+	const indexes = [...context.getInputData().keys()];
+	const signal = cancelSignal(context);
+	let connection: Partial<IHttpRequestOptions>;
+	let options: RunOptions;
+	try {
+		connection = connectionOptions(context);
+		options = runOptions(context);
+	} catch (thrown) {
+		const failure = failureOf(thrown);
+		return indexes.map((itemIndex) => failedItem(context, { failure }, itemIndex));
+	}
+	const request = { ...connection, method, url: path };
+	const accounts = new Map<string, AccountOfRun>();
+	const ended = new AbortController();
+	const end = () => ended.abort();
+	signal.addEventListener('abort', end);
+	const whileRunning = withCancelSignal(context, ended.signal);
+	const { offline } = options;
+	const checkOnline =
+		offline &&
+		(async (account: Account) =>
+			await offlineReason(whileRunning, account, connection, offline).catch(
+				(thrown: unknown) => ({ failure: failureOf(thrown) }),
+			));
+	let run: RunResult<INodeExecutionData[]>;
+	try {
+		run = await sendAll(
+			preparedMessages(context, prepare, options, accounts, checkOnline),
+			async (message, part, before) =>
+				await attempt(context, message.account, request, message, part, before),
+			{ ...options, clock: steadyClock, signal, stopOnFailure: !context.continueOnFail() },
+		);
+	} finally {
+		signal.removeEventListener('abort', end);
+		// A run that is stopped by a failure may still wait for an account.
+		end();
+		for (const { pace } of accounts.values()) pace.leave();
+	}
+	addHints(context, [...accounts.values()]);
+	if (!signal.aborted) throwIfStopped(context, run, indexes.length);
+	return await allItems(context, run, indexes, signal);
+}
 
 interface AccountOfRun {
 	account: Account;

@@ -1,0 +1,64 @@
+import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { readAnswer } from '../question/answer';
+import {
+	ALREADY_ANSWERED_PAGE,
+	ANSWERED_PAGE,
+	EXPIRED_PAGE,
+	PAGE_HEADERS,
+	questionPage,
+} from '../question/page';
+import { storedQuestion } from './storedQuestion';
+
+const webhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	responseMode: 'onReceived',
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+});
+
+export const webhooks = [webhook('GET'), webhook('POST')];
+
+/** The types of Express are no dependency. */
+interface PageRequest {
+	method: string;
+}
+interface PageResponse {
+	setHeader(name: string, value: string): void;
+	status(code: number): PageResponse;
+	send(page: string): void;
+}
+
+/**
+ * The page of a question, and its answer. n8n has checked the signature of the link. Opening the link decides
+ * nothing, because chats and mail scanners open links too.
+ */
+export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { method } = this.getRequestObject() as PageRequest;
+	const response = this.getResponseObject() as PageResponse;
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	/** Without `workflowData`, the execution keeps waiting. */
+	const show = (status: number, page: string): IWebhookResponseData => {
+		response.status(status).send(page);
+		return { noWebhookResponse: true };
+	};
+	const stored = storedQuestion(this);
+	const { run } = this.getQueryData() as { run?: string };
+	// In a loop, the link of an answered question would otherwise answer the next one.
+	if (!stored || run !== String(stored.run)) return show(410, ALREADY_ANSWERED_PAGE);
+	// n8n checks the time only once a minute.
+	if (stored.waitTill <= Date.now()) return show(410, EXPIRED_PAGE);
+	const { question, result } = stored;
+	if (method !== 'POST') return show(200, questionPage(question));
+	const answer = readAnswer(question, this.getBodyData());
+	if ('errors' in answer) return show(422, questionPage(question, answer));
+	const data = { ...answer.data, respondedAt: new Date().toISOString() };
+	return {
+		// n8n sends it, so that a second answer at the same time does not see it too.
+		webhookResponse: ANSWERED_PAGE,
+		workflowData: [[{ json: { data, ...result }, pairedItem: { item: 0 } }]],
+	};
+}

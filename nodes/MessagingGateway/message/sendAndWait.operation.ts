@@ -1,0 +1,168 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	SEND_AND_WAIT_OPERATION,
+} from 'n8n-workflow';
+
+import { endpoints } from '../../../gateway/endpoints';
+import type { ErrorText } from '../../../gateway/errorCatalog';
+import { type Failed, notUsable } from '../../../gateway/failure';
+import { oneOf } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { isObject } from '../../../gateway/json';
+import type { BodyForm } from '../../../gateway/messageBody';
+import type { Question } from '../question/question';
+import { toNodeError } from '../request/nodeError';
+import type { Operation } from '../request/operation';
+import { failedItem } from '../request/outputItems';
+import { itemRouting } from '../request/routing';
+import { failureOf } from '../request/sendRequest';
+import { answerLink, linkHint } from './answerLink';
+import {
+	additionalFields,
+	builtBodyForm,
+	defaultCountry,
+	deliveryWindow,
+	idempotencyKey,
+	optionsCollection,
+	recipient,
+	textFormat,
+} from './fields';
+import { type InputItem, itemReader } from './inputItem';
+import { chatIdOf, formatted, optionsOf, type PreparedMessage } from './messageFields';
+import { sendMessages } from './messageOperation';
+import { linkLabelOf, questionOf, questionOptions, questionProperties } from './questionFields';
+import { withSendOptions } from './sendOptions';
+import { splitLongText, textMessage } from './textMessage';
+import { limitWaitTime, waitLimit } from './waitLimit';
+import { storeQuestion } from './storedQuestion';
+
+interface PreparedQuestion {
+	message: PreparedMessage;
+	question: Question;
+	chatId: string;
+	waitTill: Date;
+	/** Whether the idempotency key depends on the link. */
+	hasOwnKey: boolean;
+}
+
+/** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
+function prepare(item: InputItem, link: string): PreparedQuestion {
+	const form = oneOf<BodyForm>(
+		item.field('bodyForm', 'canonical'),
+		['canonical', 'legacy'],
+		'Request Body',
+	);
+	const options = optionsOf(item);
+	const question = questionOf(item, options);
+	// After the conversion, which could change the link.
+	const text = () =>
+		[formatted(question.text, options, 'Message'), '', linkLabelOf(options), link]
+			.filter((line, index) => line !== '' || index === 1)
+			.join('\n');
+	return {
+		message: textMessage(item, form, options, text),
+		question,
+		chatId: chatIdOf(item, options),
+		waitTill: waitLimit(options, Date.now()),
+		hasOwnKey: options.idempotencyKey === 'automatic',
+	};
+}
+
+async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const fail = (failed: Failed) => [failedItem(context, failed, 0)];
+	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const link = answerLink(context, run);
+	let prepared: PreparedQuestion;
+	try {
+		prepared = prepare(itemReader(context)(0), link);
+	} catch (thrown) {
+		return fail({ failure: failureOf(thrown) });
+	}
+	const { message, question, chatId, waitTill, hasOwnKey } = prepared;
+	const output = await sendMessages(context, endpoints.sendMessage, () => message);
+	const [sent] = output;
+	// Cancelled, or failed in a workflow that continues.
+	if (!sent || sent.error || sent.json.error !== undefined) return output;
+	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
+	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
+	const hint = linkHint(link);
+	if (hint) context.addExecutionHints(hint);
+	const result = { chatId, messageId: messageId(sent.json), outcome: sent.json.outcome as string };
+	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
+	await context.putExecutionToWait(waitTill);
+	// Shown while the execution waits.
+	return [{ json: result, pairedItem: { item: 0 } }];
+}
+
+const DUPLICATE: ErrorText = {
+	message:
+		'The gateway dropped the message: it had already received one with the same idempotency key',
+	description:
+		"That message has another link, so no answer could be received. Choose Automatic as 'Idempotency Key', or use a key that is new for each question.",
+};
+
+/** The link is in the last part of a split message. */
+function linkOutcome({ outcome, parts }: IDataObject): unknown {
+	const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
+	return isObject(last) ? last.outcome : outcome;
+}
+
+/** Gateways return the ID of a message under different names. */
+function messageId(json: IDataObject): string | undefined {
+	const objects = [json, json.data, json.result].filter(isObject);
+	return objects
+		.flatMap(({ messageId: id, message_id: legacy, msgId }) => [id, legacy, msgId])
+		.filter((id) => typeof id === 'string' || typeof id === 'number')
+		.map(String)
+		.find((id) => id !== '');
+}
+
+const ONE_ITEM = 'n8n continues with one answer, so this operation takes one item';
+
+export const sendAndWait: Operation = {
+	option: {
+		name: 'Send and Wait for Response',
+		value: SEND_AND_WAIT_OPERATION,
+		action: 'Send message and wait for response',
+		description:
+			'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
+	},
+	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { length } = this.getInputData();
+		if (length === 1) return [await sendAndWaitForAnswer(this)];
+		const failure = failureOf(
+			new InvalidInput(
+				`${ONE_ITEM}, not ${length}. Nothing was sent`,
+				'Put this node into a Loop Over Items node with a batch size of 1. It then asks one question after the other.',
+			),
+		);
+		if (!this.continueOnFail()) throw toNodeError(this.getNode(), { failure });
+		return [this.getInputData().map((_, itemIndex) => failedItem(this, { failure }, itemIndex))];
+	},
+	/** Only a node of a workflow can wait. */
+	routing: itemRouting(async () => {
+		throw new InvalidInput(
+			'Send and Wait for Response cannot run as a tool. Nothing was sent',
+			"Use the operation Send for this tool. To approve the calls of other tools, connect them to the agent through this node's human review step.",
+		);
+	}),
+	properties: [
+		recipient,
+		...questionProperties,
+		builtBodyForm,
+		optionsCollection(
+			withSendOptions([
+				additionalFields,
+				defaultCountry,
+				deliveryWindow,
+				idempotencyKey,
+				limitWaitTime,
+				...questionOptions,
+				splitLongText,
+				textFormat,
+			]).filter(({ name }) => name !== 'concurrency'),
+		),
+	],
+};

@@ -1,0 +1,104 @@
+import { type INodeProperties, WAIT_INDEFINITELY } from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { oneOf } from '../../../gateway/inputValues';
+import { isObject } from '../../../gateway/json';
+import type { Options } from './messageFields';
+
+/** The same fields as in n8n's own nodes. */
+export const limitWaitTime: INodeProperties = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					options: [
+						{
+							name: 'After Time Interval',
+							value: 'afterTimeInterval',
+							description: 'Waits for a certain amount of time',
+						},
+						{
+							name: 'At Specified Time',
+							value: 'atSpecifiedTime',
+							description: 'Waits until the set date and time',
+						},
+					],
+					default: 'afterTimeInterval',
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 1,
+					description: 'How many of the unit',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					options: [
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+					default: 'hours',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Max Date and Time',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					default: '',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+				},
+			],
+		},
+	],
+	description:
+		'How long to wait for the answer. After that, the workflow continues with the input item, which has no data field.',
+};
+
+const UNITS_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+type Unit = keyof typeof UNITS_MS;
+
+/** Until when to wait. */
+export function waitLimit(options: Options, now: number): Date {
+	if (!Object.hasOwn(options, 'limitWaitTime')) return WAIT_INDEFINITELY;
+	const { limitWaitTime: entered } = options;
+	const values = isObject(entered) && isObject(entered.values) ? entered.values : {};
+	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
+	if (
+		oneOf(limitType, ['afterTimeInterval', 'atSpecifiedTime'], 'Limit Type') === 'atSpecifiedTime'
+	) {
+		return dateAndTime(values.maxDateAndTime, now);
+	}
+	const units = Object.keys(UNITS_MS) as Unit[];
+	const limit = new Date(
+		now + Number(resumeAmount) * UNITS_MS[oneOf(resumeUnit as Unit, units, 'Unit')],
+	);
+	if (limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
+	throw new InvalidInput(
+		"'Amount' of Limit Wait Time is not a number above 0",
+		'Enter how long to wait for the answer, e.g. 1 hour, or remove the option.',
+	);
+}
+
+function dateAndTime(entered: unknown, now: number): Date {
+	const limit = new Date(entered as string);
+	if (limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
+	throw new InvalidInput(
+		"'Max Date and Time' of Limit Wait Time is not a date and time in the future",
+		'Enter until when to wait for the answer, or remove the option.',
+	);
+}

@@ -1,0 +1,89 @@
+import { isObject } from '../../../gateway/json';
+import { type Form, type FormField, inputName, type Question } from './question';
+
+type Value = string | number | boolean | string[] | null;
+
+/** What the user entered, by the index of the field. */
+export type Entered = string[][];
+
+/** The answer, or what has to be corrected. */
+export type Answer =
+	{ data: Record<string, Value> } | { entered: Entered; errors: Array<string | undefined> };
+
+/** Reads the body of the page's request. The browser's own checks can be bypassed. */
+export function readAnswer(question: Question, body: unknown): Answer {
+	// n8n puts the fields of a multipart body into `data`.
+	const fields = isObject(body) && isObject(body.data) ? body.data : body;
+	const valuesOf = (name: string) => texts(isObject(fields) ? fields[name] : undefined);
+	if (question.kind === 'form') return formAnswer(question, valuesOf);
+	const [approved] = valuesOf('approved');
+	if (approved === 'true') return { data: { approved: true } };
+	if (approved === 'false' && question.decline !== undefined) return { data: { approved: false } };
+	return { entered: [], errors: [] };
+}
+
+const texts = (value: unknown): string[] =>
+	(Array.isArray(value) ? (value as unknown[]) : [value])
+		.filter((text) => typeof text === 'string')
+		// Browsers send the line breaks of a text area as CR LF.
+		.map((text) => text.replace(/\r\n?/g, '\n'));
+
+function formAnswer({ fields }: Form, valuesOf: (name: string) => string[]): Answer {
+	const entered = fields.map((_, index) => valuesOf(inputName(index)));
+	const results = fields.map((field, index) => valueOf(field, entered[index]!));
+	if (results.some((result) => 'error' in result)) {
+		return {
+			entered,
+			errors: results.map((result) => ('error' in result ? result.error : undefined)),
+		};
+	}
+	const values = results.map((result) => ('value' in result ? result.value : null));
+	return { data: Object.fromEntries(fields.map(({ name }, index) => [name, values[index]!])) };
+}
+
+type FieldResult = { value: Value } | { error: string };
+
+function valueOf({ type, isRequired, choices }: FormField, entered: string[]): FieldResult {
+	const chosen = entered.filter((text) => text.trim() !== '');
+	if (chosen.length === 0) {
+		if (isRequired) return { error: MISSING[type] ?? 'Enter a value.' };
+		return { value: type === 'checkbox' ? [] : null };
+	}
+	if (type === 'checkbox' || type === 'dropdown') {
+		const isListed = chosen.every((choice) => choices.includes(choice));
+		if (!isListed) return { error: 'Choose from the list.' };
+		return { value: type === 'checkbox' ? chosen : chosen[0]! };
+	}
+	const [text = ''] = chosen;
+	const error = FORMAT[type]?.(text.trim());
+	if (error !== undefined) return { error };
+	if (type === 'number') return { value: Number(text) };
+	return { value: type === 'date' || type === 'email' ? text.trim() : text };
+}
+
+const MISSING: Partial<Record<FormField['type'], string>> = {
+	checkbox: 'Choose at least one.',
+	date: 'Enter a date.',
+	dropdown: 'Choose one.',
+	email: 'Enter an email address.',
+	number: 'Enter a number.',
+};
+
+const FORMAT: Partial<Record<FormField['type'], (text: string) => string | undefined>> = {
+	date: (text) => (isDate(text) ? undefined : 'Enter a date such as 2026-12-31.'),
+	email: (text) =>
+		/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'Enter an email address such as ada@example.com.',
+	number: (text) =>
+		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+			? undefined
+			: 'Enter a number such as 12.5.',
+};
+
+function isDate(text: string): boolean {
+	const date = new Date(`${text}T00:00:00Z`);
+	return (
+		/^\d{4}-\d\d-\d\d$/.test(text) &&
+		!Number.isNaN(date.getTime()) &&
+		date.toISOString().startsWith(text)
+	);
+}

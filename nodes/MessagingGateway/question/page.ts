@@ -1,0 +1,161 @@
+import { createHash } from 'crypto';
+
+import type { Answer, Entered } from './answer';
+import { type Approval, type Form, type FormField, inputName, type Question } from './question';
+import { STYLE } from './style';
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+
+/** The page runs no scripts, loads nothing, and is neither indexed nor cached nor shown in a frame. */
+export const PAGE_HEADERS = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+	'Referrer-Policy': 'no-referrer',
+	'X-Robots-Tag': 'noindex, nofollow',
+	'X-Content-Type-Options': 'nosniff',
+	'Cache-Control': 'no-store',
+};
+
+type Rejected = Exclude<Answer, { data: unknown }>;
+
+const NOTHING_ENTERED: Rejected = { entered: [], errors: [] };
+
+/** The question. After a rejected answer, with what the user entered and what is wrong with it. */
+export function questionPage(question: Question, rejected?: Rejected): string {
+	const form =
+		question.kind === 'form'
+			? formParts(question, rejected ?? NOTHING_ENTERED)
+			: approvalParts(question);
+	const enctype = question.kind === 'form' ? ' enctype="multipart/form-data"' : '';
+	const alert = rejected
+		? '<p class="alert" role="alert">Your response was not sent yet. Please check it.</p>'
+		: '';
+	return page(
+		question.title,
+		`<p class="text" dir="auto">${escaped(question.text)}</p>
+${alert}<form method="post"${enctype}>
+${form}
+</form>`,
+	);
+}
+
+const approvalParts = ({ approve, decline }: Approval): string =>
+	`<div class="buttons">
+${button(approve, 'true')}
+${decline === undefined ? '' : button(decline, 'false', 'secondary')}
+</div>`;
+
+const button = (label: string, approved: string, style = 'primary') =>
+	`<button class="${style}" name="approved" value="${approved}" dir="auto">${escaped(label)}</button>`;
+
+function formParts({ fields, submit }: Form, { entered, errors }: Rejected): string {
+	const firstError = errors.findIndex((error) => error !== undefined);
+	return [
+		...fields.map((field, index) =>
+			fieldParts(field, index, entered, errors[index], index === firstError),
+		),
+		`<div class="buttons"><button class="primary" dir="auto">${escaped(submit)}</button></div>`,
+	].join('\n');
+}
+
+function fieldParts(
+	field: FormField,
+	index: number,
+	entered: Entered,
+	error: string | undefined,
+	isFirstError: boolean,
+): string {
+	const id = inputName(index);
+	const values = entered[index] ?? [];
+	const attributes = [
+		`name="${id}"`,
+		error && `aria-invalid="true" aria-describedby="${id}-error"`,
+		isFirstError && 'autofocus',
+	]
+		.filter(Boolean)
+		.join(' ');
+	const label = `<span dir="auto">${escaped(field.label)}</span>${
+		field.isRequired ? ' <span class="required">(required)</span>' : ''
+	}`;
+	const errorText = error ? `\n<p class="error" id="${id}-error">${escaped(error)}</p>` : '';
+	if (field.type === 'checkbox') {
+		const described = error ? ` aria-describedby="${id}-error"` : '';
+		return `<fieldset${described}><legend>${label}</legend>
+${field.choices.map((choice) => checkbox(id, choice, values)).join('\n')}${errorText}</fieldset>`;
+	}
+	return `<div class="field"><label for="${id}">${label}</label>
+${control(field, `id="${id}" ${attributes}${field.isRequired ? ' required' : ''}`, values)}${errorText}</div>`;
+}
+
+const checkbox = (name: string, choice: string, values: string[]) =>
+	`<label class="choice"><input type="checkbox" name="${name}" value="${escaped(choice)}"${
+		values.includes(choice) ? ' checked' : ''
+	}> <span dir="auto">${escaped(choice)}</span></label>`;
+
+function control(
+	{ type, choices, placeholder }: FormField,
+	attributes: string,
+	[value = '']: string[],
+): string {
+	const hint = placeholder === '' ? '' : ` placeholder="${escaped(placeholder)}"`;
+	if (type === 'dropdown') {
+		const options = choices.map(
+			(choice) =>
+				`<option value="${escaped(choice)}"${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`,
+		);
+		return `<select ${attributes}><option value=""></option>${options.join('')}</select>`;
+	}
+	// Browsers drop a line break at the start of a text area.
+	if (type === 'textarea') {
+		return `<textarea ${attributes}${hint} rows="5" dir="auto">\n${escaped(value)}</textarea>`;
+	}
+	const step = type === 'number' ? ' step="any"' : '';
+	const direction = type === 'text' ? ' dir="auto"' : '';
+	return `<input type="${type}" ${attributes}${hint}${step}${direction} value="${escaped(value)}">`;
+}
+
+function page(title: string, content: string): string {
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1 dir="auto">${escaped(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+
+// After the functions that they need.
+export const ANSWERED_PAGE = page(
+	'Thank you',
+	'<p class="text">Your response was received. You can close this page.</p>',
+);
+
+export const ALREADY_ANSWERED_PAGE = page(
+	'Already answered',
+	'<p class="text">This question has been answered. There is nothing left to do.</p>',
+);
+
+export const EXPIRED_PAGE = page(
+	'Expired',
+	'<p class="text">The time to answer this question is over.</p>',
+);

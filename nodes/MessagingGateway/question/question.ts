@@ -1,0 +1,37 @@
+export type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
+
+export interface FormField {
+	/** The name in the output item. */
+	name: string;
+	label: string;
+	type: FieldType;
+	isRequired: boolean;
+	placeholder: string;
+	/** Of a dropdown, or of checkboxes. */
+	choices: string[];
+}
+
+interface Shown {
+	title: string;
+	text: string;
+}
+
+/** The page has one button, or one for each decision. */
+export interface Approval extends Shown {
+	kind: 'approval';
+	approve: string;
+	/** Undefined: the question can only be approved. */
+	decline?: string;
+}
+
+export interface Form extends Shown {
+	kind: 'form';
+	fields: FormField[];
+	submit: string;
+}
+
+/** What the page asks. Plain data, because n8n stores it while the execution waits. */
+export type Question = Approval | Form;
+
+/** The name of a field in the request body. Labels may contain any characters. */
+export const inputName = (index: number) => `field-${index}`;

@@ -1,0 +1,83 @@
+import { WebhookContext } from 'n8n-core';
+import type { IRunExecutionData, IWebhookData } from 'n8n-workflow';
+
+import { additionalData, execute, type Outcome, run, type RunOptions, workflowOf } from './engine';
+
+/** An execution that waits for an answer, as n8n stores it. */
+export interface Waiting {
+	/** The result before it waits. */
+	outcome: Outcome;
+	/** Requests the page. */
+	get: (link: string) => Promise<Page>;
+	post: (link: string, body: Record<string, unknown>) => Promise<Page>;
+	/** n8n continues it without an answer. */
+	timeOut: () => Promise<Outcome>;
+}
+
+export interface Page {
+	status: number;
+	headers: Record<string, string>;
+	html: string;
+	/** The result of the execution if the request continues it. */
+	resumed?: Outcome;
+}
+
+export async function runAndWait(options: RunOptions): Promise<Waiting> {
+	const outcome = await run(options);
+	const stored = JSON.stringify(outcome.run.data);
+	const request = async (method: string, link: string, body: Record<string, unknown>) =>
+		await requestPage(options, JSON.parse(stored) as IRunExecutionData, { method, link, body });
+	return {
+		outcome,
+		get: async (link) => await request('GET', link, {}),
+		post: async (link, body) => await request('POST', link, body),
+		timeOut: async () => await resume(options, JSON.parse(stored) as IRunExecutionData),
+	};
+}
+
+/** The same steps as n8n's WaitingWebhooks, in a process that knows only what is stored. */
+async function requestPage(
+	options: RunOptions,
+	data: IRunExecutionData,
+	{ method, link, body }: { method: string; link: string; body: Record<string, unknown> },
+): Promise<Page> {
+	const page: Page = { status: 200, headers: {}, html: '' };
+	const response = {
+		setHeader: (name: string, value: string) => (page.headers[name.toLowerCase()] = value),
+		status(code: number) {
+			page.status = code;
+			return response;
+		},
+		send: (html: string) => (page.html = html),
+	};
+	const query = Object.fromEntries(new URL(link).searchParams);
+	const workflow = workflowOf(options);
+	const name = data.resultData.lastNodeExecuted!;
+	const node = workflow.getNode(name)!;
+	data.executionData!.nodeExecutionStack[0]!.node.disabled = true;
+	data.waitTill = undefined;
+	data.resultData.runData[name]!.pop();
+	const { webhook, description } = workflow.nodeTypes.getByNameAndVersion(node.type);
+	const webhookDescription = description.webhooks!.find(({ httpMethod }) => httpMethod === method);
+	const context = new WebhookContext(
+		workflow,
+		node,
+		{
+			...additionalData(options),
+			httpRequest: { method, query, body, headers: {} },
+			httpResponse: response,
+		} as never,
+		'manual',
+		{ webhookDescription } as IWebhookData,
+		[],
+		data,
+	);
+	const { workflowData, webhookResponse } = await webhook!.call(context);
+	if (!workflowData) return page;
+	page.html = webhookResponse as string;
+	data.executionData!.nodeExecutionStack[0]!.data.main = workflowData;
+	return { ...page, resumed: await resume(options, data) };
+}
+
+const resume = async (options: RunOptions, data: IRunExecutionData) =>
+	await execute(workflowOf(options), options, data).outcome;
