@@ -1,4 +1,5 @@
 import { runSeries } from './childProcess';
+import { otherLoad, type OtherLoad } from './otherLoad';
 import { isRealN8nInstalled } from './realN8n/installed';
 import type { Growth } from './series/growth';
 import type { ManyItems } from './series/manyItems';
@@ -10,6 +11,7 @@ import type { Throughput } from './series/throughput';
 import type { Workload } from './workload';
 
 export interface Measurements {
+	otherLoad: OtherLoad;
 	throughput: Throughput;
 	/** Undefined if no real n8n is installed. */
 	realN8n: RealN8nThroughput | undefined;
@@ -33,6 +35,7 @@ export async function measure(workload: Workload): Promise<Measurements> {
 		return await repeat(workload.rounds, async () => await run<Memory>('memory', input));
 	};
 	return {
+		otherLoad: await otherLoad(),
 		loading: await run<number[]>('loading'),
 		signing: await run<Signing>('signing'),
 		throughput: await run<Throughput>('throughput'),

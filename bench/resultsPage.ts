@@ -25,12 +25,12 @@ const EXPRESSION_ENGINES: Record<string, string> = {
 export async function resultsPage(
 	summary: Summary,
 	workload: Workload,
-	{ throughput: { expressions }, realN8n }: Measurements,
+	measurements: Measurements,
 ): Promise<string> {
 	const page = [
 		'# Benchmark results',
 		`Written by \`npm run bench\`. All figures are medians of ${workload.rounds} rounds. Every round runs all senders one after the other. A ratio is the median of the ratios per round.`,
-		conditions(expressions, realN8n?.version),
+		conditions(measurements),
 		'## Targets',
 		targetTable(summary, workload),
 		'## Throughput',
@@ -71,9 +71,8 @@ function latencyText(throughput: ThroughputSummary[], { chats }: Workload): stri
 	const lines = slow.map(({ name, concurrency, perSecond, outOfOrder }) => {
 		const inFlight = concurrency === 'all' ? texts : Math.min(concurrency, chats);
 		const bound = (inFlight * 1000) / latency;
-		const share = ((perSecond / bound) * 100).toFixed(0);
 		const order = name === 'chain' ? `, ${integer(outOfOrder)} messages out of order` : '';
-		return `- _${name}_, ${concurrencyLabel(concurrency)}: at most ${integer(bound)} messages/s, measured ${integer(perSecond)} (${share} %)${order}`;
+		return `- _${name}_, ${concurrencyLabel(concurrency)}: at most ${integer(bound)} messages/s, measured ${integer(perSecond)} (${percent(perSecond / bound)})${order}`;
 	});
 	return `At ${latency} ms, waiting for responses counts more than CPU time. With \`n\` requests in flight, at most \`n / ${latency} ms\` messages can be sent:
 
@@ -82,13 +81,15 @@ ${lines.join('\n')}
 The chain is limited by its CPU time only. Nothing keeps the messages of a chat in order there, and a gateway with a rate limit gets all requests at once. Our node sends one message per chat at a time, so a run also takes at least ${latency} ms for each message of the chat with the most messages: here ${integer(Math.ceil(texts / chats) * latency)} ms for ${integer(texts)} texts to ${chats} chats.`;
 }
 
-function conditions(expressions: string, realN8nVersion: string | undefined): string {
+function conditions({ throughput, realN8n, otherLoad }: Measurements): string {
 	const { version } = createRequire(__filename)('n8n-core/package.json') as { version: string };
+	const { expressions } = throughput;
 	return [
 		`- Node.js ${process.versions.node}, ${availableParallelism()} CPUs`,
+		`- Before the start, other processes used ${percent(otherLoad.all)} of the CPUs (${percent(otherLoad.lowPriority)} with low priority)`,
 		`- n8n-core ${version}`,
 		`- Expressions in n8n-core: ${EXPRESSION_ENGINES[expressions] ?? expressions}`,
-		`- Real n8n: ${realN8nVersion ?? NOT_MEASURED}`,
+		`- Real n8n: ${realN8n?.version ?? NOT_MEASURED}`,
 	].join('\n');
 }
 
@@ -162,7 +163,7 @@ function profileTable(profile: Profile): string {
 		[...parts, ['All', total] as const].map(([part, time]) => [
 			part,
 			`${time.toFixed(0)} µs`,
-			`${((time / total) * 100).toFixed(0)} %`,
+			percent(time / total),
 		]),
 	);
 }
@@ -224,4 +225,5 @@ function table(head: string[], rows: string[][]): string {
 
 const ifKnown = (number: number, unit: string) =>
 	Number.isNaN(number) ? '' : `${number.toFixed(2)} ${unit}`;
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 const integer = (number: number) => Math.round(number).toLocaleString('en-US');
