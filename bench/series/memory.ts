@@ -29,7 +29,7 @@ export interface MemoryInput extends Workload {
 const SAMPLE_INTERVAL_MS = 2;
 
 async function memory(input: MemoryInput): Promise<Memory> {
-	const { files, fileMegabytes, fileConcurrency, source } = input;
+	const { files, fileMegabytes, source } = input;
 	const gateway = await startGateway();
 	const filesOf = async (count: number, size: number) =>
 		source === 'binary' ? await filesOnDisk(count, size) : filesByUrl(count, size, gateway);

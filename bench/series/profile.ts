@@ -1,4 +1,6 @@
 import { type Profiler, Session } from 'node:inspector/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { serveSeries } from '../childProcess';
 import { ours } from '../competitors';
@@ -12,24 +14,26 @@ export type Profile = Record<string, number>;
 
 /** The first pattern that matches the file of a function decides. Native functions count towards their callers. */
 const PARTS: [part: string, file: RegExp][] = [
-	['this package', /\/dist\/(nodes|gateway|credentials)\//],
-	['the benchmark', /\/(bench|test\/harness|node_modules\/tsx)\//],
-	[
-		"n8n's helper for requests (axios)",
-		/\/node_modules\/(axios|follow-redirects|form-data|proxy-)/,
-	],
-	['n8n: items, parameters, request options', /\/node_modules\//],
+	['this package', /^dist\//],
+	['the benchmark', /^(bench|test|node_modules\/tsx)\//],
+	['axios', /^node_modules\/(axios|follow-redirects|form-data|proxy-from-env)\//],
+	['n8n', /^node_modules\//],
 	[
 		'Node.js: connections and HTTP',
 		/^node:(_?http|https|net|dns|tls|_tls|internal\/(http|net|dns|tls|stream_base))/,
 	],
-	['Node.js: streams and events', /^node:(events|internal\/(streams|webstreams|event))/],
+	[
+		'Node.js: streams and events',
+		/^node:(_?stream|events|internal\/(streams|webstreams|event_target|events))/,
+	],
 	[
 		'Node.js: timers and signals',
-		/^node:(timers|internal\/(timers|abort|event_target|priority_queue))/,
+		/^node:(timers|internal\/(timers|abort_controller|priority_queue))/,
 	],
 	['Node.js: other', /^node:/],
 ];
+
+const ROOT = pathToFileURL(join(__dirname, '..', '..', '/')).href;
 
 const RUNS = 5;
 const INTERVAL_MICROSECONDS = 200;
@@ -79,7 +83,8 @@ function timeByPart(
 function partOf({ functionName, url }: { functionName: string; url: string }): string | undefined {
 	if (functionName === '(idle)') return '';
 	if (functionName === '(garbage collector)') return 'garbage collection';
-	return PARTS.find(([, file]) => file.test(url))?.[0];
+	const path = url.replace(ROOT, '').replace(fileURLToPath(ROOT), '');
+	return PARTS.find(([, file]) => file.test(path))?.[0];
 }
 
 serveSeries(profile);
