@@ -29,7 +29,7 @@ export async function resultsPage(
 ): Promise<string> {
 	const page = [
 		'# Benchmark results',
-		`Written by \`npm run bench\`. All figures are medians of ${workload.rounds} rounds. Every round runs all senders one after the other. A ratio is the median of the ratios per round.`,
+		`Written by \`npm run bench\`. Figures are medians of ${workload.rounds} rounds, unless stated otherwise. Every round runs all senders one after the other. A ratio is the median of the ratios per round.`,
 		conditions(measurements),
 		'## Targets',
 		targetTable(summary, workload),
@@ -43,7 +43,7 @@ export async function resultsPage(
 		PROFILE,
 		profileTable(summary.profile),
 		'## Many items in one run',
-		manyItemsText(summary),
+		manyItemsText(summary, workload),
 		growthTable(summary),
 		'## Files',
 		filesText(summary, workload),
@@ -168,12 +168,12 @@ function profileTable(profile: Profile): string {
 	);
 }
 
-function manyItemsText({ manyItems }: Summary): string {
+function manyItemsText({ manyItems }: Summary, workload: Workload): string {
 	const { items, inputItems, outputItems, own } = manyItems;
 	const [input, output, ours] = [inputItems, outputItems, own].map((bytes) =>
 		(bytes / MEGABYTE).toFixed(0),
 	);
-	return `Our Send in n8n's engine at 0 ms latency. With ${integer(items)} items, live memory (heap and buffers after a garbage collection, 20 times during one run) was at most ${ours} MB more than n8n's items, which took ${input} MB (input) and ${output} MB (output).`;
+	return `Our Send in n8n's engine at 0 ms latency, ${workload.itemRounds} rounds; for the smaller number, each round is the mean of five runs. With ${integer(items)} items, live memory (heap and buffers after a garbage collection, 20 times during one run) was at most ${ours} MB more than n8n's items, which took ${input} MB (input) and ${output} MB (output).`;
 }
 
 function growthTable({ growth }: Summary): string {
