@@ -59,7 +59,7 @@ const THROUGHPUT = `CPU is CPU time: in n8n's engine of the sending process, in 
 
 **A real n8n** keeps running between the rounds, on its own Node.js 24, with expressions in its isolate. Time is the sum of n8n's execution times of the nodes that send; preparing the items does not count. CPU is that of the whole execution, which starts with a Webhook node and a Code node and is saved at the end (\`saveDataSuccessExecution\` is \`all\`, n8n's default). _ours_: this package's Send, with the option Concurrency only where the table shows another number than ${CONCURRENCY}. _chain_: a Code node for body and timestamp, a Crypto node for the signature, and an HTTP Request node, with their default settings: it sends all requests at once. _Telegram_: n8n's own Telegram node, without the attribution that it appends by default, against a stub of Telegram's API with the same latency as the sandbox. It sends one message after the other.
 
-**TLS**: version 1.3, with a key on the curve P-256. n8n opens a connection per request, so every message costs a handshake.`;
+**TLS**: with a key on the curve P-256. n8n opens a connection per request, so every message costs a handshake.`;
 
 /** What the requests in flight allow, next to what was measured. */
 function latencyText(throughput: ThroughputSummary[], { chats }: Workload): string {
@@ -74,11 +74,11 @@ function latencyText(throughput: ThroughputSummary[], { chats }: Workload): stri
 		const order = name === 'chain' ? `, ${integer(outOfOrder)} messages out of order` : '';
 		return `- _${name}_, ${concurrencyLabel(concurrency)}: at most ${integer(bound)} messages/s, measured ${integer(perSecond)} (${percent(perSecond / bound)})${order}`;
 	});
-	return `At ${latency} ms, waiting for responses counts more than CPU time. With \`n\` requests in flight, at most \`n / ${latency} ms\` messages can be sent:
+	return `At ${latency} ms, not only CPU time limits the throughput but also the number of requests in flight. With \`n\` requests in flight, at most \`n / ${latency} ms\` messages can be sent:
 
 ${lines.join('\n')}
 
-The chain is limited by its CPU time only. Nothing keeps the messages of a chat in order there, and a gateway with a rate limit gets all requests at once. Our node sends one message per chat at a time, so a run also takes at least ${latency} ms for each message of the chat with the most messages: here ${integer(Math.ceil(texts / chats) * latency)} ms for ${integer(texts)} texts to ${chats} chats.`;
+The chain has all requests in flight, so this limit is far away there. Nothing keeps the messages of a chat in order there, and a gateway with a rate limit gets all requests at once. Our node sends one message per chat at a time, so a run also takes at least ${latency} ms for each message of the chat with the most messages: here ${integer(Math.ceil(texts / chats) * latency)} ms for ${integer(texts)} texts to ${chats} chats.`;
 }
 
 function conditions({ throughput, realN8n, otherLoad }: Measurements): string {
