@@ -24,10 +24,10 @@ export async function startChild<Message>(
  * Runs a series in its own process, so that memory left over from another series does not affect it. n8n reads
  * these variables while it loads; the temporary folder protects the developer's own n8n.
  */
-export async function runSeries<Result>(series: string, workload: Workload): Promise<Result> {
+export async function runSeries<Result>(series: string, input: Workload): Promise<Result> {
 	const N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-'));
 	const [child, result] = await startChild<Result>(join('series', `${series}.ts`), {
-		input: workload,
+		input,
 		env: { N8N_USER_FOLDER, N8N_LOG_LEVEL: 'silent' },
 	});
 	if (child.exitCode === null) await once(child, 'exit');
@@ -35,16 +35,16 @@ export async function runSeries<Result>(series: string, workload: Workload): Pro
 }
 
 /** The child's side of `runSeries`. */
-export function serveSeries<Result extends object>(
-	measure: (workload: Workload) => Promise<Result>,
+export function serveSeries<Result extends object, Input extends Workload = Workload>(
+	measure: (input: Input) => Promise<Result>,
 ): void {
 	exitWithParent();
 	// With retries: a file that is still being written can make the folder non-empty again.
 	process.once('exit', () => {
 		rmSync(process.env.N8N_USER_FOLDER!, { recursive: true, force: true, maxRetries: 10 });
 	});
-	process.once('message', (workload: Workload) => {
-		void measure(workload).then((result) => {
+	process.once('message', (input: Input) => {
+		void measure(input).then((result) => {
 			process.send?.(result, undefined, undefined, () => process.exit());
 		});
 	});

@@ -10,14 +10,12 @@ import { post, textTo } from '../test/harness/client';
 import { type Account, description } from '../test/harness/engine';
 import type { Text } from './messages';
 import { built, execute } from './n8nEngine';
+import { CONCURRENCY } from './workload';
 
 export interface Competitor {
 	name: 'limit' | 'floor' | 'ours';
 	send(account: Account, texts: Text[]): Promise<void>;
 }
-
-/** The default of our node. */
-const CONCURRENCY = 10;
 
 async function concurrently(count: number, work: (index: number) => Promise<void>): Promise<void> {
 	let next = 0;

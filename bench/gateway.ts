@@ -18,6 +18,8 @@ export interface Gateway extends Receiver {
 	maxConcurrentRequests(): Promise<number>;
 	/** A stub of Telegram's API in the same process. */
 	telegram: Receiver & { baseUrl: string };
+	filesUrl: string;
+	tls: GatewayAddress['tls'];
 }
 
 /** The sandbox in its own process, so that its CPU time does not count towards the measurements. */
@@ -45,6 +47,8 @@ export async function startGateway(): Promise<Gateway> {
 			return Math.max(0, ...concurrent);
 		},
 		telegram: telegramAt(address.telegramUrl),
+		filesUrl: address.filesUrl,
+		tls: address.tls,
 	};
 }
 

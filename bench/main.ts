@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -18,9 +19,9 @@ async function main(): Promise<void> {
 	const summary = summarize(measurements);
 	const page = await resultsPage(summary, workload, measurements);
 	console.log(`\n${page}`);
-	if (values.quick) return;
-	writeFileSync(join(__dirname, 'results.md'), page);
-	writeFileSync(join(__dirname, 'throughput.svg'), throughputChart(summary.throughput));
+	const folder = values.quick ? tmpdir() : __dirname;
+	writeFileSync(join(folder, 'results.md'), page);
+	writeFileSync(join(folder, 'throughput.svg'), throughputChart(summary.throughput));
 }
 
 void main();

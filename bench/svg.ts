@@ -24,7 +24,7 @@ interface Chart {
 export function svg({ title, subtitle, height, style, content }: Chart): string {
 	const rules = (color: (color: Color) => string) => [
 		`text { fill: ${color(TEXT)} }`,
-		`.secondary { fill: ${color(SECONDARY_TEXT)} }`,
+		`.secondary, tspan.secondary { fill: ${color(SECONDARY_TEXT)} }`,
 		`.background { fill: ${color(BACKGROUND)}; stroke: ${color(BORDER)} }`,
 		...style(color),
 	];
@@ -34,6 +34,7 @@ export function svg({ title, subtitle, height, style, content }: Chart): string 
 <style>
 	text { font: 14px system-ui, sans-serif }
 	.title { font-weight: 600; font-size: 16px }
+	.load { font-weight: 600 }
 	${light.join('\n\t')}
 	@media (prefers-color-scheme: dark) {
 		${dark.join('\n\t\t')}

@@ -1,3 +1,13 @@
+/** What a real n8n sends in one run. */
+export interface Load {
+	latencyMs: number;
+	/** Over TLS, with a handshake per request. */
+	tls: boolean;
+	texts: number;
+	/** The settings of our node's option Concurrency. */
+	concurrencies: number[];
+}
+
 export interface Workload {
 	/** The JIT compiler needs a few thousand messages to optimize the code. */
 	warmUpRounds: number;
@@ -5,9 +15,12 @@ export interface Workload {
 	texts: number;
 	chats: number;
 	latenciesMs: number[];
-	/** For a real n8n. At 50 ms the sequential Telegram node takes so long that fewer texts have to do. */
-	realN8nLoads: { latencyMs: number; texts: number }[];
+	/** Where a text takes longer, fewer texts have to do. */
+	realN8nLoads: Load[];
+	/** The last number is compared with the first one. */
 	itemCounts: number[];
+	/** The largest number takes minutes. */
+	itemRounds: number;
 	files: number;
 	fileMegabytes: number;
 	fileConcurrency: number;
@@ -15,18 +28,23 @@ export interface Workload {
 
 export const MEGABYTE = 1024 * 1024;
 
+/** The default of our node. */
+export const CONCURRENCY = 10;
+
 export const FULL: Workload = {
-	warmUpRounds: 3,
+	warmUpRounds: 2,
 	rounds: 5,
 	texts: 1_000,
 	chats: 50,
 	latenciesMs: [0, 5, 50],
 	realN8nLoads: [
-		{ latencyMs: 0, texts: 1_000 },
-		{ latencyMs: 5, texts: 1_000 },
-		{ latencyMs: 50, texts: 200 },
+		{ latencyMs: 0, tls: false, texts: 1_000, concurrencies: [CONCURRENCY] },
+		{ latencyMs: 0, tls: true, texts: 500, concurrencies: [CONCURRENCY] },
+		{ latencyMs: 5, tls: false, texts: 500, concurrencies: [CONCURRENCY] },
+		{ latencyMs: 50, tls: false, texts: 200, concurrencies: [CONCURRENCY, 50] },
 	],
-	itemCounts: [100, 1_000, 10_000],
+	itemCounts: [1_000, 100_000],
+	itemRounds: 2,
 	files: 100,
 	fileMegabytes: 8,
 	fileConcurrency: 4,
@@ -39,10 +57,10 @@ export const QUICK: Workload = {
 	rounds: 2,
 	texts: 200,
 	latenciesMs: [0, 5],
-	realN8nLoads: [
-		{ latencyMs: 0, texts: 200 },
-		{ latencyMs: 50, texts: 50 },
-	],
-	itemCounts: [100, 500],
+	realN8nLoads: FULL.realN8nLoads.map((load) => ({
+		...load,
+		texts: load.latencyMs === 50 ? 100 : 200,
+	})),
+	itemCounts: [500, 2_000],
 	files: 12,
 };

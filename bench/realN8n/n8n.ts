@@ -22,9 +22,9 @@ export interface RealN8n {
 	stop(): Promise<void>;
 }
 
-export async function startRealN8n(home: string): Promise<RealN8n> {
+export async function startRealN8n(home: string, environment: NodeJS.ProcessEnv): Promise<RealN8n> {
 	const { start } = await import('./start.mjs');
-	const n8n = await start(home);
+	const n8n = await start(home, environment);
 	return {
 		version: n8n.version,
 		async publish(name, steps) {

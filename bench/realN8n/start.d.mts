@@ -8,4 +8,4 @@ export interface RunningN8n {
 	stop(): Promise<void>;
 }
 
-export function start(home: string): Promise<RunningN8n>;
+export function start(home: string, environment: NodeJS.ProcessEnv): Promise<RunningN8n>;

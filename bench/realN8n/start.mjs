@@ -10,7 +10,7 @@ import { installation } from '../../live/workspace/paths.mjs';
 const FIRST_PORT = 25_678;
 
 /** Starts the n8n that `npm start` installed, with our node. Keeps all its data in `home`, apart from the user's own n8n. */
-export async function start(home) {
+export async function start(home, environment) {
 	await installPackage(home);
 	const port = await freePort(FIRST_PORT);
 	const brokerPort = await freePort(port + 1);
@@ -19,6 +19,7 @@ export async function start(home) {
 		port,
 		brokerPort,
 		owner: ownerOf(home),
+		environment,
 	});
 	const requireOfN8n = createRequire(join(installation, 'node_modules/n8n/package.json'));
 	return {

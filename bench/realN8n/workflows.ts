@@ -1,22 +1,40 @@
 import type { Account } from '../../test/harness/engine';
 import type { Gateway, Receiver } from '../gateway';
+import { CONCURRENCY, type Load } from '../workload';
 import type { Step } from './publish';
 
 export interface SendWorkflow {
 	name: 'ours' | 'chain' | 'Telegram';
+	concurrency: number | 'all';
 	steps: Step[];
 	receiver: Receiver;
 }
 
-export function sendWorkflows(gateway: Gateway): SendWorkflow[] {
+/** Empty if the load needs TLS and there is no certificate. */
+export function sendWorkflows(gateway: Gateway, load: Load): SendWorkflow[] {
+	const { account, telegram, tls } = gateway;
+	const gatewayUrl = load.tls ? tls?.gatewayUrl : account.baseUrl;
+	const telegramUrl = load.tls ? tls?.telegramUrl : telegram.baseUrl;
+	if (!gatewayUrl || !telegramUrl) return [];
+	const sameAccount = { ...account, baseUrl: gatewayUrl };
 	return [
-		{ name: 'ours', steps: ours(gateway.account), receiver: gateway },
-		{ name: 'chain', steps: chain(gateway.account), receiver: gateway },
-		{ name: 'Telegram', steps: telegram(gateway.telegram.baseUrl), receiver: gateway.telegram },
+		...load.concurrencies.map((concurrency) => ({
+			name: 'ours' as const,
+			concurrency,
+			steps: ours(sameAccount, concurrency),
+			receiver: gateway,
+		})),
+		{ name: 'chain', concurrency: 'all', steps: chain(sameAccount), receiver: gateway },
+		{
+			name: 'Telegram',
+			concurrency: 1,
+			steps: telegramSteps(telegramUrl),
+			receiver: telegram,
+		},
 	];
 }
 
-function ours(account: Account): Step[] {
+function ours(account: Account, concurrency: number): Step[] {
 	return [
 		{
 			name: 'Send',
@@ -27,6 +45,7 @@ function ours(account: Account): Step[] {
 				operation: 'send',
 				chatId: '={{ $json.chat }}',
 				text: '={{ $json.text }}',
+				options: concurrency === CONCURRENCY ? {} : { concurrency },
 			},
 			credential: { type: 'messagingGatewayApi', data: account },
 		},
@@ -85,7 +104,7 @@ function chain({ baseUrl, token, secret }: Account): Step[] {
 	];
 }
 
-function telegram(baseUrl: string): Step[] {
+function telegramSteps(baseUrl: string): Step[] {
 	return [
 		{
 			name: 'Telegram',

@@ -12,12 +12,15 @@ export interface Growth {
 	runs: Cost[];
 }
 
+/** The others are short, so each of their results is the mean of several runs. */
+const SHORT_RUNS = 5;
+
 async function growth({
 	warmUpRounds,
-	rounds,
 	texts,
 	chats,
 	itemCounts,
+	itemRounds,
 }: Workload): Promise<Growth[]> {
 	await startExpressions();
 	const gateway = await startGateway();
@@ -30,8 +33,24 @@ async function growth({
 	};
 
 	await interleave([texts], warmUpRounds, send);
-	const runs = await interleave(itemCounts, rounds, send);
+	const runs = await interleave(itemCounts, itemRounds, async (items) =>
+		items === itemCounts.at(-1) ? await send(items) : await meanOf(SHORT_RUNS, items, send),
+	);
 	return itemCounts.map((items, i) => ({ items, runs: runs[i]! }));
+}
+
+async function meanOf(
+	count: number,
+	items: number,
+	send: (items: number) => Promise<Cost>,
+): Promise<Cost> {
+	const total = { wallMs: 0, cpuMs: 0 };
+	for (let run = 0; run < count; run++) {
+		const { wallMs, cpuMs } = await send(items);
+		total.wallMs += wallMs / count;
+		total.cpuMs += cpuMs / count;
+	}
+	return total;
 }
 
 serveSeries(growth);

@@ -21,20 +21,28 @@ export interface Memory {
 	wallMs: number;
 }
 
+export interface MemoryInput extends Workload {
+	/** On disk, as n8n stores the files of previous nodes, or on a web server. */
+	source: 'binary' | 'url';
+}
+
 const SAMPLE_INTERVAL_MS = 2;
 
-async function memory({ files, fileMegabytes, fileConcurrency }: Workload): Promise<Memory> {
+async function memory(input: MemoryInput): Promise<Memory> {
+	const { files, fileMegabytes, source } = input;
 	const gateway = await startGateway();
-	const small = await filesOnDisk(1, 1_000);
-	const items = await filesOnDisk(files, fileMegabytes * MEGABYTE);
+	const filesOf = async (count: number, size: number) =>
+		source === 'binary' ? await filesOnDisk(count, size) : filesByUrl(count, size, gateway);
+	const small = await filesOf(1, 1_000);
+	const items = await filesOf(files, fileMegabytes * MEGABYTE);
 
-	await sendFiles(gateway, small, fileConcurrency);
+	await sendFiles(gateway, small, input);
 	globalThis.gc?.();
 	await delay(500);
 	const idle = process.memoryUsage();
 	const peak = watchPeak();
 	const startedAt = performance.now();
-	await sendFiles(gateway, items, fileConcurrency);
+	await sendFiles(gateway, items, input);
 	return {
 		idleRss: idle.rss,
 		idleArrayBuffers: idle.arrayBuffers,
@@ -58,15 +66,23 @@ async function filesOnDisk(count: number, size: number): Promise<INodeExecutionD
 	for (let i = 0; i < count; i++) {
 		const metadata = { data: '', mimeType: 'video/mp4', fileName: `video ${i}.mp4` };
 		const data = await storage.copyBinaryFile(location, metadata, original);
-		items.push({ json: { chat: String(49_151_000_000_000 + (i % 20)) }, binary: { data } });
+		items.push({ json: { chat: chatOf(i) }, binary: { data } });
 	}
 	return items;
 }
 
+function filesByUrl(count: number, size: number, { filesUrl }: Gateway): INodeExecutionData[] {
+	return Array.from({ length: count }, (_, i) => ({
+		json: { chat: chatOf(i), url: `${filesUrl}/${size}` },
+	}));
+}
+
+const chatOf = (index: number) => String(49_151_000_000_000 + (index % 20));
+
 async function sendFiles(
 	gateway: Gateway,
 	items: INodeExecutionData[],
-	concurrency: number,
+	{ source, fileConcurrency: concurrency }: MemoryInput,
 ): Promise<void> {
 	await gateway.reset(0);
 	await execute({
@@ -77,7 +93,8 @@ async function sendFiles(
 			resource: 'message',
 			operation: 'sendMedia',
 			chatId: '={{ $json.chat }}',
-			binaryPropertyName: 'data',
+			mediaSource: source,
+			...(source === 'url' ? { mediaUrl: '={{ $json.url }}' } : { binaryPropertyName: 'data' }),
 			mediaType: 'file',
 			options: { concurrency },
 		},

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { serveSeries } from '../childProcess';
-import { startGateway } from '../gateway';
+import { type Gateway, startGateway } from '../gateway';
 import { countOutOfOrder, createTexts, type Text } from '../messages';
 import { type RealN8n, startRealN8n } from '../realN8n/n8n';
 import { type SendWorkflow, sendWorkflows } from '../realN8n/workflows';
@@ -14,26 +17,63 @@ export interface RealN8nThroughput {
 
 async function realN8n(workload: Workload): Promise<RealN8nThroughput> {
 	const gateway = await startGateway();
-	const n8n = await startRealN8n(process.env.N8N_USER_FOLDER!);
+	const home = process.env.N8N_USER_FOLDER!;
+	const n8n = await startRealN8n(home, trusting(gateway, home));
 	try {
-		const contestants = await publishAll(n8n, sendWorkflows(gateway));
-		return { version: n8n.version, rows: await measureAll(contestants, workload) };
+		return { version: n8n.version, rows: await measureAll(n8n, gateway, workload) };
 	} finally {
 		await n8n.stop();
 	}
 }
 
-interface Contestant {
-	name: SendWorkflow['name'];
+/** The variable with which Node.js trusts the certificate of the gateway. */
+function trusting({ tls }: Gateway, home: string): NodeJS.ProcessEnv {
+	if (!tls) return {};
+	const file = join(home, 'certificate.pem');
+	writeFileSync(file, tls.certificate);
+	return { NODE_EXTRA_CA_CERTS: file };
+}
+
+interface Contestant extends Pick<SendWorkflow, 'name' | 'concurrency'> {
 	run: (messages: Text[], latencyMs: number) => Promise<Run>;
 }
 
-async function publishAll(n8n: RealN8n, workflows: SendWorkflow[]): Promise<Contestant[]> {
+async function measureAll(
+	n8n: RealN8n,
+	gateway: Gateway,
+	{ warmUpRounds, rounds, chats, realN8nLoads }: Workload,
+): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const [index, load] of realN8nLoads.entries()) {
+		const contestants = await publishAll(n8n, sendWorkflows(gateway, load), index);
+		const messages = createTexts(load.texts, chats);
+		const measure =
+			(latencyMs: number) =>
+			async ({ run }: Contestant) =>
+				await run(messages, latencyMs);
+		// The code is compiled after the first load. The others only need their workflows to be loaded.
+		await interleave(contestants, index === 0 ? warmUpRounds : 1, measure(0));
+		const runs = await interleave(contestants, rounds, measure(load.latencyMs));
+		contestants.forEach(({ name, concurrency }, i) => {
+			const { latencyMs, tls, texts } = load;
+			const row = { latencyMs, tls, texts, name, concurrency, runs: runs[i]! };
+			rows.push({ environment: 'n8n', ...row });
+		});
+	}
+	return rows;
+}
+
+async function publishAll(
+	n8n: RealN8n,
+	workflows: SendWorkflow[],
+	load: number,
+): Promise<Contestant[]> {
 	return await Promise.all(
-		workflows.map(async ({ name, steps, receiver }) => {
-			const execute = await n8n.publish(name, steps);
+		workflows.map(async ({ name, concurrency, steps, receiver }) => {
+			const execute = await n8n.publish(`load-${load}-${name}-${concurrency}`, steps);
 			return {
 				name,
+				concurrency,
 				async run(messages, latencyMs) {
 					await receiver.reset(latencyMs);
 					const cost = await execute(messages);
@@ -43,28 +83,6 @@ async function publishAll(n8n: RealN8n, workflows: SendWorkflow[]): Promise<Cont
 			} satisfies Contestant;
 		}),
 	);
-}
-
-async function measureAll(
-	contestants: Contestant[],
-	{ warmUpRounds, rounds, chats, realN8nLoads }: Workload,
-): Promise<Row[]> {
-	const warmUp = createTexts(realN8nLoads[0]!.texts, chats);
-	await interleave(contestants, warmUpRounds, async ({ run }) => await run(warmUp, 0));
-
-	const rows: Row[] = [];
-	for (const { latencyMs, texts } of realN8nLoads) {
-		const messages = createTexts(texts, chats);
-		const runs = await interleave(
-			contestants,
-			rounds,
-			async ({ run }) => await run(messages, latencyMs),
-		);
-		contestants.forEach(({ name }, i) => {
-			rows.push({ environment: 'n8n', latencyMs, texts, name, runs: runs[i]! });
-		});
-	}
-	return rows;
 }
 
 serveSeries(realN8n);

@@ -6,18 +6,21 @@ import { startExpressions } from '../n8nEngine';
 import type { ExecutionCost } from '../realN8n/n8n';
 import type { SendWorkflow } from '../realN8n/workflows';
 import { interleave, measureCost } from '../timing';
-import type { Workload } from '../workload';
+import { CONCURRENCY, type Workload } from '../workload';
 
 export interface Run extends ExecutionCost {
 	outOfOrder: number;
 }
 
-/** One competitor at one latency. */
+/** One sender under one load. */
 export interface Row {
 	/** In this process (with n8n's engine, or without any n8n), or in a complete n8n. */
 	environment: 'engine' | 'n8n';
 	latencyMs: number;
+	tls: boolean;
 	texts: number;
+	/** How many requests the sender has in flight at most. */
+	concurrency: number | 'all';
 	name: Competitor['name'] | SendWorkflow['name'];
 	runs: Run[];
 }
@@ -42,7 +45,8 @@ async function throughput({ warmUpRounds, rounds, texts, chats, latenciesMs }: W
 	for (const latencyMs of latenciesMs) {
 		const runs = await interleave(competitors, rounds, runAt(latencyMs));
 		competitors.forEach(({ name }, i) => {
-			rows.push({ environment: 'engine', latencyMs, texts, name, runs: runs[i]! });
+			const row = { latencyMs, texts, name, concurrency: CONCURRENCY, runs: runs[i]! };
+			rows.push({ environment: 'engine', tls: false, ...row });
 		});
 	}
 	return { expressions, rows } satisfies Throughput;
