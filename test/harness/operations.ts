@@ -27,25 +27,19 @@ const CHAT = '4915123456789';
  */
 export const OPERATIONS: Operation[] = [
 	{
-		title: 'Deferred Delivery > Delete',
-		parameters: { resource: 'deferred', operation: 'delete', deliveryKey: 'x' },
-		request: 'DELETE /deferred/{deliveryKey}',
-		item: { deleted: true },
-		session: 'DISCONNECTED',
+		title: 'Message > Send',
+		parameters: { resource: 'message', operation: 'send', chatId: CHAT, text: 'x' },
+		request: 'POST /sendMessage',
+		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+		item: { outcome: 'sent' },
 	},
 	{
-		title: 'Deferred Delivery > Get',
-		parameters: { resource: 'deferred', operation: 'get', deliveryKey: 'x' },
-		request: 'GET /deferred/{deliveryKey}',
-		item: { text: 'Later' },
-		session: 'DISCONNECTED',
-	},
-	{
-		title: 'Deferred Delivery > Get Many',
-		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
-		request: 'GET /deferred',
-		item: { text: 'Later' },
-		session: 'DISCONNECTED',
+		title: 'Message > Send Media',
+		parameters: { resource: 'message', operation: 'sendMedia', chatId: CHAT },
+		request: 'POST /sendMedia',
+		body: `{"chatId":"${CHAT}","type":"media","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
+		item: { outcome: 'sent' },
+		needsFile: true,
 	},
 	{
 		title: 'Message > Get Channel Info',
@@ -64,21 +58,6 @@ export const OPERATIONS: Operation[] = [
 		request: 'POST /invite-info',
 		body: '{"inviteCode":"AbC123"}',
 		item: { inviteCode: 'AbC123', size: 12 },
-	},
-	{
-		title: 'Message > Send',
-		parameters: { resource: 'message', operation: 'send', chatId: CHAT, text: 'x' },
-		request: 'POST /sendMessage',
-		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
-		item: { outcome: 'sent' },
-	},
-	{
-		title: 'Message > Send Media',
-		parameters: { resource: 'message', operation: 'sendMedia', chatId: CHAT },
-		request: 'POST /sendMedia',
-		body: `{"chatId":"${CHAT}","type":"media","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
-		item: { outcome: 'sent' },
-		needsFile: true,
 	},
 	{
 		title: 'Session > Get QR Code',
@@ -143,6 +122,27 @@ export const OPERATIONS: Operation[] = [
 		request: 'GET /status',
 		item: { online: true, status: 'ONLINE', timedOut: false },
 		polls: true,
+	},
+	{
+		title: 'Deferred Delivery > Delete',
+		parameters: { resource: 'deferred', operation: 'delete', deliveryKey: 'x' },
+		request: 'DELETE /deferred/{deliveryKey}',
+		item: { deleted: true },
+		session: 'DISCONNECTED',
+	},
+	{
+		title: 'Deferred Delivery > Get',
+		parameters: { resource: 'deferred', operation: 'get', deliveryKey: 'x' },
+		request: 'GET /deferred/{deliveryKey}',
+		item: { text: 'Later' },
+		session: 'DISCONNECTED',
+	},
+	{
+		title: 'Deferred Delivery > Get Many',
+		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
+		request: 'GET /deferred',
+		item: { text: 'Later' },
+		session: 'DISCONNECTED',
 	},
 ];
 

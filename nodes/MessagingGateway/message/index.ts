@@ -4,7 +4,7 @@ import { inviteInfo } from './inviteInfo.operation';
 import { send } from './send.operation';
 import { sendMedia } from './sendMedia.operation';
 
-const operations = [channelInfo, inviteInfo, send, sendMedia];
+const operations = [send, sendMedia, channelInfo, inviteInfo];
 
 export const properties = resourceProperties('message', operations, 'send');
 export const customOperations = byName(operations);

@@ -40,7 +40,7 @@ describe('9a. Alert when the number goes offline', () => {
 			await delay(MINUTE_MS);
 			await poll(workflow);
 			expect(await waitForItems(workflow, TRIGGER)).toMatchObject([
-				{ event: 'offlineFor', status: 'DISCONNECTED', minutes: 1 },
+				{ event: 'sessionOffline', status: 'DISCONNECTED', minutes: 1 },
 			]);
 			await poll(workflow);
 			expect(await emittedItems(workflow, TRIGGER)).toHaveLength(1);
