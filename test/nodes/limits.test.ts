@@ -94,13 +94,10 @@ test.each([
 test.each([
 	['otherFromStatuses', 'Other From Statuses'],
 	['otherToStatuses', 'Other To Statuses'],
-])(
-	'%s of the trigger has a limit',
-	async (name, label) => {
-		const options = { [name]: TOO_LONG };
-		const trigger = new Polling(gateway.account, { event: 'statusChanged', options });
-		await expect(trigger.poll()).rejects.toMatchObject({
-			message: `'${label}' is longer than ${LIMIT} characters`,
-		});
-	},
-);
+])('%s of the trigger has a limit', async (name, label) => {
+	const options = { [name]: TOO_LONG };
+	const trigger = new Polling(gateway.account, { event: 'statusChanged', options });
+	await expect(trigger.poll()).rejects.toMatchObject({
+		message: `'${label}' is longer than ${LIMIT} characters`,
+	});
+});
