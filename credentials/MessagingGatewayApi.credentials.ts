@@ -64,6 +64,27 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
 		},
+		// n8n adds this field if it is missing, with choices that do not apply: the request hook allows the base URL only.
+		{
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'options',
+			options: [
+				{
+					name: 'Base URL Only',
+					value: 'all',
+					description: 'HTTP Request nodes can send requests to the base URL',
+				},
+				{
+					name: 'None',
+					value: 'none',
+					description: 'HTTP Request nodes cannot use this credential',
+				},
+			],
+			default: 'all',
+			description:
+				'Whether HTTP Request nodes can use this credential. Requests to any other address than the base URL are never signed or sent.',
+		},
 		...['baseUrl', 'token', 'secret', 'signDeferred'].map(expressionMarker),
 	];
 

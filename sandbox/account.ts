@@ -47,7 +47,7 @@ export class Account {
 			throw new HttpError(
 				409,
 				'session_not_online',
-				`The session is ${this.status}. Pair the phone first, or set windowMs to defer the message.`,
+				`The session is ${this.status}.`,
 			);
 		}
 		return jsonResponse(202, deferredResponse(this.#defer(message, windowMs)));

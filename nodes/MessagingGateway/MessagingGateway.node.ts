@@ -14,7 +14,10 @@ export class MessagingGateway implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Send chat messages, pair a phone by QR code, and manage deferred deliveries',
+		description:
+			'Send WhatsApp-style messages, pair a phone by QR code, and manage deferred messages',
+		documentationUrl:
+			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#operations',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -35,11 +38,6 @@ export class MessagingGateway implements INodeType {
 				noDataExpression: true,
 				options: [
 					{
-						name: 'Deferred Delivery',
-						value: 'deferred',
-						description: 'A message that waits until the session is online',
-					},
-					{
 						name: 'Message',
 						value: 'message',
 						description: 'Send messages, or look up an invite or a channel',
@@ -48,6 +46,11 @@ export class MessagingGateway implements INodeType {
 						name: 'Session',
 						value: 'session',
 						description: 'The connection between the gateway and the phone',
+					},
+					{
+						name: 'Deferred Delivery',
+						value: 'deferred',
+						description: 'A message that waits until the session is online',
 					},
 				],
 				default: 'message',

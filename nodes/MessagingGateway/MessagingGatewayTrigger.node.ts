@@ -12,7 +12,9 @@ export class MessagingGatewayTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
 		description:
-			'Starts the workflow when the session changes its status or goes offline, or when a message is deferred or settled',
+			'Send WhatsApp-style messages, pair a phone, and start workflows when the phone goes offline or a message is deferred',
+		documentationUrl:
+			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#trigger',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		inputs: [],

@@ -369,7 +369,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			type: 'n8n-nodes-messaging-gateway.messagingGatewayTrigger',
 		});
 
-		test.each(['statusChanged', 'offlineFor', 'deferredAdded', 'deferredSettled'])(
+		test.each(['statusChanged', 'sessionOffline', 'deferredAdded', 'deferredSettled'])(
 			'Fetch Test Event, %s',
 			async (event) => {
 				const { error, outputs } = await run([trigger(event)]);

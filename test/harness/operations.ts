@@ -27,25 +27,19 @@ const CHAT = '4915123456789';
  */
 export const OPERATIONS: Operation[] = [
 	{
-		title: 'Deferred Delivery > Delete',
-		parameters: { resource: 'deferred', operation: 'delete', deliveryKey: 'x' },
-		request: 'DELETE /deferred/{deliveryKey}',
-		item: { deleted: true },
-		session: 'DISCONNECTED',
+		title: 'Message > Send',
+		parameters: { resource: 'message', operation: 'send', chatId: CHAT, text: 'x' },
+		request: 'POST /sendMessage',
+		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+		item: { outcome: 'sent' },
 	},
 	{
-		title: 'Deferred Delivery > Get',
-		parameters: { resource: 'deferred', operation: 'get', deliveryKey: 'x' },
-		request: 'GET /deferred/{deliveryKey}',
-		item: { text: 'Later' },
-		session: 'DISCONNECTED',
-	},
-	{
-		title: 'Deferred Delivery > Get Many',
-		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
-		request: 'GET /deferred',
-		item: { text: 'Later' },
-		session: 'DISCONNECTED',
+		title: 'Message > Send Media',
+		parameters: { resource: 'message', operation: 'sendMedia', chatId: CHAT },
+		request: 'POST /sendMedia',
+		body: `{"chatId":"${CHAT}","type":"media","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
+		item: { outcome: 'sent' },
+		needsFile: true,
 	},
 	{
 		title: 'Message > Get Channel Info',
@@ -66,19 +60,11 @@ export const OPERATIONS: Operation[] = [
 		item: { inviteCode: 'AbC123', size: 12 },
 	},
 	{
-		title: 'Message > Send',
-		parameters: { resource: 'message', operation: 'send', chatId: CHAT, text: 'x' },
-		request: 'POST /sendMessage',
-		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
-		item: { outcome: 'sent' },
-	},
-	{
-		title: 'Message > Send Media',
-		parameters: { resource: 'message', operation: 'sendMedia', chatId: CHAT },
-		request: 'POST /sendMedia',
-		body: `{"chatId":"${CHAT}","type":"media","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
-		item: { outcome: 'sent' },
-		needsFile: true,
+		title: 'Session > Pair',
+		parameters: { resource: 'session', operation: 'pair' },
+		request: 'GET /status',
+		item: { online: true, status: 'ONLINE' },
+		polls: true,
 	},
 	{
 		title: 'Session > Get QR Code',
@@ -99,13 +85,6 @@ export const OPERATIONS: Operation[] = [
 		parameters: { resource: 'session', operation: 'status' },
 		request: 'GET /status',
 		item: { status: 'ONLINE' },
-	},
-	{
-		title: 'Session > Pair',
-		parameters: { resource: 'session', operation: 'pair' },
-		request: 'GET /status',
-		item: { online: true, status: 'ONLINE' },
-		polls: true,
 	},
 	{
 		title: 'Session > Ping',
@@ -144,6 +123,27 @@ export const OPERATIONS: Operation[] = [
 		item: { online: true, status: 'ONLINE', timedOut: false },
 		polls: true,
 	},
+	{
+		title: 'Deferred Delivery > Delete',
+		parameters: { resource: 'deferred', operation: 'delete', deliveryKey: 'x' },
+		request: 'DELETE /deferred/{deliveryKey}',
+		item: { deleted: true },
+		session: 'DISCONNECTED',
+	},
+	{
+		title: 'Deferred Delivery > Get',
+		parameters: { resource: 'deferred', operation: 'get', deliveryKey: 'x' },
+		request: 'GET /deferred/{deliveryKey}',
+		item: { text: 'Later' },
+		session: 'DISCONNECTED',
+	},
+	{
+		title: 'Deferred Delivery > Get Many',
+		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
+		request: 'GET /deferred',
+		item: { text: 'Later' },
+		session: 'DISCONNECTED',
+	},
 ];
 
 /** Waits for an answer, takes one item only and does not run as a tool, so it has tests of its own. */
@@ -153,9 +153,7 @@ const SEND_AND_WAIT: Pick<Operation, 'title' | 'parameters'> = {
 };
 
 /** In the order of the pickers. */
-export const ALL_OPERATIONS = [...OPERATIONS, SEND_AND_WAIT].sort((a, b) =>
-	a.title.localeCompare(b.title, 'en'),
-);
+export const ALL_OPERATIONS = [OPERATIONS[0]!, SEND_AND_WAIT, ...OPERATIONS.slice(1)];
 
 /** Method and path of the request, with token and delivery key. */
 export function requestOf(

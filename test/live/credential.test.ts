@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import { browserTest, screenshot, useBrowser } from './browser';
-import { field, byTestId } from './editor';
+import { field, byTestId, optionsOf } from './editor';
 import { live } from './live';
 
 useBrowser();
@@ -23,6 +23,14 @@ browserTest('tests a new credential, and reports a wrong secret', async (page) =
 		.getByText('The gateway did not accept the signature (401, invalid_signature)')
 		.waitFor();
 	await screenshot(page, 'credential-wrong-secret');
+});
+
+browserTest('says that HTTP Request nodes can use it for the base URL only', async (page) => {
+	await newCredential(page);
+	const domains = 'allowedHttpRequestDomains';
+	expect(await field(page, domains).inputValue()).toBe('Base URL Only');
+	expect(await optionsOf(page, domains)).toEqual(['Base URL Only', 'None']);
+	await screenshot(page, 'credential-domains');
 });
 
 async function newCredential(page: Page) {

@@ -5,7 +5,7 @@ import { executionsOf } from './executions';
 import { attack, attackInTabs, startForeignSite, type Target } from './foreignSite';
 import { live } from './live';
 import { sandbox } from './sandbox';
-import { idOf, publish, withPassword } from './workflows/examples';
+import { idOf, publish, setFields, withPassword } from './workflows/examples';
 
 /**
  * A page of another origin, in the browser in which the user has opened the examples with user and password, and is signed in to
@@ -46,6 +46,8 @@ const deal = { eventId: 1, properties: { firstname: 'M', phone: '+44 7700 900123
 interface Example {
 	file: string;
 	path: string;
+	/** The trigger, if users have to activate it. */
+	deactivated?: string;
 	/** The response that only a request with user and password gets, if users open it in a browser. */
 	passwordAccepted?: string;
 	targets: Array<Omit<Target, 'url'> & { query?: string }>;
@@ -71,6 +73,7 @@ const EXAMPLES: Example[] = [
 	},
 	{
 		file: '4-bulk-send-from-csv',
+		deactivated: 'Upload',
 		path: '/form/bulk-send',
 		passwordAccepted: 'POST 200',
 		targets: [{ fields: { 'field-0': 'phone,name,appointment\n447700900126,D,now\n' } }],
@@ -99,9 +102,10 @@ function recordStatuses(context: BrowserContext, url: string): Set<string> {
 	return statuses;
 }
 
-describe.each(EXAMPLES)('$file', ({ file, path, passwordAccepted, targets }) => {
+describe.each(EXAMPLES)('$file', ({ file, path, deactivated, passwordAccepted, targets }) => {
 	let url: string;
 	beforeAll(async () => {
+		if (deactivated) await setFields(file, deactivated, {});
 		url = await publish(file, path);
 	});
 

@@ -1,6 +1,7 @@
 import { ALL_OPERATIONS } from '../harness/operations';
 import { browserTest, screenshot, useBrowser } from './browser';
 import { choose, chooseAction, field, openNodePanel, optionsOf, byTestId } from './editor';
+import { live } from './live';
 
 useBrowser();
 
@@ -20,9 +21,51 @@ browserTest('finds the node in the panel and lists all its operations', async (p
 	await screenshot(page, 'operations');
 });
 
-browserTest('finds the node when searching for whatsapp', async (page) => {
-	await openNodePanel(page, 'whatsapp');
-	await chooseAction(page, 'Send text message');
+browserTest('finds the node by what it does, and says what it does', async (page) => {
+	const searches = [
+		'whatsapp',
+		'send message',
+		'bulk',
+		'qr',
+		'pair',
+		'deferred',
+		'queue',
+		'notification',
+	];
+	await page.goto(`${live.urls.n8n}/workflow/new`);
+	await byTestId(page, 'canvas-add-button').waitFor();
+	await page.keyboard.press('n');
+	for (const search of searches) {
+		await byTestId(page, 'node-creator-search-bar').fill(search);
+		const found = byTestId(page, 'item-iterator-item').filter({
+			has: byTestId(page, 'node-creator-item-name').getByText('Messaging Gateway', { exact: true }),
+		});
+		await found.getByText('WhatsApp-style messages').waitFor();
+		await screenshot(page, `search-${search.replace(' ', '-')}`);
+	}
+});
+
+browserTest('lists Send first among the actions', async (page) => {
+	await openNodePanel(page, 'messaging gateway');
+	await byTestId(page, 'node-creator-category-item').getByText('Actions').click();
+	const names = byTestId(page, 'node-creator-item-name');
+	await names.getByText('Send text message').waitFor();
+	await names.getByText('Messaging Gateway', { exact: true }).waitFor({ state: 'detached' });
+	const actions = (await names.allInnerTexts()).filter((name) => !name.startsWith('On '));
+	expect(actions.slice(0, 2)).toEqual(['Send text message', 'Send media message']);
+	await screenshot(page, 'actions');
+});
+
+browserTest('links each node to its part of the README', async (page) => {
+	const README = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway';
+	const links = { 'Send text message': '#operations', 'On session offline': '#trigger' };
+	for (const [action, anchor] of Object.entries(links)) {
+		await openNodePanel(page, 'messaging gateway');
+		await byTestId(page, 'node-creator-category-item').getByText('Actions').click();
+		await byTestId(page, 'node-creator-item-name').getByText(action).click();
+		const docs = byTestId(page, 'ndv').getByRole('link', { name: 'Docs' });
+		expect(await docs.getAttribute('href')).toBe(README + anchor);
+	}
 });
 
 browserTest('lists each event of the trigger in the panel', async (page) => {
@@ -47,4 +90,14 @@ browserTest('lists each event of the trigger in the panel', async (page) => {
 		'Session Status Changed',
 	]);
 	await screenshot(page, 'trigger');
+
+	await choose(page, 'event', 'Session Status Changed');
+	await page.getByText('does not report incoming messages').waitFor();
+	expect(await optionsOf(page, 'toStatuses')).toEqual([
+		'AUTH_FAILURE',
+		'AWAITING_QR',
+		'DISCONNECTED',
+		'ONLINE',
+	]);
+	await screenshot(page, 'trigger-statuses');
 });

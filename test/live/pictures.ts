@@ -96,7 +96,7 @@ browserTest('the QR code', async (page) => {
 
 browserTest('the trigger', async (page) => {
 	await page.setViewportSize({ width: 1560, height: 780 });
-	const trigger = messagingGatewayTrigger({ event: 'offlineFor' });
+	const trigger = messagingGatewayTrigger({ event: 'sessionOffline' });
 	await openNode(page, await createWorkflow([trigger]));
 	await execute(page);
 	await byTestId(page, 'output-panel').getByText('JSON', { exact: true }).click();

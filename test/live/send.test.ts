@@ -50,3 +50,16 @@ browserTest('reads a local number with the default country', async (page) => {
 	await screenshot(page, 'default-country');
 	expect((await sandbox.state()).delivered).toMatchObject([{ chatId: '49151234567' }]);
 });
+
+browserTest('says in the output that a rate limit slowed the run down', async (page) => {
+	await sandbox.setStatus('ONLINE');
+	await sandbox.faults([{ endpoint: 'sendMessage', times: 1, status: 429, retryAfter: 1 }]);
+	await openNodePanel(page, 'messaging gateway');
+	await chooseAction(page, 'Send text message');
+	await field(page, 'chatId').fill('49151234567');
+	await field(page, 'text').fill('Hello');
+	await execute(page);
+	await byTestId(page, 'node-run-status-success').waitFor();
+	await byTestId(page, 'output-panel').getByText('The gateway limited the rate (429)').waitFor();
+	await screenshot(page, 'send-rate-limited');
+});

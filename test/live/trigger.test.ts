@@ -36,7 +36,7 @@ test('emits statusChanged on the scheduled poll within a minute', async () => {
 });
 
 test('emits statusChanged only for the selected status, also after an outage of the gateway', async () => {
-	const workflow = await publishTrigger({ event: 'statusChanged', toStatuses: 'AUTH_FAILURE' });
+	const workflow = await publishTrigger({ event: 'statusChanged', toStatuses: ['AUTH_FAILURE'] });
 	await sandbox.setStatus('DISCONNECTED');
 	await poll(workflow);
 	await sandbox.faults([{ endpoint: 'status', cut: 'before' }]);

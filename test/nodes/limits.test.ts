@@ -91,12 +91,13 @@ test.each([
 	);
 });
 
-test.each([['fromStatuses', 'From Statuses'] as const, ['toStatuses', 'To Statuses'] as const])(
-	'%s of the trigger has a limit',
-	async (name, label) => {
-		const trigger = new Polling(gateway.account, { event: 'statusChanged', [name]: TOO_LONG });
-		await expect(trigger.poll()).rejects.toMatchObject({
-			message: `'${label}' is longer than ${LIMIT} characters`,
-		});
-	},
-);
+test.each([
+	['otherFromStatuses', 'Other From Statuses'],
+	['otherToStatuses', 'Other To Statuses'],
+])('%s of the trigger has a limit', async (name, label) => {
+	const options = { [name]: TOO_LONG };
+	const trigger = new Polling(gateway.account, { event: 'statusChanged', options });
+	await expect(trigger.poll()).rejects.toMatchObject({
+		message: `'${label}' is longer than ${LIMIT} characters`,
+	});
+});

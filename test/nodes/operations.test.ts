@@ -57,7 +57,7 @@ test('has the Request Options that n8n adds only to nodes without a webhook', ()
 describe('the operations of test/harness/operations.ts are exactly', () => {
 	const titles = ALL_OPERATIONS.map(({ title }) => title);
 
-	test('those of the pickers, in alphabetical order', () => {
+	test('those of the pickers, in the same order', () => {
 		const { properties } = new MessagingGateway().description;
 		const optionsOf = (name: string, resource?: unknown) =>
 			properties
@@ -73,6 +73,8 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 		expect(offered).toEqual(
 			ALL_OPERATIONS.map((operation) => [operation.title, valuesOf(operation)]),
 		);
+		expect(titles[0]).toBe('Message > Send');
+		expect(titles.find((title) => title.startsWith('Session'))).toBe('Session > Pair');
 	});
 
 	test('those of the *.operation.ts', () => {

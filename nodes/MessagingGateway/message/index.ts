@@ -5,7 +5,8 @@ import { send } from './send.operation';
 import { sendAndWait } from './sendAndWait.operation';
 import { sendMedia } from './sendMedia.operation';
 
-const operations = [channelInfo, inviteInfo, send, sendAndWait, sendMedia];
+// The most used first, then alphabetically.
+const operations = [send, sendAndWait, sendMedia, channelInfo, inviteInfo];
 
 export { answerWebhook, webhooks } from './answerWebhook';
 export const properties = resourceProperties('message', operations, 'send');

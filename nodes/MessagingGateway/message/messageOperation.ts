@@ -102,9 +102,9 @@ export async function sendMessages(
 	const checkOnline =
 		offline &&
 		(async (account: Account) =>
-			await offlineReason(whileRunning, account, connection, offline).catch(
-				(thrown: unknown) => ({ failure: failureOf(thrown) }),
-			));
+			await offlineReason(whileRunning, account, connection, offline).catch((thrown: unknown) => ({
+				failure: failureOf(thrown),
+			})));
 	let run: RunResult<INodeExecutionData[]>;
 	try {
 		run = await sendAll(

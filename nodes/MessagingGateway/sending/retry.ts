@@ -53,7 +53,9 @@ export async function sendWithRetries<Value>(
 		const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
 		if (!mayRetry || maxAttempts === 1 || counted >= maxAttempts) return failed;
 		const backOff = backOffMs(Math.max(1, counted), clock.random());
-		await clock.sleepUntil(clock.now() + Math.min(waitMs ?? backOff, maxWaitMs), signal);
+		const from = clock.now();
+		await clock.sleepUntil(from + Math.min(waitMs ?? backOff, maxWaitMs), signal);
+		if (isRateLimit) pace?.addHeld(from, clock.now());
 	}
 }
 

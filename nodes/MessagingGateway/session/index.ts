@@ -9,7 +9,8 @@ import { status } from './status.operation';
 import { terminate } from './terminate.operation';
 import { waitUntilOnline } from './waitUntilOnline.operation';
 
-const operations = [qr, qrImage, status, pair, ping, refresh, start, terminate, waitUntilOnline];
+// The most used first, then alphabetically.
+const operations = [pair, qr, qrImage, status, ping, refresh, start, terminate, waitUntilOnline];
 
 export const properties = resourceProperties('session', operations, 'status');
 export const customOperations = byName(operations);

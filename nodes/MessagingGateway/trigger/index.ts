@@ -16,7 +16,8 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		options: events.map(({ option }) => option),
 		default: 'statusChanged',
-		description: 'The event that starts the workflow',
+		description:
+			'The event that starts the workflow. The gateway does not report incoming messages.',
 		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed.',
 	},
 	...events.flatMap((event) =>

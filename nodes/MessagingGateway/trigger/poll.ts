@@ -8,13 +8,13 @@ import { deferredAdded } from './deferredAdded.event';
 import { deferredSettled } from './deferredSettled.event';
 import { MAX_STORED } from './deliveries';
 import type { TriggerEvent } from './event';
-import { offlineFor } from './offlineFor.event';
 import { readSource } from './readSource';
+import { sessionOffline } from './sessionOffline.event';
 import { statusChanged } from './statusChanged.event';
 import { scopeOf, StoredState } from './storedState';
 
 /** Sorted by the labels that n8n shows. */
-export const EVENTS = { deferredAdded, deferredSettled, offlineFor, statusChanged };
+export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
 
 type PollOutput = INodeExecutionData[][] | null;
 

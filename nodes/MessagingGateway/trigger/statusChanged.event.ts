@@ -7,6 +7,12 @@ interface Settings {
 	to: string[];
 }
 
+/** The statuses of the API document. */
+const statuses = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'].map((status) => ({
+	name: status,
+	value: status,
+}));
+
 const matches = (statuses: string[], current: string) =>
 	statuses.length === 0 || statuses.includes(current);
 
@@ -30,26 +36,63 @@ export const statusChanged: TriggerEvent<string, { status: string }, Settings> =
 		{
 			displayName: 'From Statuses',
 			name: 'fromStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ONLINE',
-			description:
-				'Only trigger for changes from these statuses, separated by commas. Leave empty for all.',
+			type: 'multiOptions',
+			options: statuses,
+			default: [],
+			description: 'Only trigger for changes from these statuses. Select none for all.',
 		},
 		{
 			displayName: 'To Statuses',
 			name: 'toStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. DISCONNECTED, AUTH_FAILURE',
-			description:
-				'Only trigger for changes to these statuses, separated by commas. Leave empty for all.',
+			type: 'multiOptions',
+			options: statuses,
+			default: [],
+			description: 'Only trigger for changes to these statuses. Select none for all.',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'Other From Statuses',
+					name: 'otherFromStatuses',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. CONNECTED',
+					description:
+						'Statuses of your gateway that are not in the list of From Statuses, separated by commas',
+				},
+				{
+					displayName: 'Other To Statuses',
+					name: 'otherToStatuses',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. RESTARTING, BANNED',
+					description:
+						'Statuses of your gateway that are not in the list of To Statuses, separated by commas',
+				},
+			],
 		},
 	],
 
 	settings: (context) => ({
-		from: upperCaseWords(context.getNodeParameter('fromStatuses', ''), 'From Statuses'),
-		to: upperCaseWords(context.getNodeParameter('toStatuses', ''), 'To Statuses'),
+		from: [
+			...upperCaseWords(context.getNodeParameter('fromStatuses', []), 'From Statuses'),
+			...upperCaseWords(
+				context.getNodeParameter('options.otherFromStatuses', ''),
+				'Other From Statuses',
+			),
+		],
+		to: [
+			...upperCaseWords(context.getNodeParameter('toStatuses', []), 'To Statuses'),
+			...upperCaseWords(
+				context.getNodeParameter('options.otherToStatuses', ''),
+				'Other To Statuses',
+			),
+		],
 	}),
 
 	compare(before, current, { from, to }, now) {

@@ -7,7 +7,7 @@ import { waitFor } from '../n8n';
 import { waitForItems, poll, startPolling, stopPolling, emittedItems } from '../polling';
 import { sandbox } from '../sandbox';
 import { startChatRoom } from './chatRoom';
-import { setFields, setCredential, idOf } from './examples';
+import { idOf, run, setCredential, setFields } from './examples';
 import { startMailbox } from './mailbox';
 
 const MINUTE_MS = 60_000;
@@ -40,7 +40,7 @@ describe('9a. Alert when the number goes offline', () => {
 			await delay(MINUTE_MS);
 			await poll(workflow);
 			expect(await waitForItems(workflow, TRIGGER)).toMatchObject([
-				{ event: 'offlineFor', status: 'DISCONNECTED', minutes: 1 },
+				{ event: 'sessionOffline', status: 'DISCONNECTED', minutes: 1 },
 			]);
 			await poll(workflow);
 			expect(await emittedItems(workflow, TRIGGER)).toHaveLength(1);
@@ -63,6 +63,13 @@ describe('9b. Notify sales when a deferred message is sent', () => {
 
 	const defer = async (text: string, windowMs: number) =>
 		await post(live.account, 'sendMessage', { ...textTo('447700900123', text), windowMs });
+
+	test('notifies nobody about a test event', async () => {
+		const { status, outputs } = await run(FILE, TRIGGER);
+		expect(status).toBe('success');
+		expect(outputs('Test event: nobody notified')[0]).toMatchObject([{ isSample: true }]);
+		expect((await sandbox.state()).delivered).toEqual([]);
+	});
 
 	test('notifies about a message that was sent, not about one that expired', async () => {
 		const workflow = await startPolling(idOf(FILE));

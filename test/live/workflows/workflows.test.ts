@@ -17,6 +17,7 @@ import {
 	publish,
 	run,
 	setCredential,
+	setFields,
 	submitForm,
 	withPassword,
 } from './examples';
@@ -83,8 +84,18 @@ describe('1. Form to message', () => {
 	});
 
 	test('reports an invalid number as not sent on the final page', async () => {
-		expect(await submit('call me')).toBe('Not sent');
+		expect(await submit('call me')).toBe('Invalid phone number');
 		expect(await delivered()).toEqual([]);
+	});
+
+	test('does not blame the number if no phone is online', async () => {
+		await sandbox.setStatus('DISCONNECTED');
+		expect(await submit('+447700900123')).toBe('No phone is online');
+	});
+
+	test('reports any other failure as not sent on the final page', async () => {
+		await sandbox.faults([{ endpoint: 'sendMessage', status: 401, code: 'invalid_token' }]);
+		expect(await submit('+447700900123')).toBe('Not sent');
 	});
 
 	test('reports an unknown result on the final page if the connection is lost', async () => {
@@ -172,11 +183,24 @@ describe('2. CRM webhook to message', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 
-	test('reports to the CRM that the gateway rejected the message', async () => {
+	test('reports to the CRM that no phone is online', async () => {
 		await sandbox.setStatus('DISCONNECTED');
 		const { status, json } = await callWebhook(event());
-		expect(status).toBe(502);
+		expect(status).toBe(503);
 		expect(json).toEqual({ sent: false, reason: expect.stringContaining('not online') });
+	});
+
+	test('reports an invalid number to the CRM', async () => {
+		const { status, json } = await callWebhook(event({ phone: 'call me' }));
+		expect(status).toBe(422);
+		expect(json).toEqual({ sent: false, reason: expect.stringContaining("'Chat ID'") });
+	});
+
+	test('reports to the CRM that the gateway rejected the message', async () => {
+		await sandbox.faults([{ endpoint: 'sendMessage', status: 401, code: 'invalid_token' }]);
+		const { status, json } = await callWebhook(event());
+		expect(status).toBe(502);
+		expect(json).toEqual({ sent: false, reason: expect.stringContaining('token') });
 	});
 });
 
@@ -404,7 +428,20 @@ describe('4. Bulk send from a CSV file', () => {
 		expect(keys).not.toContain(undefined);
 	});
 
+	test('reports the rows as not sent because no phone is online', async () => {
+		await sandbox.setStatus('DISCONNECTED');
+		const { outputs } = await run(FILE);
+		const results = outputs('Report')[0]!.map(({ name, result }) => `${name}: ${result}`);
+		expect(results).toEqual([
+			'Ada: no phone online',
+			'Grace: no phone online',
+			'Katherine: no phone online',
+			'Mary: not sent',
+		]);
+	});
+
 	test('sends to the rows of an uploaded file', async () => {
+		await setFields(FILE, 'Upload', {});
 		const form = await publish(FILE, '/form/bulk-send');
 		const rows = 'phone,name,appointment\n447700900126,Dorothy,"Friday, at noon"\n';
 		const file = new File([rows], 'rows.csv', { type: 'text/csv' });
@@ -501,8 +538,25 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 		expect(await remaining()).toEqual([]);
 	});
 
-	test('succeeds if there are no deferred deliveries', async () => {
-		expect((await run(FILE)).status).toBe('success');
+	test('says that no delivery is old enough', async () => {
+		await deferWithDates({ new: minutesAgo(59) });
+		const { outputs } = await run(FILE);
+		expect(outputs('Nothing to cancel')[0]).toEqual([
+			{ waiting: 1, cancelled: 0, hint: 'No deferred delivery is older than an hour.' },
+		]);
+		expect(await remaining()).toEqual(['new']);
+	});
+
+	test('says that there are no deferred deliveries', async () => {
+		const { status, outputs } = await run(FILE);
+		expect(status).toBe('success');
+		expect(outputs('Nothing to cancel')[0]).toEqual([
+			{
+				waiting: 0,
+				cancelled: 0,
+				hint: expect.stringMatching(/^There are no deferred deliveries\./),
+			},
+		]);
 		expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['listDeferred']);
 	});
 });
@@ -586,4 +640,16 @@ test('8. A new endpoint through HTTP Request', async () => {
 	expect(status).toBe('success');
 	expect(outputs('HTTP Request')[0]).toMatchObject([{ inviteCode: 'AbC123', size: 12 }]);
 	expect(await sandbox.requests()).toMatchObject([{ endpoint: 'inviteInfo', status: 200 }]);
+});
+
+test('12. Defer a message makes a deferred delivery', async () => {
+	const { status, outputs } = await run('12-defer-a-message');
+	expect(status).toBe('success');
+	expect(outputs('Deferred: pair the phone to send it')[0]).toMatchObject([
+		{ outcome: 'deferred' },
+	]);
+	const { deferred } = await sandbox.state();
+	expect(deferred).toMatchObject([{ chatId: '447700900123', text: 'Your offer is ready.' }]);
+	const { createdAt, expiresAt } = deferred[0]!;
+	expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(3_600_000);
 });

@@ -49,6 +49,18 @@ describe('Messages per Minute', () => {
 	});
 });
 
+test('a single message that is sent after a 429 has a hint', async () => {
+	gateway.faults([{ status: 429, retryAfter: 3, times: 1 }]);
+	const { error, hints } = await run(sending(gateway));
+	expect(error).toBeUndefined();
+	expect(hints).toMatchObject([
+		{
+			message:
+				"The gateway limited the rate (429), so this run took about 3.0 s longer. To stay below the limit, set 'Messages per Minute' under Options.",
+		},
+	]);
+});
+
 test('after a 429, a slow run delays no other run', async () => {
 	gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
 	const slow = run(sending(gateway, { items: messages(4), options: { messagesPerMinute: 10 } }));

@@ -75,7 +75,7 @@ test('reads the status of a response with success: false', async () => {
 });
 
 test('a session with another known online status is not offline', async () => {
-	const trigger = new Polling(gateway.account, { event: 'offlineFor', minutes: 1 });
+	const trigger = new Polling(gateway.account, { event: 'sessionOffline', minutes: 1 });
 	gateway.faults([says('{"status":"CONNECTED"}')]);
 	const now = Date.now();
 	await trigger.start();

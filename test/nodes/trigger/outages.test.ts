@@ -6,7 +6,7 @@ import { json, Polling, QUIET_RUN, useWallClock } from '../../harness/polling';
 const gateway = useNewGateways({ token: 'tok/en+Geheim 123', secret: 'sEcReT-do-not-tell' });
 const clock = useWallClock();
 
-const EVENTS = ['statusChanged', 'offlineFor', 'deferredAdded', 'deferredSettled'];
+const EVENTS = ['statusChanged', 'sessionOffline', 'deferredAdded', 'deferredSettled'];
 
 const polling = (event: string) => new Polling(gateway.account, { event });
 
@@ -89,7 +89,7 @@ test.each(EVENTS)(
 
 describe('a trigger without a baseline', () => {
 	const nowhere = () =>
-		new Polling({ ...gateway.account, baseUrl: 'http://127.0.0.1:1' }, { event: 'offlineFor' });
+		new Polling({ ...gateway.account, baseUrl: 'http://127.0.0.1:1' }, { event: 'sessionOffline' });
 
 	test.each(['create', 'update', 'activate'] as const)(
 		'is not published if nothing responds (%s)',

@@ -73,7 +73,7 @@ describe('another credential, event or query', () => {
 		expect(await trigger.poll()).toBeNull();
 		other.setStatus('ONLINE');
 		expect(json(await trigger.poll())).toMatchObject([{ previousStatus: 'DISCONNECTED' }]);
-		trigger.parameters = { event: 'offlineFor', minutes: 1 };
+		trigger.parameters = { event: 'sessionOffline', minutes: 1 };
 		expect(json(await trigger.start())).toEqual([]);
 	});
 
@@ -121,7 +121,7 @@ describe('another credential, event or query', () => {
 		const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 		await trigger.start();
 		gateway.setStatus('DISCONNECTED');
-		trigger.parameters = { event: 'statusChanged', toStatuses: 'DISCONNECTED' };
+		trigger.parameters = { event: 'statusChanged', toStatuses: ['DISCONNECTED'] };
 		expect(json(await trigger.start())).toHaveLength(1);
 	});
 });

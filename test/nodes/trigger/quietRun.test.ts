@@ -67,7 +67,7 @@ async function ranWith(polled: INodeExecutionData[][], settings: Partial<INode>)
 
 /** A change that the filter excludes is only stored. */
 async function pollWithNothingToReport(settings: Partial<INode>) {
-	const parameters = { event: 'statusChanged', toStatuses: 'ONLINE' };
+	const parameters = { event: 'statusChanged', toStatuses: ['ONLINE'] };
 	const trigger = new Polling(gateway.account, parameters, { settings });
 	await trigger.start();
 	gateway.setStatus('DISCONNECTED');

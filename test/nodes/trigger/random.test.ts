@@ -13,8 +13,8 @@ const clock = useWallClock();
 const MINUTES = 3;
 const WORKFLOWS = [
 	{ event: 'statusChanged' },
-	{ event: 'statusChanged', toStatuses: 'ONLINE' },
-	{ event: 'offlineFor', minutes: MINUTES },
+	{ event: 'statusChanged', toStatuses: ['ONLINE'] },
+	{ event: 'sessionOffline', minutes: MINUTES },
 	{ event: 'deferredAdded' },
 	{ event: 'deferredSettled' },
 ];
@@ -115,7 +115,7 @@ class Expectation {
 
 const textOf: Record<string, (item: Record<string, string>) => string> = {
 	statusChanged: ({ previousStatus, status }) => `${previousStatus} to ${status}`,
-	offlineFor: ({ offlineSince }) => `offline since ${Date.parse(offlineSince!)}`,
+	sessionOffline: ({ offlineSince }) => `offline since ${Date.parse(offlineSince!)}`,
 	deferredAdded: ({ deliveryKey }) => `added ${deliveryKey}`,
 	deferredSettled: ({ deliveryKey }) => `settled ${deliveryKey}`,
 };

@@ -4,7 +4,7 @@ import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useGateway();
 
-const polling = (parameters: Record<string, string> = {}) =>
+const polling = (parameters: Polling['parameters'] = {}) =>
 	new Polling(gateway.account, { event: 'statusChanged', ...parameters });
 
 /** Polls once after each change; returns the result of each poll. */
@@ -51,10 +51,15 @@ test('reports a change once, with the previous status', async () => {
 });
 
 test.each([
-	[{ fromStatuses: 'ONLINE' }, ['DISCONNECTED']],
-	[{ toStatuses: 'auth_failure, online' }, ['AUTH_FAILURE', 'ONLINE']],
-	[{ fromStatuses: 'AWAITING_QR', toStatuses: 'ONLINE' }, []],
-	[{ fromStatuses: 'AUTH_FAILURE,', toStatuses: '' }, ['ONLINE']],
+	[{ fromStatuses: ['ONLINE'] }, ['DISCONNECTED']],
+	[{ toStatuses: ['AUTH_FAILURE', 'ONLINE'] }, ['AUTH_FAILURE', 'ONLINE']],
+	[{ fromStatuses: ['AWAITING_QR'], toStatuses: ['ONLINE'] }, []],
+	[{ options: { otherFromStatuses: 'auth_failure,' } }, ['ONLINE']],
+	[
+		{ toStatuses: ['ONLINE'], options: { otherToStatuses: 'banned, auth_failure' } },
+		['AUTH_FAILURE', 'ONLINE'],
+	],
+	[{ toStatuses: '={{ "disconnected, online" }}' }, ['DISCONNECTED', 'ONLINE']],
 	[{ toStatuses: '={{ ["DISCONNECTED"] }}' }, ['DISCONNECTED']],
 ] as const)('with %j reports the changes to %j', async (filters, statuses) => {
 	const trigger = polling(filters);
@@ -66,7 +71,7 @@ test.each([
 });
 
 test('uses a filtered status as the previous status of the next change', async () => {
-	const trigger = polling({ toStatuses: 'ONLINE' });
+	const trigger = polling({ toStatuses: ['ONLINE'] });
 	await trigger.start();
 	const [leftOut] = await changes(trigger, 'AUTH_FAILURE');
 	expect(leftOut).toEqual(QUIET_RUN);
@@ -95,7 +100,9 @@ test('rejects filters that are not text', async () => {
 describe('Fetch test event', () => {
 	test('shows the current status with a sample change', async () => {
 		gateway.setStatus('AWAITING_QR');
-		expect(await polling({ fromStatuses: 'CONNECTING' }).fetchTestEvent()).toEqual([
+		expect(
+			await polling({ options: { otherFromStatuses: 'CONNECTING' } }).fetchTestEvent(),
+		).toEqual([
 			{
 				event: 'statusChanged',
 				status: 'AWAITING_QR',
@@ -109,7 +116,7 @@ describe('Fetch test event', () => {
 	test('never shows a change to the same status', async () => {
 		for (const status of ['ONLINE', 'DISCONNECTED'] as const) {
 			gateway.setStatus(status);
-			const [shown] = await polling({ fromStatuses: status }).fetchTestEvent();
+			const [shown] = await polling({ fromStatuses: [status] }).fetchTestEvent();
 			expect(shown?.status).toBe(status);
 			expect(shown?.previousStatus).not.toBe(status);
 		}

@@ -29,19 +29,19 @@ const minutesField: INodeProperties = {
 };
 
 const eventJson = (current: string, offlineSince: number, now: number) => ({
-	event: 'offlineFor',
+	event: 'sessionOffline',
 	status: current,
 	offlineSince: new Date(offlineSince).toISOString(),
 	minutes: Math.floor((now - offlineSince) / MINUTE_MS),
 	at: new Date(now).toISOString(),
 });
 
-export const offlineFor: TriggerEvent<string, State, Settings> = {
+export const sessionOffline: TriggerEvent<string, State, Settings> = {
 	...status,
 
 	option: {
 		name: 'Session Offline',
-		value: 'offlineFor',
+		value: 'sessionOffline',
 		description: 'Triggers once per outage, after some minutes',
 	},
 

@@ -7,7 +7,7 @@ const gateway = useGateway();
 const clock = useWallClock();
 
 const polling = (parameters: Record<string, NodeParameterValueType> = {}) =>
-	new Polling(gateway.account, { event: 'offlineFor', ...parameters });
+	new Polling(gateway.account, { event: 'sessionOffline', ...parameters });
 
 test('reports an outage once, when it has lasted for the given minutes', async () => {
 	const trigger = polling();
@@ -22,7 +22,7 @@ test('reports an outage once, when it has lasted for the given minutes', async (
 	const [reported, ...more] = json(await trigger.poll());
 	expect(more).toEqual([]);
 	expect(reported).toEqual({
-		event: 'offlineFor',
+		event: 'sessionOffline',
 		status: 'DISCONNECTED',
 		offlineSince: begun,
 		minutes: 10,
@@ -145,7 +145,7 @@ test.each([
 	gateway.setStatus(present);
 	const [event] = await polling({ minutes: 7 }).fetchTestEvent();
 	expect(event).toEqual({
-		event: 'offlineFor',
+		event: 'sessionOffline',
 		status: shown,
 		offlineSince: expect.any(String),
 		minutes: 7,
