@@ -5,7 +5,7 @@ import { startRegularMode } from './modes/regularMode.mjs';
 import { packageIn } from './n8n/communityPackage.mjs';
 import { stopAll } from './process/launch.mjs';
 import { planSteps } from './process/progress.mjs';
-import { announcement, errorMessage, help, summary } from './texts.mjs';
+import { announcement, errorMessage, help, summary, unknownArgument } from './texts.mjs';
 import { installAll, missingSteps } from './workspace/install.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome } from './workspace/paths.mjs';
@@ -25,7 +25,7 @@ if (argument === undefined) {
 } else if (argument === '--help' || argument === '-h') {
 	console.log(help());
 } else {
-	console.error(`Unknown argument: ${argument}. For help, run npm start -- --help.`);
+	console.error(unknownArgument(argument));
 	process.exitCode = 1;
 }
 

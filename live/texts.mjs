@@ -36,6 +36,11 @@ export function help() {
 `;
 }
 
+/** @param {string} argument */
+export function unknownArgument(argument) {
+	return `Unknown argument: ${argument}. For help, run npm start -- --help.`;
+}
+
 /** @param {import('./process/progress.mjs').Step[]} steps */
 export function announcement(steps) {
 	const duration = durationOf(steps);

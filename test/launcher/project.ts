@@ -4,16 +4,18 @@ import { once } from 'node:events';
 import {
 	chmodSync,
 	cpSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 
 import { freePort } from '../sandbox/program';
 
@@ -125,6 +127,30 @@ export class Project {
 		writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
 	}
 
+	/** As on a fresh clone, but with a fake npm. Its installation takes no time and works, unless `script` ends before. */
+	uninstallN8n(script = '') {
+		const installed = join(this.folder, 'installed');
+		renameSync(join(this.folder, 'live/node_modules'), installed);
+		rmSync(join(installed, '.complete'));
+		this.fakeNpm(script);
+	}
+
+	fakeNpm(script: string) {
+		this.program(
+			'bin/npm',
+			`PATH=/usr/bin:/bin
+echo "$@" >> '${this.folder}/npm-calls'
+${script}
+if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
+		);
+	}
+
+	/** The arguments of each run of npm. */
+	npmCalls(): string[] {
+		const file = join(this.folder, 'npm-calls');
+		return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+	}
+
 	/** A shell script. */
 	program(path: string, script: string) {
 		this.write(path, `#!/bin/sh\n${script}\n`);
@@ -137,16 +163,25 @@ export class Project {
 		this.write(path, source.replace(from, to));
 	}
 
+	/** The fake npm, and these folders. */
+	path(...folders: Array<string | undefined>): string {
+		return [join(this.folder, 'bin'), ...folders].join(delimiter);
+	}
+
 	/** Runs a program of the project. `before` is code that runs first, to change the machine that the program sees. */
 	run(
 		path: string,
-		{ args = [] as string[], before = '', env = {} as NodeJS.ProcessEnv } = {},
+		{ args = [] as string[], before = '', env = {} } = {},
 	): Run {
 		const main = join(this.folder, path);
 		const program = spawn(
 			process.execPath,
 			['--input-type=module', '--eval', `${before};${START}`, main, ...args],
-			{ cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+			{
+				cwd: this.folder,
+				stdio: ['ignore', 'pipe', 'pipe'],
+				env: { ...process.env, PATH: this.path(process.env.PATH), ...env },
+			},
 		);
 		let output = '';
 		const collect = (chunk: Buffer) => (output += chunk.toString());
