@@ -63,21 +63,21 @@ export function summary({ urls, owner, entryKeys, ports }) {
 				`\n  Port ${ports.wanted[name]} is in use, so ${NAMES[name]} uses ${ports.used[name]}.`,
 		);
 	return `
-  Ready. The phone is paired and online. Try it:
+  Ready. The phone is paired and online. To send your first message:
 
-  1. Open n8n          ${urls.n8n}
-                       sign in as ${owner.email} with ${owner.password}
-  2. Open the example  1. Form to message, and click Execute workflow. A form opens.
-                       user ${entryKeys.user}, password ${entryKeys.password}
-  3. Fill in the form. The message arrives on the phone:
-                       ${urls.phone}
+  1. Open n8n: ${urls.n8n}
+     Sign in as ${owner.email} with ${owner.password}
+  2. Open "1. Form to message" and click Execute workflow. A form opens.
+     It asks for user ${entryKeys.user}, password ${entryKeys.password}
+  3. Fill in the form, click Send, and look at the phone:
+     ${urls.phone}
 
-  To pair a phone      press Log out on the phone page, and use example 3
-  Other examples       pages and forms ask for the same user and password as the form
-                       the MCP server asks for the bearer token ${entryKeys.token}
-                       the CRM webhook checks signatures with the secret ${entryKeys.secret}
+  To pair a phone, click Log out on the phone page, then open example 3.
+  Pages and forms of other examples ask for the same user and password.
+  The MCP server asks for the bearer token ${entryKeys.token}
+  The CRM webhook checks signatures with the secret ${entryKeys.secret}
 ${moved.join('')}
-  Your changes are kept in ${shown(defaultHome)}. Help: npm start -- --help
+  Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
   Press Ctrl+C to stop n8n and the sandbox.
 `;
 }

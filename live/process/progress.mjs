@@ -45,7 +45,7 @@ export async function step(name, work, counter) {
 	const print = (isFirst = false) => {
 		const count = counter?.();
 		const fraction = count
-			? count.done / count.total
+			? count.done / (count.total || 1)
 			: Math.min((Date.now() - stepStartedAt) / 1000 / seconds, 0.95);
 		const counted = count ? `, ${count.done} of ${count.total} ${count.unit}` : '';
 		const progress = progressOf(name, fraction);

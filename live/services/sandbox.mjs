@@ -10,7 +10,8 @@ import { bareEnvironment } from '../process/environment.mjs';
 import { lastLines, launch } from '../process/launch.mjs';
 
 /**
- * Starts the local gateway. Its messages are kept from one start to the next, also when its port changes.
+ * Starts the local gateway with a phone that is paired and online. Its messages are kept from one start to the next, also when
+ * its port changes.
  * @param {{ home: string, port: number, previousPort?: number }} settings
  */
 export async function startSandbox({ home, port, previousPort = port }) {
@@ -23,7 +24,7 @@ export async function startSandbox({ home, port, previousPort = port }) {
 	const controlKey = randomBytes(18).toString('base64url');
 	const program = launch(
 		process.execPath,
-		['--import', tsx, main, '--port', String(port), '--folder', folder, '--quiet'],
+		['--import', tsx, main, '--port', String(port), '--folder', folder, '--paired', '--quiet'],
 		{
 			cwd: folder,
 			// Not an argument: other users can read the arguments of a program.

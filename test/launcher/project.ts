@@ -31,12 +31,20 @@ const { join } = require('node:path');
 const folder = join(process.env.N8N_USER_FOLDER, '.n8n');
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'database.sqlite'), 'credentials', { flag: 'a' });
+const tags = [];
 require('node:http')
-	.createServer((request, response) => {
+	.createServer(async (request, response) => {
+		const body = (await request.setEncoding('utf8').toArray()).join('');
+		const line = JSON.stringify({ request: request.method + ' ' + request.url, body: body && JSON.parse(body) });
+		writeFileSync(join(process.env.N8N_USER_FOLDER, 'requests'), line + '\\n', { flag: 'a' });
 		response.setHeader('Set-Cookie', 'n8n-auth=1');
 		response.setHeader('Content-Type', 'application/json');
-		const tag = { id: '1', name: 'Send' };
-		response.end(JSON.stringify({ data: request.url === '/rest/tags' ? [tag] : tag }));
+		let data = { id: '1', name: 'Messaging Gateway sandbox' };
+		if (request.url === '/rest/tags') {
+			if (request.method === 'POST') tags.push({ id: String(tags.length), ...JSON.parse(body) });
+			data = request.method === 'POST' ? tags.at(-1) : tags;
+		}
+		response.end(JSON.stringify({ data }));
 	})
 	.listen(Number(process.env.N8N_PORT), '127.0.0.1');
 console.log('Editor is now accessible');
@@ -83,7 +91,7 @@ export class Project {
 	}
 
 	private copySources() {
-		for (const folder of ['live', 'tools', 'sandbox']) {
+		for (const folder of ['live', 'tools', 'sandbox', 'workflows']) {
 			const isOwnFile = (path: string) =>
 				!/node_modules|\.home|\.sandbox/.test(relative(root, path));
 			const to = join(this.folder, folder);
@@ -145,6 +153,16 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 		);
 	}
 
+	/** The bodies of these requests to the fake n8n, such as 'POST /rest/workflows'. */
+	requests(wanted: string): Array<Record<string, unknown>> {
+		return readFileSync(join(this.home, 'requests'), 'utf8')
+			.trim()
+			.split('\n')
+			.map((line) => JSON.parse(line) as { request: string; body: Record<string, unknown> })
+			.filter(({ request }) => request === wanted)
+			.map(({ body }) => body);
+	}
+
 	/** The arguments of each run of npm. */
 	npmCalls(): string[] {
 		const file = join(this.folder, 'npm-calls');
@@ -169,10 +187,7 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 	}
 
 	/** Runs a program of the project. `before` is code that runs first, to change the machine that the program sees. */
-	run(
-		path: string,
-		{ args = [] as string[], before = '', env = {} } = {},
-	): Run {
+	run(path: string, { args = [] as string[], before = '', env = {} } = {}): Run {
 		const main = join(this.folder, path);
 		const program = spawn(
 			process.execPath,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
+import { sendRequest } from '../harness/client';
 import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
@@ -87,11 +88,15 @@ describe('what it prints', () => {
 		expect(lines[0]).toMatch(/^ {2}Starting n8n and the sandbox: about \d0 s\.$/);
 		expect(start.output()).not.toMatch(/first start|Installing/i);
 		const { n8n, sandbox } = project.ports;
-		expect(start.output()).toMatch(new RegExp(`1\\. Open n8n +http://127.0.0.1:${n8n}\\n`));
-		expect(start.output()).toMatch(/sign in as owner@example.com with N8n-\S+\n/);
-		expect(start.output()).toMatch(/2\. .*1\. Form to message.*Execute workflow/);
-		expect(start.output()).toContain(`http://127.0.0.1:${sandbox}/_sandbox/phone`);
-		expect(start.output()).toMatch(/pair a phone.*Log out.*example 3/i);
+		const steps = start.output().replace(/^ +/gm, '');
+		expect(steps).toContain(`1. Open n8n: http://127.0.0.1:${n8n}\n`);
+		expect(steps).toMatch(
+			/\nSign in as owner@example.com with N8n-\S+\n2\. Open "1\. Form to message"/,
+		);
+		expect(steps).toContain(`http://127.0.0.1:${sandbox}/_sandbox/phone\n`);
+		expect(steps).toContain(
+			'To pair a phone, click Log out on the phone page, then open example 3.',
+		);
 	});
 
 	test('says first how long the first start takes, then one line per step', async () => {
@@ -126,6 +131,35 @@ describe('what it prints', () => {
 			expect(state.length).toBeLessThan(80);
 		}
 	});
+});
+
+test('starts with a phone that is paired and online', async () => {
+	const start = project.start();
+	await start.printed(/Press Ctrl/);
+	const [phone] = await start.printed(/http\S+\/phone/);
+	const { body } = await sendRequest(phone.replace(/phone$/, 'state'));
+	expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
+});
+
+test('imports the examples in the order in which n8n lists them, with their tags', async () => {
+	const start = project.start();
+	await start.printed(/Press Ctrl/);
+	// n8n lists the workflow that was imported last first.
+	const names = project
+		.requests('POST /rest/workflows')
+		.map(({ name }) => (name as string).split('.')[0])
+		.reverse();
+	expect(names).toEqual([
+		...['1', '2', '3', '4', '5', '6', '7a', '7b', '8', '9a', '9b', '11', '11'],
+	]);
+	const tags = project
+		.requests('POST /rest/workflows')
+		.map((workflow) => workflow.tags as string[]);
+	expect(tags.every((ids) => ids.length > 0)).toBe(true);
+	expect(new Set(project.requests('POST /rest/tags').map(({ name }) => name)).size).toBe(
+		project.requests('POST /rest/tags').length,
+	);
+	expect(project.requests('POST /rest/tags')).toContainEqual({ name: 'Start here' });
 });
 
 describe('before the download', () => {
@@ -214,7 +248,7 @@ describe('ports', () => {
 	test('uses the next free port, and says so', async () => {
 		const start = project.start();
 		await start.printed(/Press Ctrl/);
-		const [, used] = await start.printed(/Open n8n +http:\/\/127\.0\.0\.1:(\d+)/);
+		const [, used] = await start.printed(/Open n8n: http:\/\/127\.0\.0\.1:(\d+)/);
 		expect(Number(used)).toBeGreaterThan(project.ports.n8n);
 		expect(start.output()).toContain(`Port ${project.ports.n8n} is in use, so n8n uses ${used}.`);
 	});

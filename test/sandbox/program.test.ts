@@ -108,6 +108,12 @@ describe('npm run sandbox', () => {
 		}
 	});
 
+	it('refuses an unknown argument', async () => {
+		const program = runMain(['--folder', emptyFolder(), '--prot', '4000']);
+		expect(await program.end).toBe(1);
+		expect(program.output()).toBe("Unknown option '--prot'. For help, use --help.\n");
+	});
+
 	it('prints no secret with --quiet', async () => {
 		const folder = folderWithKeys();
 		const program = runMain(['--quiet', '--folder', folder, '--port', String(await freePort())]);
