@@ -40,14 +40,14 @@ export function missingSteps(folder = installation) {
 
 /** Installs the project's dependencies and n8n, as far as they are missing. */
 export async function installAll(folder = installation) {
-	const steps = missingSteps(folder);
-	if (steps.length === 0) return;
+	if (missingSteps(folder).length === 0) return;
 	const release = await acquireLock(join(folder, 'node_modules'));
 	if (!release) {
 		throw new UserError(
 			'Another process is installing n8n. Wait until it has finished, then try again.',
 		);
 	}
+	const steps = missingSteps(folder);
 	if (steps.includes('n8n')) requireSpace(folder);
 	if (steps.includes('driver')) await requireDriver();
 	if (steps.includes('project')) await npmInstall('project', root);
