@@ -3,11 +3,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { requireNode } from '../tools/install.mjs';
+import { unknownArgument } from './texts.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome, installation, olderInstallations } from './workspace/paths.mjs';
 
 requireNode();
-if (await acquireLock(defaultHome)) {
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) {
+	console.error(unknownArgument(argument));
+	process.exitCode = 1;
+} else if (await acquireLock(defaultHome)) {
 	const installations = [installation, ...olderInstallations];
 	for (const path of [defaultHome, ...installations.map((path) => join(path, 'node_modules'))]) {
 		rmSync(path, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 // `npm start`: a real n8n with this node, and the sandbox with its phone page. Runs before anything is installed.
-import { relative } from 'node:path';
-
 import { requireNode } from '../tools/install.mjs';
 import { UserError } from '../tools/userError.mjs';
 import { startRegularMode } from './modes/regularMode.mjs';
+import { packageIn } from './n8n/communityPackage.mjs';
 import { stopAll } from './process/launch.mjs';
-import { installAll } from './workspace/install.mjs';
+import { planSteps } from './process/progress.mjs';
+import { announcement, errorMessage, help, summary, unknownArgument } from './texts.mjs';
+import { installAll, missingSteps } from './workspace/install.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome } from './workspace/paths.mjs';
 import { makePrivate } from './workspace/privateFolder.mjs';
@@ -13,42 +14,43 @@ import { makePrivate } from './workspace/privateFolder.mjs';
 let isStopping = false;
 
 requireNode();
-stopOnSignals();
-try {
+const [argument] = process.argv.slice(2);
+if (argument === undefined) {
+	stopOnSignals();
+	try {
+		await start();
+	} catch (error) {
+		if (!isStopping) await fail(/** @type {Error} */ (error));
+	}
+} else if (argument === '--help' || argument === '-h') {
+	console.log(help());
+} else {
+	console.error(unknownArgument(argument));
+	process.exitCode = 1;
+}
+
+async function start() {
 	if (!(await acquireLock(defaultHome))) {
 		throw new UserError('n8n is already running. To stop it, press Ctrl+C in its terminal.');
 	}
 	makePrivate(defaultHome);
+	const missing = missingSteps();
+	/** @type {import('./process/progress.mjs').Step[]} */
+	const steps = [...missing, 'start', 'examples'];
+	if (!packageIn(defaultHome).isCurrent) steps.splice(missing.length, 0, 'build');
+	planSteps(steps);
+	console.log(announcement(steps));
 	await installAll();
 	const live = await startRegularMode({ home: defaultHome });
 	console.log(summary(live));
 	throw new UserError(await live.exited);
-} catch (error) {
-	if (!isStopping) await fail(/** @type {Error} */ (error));
 }
 
 /** @param {Error} error */
 async function fail(error) {
 	await stopAll();
-	console.error(`\n${error instanceof UserError ? error.message : error.stack}\n`);
+	console.error(`\n${errorMessage(error)}\n`);
 	process.exit(1);
-}
-
-/** @param {Awaited<ReturnType<typeof startRegularMode>>} live */
-function summary({ urls, owner, entryKeys }) {
-	return `
-  n8n       ${urls.n8n}
-            sign in as ${owner.email} with ${owner.password}
-  Phone     ${urls.phone}
-  Examples  ask for these when you open or call them from outside the editor:
-            pages and forms   user ${entryKeys.user}, password ${entryKeys.password}
-            MCP server        bearer token ${entryKeys.token}
-            CRM webhook       secret ${entryKeys.secret}
-
-  n8n already contains the example workflows and their credentials.
-  Your changes are stored in ${relative(process.cwd(), defaultHome)}. To delete them, run npm run start:clean.
-  Press Ctrl+C to stop n8n and the sandbox.
-`;
 }
 
 function stopOnSignals() {

@@ -4,12 +4,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+// parseArgs is not a named import: Node versions that are too old lack it, and must get as far as requireNode().
+import util from 'node:util';
 
-import { root } from './install.mjs';
+import { requireNode, root } from './install.mjs';
 import { readJson } from './jsonFile.mjs';
 
-const { values, positionals } = parseArgs({
+requireNode();
+const { values, positionals } = util.parseArgs({
 	options: {
 		loops: { type: 'string', default: '4' },
 		runs: { type: 'string', default: '10' },

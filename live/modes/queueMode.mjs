@@ -64,7 +64,7 @@ export async function startQueueMode({ home, servers, workers, environment = {} 
 	const mainSettings = { ...(await settingsFor('main')), environment: shared };
 	await installPackage(mainSettings.home);
 	const owner = ownerOf(mainSettings.home);
-	const main = await step('Starting the main process of n8n', () =>
+	const main = await step('main', () =>
 		restartable(mainSettings.home, () => startN8n({ ...mainSettings, owner })),
 	);
 	/**
@@ -76,7 +76,7 @@ export async function startQueueMode({ home, servers, workers, environment = {} 
 		copyPackage(mainSettings.home, settings.home);
 		return await restartable(settings.home, () => startProcess(command, settings));
 	};
-	const [webhooks, startedWorkers] = await step('Starting the webhook process and workers', () =>
+	const [webhooks, startedWorkers] = await step('workers', () =>
 		Promise.all([
 			startNext('webhook', 'webhooks'),
 			Promise.all(Array.from({ length: workers }, (_, i) => startNext('worker', `worker${i + 1}`))),

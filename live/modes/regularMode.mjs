@@ -12,7 +12,7 @@ import { startSandbox } from '../services/sandbox.mjs';
 
 /** @typedef {{ n8n: number, sandbox: number }} Ports */
 
-const DEFAULT_PORTS = { n8n: 5678, sandbox: 3021 };
+export const DEFAULT_PORTS = { n8n: 5678, sandbox: 3021 };
 
 /**
  * Starts n8n as a single process with this package installed, and the sandbox. `home` holds the data of both. Uses the ports
@@ -27,18 +27,23 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	const ports = await freePorts(previous ?? wanted);
 	writeJson(portsFile, ports);
 
-	const sandbox = await startSandbox({
-		home,
-		port: ports.sandbox,
-		previousPort: previous?.sandbox,
+	const { sandbox, n8n } = await step('start', async () => {
+		const sandbox = await startSandbox({
+			home,
+			port: ports.sandbox,
+			previousPort: previous?.sandbox,
+		});
+		const brokerPort = await freePort(ports.n8n + 1, [ports.sandbox]);
+		const n8n = await startN8n({ home, port: ports.n8n, brokerPort, owner });
+		await listOnSettingsPage(home, folder);
+		return { sandbox, n8n };
 	});
-	const brokerPort = await freePort(ports.n8n + 1, [ports.sandbox]);
-	const n8n = await step('Starting n8n', () =>
-		startN8n({ home, port: ports.n8n, brokerPort, owner }),
-	);
-	await listOnSettingsPage(home, folder);
 	const entryKeys = entryKeysOf(home);
-	const { credential, workflows } = await seed(n8n.editor, home, sandbox.account, entryKeys);
+	const { credential, workflows } = await step('examples', () =>
+		seed(n8n.editor, home, sandbox.account, entryKeys),
+	);
+	const pairingExample = workflows['3-pair-a-phone.json'];
+	if (pairingExample) await sandbox.linkPairingExample(`${n8n.url}/workflow/${pairingExample}`);
 
 	return {
 		urls: {
@@ -47,6 +52,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 			phone: `${sandbox.controlUrl}/phone`,
 		},
 		owner: { email: owner.email, password: owner.password },
+		ports: { wanted: previous ?? wanted, used: ports },
 		entryKeys,
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,

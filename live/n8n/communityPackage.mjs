@@ -28,10 +28,10 @@ const SOURCES = [
 ];
 
 /**
- * Builds and packs this package, and unpacks it where n8n stores community packages. Resolves to that folder.
+ * Where the package belongs in this home, and whether it is there, built from the current sources.
  * @param {string} home
  */
-export async function installPackage(home) {
+export function packageIn(home) {
 	const { name, version } = /** @type {{ name: string, version: string }} */ (
 		readJson(join(root, 'package.json'))
 	);
@@ -39,11 +39,20 @@ export async function installPackage(home) {
 	const folder = join(nodes, 'node_modules', name);
 	const digestFile = join(nodes, 'built-from');
 	const digest = digestOfSources();
-	if (existsSync(digestFile) && existsSync(folder) && readFileSync(digestFile, 'utf8') === digest) {
-		return folder;
-	}
+	const isCurrent =
+		existsSync(digestFile) && existsSync(folder) && readFileSync(digestFile, 'utf8') === digest;
+	return { name, version, nodes, folder, digestFile, digest, isCurrent };
+}
 
-	await step('Building and packing the node', async () => {
+/**
+ * Builds and packs this package, and unpacks it where n8n stores community packages. Resolves to that folder.
+ * @param {string} home
+ */
+export async function installPackage(home) {
+	const { name, version, nodes, folder, digestFile, digest, isCurrent } = packageIn(home);
+	if (isCurrent) return folder;
+
+	await step('build', async () => {
 		await build(join(home, 'logs', 'build.log'));
 		rmSync(digestFile, { force: true });
 		rmSync(folder, { recursive: true, force: true });

@@ -28,6 +28,7 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  * @property {WorkflowNode[]} nodes
  * @property {object} connections
  * @property {object} [settings]
+ * @property {Array<{ name: string }>} [tags]
  */
 
 /**
@@ -52,7 +53,8 @@ export async function seed(editor, home, account, entryKeys) {
 
 	const credentials = { ...entryCredentials, [TYPE]: pick(credential) };
 	const workflows = { ...before.workflows };
-	for (const example of examples()) {
+	// n8n lists the workflow that was changed last first.
+	for (const example of examples().reverse()) {
 		if (workflows[example]) continue;
 		workflows[example] = await createWorkflow(editor, example, credentials, account);
 		writeJson(file, { ...provided, workflows });
@@ -130,7 +132,7 @@ function examples() {
 	if (!existsSync(EXAMPLES)) return [];
 	return readdirSync(EXAMPLES)
 		.filter((name) => name.endsWith('.json'))
-		.sort();
+		.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 }
 
 /**
@@ -146,6 +148,8 @@ async function createWorkflow(editor, example, credentials, { baseUrl }) {
 	/** @type {unknown} */
 	const parsed = JSON.parse(text.replaceAll(DEFAULT_SANDBOX_URL, baseUrl));
 	const { nodes, connections, settings, ...rest } = /** @type {Example} */ (parsed);
+	const tags = [];
+	for (const { name } of rest.tags ?? []) tags.push(await tagId(editor, name));
 	for (const node of nodes) await createDataTable(editor, node);
 	const workflow = /** @type {{ id: string }} */ (
 		await editor.call('POST', '/workflows', {
@@ -153,9 +157,24 @@ async function createWorkflow(editor, example, credentials, { baseUrl }) {
 			nodes: nodes.map((node) => withCredentials(node, credentials)),
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
+			tags,
 		})
 	);
 	return workflow.id;
+}
+
+/**
+ * The id of a tag, created if n8n has none of this name.
+ * @param {EditorApi} editor
+ * @param {string} name
+ */
+async function tagId(editor, name) {
+	const existing = /** @type {Array<{ id: string, name: string }>} */ (
+		await editor.call('GET', '/tags')
+	);
+	const tag = existing.find((tag) => tag.name === name);
+	if (tag) return tag.id;
+	return /** @type {{ id: string }} */ (await editor.call('POST', '/tags', { name })).id;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+import { UserError } from '../../tools/userError.mjs';
+
 const ATTEMPTS = 100;
 
 /**
@@ -12,7 +14,9 @@ export async function freePort(wanted, except = []) {
 	for (let port = wanted; port < wanted + ATTEMPTS; port += 1) {
 		if (!except.includes(port) && (await isFree(port))) return port;
 	}
-	throw new Error(`No free port between ${wanted} and ${wanted + ATTEMPTS - 1}.`);
+	throw new UserError(
+		`The ports ${wanted} to ${wanted + ATTEMPTS - 1} of 127.0.0.1 are all in use. Stop a program that uses one, then try again.`,
+	);
 }
 
 /** @param {number} port */

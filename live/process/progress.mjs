@@ -1,32 +1,112 @@
-const SECONDS_BETWEEN_LINES = 15;
+const BAR_LENGTH = 20;
+const SECONDS_BETWEEN_LINES = 60;
+/** Below this, the speed of this machine is not known yet. */
+const MEASURED_SECONDS = 20;
+
+/** @typedef {keyof typeof STEPS} Step */
+
+/** How long each step takes on 2 cores. The time left is adjusted to this machine while the steps run. */
+const STEPS = {
+	project: { title: 'Installing the project', seconds: 30 },
+	n8n: { title: 'Installing n8n', seconds: 150 },
+	driver: { title: "Building n8n's database driver", seconds: 75 },
+	build: { title: 'Building the node', seconds: 10 },
+	start: { title: 'Starting n8n and the gateway', seconds: 15 },
+	examples: { title: 'Importing the examples', seconds: 3 },
+	main: { title: 'Starting the main process of n8n', seconds: 15 },
+	workers: { title: 'Starting the webhook process and workers', seconds: 15 },
+};
+
+/** @type {Step[]} */
+let plan = [];
+let startedAt = Date.now();
 
 /**
- * Prints one line while a long step runs: its title, its progress and the time it has taken. A terminal updates the line.
- * @template Result
- * @param {string} title
- * @param {() => Promise<Result>} work
- * @param {() => string} progress
+ * Names the steps that are going to run, in their order, so that the progress covers all of them.
+ * @param {Step[]} steps
  */
-export async function step(title, work, progress = () => '') {
-	const startedAt = Date.now();
-	const line = () =>
-		[`  ${title}`, progress(), formatDuration(Date.now() - startedAt)].filter(Boolean).join(' · ');
-	const isTerminal = process.stdout.isTTY;
-	const print = () => process.stdout.write(isTerminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
+export function planSteps(steps) {
+	plan = steps;
+	startedAt = Date.now();
+}
 
-	print();
-	const timer = setInterval(print, isTerminal ? 500 : SECONDS_BETWEEN_LINES * 1000);
+/**
+ * Shows the progress of all steps while one of them runs. A terminal updates one line.
+ * @template Result
+ * @param {Step} name
+ * @param {() => Promise<Result>} work
+ * @param {() => { done: number, total: number, unit: string }} [counter] Without one, the progress follows the time.
+ */
+export async function step(name, work, counter) {
+	if (!plan.includes(name)) planSteps([name]);
+	const stepStartedAt = Date.now();
+	const { title, seconds } = STEPS[name];
+	const { isTTY, columns = 80 } = process.stdout;
+	const print = (isFirst = false) => {
+		const count = counter?.();
+		const fraction = count
+			? count.done / (count.total || 1)
+			: Math.min((Date.now() - stepStartedAt) / 1000 / seconds, 0.95);
+		const counted = count ? `, ${count.done} of ${count.total} ${count.unit}` : '';
+		const progress = progressOf(name, fraction);
+		if (isTTY) {
+			const line = `  ${bar(progress.percent)}  ${title}${counted} · ${progress.left}`;
+			process.stdout.write(`\r\x1b[2K${line.slice(0, columns - 1)}`);
+		} else if (isFirst) {
+			console.log(`  ${plan.indexOf(name) + 1} of ${plan.length}  ${title} (${about(seconds)})`);
+		} else {
+			console.log(`          ${progress.percent} %${counted}, ${progress.left}`);
+		}
+	};
+
+	print(true);
+	const timer = setInterval(print, isTTY ? 500 : SECONDS_BETWEEN_LINES * 1000);
 	try {
 		return await work();
+	} catch (error) {
+		// Keeps the line, which says where the error happened.
+		if (isTTY) process.stdout.write('\n');
+		throw error;
 	} finally {
 		clearInterval(timer);
-		print();
-		if (isTerminal) process.stdout.write('\n');
+		if (isTTY && name === plan.at(-1)) process.stdout.write('\r\x1b[2K');
 	}
 }
 
-/** @param {number} milliseconds */
-function formatDuration(milliseconds) {
-	const seconds = Math.round(milliseconds / 1000);
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+/** @param {Step[]} steps */
+export function durationOf(steps) {
+	return about(sum(steps));
+}
+
+/**
+ * @param {Step} name
+ * @param {number} fraction The part of this step that is done.
+ */
+function progressOf(name, fraction) {
+	const index = plan.indexOf(name);
+	const done = sum(plan.slice(0, index)) + STEPS[name].seconds * fraction;
+	const remaining = sum(plan) - done;
+	const pace = done < MEASURED_SECONDS ? 1 : (Date.now() - startedAt) / 1000 / done;
+	return {
+		percent: Math.floor((100 * done) / sum(plan)),
+		left: `${about(remaining * pace)} left`,
+	};
+}
+
+/** @param {Step[]} steps */
+function sum(steps) {
+	return steps.reduce((seconds, name) => seconds + STEPS[name].seconds, 0);
+}
+
+/** @param {number} percent */
+function bar(percent) {
+	const filled = Math.round((percent / 100) * BAR_LENGTH);
+	const characters = '█'.repeat(filled) + '░'.repeat(BAR_LENGTH - filled);
+	return `${characters} ${String(percent).padStart(3)} %`;
+}
+
+/** @param {number} seconds */
+function about(seconds) {
+	if (seconds > 90) return `about ${Math.round(seconds / 60)} minutes`;
+	return seconds > 50 ? 'about a minute' : `about ${Math.max(1, Math.ceil(seconds / 10)) * 10} s`;
 }

@@ -3,6 +3,7 @@
 // standard input. Any data on the standard input means: kill the program now. 'private': other users cannot read the files
 // that the program creates.
 import { spawn, spawnSync } from 'node:child_process';
+import { constants } from 'node:os';
 
 const isWindows = process.platform === 'win32';
 
@@ -48,7 +49,8 @@ program.on('error', ({ message }) => {
 	console.error(message);
 	process.exit(127);
 });
-program.on('exit', (code) => {
+program.on('exit', (code, signal) => {
 	killAll();
-	process.exit(code ?? 1);
+	// As a shell reports it.
+	process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1));
 });

@@ -10,7 +10,8 @@ import { bareEnvironment } from '../process/environment.mjs';
 import { lastLines, launch } from '../process/launch.mjs';
 
 /**
- * Starts the local gateway. Its messages are kept from one start to the next, also when its port changes.
+ * Starts the local gateway with a phone that is paired and online. Its messages are kept from one start to the next, also when
+ * its port changes.
  * @param {{ home: string, port: number, previousPort?: number }} settings
  */
 export async function startSandbox({ home, port, previousPort = port }) {
@@ -23,7 +24,7 @@ export async function startSandbox({ home, port, previousPort = port }) {
 	const controlKey = randomBytes(18).toString('base64url');
 	const program = launch(
 		process.execPath,
-		['--import', tsx, main, '--port', String(port), '--folder', folder, '--quiet'],
+		['--import', tsx, main, '--port', String(port), '--folder', folder, '--paired', '--quiet'],
 		{
 			cwd: folder,
 			// Not an argument: other users can read the arguments of a program.
@@ -42,7 +43,24 @@ export async function startSandbox({ home, port, previousPort = port }) {
 	const { token, secret } = /** @type {{ token: string, secret: string }} */ (
 		readJson(join(folder, 'account.json'))
 	);
-	return { program, controlUrl, controlKey, account: { baseUrl, token, secret } };
+	return {
+		program,
+		controlUrl,
+		controlKey,
+		account: { baseUrl, token, secret },
+		/**
+		 * The phone page shows this link while no phone is paired.
+		 * @param {string} url
+		 */
+		async linkPairingExample(url) {
+			const response = await fetch(`${controlUrl}/pairing-link`, {
+				method: 'POST',
+				headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': controlKey },
+				body: JSON.stringify({ url }),
+			});
+			if (!response.ok) throw new Error(await response.text());
+		},
+	};
 }
 
 /**

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+// statfsSync is not a named import: Node versions that are too old lack it, and must get as far as requireNode().
+import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { isInstalled, root } from '../../tools/install.mjs';
@@ -14,21 +16,46 @@ import { defaultHome, installation, nodeIn } from './paths.mjs';
 const GIGABYTE = 1e9;
 const REQUIRED_SPACE = 3 * GIGABYTE;
 
+const PREBUILT_DRIVERS = 'https://github.com/TryGhost/node-sqlite3/releases';
+const COMPILER_PACKAGES = `  Debian, Ubuntu: sudo apt-get install python3 make g++
+  macOS:          xcode-select --install
+  Windows:        Visual Studio Build Tools with "Desktop development with C++", and Python 3`;
+
+/** What a shell reports for a program that kill -9 or the system's memory limit has ended. */
+const KILLED = 137;
+
 /** npm keeps working for a while after SIGTERM. The next start repeats the interrupted step anyway. */
 const stopTimeoutMs = 0;
 
-/** Installs the project's dependencies and n8n, as far as they are missing. Continues after an interruption. */
+/** The steps that installAll() has to take. An earlier installation may have been interrupted at any point. */
+export function missingSteps(folder = installation) {
+	/** @type {import('../process/progress.mjs').Step[]} */
+	const steps = [];
+	if (!isInstalled(root)) steps.push('project');
+	if (hasN8n(folder)) return steps;
+	if (!isInstalled(folder)) steps.push('n8n');
+	steps.push('driver');
+	return steps;
+}
+
+/** Installs the project's dependencies and n8n, as far as they are missing. */
 export async function installAll(folder = installation) {
-	if (hasN8n(folder) && isInstalled(root)) return;
+	if (missingSteps(folder).length === 0) return;
 	const release = await acquireLock(join(folder, 'node_modules'));
 	if (!release) {
 		throw new UserError(
 			'Another process is installing n8n. Wait until it has finished, then try again.',
 		);
 	}
-	if (!hasN8n(folder)) requireSpace(folder);
-	if (!isInstalled(root)) await npmInstall('Installing the project', root);
-	if (!hasN8n(folder)) await installN8n(folder);
+	const steps = missingSteps(folder);
+	if (steps.includes('n8n')) requireSpace(folder);
+	if (steps.includes('driver')) await requireDriver();
+	if (steps.includes('project')) await npmInstall('project', root);
+	if (steps.includes('n8n')) await npmInstall('n8n', folder);
+	if (steps.includes('driver')) {
+		await buildDriver(folder);
+		writeFileSync(completeMarker(folder), requirementsOf(folder));
+	}
 	release();
 }
 
@@ -53,16 +80,8 @@ function requirementsOf(folder) {
 }
 
 /** @param {string} folder */
-async function installN8n(folder) {
-	if (!isInstalled(folder)) await npmInstall('Installing n8n', folder);
-	await buildSqlite(folder);
-	writeFileSync(completeMarker(folder), requirementsOf(folder));
-}
-
-/** @param {string} folder */
 function requireSpace(folder) {
-	if (isInstalled(folder)) return;
-	const { bavail, bsize } = statfsSync(folder);
+	const { bavail, bsize } = fs.statfsSync(folder);
 	const free = bavail * bsize;
 	if (free >= REQUIRED_SPACE) return;
 	throw new UserError(
@@ -71,10 +90,39 @@ function requireSpace(folder) {
 }
 
 /**
- * @param {string} title
+ * npm downloads a prebuilt driver from GitHub. Without access to it, npm compiles the driver after everything else, and a
+ * missing program would be noticed only then.
+ */
+async function requireDriver() {
+	// Visual Studio is not on the PATH.
+	if (process.platform === 'win32') return;
+	const { PYTHON = 'python3', MAKE = 'make', CXX = 'g++' } = process.env;
+	const missing = Object.entries({ 'Python 3': PYTHON, make: MAKE, 'a C++ compiler': CXX })
+		.filter(([, program]) => spawnSync(program, ['--version']).status !== 0)
+		.map(([name]) => name);
+	if (missing.length === 0 || (await reaches(PREBUILT_DRIVERS))) return;
+	throw new UserError(
+		`n8n's database driver has to be compiled on this machine, because GitHub, which has a prebuilt one, cannot be reached.
+Missing: ${missing.join(', ')}. Nothing was downloaded yet.
+${COMPILER_PACKAGES}
+Then run npm start again.`,
+	);
+}
+
+/** @param {string} url */
+async function reaches(url) {
+	try {
+		return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) })).ok;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * @param {'project' | 'n8n'} name
  * @param {string} folder
  */
-async function npmInstall(title, folder) {
+async function npmInstall(name, folder) {
 	const lockfile = join(folder, 'package-lock.json');
 	const isLocked = existsSync(lockfile);
 	const npm = launch('npm', [isLocked ? 'ci' : 'install', '--loglevel', 'error'], {
@@ -84,9 +132,9 @@ async function npmInstall(title, folder) {
 		log: join(defaultHome, 'logs', 'install.log'),
 		isPrivate: false,
 	});
-	const progress = isLocked ? packageCounter(folder, lockfile) : undefined;
-	const code = await step(title, () => npm.exited, progress);
-	if (code !== 0) throw new UserError(npmFailure(title, npm.log));
+	const counter = isLocked ? packageCounter(folder, lockfile) : undefined;
+	const code = await step(name, () => npm.exited, counter);
+	if (code !== 0) throw new UserError(npmFailure(code, npm.log));
 }
 
 /**
@@ -102,8 +150,11 @@ function packageCounter(folder, lockfile) {
 		// Ignores the few packages for one C library: finding out which one this machine has is not worth it.
 		.filter(([path, limits]) => path && !limits.libc && isForThisMachine(limits))
 		.map(([path]) => join(folder, path, 'package.json'));
-	return () =>
-		`${expected.filter((file) => existsSync(file)).length} of ${expected.length} packages`;
+	return () => ({
+		done: expected.filter((file) => existsSync(file)).length,
+		total: expected.length,
+		unit: 'packages',
+	});
 }
 
 /** @param {PlatformLimits} limits */
@@ -112,24 +163,27 @@ function isForThisMachine({ os = [process.platform], cpu = [process.arch] }) {
 }
 
 /**
- * @param {string} title
+ * @param {number | null} code
  * @param {string} log
  */
-function npmFailure(title, log) {
+function npmFailure(code, log) {
 	const output = readLog(log);
 	const next = `Then run npm start again to continue. npm's output: ${log}`;
-	if (/ENOSPC/.test(output)) return `${title}: the disk is full. Free up about 3 GB. ${next}`;
+	if (/ENOSPC/.test(output)) return `The disk is full. Free up about 3 GB. ${next}`;
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
-		return `${title}: cannot reach the npm registry. Check your network connection and proxy settings. ${next}`;
+		return `Cannot reach the npm registry. Check your network connection and proxy settings. ${next}`;
 	}
-	return `${title}: npm failed.\n\n${lastLines(log)}\n\nFix this problem. ${next}`;
+	if (code === KILLED) {
+		return `npm was killed, possibly because the machine ran out of memory. Close other programs. ${next}`;
+	}
+	return `npm failed.\n\n${lastLines(log)}\n\nFix this problem. ${next}`;
 }
 
 /**
- * The only native package that n8n requires. Its prebuilt binary is on GitHub; without access to it, npm compiles it.
+ * sqlite3, the only native package that n8n requires.
  * @param {string} folder
  */
-async function buildSqlite(folder) {
+async function buildDriver(folder) {
 	const node = nodeIn(folder);
 	if (!node || !existsSync(node.program)) {
 		throw new UserError(
@@ -148,7 +202,7 @@ async function buildSqlite(folder) {
 			isPrivate: false,
 		},
 	);
-	const code = await step("Building n8n's database driver (1–2 minutes)", () => npm.exited);
+	const code = await step('driver', () => npm.exited);
 	if (code !== 0) throw new UserError(buildFailure(npm.log));
 }
 
@@ -159,9 +213,7 @@ function buildFailure(log) {
 		/find Python|not found: make|command not found|Could not find any Visual Studio/i;
 	if (lacksTools.test(readLog(log))) {
 		return `Compiling n8n's database driver requires Python 3, make and a C++ compiler.
-  Debian, Ubuntu: sudo apt-get install python3 make g++
-  macOS:          xcode-select --install
-  Windows:        Visual Studio Build Tools with "Desktop development with C++", and Python 3
+${COMPILER_PACKAGES}
 ${next}`;
 	}
 	return `Building n8n's database driver failed.\n\n${lastLines(log)}\n\nFix this problem. ${next}`;

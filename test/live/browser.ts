@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+	chromium,
+	type Page,
+} from 'playwright-core';
 
 import { live } from './live';
 
@@ -44,10 +50,15 @@ export function browserTest(title: string, run: (page: Page) => Promise<void>): 
 	});
 }
 
-/** The same, without signing in. */
-export function signedOutBrowserTest(title: string, run: (page: Page) => Promise<void>): void {
+/** The same, without signing in. `options` is called when the test starts. */
+export function signedOutBrowserTest(
+	title: string,
+	run: (page: Page) => Promise<void>,
+	options: () => BrowserContextOptions = () => ({}),
+): void {
 	test(title, async () => {
-		const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+		const viewport = { width: 1400, height: 900 };
+		const context = await browser.newContext({ viewport, ...options() });
 		context.setDefaultTimeout(TIMEOUT_MS);
 		try {
 			await run(await context.newPage());

@@ -47,12 +47,12 @@ function writeInstalled(packages: Packages, time = LATER) {
 	utimesSync(file, time, time);
 }
 
-/** An npm that only records its arguments. */
-function withFakeNpm() {
+/** An npm that only records its arguments, and then runs `script`. */
+function withFakeNpm(script = '') {
 	const bin = join(folder, 'bin');
 	const calls = join(folder, 'npm-calls');
 	mkdirSync(bin);
-	writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" >> '${calls}'\n`);
+	writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" >> '${calls}'\n${script}\n`);
 	chmodSync(join(bin, 'npm'), 0o755);
 	return {
 		env: { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) },
@@ -115,6 +115,19 @@ describe('npm run sandbox', () => {
 		const npm = withFakeNpm();
 		spawnSync(process.execPath, ['tools/sandbox.mjs', '--help'], { cwd: folder, env: npm.env });
 		expect(npm.calls()).toEqual(['ci --loglevel error']);
+	});
+
+	test('says what to check when the installation fails', () => {
+		const npm = withFakeNpm('echo "npm error code ENOTFOUND" >&2; exit 1');
+		const { status, stderr } = spawnSync(process.execPath, ['tools/sandbox.mjs'], {
+			cwd: folder,
+			env: npm.env,
+			encoding: 'utf8',
+		});
+		expect(status).toBe(1);
+		expect(stderr).toBe(
+			'npm error code ENOTFOUND\nnpm ci failed. Check your network connection and disk space, then try again.\n',
+		);
 	});
 
 	test('starts the sandbox with its options, without installing, when nothing is missing', () => {

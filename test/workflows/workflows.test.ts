@@ -81,7 +81,7 @@ test('creates every column of the data table that the outbox uses', () => {
 
 describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 	test('is inactive and contains no data of the n8n it was exported from', () => {
-		expect(Object.keys(workflow).sort()).toEqual(['active', 'id', 'name', 'settings']);
+		expect(Object.keys(workflow).sort()).toEqual(['active', 'id', 'name', 'settings', 'tags']);
 		expect(workflow.active).toBe(false);
 	});
 

@@ -1,0 +1,90 @@
+// What `npm start` prints.
+import { relative } from 'node:path';
+
+import { UserError } from '../tools/userError.mjs';
+import { DEFAULT_PORTS } from './modes/regularMode.mjs';
+import { durationOf } from './process/progress.mjs';
+import { defaultHome, installation, n8nVersionIn } from './workspace/paths.mjs';
+
+const NAMES = /** @type {const} */ ({ n8n: 'n8n', sandbox: 'the sandbox' });
+const SYSTEM_ERRORS = /** @type {Record<string, string>} */ ({
+	ENOSPC: 'The disk is full. Free up some space',
+	EDQUOT: 'Your disk quota is used up. Free up some space',
+	EACCES: 'A file or folder cannot be written. Check its owner and permissions',
+	EPERM: 'A file or folder cannot be written. Check its owner and permissions',
+	EROFS: 'The disk is read-only. Use a folder that you can write to',
+});
+
+/** @param {string} path */
+const shown = (path) => relative(process.cwd(), path) || '.';
+
+export function help() {
+	return `
+  npm start            starts n8n with this node, the example workflows, and the sandbox: a local gateway with a phone page
+  npm run start:clean  resets everything: deletes the installed n8n and everything that was made in it
+
+  Both listen on 127.0.0.1 only. The next free port is used if one is in use, and kept for later starts.
+    n8n      port ${DEFAULT_PORTS.n8n}
+    sandbox  port ${DEFAULT_PORTS.sandbox}
+
+  Folders
+    ${shown(installation)}/node_modules  the installed n8n ${n8nVersionIn(installation)} and its Node (about 3 GB)
+    ${shown(defaultHome)}         n8n's database, messages, passwords
+    ${shown(defaultHome)}/logs    logs of n8n, the sandbox and npm
+
+  To reset only workflows and messages, delete ${shown(defaultHome)} while n8n is stopped.
+`;
+}
+
+/** @param {string} argument */
+export function unknownArgument(argument) {
+	return `Unknown argument: ${argument}. For help, run npm start -- --help.`;
+}
+
+/** @param {import('./process/progress.mjs').Step[]} steps */
+export function announcement(steps) {
+	const duration = durationOf(steps);
+	if (!steps.includes('n8n') && !steps.includes('driver')) {
+		return `\n  Starting n8n and the sandbox: ${duration}.\n`;
+	}
+	return `
+  The first start takes ${duration} and 3 GB of disk space. It installs n8n ${n8nVersionIn(installation)} and the Node that it needs
+  into ${shown(installation)}/, builds the node, and imports the examples. Later starts take seconds.
+  You can interrupt it with Ctrl+C. The next start continues.
+`;
+}
+
+/** @param {Awaited<ReturnType<typeof import('./modes/regularMode.mjs').startRegularMode>>} live */
+export function summary({ urls, owner, entryKeys, ports }) {
+	const moved = /** @type {const} */ (['n8n', 'sandbox'])
+		.filter((name) => ports.wanted[name] !== ports.used[name])
+		.map(
+			(name) =>
+				`\n  Port ${ports.wanted[name]} is in use, so ${NAMES[name]} uses ${ports.used[name]}.`,
+		);
+	return `
+  Ready. The phone is paired and online. To send your first message:
+
+  1. Open n8n: ${urls.n8n}
+     Sign in as ${owner.email} with ${owner.password}
+  2. Open "1. Form to message" and click Execute workflow. A form opens.
+     It asks for user ${entryKeys.user}, password ${entryKeys.password}
+  3. Fill in the form, click Send, and look at the phone:
+     ${urls.phone}
+
+  To pair a phone, click Log out on the phone page, then open example 3.
+  Pages and forms of other examples ask for the same user and password.
+  The MCP server asks for the bearer token ${entryKeys.token}
+  The CRM webhook checks signatures with the secret ${entryKeys.secret}
+${moved.join('')}
+  Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
+  Press Ctrl+C to stop n8n and the sandbox.
+`;
+}
+
+/** @param {NodeJS.ErrnoException} error */
+export function errorMessage(error) {
+	if (error instanceof UserError) return error.message;
+	const known = SYSTEM_ERRORS[error.code ?? ''];
+	return known ? `${known}, then run npm start again.\n${error.message}` : error.stack;
+}

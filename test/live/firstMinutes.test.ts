@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { signedOutBrowserTest, screenshot, useBrowser } from './browser';
+import { byTestId } from './editor';
+
+const LIVE = pathToFileURL(join(__dirname, '../../live/')).href;
+/** What `npm start` does after installing, in a home of its own: other tests change the workflows of their n8n. */
+const START = `
+	const { startRegularMode } = await import('${LIVE}modes/regularMode.mjs');
+	const { summary } = await import('${LIVE}texts.mjs');
+	const ports = { n8n: 16_678, sandbox: 14_021 };
+	console.log(summary(await startRegularMode({ home: process.argv[1], ports })));
+	process.stdin.resume();`;
+const START_TIMEOUT_MS = 180_000;
+
+let home: string;
+let program: ChildProcess;
+let printed = '';
+
+beforeAll(async () => {
+	home = mkdtempSync(join(tmpdir(), 'messaging-gateway-first-minutes-'));
+	program = spawn(process.execPath, ['--input-type=module', '--eval', START, home], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	for await (const chunk of program.stdout!) {
+		printed += String(chunk);
+		if (printed.includes('Press Ctrl+C')) break;
+	}
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+	const exited = program.exitCode ?? once(program, 'exit');
+	program.kill('SIGTERM');
+	await exited;
+	rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+});
+
+useBrowser();
+
+function find(pattern: RegExp): string[] {
+	const match = pattern.exec(printed);
+	if (!match) throw new Error(`${pattern} does not match:\n${printed}`);
+	return match.slice(1);
+}
+
+/** User and password of the form, as the browser asks for them. */
+const formPassword = () => {
+	const [origin] = find(/1\. Open n8n: (\S+)\n/);
+	const [username = '', password = ''] = find(/It asks for user (\S+), password (\S+)\n/);
+	return { httpCredentials: { username, password, origin } };
+};
+
+signedOutBrowserTest(
+	'the steps that `npm start` prints send a message at the first click',
+	async (page) => {
+		const [n8n = '', email = '', password = ''] = find(
+			/1\. Open n8n: (\S+)\n +Sign in as (\S+) with (\S+)\n/,
+		);
+		const [example = '', execute = ''] = find(/2\. Open "(.+)" and click (.+)\. A form opens\.\n/);
+		const [send = '', phone = ''] = find(
+			/3\. Fill in the form, click (\w+), and look at the phone:\n +(\S+)\n/,
+		);
+
+		await page.goto(n8n);
+		await page.getByLabel('Email').fill(email);
+		await page.getByLabel('Password').fill(password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+
+		const names = byTestId(page, 'workflow-card-name');
+		await names.first().waitFor();
+		await screenshot(page, 'first-home');
+		const numbers = (await names.allInnerTexts()).map((name) => name.trim().split('.')[0]);
+		expect(numbers.slice(0, 8)).toEqual(['1', '2', '3', '4', '5', '6', '7a', '7b']);
+		await byTestId(page, 'workflow-card').filter({ hasText: 'Start here' }).waitFor();
+
+		await names.getByText(example, { exact: true }).click();
+		const opened = page.context().waitForEvent('page');
+		await page.getByRole('button', { name: execute }).click();
+		const form = await opened;
+		await screenshot(form, 'first-form');
+		await form.getByLabel('Your name').fill('Ada');
+		await form.getByLabel('Phone number').fill('+44 7700 900123');
+		await form.getByLabel('Message').fill('My first message');
+		await form.getByRole('button', { name: send }).click();
+		await form.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
+		await screenshot(form, 'first-sent');
+
+		const phonePage = await page.context().newPage();
+		await phonePage.goto(phone);
+		await phonePage.getByText('My first message').first().waitFor();
+		await screenshot(phonePage, 'first-phone');
+	},
+	formPassword,
+);
