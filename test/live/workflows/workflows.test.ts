@@ -431,7 +431,7 @@ describe('4. Bulk send from a CSV file', () => {
 	test('reports the rows as not sent because no phone is online', async () => {
 		await sandbox.setStatus('DISCONNECTED');
 		const { outputs } = await run(FILE);
-		const results = outputs('Report')[0]!.map(({ name, result }) => `${name}: ${result}`);
+		const results = outputs('Report')[0]!.map(({ name, result }) => [name, result].join(': '));
 		expect(results).toEqual([
 			'Ada: no phone online',
 			'Grace: no phone online',

@@ -50,7 +50,7 @@ test('reports a change once, with the previous status', async () => {
 	expect(json(back!)).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
 });
 
-test.each([
+test.each<[Record<string, string | string[] | Record<string, string>>, string[]]>([
 	[{ fromStatuses: ['ONLINE'] }, ['DISCONNECTED']],
 	[{ toStatuses: ['AUTH_FAILURE', 'ONLINE'] }, ['AUTH_FAILURE', 'ONLINE']],
 	[{ fromStatuses: ['AWAITING_QR'], toStatuses: ['ONLINE'] }, []],
@@ -61,7 +61,7 @@ test.each([
 	],
 	[{ toStatuses: '={{ "disconnected, online" }}' }, ['DISCONNECTED', 'ONLINE']],
 	[{ toStatuses: '={{ ["DISCONNECTED"] }}' }, ['DISCONNECTED']],
-] as const)('with %j reports the changes to %j', async (filters, statuses) => {
+])('with %j reports the changes to %j', async (filters, statuses) => {
 	const trigger = polling(filters);
 	await trigger.start();
 	const reported = await changes(trigger, 'DISCONNECTED', 'AUTH_FAILURE', 'ONLINE');
