@@ -107,6 +107,11 @@ const runFields = {
 	keys: oneOf('all' as const, 'none' as const, 'some' as const),
 	invalid: index,
 	rejected: index,
+	loadMs: fc.oneof(
+		{ weight: 9, arbitrary: fc.constant(0) },
+		{ weight: 1, arbitrary: oneOf(5, 300) },
+	),
+	unloadable: index,
 	throwsAt: rarely(index),
 	checksOnline: fc.oneof(
 		{ weight: 9, arbitrary: fc.constant(false) },

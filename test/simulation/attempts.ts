@@ -17,6 +17,8 @@ export async function attempt(
 	world: World,
 	message: MessageRecord,
 	inFlight: InFlight,
+	/** Whether the engine gets an error instead of the reply. */
+	throws: boolean,
 ): Promise<Result<unknown>> {
 	const { clock } = world;
 	const { account, run, key, isRejected } = message;
@@ -50,7 +52,7 @@ export async function attempt(
 		);
 	});
 	run.inFlight -= 1;
-	return finish(world, record, reply);
+	return finish(world, record, reply, throws);
 }
 
 function checkStart(world: World, message: MessageRecord): void {
@@ -97,7 +99,7 @@ function ownDelayMs({ reply, message }: Attempt): number {
 	return Math.min(reply?.waitMs ?? unannounced, message.run.maxWaitMs);
 }
 
-function finish(world: World, attempt: Attempt, received: Reply): Result<unknown> {
+function finish(world: World, attempt: Attempt, received: Reply, throws: boolean): Result<unknown> {
 	const { clock, coverage } = world;
 	const { retryAt } = received;
 	const reply =
@@ -108,7 +110,7 @@ function finish(world: World, attempt: Attempt, received: Reply): Result<unknown
 	attempt.endedAt = clock.now();
 	attempt.endTurn = clock.turn;
 	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
-	if (reply.meaning === 'refused') refuse(attempt);
+	if (reply.meaning === 'refused' && !throws) refuse(attempt);
 	if (reply.meaning === 'success' && run.kind !== 'status') {
 		account.successAt = attempt.endedAt;
 		if (account.refusedSince !== Infinity) {

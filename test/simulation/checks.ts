@@ -10,6 +10,7 @@ import {
 	MIN_REFUSED_MS,
 	partsOf,
 	type RunRecord,
+	UNLOADABLE,
 } from './records';
 import type { RunSpec } from './scenario';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
@@ -50,6 +51,9 @@ export function checkRun(
 			if (result && 'failure' in result && result.failure.kind === 'invalidInput') continue;
 			if (!result && mayLeaveOut) continue;
 			world.violates('wrongReason', `${run.name}, invalid message ${index}`);
+		} else if (result && 'failure' in result && result.failure === UNLOADABLE) {
+			coverage.count('message: its file cannot be loaded');
+			if (message?.attempts.length !== 0) world.violates('wrongReason', `${run.name}, ${index}`);
 		} else if (result) {
 			coverage.count(`message: ${'failure' in result ? 'failed' : 'sent'}`);
 			if (message) checkResult(world, message, result);

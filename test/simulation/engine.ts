@@ -28,6 +28,8 @@ export interface SimulatedMessage {
 	hasKey: boolean;
 	/** Resolves when its account may send, or with the reason why it may not. */
 	ready?: Promise<Failed | undefined>;
+	/** Loads its file before an attempt. */
+	load?: () => Promise<Failed | undefined>;
 }
 
 export interface RateSettings {

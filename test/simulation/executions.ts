@@ -15,6 +15,7 @@ import {
 	type OnlineCheck,
 	partsOf,
 	type RunRecord,
+	UNLOADABLE,
 } from './records';
 import type { ExecutionSpec, RunSpec, StatusSpec, ToolSpec } from './scenario';
 import type { World } from './world';
@@ -167,8 +168,9 @@ async function runOnce(
 		return await sendRun<Item>(
 			async () => await items.next(),
 			async ({ record }, part, before) => {
-				const result = await attemptPart(execution, record, part, before);
-				if (record.index !== spec.throwsAt) return result;
+				const throws = record.index === spec.throwsAt;
+				const result = await attemptPart(execution, record, part, before, throws);
+				if (!throws) return result;
 				run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
 				throw THROWN;
 			},
@@ -187,12 +189,13 @@ async function attemptPart(
 	message: MessageRecord,
 	part: number,
 	before: unknown,
+	throws = false,
 ): Promise<Result<unknown>> {
 	const last = part === 0 ? undefined : partsOf(message)[part - 1]?.attempts.at(-1);
 	if (before !== last?.reply?.response) {
 		world.violates('parts', `${message.run.name}, message ${message.index}: wrong value before`);
 	}
-	return await attempt(world, partsOf(message)[part]!, inFlight);
+	return await attempt(world, partsOf(message)[part]!, inFlight, throws);
 }
 
 function countSettings({ coverage }: World, run: RunRecord): void {
@@ -248,7 +251,17 @@ class Items {
 			parts: spec.parts,
 			hasKey: key !== undefined,
 			ready: spec.checksOnline ? this.#ready(account) : undefined,
+			load: spec.loadMs > 0 ? async () => await this.#load(index) : undefined,
 		};
+	}
+
+	async #load(index: number): Promise<Failed | undefined> {
+		const { loadMs, unloadable } = this.spec;
+		const { world, signal } = this.execution;
+		const from = world.clock.now();
+		await world.clock.sleepUntil(from + loadMs, signal);
+		this.run.reading.push({ from, to: world.clock.now() });
+		return index === unloadable ? { failure: UNLOADABLE } : undefined;
 	}
 
 	/** As with When Offline: one status request for all messages to the account. */
@@ -359,7 +372,7 @@ async function requestStatus(
 	const { world, inFlight } = execution;
 	const result = await requestOnce(
 		message.account.engine,
-		async () => await attempt(world, message, inFlight),
+		async () => await attempt(world, message, inFlight, false),
 		{ ...options(execution, run), deadline },
 	);
 	execution.end(run);

@@ -41,6 +41,7 @@ const run = (changes: Partial<RunSpec> = {}): RunSpec => ({
 	timeoutMs: 5 * MINUTE,
 	stopOnFailure: false,
 	checksOnline: false,
+	loadMs: 0,
 	reading: { busyMs: 0, waitMs: 0 },
 	...changes,
 });

@@ -124,3 +124,6 @@ export const isInBatches = ({ rate }: RunRecord) => rate.batch.breakMs > 0;
 
 /** A run tries for at least this long, even if Max Wait is shorter. */
 export const MIN_REFUSED_MS = 5_000;
+
+/** Why a message was not sent whose file cannot be loaded. */
+export const UNLOADABLE: RequestFailure = { kind: 'invalidInput', error: new Error('no file') };

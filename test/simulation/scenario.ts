@@ -107,6 +107,10 @@ export interface RunSpec {
 	invalid?: number;
 	/** The gateway rejects the message at this index, or its last part. */
 	rejected?: number;
+	/** How long each message loads its file before an attempt; with 0, it has none. */
+	loadMs: number;
+	/** The file of the message at this index cannot be loaded. */
+	unloadable?: number;
 	/** Sending the message at this index throws an error, which no code of the node should. */
 	throwsAt?: number;
 	/** Whether the messages to an account wait for a status request (When Offline). */
