@@ -171,6 +171,9 @@ ${start} && ${scan}`;
 function errorMessage(error: NodeJS.ErrnoException): string {
 	if (error.code === 'EADDRINUSE')
 		return 'The port is already in use. Choose another port with --port.';
+	if (error.code?.startsWith('ERR_PARSE_ARGS')) {
+		return `${error.message.split('. ')[0]}. For help, use --help.`;
+	}
 	return error.message;
 }
 

@@ -76,11 +76,11 @@ signedOutBrowserTest(
 		await screenshot(page, 'first-home');
 		const numbers = (await names.allInnerTexts()).map((name) => name.trim().split('.')[0]);
 		expect(numbers.slice(0, 8)).toEqual(['1', '2', '3', '4', '5', '6', '7a', '7b']);
-		await byTestId(page, 'workflow-card').filter({ hasText: 'Start here' }).waitFor();
+		await page.getByText('Start here', { exact: true }).waitFor();
 
 		await names.getByText(example, { exact: true }).click();
 		const opened = page.context().waitForEvent('page');
-		await page.getByRole('button', { name: execute }).click();
+		await byTestId(page, 'execute-workflow-button').getByText(execute, { exact: true }).click();
 		const form = await opened;
 		await screenshot(form, 'first-form');
 		await form.getByLabel('Your name').fill('Ada');
