@@ -6,6 +6,7 @@ import type { ActiveFaults } from './activeFaults';
 import { isSameText } from './authentication';
 import { invalidField } from './fields';
 import { requireLoopback } from './loopback';
+import type { PairingLink } from './pairingLink';
 import { type BodiesInFlight, isJson, parseJson } from './requestBody';
 import type { RequestLog } from './requestLog';
 import { HttpError, type HttpResponse, jsonResponse } from './response';
@@ -20,6 +21,7 @@ export interface ControlContext {
 	faults: ActiveFaults;
 	log: RequestLog;
 	bodies: BodiesInFlight;
+	pairingLink: PairingLink;
 	controlKey: string;
 	reset: () => void;
 }
@@ -63,6 +65,7 @@ function controlHandlers({
 	account,
 	faults,
 	log,
+	pairingLink,
 	reset,
 }: ControlContext): Record<string, Record<string, ControlHandler>> {
 	const status = () => ({ status: account.status });
@@ -81,6 +84,12 @@ function controlHandlers({
 				if (!valid) throw invalidField('status', `must be one of ${sessionStatuses.join(', ')}`);
 				account.setStatus(valid);
 				return status();
+			},
+		},
+		'/pairing-link': {
+			POST: (body) => {
+				pairingLink.set(body);
+				return { url: pairingLink.url };
 			},
 		},
 		'/reset': {

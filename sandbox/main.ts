@@ -12,6 +12,7 @@ const HELP = `Starts a local messaging gateway for trying out and testing client
 
   --port N       listen on this port (default: ${DEFAULT_PORT}, or the next free port)
   --latency MS   delay every response
+  --paired       start with the phone paired and online
   --fresh        clear session and messages; keep token and secret
   --folder DIR   store token, secret and state here (default: .sandbox)
   --quiet        do not print token, secret and control key
@@ -23,6 +24,7 @@ The environment variable SANDBOX_CONTROL_KEY sets the control key (default: a ne
 interface Options {
 	port: number | undefined;
 	latencyMs: number;
+	paired: boolean;
 	fresh: boolean;
 	quiet: boolean;
 	folder: string;
@@ -42,6 +44,7 @@ async function main(): Promise<void> {
 	mkdirSync(options.folder, { recursive: true, mode: 0o700 });
 	const sandbox = await start(options, loadOrCreateCredentials(options.folder));
 	if (options.fresh) sandbox.reset();
+	if (options.paired) sandbox.setStatus('ONLINE');
 	if (options.latencyMs > 0) sandbox.faults([{ latencyMs: options.latencyMs }]);
 	closeOnSignals(sandbox);
 	process.stdout.write(options.quiet ? `${sandbox.baseUrl}\n` : startMessage(sandbox));
@@ -53,6 +56,7 @@ function readOptions(args: string[]): Options | undefined {
 		options: {
 			port: { type: 'string' },
 			latency: { type: 'string' },
+			paired: { type: 'boolean' },
 			fresh: { type: 'boolean' },
 			quiet: { type: 'boolean' },
 			folder: { type: 'string' },
@@ -63,6 +67,7 @@ function readOptions(args: string[]): Options | undefined {
 	return {
 		port: values.port === undefined ? undefined : wholeNumber('--port', values.port, 1, 65_535),
 		latencyMs: wholeNumber('--latency', values.latency ?? '0', 0, 3_600_000),
+		paired: values.paired ?? false,
 		fresh: values.fresh ?? false,
 		quiet: values.quiet ?? false,
 		folder: resolve(values.folder ?? join(__dirname, '..', '.sandbox')),
@@ -142,6 +147,9 @@ function startMessage(sandbox: Sandbox): string {
 	const headers = `-H "Content-Type: application/json" -H "X-Sandbox-Key: ${controlKey}"`;
 	const scan = `curl -sS -X POST ${headers} "${controlUrl}/scan"`;
 	const { status, delivered } = sandbox.state();
+	const pairing = `To pair the phone, run Session > Start in n8n, then click Scan on the phone page. Or run:
+
+${start} && ${scan}`;
 	return `
   Messaging gateway sandbox
 
@@ -153,9 +161,7 @@ function startMessage(sandbox: Sandbox): string {
   Control key  ${controlKey}
 
   Session status: ${status}. Messages delivered: ${delivered.length}.
-  To pair the phone, run Session > Start in n8n, then click Scan on the phone page. Or run:
-
-${start} && ${scan}
+  ${status === 'ONLINE' ? 'The phone is paired and online.' : pairing}
 
   Press Ctrl+C to stop.
 

@@ -9,6 +9,7 @@ import { ActiveFaults } from './activeFaults';
 import { CONTROL_PATH } from './control';
 import type { Fault } from './fault';
 import type { Gateway } from './gatewayRequest';
+import { PairingLink } from './pairingLink';
 import { PHONE_PATH } from './phone/phone';
 import { ServerSentEvents } from './phone/serverSentEvents';
 import { QrCode } from './qrCode';
@@ -83,6 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const files = new RecentFiles();
 	const log = new RequestLog(now);
 	const bodies = new BodiesInFlight();
+	const pairingLink = new PairingLink();
 	const closing = new AbortController();
 	// Every delayed response adds a listener.
 	setMaxListeners(Infinity, closing.signal);
@@ -107,8 +109,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		log,
 		closing: closing.signal,
 	};
-	const control = { account, faults, bodies, log, reset, controlKey };
-	const phone = { account, qrCode, faults, files, controlKey, events: new ServerSentEvents() };
+	const control = { account, faults, bodies, log, pairingLink, reset, controlKey };
+	const events = new ServerSentEvents();
+	const phone = { account, qrCode, faults, files, pairingLink, controlKey, events };
 	handleRequests(server, gateway, control, phone);
 
 	const address = server.address() as AddressInfo;

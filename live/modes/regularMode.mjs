@@ -39,6 +39,8 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	await listOnSettingsPage(home, folder);
 	const entryKeys = entryKeysOf(home);
 	const { credential, workflows } = await seed(n8n.editor, home, sandbox.account, entryKeys);
+	const pairingExample = workflows['3-pair-a-phone.json'];
+	if (pairingExample) await sandbox.linkPairingExample(`${n8n.url}/workflow/${pairingExample}`);
 
 	return {
 		urls: {

@@ -42,7 +42,24 @@ export async function startSandbox({ home, port, previousPort = port }) {
 	const { token, secret } = /** @type {{ token: string, secret: string }} */ (
 		readJson(join(folder, 'account.json'))
 	);
-	return { program, controlUrl, controlKey, account: { baseUrl, token, secret } };
+	return {
+		program,
+		controlUrl,
+		controlKey,
+		account: { baseUrl, token, secret },
+		/**
+		 * The phone page shows this link while no phone is paired.
+		 * @param {string} url
+		 */
+		async linkPairingExample(url) {
+			const response = await fetch(`${controlUrl}/pairing-link`, {
+				method: 'POST',
+				headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': controlKey },
+				body: JSON.stringify({ url }),
+			});
+			if (!response.ok) throw new Error(await response.text());
+		},
+	};
 }
 
 /**

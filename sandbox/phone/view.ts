@@ -2,6 +2,7 @@ import type { Account } from '../account';
 import type { DeferredDelivery, DeliveredMessage, SessionStatus } from '../accountStore';
 import type { ActiveFaults } from '../activeFaults';
 import { normalizeChatId } from '../chatId';
+import type { PairingLink } from '../pairingLink';
 import type { QrCode } from '../qrCode';
 import { imageType, type RecentFiles } from '../recentFiles';
 import { describeFault } from './faultDescription';
@@ -11,6 +12,7 @@ export interface ViewSource {
 	qrCode: QrCode;
 	faults: ActiveFaults;
 	files: RecentFiles;
+	pairingLink: PairingLink;
 }
 
 /** The open chat ('' for none), and how many chats and bubbles to include. */
@@ -26,6 +28,8 @@ export interface PhoneView {
 	paired: boolean;
 	/** Only while the session waits for a scan. */
 	qr?: string;
+	/** The example in n8n that pairs a phone, if the sandbox knows it. */
+	pairingUrl?: string;
 	messages: number;
 	waiting: number;
 	/** All chats. `chats` contains only the newest of them. */
@@ -77,10 +81,12 @@ export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 		last: bubble(messages[messages.length - 1]!, MAX_PREVIEW),
 	});
 	const open = chats.get(options.chat);
+	const pairingUrl = source.pairingLink.url;
 	return {
 		status,
 		paired,
 		...(status === 'AWAITING_QR' && { qr: source.qrCode.text() }),
+		...(pairingUrl !== undefined && { pairingUrl }),
 		messages: delivered.length,
 		waiting: deferred.length,
 		chatCount: chats.size,

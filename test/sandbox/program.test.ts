@@ -83,6 +83,31 @@ describe('npm run sandbox', () => {
 		}
 	});
 
+	it('starts with the phone paired and online with --paired', async () => {
+		const folder = folderWithKeys();
+		const port = await freePort();
+		const args = ['--paired', '--folder', folder, '--port', String(port)];
+		const state = async () => (await sendRequest(`http://127.0.0.1:${port}/_sandbox/state`)).json;
+		for (const more of [[], ['--fresh']]) {
+			const program = runMain([...args, ...more]);
+			await untilPrinted(program, 'Ctrl+C');
+			const { status, paired } = await state();
+			const key = line(program, 'Control key');
+			// The next start pairs the phone again.
+			await sendRequest(`http://127.0.0.1:${port}/_sandbox/status`, {
+				method: 'POST',
+				headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
+				body: JSON.stringify({ status: 'AUTH_FAILURE' }),
+			});
+			const after = await state();
+			program.process.kill('SIGTERM');
+			expect(await program.end).toBe(0);
+			expect([status, paired, after.status]).toEqual(['ONLINE', true, 'AUTH_FAILURE']);
+			expect(program.output()).toContain('The phone is paired and online.');
+			expect(program.output()).not.toContain('To pair the phone');
+		}
+	});
+
 	it('prints no secret with --quiet', async () => {
 		const folder = folderWithKeys();
 		const program = runMain(['--quiet', '--folder', folder, '--port', String(await freePort())]);
