@@ -59,8 +59,42 @@ export function verifySignature(
 		.digest();
 	if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) {
 		throw invalid(
-			'The signature does not match. Expected the HMAC-SHA256 of timestamp + token + body as sent, keyed with the API secret.',
+			`The signature does not match. Expected the HMAC-SHA256 of timestamp + token + body as sent, keyed with the API secret. ${likelyCause(headers, body, { token, secret })}`,
 		);
+	}
+}
+
+/** Tries common mistakes, so that the developer of a client need not. */
+function likelyCause(
+	headers: IncomingHttpHeaders,
+	body: Buffer,
+	{ token, secret }: { token: string; secret: string },
+): string {
+	const { timestamp, signature } = signatureOf(headers);
+	const text = body.toString();
+	const mistakes: Array<[string, string[]]> = [
+		['It was made without the body.', [timestamp, token]],
+		['It was made without the token.', [timestamp, text]],
+		['It was made without the timestamp.', [token, text]],
+		['It was made with the percent-encoded token.', [timestamp, encodeURIComponent(token), text]],
+		['It was made with dots between the parts.', [timestamp, '.', token, '.', text]],
+		...serializations(text).map((serialized): [string, string[]] => [
+			'It was made with the same JSON in other bytes: sign exactly the bytes that are sent.',
+			[timestamp, token, serialized],
+		]),
+	];
+	const found = mistakes.find(
+		([, parts]) => createHmac('sha256', secret).update(parts.join('')).digest('hex') === signature,
+	);
+	return found?.[0] ?? 'The API secret is another one, or the body changed on its way.';
+}
+
+function serializations(body: string): string[] {
+	try {
+		const value: unknown = JSON.parse(body);
+		return [undefined, 2, '\t'].map((indent) => JSON.stringify(value, null, indent));
+	} catch {
+		return [];
 	}
 }
 
@@ -77,8 +111,9 @@ function verifyTimestamp(timestamp: string, clock: number): void {
 	}
 	if (Math.abs(clock - milliseconds) > SIGNATURE_WINDOW_MS) {
 		const direction = milliseconds < clock ? 'behind' : 'ahead of';
+		const seconds = Math.round(Math.abs(clock - milliseconds) / 1000);
 		throw expired(
-			`X-API-Timestamp is more than five minutes ${direction} the gateway's clock. The Date header shows its time.`,
+			`X-API-Timestamp is ${Math.floor(seconds / 60)} min ${seconds % 60} s ${direction} the gateway's clock. The limit is five minutes. The Date header shows its time.`,
 		);
 	}
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { EndpointName } from './endpoints';
+import type { HttpResponse } from './response';
 
 export interface RecordedRequest {
 	method: string;
@@ -18,17 +19,21 @@ export interface RecordedRequest {
 	/** `cut`: a fault closed the connection. `left`: the client closed it. */
 	outcome: 'pending' | 'answered' | 'cut' | 'left';
 	status: number | null;
+	/** Error code and message of an error response. */
+	reason: string | null;
 	answeredAt: string | null;
 }
 
 const MAX_REQUESTS = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TEXT_BYTES = 64 * 1024;
+const MAX_REASON = 1_000;
 
 /** The last requests in order of arrival, including rejected ones. */
 export class RequestLog {
 	/** Each request with its size. */
 	readonly #requests = new Map<RecordedRequest, number>();
+	#count = 0;
 	#bytes = 0;
 
 	constructor(private readonly now: () => number) {}
@@ -47,8 +52,10 @@ export class RequestLog {
 			receivedAt: this.#time(),
 			outcome: 'pending',
 			status: null,
+			reason: null,
 			answeredAt: null,
 		};
+		this.#count += 1;
 		this.#requests.set(recorded, 0);
 		this.#measure(recorded);
 		return recorded;
@@ -62,14 +69,27 @@ export class RequestLog {
 		this.#measure(recorded);
 	}
 
-	end(recorded: RecordedRequest, outcome: 'answered' | 'cut' | 'left', status?: number): void {
+	end(
+		recorded: RecordedRequest,
+		outcome: 'answered' | 'cut' | 'left',
+		response?: HttpResponse,
+	): void {
 		recorded.outcome = outcome;
-		recorded.status = status ?? null;
+		recorded.status = response?.status ?? null;
+		recorded.reason = response ? reasonOf(response) : null;
 		recorded.answeredAt = this.#time();
 	}
 
 	list(): RecordedRequest[] {
 		return [...this.#requests.keys()].map((recorded) => ({ ...recorded }));
+	}
+
+	/** Each with its number, which does not change. */
+	newest(count: number): Array<[number, RecordedRequest]> {
+		const oldest = this.#count - this.#requests.size;
+		return [...this.#requests.keys()]
+			.map((recorded, index): [number, RecordedRequest] => [oldest + index + 1, recorded])
+			.slice(-count);
 	}
 
 	clear(): void {
@@ -93,6 +113,18 @@ export class RequestLog {
 
 	#time(): string {
 		return new Date(this.now()).toISOString();
+	}
+}
+
+function reasonOf({ status, body }: HttpResponse): string | null {
+	if (status < 400 || body.length >= MAX_TEXT_BYTES) return null;
+	try {
+		const { error, message } = JSON.parse(body.toString()) as Record<string, unknown>;
+		const parts = [error, message].filter((part) => typeof part === 'string');
+		return parts.join(': ').slice(0, MAX_REASON) || null;
+	} catch {
+		// The body of a fault.
+		return null;
 	}
 }
 

@@ -111,7 +111,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	const control = { account, faults, bodies, log, pairingLink, reset, controlKey };
 	const events = new ServerSentEvents();
-	const phone = { account, qrCode, faults, files, pairingLink, controlKey, events };
+	const secrets = [token, secret, controlKey];
+	const phone = { account, qrCode, faults, files, log, pairingLink, secrets, controlKey, events };
 	handleRequests(server, gateway, control, phone);
 
 	const address = server.address() as AddressInfo;

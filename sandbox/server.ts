@@ -59,12 +59,12 @@ async function sendGatewayResponse(
 		}
 		// Recorded before it is sent, so that a client that has the response finds it in the log.
 		if (response.destroyed) gateway.log.end(recorded, 'left');
-		else gateway.log.end(recorded, 'answered', result.response.status);
+		else gateway.log.end(recorded, 'answered', result.response);
 		send(request, response, result.response, result.clock);
 	} catch (error) {
 		if (error instanceof ClientDisconnected || gateway.closing.aborted) {
 			gateway.log.end(recorded, 'left');
-		} else gateway.log.end(recorded, 'answered', 500);
+		} else gateway.log.end(recorded, 'answered', internalError);
 		throw error;
 	}
 }
@@ -122,12 +122,13 @@ function handleUnexpectedError(
 		return;
 	}
 	console.error('Internal error in the sandbox:', error);
-	const errorResponse = jsonResponse(500, {
-		error: 'internal_error',
-		message: 'Internal error in the sandbox. See its terminal output.',
-	});
-	send(request, response, errorResponse, gateway.now());
+	send(request, response, internalError, gateway.now());
 }
+
+const internalError = jsonResponse(500, {
+	error: 'internal_error',
+	message: 'Internal error in the sandbox. See its terminal output.',
+});
 
 /** Node emits no request for invalid HTTP, so the response is written to the socket. */
 function respondToInvalidHttp(error: NodeJS.ErrnoException, socket: Duplex): void {

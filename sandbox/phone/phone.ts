@@ -93,7 +93,12 @@ function readViewOptions(query: URLSearchParams): ViewOptions {
 		const number = Number(query.get(name) ?? DEFAULT_COUNT);
 		return Number.isInteger(number) ? Math.min(Math.max(number, 1), MAX_COUNT) : DEFAULT_COUNT;
 	};
-	return { chat: query.get('chat') ?? '', chats: count('chats'), bubbles: count('bubbles') };
+	return {
+		chat: query.get('chat') ?? '',
+		chats: count('chats'),
+		bubbles: count('bubbles'),
+		requests: query.get('requests') === 'true',
+	};
 }
 
 async function qrImage({ account, qrCode }: PhoneContext): Promise<HttpResponse> {

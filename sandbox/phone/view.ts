@@ -5,21 +5,27 @@ import { normalizeChatId } from '../chatId';
 import type { PairingLink } from '../pairingLink';
 import type { QrCode } from '../qrCode';
 import { imageType, type RecentFiles } from '../recentFiles';
+import type { RequestLog } from '../requestLog';
 import { describeFault } from './faultDescription';
+import { type RequestLine, requestLine } from './requestLine';
 
 export interface ViewSource {
 	account: Account;
 	qrCode: QrCode;
 	faults: ActiveFaults;
 	files: RecentFiles;
+	log: RequestLog;
 	pairingLink: PairingLink;
+	/** Never shown. */
+	secrets: string[];
 }
 
-/** The open chat ('' for none), and how many chats and bubbles to include. */
+/** The open chat ('' for none), how many chats and bubbles to include, and whether the page shows the request log. */
 export interface ViewOptions {
 	chat: string;
 	chats: number;
 	bubbles: number;
+	requests: boolean;
 }
 
 /** Everything a page shows. Views are complete, not deltas, so a page can miss one. */
@@ -37,6 +43,8 @@ export interface PhoneView {
 	chats: Chat[];
 	open?: Chat & { bubbles: Bubble[] };
 	faults: string[];
+	/** Newest first. Only for a page that shows them. */
+	requests?: RequestLine[];
 }
 
 export interface Chat {
@@ -67,6 +75,7 @@ const MAX_TEXT = 2_000;
 const MAX_PREVIEW = 100;
 const MAX_NAME = 200;
 const MAX_FAULTS = 10;
+const MAX_REQUESTS = 100;
 
 export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 	const { status, paired, delivered, deferred } = source.account.state();
@@ -98,6 +107,7 @@ export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 			},
 		}),
 		faults: describeFaults(source.faults),
+		...(options.requests && { requests: requestLines(source) }),
 	};
 }
 
@@ -156,6 +166,13 @@ function fileOf(media: NonNullable<AccountMessage['media']>, files: RecentFiles)
 /** Does not split a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
 	return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function requestLines({ log, secrets }: ViewSource): RequestLine[] {
+	return log
+		.newest(MAX_REQUESTS)
+		.reverse()
+		.map(([number, recorded]) => requestLine(number, recorded, secrets));
 }
 
 function describeFaults(faults: ActiveFaults): string[] {

@@ -114,9 +114,15 @@ describe('control', () => {
 				receivedAt: expect.stringMatching(/Z$/),
 				outcome: 'answered',
 				status: 200,
+				reason: null,
 				answeredAt: expect.stringMatching(/Z$/),
 			},
-			expect.objectContaining({ url: '/gw/nowhere?x=%20', endpoint: null, status: 404 }),
+			expect.objectContaining({
+				url: '/gw/nowhere?x=%20',
+				endpoint: null,
+				status: 404,
+				reason: expect.stringMatching(/^not_found: There is no such endpoint/),
+			}),
 		]);
 		expect((await control('DELETE', '/requests')).json).toEqual({ requests: [] });
 		expect(sandbox.requests()).toEqual([]);

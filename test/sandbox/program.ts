@@ -56,11 +56,15 @@ export function printedValue(program: Program, label: string): string {
 }
 
 export async function untilPrinted(program: Program, text: string): Promise<void> {
+	let hasEnded = false;
 	const ended = program.end.then((end) => {
+		hasEnded = true;
 		throw new Error(`Ended with ${end} before printing "${text}":\n${program.output()}`);
 	});
 	const printed = (async () => {
-		while (!program.output().includes(text)) await new Promise((done) => setTimeout(done, 20));
+		while (!hasEnded && !program.output().includes(text)) {
+			await new Promise((done) => setTimeout(done, 20));
+		}
 	})();
 	await Promise.race([printed, ended]);
 }

@@ -2,6 +2,7 @@ import type { Bubble } from '../view';
 import { type Block, chatBlocks, type Piece, type Style } from './chatText';
 import { element, icon } from './elements';
 import { formatSize, formatTime, formatTimeLeft } from './format';
+import { openViewer } from './viewer';
 
 export interface Day {
 	id: string;
@@ -79,11 +80,10 @@ function image(file: BubbleFile, caption = ''): HTMLElement {
 	const img = element('img', '');
 	img.alt = caption || `Image ${file.name}`;
 	img.src = fileUrl(file);
-	const link = element('a', 'picture', img);
-	link.href = fileUrl(file);
-	link.target = '_blank';
-	link.rel = 'noopener';
-	return link;
+	const button = element('button', 'picture', img);
+	button.type = 'button';
+	button.addEventListener('click', () => openViewer(img.src, file.name, caption));
+	return button;
 }
 
 function placeholder(file: BubbleFile): HTMLElement {

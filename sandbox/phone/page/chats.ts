@@ -7,29 +7,41 @@ import { announce } from './notifications';
 const list = byId('chat-list');
 const more = byId<HTMLButtonElement>('more-chats');
 
-/** The time of the newest seen message per chat. Messages of the first view count as seen. */
-const seen = new Map<string, string>();
-let seenInitially: string | undefined;
+/** How many messages of each chat are read. Those of the first view are. */
+const read = new Map<string, number>();
+let isFirstView = true;
+/** The first view has only the newest chats. */
+let hadMoreChats = false;
 let newest = '';
 
 interface Row extends Chat {
 	open: boolean;
-	unread: boolean;
+	unread: number;
 }
 
 export function showChats(view: PhoneView, open: string): void {
-	seenInitially ??= view.chats[0]?.last.at ?? '';
+	countRead(view, open);
 	announceArrivals(view.chats, open);
 	const rows = view.chats.map((chat): Row => {
-		const isOpen = chat.id === open;
-		if (isOpen && !document.hidden) seen.set(chat.id, chat.last.at);
-		const unread = chat.last.at > (seen.get(chat.id) ?? seenInitially ?? '');
-		return { ...chat, open: isOpen, unread };
+		return { ...chat, open: chat.id === open, unread: chat.count - (read.get(chat.id) ?? 0) };
 	});
 	updateList(list, rows, fillChat);
 	more.hidden = view.chatCount <= view.chats.length;
 	byId('no-chats').hidden = view.chatCount > 0;
 	updateTabStop();
+}
+
+function countRead({ chats, chatCount }: PhoneView, open: string): void {
+	if (isFirstView) hadMoreChats = chatCount > chats.length;
+	// After a reset of the sandbox.
+	if (chats.length === 0) read.clear();
+	for (const { id, count, last } of chats) {
+		const isRead = isFirstView || (id === open && !document.hidden);
+		// A chat that was not in the first view can be old. It has moved up because of one message.
+		const readBefore = hadMoreChats ? (last.at > newest ? count - 1 : count) : 0;
+		read.set(id, isRead ? count : Math.min(read.get(id) ?? readBefore, count));
+	}
+	isFirstView = false;
 }
 
 function announceArrivals(chats: Chat[], open: string): void {
@@ -50,11 +62,11 @@ function fillChat(row: HTMLElement, chat: Row): void {
 	const button = row.querySelector('button') ?? createButton(row, chat);
 	if (chat.open) button.setAttribute('aria-current', 'true');
 	else button.removeAttribute('aria-current');
-	button.dataset.unread = String(chat.unread);
+	button.dataset.unread = String(chat.unread > 0);
 
 	const { last } = chat;
-	const count = element('span', 'count', chat.count.toLocaleString());
-	count.title = chat.unread ? 'Messages, including unread ones' : 'Messages';
+	const count = element('span', 'count', chat.unread.toLocaleString());
+	count.append(element('span', 'visually-hidden', ' unread'));
 	const lastText = element('bdi', 'preview', preview(last));
 	const hasIcon = last.state === 'deferred' || last.kind !== 'text';
 	const iconName =
@@ -64,7 +76,7 @@ function fillChat(row: HTMLElement, chat: Row): void {
 		element('span', 'chat-title', chatTitle(chat)),
 		element('time', 'chat-time', formatTimeOrDay(last.at)),
 		element('span', 'chat-last', ...(hasIcon ? [icon(iconName)] : []), lastText),
-		count,
+		...(chat.unread > 0 ? [count] : []),
 	);
 }
 

@@ -20,6 +20,7 @@ export class Connection {
 			chat: options.chat,
 			chats: String(options.chats),
 			bubbles: String(options.bubbles),
+			requests: String(options.requests),
 		});
 		const source = new EventSource(`/_sandbox/phone/events?${query}`);
 		this.#source = source;

@@ -1,4 +1,5 @@
 import type { Fault } from '../../fault';
+import { describeFault } from '../faultDescription';
 import type { PhoneView } from '../view';
 import { callControl } from './connection';
 import { byId, element } from './elements';
@@ -45,20 +46,35 @@ const untilCleared: FaultButton[] = [
 ];
 
 const clear = byId<HTMLButtonElement>('fault-clear');
+const buttons = new Map<HTMLButtonElement, FaultButton>();
 
 export function showFaults({ faults }: PhoneView): void {
 	const lines = faults.map((line, index) => ({ id: String(index), line }));
 	updateList(byId('active-faults'), lines, (row, { line }) => (row.textContent = line));
 	byId('no-faults').hidden = faults.length > 0;
 	clear.disabled = faults.length === 0;
+	for (const [armable, { fault }] of buttons) {
+		armable.setAttribute('aria-pressed', String(faults.some((line) => describes(line, fault))));
+	}
+}
+
+/** An active fault also says how often it still applies. */
+function describes(line: string, fault: Fault): boolean {
+	const description = describeFault(fault);
+	return line === description || line.startsWith(`${description} · `);
 }
 
 /** Replaces the active faults: of two faults that match, only the first would apply. */
-function button({ name, label, hint, fault }: FaultButton): HTMLButtonElement {
+function button(definition: FaultButton): HTMLButtonElement {
+	const { name, label, hint, fault } = definition;
 	const created = element('button', 'fault', label, element('span', 'hint', hint));
 	created.type = 'button';
 	created.dataset.testid = `fault-${name}`;
-	created.addEventListener('click', () => reportFailure(callControl('POST', 'faults', fault)));
+	created.addEventListener('click', () => {
+		const isArmed = created.getAttribute('aria-pressed') === 'true';
+		reportFailure(isArmed ? callControl('DELETE', 'faults') : callControl('POST', 'faults', fault));
+	});
+	buttons.set(created, definition);
 	return created;
 }
 

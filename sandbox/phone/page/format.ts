@@ -5,7 +5,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const clockWithSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat(undefined, {
 	weekday: 'long',
@@ -17,9 +18,32 @@ export const kindNames = { person: 'Person', group: 'Group', channel: 'Channel' 
 
 /** IDs of groups and channels are long and start alike, so only their end is shown. */
 export function chatTitle({ id, kind }: Pick<Chat, 'id' | 'kind'>): string {
-	if (kind === 'person') return `+${id}`;
+	if (kind === 'person') return formatPhoneNumber(id);
 	const [number = id] = id.split('@');
 	return `${kindNames[kind]} …${number.slice(-6)}`;
+}
+
+/** Calling codes of one and two digits. All others have three. */
+const SHORT_CODES = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+const GROUPS: Record<number, number[]> = {
+	8: [4, 4],
+	9: [3, 3, 3],
+	10: [4, 6],
+	11: [4, 3, 4],
+	12: [4, 4, 4],
+};
+
+/** Spaced by length, because the page has no table of all countries. */
+export function formatPhoneNumber(digits: string): string {
+	const code = SHORT_CODES.exec(digits)?.[0] ?? digits.slice(0, 3);
+	let rest = digits.slice(code.length);
+	const groups = [`+${code}`];
+	const sizes = code.length === 1 && rest.length === 10 ? [3, 3, 4] : (GROUPS[rest.length] ?? []);
+	for (const size of sizes) {
+		groups.push(rest.slice(0, size));
+		rest = rest.slice(size);
+	}
+	return [...groups, ...(rest ? [rest] : [])].join(' ');
 }
 
 export function chatSubtitle({ id, kind, count }: Chat): string {
@@ -33,6 +57,10 @@ export function preview({ text, file, kind }: Bubble): string {
 
 export function formatTime(at: string): string {
 	return clock.format(new Date(at));
+}
+
+export function formatTimeWithSeconds(at: string): string {
+	return clockWithSeconds.format(new Date(at));
 }
 
 export function formatDay(at: string): string {

@@ -2,10 +2,12 @@ import type { PhoneView } from '../view';
 import { showChats } from './chats';
 import { callControl, Connection } from './connection';
 import { showConversation } from './conversation';
+import './dialogs';
 import { byId } from './elements';
 import { showFaults } from './faults';
 import { statusLabel } from './format';
 import { reportFailure } from './notifications';
+import { onRequestLogToggle, showRequests } from './requests';
 import { isPairingNeeded, showPairing } from './pairing';
 
 const PAGE_SIZE = 100;
@@ -20,6 +22,7 @@ const wide = matchMedia('(min-width: 45rem)');
 const openChat = () => location.hash.slice(1);
 let chats = PAGE_SIZE;
 let bubbles = PAGE_SIZE;
+let requests = false;
 
 const connection = new Connection(show, () => {
 	status.textContent = 'The sandbox is not responding. Reconnecting…';
@@ -27,7 +30,7 @@ const connection = new Connection(show, () => {
 });
 
 function subscribe(): void {
-	connection.subscribe({ chat: openChat(), chats, bubbles });
+	connection.subscribe({ chat: openChat(), chats, bubbles, requests });
 }
 
 function show(view: PhoneView): void {
@@ -47,6 +50,7 @@ function show(view: PhoneView): void {
 	showChats(view, openChat());
 	showConversation(view);
 	showFaults(view);
+	showRequests(view);
 	if (!pairing) openNewestChat(view);
 }
 
@@ -66,6 +70,10 @@ byId('more-chats').addEventListener('click', () => {
 });
 byId('earlier').addEventListener('click', () => {
 	bubbles += PAGE_SIZE;
+	subscribe();
+});
+onRequestLogToggle((isOpen) => {
+	requests = isOpen;
 	subscribe();
 });
 online.addEventListener('change', () => {

@@ -9,6 +9,7 @@ const instructions = byId('pairing-text');
 const waiting = byId('pairing-waiting');
 const qr = byId<HTMLImageElement>('qr');
 const scan = byId<HTMLButtonElement>('scan');
+const pairLink = byId<HTMLAnchorElement>('pair-link');
 
 const texts = {
 	AWAITING_QR: {
@@ -19,10 +20,15 @@ const texts = {
 	DISCONNECTED: {
 		title: 'No QR code yet',
 		instructions: 'In n8n, run the Messaging Gateway node with Session > Start.',
+		link: 'Pair it with example 3',
+		linkInstructions: 'Example 3 in n8n shows a QR code. Then scan it here.',
 	},
 	AUTH_FAILURE: {
 		title: 'This phone is logged out',
-		instructions: 'To pair it again, run Session > Start in n8n. Then scan the new code here.',
+		instructions:
+			'To pair it again, run Session > Start or example 3 in n8n. Then scan the new code here.',
+		link: 'Pair it again with example 3',
+		linkInstructions: 'Example 3 in n8n shows a new QR code. Then scan it here.',
 	},
 };
 
@@ -33,11 +39,23 @@ export function isPairingNeeded({ status, paired }: PhoneView): boolean {
 export function showPairing(view: PhoneView): void {
 	if (view.status === 'ONLINE') return;
 	title.textContent = texts[view.status].title;
-	instructions.textContent = texts[view.status].instructions;
+	showInstructions(view);
 	waiting.hidden = view.waiting === 0;
 	waiting.textContent = `${plural(view.waiting, 'message')} will be delivered when the phone is online.`;
 	showQrCode(view.qr);
 	scan.disabled = view.qr === undefined;
+}
+
+function showInstructions({ status, pairingUrl }: PhoneView): void {
+	if (status === 'ONLINE') return;
+	const text = texts[status];
+	const hasLink = pairingUrl !== undefined && 'link' in text;
+	instructions.textContent = hasLink ? text.linkInstructions : text.instructions;
+	pairLink.hidden = !hasLink;
+	scan.hidden = hasLink;
+	if (!hasLink) return;
+	pairLink.textContent = text.link;
+	pairLink.href = pairingUrl;
 }
 
 function showQrCode(code: string | undefined): void {

@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { post, textTo } from '../../harness/client';
+import { violations } from '../accessibility';
 import { signedOutBrowserTest, BROWSER_HEADERS, screenshot, useBrowser } from '../browser';
 import { openCamera, currentQrCode } from '../camera';
 import { live } from '../live';
-import { type Json, waitFor } from '../n8n';
+import { callN8n, type Json, waitFor } from '../n8n';
 import { sandbox } from '../sandbox';
 import {
 	basicAuth,
 	chat,
+	idOf,
 	postForm,
 	publish,
 	run,
@@ -242,6 +244,8 @@ describe('3. Pair a phone on a web page', () => {
 		};
 	}
 
+	const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
+
 	type Camera = Awaited<ReturnType<typeof openCamera>>;
 
 	/** Opens the page and pairs the phone. */
@@ -301,11 +305,11 @@ describe('3. Pair a phone on a web page', () => {
 
 	test('reports a renewed code as soon as it is available', async () => {
 		await sandbox.setStatus('AWAITING_QR');
-		const { title, text } = await openPage('?shown=2@the-one-before');
+		const { title, text } = await openPage(`?shown=${hashOf('2@the-one-before')}`);
 		expect(title).toBe('Scan this code');
 		expect(text).toContain('The code was renewed');
 		const paths = (await sandbox.requests()).map(({ endpoint }) => endpoint);
-		expect(paths).toEqual(['status', 'qr', 'status', 'qr']);
+		expect(paths).toEqual(['qr', 'status', 'qr', 'status', 'qr']);
 	});
 
 	test('does not start the session if it is already online', async () => {
@@ -387,8 +391,72 @@ describe('3. Pair a phone on a web page', () => {
 		const text = JSON.stringify({ qr: `2@'"><b>bold</b>` });
 		await sandbox.faults([{ endpoint: 'qr', body: { contentType: 'application/json', text } }]);
 		const { html, next } = await openPage('?shown=');
-		expect(next).toBe(`1; url=?shown=2%40'%22%3E%3Cb%3Ebold%3C%2Fb%3E`);
+		expect(next).toBe(`1; url=?shown=${hashOf(`2@'"><b>bold</b>`)}`);
 		expect(html).not.toContain('<b>');
+	});
+
+	signedOutBrowserTest(
+		'shows the text of the code nowhere, also not in its address',
+		async (page) => {
+			const addresses: string[] = [];
+			page.on('framenavigated', (frame) => addresses.push(frame.url()));
+			const codes: string[] = [];
+			await pairWith(page, async () => {
+				codes.push((await currentQrCode())!);
+				await page.waitForURL(/shown=[0-9a-f]{64}&/, { waitUntil: 'commit' });
+				expect(await page.content()).not.toContain(codes[0]);
+			});
+			expect(addresses.join(' ')).toContain(`shown=${hashOf(codes[0]!)}&`);
+			for (const address of addresses) expect(decodeURIComponent(address)).not.toContain('2@');
+		},
+	);
+
+	describe('from the Test URL', () => {
+		/** Clicks "Listen for test event". n8n then answers one request. */
+		async function openTestUrl() {
+			await callN8n('POST', `/workflows/${idOf(FILE)}/run`, {
+				triggerToStartFrom: { name: 'Open the page' },
+			});
+			return await fetch(url.replace('/webhook/', '/webhook-test/'), {
+				headers: { ...BROWSER_HEADERS, ...basicAuth(), ...USER_HEADERS },
+			});
+		}
+
+		test('shows a code at the first request, and says how to get a page that refreshes', async () => {
+			await sandbox.setStatus('DISCONNECTED');
+			const response = await openTestUrl();
+			expect(response.status).toBe(200);
+			const html = await response.text();
+			expect(html).toContain('<h1>Scan this code</h1>');
+			expect(html).toContain('data:image/png;base64,');
+			expect(html).not.toContain('http-equiv="refresh"');
+			expect(html).toContain(`open its Production URL: <code>${url}</code>`);
+			expect((await sandbox.state()).status).toBe('AWAITING_QR');
+		});
+
+		test('says that a phone is already linked', async () => {
+			const html = await (await openTestUrl()).text();
+			expect(html).toContain('a phone is already linked');
+			expect(html).not.toContain('Test URL');
+		});
+	});
+
+	signedOutBrowserTest('has no violation of axe-core', async (page) => {
+		const check = async (query: string, title: string) => {
+			const shown = await openPage(query);
+			expect(shown.title).toBe(title);
+			// A refresh must not end the check.
+			await page.setContent(shown.html.replace(/<meta http-equiv[^>]*>/, ''));
+			expect(await violations(page)).toEqual([]);
+			await page.setViewportSize({ width: 390, height: 760 });
+			await screenshot(page, `pairing-page-${title.toLowerCase().replaceAll(' ', '-')}`);
+		};
+		await check('', 'One moment');
+		await check('?shown=', 'Paired');
+		await sandbox.setStatus('DISCONNECTED');
+		await check('?shown=', 'Scan this code');
+		await sandbox.faults([{ endpoint: 'status', status: 401, code: 'invalid_token' }]);
+		await check('?shown=', 'No QR code available');
 	});
 });
 

@@ -1,0 +1,18 @@
+import { formatPhoneNumber, formatTime } from '../../sandbox/phone/page/format';
+
+test('times have no leading zero on a 12-hour clock', () => {
+	// en-US, as everywhere in the tests. Some versions of Node write a narrow space.
+	expect(formatTime('2026-01-05T09:05:00').replace(/\s/g, ' ')).toBe('9:05 AM');
+});
+
+test.each([
+	['447700900123', '+44 7700 900123'],
+	['12025550143', '+1 202 555 0143'],
+	['4915112345678', '+49 1511 234 5678'],
+	['33612345678', '+33 612 345 678'],
+	['6581234567', '+65 8123 4567'],
+	['3725123456', '+372 5123456'],
+	['12345', '+1 2345'],
+])('shows the phone number %s as %s', (digits, text) => {
+	expect(formatPhoneNumber(digits)).toBe(text);
+});

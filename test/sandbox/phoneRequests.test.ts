@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
+import { EventStream } from './eventStream';
+
+const TOKEN = 'tok 123';
+const SECRET = 'sandbox-secret';
+const body = JSON.stringify(textTo('4915112345678'));
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ token: TOKEN, secret: SECRET });
+	sandbox.setStatus('ONLINE');
+});
+afterEach(async () => await sandbox.close());
+
+/** As the phone page receives them: newest first. */
+async function shownRequests() {
+	const stream = await EventStream.open(sandbox.phoneUrl, '?requests=true');
+	const { requests } = await stream.view();
+	stream.close();
+	return requests ?? [];
+}
+
+async function sendSigned(headers: Record<string, string>, sent = body) {
+	return await sendRequest(urlOf(sandbox, 'sendMessage'), {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', ...headers },
+		body: sent,
+	});
+}
+
+function signed(...parts: string[]): Record<string, string> {
+	const timestamp = String(Date.now());
+	const text = parts.map((part) => (part === 'timestamp' ? timestamp : part)).join('');
+	const signature = createHmac('sha256', SECRET).update(text).digest('hex');
+	return { 'X-API-Timestamp': timestamp, 'X-API-Signature': signature };
+}
+
+it('shows the newest 100 requests, and only to a page that asks for them', async () => {
+	for (let i = 0; i < 105; i += 1) await get(sandbox, 'ping');
+	sandbox.faults([{ status: 503 }]);
+	await post(sandbox, 'sendMessage', textTo('4915112345678'));
+	sandbox.faults([{ cut: 'before' }]);
+	await get(sandbox, 'status').catch(() => {});
+
+	const requests = await shownRequests();
+	expect(requests).toHaveLength(100);
+	expect(requests.slice(0, 3)).toEqual([
+		{
+			id: '107',
+			at: expect.stringMatching(/Z$/),
+			method: 'GET',
+			path: '/api/whatsapp/•••/status',
+			outcome: 'cut',
+			status: null,
+			reason: null,
+		},
+		{
+			id: '106',
+			at: expect.stringMatching(/Z$/),
+			method: 'POST',
+			path: '/api/whatsapp/•••/sendMessage',
+			outcome: 'answered',
+			status: 503,
+			reason: 'service_unavailable: The sandbox simulates this error.',
+		},
+		expect.objectContaining({ id: '105', method: 'GET', status: 200, reason: null }),
+	]);
+	const other = await EventStream.open(sandbox.phoneUrl);
+	expect((await other.view()).requests).toBeUndefined();
+	other.close();
+});
+
+it.each([
+	['/api/whatsapp/tok%20123/ping?token=x', '/api/whatsapp/•••/ping?•••'],
+	['/api/whatsapp/of-another-gateway/ping', '/api/whatsapp/•••/ping'],
+	['/API/WhatsApp/tok%20123/ping', '/API/WhatsApp/•••/ping'],
+	['/v1/t%6fk%20123/ping', '/v1/•••/ping'],
+	['/v1/sandbox-secret', '/v1/•••'],
+	['/v1/abcdefghijklmnopqrstuvwx/ping', '/v1/•••/ping'],
+	['/%zz/ping', '/%zz/ping'],
+	[`/${'a/'.repeat(400)}`, `/${'a/'.repeat(400)}`.slice(0, 200)],
+])('shows %s as %s', async (url, path) => {
+	await sendRequest(`${sandbox.baseUrl}${url}`);
+	expect((await shownRequests())[0]?.path).toBe(path);
+});
+
+describe('a 401 says what was wrong', () => {
+	it.each([
+		[{}, 'missing_auth_headers: This endpoint requires the headers'],
+		[{ 'X-API-Timestamp': '1' }, 'missing_signature: The header X-API-Signature is missing.'],
+	])('for the headers %j', async (headers, reason) => {
+		expect((await sendSigned(headers)).status).toBe(401);
+		expect((await shownRequests())[0]?.reason).toContain(reason);
+	});
+
+	it.each([
+		[-723_000, /^signature_expired: X-API-Timestamp is 12 min 3 s behind the gateway's clock/],
+		[723_000, /^signature_expired: X-API-Timestamp is 12 min 3 s ahead of the gateway's clock/],
+	])('for a clock that is %i ms off', async (offset, reason) => {
+		await sandbox.close();
+		// The clock of the sandbox stands still, so the difference does not depend on the machine.
+		const now = Date.now();
+		sandbox = await startSandbox({ token: TOKEN, secret: SECRET, now: () => now });
+		await sendSigned(signatureHeaders(sandbox, body, now + offset));
+		expect((await shownRequests())[0]?.reason).toMatch(reason);
+	});
+
+	it.each([
+		['It was made without the body.', ['timestamp', TOKEN]],
+		['It was made without the token.', ['timestamp', body]],
+		['It was made without the timestamp.', [TOKEN, body]],
+		['It was made with the percent-encoded token.', ['timestamp', 'tok%20123', body]],
+		['It was made with dots between the parts.', ['timestamp', '.', TOKEN, '.', body]],
+		[
+			'the same JSON in other bytes',
+			['timestamp', TOKEN, JSON.stringify(JSON.parse(body), null, 2)],
+		],
+		['The API secret is another one, or the body changed', ['timestamp', TOKEN, 'x']],
+	])('%s', async (cause, parts) => {
+		const { status, json } = await sendSigned(signed(...parts));
+		expect([status, json.error]).toEqual([401, 'invalid_signature']);
+		const [request] = await shownRequests();
+		expect(request?.reason).toContain(cause);
+		expect(JSON.stringify(request)).not.toMatch(/tok.?123|sandbox-secret/);
+	});
+});
