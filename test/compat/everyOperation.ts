@@ -17,6 +17,7 @@ import {
 	saveWorkflow,
 	startExecution,
 	waitForEnd,
+	waitUntilWaiting,
 } from './run';
 
 const OURS = 'Messaging Gateway';
@@ -298,6 +299,187 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				{ json: { outcome: 'duplicate' } },
 			]);
 			expect(await delivered()).toHaveLength(1);
+		});
+	});
+
+	describe('Send and Wait for Response', () => {
+		const double = { approvalOptions: { values: { approvalType: 'double' } } };
+		/** Shows how often the workflow continues. */
+		const report = {
+			...messagingGateway({ chatId: CHAT, text: '={{ String($json.data.approved) }}' }),
+			id: 'report',
+			name: 'Report',
+		};
+
+		async function ask(parameters: Json, name = OURS) {
+			const question = { operation: 'sendAndWait', chatId: PHONE, message: 'May we?' };
+			const execution = await startExecution([
+				manualTrigger,
+				{ ...messagingGateway({ ...question, ...parameters }), name },
+				report,
+			]);
+			await waitUntilWaiting(execution);
+			const [message] = await delivered();
+			const link = new URL(/http\S+/.exec(message!.text!)![0]);
+			return { execution, link };
+		}
+
+		const answer = async (url: URL, fields: Record<string, string>) =>
+			await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+		/** n8n 1 stores the final status before the run data, here those of the wait. */
+		const answered = async (execution: string, name = OURS) =>
+			await waitFor('the answer', async () => {
+				const [items = []] = (await waitForEnd(execution)).outputs(name);
+				return items[0]?.json.data ? items.map(({ json }) => json) : undefined;
+			});
+
+		/** What the user sees. */
+		async function pageOf(response: Response) {
+			const html = await response.text();
+			expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+			return { status: response.status, heading: /<h1[^>]*>(.*)<\/h1>/.exec(html)?.[1], html };
+		}
+
+		test('an approval', async () => {
+			const { execution, link } = await ask(double);
+			for (const method of ['GET', 'HEAD', 'GET']) {
+				const page = await pageOf(await fetch(link, { method }));
+				expect(page.status).toBe(200);
+				if (method === 'GET') expect(page.html.match(/<button/g)).toHaveLength(2);
+			}
+			const { headers } = await fetch(link);
+			expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src");
+			expect(headers.get('referrer-policy')).toBe('no-referrer');
+
+			const page = await pageOf(await answer(link, { approved: 'true' }));
+			expect(page).toMatchObject({ status: 200, heading: 'Thank you' });
+			expect(await answered(execution)).toEqual([
+				{
+					data: { approved: true, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+					chatId: CHAT,
+					messageId: expect.any(String),
+					outcome: 'sent',
+				},
+			]);
+			const late = await answer(link, { approved: 'false' });
+			expect(await late.text()).toMatch(/no action required/i);
+			expect((await fetch(link)).status).toBe(200);
+			expect((await delivered()).slice(1)).toMatchObject([{ text: 'true' }]);
+		});
+
+		test('is not answered by a link that was changed', async () => {
+			const { execution, link } = await ask(double);
+			const changes = [
+				(url: URL) => url.searchParams.set('run', '1'),
+				(url: URL) => url.searchParams.delete('run'),
+				(url: URL) => url.searchParams.set('signature', `${link.searchParams.get('signature')}0`),
+				(url: URL) => url.searchParams.delete('signature'),
+			];
+			for (const change of changes) {
+				const changed = new URL(link);
+				change(changed);
+				expect((await fetch(changed)).status).toBe(401);
+				expect((await answer(changed, { approved: 'true' })).status).toBe(401);
+			}
+			await answer(link, { approved: 'false' });
+			expect(await answered(execution)).toMatchObject([{ data: { approved: false } }]);
+		});
+
+		test('continues once if several answers arrive together', async () => {
+			const { execution, link } = await ask(double);
+			const answers = ['true', 'true', 'false', 'true'].map(async (approved) => {
+				return await (await answer(link, { approved })).text();
+			});
+			const pages = await Promise.all(answers);
+			expect(pages.filter((page) => page.includes('Thank you'))).toHaveLength(1);
+			const [item] = await answered(execution);
+			const { approved } = item!.data as { approved: boolean };
+			expect((await delivered()).slice(1)).toMatchObject([{ text: String(approved) }]);
+		});
+
+		test('in a loop, each link answers its own question', async () => {
+			const loop = {
+				id: 'loop',
+				name: 'Loop',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+				parameters: { options: {} },
+			};
+			const question = messagingGateway({
+				operation: 'sendAndWait',
+				chatId: PHONE,
+				message: '={{ $json.text }}',
+				...double,
+			});
+			const to = (...outputs: string[]) => ({
+				main: outputs.map((node) => (node ? [{ node, type: 'main', index: 0 }] : [])),
+			});
+			const execution = await startExecution([manualTrigger, loop, question], {
+				pinData: { Start: ['first', 'second'].map((text) => ({ json: { text } })) },
+				connections: { Start: to('Loop'), Loop: to('', OURS), [OURS]: to('Loop') },
+			});
+			const linkOf = async (index: number) => {
+				const { text } = await waitFor('the question', async () => (await delivered())[index]);
+				await waitUntilWaiting(execution);
+				return new URL(/http\S+/.exec(text!)![0]);
+			};
+			const first = await linkOf(0);
+			expect(await (await answer(first, { approved: 'true' })).text()).toContain('Thank you');
+			const second = await linkOf(1);
+			for (const request of [
+				async () => await fetch(first),
+				answer.bind(null, first, { approved: 'true' }),
+			]) {
+				const page = await pageOf(await request());
+				expect(page).toMatchObject({ status: 410, heading: 'Already answered' });
+			}
+			expect(await (await answer(second, { approved: 'false' })).text()).toContain('Thank you');
+			const items = (await waitForEnd(execution)).outputs('Loop')[0]!;
+			expect(items.map(({ json }) => (json.data as Json).approved)).toEqual([true, false]);
+		});
+
+		test('does not continue an execution that was stopped', async () => {
+			const { execution, link } = await ask(double);
+			await callN8n('POST', `/executions/${execution}/stop`);
+			expect((await waitForEnd(execution)).status).toBe('canceled');
+			const response = await answer(link, { approved: 'true' });
+			expect(await response.text()).not.toContain('Thank you');
+			expect((await waitForEnd(execution)).status).toBe('canceled');
+			expect(await delivered()).toHaveLength(1);
+		});
+
+		test('a free text', async () => {
+			const { execution, link } = await ask({ responseType: 'freeText' });
+			const empty = await pageOf(await answer(link, { 'field-0': ' ' }));
+			expect(empty).toMatchObject({ status: 422, heading: 'Please respond' });
+			const body = new FormData();
+			body.set('field-0', 'Grüße\r\n<b>');
+			const page = await pageOf(await fetch(link, { method: 'POST', body }));
+			expect(page.heading).toBe('Thank you');
+			expect(await answered(execution)).toMatchObject([{ data: { text: 'Grüße\n<b>' } }]);
+		});
+
+		test('a form of a node with an unusual name', async () => {
+			const name = `Ask {{ "x" }} \\ 'y' } $`;
+			const fields = [
+				{ fieldLabel: 'Amount', fieldName: 'amount', fieldType: 'number', requiredField: true },
+				{
+					fieldLabel: 'Extras',
+					fieldType: 'checkbox',
+					fieldOptions: { values: [{ option: 'A' }, { option: 'B' }] },
+				},
+			];
+			const form = { responseType: 'customForm', formFields: { values: fields } };
+			const { execution, link } = await ask(form, name);
+			const body = new FormData();
+			body.set('field-0', '12.5');
+			for (const extra of ['A', 'B']) body.append('field-1', extra);
+			const page = await pageOf(await fetch(link, { method: 'POST', body }));
+			expect(page.heading).toBe('Thank you');
+			expect(await answered(execution, name)).toMatchObject([
+				{ data: { amount: 12.5, Extras: ['A', 'B'] } },
+			]);
 		});
 	});
 

@@ -58,8 +58,15 @@ export async function startExecution(nodes: Nodes, more?: Json): Promise<string>
 export async function waitForEnd(executionId: string): Promise<Run> {
 	return await waitFor(`the end of execution ${executionId}`, async () => {
 		const execution = await readExecution(executionId);
-		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
+		if (!execution || ['new', 'running', 'waiting'].includes(execution.status)) return undefined;
 		return parseExecution(execution);
+	});
+}
+
+export async function waitUntilWaiting(executionId: string): Promise<void> {
+	await waitFor(`execution ${executionId} to wait`, async () => {
+		const execution = await readExecution(executionId);
+		return execution?.status === 'waiting' || undefined;
 	});
 }
 

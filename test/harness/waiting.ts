@@ -22,7 +22,12 @@ export interface Page {
 	resumed?: Outcome;
 }
 
-export async function runAndWait(options: RunOptions): Promise<Waiting> {
+let executions = 0;
+
+/** Each call is an execution of its own, unless the options name one. */
+export async function runAndWait(given: RunOptions): Promise<Waiting> {
+	executions += 1;
+	const options = { executionId: `waiting-${executions}`, ...given };
 	const outcome = await run(options);
 	const stored = JSON.stringify(outcome.run.data);
 	const request = async (method: string, link: string, body: Record<string, unknown>) =>

@@ -79,6 +79,12 @@ const EXAMPLES: Example[] = [
 		targets: [{ fields: { 'field-0': 'phone,name,appointment\n447700900126,D,now\n' } }],
 	},
 	{
+		file: '10-approval',
+		path: '/form/discount-request',
+		passwordAccepted: 'POST 200',
+		targets: [{ fields: { ...FORM, 'field-2': 'Ada', 'field-3': '10', 'field-4': 'Please' } }],
+	},
+	{
 		file: '7b-mcp-server',
 		path: '/mcp/messaging-gateway',
 		targets: [{ json: initialize }, { json: send }],

@@ -50,12 +50,23 @@ browserTest('the node next to the phone', async (page) => {
 	// Leaves out the border, which is translucent.
 	const clip = await clipAround([byTestId(page, 'ndv')], -2);
 	const both = [await stableScreenshot(page, { clip }), await stableScreenshot(phone)];
-	await sideBySide(await page.context().newPage(), both);
+	await sideBySide(await page.context().newPage(), both, {
+		name: 'node-and-phone',
+		frames: ['node', 'phone'],
+		width: 1700,
+	});
 });
 
-async function sideBySide(page: Page, images: Buffer[]): Promise<void> {
-	const [node, phone] = images.map((png) => `data:image/png;base64,${png.toString('base64')}`);
-	await page.setViewportSize({ width: 1700, height: 870 });
+async function sideBySide(
+	page: Page,
+	images: Buffer[],
+	{ name, frames, width }: { name: string; frames: Array<'node' | 'phone'>; width: number },
+): Promise<void> {
+	const tags = images.map(
+		(png, index) =>
+			`<img class="${frames[index]}" src="data:image/png;base64,${png.toString('base64')}">`,
+	);
+	await page.setViewportSize({ width, height: 870 });
 	await page.setContent(`
 		<style>
 			body { display: flex; gap: 40px; align-items: center; justify-content: center; margin: 0;
@@ -64,8 +75,8 @@ async function sideBySide(page: Page, images: Buffer[]): Promise<void> {
 			.node { border-radius: 14px }
 			.phone { border: 12px solid #1b1d2a; border-radius: 48px }
 		</style>
-		<img class="node" src="${node}"><img class="phone" src="${phone}">`);
-	await stableScreenshot(page, { path: pathOfImage('node-and-phone') });
+		${tags.join('')}`);
+	await stableScreenshot(page, { path: pathOfImage(name) });
 }
 
 async function booking(): Promise<string> {
@@ -105,6 +116,50 @@ browserTest('the trigger', async (page) => {
 		byTestId(page, 'output-panel'),
 	]);
 	await stableScreenshot(page, { clip, path: pathOfImage('trigger') });
+});
+
+browserTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
+	const request = {
+		name: 'Grace',
+		discount: 10,
+		customer: 'Ada & Sons',
+		reason: 'First order above 5,000 €',
+	};
+	const ask = messagingGateway({
+		operation: 'sendAndWait',
+		chatId: CHAT,
+		message:
+			'={{ $json.name }} asks for a discount of {{ $json.discount }}% for {{ $json.customer }}.\n\nReason: {{ $json.reason }}',
+		approvalOptions: { values: { approvalType: 'double' } },
+		options: { responseFormTitle: 'Discount request' },
+	});
+	const decision = {
+		...messagingGateway({ chatId: CHAT, text: '={{ String($json.data.approved) }}' }),
+		id: 'decision',
+		name: 'Send decision',
+	};
+	const start = { ...manualTrigger, name: 'New request' };
+	const workflow = await createWorkflow([start, { ...ask, name: 'Ask the manager' }, decision], {
+		pinData: { 'New request': [{ json: request }] },
+	});
+	await page.setViewportSize({ width: 1000, height: 600 });
+	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
+	await byTestId(page, 'execute-workflow-button').first().click();
+	await byTestId(page, 'canvas-node-status-waiting').waitFor();
+	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
+	await stableScreenshot(page, { clip, path: pathOfImage('question-waiting') });
+
+	const [chat, answer] = [await page.context().newPage(), await page.context().newPage()];
+	for (const phone of [chat, answer]) await phone.setViewportSize({ width: 390, height: 760 });
+	await chat.goto(`${live.urls.phone}#${CHAT}`);
+	const link = chat.getByTestId('bubble').getByRole('link');
+	await answer.goto((await link.getAttribute('href'))!);
+	const both = [await stableScreenshot(chat), await stableScreenshot(answer)];
+	await sideBySide(await page.context().newPage(), both, {
+		name: 'question',
+		frames: ['phone', 'phone'],
+		width: 920,
+	});
 });
 
 browserTest('the phone', async (page) => {

@@ -41,7 +41,7 @@ const choices = (...names: string[]) => ({ values: names.map((option) => ({ opti
 
 describe('the message', () => {
 	test('ends with one signed link on its own line', async () => {
-		const { link } = await ask();
+		const { link } = await ask({}, { executionId: '1' });
 		expect(sentTexts()).toEqual([`May we?\n\nAnswer here:\n${link}`]);
 		expect(link).toMatch(
 			/^https:\/\/n8n\.example\.com\/webhook-waiting\/1\/gateway\?run=0&signature=[0-9a-f]{64}$/,
@@ -58,7 +58,7 @@ describe('the message', () => {
 		const webhookUrl = 'https://my_n8n_host.example.com/a*b*c';
 		const { link } = await ask(
 			{ message: '**May** we?', options: { textFormat: 'markdown' } },
-			{ webhookUrl },
+			{ webhookUrl, executionId: '1' },
 		);
 		expect(sentTexts()).toEqual([`*May* we?\n\nAnswer here:\n${link}`]);
 		expect(link).toContain(`${webhookUrl}/webhook-waiting/1/gateway?run=0&signature=`);
@@ -209,6 +209,31 @@ describe('an approval', () => {
 		expect([status, resumed]).toEqual([422, undefined]);
 	});
 
+	test.each([['true'], ['false']])(
+		'that arrives twice at the same time continues once (second: %s)',
+		async (approved) => {
+			const { post, link } = await ask(double);
+			const pages = await Promise.all([post(link, { approved: 'true' }), post(link, { approved })]);
+			expect(pages.map(({ resumed }) => resumed?.items[0]!.json.data)).toEqual([
+				expect.objectContaining({ approved: true }),
+				undefined,
+			]);
+			expect(pages[1]).toMatchObject({
+				status: 410,
+				html: expect.stringContaining('Already answered'),
+			});
+		},
+	);
+
+	test('can be repeated if n8n did not continue with it', async () => {
+		const { post, link } = await ask(double);
+		await post(link, { approved: 'true' });
+		const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+		const { resumed } = await post(link, { approved: 'true' });
+		later.mockRestore();
+		expect(resumed).toBeDefined();
+	});
+
 	test.each([[{}], [{ approved: 'yes' }], [{ approved: ['maybe', 'true'] }]])(
 		'is not decided by %j',
 		async (body) => {
@@ -321,6 +346,7 @@ describe('a custom form', () => {
 		['a day that does not exist', { 'field-1': '1', 'field-3': '2027-02-29' }, 'Enter a date'],
 		['a choice that is not offered', { 'field-1': '1', 'field-4': 'XXL' }, 'Choose from the list'],
 		['a checkbox that is not offered', { 'field-5': ['A', 'Z'] }, 'Choose from the list'],
+		['a text that is too long', { 'field-0': 'x'.repeat(1_000_001), 'field-1': '1' }, '1,000,000'],
 		['a file', { 'field-0': { filepath: '/etc/passwd' } }, 'Enter a value.'],
 	])('is shown again for %s, with what was entered', async (_name, fields, error) => {
 		const { post, link } = await ask(all);

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
+import { ask } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
@@ -16,7 +17,10 @@ const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
 const GATEWAY_DOWNTIME_MS = 10_000;
 
+const PUBLIC_ADDRESS = 'https://n8n.example.com';
+
 const SETTINGS = {
+	WEBHOOK_URL: PUBLIC_ADDRESS,
 	// Looks for the jobs of dead workers every 10 seconds instead of every 30. The lock time of a job, one minute, stays.
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
 };
@@ -135,6 +139,37 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	assert.deepEqual(Object.keys(outcome.rows), ['sent'], 'the statuses of the rows');
 	assert.deepEqual(outcome.neverAccepted, [], 'calls that were rejected again when repeated');
 	expectNothingLost(outcome);
+});
+
+test('continues with the answer to a question on another worker, if the worker that asked is killed', async () => {
+	const [asking, continuing] = queue.workers;
+	await continuing.kill();
+	const question = await ask(queue);
+	assert.equal(question.link.origin, PUBLIC_ADDRESS);
+	await asking.kill();
+
+	assert.match((await question.open()).page, /Approve/);
+	const tampered = new URL(question.link);
+	tampered.searchParams.set('run', '1');
+	assert.equal((await question.answer('true', tampered)).status, 401);
+	assert.deepEqual(question.statuses(), ['waiting']);
+
+	// A double tap, and another decision at the same time.
+	const answers = await Promise.all(
+		['true', 'true', 'false'].map(async (approved) => await question.answer(approved)),
+	);
+	const accepted = answers.filter(({ page }) => page.includes('Thank you'));
+	assert.equal(accepted.length, 1, JSON.stringify(answers));
+	await continuing.start();
+	await question.waitForEnd();
+	const decision = await question.sent();
+	assert.equal(decision.length, 1);
+
+	const late = await question.answer(decision[0] === 'Approved' ? 'false' : 'true');
+	assert.doesNotMatch(late.page, /Thank you/);
+	assert.deepEqual(question.statuses(), ['success']);
+	assert.deepEqual(await question.sent(), decision);
+	await asking.start();
 });
 
 async function checkScenario(options) {

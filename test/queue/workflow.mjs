@@ -23,17 +23,12 @@ const RESPONSES = {
 
 /** Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. */
 export async function publishWorkflow(
-	{ main, webhooks, gateway },
+	queue,
 	{ respondWhen = 'queued', waitAfterSend = false } = {},
 ) {
-	const { editor } = main;
 	const response = RESPONSES[respondWhen];
 	const path = randomUUID();
-	const credential = await editor.call('POST', '/credentials', {
-		name: 'Sandbox',
-		type: 'messagingGatewayApi',
-		data: gateway.account,
-	});
+	const credential = await createCredential(queue);
 	const texts = [
 		webhook(path, 'texts', response),
 		splitOut('body.messages'),
@@ -58,21 +53,49 @@ export async function publishWorkflow(
 	if (waitAfterSend) {
 		for (const branch of [texts, file]) branch.push(wait(`Wait after ${branch[0].name}`));
 	}
+	return await publish(queue, path, [texts, file]);
+}
+
+/** Publishes a workflow that asks for an approval, and then sends the decision. Its URL is the returned `url`, followed by `-question`. */
+export async function publishQuestion(queue, { chatId, message }) {
+	const path = randomUUID();
+	const credential = await createCredential(queue);
+	const question = [
+		webhook(path, 'question', RESPONSES.queued),
+		send(credential, 'sendAndWait', {
+			chatId,
+			message,
+			approvalOptions: { values: { approvalType: 'double' } },
+		}),
+		send(credential, 'send', {
+			chatId,
+			text: '={{ $json.data.approved ? "Approved" : "Declined" }}',
+		}),
+	];
+	return await publish(queue, path, [question]);
+}
+
+async function createCredential({ main, gateway }) {
+	return await main.editor.call('POST', '/credentials', {
+		name: 'Sandbox',
+		type: 'messagingGatewayApi',
+		data: gateway.account,
+	});
+}
+
+/** Publishes a workflow with these branches, each of which starts with a webhook. */
+async function publish({ main: { editor }, webhooks }, path, branches) {
 	const workflow = await editor.call('POST', '/workflows', {
 		name: 'Queue mode',
 		settings: { executionOrder: 'v1' },
-		nodes: [...texts, ...file].map((node, i) => ({
-			...node,
-			id: String(i),
-			position: [i * 200, 0],
-		})),
-		connections: { ...connectInOrder(texts), ...connectInOrder(file) },
+		nodes: branches.flat().map((node, i) => ({ ...node, id: String(i), position: [i * 200, 0] })),
+		connections: Object.assign({}, ...branches.map(connectInOrder)),
 	});
 	await editor.call('POST', `/workflows/${workflow.id}/activate`, {
 		versionId: workflow.versionId,
 	});
 	const url = `${webhooks.url}/webhook/${path}`;
-	await waitForWebhook(`${url}-file`);
+	await waitForWebhook(`${webhooks.url}/webhook/${branches.at(-1)[0].parameters.path}`);
 	return { id: workflow.id, url };
 }
 

@@ -8,7 +8,7 @@ import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 
 const FOLDER = join(__dirname, '../../workflows');
-const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool|Trigger)?$/;
+const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool|HitlTool|Trigger)?$/;
 
 interface Workflow {
 	id: string;
@@ -92,7 +92,10 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 				? new MessagingGatewayTrigger()
 				: new MessagingGateway();
 			const { properties } = description;
-			const { descriptionType: _, toolDescription: __, ...parameters } = node.parameters;
+			const { descriptionType: _, toolDescription: __, ...set } = node.parameters;
+			// n8n hides this field of a human review step.
+			const isReview = node.type.endsWith('HitlTool');
+			const parameters = isReview ? { operation: 'sendAndWait', ...set } : set;
 			const known = NodeHelpers.getNodeParameters(
 				properties,
 				parameters,
@@ -172,7 +175,7 @@ function boxOf({ name, type, position: [x, y], parameters }: INode) {
 	if (type === 'n8n-nodes-base.stickyNote') {
 		return { name, x, y, width: Number(parameters.width), height: Number(parameters.height) };
 	}
-	const isWide = /\.(agent|mcpTrigger)$/.test(type);
+	const isWide = /(\.agent|\.mcpTrigger|HitlTool)$/.test(type);
 	return { name, x, y, width: isWide ? 224 : 96, height: 140 };
 }
 

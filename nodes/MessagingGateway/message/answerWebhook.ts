@@ -46,7 +46,7 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 		return { noWebhookResponse: true };
 	};
 	const stored = storedQuestion(this);
-	const { run } = this.getQueryData() as { run?: string };
+	const { run, signature = '' } = this.getQueryData() as { run?: string; signature?: string };
 	// In a loop, the link of an answered question would otherwise answer the next one.
 	if (!stored || run !== String(stored.run)) return show(410, ALREADY_ANSWERED_PAGE);
 	// n8n checks the time only once a minute.
@@ -55,10 +55,29 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	if (method !== 'POST') return show(200, questionPage(question));
 	const answer = readAnswer(question, this.getBodyData());
 	if ('errors' in answer) return show(422, questionPage(question, answer));
+	if (isRepeated(signature, Date.now())) return show(410, ALREADY_ANSWERED_PAGE);
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
 		// n8n sends it, so that a second answer at the same time does not see it too.
 		webhookResponse: ANSWERED_PAGE,
 		workflowData: [[{ json: { data, ...result }, pairedItem: { item: 0 } }]],
 	};
+}
+
+/** Long enough for n8n to store that the execution continues. Afterwards an answer that n8n lost can be repeated. */
+const REPEATED_MS = 5_000;
+
+const lastAnswers = new Map<string, number>();
+
+/**
+ * Two taps can send two answers. n8n 1 continues the execution with each of them, and n8n 2 responds to the second,
+ * which is the one whose response a browser shows, with an error.
+ */
+function isRepeated(signature: string, now: number): boolean {
+	for (const [earlier, time] of lastAnswers) {
+		if (now - time > REPEATED_MS) lastAnswers.delete(earlier);
+	}
+	if (lastAnswers.has(signature)) return true;
+	lastAnswers.set(signature, now);
+	return false;
 }

@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import { type Form, type FormField, inputName, type Question } from './question';
 
@@ -55,6 +56,9 @@ function valueOf({ type, isRequired, choices }: FormField, entered: string[]): F
 		return { value: type === 'checkbox' ? chosen : chosen[0]! };
 	}
 	const [text = ''] = chosen;
+	if (text.length > MAX_TEXT_LENGTH) {
+		return { error: `Enter at most ${MAX_TEXT_LENGTH.toLocaleString('en')} characters.` };
+	}
 	const error = FORMAT[type]?.(text.trim());
 	if (error !== undefined) return { error };
 	if (type === 'number') return { value: Number(text) };

@@ -15,11 +15,16 @@ interface Workflow {
 }
 
 /** Does what Execute Workflow does in the editor, and waits until the execution has ended. */
-export async function run(file: string, trigger = 'Manual trigger'): Promise<Execution> {
+export async function run(file: string, trigger?: string): Promise<Execution> {
+	return await waitForExecution(await start(file, trigger));
+}
+
+/** Does what Execute Workflow does in the editor. Returns the id of the execution. */
+export async function start(file: string, trigger = 'Manual trigger'): Promise<string> {
 	const { executionId } = await callN8n<{ executionId: string }>('POST', `${pathOf(file)}/run`, {
 		triggerToStartFrom: { name: trigger },
 	});
-	return await waitForExecution(executionId);
+	return executionId;
 }
 
 /** Publishes the workflow and returns the URL of its webhook. */
