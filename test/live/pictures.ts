@@ -14,6 +14,7 @@ import {
 	createWorkflow,
 	manualTrigger,
 } from './createWorkflow';
+import { waitUntilWaiting } from './questions';
 import { sandbox } from './sandbox';
 import { setCredential, publish, run, withPassword } from './workflows/examples';
 
@@ -145,15 +146,14 @@ browserTest('a question in the chat, its page, and the canvas while it waits', a
 	await page.setViewportSize({ width: 1000, height: 600 });
 	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
 	await byTestId(page, 'execute-workflow-button').first().click();
-	await byTestId(page, 'canvas-node-status-waiting').waitFor();
-	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
-	await stableScreenshot(page, { clip, path: pathOfImage('question-waiting') });
-
 	const [chat, answer] = [await page.context().newPage(), await page.context().newPage()];
 	for (const phone of [chat, answer]) await phone.setViewportSize({ width: 390, height: 760 });
 	await chat.goto(`${live.urls.phone}#${CHAT}`);
-	const link = chat.getByTestId('bubble').getByRole('link');
-	await answer.goto((await link.getAttribute('href'))!);
+	const link = await chat.getByTestId('bubble').getByRole('link').getAttribute('href');
+	await waitUntilWaiting(link!);
+	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
+	await stableScreenshot(page, { clip, path: pathOfImage('question-waiting') });
+	await answer.goto(link!);
 	const both = [await stableScreenshot(chat), await stableScreenshot(answer)];
 	await sideBySide(await page.context().newPage(), both, {
 		name: 'question',

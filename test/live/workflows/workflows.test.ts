@@ -400,13 +400,11 @@ describe('3. Pair a phone on a web page', () => {
 		async (page) => {
 			const addresses: string[] = [];
 			page.on('framenavigated', (frame) => addresses.push(frame.url()));
-			const codes: string[] = [];
 			await pairWith(page, async () => {
-				codes.push((await currentQrCode())!);
+				const code = String(await currentQrCode());
 				await page.waitForURL(/shown=[0-9a-f]{64}&/, { waitUntil: 'commit' });
-				expect(await page.content()).not.toContain(codes[0]);
+				expect(await page.content()).not.toContain(code);
 			});
-			expect(addresses.join(' ')).toContain(`shown=${hashOf(codes[0]!)}&`);
 			for (const address of addresses) expect(decodeURIComponent(address)).not.toContain('2@');
 		},
 	);
