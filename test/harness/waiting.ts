@@ -62,8 +62,10 @@ async function requestPage(
 	data.executionData!.nodeExecutionStack[0]!.node.disabled = true;
 	data.waitTill = undefined;
 	data.resultData.runData[name]!.pop();
-	const { webhook, description } = workflow.nodeTypes.getByNameAndVersion(node.type);
-	const webhookDescription = description.webhooks!.find(({ httpMethod }) => httpMethod === method);
+	const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+	const webhookDescription = type.description.webhooks!.find(
+		({ httpMethod }) => httpMethod === method,
+	);
 	const context = new WebhookContext(
 		workflow,
 		node,
@@ -71,13 +73,13 @@ async function requestPage(
 			...additionalData(options),
 			httpRequest: { method, query, body, headers: {} },
 			httpResponse: response,
-		} as never,
+		},
 		'manual',
 		{ webhookDescription } as IWebhookData,
 		[],
 		data,
 	);
-	const { workflowData, webhookResponse } = await webhook!.call(context);
+	const { workflowData, webhookResponse } = await type.webhook!.call(context);
 	if (!workflowData) return page;
 	page.html = webhookResponse as string;
 	data.executionData!.nodeExecutionStack[0]!.data.main = workflowData;

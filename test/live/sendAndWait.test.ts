@@ -78,7 +78,7 @@ async function linkWhileWaiting(id: string): Promise<string> {
 	const { delivered } = await sandbox.state();
 	const [link, ...others] = String(delivered.at(-1)!.text).match(/https?:\/\/\S+/g)!;
 	expect(others).toEqual([]);
-	return link!;
+	return link;
 }
 
 async function endOf(id: string): Promise<Execution> {
