@@ -38,8 +38,12 @@ export function useBrowser(): void {
 }
 
 /** A test with its own browser context, in which the owner is signed in. Takes a screenshot if the test fails. */
-export function browserTest(title: string, run: (page: Page) => Promise<void>): void {
-	signedOutBrowserTest(title, async (page) => {
+export function browserTest(
+	title: string,
+	run: (page: Page) => Promise<void>,
+	options?: () => BrowserContextOptions,
+): void {
+	const signedIn = async (page: Page) => {
 		const cookies = live.cookie.split('; ').map((pair) => {
 			const [name = '', ...value] = pair.split('=');
 			// As n8n sets it.
@@ -47,7 +51,8 @@ export function browserTest(title: string, run: (page: Page) => Promise<void>): 
 		});
 		await page.context().addCookies(cookies);
 		await run(page);
-	});
+	};
+	signedOutBrowserTest(title, signedIn, options);
 }
 
 /** The same, without signing in. `options` is called when the test starts. */

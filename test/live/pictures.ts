@@ -1,7 +1,8 @@
 // `npm run pictures` takes the images of the READMEs. They need the same setup as the live tests, but are not tests.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { post, textTo } from '../harness/client';
 import { browserTest, BROWSER_HEADERS, useBrowser } from './browser';
@@ -31,12 +32,22 @@ const HIDE = `
 	[data-reka-popper-content-wrapper], [data-test-id="ndv-edit-pinned-data"], [data-test-id="ndv-pin-data"] { display: none !important }`;
 
 useBrowser();
+
+/** Two pixels of the image for each pixel of the page, so that text stays readable on all screens. */
+const SCALE = 2;
+
+const pictureTest = (
+	title: string,
+	run: (page: Page) => Promise<void>,
+	options: () => BrowserContextOptions = () => ({}),
+) => browserTest(title, run, () => ({ deviceScaleFactor: SCALE, ...options() }));
+
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
 });
 
-browserTest('the node next to the phone', async (page) => {
+pictureTest('the node next to the phone', async (page) => {
 	const phone = await page.context().newPage();
 	await phone.setViewportSize({ width: 390, height: 760 });
 	await phone.goto(`${live.urls.phone}#${CHAT}`);
@@ -58,6 +69,75 @@ browserTest('the node next to the phone', async (page) => {
 	});
 });
 
+const FRAME = { width: 800, height: 560 };
+
+/** User and password of the form, as the browser asks for them. */
+const formPassword = () => {
+	const { user: username, password } = live.entryKeys;
+	return { httpCredentials: { username, password, origin: live.urls.n8n }, deviceScaleFactor: 1.5 };
+};
+
+pictureTest(
+	'from the form to the phone',
+	async (page) => {
+		await page.setViewportSize(FRAME);
+		await page.goto(`${live.urls.n8n}/workflow/${live.workflows['1-form-to-message.json']}`);
+		const opened = page.context().waitForEvent('page');
+		await byTestId(page, 'execute-workflow-button').first().click();
+		const form = await opened;
+		await form.setViewportSize(FRAME);
+		await form.getByLabel('Your name').fill('Ada');
+		await form.getByLabel('Phone number').fill('+44 7700 900123');
+		await form.getByLabel('Message').fill('See you on Friday at 7 pm');
+		const filled = await stableScreenshot(form);
+		await form.getByRole('button', { name: 'Send' }).click();
+		await form.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
+		await page.bringToFront();
+		await page.mouse.move(0, 0);
+		const executed = await stableScreenshot(page);
+		const phone = await page.context().newPage();
+		await phone.setViewportSize(FRAME);
+		await phone.goto(`${live.urls.phone}#${CHAT}`);
+		await phone.getByTestId('bubble').getByText('See you on Friday').waitFor();
+		const received = await stableScreenshot(phone);
+		writeFileSync(
+			join(__dirname, '../../docs/pictures/form-to-phone.svg'),
+			slides([
+				['1. Fill in the form', filled],
+				['2. n8n runs the workflow', executed],
+				['3. The message is on the phone', received],
+			]),
+		);
+	},
+	formPassword,
+);
+
+const SLIDE_SECONDS = 3;
+const CAPTION_HEIGHT = 44;
+
+/** An animation that shows one picture after the other, without end. */
+function slides(pictures: Array<[caption: string, png: Buffer]>): string {
+	const { width, height } = FRAME;
+	const share = 100 / pictures.length;
+	const layers = pictures.map(
+		([caption, png], index) => `<g style="animation-delay:${index * SLIDE_SECONDS}s">
+<text x="${width / 2}" y="29">${caption}</text>
+<image y="${CAPTION_HEIGHT}" width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>
+</g>`,
+	);
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height + CAPTION_HEIGHT}">
+<style>
+g { opacity: 0; animation: show ${SLIDE_SECONDS * pictures.length}s infinite }
+g:first-of-type { opacity: 1 }
+text { font: 600 20px sans-serif; text-anchor: middle; fill: #fff }
+@keyframes show { 0%, ${share - 4}% { opacity: 1 } ${share}%, 96% { opacity: 0 } 100% { opacity: 1 } }
+</style>
+<rect width="100%" height="100%" rx="10" fill="#1b1d2a"/>
+${layers.join('\n')}
+</svg>
+`;
+}
+
 async function sideBySide(
 	page: Page,
 	images: Buffer[],
@@ -72,9 +152,9 @@ async function sideBySide(
 		<style>
 			body { display: flex; gap: 40px; align-items: center; justify-content: center; margin: 0;
 				height: 100vh; background: #e4e4f3 }
-			img { box-shadow: 0 18px 50px -12px rgb(28 30 60 / 35%) }
-			.node { border-radius: 14px }
-			.phone { border: 12px solid #1b1d2a; border-radius: 48px }
+			img { zoom: ${1 / SCALE}; box-shadow: 0 36px 100px -24px rgb(28 30 60 / 35%) }
+			.node { border-radius: 28px }
+			.phone { border: 24px solid #1b1d2a; border-radius: 96px }
 		</style>
 		${tags.join('')}`);
 	await stableScreenshot(page, { path: pathOfImage(name) });
@@ -91,7 +171,7 @@ async function booking(): Promise<string> {
 	});
 }
 
-browserTest('the QR code', async (page) => {
+pictureTest('the QR code', async (page) => {
 	await sandbox.setStatus('AWAITING_QR');
 	await page.setViewportSize({ width: 1560, height: 780 });
 	await openGatewayNode(page, { resource: 'session', operation: 'qr', qrOutput: 'png' });
@@ -106,7 +186,7 @@ browserTest('the QR code', async (page) => {
 	await stableScreenshot(page, { clip, path: pathOfImage('qr-code') });
 });
 
-browserTest('the trigger', async (page) => {
+pictureTest('the trigger', async (page) => {
 	await page.setViewportSize({ width: 1560, height: 780 });
 	const trigger = messagingGatewayTrigger({ event: 'sessionOffline' });
 	await openNode(page, await createWorkflow([trigger]));
@@ -119,7 +199,7 @@ browserTest('the trigger', async (page) => {
 	await stableScreenshot(page, { clip, path: pathOfImage('trigger') });
 });
 
-browserTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
+pictureTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
 	const request = {
 		name: 'Grace',
 		discount: 10,
@@ -162,7 +242,7 @@ browserTest('a question in the chat, its page, and the canvas while it waits', a
 	});
 });
 
-browserTest('the phone', async (page) => {
+pictureTest('the phone', async (page) => {
 	await page.setViewportSize({ width: 1300, height: 780 });
 	await page.goto(live.urls.phone);
 	const others = {
@@ -186,7 +266,7 @@ describe('the canvas of', () => {
 	});
 
 	for (const [file, id] of Object.entries(live.workflows)) {
-		browserTest(file, async (page) => {
+		pictureTest(file, async (page) => {
 			await page.setViewportSize({ width: 1400, height: 950 });
 			await page.goto(`${live.urls.n8n}/workflow/${id}`);
 			await byTestId(page, 'canvas-node').first().waitFor();
@@ -199,7 +279,7 @@ describe('the canvas of', () => {
 });
 
 // Runs after the canvases: next to a published workflow, the editor shows a list of further setup steps.
-browserTest('the pairing page', async (page) => {
+pictureTest('the pairing page', async (page) => {
 	await sandbox.setStatus('DISCONNECTED');
 	const url = await publish('3-pair-a-phone', '/webhook/pair-a-phone');
 	await page.setExtraHTTPHeaders(BROWSER_HEADERS);
