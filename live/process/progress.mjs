@@ -1,4 +1,5 @@
-const BAR_LENGTH = 20;
+/** With it, every line fits into 80 columns. */
+const BAR_LENGTH = 10;
 const SECONDS_BETWEEN_LINES = 60;
 /** Below this, the speed of this machine is not known yet. */
 const MEASURED_SECONDS = 20;
@@ -35,7 +36,7 @@ export function planSteps(steps) {
  * @template Result
  * @param {Step} name
  * @param {() => Promise<Result>} work
- * @param {() => { done: number, total: number, unit: string }} [counter] Without one, the progress follows the time.
+ * @param {() => { done: number, total: number }} [counter] Of packages. Without one, the progress follows the time.
  */
 export async function step(name, work, counter) {
 	if (!plan.includes(name)) planSteps([name]);
@@ -47,15 +48,17 @@ export async function step(name, work, counter) {
 		const fraction = count
 			? count.done / (count.total || 1)
 			: Math.min((Date.now() - stepStartedAt) / 1000 / seconds, 0.95);
-		const counted = count ? `, ${count.done} of ${count.total} ${count.unit}` : '';
+		const counted = count && `${count.done} of ${count.total}`;
 		const progress = progressOf(name, fraction);
 		if (isTTY) {
-			const line = `  ${bar(progress.percent)}  ${title}${counted} · ${progress.left}`;
+			const texts = [title, progress.left, counted].filter(Boolean).join(' · ');
+			const line = `  ${bar(progress.percent)}  ${texts}`;
 			process.stdout.write(`\r\x1b[2K${line.slice(0, columns - 1)}`);
 		} else if (isFirst) {
 			console.log(`  ${plan.indexOf(name) + 1} of ${plan.length}  ${title} (${about(seconds)})`);
 		} else {
-			console.log(`          ${progress.percent} %${counted}, ${progress.left}`);
+			const packages = counted ? `, ${counted} packages` : '';
+			console.log(`          ${progress.percent} %${packages}, ${progress.left}`);
 		}
 	};
 

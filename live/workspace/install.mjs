@@ -153,7 +153,6 @@ function packageCounter(folder, lockfile) {
 	return () => ({
 		done: expected.filter((file) => existsSync(file)).length,
 		total: expected.length,
-		unit: 'packages',
 	});
 }
 
