@@ -70,13 +70,29 @@ function prepare(item: InputItem, link: string): PreparedQuestion {
 	};
 }
 
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+
+/** n8n's default text of a human review would show the input of the tool as "[object Object]". */
+function questionItem(context: IExecuteFunctions): InputItem {
+	const item = itemReader(context)(0);
+	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
+	const text = raw.replace(TOOL_INPUT, '{{ JSON.stringify($tool.parameters, null, 2) }}');
+	if (text === raw) return item;
+	const message = context.evaluateExpression(text.slice(1), 0);
+	return {
+		...item,
+		field: (name, ...rest) => (name === 'message' ? message : item.field(name, ...rest)),
+	};
+}
+
 async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const fail = (failed: Failed) => [failedItem(context, failed, 0)];
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
 	let prepared: PreparedQuestion;
 	try {
-		prepared = prepare(itemReader(context)(0), link);
+		prepared = prepare(questionItem(context), link);
 	} catch (thrown) {
 		return fail({ failure: failureOf(thrown) });
 	}
