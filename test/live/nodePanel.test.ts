@@ -52,7 +52,11 @@ browserTest('lists Send first among the actions', async (page) => {
 	await names.getByText('Send text message').waitFor();
 	await names.getByText('Messaging Gateway', { exact: true }).waitFor({ state: 'detached' });
 	const actions = (await names.allInnerTexts()).filter((name) => !name.startsWith('On '));
-	expect(actions.slice(0, 2)).toEqual(['Send text message', 'Send media message']);
+	expect(actions.slice(0, 3)).toEqual([
+		'Send text message',
+		'Send message and wait for response',
+		'Send media message',
+	]);
 	await screenshot(page, 'actions');
 });
 

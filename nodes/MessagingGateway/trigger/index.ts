@@ -16,9 +16,8 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		options: events.map(({ option }) => option),
 		default: 'statusChanged',
-		description:
-			'The event that starts the workflow. The gateway does not report incoming messages.',
-		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed.',
+		description: 'The event that starts the workflow',
+		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed. The gateway does not report incoming messages.',
 	},
 	...events.flatMap((event) =>
 		updateDisplayOptions({ show: { event: [event.option.value as string] } }, event.properties),
