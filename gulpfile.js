@@ -27,8 +27,9 @@ async function bundleLibraries() {
 		entryPoints: ['gateway/markdown.ts', 'gateway/phoneNumber.ts', 'gateway/qrImage.ts'],
 		outdir: 'dist/gateway',
 		allowOverwrite: true,
-		// The comments and the indentation of a Markdown parser are a quarter of its size.
-		minifyWhitespace: true,
+		// The comments, indentation and names of the libraries are a third of their size.
+		minify: true,
+		alias: { entities: './gateway/namedEntities.ts' },
 		bundle: true,
 		format: 'cjs',
 		platform: 'neutral',
@@ -54,7 +55,7 @@ function licenses(files) {
 			if (texts.length === 0) throw new Error(`${name} has no license file`);
 			return `${[`${name} ${version}`, ...texts].join('\n\n')}\n`;
 		})
-		.join(`\n${'-'.repeat(80)}\n\n`);
+		.join(`\n${'='.repeat(80)}\n\n`);
 }
 
 function copyIconsAndCodex() {

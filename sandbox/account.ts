@@ -44,11 +44,7 @@ export class Account {
 		if (first) return jsonResponse(200, { ...first, duplicate: true });
 		if (this.status === 'ONLINE') return jsonResponse(200, sentResponse(this.#deliver(message)));
 		if (windowMs === undefined) {
-			throw new HttpError(
-				409,
-				'session_not_online',
-				`The session is ${this.status}.`,
-			);
+			throw new HttpError(409, 'session_not_online', `The session is ${this.status}.`);
 		}
 		return jsonResponse(202, deferredResponse(this.#defer(message, windowMs)));
 	}
