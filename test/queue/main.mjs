@@ -1,4 +1,4 @@
-// `npm run test:queue`: the node in n8n's queue mode, while processes are killed. `-- outbox` runs tests with this word only.
+// `npm run test:queue`: the node in n8n's queue mode, while processes are killed. `-- outbox question` runs tests with one of these words only.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
