@@ -28,14 +28,15 @@ export async function emittedItems(workflow: string, trigger: string): Promise<J
 	return executions.flatMap(({ outputs }) => outputs(trigger).flat());
 }
 
-/** Waits until the trigger has emitted at least one item. */
+/** Waits until the trigger has emitted at least one item, apart from test events. */
 export async function waitForItems(
 	workflow: string,
 	trigger: string,
 	timeoutMs?: number,
 ): Promise<Json[]> {
 	const findItems = async () => {
-		const items = await emittedItems(workflow, trigger);
+		const emitted = await emittedItems(workflow, trigger);
+		const items = emitted.filter(({ isSample }) => !isSample);
 		return items.length > 0 ? items : undefined;
 	};
 	return await waitFor(`items of ${trigger}`, findItems, timeoutMs);
