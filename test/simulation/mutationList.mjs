@@ -187,8 +187,8 @@ export const mutations = [
 	{
 		name: '429s to requests that were on their way count as new ones',
 		file: 'gateway/rateLimiter.ts',
-		find: 'if (ticket.generation !== this.#generation) return;\n		this.#generation += 1;',
-		replace: 'this.#generation += 1;',
+		find: 'if (ticket.generation === this.#generation) {\n			this.#generation += 1;',
+		replace: 'if (ticket) {\n			this.#generation += 1;',
 	},
 	{
 		name: 'a run backs off after each 429 to a request that was on its way',
@@ -243,6 +243,18 @@ export const mutations = [
 		name: 'the rate never recovers',
 		file: 'gateway/rateLimiter.ts',
 		find: 'this.#interval *= this.#isRamp ? RAMP : SPEED_UP;',
+		replace: '',
+	},
+	{
+		name: 'responses to slower requests make the rate faster',
+		file: 'gateway/rateLimiter.ts',
+		find: 'ticket.wasHeld && ticket.step === this.#step',
+		replace: 'ticket.wasHeld',
+	},
+	{
+		name: 'the share of accepted requests is ignored',
+		file: 'gateway/rateLimiter.ts',
+		find: '		this.#slowDownToAccepted(ticket.step, at);\n',
 		replace: '',
 	},
 	{
