@@ -26,7 +26,9 @@ describe('the notes can be read when the editor opens', () => {
 						const corners = [left + 8, right - 8].flatMap((x) =>
 							[top + 8, bottom - 8].map((y) => document.elementFromPoint(x, y)),
 						);
-						return !corners.every((element) => note.contains(element));
+						// Its handles for resizing are beside it.
+						const node = note.closest('.vue-flow__node')!;
+						return !corners.every((element) => node.contains(element));
 					})
 					.map((note) => note.textContent.slice(0, 40)),
 			);
