@@ -280,6 +280,8 @@ describe('with slow responses', () => {
 		limiter.finish(next, 130, { kind: 'delivered' });
 		for (let index = 7; index < 12; index++) expect(reject(index, 140)).toBe(false);
 		const startsAgainAt = limiter.nextStart(140, true);
+		// The wait that they announce applies, but the rate stays.
+		expect(startsAgainAt).toBe(240);
 		limiter.start(startsAgainAt, true, 140);
 		expect(limiter.nextStart(startsAgainAt, true) - startsAgainAt).toBe(interval);
 	});
