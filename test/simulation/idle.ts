@@ -90,7 +90,19 @@ function reasonsToWait(world: World, run: RunRecord, accounts: AccountRecord[]):
 		...(isPaced(run) ? sharedRate(world, run, account) : []),
 	]);
 	const checks = [...run.checks.values()].map(inFlight);
-	return [...own, ...run.reading, ...checks, ...ofAccounts];
+	return [...own, ...backOffs(run), ...run.reading, ...checks, ...ofAccounts];
+}
+
+const MIN_BACK_OFF_MS = 500;
+
+/** A run that is refused waits twice as long each time, even if another run is accepted meanwhile. */
+function backOffs({ attempts, maxWaitMs }: RunRecord): Span[] {
+	let inARow = 0;
+	return attempts.map(({ endedAt, reply }) => {
+		inARow = reply?.meaning === 'refused' ? inARow + 1 : 0;
+		const backOffMs = Math.max(reply?.waitMs ?? 0, MIN_BACK_OFF_MS) * 2 ** (inARow - 1);
+		return { from: endedAt, to: endedAt + (inARow > 0 ? Math.min(backOffMs, maxWaitMs) : 0) };
+	});
 }
 
 const inFlight = ({ startedAt, endedAt }: Attempt | OnlineCheck): Span => ({
