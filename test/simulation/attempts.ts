@@ -111,7 +111,7 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 	attempt.endTurn = clock.turn;
 	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
 	if (reply.meaning === 'refused' && !throws) refuse(attempt);
-	if (reply.meaning === 'success' && run.kind !== 'status') {
+	if (reply.meaning === 'success' && run.kind !== 'status' && !throws) {
 		account.successAt = attempt.endedAt;
 		if (account.refusedSince !== Infinity) {
 			account.refusedSpans.push({ from: account.refusedSince, to: attempt.endedAt });
