@@ -56,11 +56,10 @@ function prepare(item: InputItem, link: string): PreparedQuestion {
 	);
 	const options = optionsOf(item);
 	const question = questionOf(item, options);
+	const label = linkLabelOf(options);
 	// After the conversion, which could change the link.
 	const text = () =>
-		[formatted(question.text, options, 'Message'), '', linkLabelOf(options), link]
-			.filter((line, index) => line !== '' || index === 1)
-			.join('\n');
+		`${formatted(question.text, options, 'Message')}\n\n${label && `${label}\n`}${link}`;
 	return {
 		message: textMessage(item, form, options, text),
 		question,

@@ -78,22 +78,20 @@ export const statusChanged: TriggerEvent<string, { status: string }, Settings> =
 		},
 	],
 
-	settings: (context) => ({
-		from: [
-			...upperCaseWords(context.getNodeParameter('fromStatuses', []), 'From Statuses'),
-			...upperCaseWords(
-				context.getNodeParameter('options.otherFromStatuses', ''),
-				'Other From Statuses',
-			),
-		],
-		to: [
-			...upperCaseWords(context.getNodeParameter('toStatuses', []), 'To Statuses'),
-			...upperCaseWords(
-				context.getNodeParameter('options.otherToStatuses', ''),
-				'Other To Statuses',
-			),
-		],
-	}),
+	settings(context) {
+		const words = (name: string, label: string) =>
+			upperCaseWords(context.getNodeParameter(name, ''), label);
+		return {
+			from: [
+				...words('fromStatuses', 'From Statuses'),
+				...words('options.otherFromStatuses', 'Other From Statuses'),
+			],
+			to: [
+				...words('toStatuses', 'To Statuses'),
+				...words('options.otherToStatuses', 'Other To Statuses'),
+			],
+		};
+	},
 
 	compare(before, current, { from, to }, now) {
 		const state = { status: current };
