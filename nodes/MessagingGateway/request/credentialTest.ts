@@ -19,7 +19,7 @@ import { rejectionIn } from '../../../gateway/outcome';
 import { redactor } from '../../../gateway/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/response';
 import { signatureHeaders } from '../../../gateway/signature';
-import { ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
+import { type Body, ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
 
 const TIMEOUT_MS = 30_000;
 
@@ -75,15 +75,13 @@ async function receive(helpers: ICredentialTestFunctions['helpers'], request: ID
 		resolveWithFullResponse: true,
 		simple: false,
 		useStream: true,
-	})) as { statusCode: number; headers: IDataObject; body?: BodyStream | string };
+	})) as { statusCode: number; headers: IDataObject; body?: Body | string };
 	const bytes = typeof body === 'object' ? await readInTime(body) : Buffer.from(body ?? '');
 	return { status: statusCode, headers, bytes };
 }
 
-type BodyStream = AsyncIterable<Buffer> & { destroy: (error: Error) => void };
-
 /** n8n's timeout ends with the headers of the response. */
-async function readInTime(body: BodyStream): Promise<Buffer> {
+async function readInTime(body: Body): Promise<Buffer> {
 	const stop = () => body.destroy(new ConnectionError(TIMEOUT));
 	AbortSignal.timeout(TIMEOUT_MS).addEventListener('abort', stop);
 	return await readAll(body);

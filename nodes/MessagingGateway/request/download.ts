@@ -13,7 +13,7 @@ import {
 } from '../../../gateway/failure';
 import { readResponse } from '../../../gateway/response';
 import { connectionOptions } from './connectionOptions';
-import { readAll, requestFailure, STREAMED, withinTimeout } from './sendRequest';
+import { type Body, readAll, requestFailure, STREAMED, withinTimeout } from './sendRequest';
 
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */
@@ -29,25 +29,26 @@ export async function download(
 	maxBytes: number,
 ): Promise<Result<Download>> {
 	const connection = connectionOptions(context);
-	const receive = async (abortSignal: AbortSignal): Promise<Result<Download>> => {
+	const receive = async (abort: AbortController): Promise<Result<Download>> => {
 		const response = (await context.helpers.httpRequest({
 			...connection,
 			method: 'GET',
 			url: url.href,
 			headers: { Accept: '*/*' },
 			sendCredentialsOnCrossOriginRedirect: false,
-			abortSignal,
+			abortSignal: abort.signal,
 			...STREAMED,
 		})) as IN8nHttpFullResponse;
 		const { statusCode: status } = response;
 		const read = readResponse({ status, headers: response.headers, bytes: NO_BYTES }, unredacted);
 		const { headers } = read;
-		if (status < 200 || status >= 300) return { failure: rejection(read) };
-		if (Number(headers['content-length']) > maxBytes) {
-			return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
+		const isSuccess = status >= 200 && status < 300;
+		if (!isSuccess || Number(headers['content-length']) > maxBytes) {
+			// Closes the connection.
+			abort.abort();
+			return { failure: isSuccess ? connectionFailure(RESPONSE_TOO_LARGE) : rejection(read) };
 		}
-		const body = response.body as unknown as AsyncIterable<Buffer>;
-		return { value: { headers, bytes: await readAll(body, maxBytes) } };
+		return { value: { headers, bytes: await readAll(response.body as unknown as Body, maxBytes) } };
 	};
 	try {
 		return await withinTimeout(context, connection.timeout, receive);

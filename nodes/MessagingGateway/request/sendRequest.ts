@@ -150,7 +150,7 @@ export class ConnectionError extends Error {
  * contain the URL, and with it the token.
  */
 async function receive(context: Context, { credentials }: Account, request: IHttpRequestOptions) {
-	return await withinTimeout(context, timeoutMs(request), async (signal) => {
+	return await withinTimeout(context, timeoutMs(request), async ({ signal }) => {
 		const { body, headers, statusCode } = (await context.helpers.httpRequestWithAuthentication.call(
 			withCancelSignal(context, signal),
 			CREDENTIAL,
@@ -162,7 +162,7 @@ async function receive(context: Context, { credentials }: Account, request: IHtt
 			},
 			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
 		)) as IN8nHttpFullResponse;
-		return { status: statusCode, headers, bytes: await readAll(body as AsyncIterable<Buffer>) };
+		return { status: statusCode, headers, bytes: await readAll(body as unknown as Body) };
 	});
 }
 
@@ -172,11 +172,11 @@ export const STREAMED = {
 	returnFullResponse: true,
 } satisfies Partial<IHttpRequestOptions>;
 
-/** The signal aborts after the time, or when the user cancels the execution. */
+/** Aborted after the time, when the user cancels the execution, and when the request fails. */
 export async function withinTimeout<T>(
 	context: Context,
 	ms: number,
-	request: (signal: AbortSignal) => Promise<T>,
+	request: (abort: AbortController) => Promise<T>,
 ): Promise<T> {
 	const timeout = AbortSignal.timeout(ms);
 	const cancelled = cancelSignal(context);
@@ -185,14 +185,14 @@ export async function withinTimeout<T>(
 	for (const signal of [timeout, cancelled]) signal.addEventListener('abort', onAbort);
 	if (cancelled.aborted) onAbort();
 	try {
-		return await request(abort.signal);
+		return await request(abort);
 	} catch (thrown) {
+		// Closes the connection. Destroying the stream of the response does not: axios wraps it.
+		onAbort();
 		throw timeout.aborted && !cancelled.aborted ? new ConnectionError(TIMEOUT) : thrown;
 	} finally {
 		// A signal with a listener stays in memory until its timeout.
 		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', onAbort);
-		// Closes the connection of a response that was not read. Destroying its stream does not: axios wraps it.
-		onAbort();
 	}
 }
 
@@ -206,15 +206,26 @@ export const cancelSignal = (context: Context): AbortSignal =>
 export const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
-/** Throws if the body is too large. */
-export async function readAll(body: AsyncIterable<Buffer>, maxBytes = MAX_BYTES): Promise<Buffer> {
+export type Body = NodeJS.ReadableStream & {
+	readableEnded: boolean;
+	destroy: (error: Error) => void;
+};
+
+/** Throws if the body is too large. Events cost less than an async iterator. */
+export async function readAll(body: Body, maxBytes = MAX_BYTES): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let length = 0;
-	for await (const chunk of body) {
-		length += chunk.length;
-		// Leaving the loop closes the connection.
-		if (length > maxBytes) throw new ConnectionError(RESPONSE_TOO_LARGE);
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
+	await new Promise<void>((resolve, reject) => {
+		body.on('data', (chunk: Buffer) => {
+			length += chunk.length;
+			if (length > maxBytes) body.destroy(new ConnectionError(RESPONSE_TOO_LARGE));
+			else chunks.push(chunk);
+		});
+		body.on('end', resolve);
+		body.on('error', reject);
+		body.on('close', () => {
+			if (!body.readableEnded) reject(new ConnectionError('ECONNRESET'));
+		});
+	});
+	return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
