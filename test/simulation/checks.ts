@@ -202,6 +202,8 @@ function checkEffort(world: World, message: MessageRecord, last: Attempt): void 
 /** Whether it was certain, at its end, that this attempt was the last one of its message. */
 function isFinal({ message, reply }: Attempt): boolean {
 	const { attempts, key, run } = message;
+	// If a part of a failed message was sent, the next one was not attempted.
+	if (reply?.meaning === 'success') return false;
 	if (reply?.meaning === 'permanent') return true;
 	if (reply?.meaning === 'unknown' && key === undefined) return true;
 	return reply?.meaning !== 'refused' && counted(attempts) >= run.maxTries;
