@@ -1,5 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
@@ -653,6 +656,38 @@ test('7a. AI agent that sends messages', async () => {
 		expect.stringContaining('"outcome":"sent"'),
 	]);
 	expect(await delivered()).toMatchObject([{ chatId: '447700900123', text: 'Ten minutes late' }]);
+});
+
+test('7a. AI agent sends an image by its URL', async () => {
+	const image = createServer((_, response) => {
+		response.setHeader('content-type', 'image/png').end('image');
+	});
+	image.listen(0, '127.0.0.1');
+	await once(image, 'listening');
+	const url = `http://127.0.0.1:${(image.address() as AddressInfo).port}/sun.png`;
+	const model = await startScriptedModel([
+		{ tool: 'Send_image', args: { recipient: '+44 7700 900123', url, caption: 'The sun' } },
+		'Sent.',
+	]);
+	try {
+		await setCredential('7a-ai-agent', 'Model', 'openAiApi', {
+			apiKey: 'placeholder',
+			url: model.baseUrl,
+		});
+		expect(await chat('7a-ai-agent', 'Chat', `Send ${url}`)).toEqual({ output: 'Sent.' });
+	} finally {
+		await model.close();
+		image.closeAllConnections();
+		image.close();
+	}
+	expect(await delivered()).toMatchObject([
+		{
+			chatId: '447700900123',
+			type: 'media',
+			caption: 'The sun',
+			media: { mimetype: 'image/png', filename: 'sun.png' },
+		},
+	]);
 });
 
 test('7a. AI agent has no public chat', async () => {
