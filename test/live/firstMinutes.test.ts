@@ -102,7 +102,9 @@ signedOutBrowserTest(
 signedOutBrowserTest(
 	'the phone page links to the page that pairs the phone again',
 	async (page) => {
-		const [logOut = '', again = ''] = find(/pair the phone again, click (.+) on the phone page, then "(.+)"\./);
+		const [logOut = '', again = ''] = find(
+			/pair the phone again, click (.+) on the phone page, then "(.+)"\./,
+		);
 		const [phone = ''] = find(/look at the phone:\n +(\S+)\n/);
 		await page.context().setExtraHTTPHeaders(BROWSER_HEADERS);
 		await page.goto(phone);

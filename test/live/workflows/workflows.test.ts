@@ -746,9 +746,7 @@ test('8. A new endpoint through HTTP Request', async () => {
 test('12. Defer a message makes a deferred delivery', async () => {
 	const { status, outputs } = await run('12-defer-a-message');
 	expect(status).toBe('success');
-	expect(outputs('Deferred: pair the phone to send it')[0]).toMatchObject([
-		{ outcome: 'deferred' },
-	]);
+	expect(outputs('Deferred until the phone is online')[0]).toMatchObject([{ outcome: 'deferred' }]);
 	const { deferred } = await sandbox.state();
 	expect(deferred).toMatchObject([{ chatId: '447700900123', text: 'Your offer is ready.' }]);
 	const { createdAt, expiresAt } = deferred[0]!;
