@@ -280,10 +280,7 @@ describe('3. Pair a phone on a web page', () => {
 		await pairWith(page, async (read) => {
 			const first = await currentQrCode();
 			await waitFor('another code', async () => (await currentQrCode()) !== first || undefined);
-			const expiredAt = Date.now();
 			await waitForCurrentCode(read);
-			// Takes up to 3 seconds on an idle machine, which is the interval at which the gateway is polled.
-			expect(Date.now() - expiredAt).toBeLessThan(10_000);
 		});
 		await screenshot(page, 'paired');
 	});
