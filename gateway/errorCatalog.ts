@@ -97,7 +97,7 @@ const CODES: Record<string, ErrorText> = {
 const OFFLINE: ErrorText = {
 	message: 'The session is not online',
 	description:
-		"Use Session > Pair and scan the code with the phone, then send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.",
+		"Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again. Send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.",
 };
 
 const STATUSES: Record<number, ErrorText> = {
@@ -132,7 +132,7 @@ const STATUSES: Record<number, ErrorText> = {
 	409: {
 		message: 'The gateway cannot do this in the current state of the session',
 		description:
-			'Check Session > Get Status. If the session is not online, use Session > Pair and scan the code with the phone, then try again after Session > Wait Until Online.',
+			'Check Session > Get Status. If the session is not online, use Session > Pair, which starts it and outputs a QR code if the phone has to be paired again. Try again after Session > Wait Until Online.',
 	},
 	413: {
 		message: 'The message is too large for the gateway',
@@ -264,7 +264,7 @@ export function textForNotSent(cause: string, reason?: string): ErrorText {
 }
 
 const UNKNOWN =
-	'It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again.';
+	'It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With an idempotency key, sending it again is safe.';
 
 const NO_RESPONSE: Record<string, ErrorText> = {
 	TIMEOUT: {

@@ -39,7 +39,8 @@ const SCAN =
 const HOW_TO_GET_ONLINE: Record<Phase, string> = {
 	pairing: SCAN,
 	expired: `The QR code has expired: use Session > Refresh. ${SCAN}`,
-	offline: `The session is not running. Start it with Session > Start or Session > Pair. ${SCAN}`,
+	offline:
+		'The session is not running. Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.',
 	online:
 		"Your gateway may use another word for online than this node expects: add it to 'Online Statuses'.",
 	unknown:

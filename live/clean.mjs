@@ -1,5 +1,5 @@
 // `npm run start:clean`: deletes the installed n8n versions and everything that was made in n8n.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { requireNode } from '../tools/install.mjs';
@@ -14,10 +14,12 @@ if (argument !== undefined) {
 	process.exitCode = 1;
 } else if (await acquireLock(defaultHome)) {
 	const installations = [installation, ...olderInstallations];
-	for (const path of [defaultHome, ...installations.map((path) => join(path, 'node_modules'))]) {
+	const paths = [defaultHome, ...installations.map((path) => join(path, 'node_modules'))];
+	for (const path of paths.filter((path) => existsSync(path))) {
+		console.log(`Removing ${path}`);
 		rmSync(path, { recursive: true, force: true });
-		console.log(`Removed ${path}`);
 	}
+	console.log('Done. npm start installs everything again.');
 } else {
 	console.error('n8n is running. To stop it, press Ctrl+C in its terminal, then try again.');
 	process.exitCode = 1;

@@ -64,5 +64,6 @@ async function stop() {
 	isStopping = true;
 	console.log('\n  Stopping …');
 	await stopAll();
+	console.log('  Stopped.');
 	process.exit(0);
 }

@@ -49,7 +49,7 @@ export function announcement(steps) {
 	}
 	return `
   The first start takes ${duration} and 3 GB of disk space. It installs n8n ${n8nVersionIn(installation)} and the Node that it needs
-  into ${shown(installation)}/, builds the node, and imports the examples. Later starts take seconds.
+  into ${shown(installation)}/, builds the node, and imports the examples. Later starts take less than a minute.
   You can interrupt it with Ctrl+C. The next start continues.
 `;
 }
@@ -72,7 +72,7 @@ export function summary({ urls, owner, entryKeys, ports }) {
   3. Fill in the form, click Send, and look at the phone:
      ${urls.phone}
 
-  To pair a phone, click Log out on the phone page, then open example 3.
+  To pair the phone again, click Log out on the phone page, then "Pair it again with example 3".
   Pages and forms of other examples ask for the same user and password.
   The MCP server asks for the bearer token ${entryKeys.token}
   The CRM webhook checks signatures with the secret ${entryKeys.secret}

@@ -42,8 +42,9 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	const { credential, workflows } = await step('examples', () =>
 		seed(n8n.editor, home, sandbox.account, entryKeys),
 	);
-	const pairingExample = workflows['3-pair-a-phone.json'];
-	if (pairingExample) await sandbox.linkPairingExample(`${n8n.url}/workflow/${pairingExample}`);
+	if (workflows['3-pair-a-phone.json']) {
+		await sandbox.linkPairingExample(`${n8n.url}/webhook/pair-a-phone`);
+	}
 
 	return {
 		urls: {

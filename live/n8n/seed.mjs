@@ -7,6 +7,8 @@ import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 const TYPE = 'messagingGatewayApi';
 const NAME = 'Messaging Gateway sandbox';
 const EXAMPLES = join(root, 'workflows');
+/** The phone page links to its page. */
+const PUBLISHED = '3-pair-a-phone.json';
 const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
 
 /**
@@ -58,6 +60,7 @@ export async function seed(editor, home, account, entryKeys) {
 		if (workflows[example]) continue;
 		workflows[example] = await createWorkflow(editor, example, credentials, account);
 		writeJson(file, { ...provided, workflows });
+		if (example === PUBLISHED) await publish(editor, workflows[example]);
 	}
 	return { credential, workflows };
 }
@@ -161,6 +164,16 @@ async function createWorkflow(editor, example, credentials, { baseUrl }) {
 		})
 	);
 	return workflow.id;
+}
+
+/**
+ * @param {EditorApi} editor
+ * @param {string} id
+ */
+async function publish(editor, id) {
+	const path = `/workflows/${id}`;
+	const { versionId } = /** @type {{ versionId: string }} */ (await editor.call('GET', path));
+	await editor.call('POST', `${path}/activate`, { versionId });
 }
 
 /**

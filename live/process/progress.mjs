@@ -13,7 +13,7 @@ const STEPS = {
 	driver: { title: "Building n8n's database driver", seconds: 75 },
 	build: { title: 'Building the node', seconds: 10 },
 	start: { title: 'Starting n8n and the gateway', seconds: 15 },
-	examples: { title: 'Importing the examples', seconds: 3 },
+	examples: { title: 'Importing new examples', seconds: 3 },
 	main: { title: 'Starting the main process of n8n', seconds: 15 },
 	workers: { title: 'Starting the webhook process and workers', seconds: 15 },
 };
@@ -45,20 +45,22 @@ export async function step(name, work, counter) {
 	const { isTTY, columns = 80 } = process.stdout;
 	const print = (isFirst = false) => {
 		const count = counter?.();
-		const fraction = count
-			? count.done / (count.total || 1)
-			: Math.min((Date.now() - stepStartedAt) / 1000 / seconds, 0.95);
+		const estimated = (Date.now() - stepStartedAt) / 1000 / seconds;
+		const fraction = count ? count.done / (count.total || 1) : Math.min(estimated, 0.95);
 		const counted = count && `${count.done} of ${count.total}`;
 		const progress = progressOf(name, fraction);
+		// Until the first package is there, and after the usual time, nothing tells how long it will take.
+		const isKnown = count ? count.done > 0 : estimated < 1;
+		const left = isKnown ? progress.left : count ? 'downloading' : 'takes longer on this machine';
 		if (isTTY) {
-			const texts = [title, progress.left, counted].filter(Boolean).join(' · ');
+			const texts = [title, left, counted].filter(Boolean).join(' · ');
 			const line = `  ${bar(progress.percent)}  ${texts}`;
 			process.stdout.write(`\r\x1b[2K${line.slice(0, columns - 1)}`);
 		} else if (isFirst) {
 			console.log(`  ${plan.indexOf(name) + 1} of ${plan.length}  ${title} (${about(seconds)})`);
 		} else {
 			const packages = counted ? `, ${counted} packages` : '';
-			console.log(`          ${progress.percent} %${packages}, ${progress.left}`);
+			console.log(`          ${progress.percent} %${packages}, ${left}`);
 		}
 	};
 

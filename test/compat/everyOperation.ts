@@ -234,7 +234,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const { status, error } = await run([manualTrigger, send]);
 			expect(status).toBe('error');
 			expect(error?.message).toContain('The session is not online');
-			expect(error?.description).toContain('Use Session > Start');
+			expect(error?.description).toContain('Use Session > Pair');
 		});
 
 		test('Send fails when the timeout expires', async () => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { signedOutBrowserTest, screenshot, useBrowser } from './browser';
+import { violations } from './accessibility';
+import { BROWSER_HEADERS, signedOutBrowserTest, screenshot, useBrowser } from './browser';
 import { byTestId } from './editor';
 
 const LIVE = pathToFileURL(join(__dirname, '../../live/')).href;
@@ -94,6 +95,30 @@ signedOutBrowserTest(
 		await phonePage.goto(phone);
 		await phonePage.getByText('My first message').first().waitFor();
 		await screenshot(phonePage, 'first-phone');
+	},
+	formPassword,
+);
+
+signedOutBrowserTest(
+	'the phone page links to the page that pairs the phone again',
+	async (page) => {
+		const [logOut = '', again = ''] = find(
+			/pair the phone again, click (.+) on the phone page, then "(.+)"\./,
+		);
+		const [phone = ''] = find(/look at the phone:\n +(\S+)\n/);
+		await page.context().setExtraHTTPHeaders(BROWSER_HEADERS);
+		await page.goto(phone);
+		await page.getByRole('button', { name: logOut }).click();
+		const opened = page.context().waitForEvent('page');
+		await page.getByRole('link', { name: again }).click();
+		const pairing = await opened;
+		await pairing.getByRole('heading', { name: 'Pair a phone' }).waitFor();
+		expect(await violations(pairing)).toEqual([]);
+		await screenshot(pairing, 'first-pairing');
+		await pairing.getByRole('link', { name: 'Continue' }).click();
+		await pairing.getByRole('heading', { name: 'Scan this code' }).waitFor();
+		await page.getByRole('button', { name: 'Scan' }).click();
+		await pairing.getByRole('heading', { name: 'Paired' }).waitFor();
 	},
 	formPassword,
 );

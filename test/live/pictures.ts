@@ -31,6 +31,10 @@ const HIDE = `
 	[data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-background"],
 	[data-reka-popper-content-wrapper], [data-test-id="ndv-edit-pinned-data"], [data-test-id="ndv-pin-data"] { display: none !important }`;
 
+/** Lies over the margin around a workflow. */
+const HIDE_ON_CANVAS = `${HIDE}
+	[class*="executionButtons"], [role="radiogroup"] { display: none !important }`;
+
 useBrowser();
 
 /** Two pixels of the image for each pixel of the page, so that text stays readable on all screens. */
@@ -273,7 +277,8 @@ describe('the canvas of', () => {
 			await page.waitForLoadState('networkidle');
 			await stableScreenshot(page);
 			const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
-			await stableScreenshot(page, { clip, path: pathOfImage(file.replace('.json', '')) });
+			const path = pathOfImage(file.replace('.json', ''));
+			await stableScreenshot(page, { clip, path, style: HIDE_ON_CANVAS });
 		});
 	}
 });

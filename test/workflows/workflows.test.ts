@@ -158,6 +158,38 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		expect(overlaps).toEqual([]);
 	});
 
+	test('opens in the editor at a readable size', () => {
+		expect(fitOf(nodes).zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
+	});
+
+	test('has nothing below the checklist that the editor shows for published workflows', () => {
+		const triggers = nodes.filter(({ type }) => /trigger$|\.webhook$/i.test(type));
+		const isPublishable = triggers.some(({ type }) => !type.endsWith('.manualTrigger'));
+		const { zoom, center } = fitOf(nodes);
+		const checklist = {
+			x: center.x + (CHECKLIST.left - CANVAS.width / 2) / zoom,
+			y: center.y + (CHECKLIST.top - CANVAS.height / 2) / zoom,
+			width: (CHECKLIST.right - CHECKLIST.left) / zoom,
+			height: (CHECKLIST.bottom - CHECKLIST.top) / zoom,
+		};
+		const covered = nodes.map(shapeOf).filter((shape) => overlap(shape, checklist));
+		expect(isPublishable ? covered.map(({ name }) => name) : []).toEqual([]);
+	});
+
+	test('draws no connection across a note', () => {
+		const notes = nodes.filter(isNote).map(shapeOf);
+		const find = (name: string) => shapeOf(nodes.find((node) => node.name === name)!);
+		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flat().map(({ node }) => ({ from: find(from), to: find(node) })),
+		);
+		const crossed = lines.flatMap(({ from, to }) =>
+			notes
+				.filter((note) => pointsBetween(from, to).some((point) => overlap(point, note)))
+				.map(({ name }) => `${from.name} to ${to.name}: ${name}`),
+		);
+		expect(crossed).toEqual([]);
+	});
+
 	test('connects every node', () => {
 		const linked = Object.entries(connections).flatMap(([from, types]) => [
 			from,
@@ -170,16 +202,70 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 	});
 });
 
-/** The area of a node in the editor, including its labels. Nodes with sub-nodes are wider. */
-function boxOf({ name, type, position: [x, y], parameters }: INode) {
-	if (type === 'n8n-nodes-base.stickyNote') {
+/** What the editor shows in a window of 1440 × 900 pixels. Measured in n8n 2.41.1, as are all sizes below. */
+const CANVAS = { width: 1398, height: 798 };
+/** The editor keeps this distance when it fits a workflow into the canvas. */
+const FIT_MARGIN = { x: 116, y: 66 };
+const CHECKLIST = { left: 16, top: 12, right: 376, bottom: 355 };
+/** Text of a note then has 10 pixels. */
+const READABLE_ZOOM = 0.7;
+const LABELS_HEIGHT = 44;
+/** Appears above a node or note under the mouse pointer. */
+const TOOLBAR_HEIGHT = 32;
+
+/** A node in the editor, without its labels. Nodes with sub-nodes are wider. */
+function shapeOf(node: INode) {
+	const { name, type, parameters } = node;
+	const [x, y] = node.position;
+	if (isNote(node)) {
 		return { name, x, y, width: Number(parameters.width), height: Number(parameters.height) };
 	}
 	const isWide = /(\.agent|\.mcpTrigger|HitlTool)$/.test(type);
-	return { name, x, y, width: isWide ? 224 : 96, height: 140 };
+	return { name, x, y, width: isWide ? 224 : 96, height: 96 };
 }
 
-type Box = ReturnType<typeof boxOf>;
+/** A node with its labels, or a note with space for the toolbar of what is below it. */
+function boxOf(node: INode) {
+	const shape = shapeOf(node);
+	return { ...shape, height: shape.height + (isNote(node) ? TOOLBAR_HEIGHT : LABELS_HEIGHT) };
+}
+
+/** How the editor fits a workflow into its canvas when it opens it. */
+function fitOf(nodes: INode[]) {
+	const shapes = nodes.map(shapeOf);
+	const left = Math.min(...shapes.map(({ x }) => x));
+	const right = Math.max(...shapes.map(({ x, width }) => x + width));
+	const top = Math.min(...shapes.map(({ y }) => y));
+	const bottom = Math.max(...shapes.map(({ y, height }) => y + height));
+	return {
+		zoom: Math.min(
+			1,
+			(CANVAS.width - 2 * FIT_MARGIN.x) / (right - left),
+			(CANVAS.height - 2 * FIT_MARGIN.y) / (bottom - top),
+		),
+		center: { x: (left + right) / 2, y: (top + bottom) / 2 },
+	};
+}
+
+/** Points of the curve that connects two nodes. Connections that lead back are drawn differently. */
+function pointsBetween(from: Shape, to: Shape) {
+	const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
+	const [x2, y2] = [to.x, to.y + to.height / 2];
+	if (x2 < x1) return [];
+	return Array.from({ length: 101 }, (_, index) => {
+		const t = index / 100;
+		const swing = 3 * t * (1 - t);
+		return {
+			x: x1 + (x2 - x1) * (swing / 2 + t ** 3),
+			y: y1 + (y2 - y1) * (3 * t ** 2 - 2 * t ** 3),
+			width: 0,
+			height: 0,
+		};
+	});
+}
+
+type Shape = ReturnType<typeof shapeOf>;
+type Box = Pick<Shape, 'x' | 'y' | 'width' | 'height'>;
 
 const overlap = (a: Box, b: Box) =>
 	a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

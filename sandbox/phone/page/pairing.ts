@@ -15,7 +15,7 @@ const texts = {
 	AWAITING_QR: {
 		title: 'Pair this phone',
 		instructions:
-			'This is the code that Session > Get QR Code returns in n8n. It changes every 20 seconds.',
+			'This is the QR code that n8n gets from the gateway. Click Scan to pair. The code changes every 20 seconds.',
 	},
 	DISCONNECTED: {
 		title: 'No QR code yet',

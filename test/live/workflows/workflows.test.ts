@@ -1,5 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
@@ -277,10 +280,7 @@ describe('3. Pair a phone on a web page', () => {
 		await pairWith(page, async (read) => {
 			const first = await currentQrCode();
 			await waitFor('another code', async () => (await currentQrCode()) !== first || undefined);
-			const expiredAt = Date.now();
 			await waitForCurrentCode(read);
-			// Takes up to 3 seconds on an idle machine, which is the interval at which the gateway is polled.
-			expect(Date.now() - expiredAt).toBeLessThan(10_000);
 		});
 		await screenshot(page, 'paired');
 	});
@@ -334,7 +334,7 @@ describe('3. Pair a phone on a web page', () => {
 	});
 
 	test.each(['cross-site', 'same-site', undefined])(
-		'rejects a request from another site (%s), also with the password',
+		'asks before it shows a code to a page that another site opened (%s), also with the password',
 		async (site) => {
 			const headers: Record<string, string> = site === undefined ? {} : { 'sec-fetch-site': site };
 			const queries = [
@@ -347,7 +347,11 @@ describe('3. Pair a phone on a web page', () => {
 			for (const query of queries) {
 				const response = await request(query, headers);
 				expect(response.status).toBe(403);
-				expect(await response.text()).toMatch(/^Another website opened this page/);
+				expect(response.headers.get('x-frame-options')).toBe('DENY');
+				const html = await response.text();
+				expect(html).toContain('<h1>Pair a phone</h1>');
+				// Otherwise another site could choose how long the address is valid.
+				expect(html.includes('token=')).toBe(!query.includes('until='));
 			}
 			expect(await sandbox.requests()).toEqual([]);
 		},
@@ -651,6 +655,38 @@ test('7a. AI agent that sends messages', async () => {
 	expect(await delivered()).toMatchObject([{ chatId: '447700900123', text: 'Ten minutes late' }]);
 });
 
+test('7a. AI agent sends an image by its URL', async () => {
+	const image = createServer((_, response) => {
+		response.setHeader('content-type', 'image/png').end('image');
+	});
+	image.listen(0, '127.0.0.1');
+	await once(image, 'listening');
+	const url = `http://127.0.0.1:${(image.address() as AddressInfo).port}/sun.png`;
+	const model = await startScriptedModel([
+		{ tool: 'Send_image', args: { recipient: '+44 7700 900123', url, caption: 'The sun' } },
+		'Sent.',
+	]);
+	try {
+		await setCredential('7a-ai-agent', 'Model', 'openAiApi', {
+			apiKey: 'placeholder',
+			url: model.baseUrl,
+		});
+		expect(await chat('7a-ai-agent', 'Chat', `Send ${url}`)).toEqual({ output: 'Sent.' });
+	} finally {
+		await model.close();
+		image.closeAllConnections();
+		image.close();
+	}
+	expect(await delivered()).toMatchObject([
+		{
+			chatId: '447700900123',
+			type: 'media',
+			caption: 'The sun',
+			media: { mimetype: 'image/png', filename: 'sun.png' },
+		},
+	]);
+});
+
 test('7a. AI agent has no public chat', async () => {
 	const { nodes } = JSON.parse(readFileSync(join(FOLDER, '7a-ai-agent.json'), 'utf8')) as {
 		nodes: Array<{ name: string; webhookId: string }>;
@@ -707,9 +743,7 @@ test('8. A new endpoint through HTTP Request', async () => {
 test('12. Defer a message makes a deferred delivery', async () => {
 	const { status, outputs } = await run('12-defer-a-message');
 	expect(status).toBe('success');
-	expect(outputs('Deferred: pair the phone to send it')[0]).toMatchObject([
-		{ outcome: 'deferred' },
-	]);
+	expect(outputs('Deferred until the phone is online')[0]).toMatchObject([{ outcome: 'deferred' }]);
 	const { deferred } = await sandbox.state();
 	expect(deferred).toMatchObject([{ chatId: '447700900123', text: 'Your offer is ready.' }]);
 	const { createdAt, expiresAt } = deferred[0]!;

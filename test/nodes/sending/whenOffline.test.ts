@@ -57,7 +57,7 @@ describe.each([
 	});
 
 	test.each<[SessionStatus, RegExp]>([
-		['DISCONNECTED', /Session > Pair\..*Session > Wait Until Online/],
+		['DISCONNECTED', /Session > Pair: .*Session > Wait Until Online/],
 		['AWAITING_QR', /Session > Pair.*Session > Wait Until Online/],
 		['AUTH_FAILURE', /Session > Terminate, then Session > Pair\..*Session > Wait Until Online/],
 	])('stop explains how to leave %s', async (status, steps) => {
