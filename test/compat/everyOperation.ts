@@ -432,7 +432,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				answer.bind(null, first, { approved: 'true' }),
 			]) {
 				const page = await pageOf(await request());
-				expect(page).toMatchObject({ status: 410, heading: 'Already answered' });
+				expect(page).toMatchObject({ status: 410, heading: 'Question closed' });
 			}
 			expect(await (await answer(second, { approved: 'false' })).text()).toContain('Thank you');
 			const items = (await waitForEnd(execution)).outputs('Loop')[0]!;

@@ -508,6 +508,22 @@ describe.each([
 	});
 });
 
+// n8n reads the proxy of a tool itself, and fails.
+test.each(['50%off', '50%25off'])('the password of a proxy can be %s', async (password) => {
+	const proxy = `http://user:${password}@127.0.0.1:${gateway.port}`;
+	await message(
+		'send',
+		{ chatId: '4915123456789', text: 'x', requestOptions: { proxy } },
+		{ account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
+	);
+	expect(gateway.requests().at(-1)).toMatchObject({
+		url: expect.stringContaining('http://gateway.invalid/api/whatsapp/') as string,
+		headers: {
+			'proxy-authorization': `Basic ${Buffer.from('user:50%off').toString('base64')}`,
+		},
+	});
+});
+
 test('sends the messages to one chat one by one, in item order', async () => {
 	gateway.faults([{ latencyMs: 20, times: 1 }]);
 	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);

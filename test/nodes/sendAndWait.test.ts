@@ -220,7 +220,7 @@ describe('an approval', () => {
 			]);
 			expect(pages[1]).toMatchObject({
 				status: 410,
-				html: expect.stringContaining('Already answered'),
+				html: expect.stringContaining('Question closed'),
 			});
 		},
 	);
@@ -387,6 +387,14 @@ describe('the time limit', () => {
 		expect((await timeOut()).items).toMatchObject([{ json: { order: 7 } }]);
 	});
 
+	test('begins when the question was sent', async () => {
+		gateway.faults([{ latencyMs: 300, times: 1 }]);
+		const before = Date.now();
+		const { outcome } = await ask(limit(twoHours));
+		const waitTill = new Date(outcome.run.waitTill!).getTime();
+		expect(waitTill - before).toBeGreaterThanOrEqual(7_200_000 + 290);
+	});
+
 	test('can be a date', async () => {
 		const maxDateAndTime = '2999-01-01T00:00:00.000Z';
 		const { outcome } = await ask(limit({ limitType: 'atSpecifiedTime', maxDateAndTime }));
@@ -427,7 +435,7 @@ test('in a loop, the link of an earlier question does not answer the next one', 
 		[410, undefined],
 		[410, undefined],
 	]);
-	expect(pages[0]!.html).toContain('Already answered');
+	expect(pages[0]!.html).toContain('Question closed');
 });
 
 describe('does not wait', () => {

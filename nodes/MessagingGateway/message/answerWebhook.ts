@@ -2,8 +2,8 @@ import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } fro
 
 import { readAnswer } from '../question/answer';
 import {
-	ALREADY_ANSWERED_PAGE,
 	ANSWERED_PAGE,
+	CLOSED_PAGE,
 	EXPIRED_PAGE,
 	PAGE_HEADERS,
 	questionPage,
@@ -48,14 +48,14 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	const stored = storedQuestion(this);
 	const { run, signature = '' } = this.getQueryData() as { run?: string; signature?: string };
 	// In a loop, the link of an answered question would otherwise answer the next one.
-	if (!stored || run !== String(stored.run)) return show(410, ALREADY_ANSWERED_PAGE);
+	if (!stored || run !== String(stored.run)) return show(410, CLOSED_PAGE);
 	// n8n checks the time only once a minute.
 	if (stored.waitTill <= Date.now()) return show(410, EXPIRED_PAGE);
 	const { question, result } = stored;
 	if (method !== 'POST') return show(200, questionPage(question));
 	const answer = readAnswer(question, this.getBodyData());
 	if ('errors' in answer) return show(422, questionPage(question, answer));
-	if (isRepeated(signature, Date.now())) return show(410, ALREADY_ANSWERED_PAGE);
+	if (isRepeated(signature, Date.now())) return show(410, CLOSED_PAGE);
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
 		// n8n sends it, so that a second answer at the same time does not see it too.

@@ -42,7 +42,7 @@ interface PreparedQuestion {
 	message: PreparedMessage;
 	question: Question;
 	chatId: string;
-	waitTill: Date;
+	waitTill: (sentAt: number) => Date;
 	/** Whether the idempotency key depends on the link. */
 	hasOwnKey: boolean;
 }
@@ -95,7 +95,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	} catch (thrown) {
 		return fail({ failure: failureOf(thrown) });
 	}
-	const { message, question, chatId, waitTill, hasOwnKey } = prepared;
+	const { message, question, chatId, hasOwnKey } = prepared;
 	const output = await sendMessages(context, endpoints.sendMessage, () => message);
 	const [sent] = output;
 	// Cancelled, or failed in a workflow that continues.
@@ -105,6 +105,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const hint = linkHint(link);
 	if (hint) context.addExecutionHints(hint);
 	const result = { chatId, messageId: messageId(sent.json), outcome: sent.json.outcome as string };
+	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
 	await context.putExecutionToWait(waitTill);
 	// Shown while the execution waits.

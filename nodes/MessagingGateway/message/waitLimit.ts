@@ -72,22 +72,22 @@ export const limitWaitTime: INodeProperties = {
 const UNITS_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 type Unit = keyof typeof UNITS_MS;
 
-/** Until when to wait. */
-export function waitLimit(options: Options, now: number): Date {
-	if (!Object.hasOwn(options, 'limitWaitTime')) return WAIT_INDEFINITELY;
+/** Until when to wait, from the time at which the question was sent. */
+export function waitLimit(options: Options, now: number): (sentAt: number) => Date {
+	if (!Object.hasOwn(options, 'limitWaitTime')) return () => WAIT_INDEFINITELY;
 	const { limitWaitTime: entered } = options;
 	const values = isObject(entered) && isObject(entered.values) ? entered.values : {};
 	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
 	if (
 		oneOf(limitType, ['afterTimeInterval', 'atSpecifiedTime'], 'Limit Type') === 'atSpecifiedTime'
 	) {
-		return dateAndTime(values.maxDateAndTime, now);
+		const limit = dateAndTime(values.maxDateAndTime, now);
+		return () => limit;
 	}
 	const units = Object.keys(UNITS_MS) as Unit[];
-	const limit = new Date(
-		now + Number(resumeAmount) * UNITS_MS[oneOf(resumeUnit as Unit, units, 'Unit')],
-	);
-	if (limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
+	const waitMs = Number(resumeAmount) * UNITS_MS[oneOf(resumeUnit as Unit, units, 'Unit')];
+	const limitFrom = (time: number) => new Date(time + waitMs);
+	if (waitMs > 0 && limitFrom(now) <= WAIT_INDEFINITELY) return limitFrom;
 	throw new InvalidInput(
 		"'Amount' of Limit Wait Time is not a number above 0",
 		'Enter how long to wait for the answer, e.g. 1 hour, or remove the option.',

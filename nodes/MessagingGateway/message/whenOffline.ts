@@ -9,8 +9,8 @@ import { type PollTimes, pollUntil, readStatus } from '../request/polling';
 import type { Context } from '../request/sendRequest';
 import type { OfflineOptions } from './sendOptions';
 
-/** Enough for a gateway that restarts. */
-const STOP: PollTimes = { timeoutMs: 15_000, intervalMs: 1_000 };
+/** Enough for a gateway that restarts, and for the pause after a 429. */
+const STOP: PollTimes = { timeoutMs: 75_000, intervalMs: 1_000 };
 const WAIT_INTERVAL_MS = 3_000;
 
 /** Why an account must not send. Undefined if its session is online, or the execution is cancelled. */

@@ -150,12 +150,9 @@ export const ANSWERED_PAGE = page(
 	'<p class="text">Your response was received. You can close this page.</p>',
 );
 
-export const ALREADY_ANSWERED_PAGE = page(
-	'Already answered',
-	'<p class="text">This question has been answered. There is nothing left to do.</p>',
+export const CLOSED_PAGE = page(
+	'Question closed',
+	'<p class="text">This question was answered, or it has expired. There is nothing left to do.</p>',
 );
 
-export const EXPIRED_PAGE = page(
-	'Expired',
-	'<p class="text">The time to answer this question is over.</p>',
-);
+export const EXPIRED_PAGE = page('Expired', '<p class="text">This link has expired.</p>');

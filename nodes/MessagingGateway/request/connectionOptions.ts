@@ -7,6 +7,7 @@ import type {
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
+import { percentDecoded } from '../../../gateway/percentDecoded';
 
 interface RequestOptions {
 	proxy?: string;
@@ -45,6 +46,9 @@ export function connectionOptions(
 	};
 }
 
+/** n8n writes the text into a URL, which encodes everything but percent signs, and decodes it again. */
+const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
+
 function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	checkLength(String(proxy), "'Proxy' under Request Options");
 	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
@@ -59,9 +63,7 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.replace(':', ''),
-		...(username
-			? { auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) } }
-			: {}),
+		...(username ? { auth: { username: forN8n(username), password: forN8n(password) } } : {}),
 	};
 }
 

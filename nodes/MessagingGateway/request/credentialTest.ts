@@ -83,8 +83,13 @@ async function receive(helpers: ICredentialTestFunctions['helpers'], request: ID
 /** n8n's timeout ends with the headers of the response. */
 async function readInTime(body: Body): Promise<Buffer> {
 	const stop = () => body.destroy(new ConnectionError(TIMEOUT));
-	AbortSignal.timeout(TIMEOUT_MS).addEventListener('abort', stop);
-	return await readAll(body);
+	const timeout = AbortSignal.timeout(TIMEOUT_MS);
+	timeout.addEventListener('abort', stop);
+	try {
+		return await readAll(body);
+	} finally {
+		timeout.removeEventListener('abort', stop);
+	}
 }
 
 /** Statuses with which a gateway rejects the empty code: the signature was valid. */

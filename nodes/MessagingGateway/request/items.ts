@@ -49,7 +49,7 @@ type Context = Pick<IExecuteFunctions, 'addExecutionHints'> | IExecuteSingleFunc
 /** One item per entry of a list. */
 export function listItems(context: Context, list: unknown[], limit = MAX_ITEMS) {
 	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS && 'addExecutionHints' in context) {
-		const message = `The list has more than ${MAX_ITEMS} entries. The node outputs only these.`;
+		const message = `The list has more than ${MAX_ITEMS} entries. The node outputs only the first ${MAX_ITEMS}.`;
 		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}
 	return list

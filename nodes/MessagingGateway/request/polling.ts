@@ -44,7 +44,7 @@ interface TimedOut {
 	failed?: Failed;
 }
 
-/** Polls until there is a value, polling makes no sense, or the time is over. Undefined if cancelled. */
+/** Polls until there is a value, polling makes no sense, or the timeout has passed. Undefined if cancelled. */
 export async function pollUntil<Value>(
 	context: Context,
 	request: Partial<IHttpRequestOptions>,
@@ -90,7 +90,10 @@ export async function pollUntil<Value>(
 		} else if (!isTimeUp()) {
 			failed = undefined;
 		}
-		if (isTimeUp()) return { timedOut: true, failed };
+		if (isTimeUp()) {
+			// Without counted attempts, it would be a message that was not tried.
+			return { timedOut: true, failed: failed && { ...failed, attempts: failed.attempts || 1 } };
+		}
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}

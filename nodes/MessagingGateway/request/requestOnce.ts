@@ -10,7 +10,7 @@ import { timeoutMs } from './connectionOptions';
 import { cancelSignal, type Context, sendRequest } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
-/** A 429 holds back the account's other requests no longer than this. */
+/** A 429 to such a request holds back the account's other requests no longer than this. */
 const MAX_PAUSE_MS = 60_000;
 /** A request that starts just before the deadline gets this long. */
 const MIN_TIMEOUT_MS = 1_000;

@@ -69,7 +69,7 @@ const isRejectedWith401 = (result: Result<unknown>): result is Rejected =>
 	result.failure.kind === 'rejected' &&
 	result.failure.response.status === 401;
 
-/** What n8n, axios and Node.js tell about an error. */
+/** What n8n, axios and Node.js report about an error. */
 interface ErrorDetails {
 	name?: string;
 	message?: string;
@@ -207,12 +207,15 @@ export const withCancelSignal = (context: Context, signal: AbortSignal): Context
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 export type Body = NodeJS.ReadableStream & {
+	destroyed: boolean;
 	readableEnded: boolean;
 	destroy: (error: Error) => void;
 };
 
 /** Throws if the body is too large. Events cost less than an async iterator. */
 export async function readAll(body: Body, maxBytes = MAX_BYTES): Promise<Buffer> {
+	// No event follows.
+	if (body.destroyed) throw new ConnectionError('ECONNRESET');
 	const chunks: Buffer[] = [];
 	let length = 0;
 	await new Promise<void>((resolve, reject) => {

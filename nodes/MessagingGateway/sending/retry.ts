@@ -31,8 +31,8 @@ const backOffMs = (attempts: number, random: number) =>
 
 /**
  * Sends until it succeeds or a retry makes no sense. A 429 does not count as an attempt while the account's messages
- * are delivered. Undefined if it was stopped before the first attempt. If the run has given up on the account before that, it fails
- * for the same reason.
+ * are delivered. If the run has given up on the account before the first attempt, the message fails for the same
+ * reason. Undefined if it was stopped before the first attempt.
  */
 export async function sendWithRetries<Value>(
 	send: () => Promise<Result<Value>>,
@@ -48,6 +48,7 @@ export async function sendWithRetries<Value>(
 		const { failure } = result;
 		const { retry, isRateLimit, waitMs } = retryPolicy(failure, clock.date());
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
+		if (pace?.givenUp) return failed;
 		if (isRateLimit && turns.limiter.deliveredWithin(maxWaitMs, clock.now())) freeAttempts += 1;
 		const counted = attempts - Math.min(freeAttempts, MAX_FREE_ATTEMPTS);
 		const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
@@ -74,7 +75,7 @@ async function attempt<Value>(
 	return ticket && (await sendWith(ticket, send, options));
 }
 
-/** Tells the rate limiter about the response. */
+/** Reports the response to the rate limiter. */
 async function sendWith<Value>(
 	ticket: Ticket,
 	send: () => Promise<Result<Value>>,

@@ -39,7 +39,7 @@ export class RunPace implements Pace {
 		turns.join(this);
 	}
 
-	/** The run is over, perhaps before the end of a wait. */
+	/** The run has ended, perhaps before the end of a wait. */
 	leave(): void {
 		const now = this.clock.now();
 		this.#heldMs -= Math.max(0, this.#heldUntil - now);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 
@@ -62,6 +63,14 @@ describe('the gateway may have processed a request', () => {
 		[
 			'whose response was destroyed before it was read',
 			async () => await receiving(started().destroy()),
+		],
+		[
+			'whose response was closed before it was read',
+			async () => {
+				const body = started().destroy();
+				await once(body, 'close');
+				return await receiving(body);
+			},
 		],
 	])('%s', async (_what, result) => {
 		const outcome = await result();

@@ -211,3 +211,12 @@ describe('while the rate limiter holds requests back', () => {
 		expect(sending).toEqual({ startedAt: [], end: undefined });
 	});
 });
+
+test('ends without another wait when its run gives up', async () => {
+	const { turns } = new AccountState();
+	const pace = new RunPace({ intervalMs: 0, jitter: 0 }, clock, turns);
+	const sending = begin([rejected(429, 60_000)], { turns, pace, maxWaitMs: 10_000 });
+	await clock.advance(10_000);
+	expect(sending.startedAt).toEqual([0, 10_000]);
+	expect(sending.end).toMatchObject({ attempts: 2 });
+});

@@ -138,6 +138,12 @@ describe.each([
 				NOT_SENT,
 			],
 			[
+				'a rate limit',
+				{ status: 429, retryAfter: 300 },
+				/^The gateway's rate limit was reached/,
+				/Retry-After 300/,
+			],
+			[
 				'a web page',
 				{ body: { contentType: 'text/html', text: '<html></html>' } },
 				/^The response/,
@@ -149,7 +155,7 @@ describe.each([
 			expect(error?.message).toMatch(message);
 			expect(error?.message).not.toContain('it may have been sent');
 			expect(error?.description).toMatch(description);
-			expect(error?.description).not.toMatch(/may have been sent|It is unknown/);
+			expect(error?.description).not.toMatch(/may have been sent|It is unknown|messages before/);
 			expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
 		});
 
@@ -164,6 +170,7 @@ describe.each([
 			['a lost connection', { cut: 'before', times: 2 }],
 			['a restart', { status: 502, times: 3 }],
 			['a rate limit', { status: 429, retryAfter: 2, times: 1 }],
+			['a long pause', { status: 429, retryAfter: 60, times: 1 }],
 		])('tolerates %s of the status request', async (_what, fault) => {
 			gateway.faults([fault]);
 			const { items } = await run(sending(gateway, { asTool, options }));
