@@ -13,7 +13,7 @@ const STEPS = {
 	driver: { title: "Building n8n's database driver", seconds: 75 },
 	build: { title: 'Building the node', seconds: 10 },
 	start: { title: 'Starting n8n and the gateway', seconds: 15 },
-	examples: { title: 'Importing new examples', seconds: 3 },
+	examples: { title: 'Checking the examples', seconds: 3 },
 	main: { title: 'Starting the main process of n8n', seconds: 15 },
 	workers: { title: 'Starting the webhook process and workers', seconds: 15 },
 };

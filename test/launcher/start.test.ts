@@ -111,7 +111,7 @@ describe('what it prints', () => {
 			expect.stringMatching(/^ {2}2 of 5 {2}Building n8n's database driver \(about/),
 			expect.stringMatching(/^ {2}3 of 5 {2}Building the node/),
 			expect.stringMatching(/^ {2}4 of 5 {2}Starting n8n and the gateway/),
-			expect.stringMatching(/^ {2}5 of 5 {2}Importing new examples/),
+			expect.stringMatching(/^ {2}5 of 5 {2}Checking the examples/),
 		]);
 	});
 

@@ -21,14 +21,14 @@ const texts = {
 		title: 'No QR code yet',
 		instructions: 'In n8n, run the Messaging Gateway node with Session > Start.',
 		link: 'Pair it with example 3',
-		linkInstructions: 'Example 3 in n8n shows a QR code. Then scan it here.',
+		linkInstructions: 'Example 3 in n8n shows a QR code. Then come back and click Scan here.',
 	},
 	AUTH_FAILURE: {
 		title: 'This phone is logged out',
 		instructions:
 			'To pair it again, run Session > Start or example 3 in n8n. Then scan the new code here.',
 		link: 'Pair it again with example 3',
-		linkInstructions: 'Example 3 in n8n shows a new QR code. Then scan it here.',
+		linkInstructions: 'Example 3 in n8n shows a new QR code. Then come back and click Scan here.',
 	},
 };
 

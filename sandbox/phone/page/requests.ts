@@ -41,6 +41,6 @@ function fillRequest(row: HTMLElement, line: RequestLine): void {
 
 function resultOf({ outcome, status }: RequestLine): string {
 	if (outcome === 'pending') return '…';
-	if (outcome === 'cut') return 'Cut by a fault';
+	if (outcome === 'cut') return 'Cut';
 	return status === null ? 'Client left' : String(status);
 }

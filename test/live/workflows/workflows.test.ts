@@ -192,7 +192,11 @@ describe('2. CRM webhook to message', () => {
 		await sandbox.setStatus('DISCONNECTED');
 		const { status, json } = await callWebhook(event());
 		expect(status).toBe(503);
-		expect(json).toEqual({ sent: false, reason: expect.stringContaining('not online') });
+		expect(json).toEqual({
+			sent: false,
+			reason: expect.stringMatching(/Session > Pair.*not online/),
+		});
+		expect(JSON.stringify(json)).not.toContain('[item');
 	});
 
 	test('reports an invalid number to the CRM', async () => {
