@@ -73,7 +73,7 @@ export function summary({ urls, owner, entryKeys, ports }) {
      ${urls.phone}
 
   To pair the phone again, click Log out on the phone page, then "Pair it again with example 3".
-  When the QR code is there, click Scan on the phone page.
+  Click Continue there. When you see the QR code, click Scan on the phone page.
   Pages and forms of other examples ask for the same user and password.
   The MCP server asks for the bearer token ${entryKeys.token}
   The CRM webhook checks signatures with the secret ${entryKeys.secret}

@@ -57,6 +57,12 @@ export class ActiveFaults {
 		match.timesLeft -= 1;
 		return match.fault;
 	}
+
+	/** For a fault that could not apply to its request. */
+	giveBack(taken: Fault): void {
+		const match = this.#active.find(({ fault }) => fault === taken);
+		if (match) match.timesLeft += 1;
+	}
 }
 
 class TokenBucket {

@@ -8,7 +8,7 @@ import {
 	verifySignatureHeaders,
 	verifyToken,
 } from './authentication';
-import { type EndpointName, endpoints, type GatewayState } from './endpoints';
+import { type Action, type EndpointName, endpoints, type GatewayState } from './endpoints';
 import { runWithFault } from './faultInjection';
 import type { BodiesInFlight, ReceivedBody } from './requestBody';
 import type { RecordedRequest, RequestLog } from './requestLog';
@@ -71,7 +71,14 @@ export async function handleGatewayRequest(
 		const contentType = headers['content-type'];
 		const { deliveryKey } = route;
 		const { handler } = endpoints[route.endpoint];
-		const action = handler({ body, contentType, deliveryKey }, gateway);
+		let action: Action;
+		try {
+			action = handler({ body, contentType, deliveryKey }, gateway);
+		} catch (error) {
+			// The user still waits for its effect.
+			gateway.faults.giveBack(fault);
+			throw error;
+		}
 		const response = await runWithFault(fault, action, gateway.closing);
 		return { response, clock: clock() };
 	} catch (error) {

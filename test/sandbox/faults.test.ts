@@ -49,6 +49,13 @@ describe('faults', () => {
 		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
 	});
 
+	it('are not used up by an invalid request', async () => {
+		sandbox.faults([{ status: 503, times: 1 }]);
+		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
+		expect((await send()).status).toBe(503);
+		expect((await send()).status).toBe(200);
+	});
+
 	it('can return an error after the message was sent', async () => {
 		sandbox.faults([{ status: 500, after: true, times: 1 }]);
 		expect((await send()).status).toBe(500);
