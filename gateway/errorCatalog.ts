@@ -94,10 +94,12 @@ const CODES: Record<string, ErrorText> = {
 	},
 };
 
+export const START_OR_PAIR =
+	'Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.';
+
 const OFFLINE: ErrorText = {
 	message: 'The session is not online',
-	description:
-		"Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again. Send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.",
+	description: `${START_OR_PAIR} Send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.`,
 };
 
 const STATUSES: Record<number, ErrorText> = {

@@ -1,4 +1,4 @@
-import type { ErrorText } from './errorCatalog';
+import { type ErrorText, START_OR_PAIR } from './errorCatalog';
 import { type Phase, phaseOf } from './sessionStatus';
 
 /** Why waiting cannot help in this status; undefined if it may. */
@@ -39,8 +39,7 @@ const SCAN =
 const HOW_TO_GET_ONLINE: Record<Phase, string> = {
 	pairing: SCAN,
 	expired: `The QR code has expired: use Session > Refresh. ${SCAN}`,
-	offline:
-		'The session is not running. Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.',
+	offline: `The session is not running. ${START_OR_PAIR}`,
 	online:
 		"Your gateway may use another word for online than this node expects: add it to 'Online Statuses'.",
 	unknown:

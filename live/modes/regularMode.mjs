@@ -4,7 +4,7 @@ import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 import { installPackage, listOnSettingsPage } from '../n8n/communityPackage.mjs';
 import { entryKeysOf } from '../n8n/entryKeys.mjs';
 import { ownerOf } from '../n8n/owner.mjs';
-import { seed } from '../n8n/seed.mjs';
+import { PAIRING_EXAMPLE, seed } from '../n8n/seed.mjs';
 import { startN8n } from '../n8n/startN8n.mjs';
 import { freePort } from '../process/freePort.mjs';
 import { step } from '../process/progress.mjs';
@@ -42,7 +42,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	const { credential, workflows } = await step('examples', () =>
 		seed(n8n.editor, home, sandbox.account, entryKeys),
 	);
-	if (workflows['3-pair-a-phone.json']) {
+	if (workflows[PAIRING_EXAMPLE]) {
 		await sandbox.linkPairingExample(`${n8n.url}/webhook/pair-a-phone`);
 	}
 

@@ -7,8 +7,8 @@ import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 const TYPE = 'messagingGatewayApi';
 const NAME = 'Messaging Gateway sandbox';
 const EXAMPLES = join(root, 'workflows');
-/** The phone page links to its page. */
-const PUBLISHED = '3-pair-a-phone.json';
+/** Published, because the phone page links to its page. */
+export const PAIRING_EXAMPLE = '3-pair-a-phone.json';
 const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
 
 /**
@@ -60,7 +60,7 @@ export async function seed(editor, home, account, entryKeys) {
 		if (workflows[example]) continue;
 		workflows[example] = await createWorkflow(editor, example, credentials, account);
 		writeJson(file, { ...provided, workflows });
-		if (example === PUBLISHED) await publish(editor, workflows[example]);
+		if (example === PAIRING_EXAMPLE) await publish(editor, workflows[example]);
 	}
 	return { credential, workflows };
 }

@@ -124,6 +124,8 @@ describe('what it prints', () => {
 		const states = bar.split('\r\x1b[2K').filter((state) => state.trim());
 		const percents = states.map((state) => Number(/[█░]{10} +(\d+) %/.exec(state)?.[1]));
 		expect(percents[0]).toBe(0);
+		// No package is there yet, so the time left is not known.
+		expect(states[0]).toMatch(/Installing n8n · downloading · 0 of \d+$/);
 		expect(percents.at(-1)).toBeGreaterThan(90);
 		expect(percents).toEqual([...percents].sort((one, other) => one - other));
 		for (const state of states) {
@@ -267,6 +269,18 @@ test('says that n8n is running already', async () => {
 	const { code, output } = await outputOf('live/clean.mjs');
 	expect(code).toBe(1);
 	expect(output).toMatch(/n8n is running.*Ctrl\+C/);
+});
+
+test('start:clean names what it removes, and nothing else', async () => {
+	project.write('live/.home/owner.json', '{}');
+	const { code, output } = await outputOf('live/clean.mjs');
+	expect(code).toBe(0);
+	expect(output.trim().split('\n')).toEqual([
+		`Removing ${project.home}`,
+		`Removing ${join(project.folder, 'live/node_modules')}`,
+		'Done. npm start installs everything again.',
+	]);
+	expect(existsSync(project.home)).toBe(false);
 });
 
 test('says that the disk is full', async () => {

@@ -72,6 +72,8 @@ export async function pollUntil<Value>(
 	};
 
 	let failed: Failed | undefined;
+	/** In a row, without 429s. */
+	let failures = 0;
 	let waitMs = intervalMs;
 	for (;;) {
 		const result = await poll(send);
@@ -83,17 +85,15 @@ export async function pollUntil<Value>(
 			const policy = retryPolicy(failure, steadyClock.date());
 			const isTemporary =
 				result.isTemporary ?? (policy.isTemporary || (hasResponded && isFromProxy(failure)));
-			const attempts = (failed?.attempts ?? 0) + (policy.isRateLimit ? 0 : 1);
-			failed = { failure, isTemporary, attempts };
-			if (!isTemporary || attempts >= MAX_FAILURES_IN_A_ROW) return failed;
+			if (!policy.isRateLimit) failures += 1;
+			failed = { failure, isTemporary, attempts: Math.max(1, failures) };
+			if (!isTemporary || failures >= MAX_FAILURES_IN_A_ROW) return failed;
 			pauseMs = Math.max(waitMs, policy.waitMs ?? 0);
 		} else if (!isTimeUp()) {
 			failed = undefined;
+			failures = 0;
 		}
-		if (isTimeUp()) {
-			// Without counted attempts, it would be a message that was not tried.
-			return { timedOut: true, failed: failed && { ...failed, attempts: failed.attempts || 1 } };
-		}
+		if (isTimeUp()) return { timedOut: true, failed };
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}
