@@ -22,10 +22,14 @@ const MIN_STEP_MS = 1_000;
 const MIN_INTERVAL_MS = 5;
 /** Requests that are no messages are few, and the user may be waiting for them. */
 const MAX_OTHER_INTERVAL_MS = 1_000;
+const MAX_OTHER_PAUSE_MS = MINUTE_MS;
 /** While all messages get a 429, the next one waits for the response of the last one, but no longer than this. */
 const MAX_BLOCK_MS = 5_000;
-/** A 429 after a longer time has another reason. */
-const FORGET_LIMITED_MS = 600_000;
+/** Messages that got a 429 for this time show a limit that lasts, such as one per day. */
+const LASTING_MS = 5_000;
+/** After a longer time without requests, a 429 has another reason. */
+const FORGET_SHORT_MS = MINUTE_MS;
+const FORGET_LASTING_MS = 10 * MINUTE_MS;
 
 export interface Ticket {
 	/** Identifies the 429 after which the request started. */
@@ -70,7 +74,9 @@ interface Limited extends Wait {
  * half second instead, which is a burst if the limit is a token bucket, and takes many 429s to come down.)
  */
 export class RateLimiter {
+	/** For messages, and for other requests. */
 	#pausedUntil = -Infinity;
+	#othersPausedUntil = -Infinity;
 	#generation = 0;
 	/** Of the messages, and of the other requests. */
 	#lastMessage = -Infinity;
@@ -93,7 +99,9 @@ export class RateLimiter {
 	#delivered = 0;
 	/** Since when all messages have got a 429; Infinity if the last one was delivered. */
 	#limitedSince = Infinity;
+	/** Of the last message that got a 429, and the end of the announced wait. */
 	#lastLimitedAt = -Infinity;
+	#limitedUntil = -Infinity;
 	/** The message that shows whether messages are accepted again. */
 	#probe?: { ticket: Ticket; startedAt: number };
 
@@ -106,8 +114,8 @@ export class RateLimiter {
 	}
 
 	/** The end of the last pause. */
-	get pausedUntil(): number {
-		return this.#pausedUntil;
+	pausedUntil(isMessage: boolean): number {
+		return isMessage ? this.#pausedUntil : this.#othersPausedUntil;
 	}
 
 	/** How many messages were delivered. */
@@ -138,7 +146,8 @@ export class RateLimiter {
 			? this.#lastMessage + this.#interval
 			: this.#lastOther + Math.min(this.#interval, MAX_OTHER_INTERVAL_MS);
 		const afterProbe = isMessage && this.#probe ? this.#probe.startedAt + MAX_BLOCK_MS : -Infinity;
-		return Math.max(this.#pausedUntil, this.#interval === 0 ? -Infinity : afterLast, afterProbe);
+		const afterInterval = this.#interval === 0 ? -Infinity : afterLast;
+		return Math.max(this.pausedUntil(isMessage), afterInterval, afterProbe);
 	}
 
 	/** `readySince`: since when only the limit has held the request back. */
@@ -200,11 +209,9 @@ export class RateLimiter {
 	#limit(ticket: Ticket, limited: Limited): void {
 		const { at, waitMs } = limited;
 		this.#pausedUntil = Math.max(this.#pausedUntil, at + waitMs);
-		if (ticket.isMessage) {
-			const isOld = at - this.#lastLimitedAt > FORGET_LIMITED_MS;
-			this.#limitedSince = isOld ? at : Math.min(this.#limitedSince, at);
-			this.#lastLimitedAt = at;
-		}
+		const otherMs = Math.min(waitMs, MAX_OTHER_PAUSE_MS);
+		this.#othersPausedUntil = Math.max(this.#othersPausedUntil, at + otherMs);
+		if (ticket.isMessage) this.#limitMessages(limited);
 		if (ticket.generation === this.#generation) {
 			this.#generation += 1;
 			this.#lastMessage = this.#lastOther = at;
@@ -216,6 +223,15 @@ export class RateLimiter {
 			this.#hasDeliveredSince = this.#hasAcceptedOther = false;
 		}
 		this.#slowDownToAccepted(ticket.step, at);
+	}
+
+	#limitMessages({ at, waitMs, isAnnounced }: Limited): void {
+		const isLasting = this.#lastLimitedAt - this.#limitedSince >= LASTING_MS;
+		const forgetMs = isLasting ? FORGET_LASTING_MS : FORGET_SHORT_MS;
+		if (at - this.#limitedUntil > forgetMs) this.#limitedSince = at;
+		this.#limitedSince = Math.min(this.#limitedSince, at);
+		this.#lastLimitedAt = at;
+		this.#limitedUntil = Math.max(this.#limitedUntil, at + (isAnnounced ? waitMs : 0));
 	}
 
 	/**

@@ -72,8 +72,10 @@ function checkStart(world: World, message: MessageRecord): void {
 	if (run.cancelledAt !== undefined) world.violates('startedAfterCancel', about);
 	if (now >= run.deadline) world.violates('startedAfterDeadline', about);
 	if (run.inFlight >= run.concurrency) world.violates('concurrency', about);
-	if (now < account.pausedUntil - ROUNDING_MS) {
-		world.violates('startedDuringPause', `${about}, paused until ${account.pausedUntil}`);
+	const { pausedUntil, statusesPausedUntil } = account;
+	const notBefore = run.kind === 'status' ? statusesPausedUntil : pausedUntil;
+	if (now < notBefore - ROUNDING_MS) {
+		world.violates('startedDuringPause', `${about}, paused until ${notBefore}`);
 	}
 	const previous = run.lastOfChat.get(message.chat);
 	const isInFlight = previous?.attempts.at(-1)?.endedAt === Infinity;
@@ -123,16 +125,19 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 	return result;
 }
 
-/** After a longer time without requests, a refusal has another reason. */
-const MAX_QUIET_MS = 600_000;
+/** After a longer time without refusals, a refusal has another reason: if all before were within 5 s, and if not. */
+const MAX_QUIET_MS = { within5s: 60_000, longer: 600_000 };
 
-function refuseMessage(account: AccountRecord, now: number): void {
-	if (now - account.refusedAt > MAX_QUIET_MS && account.refusedSince !== Infinity) {
-		account.refusedSpans.push({ from: account.refusedSince, to: now });
-		account.refusedSince = now;
+function refuseMessage(account: AccountRecord, now: number, announcedMs: number): void {
+	const { refusedSince, refusedAt, refusedUntil } = account;
+	const maxQuietMs = refusedAt - refusedSince < 5_000 ? MAX_QUIET_MS.within5s : MAX_QUIET_MS.longer;
+	if (now - refusedUntil > maxQuietMs && refusedSince !== Infinity) {
+		account.refusedSpans.push({ from: refusedSince, to: refusedUntil });
+		account.refusedSince = Infinity;
 	}
 	account.refusedSince = Math.min(account.refusedSince, now);
 	account.refusedAt = now;
+	account.refusedUntil = Math.max(refusedUntil, now + announcedMs);
 }
 
 function refuse(attempt: Attempt): void {
@@ -140,11 +145,13 @@ function refuse(attempt: Attempt): void {
 	const { account, run } = message;
 	account.firstRefusalAt = Math.min(account.firstRefusalAt, endedAt);
 	attempt.isFree = endedAt - account.successAt <= run.maxWaitMs;
-	if (run.kind !== 'status') refuseMessage(account, endedAt);
 	const maxWaitMs = run.kind === 'status' ? STATUS_MAX_WAIT_MS : run.maxWaitMs;
+	const announcedMs = Math.min(reply!.waitMs ?? 0, maxWaitMs);
+	if (run.kind !== 'status') refuseMessage(account, endedAt, announcedMs);
 	if (reply!.waitMs !== undefined) {
-		const until = endedAt + Math.min(reply!.waitMs, maxWaitMs);
-		account.pausedUntil = Math.max(account.pausedUntil, until);
+		account.pausedUntil = Math.max(account.pausedUntil, endedAt + announcedMs);
+		const statusMs = Math.min(announcedMs, STATUS_MAX_WAIT_MS);
+		account.statusesPausedUntil = Math.max(account.statusesPausedUntil, endedAt + statusMs);
 	}
 	// Without an announced wait, the engine chooses one: half a second, doubled with each attempt.
 	const longest = 500 * 2 ** (message.attempts.length - 1);

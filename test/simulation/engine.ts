@@ -129,7 +129,7 @@ export async function requestOnce(
 	return isPaused ? { failure: { kind: 'notSent', code: PAUSED } } : undefined;
 }
 
-/** A 429 to such a request holds back the account no longer than this. */
+/** A status request waits no longer than this after a 429, and a 429 to it holds back the account no longer. */
 export const STATUS_MAX_WAIT_MS = 60_000;
 
 const NO_BYTES = Buffer.alloc(0);

@@ -221,6 +221,31 @@ describe('(c) a limit that does not lift', () => {
 		expect(later.flatMap(({ attempts }) => attempts)).toHaveLength(1);
 		expect(later[0]!.endedAt - later[0]!.startedAt).toBeLessThanOrEqual(15 * SECOND);
 	});
+
+	test('is not what two single 429s show, three minutes apart', async () => {
+		const { runs, refused } = await play(
+			gateway({ bucket: { capacity: 1, perSecond: 0.1, announces: 'seconds' } }),
+			// Each uses up the limit, just before a message.
+			statuses({ times: 2, everyMs: 3 * MINUTE }),
+			run({ atMs: SECOND, maxTries: 1 }),
+			run({ atMs: 3 * MINUTE + SECOND }),
+		);
+		expect(refused).toHaveLength(2);
+		const [, second] = ofKind(runs, 'run');
+		expect(second!.attempts.map(({ reply }) => reply?.meaning)).toEqual(['refused', 'success']);
+	});
+
+	test('whose wait is announced delays status requests by a minute at most', async () => {
+		const { runs } = await play(
+			gateway({ plan: { messages: 0, retryAfterSeconds: 600 } }),
+			run({ maxWaitMs: 20 * MINUTE }),
+			statuses({ atMs: SECOND, times: 5, everyMs: 10 * SECOND, timeoutMs: 2 * MINUTE }),
+		);
+		const [first] = ofKind(runs, 'run');
+		expect(first!.attempts[1]!.startedAt).toBeGreaterThanOrEqual(10 * MINUTE);
+		const waits = ofKind(runs, 'status').map(waited);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(MINUTE);
+	});
 });
 
 describe('(d) a limit without Retry-After', () => {

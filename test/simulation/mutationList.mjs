@@ -200,14 +200,14 @@ export const mutations = [
 		name: 'a turn is not given back if the account was held in the meantime',
 		file: 'sending/turn.ts',
 		find: 'turns.remove(waiter, clock.now());',
-		replace: 'if (turns.limiter.pausedUntil <= clock.now()) turns.remove(waiter, clock.now());',
+		replace: 'if (turns.limiter.pausedUntil(true) <= clock.now()) turns.remove(waiter, clock.now());',
 	},
 	{
 		name: 'a ticket is not given back if the account was held in the meantime',
 		file: 'sending/retry.ts',
 		find: 'turns.finish(ticket, clock.now(), response);',
 		replace:
-			'turns.limiter.pausedUntil <= clock.now() && turns.finish(ticket, clock.now(), response);',
+			'turns.limiter.pausedUntil(true) <= clock.now() && turns.finish(ticket, clock.now(), response);',
 	},
 	{
 		name: 'a message in parts is not completed after a failure with Stop',

@@ -90,13 +90,17 @@ export interface AccountRecord {
 	/** In which the gateway, or the delay after a 429, forbids requests. The last one is the longest. */
 	pauses: Span[];
 	pausedUntil: number;
+	/** For status requests. */
+	statusesPausedUntil: number;
 	/** When the gateway refused a request for the first time. */
 	firstRefusalAt: number;
 	/** When a message was last successful. */
 	successAt: number;
 	/** The first refused message since then; Infinity if there was none. */
 	refusedSince: number;
+	/** The last refused message, and the end of the wait that the gateway announced. */
 	refusedAt: number;
+	refusedUntil: number;
 	refusedSpans: Span[];
 }
 

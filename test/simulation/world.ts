@@ -57,10 +57,12 @@ export class World {
 			attempts: [],
 			pauses: [],
 			pausedUntil: -Infinity,
+			statusesPausedUntil: -Infinity,
 			firstRefusalAt: Infinity,
 			successAt: -Infinity,
 			refusedSince: Infinity,
 			refusedAt: -Infinity,
+			refusedUntil: -Infinity,
 			refusedSpans: [],
 		};
 	}

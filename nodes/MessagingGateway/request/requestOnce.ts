@@ -50,8 +50,8 @@ export async function requestOnce(
 	return isPaused ? paused(limiter) : undefined;
 }
 
-function paused({ pausedUntil }: RateLimiter): Failed {
-	const left = pausedUntil - steadyClock.now();
+function paused(limiter: RateLimiter): Failed {
+	const left = limiter.pausedUntil(false) - steadyClock.now();
 	const until = new Date(steadyClock.date() + left);
 	// After the pause, other requests of the account may come first.
 	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;

@@ -196,11 +196,10 @@ export async function withinTimeout<T>(
 	}
 }
 
-const NEVER = new AbortController().signal;
-
-/** Aborted when the user cancels the execution. */
+/** Aborted when the user cancels the execution. A trigger has none, so each of its requests gets one of its own. */
 export const cancelSignal = (context: Context): AbortSignal =>
-	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ?? NEVER;
+	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ??
+	new AbortController().signal;
 
 /** n8n aborts a request only by the signal of the context that its helper is called on. */
 export const withCancelSignal = (context: Context, signal: AbortSignal): Context =>

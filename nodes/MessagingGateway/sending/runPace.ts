@@ -78,7 +78,7 @@ export class RunPace implements Pace {
 		if (limitedFor >= MIN_LIMITED_MS && left < 1) this.givenUp = failure;
 		if (this.#inARow === 1) return;
 		const backOffMs =
-			Math.max(limiter.pausedUntil - now, MIN_BACK_OFF_MS) * 2 ** (this.#inARow - 1);
+			Math.max(limiter.pausedUntil(true) - now, MIN_BACK_OFF_MS) * 2 ** (this.#inARow - 1);
 		this.notBefore = Math.max(this.notBefore, now + Math.min(backOffMs, Math.max(0, left)));
 		this.addHeld(now, this.notBefore);
 	}

@@ -1,3 +1,4 @@
+import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/sendRequest';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -60,6 +61,12 @@ test('several triggers can poll at once', async () => {
 	gateway.faults([{ latencyMs: 50 }]);
 	const reported = await Promise.all(triggers.map(async (trigger) => await trigger.poll()));
 	expect(reported.map((polled) => json(polled).length)).toEqual([1, 1]);
+});
+
+test('polls share no cancel signal, which would collect the listeners of many triggers', () => {
+	const poll = () => cancelSignal({} as Context);
+	expect(poll()).not.toBe(poll());
+	expect(poll().aborted).toBe(false);
 });
 
 describe('another credential, event or query', () => {
