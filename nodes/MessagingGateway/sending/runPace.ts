@@ -69,10 +69,10 @@ export class RunPace implements Pace {
 	backOff(failure: RequestFailure, maxWaitMs: number): void {
 		const { limiter } = this.turns;
 		const now = this.clock.now();
-		if (limiter.delivered !== this.#deliveredBefore) this.#inARow = 0;
+		const limitedFor = limiter.limitedFor(now);
+		if (limiter.delivered !== this.#deliveredBefore || limitedFor === 0) this.#inARow = 0;
 		this.#deliveredBefore = limiter.delivered;
 		this.#inARow += 1;
-		const limitedFor = limiter.limitedFor(now);
 		const left = maxWaitMs - limitedFor;
 		// Fractions of a millisecond are lost in sums of times.
 		if (limitedFor >= MIN_LIMITED_MS && left < 1) this.givenUp = failure;
