@@ -8,6 +8,8 @@ export interface RequestLine {
 	path: string;
 	outcome: RecordedRequest['outcome'];
 	status: number | null;
+	/** Whether it did what it was sent for. */
+	isAccepted: boolean;
 	reason: string | null;
 }
 
@@ -20,9 +22,12 @@ const MIN_TOKEN = 20;
 
 export function requestLine(
 	number: number,
-	{ receivedAt, method, url, outcome, status, reason }: RecordedRequest,
+	recorded: RecordedRequest,
 	secrets: string[],
 ): RequestLine {
+	const { receivedAt, method, url, outcome, status } = recorded;
+	const isTest = isCredentialTest(recorded);
+	const reason = isTest ? CREDENTIAL_TEST : (CLOSED[outcome] ?? recorded.reason);
 	return {
 		id: String(number),
 		at: receivedAt,
@@ -30,9 +35,22 @@ export function requestLine(
 		path: maskedPath(url, secrets).slice(0, MAX_PATH),
 		outcome,
 		status,
+		isAccepted: isTest || (status !== null && status < 400),
 		reason: reason && withoutSecrets(reason, secrets).slice(0, MAX_REASON),
 	};
 }
+
+const CLOSED: Partial<Record<RecordedRequest['outcome'], string>> = {
+	cut: 'The sandbox closed the connection without a response.',
+	left: 'The client closed the connection before it got a response.',
+};
+
+const CREDENTIAL_TEST =
+	"The test of n8n's credential, which looks up an empty invite code. Token and signature are right.";
+
+/** Whether it was rejected for the empty code, as it should be, and not for its signature. */
+const isCredentialTest = ({ endpoint, status, bodyText }: RecordedRequest) =>
+	endpoint === 'inviteInfo' && status === 422 && bodyText === '{"inviteCode":""}';
 
 /** Also masks the token of another gateway, which a wrong path can contain anywhere. */
 function maskedPath(url: string, secrets: string[]): string {

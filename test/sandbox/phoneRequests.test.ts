@@ -56,7 +56,8 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 			path: '/api/whatsapp/•••/status',
 			outcome: 'cut',
 			status: null,
-			reason: null,
+			isAccepted: false,
+			reason: 'The sandbox closed the connection without a response.',
 		},
 		{
 			id: '106',
@@ -65,9 +66,16 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 			path: '/api/whatsapp/•••/sendMessage',
 			outcome: 'answered',
 			status: 503,
+			isAccepted: false,
 			reason: 'service_unavailable: The sandbox simulates this error.',
 		},
-		expect.objectContaining({ id: '105', method: 'GET', status: 200, reason: null }),
+		expect.objectContaining({
+			id: '105',
+			method: 'GET',
+			status: 200,
+			isAccepted: true,
+			reason: null,
+		}),
 	]);
 	const other = await EventStream.open(sandbox.phoneUrl);
 	expect((await other.view()).requests).toBeUndefined();
@@ -86,6 +94,22 @@ it.each([
 ])('shows %s as %s', async (url, path) => {
 	await sendRequest(`${sandbox.baseUrl}${url}`);
 	expect((await shownRequests())[0]?.path).toBe(path);
+});
+
+it('explains the 422 that a credential test expects', async () => {
+	await post(sandbox, 'invite-info', { inviteCode: '' });
+	await post(sandbox, 'invite-info', { inviteCode: 7 });
+	const [other, test] = await shownRequests();
+	expect(test).toMatchObject({
+		status: 422,
+		isAccepted: true,
+		reason: expect.stringContaining("The test of n8n's credential"),
+	});
+	expect(other).toMatchObject({
+		status: 422,
+		isAccepted: false,
+		reason: expect.stringContaining('inviteCode must be'),
+	});
 });
 
 describe('a 401 says what was wrong', () => {

@@ -22,15 +22,13 @@ export function onRequestLogToggle(listener: (isOpen: boolean) => void): void {
 }
 
 function fillRequest(row: HTMLElement, line: RequestLine): void {
-	const { at, method, path, status, reason } = line;
+	const { at, method, path, outcome, isAccepted, reason } = line;
 	const time = element('time', 'request-time', formatTimeWithSeconds(at));
 	time.dateTime = at;
 	const result = element('span', 'request-status', resultOf(line));
-	const isAccepted = status !== null && status < 400;
 	row.className = 'request';
 	row.dataset.testid = 'request';
-	row.dataset.result =
-		line.outcome === 'pending' ? 'pending' : isAccepted ? 'accepted' : 'rejected';
+	row.dataset.result = outcome === 'pending' ? 'pending' : isAccepted ? 'accepted' : 'rejected';
 	row.replaceChildren(
 		result,
 		element('span', 'request-line', element('b', '', method), ' ', element('bdi', '', path)),

@@ -194,7 +194,7 @@ describe('2. CRM webhook to message', () => {
 		expect(status).toBe(503);
 		expect(json).toEqual({
 			sent: false,
-			reason: expect.stringMatching(/Session > Pair.*not online/),
+			reason: expect.stringMatching(/^No phone is online.*Session > Pair/),
 		});
 		expect(JSON.stringify(json)).not.toContain('[item');
 	});
