@@ -27,7 +27,7 @@ const MAX_OTHER_PAUSE_MS = MINUTE_MS;
 const MAX_BLOCK_MS = 5_000;
 /** Messages that got a 429 for this time show a limit that lasts, such as one per day. */
 const LASTING_MS = 5_000;
-/** After a longer time without requests, a 429 has another reason. */
+/** A 429 that comes later than this after the last wait has another reason. */
 const FORGET_SHORT_MS = MINUTE_MS;
 const FORGET_LASTING_MS = 10 * MINUTE_MS;
 
