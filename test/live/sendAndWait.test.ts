@@ -7,6 +7,7 @@ import { createWorkflow, manualTrigger, messagingGateway } from './createWorkflo
 import { type Execution, waitForExecution } from './executions';
 import { live } from './live';
 import { callN8n, type Json, waitFor } from './n8n';
+import { linkIn } from './questions';
 import { sandbox } from './sandbox';
 import { startScriptedModel } from './workflows/scriptedModel';
 
@@ -76,9 +77,7 @@ const statusOf = async (id: string) =>
 async function linkWhileWaiting(id: string): Promise<string> {
 	await waitFor('the wait', async () => (await statusOf(id)) === 'waiting' || undefined);
 	const { delivered } = await sandbox.state();
-	const [link, ...others] = String(delivered.at(-1)!.text).match(/https?:\/\/\S+/g)!;
-	expect(others).toEqual([]);
-	return link;
+	return linkIn(String(delivered.at(-1)!.text));
 }
 
 async function endOf(id: string): Promise<Execution> {
