@@ -1,11 +1,11 @@
 // `npm start`: a real n8n with this node, and the sandbox with its phone page. Runs before anything is installed.
 import { requireNode } from '../tools/install.mjs';
 import { UserError } from '../tools/userError.mjs';
-import { startRegularMode } from './modes/regularMode.mjs';
+import { lastPorts, startRegularMode } from './modes/regularMode.mjs';
 import { packageIn } from './n8n/communityPackage.mjs';
 import { stopAll } from './process/launch.mjs';
 import { planSteps } from './process/progress.mjs';
-import { announcement, errorMessage, help, summary, unknownArgument } from './texts.mjs';
+import { alreadyRunning, announcement, errorMessage, help, summary, unknownArgument } from './texts.mjs';
 import { installAll, missingSteps } from './workspace/install.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome } from './workspace/paths.mjs';
@@ -31,7 +31,7 @@ if (argument === undefined) {
 
 async function start() {
 	if (!(await acquireLock(defaultHome))) {
-		throw new UserError('n8n is already running. To stop it, press Ctrl+C in its terminal.');
+		throw new UserError(alreadyRunning(lastPorts(defaultHome)));
 	}
 	makePrivate(defaultHome);
 	const missing = missingSteps();

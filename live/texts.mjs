@@ -41,6 +41,12 @@ export function unknownArgument(argument) {
 	return `Unknown argument: ${argument}. For help, run npm start -- --help.`;
 }
 
+/** @param {import('./modes/regularMode.mjs').Ports | undefined} ports */
+export function alreadyRunning(ports) {
+	const at = ports ? `: http://127.0.0.1:${ports.n8n}` : '';
+	return `n8n is already running${at}\nTo stop it, press Ctrl+C in its terminal.`;
+}
+
 /** @param {import('./process/progress.mjs').Step[]} steps */
 export function announcement(steps) {
 	const duration = durationOf(steps);

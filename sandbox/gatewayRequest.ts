@@ -64,19 +64,18 @@ export async function handleGatewayRequest(
 		const fault = gateway.faults.take(route.endpoint, chatId) ?? {};
 		clockOffsetMs = fault.clockOffsetMs ?? 0;
 
-		if (isSigned) verifySignatureHeaders(headers, clock());
-		const body = await readBody();
-		gateway.log.addBody(recorded, body);
-		if (isSigned) verifySignature(headers, body, gateway);
-		const contentType = headers['content-type'];
-		const { deliveryKey } = route;
-		const { handler } = endpoints[route.endpoint];
 		let action: Action;
 		try {
-			action = handler({ body, contentType, deliveryKey }, gateway);
+			if (isSigned) verifySignatureHeaders(headers, clock());
+			const body = await readBody();
+			gateway.log.addBody(recorded, body);
+			if (isSigned) verifySignature(headers, body, gateway);
+			const contentType = headers['content-type'];
+			const { deliveryKey } = route;
+			action = endpoints[route.endpoint].handler({ body, contentType, deliveryKey }, gateway);
 		} catch (error) {
-			// The user still waits for its effect.
-			gateway.faults.giveBack(fault);
+			// The user still waits for its effect, unless this is the effect.
+			if (fault.clockOffsetMs === undefined) gateway.faults.giveBack(fault);
 			throw error;
 		}
 		const response = await runWithFault(fault, action, gateway.closing);

@@ -19,7 +19,7 @@ export interface RecordedRequest {
 	/** `cut`: a fault closed the connection. `left`: the client closed it. */
 	outcome: 'pending' | 'answered' | 'cut' | 'left';
 	status: number | null;
-	/** Error code and message of an error response. */
+	/** Error code and message of an error response, or that the message is a duplicate. */
 	reason: string | null;
 	answeredAt: string | null;
 }
@@ -28,6 +28,8 @@ const MAX_REQUESTS = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_REASON = 1_000;
+const DUPLICATE =
+	'duplicate: A message with this idempotency key was accepted before, so this one is not sent.';
 
 /** The last requests in order of arrival, including rejected ones. */
 export class RequestLog {
@@ -117,7 +119,8 @@ export class RequestLog {
 }
 
 function reasonOf({ status, body }: HttpResponse): string | null {
-	if (status < 400 || body.length >= MAX_TEXT_BYTES) return null;
+	if (status < 400) return body.includes('"duplicate":true') ? DUPLICATE : null;
+	if (body.length >= MAX_TEXT_BYTES) return null;
 	try {
 		const { error, message } = JSON.parse(body.toString()) as Record<string, unknown>;
 		const parts = [error, message].filter((part) => typeof part === 'string');

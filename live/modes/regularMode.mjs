@@ -14,6 +14,15 @@ import { startSandbox } from '../services/sandbox.mjs';
 
 export const DEFAULT_PORTS = { n8n: 5678, sandbox: 3021 };
 
+/** @param {string} home */
+const portsFile = (home) => join(home, 'ports.json');
+
+/**
+ * The ports of the last start. Undefined before the first one.
+ * @param {string} home
+ */
+export const lastPorts = (home) => /** @type {Ports | undefined} */ (readJson(portsFile(home)));
+
 /**
  * Starts n8n as a single process with this package installed, and the sandbox. `home` holds the data of both. Uses the ports
  * of the previous start, or the next free ones. Requires installAll().
@@ -22,10 +31,9 @@ export const DEFAULT_PORTS = { n8n: 5678, sandbox: 3021 };
 export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) {
 	const folder = await installPackage(home);
 	const owner = ownerOf(home);
-	const portsFile = join(home, 'ports.json');
-	const previous = /** @type {Ports | undefined} */ (readJson(portsFile));
+	const previous = lastPorts(home);
 	const ports = await freePorts(previous ?? wanted);
-	writeJson(portsFile, ports);
+	writeJson(portsFile(home), ports);
 
 	const { sandbox, n8n } = await step('start', async () => {
 		const sandbox = await startSandbox({

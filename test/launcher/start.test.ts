@@ -265,7 +265,9 @@ describe('ports', () => {
 test('says that n8n is running already', async () => {
 	const first = project.start();
 	await first.printed(/Press Ctrl/);
-	expect(await failedStart()).toMatch(/n8n is already running.*Ctrl\+C/);
+	const [, url] = await first.printed(/Open n8n: (http\S+)/);
+	expect(await failedStart()).toMatch(`n8n is already running: ${url}\n`);
+	expect(await failedStart()).toContain('press Ctrl+C');
 	const { code, output } = await outputOf('live/clean.mjs');
 	expect(code).toBe(1);
 	expect(output).toMatch(/n8n is running.*Ctrl\+C/);

@@ -1,5 +1,5 @@
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { sendRequest, get, post, textTo, urlOf } from '../harness/client';
+import { sendRequest, get, post, signatureHeaders, textTo, urlOf } from '../harness/client';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../harness/virtualTime';
 
@@ -53,6 +53,26 @@ describe('faults', () => {
 		sandbox.faults([{ status: 503, times: 1 }]);
 		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
 		expect((await send()).status).toBe(503);
+		expect((await send()).status).toBe(200);
+	});
+
+	it('are not used up by an expired or wrong signature', async () => {
+		sandbox.faults([{ status: 503, times: 1 }]);
+		const body = JSON.stringify(textTo('4915112345678'));
+		for (const headers of [
+			signatureHeaders(sandbox, body, Date.now() - 3_600_000),
+			signatureHeaders(sandbox, 'another body'),
+		]) {
+			const request = { method: 'POST', headers, body };
+			expect((await sendRequest(urlOf(sandbox, 'sendMessage'), request)).status).toBe(401);
+		}
+		expect((await send()).status).toBe(503);
+		expect((await send()).status).toBe(200);
+	});
+
+	it('are used up by the expired signature that they cause', async () => {
+		sandbox.faults([{ clockOffsetMs: 3_600_000, times: 1 }]);
+		expect((await send()).status).toBe(401);
 		expect((await send()).status).toBe(200);
 	});
 

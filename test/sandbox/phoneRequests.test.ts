@@ -96,6 +96,18 @@ it.each([
 	expect((await shownRequests())[0]?.path).toBe(path);
 });
 
+it('says that a message is a duplicate', async () => {
+	const message = { ...textTo('4915112345678'), idempotencyKey: 'order-7' };
+	for (let times = 0; times < 2; times++) await post(sandbox, 'sendMessage', message);
+	const [second, first] = await shownRequests();
+	expect(first).toMatchObject({ status: 200, isAccepted: true, reason: null });
+	expect(second).toMatchObject({
+		status: 200,
+		isAccepted: true,
+		reason: expect.stringContaining('duplicate'),
+	});
+});
+
 it('explains the 422 that a credential test expects', async () => {
 	await post(sandbox, 'invite-info', { inviteCode: '' });
 	await post(sandbox, 'invite-info', { inviteCode: 7 });

@@ -9,11 +9,8 @@ import {
 } from './deliveries';
 import type { TriggerEvent } from './event';
 
-const eventJson = (delivery: Delivery, now: number, isSample = false) =>
-	deliveryJson('deferredAdded', delivery, {
-		seenAt: new Date(now).toISOString(),
-		...(isSample ? { isSample } : {}),
-	});
+const eventJson = (delivery: Delivery, now: number) =>
+	deliveryJson('deferredAdded', delivery, { seenAt: new Date(now).toISOString() });
 
 interface State {
 	/** The deliveries that were reported, or present at the first poll. */
@@ -54,6 +51,8 @@ export const deferredAdded: TriggerEvent<Delivery[], State, undefined> = {
 
 	sample(list, _settings, now) {
 		const newest = list.at(-1);
-		return newest ? eventJson(newest, now) : eventJson(sampleDelivery(now), now, true);
+		return newest
+			? eventJson(newest, now)
+			: { isSample: true, ...eventJson(sampleDelivery(now), now) };
 	},
 };

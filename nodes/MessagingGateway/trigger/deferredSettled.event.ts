@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Delivery } from '../../../gateway/deliveries';
 import {
 	byId,
@@ -31,17 +29,11 @@ interface State {
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-const eventJson = (
-	{ since, known }: Waiting,
-	lastSeen: number,
-	now: number,
-	more: IDataObject = {},
-) =>
+const eventJson = ({ since, known }: Waiting, lastSeen: number, now: number) =>
 	deliveryJson('deferredSettled', known, {
 		firstSeenAt: isoTime(since),
 		lastSeenAt: isoTime(lastSeen),
 		settledAt: isoTime(now),
-		...more,
 	});
 
 export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
@@ -86,6 +78,6 @@ export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
 
 	sample(list, _settings, now) {
 		const known = shortDelivery(list.at(-1) ?? sampleDelivery(now));
-		return eventJson({ id: '', since: now, known }, now, now, { isSample: true });
+		return { isSample: true, ...eventJson({ id: '', since: now, known }, now, now) };
 	},
 };

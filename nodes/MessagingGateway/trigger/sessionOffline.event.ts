@@ -91,6 +91,6 @@ export const sessionOffline: TriggerEvent<string, State, Settings> = {
 	sample(current, { minutes, isOnline }, now) {
 		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word));
 		const offlineSince = now - minutes * MINUTE_MS;
-		return { ...eventJson(offline ?? current, offlineSince, now), isSample: true };
+		return { isSample: true, ...eventJson(offline ?? current, offlineSince, now) };
 	},
 };

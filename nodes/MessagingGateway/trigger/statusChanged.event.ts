@@ -107,6 +107,6 @@ export const statusChanged: TriggerEvent<string, { status: string }, Settings> =
 
 	sample(current, { from }, now) {
 		const previous = [...from, 'DISCONNECTED', 'ONLINE'].find((word) => word !== current)!;
-		return { ...eventJson(current, previous, now), isSample: true };
+		return { isSample: true, ...eventJson(current, previous, now) };
 	},
 };

@@ -51,11 +51,16 @@ const buttons = new Map<HTMLButtonElement, FaultButton>();
 export function showFaults({ faults }: PhoneView): void {
 	const lines = faults.map((line, index) => ({ id: String(index), line }));
 	updateList(byId('active-faults'), lines, (row, { line }) => (row.textContent = line));
-	byId('no-faults').hidden = faults.length > 0;
+	byId('faults-hint').textContent = hintFor(faults.length);
 	clear.disabled = faults.length === 0;
 	for (const [armable, { fault }] of buttons) {
 		armable.setAttribute('aria-pressed', String(faults.some((line) => describes(line, fault))));
 	}
+}
+
+function hintFor(count: number): string {
+	if (count === 0) return 'None. Requests get normal responses.';
+	return `Another fault replaces ${count === 1 ? 'it' : 'them'}.`;
 }
 
 /** An active fault also says how often it still applies. */

@@ -152,6 +152,8 @@ test.each([
 		at: expect.any(String),
 		isSample: true,
 	});
+	// The first column of the table in the editor, where nobody misses it.
+	expect(Object.keys(event!)[0]).toBe('isSample');
 });
 
 test('treats a custom online status as a status, even if it is not a known one', async () => {
