@@ -5,7 +5,14 @@ import { lastPorts, startRegularMode } from './modes/regularMode.mjs';
 import { packageIn } from './n8n/communityPackage.mjs';
 import { stopAll } from './process/launch.mjs';
 import { planSteps } from './process/progress.mjs';
-import { alreadyRunning, announcement, errorMessage, help, summary, unknownArgument } from './texts.mjs';
+import {
+	alreadyRunning,
+	announcement,
+	errorMessage,
+	help,
+	summary,
+	unknownArgument,
+} from './texts.mjs';
 import { installAll, missingSteps } from './workspace/install.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome } from './workspace/paths.mjs';

@@ -200,7 +200,8 @@ export const mutations = [
 		name: 'a turn is not given back if the account was held in the meantime',
 		file: 'sending/turn.ts',
 		find: 'turns.remove(waiter, clock.now());',
-		replace: 'if (turns.limiter.pausedUntil(true) <= clock.now()) turns.remove(waiter, clock.now());',
+		replace:
+			'if (turns.limiter.pausedUntil(true) <= clock.now()) turns.remove(waiter, clock.now());',
 	},
 	{
 		name: 'a ticket is not given back if the account was held in the meantime',
