@@ -60,7 +60,7 @@ export function showFaults({ faults }: PhoneView): void {
 
 function hintFor(count: number): string {
 	if (count === 0) return 'None. Requests get normal responses.';
-	return `Another fault replaces ${count === 1 ? 'it' : 'them'}.`;
+	return `Another fault replaces ${count === 1 ? 'it' : 'them'}. Polls of triggers count.`;
 }
 
 /** An active fault also says how often it still applies. */
