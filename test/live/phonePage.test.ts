@@ -188,7 +188,7 @@ phoneTest('the request log says why a request was rejected, without secrets', as
 phoneTest('Log out leads to the example that pairs the phone again', async (page) => {
 	const link = page.getByTestId('pair-link');
 	await openPhone(page);
-	await page.getByText('pair the phone again with example 3').waitFor();
+	await page.getByText('pair the phone with example 3').waitFor();
 	await page.getByTestId('log-out').click();
 	await page.getByText('This phone is logged out').waitFor();
 	expect(await link.textContent()).toBe('Pair it again with example 3');
