@@ -147,7 +147,7 @@ const STATUSES: Record<number, ErrorText> = {
 const SERVER_ERROR: ErrorText = {
 	message: 'The gateway could not process the request',
 	description:
-		'The cause is in the gateway, not in this workflow. Try again later. If this was a message, it may have been sent: check before you send it again.',
+		'The cause is in the gateway, not in this workflow. Try again later. A message may have been sent: check before you send it again.',
 };
 
 const REDIRECT: ErrorText = {

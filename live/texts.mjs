@@ -83,6 +83,7 @@ export function summary({ urls, owner, entryKeys, ports }) {
   Pages and forms of other examples ask for the same user and password.
   The MCP server asks for the bearer token ${entryKeys.token}
   The CRM webhook checks signatures with the secret ${entryKeys.secret}
+  How to call it: workflows/README.md, under "Call the CRM webhook manually"
 ${moved.join('')}
   Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
   Press Ctrl+C to stop n8n and the sandbox.

@@ -212,7 +212,12 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 				if (match) return match;
 				if (program.exitCode !== null)
 					throw new Error(`Exited with ${program.exitCode}: ${output}`);
-				await Promise.race([once(program.stdout, 'data'), once(program.stderr, 'data'), exited]);
+				const race = new AbortController();
+				const more = [program.stdout, program.stderr].map(
+					async (stream): Promise<unknown> => await once(stream, 'data', { signal: race.signal }),
+				);
+				await Promise.race([...more, exited]);
+				race.abort();
 			}
 		};
 		return { output: () => output, printed, kill: (signal) => program.kill(signal), exited };
