@@ -52,7 +52,7 @@ describe('9a. Alert when the number goes offline', () => {
 		expect(mailbox.mails).toHaveLength(1);
 		expect(mailbox.mails[0]).toContain('Subject: The messaging number is offline (DISCONNECTED)');
 		expect(chatRoom.messages).toEqual([
-			{ text: expect.stringContaining('has been offline for 1 minutes, since') },
+			{ text: expect.stringContaining('has been offline for 1 min, since') },
 		]);
 	}, 150_000);
 });
