@@ -185,6 +185,17 @@ phoneTest('the request log says why a request was rejected, without secrets', as
 	await page.getByTestId('requests').waitFor({ state: 'hidden' });
 });
 
+phoneTest('from the next day on, all chats show the day of their last message', async (page) => {
+	await send(ADA);
+	await openPhone(page);
+	const time = page.getByTestId(`chat-${ADA}`).locator('time');
+	expect(await time.textContent()).toMatch(/^\d+:\d\d/);
+	await page.clock.setFixedTime(Date.now() + 24 * 60 * 60_000);
+	await send(GRACE);
+	await page.getByTestId(`chat-${GRACE}`).waitFor();
+	expect(await time.textContent()).toMatch(/^[A-Z][a-z]{2} \d+$/);
+});
+
 phoneTest('Log out leads to the example that pairs the phone again', async (page) => {
 	const link = page.getByTestId('pair-link');
 	await openPhone(page);

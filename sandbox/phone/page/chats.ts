@@ -17,13 +17,16 @@ let newest = '';
 interface Row extends Chat {
 	open: boolean;
 	unread: number;
+	/** A day instead, from the next one on. */
+	time: string;
 }
 
 export function showChats(view: PhoneView, open: string): void {
 	countRead(view, open);
 	announceArrivals(view.chats, open);
 	const rows = view.chats.map((chat): Row => {
-		return { ...chat, open: chat.id === open, unread: chat.count - (read.get(chat.id) ?? 0) };
+		const unread = chat.count - (read.get(chat.id) ?? 0);
+		return { ...chat, open: chat.id === open, unread, time: formatTimeOrDay(chat.last.at) };
 	});
 	updateList(list, rows, fillChat);
 	more.hidden = view.chatCount <= view.chats.length;
@@ -74,7 +77,7 @@ function fillChat(row: HTMLElement, chat: Row): void {
 	button.replaceChildren(
 		button.firstElementChild ?? '',
 		element('span', 'chat-title', chatTitle(chat)),
-		element('time', 'chat-time', formatTimeOrDay(last.at)),
+		element('time', 'chat-time', chat.time),
 		element('span', 'chat-last', ...(hasIcon ? [icon(iconName)] : []), lastText),
 		...(chat.unread > 0 ? [count] : []),
 	);

@@ -63,8 +63,8 @@ describe('10. Ask for an approval', () => {
 		form = await publish(FILE, '/form/discount-request');
 	});
 
-	async function request(): Promise<void> {
-		const values = ['Grace', '+44 7700 900123', 'Ada & Sons', '10', 'A large order'];
+	async function request(phone = '+44 7700 900123'): Promise<void> {
+		const values = ['Grace', phone, 'Ada & Sons', '10', 'A large order'];
 		const response = await submitForm(form, values);
 		expect(response.status).toBe(200);
 	}
@@ -102,6 +102,16 @@ describe('10. Ask for an approval', () => {
 		await executionsOf(idOf(FILE));
 		expect(await textOf(answer(link, 'true'))).not.toContain('Thank you');
 		expect((await sandbox.state()).delivered).toHaveLength(2);
+	});
+
+	test('tells the manager if the decision cannot be sent', async () => {
+		await request('12');
+		const link = linkIn(await messageTo(MANAGER));
+		await waitUntilWaiting(link);
+		expect(await textOf(answer(link, 'true'))).toContain('Thank you');
+		expect(await messageTo(MANAGER, 2)).toBe(
+			"The decision about the discount for Ada & Sons may not have reached Grace: 'Chat ID' cannot be '12': it has too few digits",
+		);
 	});
 
 	test('ignores a request that another website sends with the password', async () => {
