@@ -137,7 +137,7 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	console.log(outcome.report);
 	await queue.workers[0].start();
 	assert.deepEqual(Object.keys(outcome.rows), ['sent'], 'the statuses of the rows');
-	assert.deepEqual(outcome.neverAccepted, [], 'calls that were rejected again when repeated');
+	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 	expectNothingLost(outcome);
 });
 
@@ -191,10 +191,10 @@ function expectNothingLost(outcome) {
 	expectIntact(outcome);
 }
 
-/** Every call that was answered with 200 was already delivered. All other calls were accepted when repeated. */
+/** Every call that was answered with 200 was already delivered. All other calls were accepted when they were repeated. */
 function expectAllDelivered(outcome) {
 	assert.deepEqual(outcome.notDelivered, [], 'calls that were answered with 200 before delivery');
-	assert.deepEqual(outcome.neverAccepted, [], 'calls that were rejected again when repeated');
+	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 	expectNothingLost(outcome);
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { createOutboxCalls } from './calls.mjs';
 import { executionsOf } from './executions.mjs';
@@ -9,6 +10,9 @@ import { publishWorkflow } from './workflow.mjs';
 
 const LATENCY_MS = 600;
 const REPEAT_CONNECTIONS = 5;
+const REPEAT_PAUSE_MS = 2_000;
+/** n8n may respond with 503 for half a minute after a restart of PostgreSQL: see docs/reliability.md. */
+const REPEAT_TIMEOUT_MS = 180_000;
 /** How long a caller of the outbox waits for a response. */
 const CALLER_TIMEOUT_S = 20;
 /** Longer than the outbox takes to send a batch. */
@@ -58,7 +62,7 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
 
 /**
  * Like `runScenario`, through the outbox example. The disruption starts while a batch is being sent. Callers repeat the calls that
- * were not accepted. Nobody retries an execution.
+ * were not accepted until they are. Nobody retries an execution.
  */
 export async function runOutboxScenario(queue, { calls: count, perSecond, disrupt }) {
 	const gateway = sandboxControl(queue.gateway);
@@ -73,9 +77,10 @@ export async function runOutboxScenario(queue, { calls: count, perSecond, disrup
 	await disrupt();
 	await load.finished;
 	const accepted = load.accepted.size;
-	await repeatRejected(outbox.url, calls, load);
+	const attempts = await repeatRejected(outbox.url, calls, load);
 	await outbox.waitUntil(({ pending = 0, sending = 0 }) => pending + sending === 0);
 	const seconds = Math.round((Date.now() - disruptedAt) / 1000);
+	const rejected = countBy(load.rejected, ({ status }) => status);
 	const rows = outbox.statuses();
 	await outbox.stop();
 
@@ -85,7 +90,7 @@ export async function runOutboxScenario(queue, { calls: count, perSecond, disrup
 		...checkDeliveries((await gateway.state()).delivered, calls, load.accepted),
 	};
 	const lines = [
-		`${count} calls, ${accepted} accepted, ${load.accepted.size} after the callers repeated the others`,
+		`${count} calls, ${accepted} accepted at the first attempt, ${load.accepted.size} in the end; attempts: ${attempts}; rejected: ${formatCounts(rejected)}`,
 		`rows ${seconds} s after the disruption: ${formatCounts(rows)}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
 		`never delivered: ${outcome.missing.length}, delivered twice: ${outcome.deliveredTwice.length}`,
 	];
@@ -112,13 +117,18 @@ function withReport(outcome) {
 	return { ...outcome, report: lines.map((line) => `  ${line}`).join('\n') };
 }
 
-/** Repeats the calls that were not answered with 200, as their callers would. */
+/** Repeats the calls that were not answered with 200 until they are, as their callers would. Returns the number of attempts. */
 async function repeatRejected(url, calls, load) {
-	const rejected = calls.filter((call) => !load.accepted.has(call));
-	if (rejected.length === 0) return;
-	const repeat = startLoad({ url, calls: rejected, connections: REPEAT_CONNECTIONS });
-	await repeat.finished;
-	for (const call of repeat.accepted) load.accepted.add(call);
+	const deadline = Date.now() + REPEAT_TIMEOUT_MS;
+	for (let attempts = 1; ; attempts++) {
+		const rejected = calls.filter((call) => !load.accepted.has(call));
+		if (rejected.length === 0 || Date.now() > deadline) return attempts;
+		await delay(REPEAT_PAUSE_MS);
+		const repeat = startLoad({ url, calls: rejected, connections: REPEAT_CONNECTIONS });
+		await repeat.finished;
+		for (const call of repeat.accepted) load.accepted.add(call);
+		load.rejected.push(...repeat.rejected);
+	}
 }
 
 const nameOf = ({ text, caption }) => text ?? caption;
