@@ -38,6 +38,7 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
 	const seconds = Math.round((Date.now() - disruptedAt) / 1000);
 
 	const accepted = [...load.accepted];
+	const rejected = countBy(load.rejected, ({ status }) => status);
 	const finished = executions.list();
 	const failed = finished.filter(({ status }) => status !== 'success');
 	const notDelivered = missingIn((await gateway.state()).delivered, accepted);
@@ -47,7 +48,7 @@ export async function runScenario(queue, { calls, perSecond, disrupt, afterLoad,
 	return withReport({
 		calls: calls.length,
 		accepted: accepted.length,
-		rejected: countBy(load.rejected, ({ status }) => status),
+		rejected,
 		executions: countBy(finished, ({ status }) => status),
 		failed: countBy(failed, ({ status }) => status),
 		failedInEditor,

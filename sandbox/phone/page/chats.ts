@@ -17,7 +17,7 @@ let newest = '';
 interface Row extends Chat {
 	open: boolean;
 	unread: number;
-	/** A day instead, from the next one on. */
+	/** Of the last message, or its day if that is not today. Here, so that the row counts as changed on the next day. */
 	time: string;
 }
 
