@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { accountState } from '../../gateway/account';
+import { schedule } from '../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../nodes/MessagingGateway/request/sendRequest';
 import { type Account, run, type RunOptions, start } from '../harness/engine';
 import { OPERATIONS, quickParameters } from '../harness/operations';
@@ -171,6 +172,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 		{
 			key: 'key',
 			state: accountState({}),
+			schedule: schedule({}),
 			redact: unredacted,
 			credentials: {},
 			variesByItem: false,

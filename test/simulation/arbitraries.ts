@@ -13,6 +13,7 @@ import {
 	type StatusSpec,
 	type TokenBucket,
 	type ToolSpec,
+	type WindowLimit,
 } from './scenario';
 
 /** Most scenarios are small: they find as much as large ones, and many more of them run in the same time. */
@@ -43,6 +44,15 @@ const bucket: fc.Arbitrary<TokenBucket> = fc.record({
 	announces: oneOf(...ANNOUNCEMENTS),
 });
 
+const window: fc.Arbitrary<WindowLimit> = fc.record({
+	requests: oneOf(5, 1, 20),
+	ms: oneOf(1_000, 10_000, 60_000),
+	isFixed: fc.boolean(),
+	announces: oneOf<WindowLimit['announces']>(...ANNOUNCEMENTS, 'window'),
+});
+
+const limitedChat = fc.record({ chat: oneOf(0, 1), retryAfterSeconds: oneOf(3_600, 1, 30) });
+
 const plan: fc.Arbitrary<PlanLimit> = fc.record(
 	{ messages: oneOf(0, 1, 3, 10), retryAfterSeconds: oneOf(1, 0, 30, 3_600) },
 	{ requiredKeys: ['messages'] },
@@ -59,7 +69,9 @@ const outage: fc.Arbitrary<Outage> = fc.record({
 const gateway: fc.Arbitrary<GatewaySpec> = fc.record({
 	latency,
 	bucket: rarely(bucket, 3),
+	window: rarely(window),
 	plan: rarely(plan),
+	limitedChat: rarely(limitedChat),
 	outages: fc.oneof(
 		{ weight: 8, arbitrary: fc.constant([]) },
 		{ weight: 2, arbitrary: fc.array(outage, { minLength: 1, maxLength: 2 }) },
@@ -74,6 +86,7 @@ const gateway: fc.Arbitrary<GatewaySpec> = fc.record({
 const accounts = fc.oneof(
 	{ weight: 5, arbitrary: fc.constant([0]) },
 	{ weight: 2, arbitrary: fc.constant([1]) },
+	{ weight: 1, arbitrary: fc.constant([2]) },
 	{ weight: 1, arbitrary: fc.constant([0, 1]) },
 );
 
@@ -144,7 +157,7 @@ const run: fc.Arbitrary<RunSpec> = fc.record(runFields);
 const tool: fc.Arbitrary<ToolSpec> = fc.record({
 	kind: fc.constant('tool' as const),
 	atMs: at,
-	account: fc.nat({ max: 1 }),
+	account: fc.nat({ max: 2 }),
 	parts,
 	hasKey: fc.boolean(),
 	perMinute,
@@ -159,7 +172,7 @@ const status: fc.Arbitrary<StatusSpec> = fc.record({
 	atMs: at,
 	times: oneOf(1, 1, 3, 10),
 	everyMs: oneOf(100, 1_000, 10_000),
-	account: fc.nat({ max: 1 }),
+	account: fc.nat({ max: 2 }),
 	timeoutMs,
 	deadlineMs: rarely(oneOf(2_000, 10, 300, 1_000, 30_000), 4),
 	cancelAfterMs,
@@ -204,6 +217,7 @@ const scenarioWith = (executions: fc.Arbitrary<ExecutionSpec[]>): fc.Arbitrary<S
 		timerDelayMs: oneOf(0, 0, 2, 30),
 		clockErrorMs: oneOf(0, 0, -7_200_000),
 		gateways: fc.array(gateway, { minLength: 1, maxLength: 2 }),
+		processes: oneOf(1, 1, 2),
 		executions,
 	});
 

@@ -29,6 +29,7 @@ export async function attempt(
 		startTurn: clock.turn,
 		endedAt: Infinity,
 		endTurn: Infinity,
+		delayMs: run.maxWaitMs,
 	};
 	if (message.part === 0 && message.attempts.length === 0) run.waiting -= 1;
 	for (const { attempts } of [message, run, account]) attempts.push(record);
@@ -40,6 +41,7 @@ export async function attempt(
 		account.gateway.send(
 			{
 				kind: run.kind === 'status' ? 'status' : 'message',
+				chat: run.kind === 'status' ? undefined : message.chat,
 				key,
 				isRejected,
 				timeoutMs: run.timeoutMs,
@@ -96,10 +98,8 @@ function checkStart(world: World, message: MessageRecord): void {
 }
 
 /** How long a message must wait after a failed attempt. */
-function ownDelayMs({ reply, message }: Attempt): number {
-	const unannounced = reply?.meaning === 'refused' ? 0 : MIN_DELAY_MS;
-	return Math.min(reply?.waitMs ?? unannounced, message.run.maxWaitMs);
-}
+const ownDelayMs = ({ reply, delayMs }: Attempt) =>
+	reply?.meaning === 'refused' ? delayMs : Math.min(reply?.waitMs ?? MIN_DELAY_MS, delayMs);
 
 function finish(world: World, attempt: Attempt, received: Reply, throws: boolean): Result<unknown> {
 	const { clock, coverage } = world;
@@ -107,54 +107,72 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 	const reply =
 		retryAt === undefined ? received : { ...received, waitMs: Math.max(0, retryAt - clock.date()) };
 	const { message } = attempt;
-	const { run, account } = message;
+	const { run } = message;
 	attempt.reply = reply;
 	attempt.endedAt = clock.now();
 	attempt.endTurn = clock.turn;
 	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
 	if (reply.meaning === 'refused' && !throws) refuse(attempt);
-	if (reply.meaning === 'success' && run.kind !== 'status' && !throws) {
-		account.successAt = attempt.endedAt;
-		if (account.refusedSince !== Infinity) {
-			account.refusedSpans.push({ from: account.refusedSince, to: attempt.endedAt });
-		}
-		account.refusedSince = Infinity;
-	}
+	if (reply.meaning === 'success' && run.kind !== 'status' && !throws) succeed(attempt);
 	const result = toResult(reply, run.kind !== 'status', message.key !== undefined);
 	if ('failure' in result) attempt.failure = result.failure;
 	return result;
 }
 
-/** After a longer time without refusals, a refusal has another reason: if all before were within 5 s, and if not. */
-const MAX_QUIET_MS = { within5s: 60_000, longer: 600_000 };
+function succeed({ startTurn, endedAt, message: { account } }: Attempt): void {
+	account.successAt = endedAt;
+	// Requests that were on their way at the last refusal show nothing.
+	if (startTurn < account.refusedTurn || account.refusedSince === Infinity) return;
+	account.refusedSpans.push({ from: account.refusedSince, to: endedAt });
+	account.refusedSince = Infinity;
+	account.refusals = 0;
+}
 
-function refuseMessage(account: AccountRecord, now: number, announcedMs: number): void {
-	const { refusedSince, refusedAt, refusedUntil } = account;
-	const maxQuietMs = refusedAt - refusedSince < 5_000 ? MAX_QUIET_MS.within5s : MAX_QUIET_MS.longer;
-	if (now - refusedUntil > maxQuietMs && refusedSince !== Infinity) {
-		account.refusedSpans.push({ from: refusedSince, to: refusedUntil });
+/** After a longer time without refusals, a refusal has another reason. */
+const maxQuietMs = ({ refusedSince, refusedAt }: AccountRecord) =>
+	Math.min(600_000, 60_000 + 60 * (refusedAt - refusedSince));
+
+function refuseMessage(attempt: Attempt): void {
+	const { endedAt: now, reply, message } = attempt;
+	const { account, run } = message;
+	const quietSince = Math.max(account.refusedAt, account.pausedUntil);
+	if (account.refusedSince < Infinity && now - quietSince > maxQuietMs(account)) {
+		account.refusedSpans.push({ from: account.refusedSince, to: account.refusedUntil });
 		account.refusedSince = Infinity;
+		account.refusals = 0;
 	}
 	account.refusedSince = Math.min(account.refusedSince, now);
-	account.refusedAt = now;
-	account.refusedUntil = Math.max(refusedUntil, now + announcedMs);
+	if (attempt.startTurn >= account.refusedTurn || account.refusals === 0) {
+		account.refusals += 1;
+		account.refusedAt = now;
+		account.refusedTurn = attempt.endTurn;
+	}
+	// No run waits longer than Max Wait without a success.
+	const leftMs = Math.max(0, account.refusedSince + run.maxWaitMs - now);
+	attempt.delayMs = Math.min(reply!.waitMs ?? 0, run.maxWaitMs, leftMs);
+	account.refusedUntil = Math.max(account.refusedUntil, now + attempt.delayMs);
+	const pauseMs = Math.min(attempt.delayMs, account.refusals === 1 ? MAX_FIRST_PAUSE_MS : Infinity);
+	account.pausedUntil = Math.max(account.pausedUntil, now + pauseMs);
 }
+
+/** After a single refusal, another message may show that only a chat is refused. */
+const MAX_FIRST_PAUSE_MS = 1_000;
 
 function refuse(attempt: Attempt): void {
 	const { reply, endedAt, message } = attempt;
 	const { account, run } = message;
 	account.firstRefusalAt = Math.min(account.firstRefusalAt, endedAt);
-	attempt.isFree = endedAt - account.successAt <= run.maxWaitMs;
-	const maxWaitMs = run.kind === 'status' ? STATUS_MAX_WAIT_MS : run.maxWaitMs;
-	const announcedMs = Math.min(reply!.waitMs ?? 0, maxWaitMs);
-	if (run.kind !== 'status') refuseMessage(account, endedAt, announcedMs);
-	if (reply!.waitMs !== undefined) {
-		account.pausedUntil = Math.max(account.pausedUntil, endedAt + announcedMs);
-		const statusMs = Math.min(announcedMs, STATUS_MAX_WAIT_MS);
-		account.statusesPausedUntil = Math.max(account.statusesPausedUntil, endedAt + statusMs);
+	if (run.kind !== 'status') refuseMessage(attempt);
+	else {
+		const pauseMs = Math.min(reply!.waitMs ?? 0, MAX_FIRST_PAUSE_MS);
+		account.pausedUntil = Math.max(account.pausedUntil, endedAt + pauseMs);
 	}
-	// Without an announced wait, the engine chooses one: half a second, doubled with each attempt.
-	const longest = 500 * 2 ** (message.attempts.length - 1);
-	const to = endedAt + Math.min(reply!.waitMs ?? longest, maxWaitMs);
-	account.pauses.push({ from: endedAt, to });
+	const announcedMs = run.kind === 'status' ? (reply!.waitMs ?? 0) : attempt.delayMs;
+	const statusMs = Math.min(announcedMs, STATUS_MAX_WAIT_MS);
+	account.statusesPausedUntil = Math.max(account.statusesPausedUntil, endedAt + statusMs);
+	const longest = reply!.waitMs ?? MAX_BACK_OFF_MS;
+	account.pauses.push({ from: endedAt, to: endedAt + Math.min(longest, run.maxWaitMs) });
 }
+
+/** Without an announced wait, the engine chooses one. */
+const MAX_BACK_OFF_MS = 10_000;

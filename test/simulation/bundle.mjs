@@ -6,10 +6,11 @@ import { buildSync } from 'esbuild';
  * One file with the simulation and the engine, which runs several times as fast as through tsx.
  * @param {string} root
  * @param {string} outfile
+ * @param {string} [entry]
  */
-export function bundle(root, outfile) {
+export function bundle(root, outfile, entry = 'command.ts') {
 	buildSync({
-		entryPoints: [join(root, 'test/simulation/command.ts')],
+		entryPoints: [join(root, 'test/simulation', entry)],
 		absWorkingDir: root,
 		outfile,
 		bundle: true,

@@ -36,7 +36,7 @@ const SETTINGS = ['', 'rate'].flatMap((rate) =>
 /** What must happen in a simulation that is large enough. */
 export const expectedCoverage = [
 	...FAULTS.map((fault) => `fault: ${fault}`),
-	...ANNOUNCEMENTS.map((name) => `limit: 429, announces ${name}`),
+	...[...ANNOUNCEMENTS, 'window'].map((name) => `limit: 429, announces ${name}`),
 	...['success', 'refused', 'later', 'permanent', 'unknown', 'cancelled'].map(
 		(name) => `reply: ${name}`,
 	),
@@ -64,7 +64,9 @@ export const expectedCoverage = [
 	'scenario: several executions',
 	'status: paused until the deadline',
 	'throws',
+	'limit: of a chat',
 	'limit: plan',
+	'scenario: several processes',
 	'cancelled while waiting',
 	'cancelled with requests in flight',
 	'failed after all attempts',

@@ -5,9 +5,10 @@ import { checkRates } from './rates';
 import {
 	type Attempt,
 	counted,
+	isInBatches,
+	isPaced,
 	lastAttempt,
 	type MessageRecord,
-	MIN_REFUSED_MS,
 	partsOf,
 	type RunRecord,
 	UNLOADABLE,
@@ -25,7 +26,7 @@ export function checkReading(
 	const behindOthers = chats >= count && !checksOnline ? 0 : limits.sameChat;
 	// A run that has given up reads its other messages without sending them.
 	const mayHaveGivenUp = world.accounts.some(
-		({ refusedSince }) => world.clock.now() - refusedSince >= MIN_REFUSED_MS - 1,
+		({ refusedSince }) => world.clock.now() - refusedSince >= run.maxWaitMs - 1,
 	);
 	const isOffline = [...run.checks.values()].some(({ failure }) => failure);
 	if (!mayHaveGivenUp && !isOffline && run.waiting > behindOthers + limits.block + concurrency) {
@@ -125,7 +126,7 @@ function checkPaused(world: World, { run, account, attempts }: MessageRecord): v
 }
 
 function checkResult(world: World, message: MessageRecord, result: Result<unknown>): void {
-	const { run } = message;
+	const { run, account, chat } = message;
 	const about = `${run.name}, message ${message.index}`;
 	const parts = partsOf(message);
 	if ('value' in result) {
@@ -144,6 +145,9 @@ function checkResult(world: World, message: MessageRecord, result: Result<unknow
 	const last = attempts.at(-1);
 	if (!last) return checkNotTried(world, failed, result.failure);
 	if (last.failure !== result.failure) world.violates('wrongReason', about);
+	if (last.reply?.meaning === 'refused' && account.gateway.limitsOnlyAnotherChat(chat)) {
+		world.violates('oneChat', about);
+	}
 	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
 	if (run.kind !== 'status' && isUnknown !== Boolean(result.isUncertain)) {
 		world.violates(isUnknown ? 'falseCertainty' : 'wrongReason', `${about}, isUncertain`);
@@ -179,11 +183,17 @@ function isRefusedTooLong(
 	{ refusedSince, refusedSpans }: MessageRecord['account'],
 ): boolean {
 	// Numbers are rounded.
-	const tooLong = Math.max(run.maxWaitMs, MIN_REFUSED_MS) - 1;
+	const tooLong = run.maxWaitMs - 1;
 	return (
 		run.endedAt - refusedSince >= tooLong ||
 		refusedSpans.some(({ from, to }) => to >= run.startedAt && to - from >= tooLong)
 	);
+}
+
+/** As when its chat is limited: the account has successes. */
+function isMessageRefusedTooLong({ run, attempts }: MessageRecord): boolean {
+	const refused = attempts.filter(({ reply }) => reply?.meaning === 'refused');
+	return refused.length > 1 && refused.at(-1)!.endedAt - refused[0]!.endedAt >= run.maxWaitMs - 1;
 }
 
 /** Whether a failed message got the attempts that it may have. */
@@ -193,7 +203,7 @@ function checkEffort(world: World, message: MessageRecord, last: Attempt): void 
 	const isUnknown = attempts.some(({ reply }) => reply?.meaning === 'unknown');
 	if (last.reply?.meaning === 'permanent' || (isUnknown && key === undefined)) return;
 	const about = `${run.name}, message ${message.index}`;
-	if (isRefusedTooLong(run, account)) return;
+	if (isRefusedTooLong(run, account) || isMessageRefusedTooLong(message)) return;
 	const isEnough = counted(attempts) >= run.maxTries || run.maxTries === 1;
 	if (!isEnough) world.violates('gaveUpEarly', `${about}: ${attempts.length} attempts`);
 	else world.coverage.count('failed after all attempts');
@@ -308,4 +318,36 @@ export function checkEnd(world: World): void {
 	}
 	checkRates(world);
 	checkIdleTime(world);
+	for (const run of world.runs) checkEndOfRun(world, run);
+}
+
+/** How much longer than Max Wait a run may take if everything is refused. */
+const MAX_LATE_END_MS = 2_000;
+
+/** Only if nothing but refusals kept the run waiting. */
+function checkEndOfRun(world: World, run: RunRecord): void {
+	const accounts = new Set([...run.messages.values()].map(({ account }) => account));
+	const [account] = accounts;
+	const isPlain =
+		run.kind !== 'status' &&
+		!isPaced(run) &&
+		!isInBatches(run) &&
+		run.reading.length === 0 &&
+		run.checks.size === 0;
+	if (!isPlain || !account || accounts.size > 1) return;
+	const { refusedSpans, refusedSince, attempts } = account;
+	const span = [...refusedSpans, { from: refusedSince, to: Infinity }].find(
+		({ from, to }) => from < run.endedAt && to >= run.endedAt,
+	);
+	if (!span) return;
+	const since = Math.max(span.from, run.startedAt);
+	const isOnlyRefused = run.attempts.every(
+		({ endedAt, reply }) => endedAt < since || reply?.meaning === 'refused',
+	);
+	const durations = attempts.map(({ startedAt, endedAt }) => endedAt - startedAt);
+	const { clock, scenario } = world;
+	const reactionMs = 2 * scenario.timerDelayMs + clock.maxLatenessMs + Math.max(0, ...durations);
+	if (isOnlyRefused && run.endedAt - since > run.maxWaitMs + MAX_LATE_END_MS + reactionMs) {
+		world.violates('endsLate', `${run.name}, ${run.endedAt - since} ms after the first refusal`);
+	}
 }

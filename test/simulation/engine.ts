@@ -1,4 +1,3 @@
-import { AccountState } from '../../gateway/account';
 import {
 	connectionFailure,
 	type Failed,
@@ -9,16 +8,16 @@ import {
 import { InvalidInput } from '../../gateway/invalidInput';
 import { isDuplicateRejection, rejectionIn } from '../../gateway/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import { sendWithRetries } from '../../nodes/MessagingGateway/sending/retry';
+import { sendMessage } from '../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../nodes/MessagingGateway/sending/runPace';
 import { type RunResult, sendAll } from '../../nodes/MessagingGateway/sending/sendAll';
-import { sendParts } from '../../nodes/MessagingGateway/sending/sendParts';
+import { Schedule } from '../../nodes/MessagingGateway/sending/schedule';
 import type { Reply } from './gateway';
 
 /** The only file that knows the interface of the engine. It makes the same calls as the node. */
 
-export type EngineAccount = AccountState;
-export const newAccount = (): EngineAccount => new AccountState();
+export type EngineAccount = Schedule;
+export const newAccount = (clock: Clock): EngineAccount => new Schedule(clock);
 
 export interface SimulatedMessage {
 	index: number;
@@ -57,8 +56,12 @@ export const READ_AHEAD = {
 
 export const INTERVAL_MS = (perMinute: number) => (perMinute === 0 ? 0 : 60_000 / perMinute);
 
-function newPace(clock: Clock, { turns }: EngineAccount, { perMinute, ...rest }: RateSettings) {
-	return new RunPace({ intervalMs: INTERVAL_MS(perMinute), ...rest }, clock, turns);
+function newPace(
+	account: EngineAccount,
+	maxWaitMs: number,
+	{ perMinute, jitter, batch }: RateSettings,
+) {
+	return new RunPace({ intervalMs: INTERVAL_MS(perMinute), jitter, batch }, maxWaitMs, account);
 }
 
 type Read<M> = () => Promise<M | { index: number; failure: RequestFailure } | undefined>;
@@ -73,9 +76,9 @@ export async function sendRun<M extends SimulatedMessage>(
 	const paces = new Map<EngineAccount, RunPace>();
 	const withPace = (message: M) => {
 		const { account } = message;
-		const pace = paces.get(account) ?? newPace(clock, account, options.rate);
+		const pace = paces.get(account) ?? newPace(account, maxWaitMs, options.rate);
 		paces.set(account, pace);
-		return { ...message, original: message, turns: account.turns, pace };
+		return { ...message, original: message, pace };
 	};
 	let result: RunResult<unknown>;
 	try {
@@ -88,7 +91,7 @@ export async function sendRun<M extends SimulatedMessage>(
 				},
 			},
 			async ({ original }, part, before) => await send(original, part, before),
-			{ clock, concurrency, stopOnFailure, maxAttempts: maxTries, maxWaitMs, signal },
+			{ clock, concurrency, stopOnFailure, maxAttempts: maxTries, signal },
 		);
 	} finally {
 		for (const pace of paces.values()) pace.leave();
@@ -100,12 +103,12 @@ export async function sendRun<M extends SimulatedMessage>(
 export async function sendOne(
 	account: EngineAccount,
 	send: (part: number, before: unknown) => Promise<Result<unknown>>,
-	{ maxTries, ...options }: Limits & { rate: RateSettings; parts: number; hasKey: boolean },
+	options: Limits & { rate: RateSettings; parts: number; hasKey: boolean },
 ): Promise<Result<unknown> | undefined> {
-	const { turns } = account;
-	const pace = newPace(options.clock, account, options.rate);
+	const { maxTries, maxWaitMs, rate, parts, hasKey, signal } = options;
+	const pace = newPace(account, maxWaitMs, rate);
 	try {
-		return await sendParts(send, { ...options, maxAttempts: maxTries, turns, pace });
+		return await sendMessage(send, { maxAttempts: maxTries, pace, parts, hasKey, signal });
 	} finally {
 		pace.leave();
 	}
@@ -117,15 +120,10 @@ export async function requestOnce(
 	send: () => Promise<Result<unknown>>,
 	options: { clock: Clock; signal: AbortSignal; deadline: number },
 ): Promise<Result<unknown> | undefined> {
-	const result = await sendWithRetries(send, {
-		...options,
-		turns: account.turns,
-		maxAttempts: 1,
-		maxWaitMs: STATUS_MAX_WAIT_MS,
-		hasKey: false,
-	});
+	const since = options.clock.now();
+	const result = await account.other(send, options.signal, options.deadline);
 	if (result || options.signal.aborted) return result;
-	const isPaused = account.turns.limiter.isLimiting(options.clock.now());
+	const isPaused = account.othersStart > since;
 	return isPaused ? { failure: { kind: 'notSent', code: PAUSED } } : undefined;
 }
 

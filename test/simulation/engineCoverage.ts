@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 
 /** The files whose every branch a simulation must reach, in the bundle that main.mjs makes. */
-const ENGINE = /^(nodes\/MessagingGateway\/sending\/|gateway\/(rateLimiter|turns|retryPolicy)\.ts)/;
+const ENGINE = /^(nodes\/MessagingGateway\/sending\/|gateway\/retryPolicy\.ts)/;
 /** Code that cannot run in a simulation. */
 const NEVER_RUNS = [
-	// A request sleeps as soon as it is in line, and replaces them then. Nothing can wake it before.
-	'nodes/MessagingGateway/sending/turn.ts: wake = () => { }',
-	'nodes/MessagingGateway/sending/turn.ts: wakeShortly = () => { }',
+	// It is replaced at once.
+	'nodes/MessagingGateway/sending/line.ts: let resolve = () => { }',
 ];
 /** A comment that esbuild writes before each file. */
 const FILE = /^ *\/\/ (\S+\.ts)$/gm;

@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../harness/virtualClock';
 import type { Coverage } from './coverage';
 import type { Random } from './random';
-import type { Fault, GatewaySpec, Latency, TokenBucket } from './scenario';
+import type { Fault, GatewaySpec, Latency, TokenBucket, WindowLimit } from './scenario';
 
 /** What a client receives, and what the model knows about it. */
 export interface Reply {
@@ -23,6 +23,8 @@ export interface Reply {
 
 export interface GatewayRequest {
 	kind: 'message' | 'status';
+	/** Its number comes first. */
+	chat?: string;
 	key?: string;
 	/** Whether the gateway rejects the message. */
 	isRejected: boolean;
@@ -35,7 +37,7 @@ export interface GatewayRequest {
 export class VirtualGateway {
 	/** When each key was accepted. */
 	readonly keys = new Set<string>();
-	readonly #bucket?: BucketLevel;
+	readonly #limit?: Limit;
 	#accepted = 0;
 	#requests = 0;
 
@@ -45,7 +47,8 @@ export class VirtualGateway {
 		private readonly random: Random,
 		private readonly coverage: Coverage,
 	) {
-		if (spec.bucket) this.#bucket = new BucketLevel(spec.bucket);
+		if (spec.bucket) this.#limit = new BucketLevel(spec.bucket);
+		if (spec.window) this.#limit = new WindowLevel(spec.window, random() * spec.window.ms);
 	}
 
 	/** Whether it refuses all further messages. */
@@ -53,9 +56,16 @@ export class VirtualGateway {
 		return this.spec.plan !== undefined && this.#accepted >= this.spec.plan.messages;
 	}
 
+	/** Whether another chat than this one is all that it limits. */
+	limitsOnlyAnotherChat(chat: string): boolean {
+		const { bucket, window, plan, limitedChat } = this.spec;
+		return !bucket && !window && !plan && !chat.startsWith(`${limitedChat?.chat} `);
+	}
+
 	/** The time between two requests that its limit allows. */
 	get slotMs(): number {
-		return 1_000 / (this.spec.bucket?.perSecond ?? Infinity);
+		const { bucket, window } = this.spec;
+		return window ? window.ms : 1_000 / (bucket?.perSecond ?? Infinity);
 	}
 
 	/** Calls back once, with a response or an error. */
@@ -122,10 +132,17 @@ export class VirtualGateway {
 		return reply;
 	}
 
-	#refusal({ kind, key, isRejected }: GatewayRequest): Reply | undefined {
-		if (this.#bucket && !this.#bucket.take(this.clock.now())) {
-			this.coverage.count(`limit: 429, announces ${this.spec.bucket!.announces}`);
-			return this.#tooMany(this.#bucket.waitMs);
+	#refusal({ kind, key, chat, isRejected }: GatewayRequest): Reply | undefined {
+		const { limitedChat } = this.spec;
+		if (limitedChat && chat?.startsWith(`${limitedChat.chat} `)) {
+			this.coverage.count('limit: of a chat');
+			const { retryAfterSeconds } = limitedChat;
+			return refused({ 'retry-after': String(retryAfterSeconds) }, retryAfterSeconds * 1_000);
+		}
+		const waitMs = this.#limit?.take(this.clock.now());
+		if (waitMs !== undefined) {
+			this.coverage.count(`limit: 429, announces ${this.#announces}`);
+			return this.#tooMany(waitMs);
 		}
 		const isKnown = key !== undefined && this.keys.has(key);
 		if (kind === 'message' && !isKnown && !isRejected && this.isPlanExhausted) {
@@ -153,9 +170,17 @@ export class VirtualGateway {
 		return success(202, { deliveryKey: 'd' });
 	}
 
+	get #announces(): WindowLimit['announces'] {
+		const { bucket, window } = this.spec;
+		return (window ?? bucket)!.announces;
+	}
+
 	#tooMany(waitMs: number): Reply {
-		const seconds = Math.ceil(waitMs / 1_000);
-		switch (this.spec.bucket!.announces) {
+		const announces = this.#announces;
+		const announcedMs = announces === 'window' ? this.spec.window!.ms : waitMs;
+		const seconds = Math.ceil(announcedMs / 1_000);
+		switch (announces) {
+			case 'window':
 			case 'seconds':
 				return refused({ 'retry-after': String(seconds) }, seconds * 1_000);
 			case 'exact':
@@ -202,7 +227,12 @@ export class VirtualGateway {
 	}
 }
 
-class BucketLevel {
+interface Limit {
+	/** Returns how long until another request is accepted; undefined if this one is. */
+	take(now: number): number | undefined;
+}
+
+class BucketLevel implements Limit {
 	#tokens: number;
 	#filledAt = 0;
 
@@ -210,20 +240,34 @@ class BucketLevel {
 		this.#tokens = spec.capacity;
 	}
 
-	/** How long until there is a token, after a refusal. */
-	get waitMs(): number {
-		return ((1 - this.#tokens) / this.spec.perSecond) * 1_000;
-	}
-
-	take(now: number): boolean {
+	take(now: number): number | undefined {
 		const { capacity, perSecond } = this.spec;
 		this.#tokens += ((now - this.#filledAt) / 1_000) * perSecond;
 		this.#tokens = Math.min(capacity, this.#tokens);
 		this.#filledAt = now;
 		// A token that is due now must not be missed because of rounding.
-		if (this.#tokens < 1 - 1e-9) return false;
+		if (this.#tokens < 1 - 1e-9) return ((1 - this.#tokens) / perSecond) * 1_000;
 		this.#tokens -= 1;
-		return true;
+		return undefined;
+	}
+}
+
+class WindowLevel implements Limit {
+	/** When the last requests were accepted, or their window began. */
+	readonly #accepted: number[] = [];
+
+	constructor(
+		private readonly spec: WindowLimit,
+		private readonly phase: number,
+	) {}
+
+	take(now: number): number | undefined {
+		const { requests, ms, isFixed } = this.spec;
+		const begin = isFixed ? Math.floor((now + this.phase) / ms) * ms - this.phase : now;
+		while (this.#accepted.length > 0 && this.#accepted[0]! <= now - ms) this.#accepted.shift();
+		if (this.#accepted.length >= requests) return this.#accepted[0]! + ms - now;
+		this.#accepted.push(begin);
+		return undefined;
 	}
 }
 

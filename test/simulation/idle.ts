@@ -1,6 +1,6 @@
 import { INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
-import { isInBatches, isPaced, MIN_REFUSED_MS } from './records';
+import { isInBatches, isPaced } from './records';
 import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 
@@ -12,8 +12,11 @@ export function checkIdleTime(world: World): void {
 	for (const run of world.runs) {
 		const accounts = accountsOf(run);
 		const gap = longestGap(run, reasonsToWait(world, run, accounts));
-		// Whatever it waited for, a start may be delayed by the jitter.
-		const jitterMs = run.rate.jitter * INTERVAL_MS(run.rate.perMinute);
+		// Whatever it waited for, a start may be delayed by the jitter, and by that of a start before it.
+		const jitters = world.runs
+			.filter((other) => other === run || (isPaced(run) && isPaced(other)))
+			.map(({ rate }) => rate.jitter * INTERVAL_MS(rate.perMinute));
+		const jitterMs = Math.max(...jitters);
 		// Messages that wait notice a stop a bit later.
 		const mayStop = run.stopOnFailure || run.thrownTurn < Infinity;
 		const stopMs = mayStop ? 2 * MAX_ABORT_DELAY_MS : 0;
@@ -42,10 +45,8 @@ const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 	...new Set([...messages.values()].map(({ account }) => account)),
 ];
 
-/** The engine may try again this much later than it could, after it has been refused. */
-const MAX_IDLE_MS = 5_500;
-/** If requests are refused and accepted in turn, it slows down by this each time. */
-const SLOW_DOWN = 1.1;
+/** The longest interval between two messages of an account that has been refused, and a bit. */
+const MAX_INTERVAL_MS = 21_000;
 /** It lets other work run after 50 ms, and checks every 25 ms what has changed. */
 const REACTION_MS = 80;
 
@@ -53,14 +54,7 @@ function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): numb
 	const { scenario, clock } = world;
 	const reactionMs = REACTION_MS + 2 * scenario.timerDelayMs + clock.maxLatenessMs;
 	if (accounts.every(({ firstRefusalAt }) => firstRefusalAt > from)) return reactionMs;
-	const slots = accounts.map(({ gateway }) => gateway.slotMs);
-	// After an announced wait, the engine may take the rate for one request in that time.
-	const waits = accounts.flatMap(({ pauses }) =>
-		pauses.map((pause) => SLOW_DOWN * (pause.to - pause.from)),
-	);
-	const slower = SLOW_DOWN ** Math.max(...accounts.map(({ refusedSpans }) => refusedSpans.length));
-	const idleMs = Math.max(MAX_IDLE_MS, ...waits) * slower;
-	return reactionMs + Math.max(idleMs, ...slots.map((ms) => 3 * ms));
+	return reactionMs + MAX_INTERVAL_MS;
 }
 
 const end = ({ endedAt, cancelledAt }: RunRecord) => Math.min(endedAt, cancelledAt ?? Infinity);
@@ -141,15 +135,18 @@ function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[
 /** After a refusal, an account may wait for pauses and for the responses to other requests. */
 function refusals(run: RunRecord, account: AccountRecord): Span[] {
 	const others = account.attempts
-		.filter(({ startedAt, endedAt }) => startedAt < end(run) && endedAt >= run.startedAt)
-		.map(inFlight);
+		.filter(({ startedAt }) => startedAt < end(run))
+		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + MAX_INTERVAL_MS }));
 	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
-	const longest = Math.max(MIN_REFUSED_MS, Math.min(run.maxWaitMs, MAX_REFUSED_MS));
+	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS) + GRACE_MS;
 	const refused = [...account.refusedSpans, { from: account.refusedSince, to: Infinity }].map(
 		({ from, to }) => ({ from, to: Math.min(to, from + longest) }),
 	);
 	return [...others, ...account.pauses, ...refused];
 }
+
+/** A run waits so much longer than Max Wait. */
+const GRACE_MS = 2_000;
 
 /** The longest default of Max Wait. */
 const MAX_REFUSED_MS = 60_000;
@@ -220,11 +217,14 @@ function checkGivingUp(world: World, run: RunRecord, account: AccountRecord): vo
 			({ message, startedAt, reply }) =>
 				message.account === account &&
 				reply?.meaning === 'refused' &&
-				startedAt > from + Math.max(run.maxWaitMs, MIN_REFUSED_MS) &&
+				startedAt > from + run.maxWaitMs &&
 				startedAt < to,
 		);
-		if (hopeless.length > MAX_HOPELESS_ATTEMPTS) {
-			world.violates('ignoresLastingRefusal', `${run.name}: ${hopeless.length} attempts`);
+		// Others may start while the response to the first one is late.
+		const knownAt = Math.min(...hopeless.map(({ endedAt }) => endedAt));
+		const known = hopeless.filter(({ startedAt }) => startedAt > knownAt);
+		if (known.length > MAX_HOPELESS_ATTEMPTS) {
+			world.violates('ignoresLastingRefusal', `${run.name}: ${known.length} attempts`);
 		}
 	}
 }

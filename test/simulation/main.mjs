@@ -9,10 +9,12 @@ import { ensureInstalled, root } from '../../tools/install.mjs';
 ensureInstalled();
 const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-simulation-'));
 const { bundle } = await import('./bundle.mjs');
-bundle(root, join(folder, 'simulation.cjs'));
+const [first, ...rest] = process.argv.slice(2);
+const isWorkers = first === 'workers';
+bundle(root, join(folder, 'simulation.cjs'), isWorkers ? 'workersCommand.ts' : 'command.ts');
 const { status } = spawnSync(
 	process.execPath,
-	[join(folder, 'simulation.cjs'), ...process.argv.slice(2)],
+	[join(folder, 'simulation.cjs'), ...(isWorkers ? rest : process.argv.slice(2))],
 	{ stdio: 'inherit' },
 );
 rmSync(folder, { recursive: true, force: true });

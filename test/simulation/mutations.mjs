@@ -47,15 +47,15 @@ function violatedRule() {
 	return `${failed - Number(values.seed) + 1}`.padStart(7) + `  ${rule}`;
 }
 
-/** Some mistakes only make an account slower than it could be, which the directed scenarios measure. */
+/** Some mistakes only make an account slower, or processes unfair, which the directed scenarios measure. */
 function failedTest() {
 	const jest = join(root, 'node_modules/jest/bin/jest.js');
 	const { status } = spawnSync(
 		process.execPath,
-		[jest, `--rootDir=${copy}`, '--silent', 'test/simulation/limiter'],
+		[jest, `--rootDir=${copy}`, '--silent', 'test/simulation/(limiter|workers)'],
 		{ cwd: copy, stdio: 'ignore' },
 	);
-	return status === 0 ? undefined : '         limiter.test.ts';
+	return status === 0 ? undefined : '         limiter.test.ts, workers.test.ts';
 }
 
 /** @param {string} message */

@@ -17,10 +17,10 @@ export interface Attempt {
 	endedAt: number;
 	endTurn: number;
 	reply?: Reply;
+	/** The longest delay before the next attempt. */
+	delayMs: number;
 	/** What the engine received. */
 	failure?: RequestFailure;
-	/** Whether it was refused, and does not count as one of Max Tries. */
-	isFree?: boolean;
 	/** When the gateway accepted it. */
 	acceptedAt?: number;
 }
@@ -101,6 +101,10 @@ export interface AccountRecord {
 	/** The last refused message, and the end of the wait that the gateway announced. */
 	refusedAt: number;
 	refusedUntil: number;
+	/** Attempts that started later than this say something new. */
+	refusedTurn: number;
+	/** How many refused messages since then had started after the one before was refused. */
+	refusals: number;
 	refusedSpans: Span[];
 }
 
@@ -115,19 +119,13 @@ export const lastAttempt = (message: MessageRecord): Attempt | undefined =>
 		.findLast(({ attempts }) => attempts.length > 0)
 		?.attempts.at(-1);
 
-/** So many refused attempts of a message do not count while the account is successful. */
-const MAX_FREE = 20;
-
-/** How many attempts count as one of Max Tries. */
+/** How many attempts count as one of Max Tries: those that a limit refused do not. */
 export const counted = (attempts: Attempt[]) =>
-	attempts.length - Math.min(MAX_FREE, attempts.filter(({ isFree }) => isFree).length);
+	attempts.filter(({ reply }) => reply?.meaning !== 'refused').length;
 
 /** The rates that a run asks for count if there is one. */
 export const isPaced = ({ rate }: RunRecord) => rate.perMinute > 0;
 export const isInBatches = ({ rate }: RunRecord) => rate.batch.breakMs > 0;
-
-/** A run tries for at least this long, even if Max Wait is shorter. */
-export const MIN_REFUSED_MS = 5_000;
 
 /** Why a message was not sent whose file cannot be loaded. */
 export const UNLOADABLE: RequestFailure = { kind: 'invalidInput', error: new Error('no file') };

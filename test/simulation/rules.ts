@@ -7,8 +7,7 @@ export const RULES = {
 	acceptedTwice: 'a message is accepted at most once in a run, and with a key at most once at all',
 	retriedWithoutKey: 'without a key, no attempt follows one that may have been accepted',
 	retriedPermanent: 'no attempt follows a permanent failure',
-	tooManyAttempts:
-		'no more attempts than Max Tries; those refused by a limit do not count while the account is successful',
+	tooManyAttempts: 'no more attempts than Max Tries; those refused by a limit do not count',
 	gaveUpEarly:
 		'a message that may be retried gets as many attempts as Max Tries, unless its account is refused for too long',
 	lost: 'every message has a result, unless the run was stopped or cancelled',
@@ -33,6 +32,9 @@ export const RULES = {
 	lostSlots: 'a start that a 429 or a stop prevents does not use up a time that the rate allows',
 	statusWaits: 'a status request waits for no more than a pause and two other requests',
 	ignoresLastingRefusal: 'a run ends soon when its account was refused for longer than Max Wait',
+	endsLate:
+		'if everything is refused, a run ends within Max Wait plus 2 s, however many runs wait beside it',
+	oneChat: 'a limit of one chat fails no message to another one',
 	readAhead: 'the engine reads no more messages ahead than it must',
 	cancelledSlowly: 'a cancelled run ends at once',
 	neverEnded: 'every run ends',

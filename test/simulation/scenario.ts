@@ -8,6 +8,8 @@ export interface Scenario {
 	clockErrorMs: number;
 	/** One per account. */
 	gateways: GatewaySpec[];
+	/** How many processes of n8n use these accounts, each without knowing of the others. Default: 1. */
+	processes?: number;
 	executions: ExecutionSpec[];
 }
 
@@ -24,6 +26,15 @@ export interface TokenBucket {
 	capacity: number;
 	perSecond: number;
 	announces: (typeof ANNOUNCEMENTS)[number];
+}
+
+/** So many requests in each window, which starts at fixed times or with each request. */
+export interface WindowLimit {
+	requests: number;
+	ms: number;
+	isFixed: boolean;
+	/** `window`: the whole window, in seconds. */
+	announces: (typeof ANNOUNCEMENTS)[number] | 'window';
 }
 
 /** After this many messages, the gateway accepts no more, however long one waits. */
@@ -73,7 +84,10 @@ export interface Outage {
 export interface GatewaySpec {
 	latency: Latency;
 	bucket?: TokenBucket;
+	window?: WindowLimit;
 	plan?: PlanLimit;
+	/** Messages to the chat with this number get a 429 with Retry-After. */
+	limitedChat?: { chat: number; retryAfterSeconds: number };
 	outages: readonly Outage[];
 	/** Random faults; each request has this chance of one of them. */
 	faultChance: number;
@@ -95,7 +109,7 @@ export interface RunSpec {
 	/** The same run several times, such as executions of a webhook. */
 	times: number;
 	everyMs: number;
-	/** Messages alternate between these accounts, by their positions. */
+	/** Messages alternate between these accounts, by their positions: those of the first process, then of the next one. */
 	accounts: readonly number[];
 	count: number;
 	/** How many requests each message takes. */

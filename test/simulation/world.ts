@@ -42,18 +42,28 @@ export class World {
 		if (clockErrorMs !== 0) coverage.count('wrong clock: own');
 		if (scenario.gateways.length > 1) coverage.count('scenario: several accounts');
 		if (scenario.executions.length > 1) coverage.count('scenario: several executions');
-		this.accounts = scenario.gateways.map((spec, index) => this.#account(spec, index));
+		const { gateways, processes = 1 } = scenario;
+		if (processes > 1) coverage.count('scenario: several processes');
+		const shared = gateways.map((spec, index) => this.#gateway(spec, index));
+		this.accounts = Array.from({ length: gateways.length * processes }, (_, index) =>
+			this.#account(shared[index % gateways.length]!, index),
+		);
 	}
 
-	#account(spec: GatewaySpec, index: number): AccountRecord {
+	#gateway(spec: GatewaySpec, index: number): VirtualGateway {
 		this.coverage.count(`latency: ${spec.latency.kind}`);
 		if (spec.clockErrorMs !== 0) this.coverage.count('wrong clock: gateway');
 		// Its own randomness: what happens to one account does not change what happens to another.
 		const random = randomFrom(this.scenario.seed + 7_919 * (index + 1));
+		return new VirtualGateway(spec, this.clock, random, this.coverage);
+	}
+
+	/** What a process knows of an account. */
+	#account(gateway: VirtualGateway, index: number): AccountRecord {
 		return {
 			name: `account ${index}`,
-			engine: newAccount(),
-			gateway: new VirtualGateway(spec, this.clock, random, this.coverage),
+			engine: newAccount(this.clock),
+			gateway,
 			attempts: [],
 			pauses: [],
 			pausedUntil: -Infinity,
@@ -63,6 +73,8 @@ export class World {
 			refusedSince: Infinity,
 			refusedAt: -Infinity,
 			refusedUntil: -Infinity,
+			refusedTurn: 0,
+			refusals: 0,
 			refusedSpans: [],
 		};
 	}

@@ -20,9 +20,9 @@ import {
 } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
+import { sendMessage } from '../sending/retry';
 import { RunPace } from '../sending/runPace';
 import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
-import { sendParts } from '../sending/sendParts';
 import { itemReader, singleItem } from './inputItem';
 import {
 	JSON_HEADERS,
@@ -49,20 +49,22 @@ export const messageOperation = (
 		const request = { ...options, method: endpoint.method, url: endpoint.path };
 		const item = singleItem(context);
 		const message = prepare(item);
-		const { pace: paceOptions, offline, ...limits } = messageOptions(optionReader(optionsOf(item)));
+		const {
+			pace: paceOptions,
+			offline,
+			maxAttempts,
+			maxWaitMs,
+		} = messageOptions(optionReader(optionsOf(item)));
 		const account = await readAccount(context);
 		const reason = offline && (await offlineReason(context, account, options, offline));
 		if (reason) return reason;
-		const { turns } = account.state;
-		const pace = new RunPace(paceOptions, steadyClock, turns);
+		const pace = new RunPace(paceOptions, maxWaitMs, account.schedule);
 		try {
-			return await sendParts<INodeExecutionData[]>(
+			return await sendMessage<INodeExecutionData[]>(
 				async (part, before) => await attempt(context, account, request, message, part, before),
 				{
-					...limits,
+					maxAttempts,
 					parts: message.parts,
-					clock: steadyClock,
-					turns,
 					pace,
 					hasKey: message.hasKey,
 					load: loader(message),
@@ -160,11 +162,10 @@ async function* preparedMessages(
 	for (const index of context.getInputData().keys()) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			const { key, state } = account;
-			const { turns } = state;
+			const { key, schedule } = account;
 			const ofRun: AccountOfRun = accounts.get(key) ?? {
 				account,
-				pace: new RunPace(options.pace, steadyClock, turns),
+				pace: new RunPace(options.pace, options.maxWaitMs, schedule),
 			};
 			accounts.set(key, ofRun);
 			const message = prepare(itemAt(index));
@@ -178,7 +179,6 @@ async function* preparedMessages(
 				account,
 				chat: `${message.chat} ${key}`,
 				pace,
-				turns,
 				ready,
 			};
 		} catch (thrown) {

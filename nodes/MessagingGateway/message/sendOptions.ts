@@ -33,7 +33,7 @@ const maxTries: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 	default: 3,
 	description:
-		'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key. A 429 does not count while messages of the account are delivered, unless this is 1.',
+		'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key. A 429 does not count, unless this is 1.',
 };
 
 const maxWait: INodeProperties = {
@@ -42,7 +42,8 @@ const maxWait: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 3600 },
 	default: 60,
-	description: 'Maximum time to wait before a retry, even if the gateway asks for more',
+	description:
+		'Maximum time to wait before a retry, even if the gateway asks for more. A run ends if its account gets only 429s for this long.',
 };
 
 const messagesPerMinute: INodeProperties = {

@@ -1,13 +1,16 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountKey, accountState, type AccountState } from '../../../gateway/account';
+import { accountKey, accountState, perAccount } from '../../../gateway/account';
 import { checkedSecrets } from '../../../gateway/credentials';
 import { type Redact, redactor } from '../../../gateway/redaction';
+import { Schedule } from '../sending/schedule';
+import { steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
 	/** Shared by all executions of this process. */
-	state: AccountState;
+	state: ReturnType<typeof accountState>;
+	schedule: Schedule;
 	/** Removes token and secret from everything that the node outputs. */
 	redact: Redact;
 	/** Passed to n8n with each request, so that it does not read the credential again. */
@@ -15,6 +18,9 @@ export interface Account {
 	/** Whether the credential contains an expression, so that another item may have another account. */
 	variesByItem: boolean;
 }
+
+/** Decides when requests to an account start. */
+export const schedule = perAccount(() => new Schedule(steadyClock));
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
@@ -28,6 +34,7 @@ export async function readAccount(
 	return {
 		key: accountKey(credentials),
 		state: accountState(credentials),
+		schedule: schedule(credentials),
 		redact: redactor([token, secret]),
 		credentials,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),

@@ -2,16 +2,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { type Failed, PAUSED, type Result } from '../../../gateway/failure';
 import type { Confirmation } from '../../../gateway/outcome';
-import type { RateLimiter } from '../../../gateway/rateLimiter';
 import type { GatewayResponse } from '../../../gateway/response';
-import { sendWithRetries } from '../sending/retry';
 import type { Account } from './account';
 import { timeoutMs } from './connectionOptions';
 import { cancelSignal, type Context, sendRequest } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
-/** A 429 to such a request holds back the account's other requests no longer than this. */
-const MAX_PAUSE_MS = 60_000;
 /** A request that starts just before the deadline gets this long. */
 const MIN_TIMEOUT_MS = 1_000;
 
@@ -27,31 +23,24 @@ export async function requestOnce(
 	{ deadline = Infinity, confirmation }: { deadline?: number; confirmation?: Confirmation } = {},
 ): Promise<Result<GatewayResponse> | undefined> {
 	const signal = cancelSignal(context);
-	const result = await sendWithRetries(
+	const { schedule } = account;
+	const since = steadyClock.now();
+	const result = await schedule.other(
 		async () => {
 			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
 			const timeout = Math.min(timeoutMs(request), left);
 			return await sendRequest(context, account, { ...request, timeout }, confirmation);
 		},
-		{
-			clock: steadyClock,
-			turns: account.state.turns,
-			maxAttempts: 1,
-			maxWaitMs: MAX_PAUSE_MS,
-			hasKey: false,
-			signal,
-			deadline,
-		},
+		signal,
+		deadline,
 	);
 	// Only for a message does it matter whether the gateway may have processed the request.
 	if (result) return 'failure' in result ? { failure: result.failure } : result;
-	const { limiter } = account.state.turns;
-	const isPaused = !signal.aborted && limiter.isLimiting(steadyClock.now());
-	return isPaused ? paused(limiter) : undefined;
+	const isPaused = !signal.aborted && schedule.othersStart > since;
+	return isPaused ? paused(schedule.othersStart - steadyClock.now()) : undefined;
 }
 
-function paused(limiter: RateLimiter): Failed {
-	const left = limiter.pausedUntil(false) - steadyClock.now();
+function paused(left: number): Failed {
 	const until = new Date(steadyClock.date() + left);
 	// After the pause, other requests of the account may come first.
 	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;

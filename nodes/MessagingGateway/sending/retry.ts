@@ -1,15 +1,17 @@
-import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
-import type { RateResponse, Ticket } from '../../../gateway/rateLimiter';
+import type { Failed, Result } from '../../../gateway/failure';
 import { retryPolicy } from '../../../gateway/retryPolicy';
-import { type TurnOptions, waitForTurn } from './turn';
+import type { RunPace } from './runPace';
+import type { Attempt } from './schedule';
 
-export interface RetryOptions extends TurnOptions {
+export interface RetryOptions {
+	/** Of the run and the account. */
+	pace: RunPace;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
-	/** The longest wait before a retry, even if the gateway asks for more. */
-	maxWaitMs: number;
-	/** Whether the request carries an idempotency key, which makes a retry safe in every case. */
+	/** Whether the message carries an idempotency key, which makes a retry safe in every case. */
 	hasKey: boolean;
+	/** How many requests it takes; each has its own attempts. Default: 1. */
+	parts?: number;
 	/**
 	 * Loads what an attempt needs, such as a file by URL. Before its turn, because slow downloads that end together would
 	 * otherwise start together.
@@ -21,83 +23,81 @@ export interface RetryOptions extends TurnOptions {
 	stop?: AbortSignal;
 }
 
+/** Sends a part of a message. `before` is the value of the part before it. */
+export type SendPart<Value> = (part: number, before?: Value) => Promise<Result<Value>>;
+
 const FIRST_BACK_OFF_MS = 500;
-/** So many 429s of a message do not count as attempts while the account's messages are delivered. */
-const MAX_FREE_ATTEMPTS = 20;
+/** After more 429s, in Max Wait, it is the chat that is limited: the run goes on, so others are accepted. */
+const MAX_REJECTIONS = 30;
 
 /** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
 const backOffMs = (attempts: number, random: number) =>
 	FIRST_BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random / 2);
 
 /**
- * Sends until it succeeds or a retry makes no sense. A 429 does not count as an attempt while the account's messages
- * are delivered. If the run has given up on the account before the first attempt, the message fails for the same
- * reason. Undefined if it was stopped before the first attempt.
+ * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
+ * even if no other message may start. Undefined if it was stopped before the first attempt.
  */
-export async function sendWithRetries<Value>(
-	send: () => Promise<Result<Value>>,
+export async function sendMessage<Value>(
+	send: SendPart<Value>,
 	options: RetryOptions,
 ): Promise<Result<Value> | undefined> {
-	const { clock, turns, pace, maxAttempts, maxWaitMs, hasKey, signal, stop = signal } = options;
+	const { parts = 1, stop, signal, pace } = options;
+	let before: Value | undefined;
+	for (let part = 0; ; part++) {
+		const attempt = async () => await send(part, before);
+		const result = await sendPart(attempt, { ...options, stop: part === 0 ? stop : signal });
+		// Whoever waits needs longer to react than the caller, which may stop the run.
+		pace.schedule.notify();
+		if (!result) return undefined;
+		if ('failure' in result && parts > 1) return { ...result, parts: { sent: part, of: parts } };
+		if ('failure' in result || part + 1 >= parts) return result;
+		before = result.value;
+	}
+}
+
+/** Sends until it succeeds or a retry makes no sense. */
+async function sendPart<Value>(
+	send: () => Promise<Result<Value>>,
+	{ pace, maxAttempts, hasKey, load, signal, stop = signal }: RetryOptions,
+): Promise<Result<Value> | undefined> {
+	const { schedule, maxWaitMs } = pace;
+	const { clock } = schedule;
 	let failed: Failed | undefined;
-	let freeAttempts = 0;
+	let rejections = 0;
+	let rejectedAt = Infinity;
 	for (let attempts = 1; ; attempts++) {
-		const result = await attempt(send, options, failed ? signal : stop);
-		if (!result) return failed ?? (pace?.givenUp && { failure: pace.givenUp, attempts: 0 });
-		if ('value' in result) return result;
-		const { failure } = result;
-		const { retry, isRateLimit, waitMs } = retryPolicy(failure, clock.date());
-		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
-		if (pace?.givenUp) return failed;
-		if (isRateLimit && turns.limiter.deliveredWithin(maxWaitMs, clock.now())) freeAttempts += 1;
-		const counted = attempts - Math.min(freeAttempts, MAX_FREE_ATTEMPTS);
-		const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
-		if (!mayRetry || maxAttempts === 1 || counted >= maxAttempts) return failed;
-		const backOff = backOffMs(Math.max(1, counted), clock.random());
-		const from = clock.now();
-		await clock.sleepUntil(from + Math.min(waitMs ?? backOff, maxWaitMs), signal);
-		if (isRateLimit) pace?.addHeld(from, clock.now());
-	}
-}
-
-/** Undefined if the signal or the deadline comes first, or the run gives up. */
-async function attempt<Value>(
-	send: () => Promise<Result<Value>>,
-	options: RetryOptions,
-	signal: AbortSignal,
-): Promise<Result<Value> | undefined> {
-	const { load, pace } = options;
-	if (load && !signal.aborted && !pace?.givenUp) {
-		const failed = await load();
-		if (failed) return signal.aborted ? undefined : failed;
-	}
-	const ticket = await waitForTurn(options, signal);
-	return ticket && (await sendWith(ticket, send, options));
-}
-
-/** Reports the response to the rate limiter. */
-async function sendWith<Value>(
-	ticket: Ticket,
-	send: () => Promise<Result<Value>>,
-	{ clock, turns, pace, maxWaitMs }: RetryOptions,
-): Promise<Result<Value>> {
-	let response: RateResponse | undefined;
-	let limited: RequestFailure | undefined;
-	try {
-		const result = await send();
-		if ('value' in result) {
-			response = { kind: 'delivered' };
-		} else if (result.failure.kind === 'rejected') {
-			const { isRateLimit, waitMs } = retryPolicy(result.failure, clock.date());
-			const pauseMs = Math.min(waitMs ?? backOffMs(1, clock.random()), maxWaitMs);
-			response = isRateLimit
-				? { kind: 'limited', waitMs: pauseMs, isAnnounced: waitMs !== undefined }
-				: { kind: 'other' };
-			if (isRateLimit) limited = result.failure;
+		const mayStart = failed ? signal : stop;
+		const unloaded = mayStart.aborted || pace.givenUp ? undefined : await load?.();
+		const attempt: Attempt<Value> | undefined =
+			unloaded ?? (await schedule.message(pace, send, mayStart));
+		if (!attempt || (unloaded && mayStart.aborted)) {
+			const { givenUp } = pace;
+			return (
+				failed ?? (givenUp && !mayStart.aborted ? { failure: givenUp, attempts: 0 } : undefined)
+			);
 		}
-		return result;
-	} finally {
-		const isNews = turns.finish(ticket, clock.now(), response);
-		if (isNews && limited) pace?.backOff(limited, maxWaitMs);
+		if ('value' in attempt) return attempt;
+		const { failure, limitedMs } = attempt;
+		const { retry, waitMs } = retryPolicy(failure, clock.date());
+		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
+		if (pace.givenUp || maxAttempts === 1) return failed;
+		const now = clock.now();
+		if (limitedMs !== undefined) {
+			rejections += 1;
+			rejectedAt = Math.min(rejectedAt, now);
+			const isLasting = rejections > MAX_REJECTIONS || (waitMs ?? 0) > maxWaitMs;
+			if (isLasting && rejections > 1 && now - rejectedAt > maxWaitMs - 1) return failed;
+			schedule.notify();
+			await clock.sleepUntil(now + limitedMs, signal);
+			pace.addHeld(now, clock.now());
+		} else {
+			const counted = attempts - rejections;
+			const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
+			if (!mayRetry || counted >= maxAttempts) return failed;
+			const backOff = waitMs ?? backOffMs(counted, clock.random());
+			schedule.notify();
+			await clock.sleepUntil(now + Math.min(backOff, maxWaitMs), signal);
+		}
 	}
 }

@@ -1,6 +1,6 @@
 import type { RequestFailure } from '../../../gateway/failure';
-import type { Pace, Turns } from '../../../gateway/turns';
-import type { Clock } from './clock';
+import { Line, newEvent } from './line';
+import type { Gate, Run, Schedule } from './schedule';
 
 export interface PaceOptions {
 	/** Time between two starts; 0 for no limit. */
@@ -11,86 +11,95 @@ export interface PaceOptions {
 	batch?: { size: number; breakMs: number };
 }
 
-/** Even if Max Wait is shorter: one more attempt may succeed. */
-const MIN_LIMITED_MS = 5_000;
+/** A start that is later by this than the rate of the run allows was held back by something else. */
+const MAX_LATE_MS = 50;
 
-const MIN_BACK_OFF_MS = 250;
-
-/** The pace of a run's messages to one account: what the user entered, and slower while all of them get a 429. */
-export class RunPace implements Pace {
+/** The messages of a run to one account: at the rate that the user entered, and not faster than the account allows. */
+export class RunPace implements Run {
 	readonly intervalMs: number;
-	jitterMs: number;
-	notBefore = -Infinity;
-	/** Why the run sends nothing more to this account. */
 	givenUp?: RequestFailure;
-	#heldMs = 0;
+	heldSince = Infinity;
+	rejected = { since: Infinity, at: -Infinity };
+	readonly #givenUp = newEvent();
+	readonly #line = new Line();
+	#jitterMs: number;
 	#started = 0;
+	#notBefore = -Infinity;
+	#heldMs = 0;
 	#heldUntil = -Infinity;
-	#inARow = 0;
-	#deliveredBefore = 0;
 
 	constructor(
 		private readonly options: PaceOptions,
-		private readonly clock: Clock,
-		private readonly turns: Turns,
+		/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
+		readonly maxWaitMs: number,
+		readonly schedule: Schedule,
 	) {
 		this.intervalMs = options.intervalMs;
-		this.jitterMs = this.#newJitter();
-		turns.join(this);
+		this.#jitterMs = this.#newJitter();
+		schedule.join(this);
 	}
 
-	/** The run has ended, perhaps before the end of a wait. */
+	/** The run has ended. */
 	leave(): void {
-		const now = this.clock.now();
-		this.#heldMs -= Math.max(0, this.#heldUntil - now);
-		this.#heldUntil = Math.min(this.#heldUntil, now);
-		this.turns.leave(this, now);
+		this.schedule.leave(this);
 	}
 
-	onStart(slot: number): void {
+	gates(readyAt: number): Gate[] {
+		const gate = { line: this.#line, nextStart: () => this.#notBefore };
+		const nextStart = () => this.#slot(readyAt) + this.#jitterMs;
+		return this.intervalMs > 0 ? [gate, { line: this.schedule.paced, nextStart }] : [gate];
+	}
+
+	giveUp(failure: RequestFailure): void {
+		this.givenUp ??= failure;
+		this.#givenUp.resolve();
+	}
+
+	get ended(): Promise<void> {
+		return this.#givenUp.promise;
+	}
+
+	start(readyAt: number, joinedAt: number, now: number): void {
 		const { batch } = this.options;
+		const slot = this.#slot(readyAt);
+		const isLate = now - slot - this.#jitterMs > MAX_LATE_MS;
+		const start = isLate ? now : slot;
+		if (this.intervalMs > 0) this.schedule.lastSlot = start;
 		this.#started += 1;
-		if (batch && this.#started % batch.size === 0) {
-			this.notBefore = Math.max(this.notBefore, slot + batch.breakMs);
-		}
-		this.jitterMs = this.#newJitter();
+		if (batch && this.#started % batch.size === 0) this.#notBefore = start + batch.breakMs;
+		this.#jitterMs = this.#newJitter();
+		this.addHeld(joinedAt, now);
 	}
 
-	/** Messages that wait at the same time are held once. */
+	#slot(readyAt: number): number {
+		const { lastSlot, longestInterval } = this.schedule;
+		const next = this.intervalMs > 0 ? lastSlot + longestInterval : -Infinity;
+		return Math.max(readyAt, this.#notBefore, next);
+	}
+
+	/** The limit of the account held messages back; those that wait at the same time, once. */
 	addHeld(from: number, until: number): void {
 		this.#heldMs += Math.max(0, until - Math.max(from, this.#heldUntil));
 		this.#heldUntil = Math.max(this.#heldUntil, until);
 	}
 
-	/**
-	 * After a 429 to a message. While none of the account's messages is delivered, the run waits twice as long each
-	 * time, without holding other runs back, and it gives up after `maxWaitMs`.
-	 */
-	backOff(failure: RequestFailure, maxWaitMs: number): void {
-		const { limiter } = this.turns;
-		const now = this.clock.now();
-		const limitedFor = limiter.limitedFor(now);
-		if (limiter.delivered !== this.#deliveredBefore || limitedFor === 0) this.#inARow = 0;
-		this.#deliveredBefore = limiter.delivered;
-		this.#inARow += 1;
-		const left = maxWaitMs - limitedFor;
-		// Fractions of a millisecond are lost in sums of times.
-		if (limitedFor >= MIN_LIMITED_MS && left < 1) this.givenUp = failure;
-		if (this.#inARow === 1) return;
-		const backOffMs =
-			Math.max(limiter.pausedUntil(true) - now, MIN_BACK_OFF_MS) * 2 ** (this.#inARow - 1);
-		this.notBefore = Math.max(this.notBefore, now + Math.min(backOffMs, Math.max(0, left)));
-		this.addHeld(now, this.notBefore);
-	}
-
-	/** For the user, if the gateway's limit slowed the run down. */
+	/** For the user, if the limit of the account slowed the run down. */
 	get hint(): string | undefined {
-		if (this.#heldMs === 0) return undefined;
+		const { clock, limiter } = this.schedule;
+		if (this.#heldMs === 0 || limiter.limitedAt === -Infinity) return undefined;
+		const now = clock.now();
+		const timeOf = (time: number) =>
+			`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
 		const seconds = (this.#heldMs / 1000).toFixed(1);
-		return `The gateway limited the rate (429), so this run took about ${seconds} s longer. To stay below the limit, set 'Messages per Minute' under Options.`;
+		const interval = limiter.interval(now);
+		const rate =
+			interval > 0
+				? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
+				: '';
+		return `The gateway limited the rate (429, last at ${timeOf(limiter.limitedAt)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
 	}
 
 	#newJitter(): number {
-		return this.clock.random() * this.options.jitter * this.intervalMs;
+		return this.schedule.clock.random() * this.options.jitter * this.intervalMs;
 	}
 }

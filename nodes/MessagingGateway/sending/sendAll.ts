@@ -1,15 +1,13 @@
 import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
 import { Breaks } from './breaks';
-import { ChatQueues } from './chatQueues';
-import type { RetryOptions } from './retry';
-import { sendParts } from './sendParts';
+import type { Clock } from './clock';
+import { Line, newEvent } from './line';
+import { type RetryOptions, sendMessage } from './retry';
 
-export interface Message extends Pick<RetryOptions, 'hasKey' | 'load' | 'turns' | 'pace'> {
+export interface Message extends Pick<RetryOptions, 'hasKey' | 'load' | 'pace' | 'parts'> {
 	index: number;
 	/** Messages to the same chat are sent one after the other, in order. */
 	chat: string;
-	/** How many requests it takes. Default: 1. */
-	parts?: number;
 	/** Resolves when its account may send, or with the reason why it may not. */
 	ready?: Promise<Failed | undefined>;
 }
@@ -20,10 +18,8 @@ export interface InvalidMessage {
 	failure: RequestFailure;
 }
 
-interface SendAllOptions extends Pick<
-	RetryOptions,
-	'clock' | 'maxAttempts' | 'maxWaitMs' | 'signal'
-> {
+interface SendAllOptions extends Pick<RetryOptions, 'maxAttempts' | 'signal'> {
+	clock: Clock;
 	/** How many messages may be sent at the same time. */
 	concurrency: number;
 	/** Whether the first failure keeps further messages from being started. */
@@ -42,6 +38,10 @@ const MAX_WAITING = 10_000;
 /** Expressions cost about half as much when they are read in blocks rather than one by one between responses. */
 const BLOCK = 100;
 
+type Messages<M> = AsyncIterator<M | InvalidMessage, undefined>;
+/** Sends a part of a message. `before` is the value of the part before it; the value of the last part is the result. */
+type Send<M, Value> = (message: M, part: number, before?: Value) => Promise<Result<Value>>;
+
 /** Sends all messages. They are read from the iterator shortly before they are sent. */
 export async function sendAll<M extends Message, Value>(
 	messages: Messages<M>,
@@ -51,23 +51,19 @@ export async function sendAll<M extends Message, Value>(
 	return await new SendRun(messages, send, options).run();
 }
 
-type Messages<M> = AsyncIterator<M | InvalidMessage, undefined>;
-/** Sends a part of a message. `before` is the value of the part before it; the value of the last part is the result. */
-type Send<M, Value> = (message: M, part: number, before?: Value) => Promise<Result<Value>>;
-
 class SendRun<M extends Message, Value> {
-	readonly #queues = new ChatQueues<M>();
-	readonly #breaks: Breaks;
 	readonly #results = new Map<number, Result<Value>>();
+	/** The last message to each chat. */
+	readonly #chats = new Map<string, Promise<void>>();
+	/** The messages in flight, and behind them those that could be. */
+	readonly #line: Line;
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
-	#inFlight = 0;
-	/** How many messages wait for their account. */
-	#held = 0;
-	/** Counts the messages that finished or became ready. */
-	#changes = 0;
-	#wake = () => {};
-	#isFirstBlock = true;
+	readonly #stopped = newEvent();
+	/** A message has ended. */
+	#ended = newEvent();
+	/** How many messages wait for their chat or their account. */
+	#waiting = 0;
 	#isReadToEnd = false;
 	#stoppedBy?: Failed & { index: number };
 	#thrown?: { error: unknown };
@@ -77,68 +73,57 @@ class SendRun<M extends Message, Value> {
 		private readonly send: Send<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
-		this.#breaks = new Breaks(options.clock, options.signal);
+		this.#line = new Line(options.concurrency);
 	}
 
 	async run(): Promise<RunResult<Value>> {
-		const { concurrency, signal } = this.options;
+		const { signal } = this.options;
 		const stop = () => this.#stop.abort();
+		this.#stop.signal.addEventListener('abort', this.#stopped.resolve);
 		if (signal.aborted) stop();
 		signal.addEventListener('abort', stop);
-		for (;;) {
-			const changes = this.#changes;
-			while (this.#inFlight < concurrency && (await this.#read())) void this.#startNext();
-			// While others were read.
-			if (changes !== this.#changes) continue;
-			const isHolding = this.#held > 0 && !this.#stop.signal.aborted;
-			if (this.#inFlight === 0 && !isHolding) break;
-			await new Promise<void>((resolve) => (this.#wake = resolve));
-			this.#breaks.restart();
-		}
+		await this.#read();
+		await Promise.all(this.#chats.values());
 		signal.removeEventListener('abort', stop);
 		if (this.#thrown) throw this.#thrown.error;
 		return { results: this.#results, stoppedBy: this.#stoppedBy };
 	}
 
-	/** Reads until a message may start. Returns whether there is one. */
-	async #read(): Promise<boolean> {
-		while (!this.#queues.hasReady && this.#mayRead) {
-			if (this.#breaks.isDue) await this.#breaks.take();
-			await this.#readBlock();
-		}
-		return this.#queues.hasReady;
-	}
-
-	get #mayRead() {
-		const waiting = this.#queues.waiting + this.#held;
-		return !this.#isReadToEnd && !this.#stop.signal.aborted && waiting < MAX_WAITING;
-	}
-
-	async #readBlock(): Promise<void> {
+	/** Reads the messages, each shortly before it can be sent. */
+	async #read(): Promise<void> {
+		const { clock, concurrency, signal } = this.options;
+		const breaks = new Breaks(clock, signal);
 		// The first block is small, so that sending starts at once.
-		const size = this.#isFirstBlock ? this.options.concurrency : BLOCK;
-		this.#isFirstBlock = false;
-		for (let count = 0; count < size && this.#mayRead; count++) {
-			if (this.#breaks.isDue) return;
-			const message = (await this.messages.next()).value;
-			if (!message) this.#isReadToEnd = true;
-			else if ('failure' in message) this.#reject(message);
-			else if (message.ready) void this.#hold(message, message.ready);
-			else this.#queues.add(message);
+		for (let size = concurrency; this.#mayRead; size = BLOCK) {
+			for (let count = 0; count < size && this.#mayRead && !this.#isFull; count++) {
+				if (breaks.isDue) await breaks.take();
+				if (this.#mayRead) this.#add((await this.messages.next()).value);
+			}
+			while (this.#mayRead && (this.#isFull || !this.#line.isFree)) {
+				await Promise.race([this.#ended.promise, this.#stopped.promise]);
+				breaks.restart();
+			}
 		}
 	}
 
-	/** Without taking the place of a message to another account. */
-	async #hold(message: M, ready: Promise<Failed | undefined>): Promise<void> {
-		this.#held += 1;
-		const failed = await ready;
-		this.#held -= 1;
-		if (!this.#stop.signal.aborted) {
-			if (failed) this.#finish(message, failed);
-			else this.#queues.add(message);
+	get #mayRead(): boolean {
+		return !this.#isReadToEnd && !this.#stop.signal.aborted;
+	}
+
+	get #isFull(): boolean {
+		return this.#waiting >= MAX_WAITING;
+	}
+
+	#add(message?: M | InvalidMessage): void {
+		if (!message) this.#isReadToEnd = true;
+		else if ('failure' in message) this.#reject(message);
+		else {
+			const { chat } = message;
+			const sent = this.#sendAfter(this.#chats.get(chat), message).then(() => {
+				if (this.#chats.get(chat) === sent) this.#chats.delete(chat);
+			});
+			this.#chats.set(chat, sent);
 		}
-		this.#changes += 1;
-		this.#wake();
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
@@ -150,33 +135,32 @@ class SendRun<M extends Message, Value> {
 		this.#isReadToEnd = true;
 	}
 
-	async #startNext(): Promise<void> {
-		const message = this.#queues.next()!;
-		this.#inFlight += 1;
+	async #sendAfter(before: Promise<void> | undefined, message: M): Promise<void> {
+		this.#waiting += 1;
+		if (before) await before;
+		// Without taking the place of a message to another account.
+		const failed = message.ready && (await Promise.race([message.ready, this.#stopped.promise]));
+		this.#waiting -= 1;
+		if (this.#stop.signal.aborted) return;
+		if (failed) return this.#finish(message, failed);
+		const { turn, leave, isFirst } = this.#line.join();
+		if (!isFirst) await turn;
 		try {
-			await this.#send(message);
+			await this.#sendNow(message);
 		} catch (error) {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		this.#inFlight -= 1;
-		this.#queues.finish(message);
-		this.#changes += 1;
-		this.#wake();
+		leave();
+		this.#ended.resolve();
+		this.#ended = newEvent();
 	}
 
-	async #send(message: M): Promise<void> {
-		const result = await sendParts<Value>(
+	async #sendNow(message: M): Promise<void> {
+		const { hasKey, load, pace, parts } = message;
+		const result = await sendMessage<Value>(
 			async (part, before) => await this.send(message, part, before),
-			{
-				...this.options,
-				parts: message.parts,
-				hasKey: message.hasKey,
-				load: message.load,
-				turns: message.turns,
-				pace: message.pace,
-				stop: this.#stop.signal,
-			},
+			{ ...this.options, hasKey, load, pace, parts, stop: this.#stop.signal },
 		);
 		if (result) this.#finish(message, result);
 	}

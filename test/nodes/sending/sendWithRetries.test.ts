@@ -1,4 +1,3 @@
-import { AccountState } from '../../../gateway/account';
 import {
 	connectionFailure,
 	rejection,
@@ -6,9 +5,9 @@ import {
 	type Result,
 } from '../../../gateway/failure';
 import { readResponse } from '../../../gateway/response';
-import type { Turns } from '../../../gateway/turns';
-import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
+import { type RetryOptions, sendMessage } from '../../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
 
 type Attempt = Result<string>;
@@ -28,7 +27,14 @@ const permanent = rejected(422);
 const uncertain: Attempt = { failure: connectionFailure('ECONNRESET') };
 
 let clock: VirtualClock;
-beforeEach(() => (clock = new VirtualClock()));
+let schedule: Schedule;
+beforeEach(() => {
+	clock = new VirtualClock();
+	schedule = new Schedule(clock);
+});
+
+const newPace = (maxWaitMs = 60_000, intervalMs = 0) =>
+	new RunPace({ intervalMs, jitter: 0 }, maxWaitMs, schedule);
 
 interface Sending {
 	/** The time of each attempt, from the start. */
@@ -46,11 +52,9 @@ function begin(responses: Attempt[], options: Partial<RetryOptions> = {}): Sendi
 		startedAt.push(clock.now() - origin);
 		return responses[Math.min(startedAt.length, responses.length) - 1]!;
 	};
-	void sendWithRetries(send, {
-		clock,
-		turns: new AccountState().turns,
+	void sendMessage(send, {
+		pace: newPace(),
 		maxAttempts: 3,
-		maxWaitMs: 60_000,
 		hasKey: false,
 		signal: never,
 		stop: never,
@@ -122,7 +126,7 @@ test.each([
 	['a long Retry-After', closedFor(3_600_000)],
 	['a growing delay', safe()],
 ])('%s is limited by Max Wait', async (_what, failed) => {
-	const { startedAt } = await play([failed], { maxAttempts: 4, maxWaitMs: 400 });
+	const { startedAt } = await play([failed], { maxAttempts: 4, pace: newPace(400) });
 	expect(startedAt).toEqual([0, 400, 800, 1_200]);
 });
 
@@ -131,22 +135,26 @@ test('retries at once if Retry-After is 0', async () => {
 });
 
 test.each([
-	['a rate limit', 429, 1_999],
+	// The limit may be that of a chat, so another message tries after a second.
+	['a rate limit', 429, 999],
 	['another failure', 503, 0],
-])('%s delays the others that use the same rate limiter', async (_what, status, delay) => {
-	const { turns } = new AccountState();
-	const first = begin([rejected(status, 2_000), done], { turns });
+])('%s delays the others that use the same schedule', async (_what, status, delay) => {
+	const first = begin([rejected(status, 2_000), done]);
 	await clock.advance(1);
-	const other = begin([done], { turns });
+	const other = begin([done]);
 	await clock.advance(120_000);
 	expect(other.startedAt).toEqual([delay]);
 	expect(first.end).toEqual({ value: 'done' });
 });
 
+test('a 429 waits once, for as long as the gateway asks', async () => {
+	const { startedAt } = await play([rejected(429, 2_000), rejected(429, 3_000), done]);
+	expect(startedAt).toEqual([0, 2_000, 5_000]);
+});
+
 test('every attempt counts towards the message rate', async () => {
-	const { turns } = new AccountState();
-	const pace = new RunPace({ intervalMs: 1_000, jitter: 0 }, clock, turns);
-	const { startedAt } = await play([closedFor(0), closedFor(0), done], { turns, pace });
+	const pace = newPace(60_000, 1_000);
+	const { startedAt } = await play([closedFor(0), closedFor(0), done], { pace });
 	expect(startedAt).toEqual([0, 1_000, 2_000]);
 });
 
@@ -178,45 +186,54 @@ test('makes no more attempts once it is aborted, and returns the last failure', 
 	});
 });
 
-describe('while the rate limiter holds requests back', () => {
-	let turns: Turns;
-	beforeEach(() => {
-		({ turns } = new AccountState());
-		const ticket = turns.limiter.start(0, true, 0);
-		turns.finish(ticket, 0, {
-			kind: 'limited',
-			waitMs: 5_000,
-			isAnnounced: true,
-		});
+describe('while the limit of the account lasts', () => {
+	beforeEach(async () => {
+		begin([rejected(429, 5_000)], { maxAttempts: 1 });
+		await clock.advance(1);
+		begin([rejected(429, 4_000)], { maxAttempts: 1 });
+		await clock.advance(999);
 	});
 
 	test('starts after the pause', async () => {
-		expect((await play([done], { turns })).startedAt).toEqual([5_000]);
+		expect((await play([done])).startedAt).toEqual([4_000]);
 	});
 
 	test('stops waiting when it is aborted', async () => {
 		const abort = new AbortController();
-		const sending = begin([done], { turns, signal: abort.signal, stop: abort.signal });
+		const sending = begin([done], { signal: abort.signal, stop: abort.signal });
 		await clock.advance(1_000);
 		abort.abort();
 		await clock.advance(0);
 		expect(sending).toEqual({ startedAt: [], end: undefined });
 	});
 
-	test('stops waiting at the deadline', async () => {
-		const sending = begin([done], { turns, deadline: 2_000 });
+	test('other requests stop waiting at the deadline', async () => {
+		let end: unknown = 'not yet';
+		const never = new AbortController().signal;
+		void schedule.other(async () => done, never, 3_000).then((result) => (end = result));
 		await clock.advance(1_999);
-		expect(sending.end).toBe('not yet');
+		expect(end).toBe('not yet');
 		await clock.advance(1);
-		expect(sending).toEqual({ startedAt: [], end: undefined });
+		expect(end).toBeUndefined();
 	});
 });
 
 test('ends without another wait when its run gives up', async () => {
-	const { turns } = new AccountState();
-	const pace = new RunPace({ intervalMs: 0, jitter: 0 }, clock, turns);
-	const sending = begin([rejected(429, 60_000)], { turns, pace, maxWaitMs: 10_000 });
+	const sending = begin([rejected(429, 60_000)], { pace: newPace(10_000) });
 	await clock.advance(10_000);
 	expect(sending.startedAt).toEqual([0, 10_000]);
 	expect(sending.end).toMatchObject({ attempts: 2 });
+});
+
+test('of a limited chat, fails after Max Wait while others are delivered', async () => {
+	const limited = begin([rejected(429, 3_600_000)]);
+	for (let count = 0; count < 59; count++) {
+		await clock.advance(1_000);
+		const other = begin([done]);
+		await clock.advance(1);
+		expect(other.end).toEqual({ value: 'done' });
+	}
+	await clock.advance(2_000);
+	expect(limited.startedAt).toEqual([0, 60_000]);
+	expect(limited.end).toMatchObject({ attempts: 2 });
 });

@@ -1,0 +1,170 @@
+import { intervalAt, recoverFrom, type Recovery } from './recovery';
+
+/** The gateway has forgotten a burst after this time: most limits are per minute. */
+const FORGET_MS = 60_000;
+/** A 429 belongs to those before for longer, in minutes: one, and one for each second that they took. */
+const MAX_FORGET_MS = 600_000;
+/** After the first 429 another message may start soon: the limit may be that of one chat. */
+const MAX_FIRST_PAUSE_MS = 1_000;
+/** One message shows whether messages are accepted again. The next one waits for its response, but no longer. */
+const MAX_PROBE_MS = 5_000;
+/** A gateway that has accepted this many messages at once counts them; others want even intervals. */
+const MIN_BURST = 5;
+/** The shortest wait, doubled with each 429, also with Retry-After, which does not know how many others wait. */
+const BACK_OFF_MS = 1_000;
+/** Without bursts, those who wait longer for their turn lose it to others. */
+const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
+/** Processes do not stay in step. */
+const JITTER = 0.05;
+
+export interface Ticket {
+	/** Starts are counted, because several can be at the same time. */
+	readonly number: number;
+	readonly startedAt: number;
+	/** Between two starts, at that time; 0 without a limit. */
+	readonly interval: number;
+}
+
+interface Series {
+	readonly since: number;
+	/** Of the first message that got a 429. */
+	readonly interval: number;
+	/** Of 429s that were news. */
+	count: number;
+	/** The end of all waits. */
+	waitUntil: number;
+}
+
+/**
+ * Learns the rate limit of an account from its 429 responses. Times are those of a steady clock.
+ *
+ * After a 429 one message at a time finds out when messages are accepted again. Then they start at even intervals, at
+ * the rate that was accepted on average, which recovers with time.
+ */
+export class RateLimiter {
+	#recovery?: Recovery;
+	#series?: Series;
+	/** How many messages were accepted since when, not counting the time in which none was waiting. */
+	#accepted = { since: 0, count: 0 };
+	#takesBursts = false;
+	#pausedUntil = -Infinity;
+	#next = -Infinity;
+	#last: Ticket = { number: 0, startedAt: -Infinity, interval: 0 };
+	/** The last 429 that was news: its message had started after the one before. */
+	#limited = { at: -Infinity, number: 0 };
+
+	constructor(private readonly random: () => number) {}
+
+	/** When the last 429 arrived; -Infinity without one. */
+	get limitedAt(): number {
+		return this.#limited.at;
+	}
+
+	/** The 429s since the last accepted message. */
+	get series(): Readonly<Series> | undefined {
+		return this.#series;
+	}
+
+	/** With a limit: when the rate is about as high as it was at the last 429. */
+	get recoveredAt(): number {
+		const { since, duration } = this.#recovery!;
+		return since + duration;
+	}
+
+	/** The earliest start of the next message, which changes with each start and each response. */
+	get nextStart(): number {
+		return Math.max(this.#pausedUntil, this.#next);
+	}
+
+	/** Between two starts; 0 without a limit. */
+	interval(now: number): number {
+		return this.#recovery ? intervalAt(this.#recovery, now) : 0;
+	}
+
+	start(now: number): Ticket {
+		this.#skipIdleTime(now);
+		const interval = this.interval(now);
+		this.#last = { number: this.#last.number + 1, startedAt: now, interval };
+		this.#next = this.#series ? now + MAX_PROBE_MS : this.#after(now, interval);
+		return this.#last;
+	}
+
+	/** Time in which no message was waiting says nothing about the limit. */
+	#skipIdleTime(now: number): void {
+		const idle = now - Math.max(this.#last.startedAt, this.nextStart, this.#series?.waitUntil ?? 0);
+		if (idle > FORGET_MS) {
+			this.#recovery = undefined;
+			this.#accepted = { since: now, count: 0 };
+		} else if (idle > 1) {
+			this.#accepted.since += idle;
+			const recovery = this.#recovery;
+			if (!recovery || recovery.plateau === Infinity) return;
+			this.#recovery = { ...recovery, since: recovery.since + now - this.#last.startedAt };
+		}
+	}
+
+	accept({ number, startedAt }: Ticket, now: number): void {
+		const series = this.#series;
+		if (series && number > this.#limited.number) {
+			this.#series = undefined;
+			this.#slowDown(series, startedAt);
+			this.#next = this.#after(startedAt, this.interval(now));
+		}
+		this.#accepted.count += 1;
+	}
+
+	/** The response says nothing about the limit, or there is none. */
+	ignore({ number, startedAt, interval }: Ticket): void {
+		if (this.#series && number > this.#limited.number) this.#next = startedAt + interval;
+	}
+
+	#slowDown({ interval, waitUntil }: Series, now: number): void {
+		const { since, count } = this.#accepted;
+		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
+		this.#recovery = recoverFrom(interval, accepted, waitUntil - this.#limited.at, now);
+		this.#accepted = { since: now, count: 0 };
+	}
+
+	/** After a 429 to another request, which says little about messages. */
+	pause(now: number, ms: number): void {
+		this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(ms, MAX_FIRST_PAUSE_MS));
+	}
+
+	/** Returns how long the message has to wait. `announcedMs`: Retry-After. */
+	reject(ticket: Ticket, now: number, maxWaitMs: number, announcedMs = 0): number {
+		const series = this.#currentSeries(ticket, now);
+		const isNews = series.count === 0 || ticket.number > this.#limited.number;
+		if (isNews) {
+			series.count += 1;
+			this.#limited = { at: now, number: this.#last.number };
+		}
+		const interval = Math.max(ticket.interval, this.interval(now));
+		const backOff = Math.max(interval, BACK_OFF_MS * 2 ** (series.count - 1));
+		const longest = MAX_BACK_OFF_MS[this.#takesBursts ? 'bursts' : 'even'];
+		const isTrusted = announcedMs > 0 && series.count === 1;
+		const ownMs = isTrusted ? 0 : Math.min(backOff, longest) * (1 - this.random() / 2);
+		// Nobody waits longer than Max Wait without an accepted message.
+		const leftMs = Math.max(0, Math.min(maxWaitMs, series.since + maxWaitMs - now));
+		const waitMs = Math.min(leftMs, Math.max(announcedMs, ownMs));
+		series.waitUntil = Math.max(series.waitUntil, now + waitMs);
+		const pauseMs = Math.min(waitMs, series.count === 1 ? MAX_FIRST_PAUSE_MS : Infinity);
+		this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+		if (isNews) this.#next = now;
+		return waitMs;
+	}
+
+	#currentSeries({ interval }: Ticket, now: number): Series {
+		const last = this.#series;
+		const lastedMs = last ? this.#limited.at - last.since : 0;
+		const forgetMs = Math.min(FORGET_MS * (1 + lastedMs / 1_000), MAX_FORGET_MS);
+		if (last && now - Math.max(this.#limited.at, this.#pausedUntil) <= forgetMs) return last;
+		if (interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
+		this.#series = { since: now, interval, count: 0, waitUntil: now };
+		return this.#series;
+	}
+
+	/** Without a limit, no start delays another one. */
+	#after(start: number, interval: number): number {
+		return interval === 0 ? -Infinity : start + interval * (1 + JITTER * this.random());
+	}
+}
