@@ -19,6 +19,21 @@ export function createTextCalls(count) {
 	return Array.from({ length: count }, (_, number) => textCall(number, 1));
 }
 
+/** Calls with many texts, each to a chat of its own. */
+export function createBulkCalls(count, textsPerCall) {
+	return Array.from({ length: count }, (_, call) => {
+		const messages = Array.from({ length: textsPerCall }, () => randomUUID());
+		const chat = (index) => `4477008${String(call * textsPerCall + index).padStart(5, '0')}`;
+		const body = { messages: messages.map((text, index) => ({ chat: chat(index), text })) };
+		return {
+			messages,
+			webhook: 'texts',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		};
+	});
+}
+
 /** Calls of the example that stores each request as a row. The name of the message is the ID of the request, too. */
 export function createOutboxCalls(count, { user, password }) {
 	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
+import { runLimitScenario } from './limit.mjs';
 import { ask } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
@@ -171,6 +172,31 @@ test('continues with the answer to a question on another worker, if the worker t
 	assert.deepEqual(await question.sent(), decision);
 	await asking.start();
 });
+
+test('shares the limit of an account between two workers', async () => {
+	expectLimitKept(await runLimitScenario(queue));
+});
+
+test('shares the limit of an account between four workers', async () => {
+	const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
+	try {
+		const servers = JSON.parse(process.env.SERVERS);
+		// The two workers of the other tests have no more work.
+		expectLimitKept(await runLimitScenario(await startQueueMode({ home, servers, workers: 4 })));
+	} finally {
+		await stopAll();
+		rmSync(home, { recursive: true, force: true });
+	}
+});
+
+function expectLimitKept({ failed, missing, deliveredTwice, refused, ms, maxMs, report }) {
+	console.log(report);
+	assert.deepEqual(failed, [], 'failed executions');
+	assert.deepEqual(missing, [], 'messages that were not delivered');
+	assert.equal(deliveredTwice, 0, 'messages that were delivered twice');
+	assert.ok(refused <= 0.25, `${refused} of the requests got a 429`);
+	assert.ok(ms <= maxMs, `${ms} ms, not ${maxMs}`);
+}
 
 async function checkScenario(options) {
 	const outcome = await runScenario(queue, {

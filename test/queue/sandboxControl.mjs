@@ -3,11 +3,11 @@ export function sandboxControl({ controlUrl, controlKey }) {
 	return {
 		state: async () => await (await fetch(`${controlUrl}/state`)).json(),
 		requests: async () => (await (await fetch(`${controlUrl}/requests`)).json()).requests,
-		/** Resets the account to paired and online. The sandbox delivers a message before the latency, not after it. */
-		async reset(latencyMs) {
+		/** Resets the account to paired and online, with these faults. The sandbox delivers a message before the latency, not after it. */
+		async reset(latencyMs, ...faults) {
 			await post('/reset');
 			await post('/status', { status: 'ONLINE' });
-			await post('/faults', latencyMs ? [{ latencyMs }] : []);
+			await post('/faults', [...faults, ...(latencyMs ? [{ latencyMs }] : [])]);
 		},
 	};
 
