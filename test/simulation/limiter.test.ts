@@ -173,6 +173,17 @@ describe('(b) waiting for its own rate, a run holds no other request', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(3 * SECOND);
 	});
 
+	test('a status request does not wait behind 100 runs', async () => {
+		const { runs } = await play(
+			gateway({ bucket: { capacity: 2, perSecond: 2, announces: 'seconds' } }),
+			run({ times: 100 }),
+			statuses({ atMs: 5 * SECOND, times: 5, everyMs: 2 * SECOND }),
+		);
+		const waits = ofKind(runs, 'status').map(waited);
+		expect(waits).toHaveLength(5);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(3 * SECOND);
+	});
+
 	test('a status request waits for one slot behind 200 messages at most', async () => {
 		const perSecond = 2;
 		const { runs } = await play(

@@ -272,7 +272,7 @@ export const mutations = [
 		name: 'many messages try whether an account accepts messages again',
 		file: 'sending/rateLimiter.ts',
 		find: 'this.#series ? now + MAX_PROBE_MS',
-		replace: 'this.#series ? now',
+		replace: 'this.#series ? now + 50',
 	},
 	{
 		name: 'the account waits as long as a limited chat',

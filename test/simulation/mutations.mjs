@@ -53,7 +53,7 @@ function failedTest() {
 	const { status } = spawnSync(
 		process.execPath,
 		[jest, `--rootDir=${copy}`, '--silent', 'test/simulation/(limiter|workers)'],
-		{ cwd: copy, stdio: 'ignore' },
+		{ cwd: copy, stdio: 'ignore', timeout: 300_000 },
 	);
 	return status === 0 ? undefined : '         limiter.test.ts, workers.test.ts';
 }
