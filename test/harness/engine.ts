@@ -55,6 +55,8 @@ export interface RunOptions {
 	executionId?: string;
 	/** When the execution was first created. n8n keeps this value when it retries the execution. */
 	establishedAt?: number;
+	/** A random token that n8n 2 stores with a new execution and keeps when it retries it. Undefined: as in n8n 1. */
+	resumeToken?: string;
 	/** The address of n8n in the links to its pages. */
 	webhookUrl?: string;
 	/** How often the workflow runs the node, as in a loop. */
@@ -177,8 +179,8 @@ export function workflowOf(options: RunOptions): Workflow {
 }
 
 function executionData(node: INode, { items = [{ json: {} }], ...options }: RunOptions) {
-	const { establishedAt, passes = 1, recoveredRuns = 0 } = options;
-	return createRunExecutionData({
+	const { establishedAt, resumeToken, passes = 1, recoveredRuns = 0 } = options;
+	const data = createRunExecutionData({
 		resultData: {
 			runData: recoveredRuns > 0 ? { [NODE_NAME]: recovered(recoveredRuns) } : {},
 		},
@@ -192,6 +194,7 @@ function executionData(node: INode, { items = [{ json: {} }], ...options }: RunO
 				establishedAt === undefined ? undefined : { version: 1, establishedAt, source: 'manual' },
 		},
 	});
+	return { ...data, resumeToken };
 }
 
 /** Run data as n8n's crash recovery writes it from the event log. */

@@ -75,6 +75,14 @@ describe.each([
 		expect(await theKey({ asTool, ...change })).not.toBe(first);
 	});
 
+	test('an automatic key differs for two equal executions in one millisecond, except in n8n 1', async () => {
+		const ofToken = async (resumeToken?: string) => await theKey({ asTool, resumeToken });
+		const first = await ofToken('a'.repeat(64));
+		expect(await ofToken('b'.repeat(64))).not.toBe(first);
+		expect(await ofToken('a'.repeat(64))).toBe(first);
+		expect(await ofToken()).toBe(await ofToken());
+	});
+
 	// Two webhook calls in one millisecond are two executions, and the message may not depend on the input item.
 	test.each<[string, Sending]>([
 		['another text that is not in the input item', { fields: { text: 'Another' } }],
