@@ -391,6 +391,7 @@ describe('the base URL', () => {
 test.each([
 	['an empty token', { token: ' ' }, "'Token' of the credential is empty"],
 	['a token of dots', { token: '..' }, "'Token' of the credential is not a token"],
+	['a token with a dot segment', { token: 'a/../b' }, "'Token' of the credential is not a token"],
 	[
 		'a lone surrogate in the token',
 		{ token: 'a\ud800' },

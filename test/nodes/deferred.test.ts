@@ -176,7 +176,17 @@ test('takes a delivery out of its envelope', async () => {
 test.each(['get', 'delete'])(
 	'%s rejects an invalid delivery key and sends nothing',
 	async (operation) => {
-		for (const deliveryKey of ['={{ "" }}', ' ', '.', '..', '={{ ({}) }}', '={{ "\\ud800" }}']) {
+		for (const deliveryKey of [
+			'={{ "" }}',
+			' ',
+			'.',
+			'..',
+			'../x',
+			'a/%2e%2e/x',
+			'a\\x',
+			'={{ ({}) }}',
+			'={{ "\\ud800" }}',
+		]) {
 			const { error } = await deferred(operation, { deliveryKey });
 			expect(error?.message).toMatch(
 				/^'Delivery Key' is (empty|not the key of a delivery) \[item 0\]$/,
@@ -195,10 +205,10 @@ test.each(['get', 'delete'])('%s rejects a number that has lost digits', async (
 });
 
 test('encodes a key with slashes and dots as one path segment', async () => {
-	await deferred('delete', { deliveryKey: '../x/y?z#ä' });
+	await deferred('delete', { deliveryKey: '..x/y?z#ä' });
 	expect(gateway.theRequest()).toMatchObject({
 		method: 'DELETE',
-		url: `/api/whatsapp/${gateway.token}/deferred/..%2Fx%2Fy%3Fz%23%C3%A4`,
+		url: `/api/whatsapp/${gateway.token}/deferred/..x%2Fy%3Fz%23%C3%A4`,
 	});
 });
 
