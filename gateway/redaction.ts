@@ -10,18 +10,19 @@ const MIN_LENGTH = 6;
 /** Prevents a stack overflow. */
 const MAX_DEPTH = 100;
 
-/** Replaces token and secret, in every encoding, in everything that leaves the node. */
+/** Replaces token and secret in everything that leaves the node, however their characters are escaped. */
 export function redactor(secrets: string[]): Redact {
 	// The longest first, because one may contain another.
-	const hidden = [...new Set(secrets.flatMap(encodings))]
-		.filter((encoding) => encoding.length >= MIN_LENGTH)
-		.sort((a, b) => b.length - a.length);
-	const mayBeInNumbers = hidden.some((encoding) => /^[\d.e+-]+$/.test(encoding));
+	const hidden = [...new Set(secrets.flatMap((secret) => [secret, ...asNumber(secret)]))].sort(
+		(a, b) => b.length - a.length,
+	);
+	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]{6,}$/.test(secret));
+	const patterns = hidden.flatMap(patternsOf);
 	const inText = (text: string) =>
 		// Saves most of the time for millions of short texts.
 		text.length < MIN_LENGTH
 			? text
-			: hidden.reduce((clean, encoding) => clean.replaceAll(encoding, REDACTED), text);
+			: patterns.reduce((clean, pattern) => clean.replace(pattern, REDACTED), text);
 	const redact = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return inText(value);
 		if (typeof value === 'number') {
@@ -40,23 +41,55 @@ export function redactor(secrets: string[]): Redact {
 	return <T>(value: T) => redact(value, 0) as T;
 }
 
-/** As entered, as part of a URL or a form, as text in JSON, and digits as a number in JSON, which may be rounded. */
-function encodings(secret: string): string[] {
-	const encoded = secret.isWellFormed() ? encodeURIComponent(secret) : secret;
-	const inJson = JSON.stringify(secret).slice(1, -1);
+/** Digits as a number in JSON, which may be rounded. */
+function asNumber(secret: string): string[] {
 	const number = /^\d+$/.test(secret) ? Number(secret) : Infinity;
-	const all = [
-		secret,
-		...(number < Infinity ? [String(number)] : []),
-		encoded,
-		encoded.replaceAll('%20', '+'),
-		formEncoded(secret),
-		uriEncoded(secret),
-		inJson,
-	];
-	const lowerCase = all.map((text) => text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
-	return [...all, ...lowerCase];
+	return number < Infinity ? [String(number)] : [];
 }
 
-const formEncoded = (secret: string) => new URLSearchParams([['', secret]]).toString().slice(1);
-const uriEncoded = (secret: string) => (secret.isWellFormed() ? encodeURI(secret) : secret);
+/** V8 rejects a regular expression for many more. */
+const MAX_CHARACTERS = 500;
+
+/** Starts an escape. It may be escaped itself, as in `%255Cu00e9`, so its numbers can follow. */
+const SIGN_NUMBER = '(?:(?:u00|x)?(?:25|5[cC]))';
+const SIGN = `[\\\\%]${SIGN_NUMBER}*(?!${SIGN_NUMBER})`;
+/** As many as there are: with a choice, a long run would take much longer. */
+const SIGNS = `(?:${SIGN})+(?![\\\\%])`;
+
+/** The signs of the secret itself are ignored, because their number depends on how often they were escaped. */
+function patternsOf(secret: string): RegExp[] {
+	const characters = [...secret.replace(new RegExp(SIGN, 'g'), '')];
+	return Array.from({ length: Math.ceil(characters.length / MAX_CHARACTERS) }, (_, part) =>
+		characters.slice(part * MAX_CHARACTERS, (part + 1) * MAX_CHARACTERS),
+	)
+		.filter((part) => part.join('').length >= MIN_LENGTH)
+		.map((part) => new RegExp(part.map(spellings).join(''), 'g'));
+}
+
+/** A character as it is, or after signs. */
+function spellings(character: string, index: number): string {
+	// Before the first character, each sign of a long run would be tried as the start of the whole run.
+	const signs = index === 0 ? SIGN : SIGNS;
+	// In forms.
+	const characters = character === ' ' ? [' ', '+'] : [character];
+	return `(?:${signs}(?:${characters.flatMap(afterSigns).join('|')})|${characters.map(literal).join('|')})`;
+}
+
+/** Its UTF-16 units, UTF-8 bytes or Latin-1 byte, a letter as in `\n`, or the character. */
+function afterSigns(character: string): string[] {
+	const units = character.split('').map((unit) => `u${hexadecimal(unit.charCodeAt(0), 4)}`);
+	const encodings: BufferEncoding[] = character <= 'ÿ' ? ['utf8', 'latin1'] : ['utf8'];
+	const bytes = encodings.map((encoding) =>
+		[...Buffer.from(character, encoding)].map((byte) => `x?${hexadecimal(byte, 2)}`).join(SIGNS),
+	);
+	const letter = /^"\\([a-z])"$/.exec(JSON.stringify(character))?.[1];
+	return [units.join(SIGNS), ...new Set(bytes), ...(letter ? [letter] : []), literal(character)];
+}
+
+const literal = (character: string) => (/[a-z\d]/i.test(character) ? '' : '\\') + character;
+
+const hexadecimal = (number: number, digits: number) =>
+	number
+		.toString(16)
+		.padStart(digits, '0')
+		.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
