@@ -55,7 +55,14 @@ async function requestPage(
 		},
 		send: (html: string) => (page.html = html),
 	};
-	const query = Object.fromEntries(new URL(link).searchParams);
+	const { searchParams } = new URL(link);
+	// Like Express, a list if there are several.
+	const query = Object.fromEntries(
+		[...searchParams.keys()].map((name) => {
+			const values = searchParams.getAll(name);
+			return [name, values.length > 1 ? values : values[0]];
+		}),
+	);
 	const workflow = workflowOf(options);
 	const name = data.resultData.lastNodeExecuted!;
 	const node = workflow.getNode(name)!;
