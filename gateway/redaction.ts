@@ -12,17 +12,23 @@ const MAX_DEPTH = 100;
 
 /** Replaces token and secret in everything that leaves the node, however their characters are escaped. */
 export function redactor(secrets: string[]): Redact {
+	const hidden = secrets
+		.flatMap((secret) => [secret, ...asNumber(secret)])
+		.filter((secret) => secret.length >= MIN_LENGTH);
 	// The longest first, because one may contain another.
-	const hidden = [...new Set(secrets.flatMap((secret) => [secret, ...asNumber(secret)]))].sort(
+	const spellings = [...new Set(hidden.flatMap(usualSpellings))].sort(
 		(a, b) => b.length - a.length,
 	);
-	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]{6,}$/.test(secret));
-	const patterns = hidden.flatMap(patternsOf);
-	const inText = (text: string) =>
+	const unescapedSecrets = hidden.map(unescaped).filter(({ length }) => length >= MIN_LENGTH);
+	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]+$/.test(secret));
+	const inText = (text: string) => {
 		// Saves most of the time for millions of short texts.
-		text.length < MIN_LENGTH
-			? text
-			: patterns.reduce((clean, pattern) => clean.replace(pattern, REDACTED), text);
+		if (text.length < MIN_LENGTH) return text;
+		const clean = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, REDACTED), text);
+		if (!/[\\%+]/.test(clean)) return clean;
+		const all = unescaped(clean);
+		return unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
+	};
 	const redact = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return inText(value);
 		if (typeof value === 'number') {
@@ -47,49 +53,40 @@ function asNumber(secret: string): string[] {
 	return number < Infinity ? [String(number)] : [];
 }
 
-/** V8 rejects a regular expression for many more. */
-const MAX_CHARACTERS = 500;
+/** In these, only the secret is replaced. A text with any other spelling is replaced as a whole. */
+const usualSpellings = (secret: string): string[] => [
+	secret,
+	secret.isWellFormed() ? encodeURIComponent(secret) : secret,
+	JSON.stringify(secret).slice(1, -1),
+];
 
-/** Starts an escape. It may be escaped itself, as in `%255Cu00e9`, so its numbers can follow. */
-const SIGN_NUMBER = '(?:(?:u00|x)?(?:25|5[cC]))';
-const SIGN = `[\\\\%]${SIGN_NUMBER}*(?!${SIGN_NUMBER})`;
-/** As many as there are: with a choice, a long run would take much longer. */
-const SIGNS = `(?:${SIGN})+(?![\\\\%])`;
+/** No program escapes a text more often. */
+const MAX_ESCAPED = 10;
 
-/** The signs of the secret itself are ignored, because their number depends on how often they were escaped. */
-function patternsOf(secret: string): RegExp[] {
-	const characters = [...secret.replace(new RegExp(SIGN, 'g'), '')];
-	return Array.from({ length: Math.ceil(characters.length / MAX_CHARACTERS) }, (_, part) =>
-		characters.slice(part * MAX_CHARACTERS, (part + 1) * MAX_CHARACTERS),
-	)
-		.filter((part) => part.join('').length >= MIN_LENGTH)
-		.map((part) => new RegExp(part.map(spellings).join(''), 'g'));
+/**
+ * The same for all spellings of a text in URLs, forms and JSON. An escape may be escaped itself, as in `%255Cu00e9`. How
+ * many backslashes and percent signs are left depends on how often that was done, so there are none at the end.
+ */
+function unescaped(text: string): string {
+	let decoded = text;
+	for (let times = 0; times < MAX_ESCAPED; times++) {
+		const before = decoded;
+		decoded = before
+			.replace(/\\+/g, '\\')
+			.replace(/[\\%]u([\da-f]{4})/gi, (_, unit: string) => String.fromCharCode(parseInt(unit, 16)))
+			.replace(/\\x(?=[\da-f]{2})/gi, '%')
+			.replace(/(%[\da-f]{2})+/gi, decodedBytes)
+			.replace(/\\[bfnrt]/g, (control) => JSON.parse(`"${control}"`) as string);
+		if (decoded === before) break;
+	}
+	return decoded.replace(/[\\%]/g, '').replaceAll('+', ' ');
 }
 
-/** A character as it is, or after signs. */
-function spellings(character: string, index: number): string {
-	// Before the first character, each sign of a long run would be tried as the start of the whole run.
-	const signs = index === 0 ? SIGN : SIGNS;
-	// In forms.
-	const characters = character === ' ' ? [' ', '+'] : [character];
-	return `(?:${signs}(?:${characters.flatMap(afterSigns).join('|')})|${characters.map(literal).join('|')})`;
+function decodedBytes(bytes: string): string {
+	try {
+		return decodeURIComponent(bytes);
+	} catch {
+		// Not UTF-8.
+		return unescape(bytes);
+	}
 }
-
-/** Its UTF-16 units, UTF-8 bytes or Latin-1 byte, a letter as in `\n`, or the character. */
-function afterSigns(character: string): string[] {
-	const units = character.split('').map((unit) => `u${hexadecimal(unit.charCodeAt(0), 4)}`);
-	const encodings: BufferEncoding[] = character <= 'ÿ' ? ['utf8', 'latin1'] : ['utf8'];
-	const bytes = encodings.map((encoding) =>
-		[...Buffer.from(character, encoding)].map((byte) => `x?${hexadecimal(byte, 2)}`).join(SIGNS),
-	);
-	const letter = /^"\\([a-z])"$/.exec(JSON.stringify(character))?.[1];
-	return [units.join(SIGNS), ...new Set(bytes), ...(letter ? [letter] : []), literal(character)];
-}
-
-const literal = (character: string) => (/[a-z\d]/i.test(character) ? '' : '\\') + character;
-
-const hexadecimal = (number: number, digits: number) =>
-	number
-		.toString(16)
-		.padStart(digits, '0')
-		.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);

@@ -18,6 +18,7 @@ describe('token and secret', () => {
 			[TOKEN, SECRET, ENCODED, TOKEN, SECRET, ENCODED].join(),
 			'***,***,***,***,***,***',
 		],
+		['the token, in Latin-1', `https://h/${escape(TOKEN)}/ping`, '***'],
 		['nothing else', 'tok/123', 'tok/123'],
 	])('are redacted in text: %s', (_, text, clean) => {
 		expect(redact(text)).toBe(clean);
@@ -63,7 +64,6 @@ describe('token and secret', () => {
 		(character) => encodeURI(character),
 		(character) => encodeURIComponent(character).replace(/%../g, (byte) => byte.toLowerCase()),
 		(character) => new URLSearchParams([['', character]]).toString().slice(1),
-		(character) => escape(character),
 		(character) => hex(Buffer.from(character), '%', 2),
 		(character) => hex(Buffer.from(character), '%', 2).toUpperCase(),
 		(character) => hex(Buffer.from(character), '\\x', 2),
@@ -84,33 +84,35 @@ describe('token and secret', () => {
 		fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
 	);
 	const spelledCharacter = fc.tuple(character, fc.constantFrom(...SPELLINGS));
-	const signs = /[\\%]((u00|x)?(25|5c))*/gi;
 	const spelledSecret = fc
 		.array(spelledCharacter, { minLength: 6, maxLength: 30 })
 		.map((spelled) => ({
 			secret: spelled.map(([plain]) => plain).join(''),
 			text: spelled.map(([plain, spell]) => spell(plain)).join(''),
 		}))
-		// A sign in a secret that the number of a sign follows is read as an escape of it.
-		.filter(({ secret }) => !/[\\%](u00|x)?(25|5c)/i.test(secret))
+		// A secret that looks escaped itself is recognised only in the usual spellings.
+		.filter(({ secret }) => !/\\[\\bfnrtux%]|%[\\\da-fu%]/i.test(secret))
+		// Of a secret, backslashes and percent signs are not recognised.
 		.filter(({ secret }) => secret.replace(/[\\%]/g, '').length >= 6);
 	const wrappings = fc.array(fc.constantFrom(...WRAPPINGS), { maxLength: 3 });
 
-	test('are redacted however their characters are escaped, and nothing else is', () => {
+	test('are redacted however their characters are escaped', () => {
 		const property = fc.property(spelledSecret, wrappings, ({ secret, text }, wrap) => {
-			const wrapped = wrap.reduce((inner, next) => next(inner), `<${text}>`);
-			const [before, after] = [
-				wrap.reduce((inner, next) => next(inner), '<'),
-				wrap.reduce((inner, next) => next(inner), '>'),
-			];
-			const clean: unknown = redactor([secret])({ list: [[wrapped]], [wrapped]: true });
-			const [name] = Object.keys(clean as object).filter((key) => key !== 'list');
-			expect(clean).toEqual({ list: [[name]], [name!]: true });
-			// Signs at the start and the end may stay.
-			expect(name!.replaceAll(signs, '')).toBe(`${before}***${after}`.replaceAll(signs, ''));
+			const wrapped = (inner: string) => wrap.reduce((all, next) => next(all), inner);
+			const clean: unknown = redactor([secret])({ [wrapped(`<${text}>`)]: wrapped(`<${text}>`) });
+			const [[name, value] = []] = Object.entries(clean as object);
+			expect(name).toBe(value);
+			expect(['***', wrapped('<***>'), `${wrapped('<')}***${wrapped('>')}`]).toContain(value);
 		});
 		fc.assert(property, { numRuns: depth(300, 50_000) });
 	});
+
+	test.each(['100 % off', 'a\\b and 50%25', '\\u0041bc%', 'tok/12%33', 'x%'.repeat(10), '%E9%'])(
+		'are not seen in other escapes: %s',
+		(text) => {
+			expect(redact({ text })).toEqual({ text });
+		},
+	);
 
 	test('are redacted in long texts of what only looks like them', () => {
 		const all = redactor(['tok-123', 'a%b\\c25252525', '225252525', 'xxxxxxxxxxxy']);
@@ -118,15 +120,8 @@ describe('token and secret', () => {
 		for (const part of [...start, ...start.map((text) => `t${text.repeat(1_000)}`)]) {
 			const text = part.repeat(2 ** 18 / part.length);
 			expect([part, all(text) === text]).toEqual([part, true]);
-			expect([part, all(`${text}<tok-12%33>`) === `${text}<***>`]).toEqual([part, true]);
+			expect([part, all(`${text}<tok-12%33>`)]).toEqual([part, '***']);
 		}
-	});
-
-	test('are redacted completely if they are long', () => {
-		const long = Array.from({ length: 4_096 }, (_, index) => `${index}`)
-			.join('/')
-			.slice(0, 4_096);
-		expect(redactor([long])(`<${encodeURIComponent(long)}>`)).toMatch(/^<(\*\*\*|%)+[/\d]{0,5}>$/);
 	});
 
 	// Otherwise the rest of the secret would be visible in the execution data.
