@@ -34,9 +34,10 @@ import { chatIdOf, formatted, optionsOf, type PreparedMessage } from './messageF
 import { sendMessages } from './messageOperation';
 import { linkLabelOf, questionOf, questionOptions, questionProperties } from './questionFields';
 import { withSendOptions } from './sendOptions';
-import { splitLongText, textMessage } from './textMessage';
-import { limitWaitTime, waitLimit } from './waitLimit';
 import { storeQuestion } from './storedQuestion';
+import { splitLongText, textMessage } from './textMessage';
+import { checkToolCall, isToolReview } from './toolReview';
+import { limitWaitTime, markUnanswered, waitLimit } from './waitLimit';
 
 interface PreparedQuestion {
 	message: PreparedMessage;
@@ -48,7 +49,7 @@ interface PreparedQuestion {
 }
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepare(item: InputItem, link: string): PreparedQuestion {
+function prepare(item: InputItem, link: string, timezone: string): PreparedQuestion {
 	const form = oneOf<BodyForm>(
 		item.field('bodyForm', 'canonical'),
 		['canonical', 'legacy'],
@@ -64,7 +65,7 @@ function prepare(item: InputItem, link: string): PreparedQuestion {
 		message: textMessage(item, form, options, text),
 		question,
 		chatId: chatIdOf(item, options),
-		waitTill: waitLimit(options, Date.now()),
+		waitTill: waitLimit(options, Date.now(), timezone),
 		hasOwnKey: options.idempotencyKey === 'automatic',
 	};
 }
@@ -89,9 +90,11 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const fail = (failed: Failed) => [failedItem(context, failed, 0)];
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
+	const isReview = isToolReview(context);
 	let prepared: PreparedQuestion;
 	try {
-		prepared = prepare(questionItem(context), link);
+		if (isReview) checkToolCall(context, run);
+		prepared = prepare(questionItem(context), link, context.getTimezone());
 	} catch (thrown) {
 		return fail({ failure: failureOf(thrown) });
 	}
@@ -107,6 +110,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const result = { chatId, messageId: messageId(sent.json), outcome: sent.json.outcome as string };
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
+	markUnanswered(context, isReview);
 	await context.putExecutionToWait(waitTill);
 	// Shown while the execution waits.
 	return [{ json: result, pairedItem: { item: 0 } }];
