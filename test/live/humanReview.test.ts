@@ -52,9 +52,9 @@ beforeEach(async () => {
 	await sandbox.setStatus('ONLINE');
 });
 
-/** Starts an agent with two tools behind one review. The model makes these calls, and then ends. */
+/** Starts an agent with two tools behind one review. For each input, the model makes these calls, and then ends. */
 async function startAgent(calls: ToolCall[], { review = {}, inputs = [INPUT] as Json[] } = {}) {
-	turns.splice(0, Infinity, calls, 'Done.');
+	turns.splice(0, Infinity, ...inputs.map(() => calls), ...inputs.map(() => 'Done.'));
 	model.requests.length = 0;
 	const link = (to: string, type: string) => ({ [type]: [[{ node: to, type, index: 0 }]] });
 	const approvalOptions = { values: { approvalType: 'double' } };
@@ -182,6 +182,13 @@ test('of two calls at the same time, the approved one runs', async () => {
 	expect(shown.sort()).toEqual(['Send_message First', 'Send_note Second']);
 	await endOf(id);
 	expect(await textsTo(CUSTOMER)).toEqual(['Second']);
+});
+
+// n8n would run an approved call once for each of them.
+test('an agent with several input items gets no review, and no call runs', async () => {
+	const id = await startAgent([call({})], { inputs: [{ name: 'Ada' }, { name: 'Bob' }] });
+	await endOf(id);
+	expect((await sandbox.state()).delivered).toEqual([]);
 });
 
 test('a call that nobody answers is not run', async () => {

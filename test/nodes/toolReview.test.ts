@@ -143,6 +143,14 @@ test('an answer goes on with the decision', async () => {
 	expect(resumed!.items[0]!.json).toMatchObject({ answered: true, data: { approved: true } });
 });
 
+test('a call of an agent with several input items is not sent for review', async () => {
+	const items = [{ json: { name: 'Ada' } }, { json: { name: 'Bob' } }];
+	const call = options({ toolParameters: { text: 'Seen' } }, { items });
+	const { outcome } = await runAndWait(call);
+	expect(outcome.items[0]!.json.error).toContain('the agent has 2 input items');
+	expect(gateway.requests()).toEqual([]);
+});
+
 describe('of several calls at the same time', () => {
 	const calls = ['First', 'Second', 'Third'].map((text) => ({
 		tool: `Send_${text}`,

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
@@ -24,16 +24,23 @@ export const isToolReview = (context: IExecuteFunctions): boolean =>
  */
 export function checkToolCall(context: Context, run: number): void {
 	const { name } = context.getNode();
-	const stack = context.runExecutionData?.executionData?.nodeExecutionStack ?? [];
-	const planned = stack
-		.flatMap(({ metadata }) => metadata?.subNodeExecutionData?.actions ?? [])
-		.find(({ nodeName, runIndex }) => nodeName === name && runIndex === run)?.action;
+	const agent = context.runExecutionData?.executionData?.nodeExecutionStack.find(
+		({ metadata }) => plannedAction(metadata, name, run) !== undefined,
+	);
+	const planned = plannedAction(agent?.metadata, name, run);
 	const { hitl } = (planned?.metadata ?? {}) as { hitl?: PlannedCall };
 	const field = planned && hitl && decisiveField(planned.input, hitl.originalInput);
 	if (hitl && field !== undefined) {
 		throw new InvalidInput(
 			`The call of the tool '${hitl.toolName}' was not sent for review: its field '${field}' could change what the reviewer sees, what runs or the decision`,
 			"The model added this field to its call. Texts that it reads, such as a customer's message, can make it do so. In a review, a parameter of a tool cannot be named 'tool', and one named 'query' must be a text.",
+		);
+	}
+	const items = agent?.node.executeOnce ? 1 : agent?.data.main?.[0]?.length;
+	if (items !== undefined && items > 1) {
+		throw new InvalidInput(
+			`The tool call was not sent for review: the agent has ${items} input items, and n8n would run an approved call for each of them`,
+			'Put the agent into a Loop Over Items node with a batch size of 1.',
 		);
 	}
 	const seen = context.evaluateExpression(SEEN, 0);
@@ -43,6 +50,11 @@ export function checkToolCall(context: Context, run: number): void {
 		'The model may have added the name of another tool to its call. n8n also loses a call if an earlier one of the same step was not answered within its time limit. Let the agent try again.',
 	);
 }
+
+const plannedAction = (metadata: ITaskMetadata | undefined, node: string, run: number) =>
+	metadata?.subNodeExecutionData?.actions.find(
+		({ nodeName, runIndex }) => nodeName === node && runIndex === run,
+	)?.action;
 
 const SEEN = '{{ JSON.stringify([$tool?.name, $tool?.parameters]) }}';
 
