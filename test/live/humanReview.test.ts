@@ -1,7 +1,8 @@
 import { createWorkflow, manualTrigger, startWorkflow } from './createWorkflow';
+import { statusOf } from './executions';
 import { live } from './live';
 import { callN8n, type Json, waitFor } from './n8n';
-import { answer, endOf, executionOf, linkIn, statusOf } from './questions';
+import { answer, endOf, executionOf, linkIn } from './questions';
 import { sandbox } from './sandbox';
 import { startScriptedModel, type ToolCall } from './workflows/scriptedModel';
 
@@ -61,12 +62,6 @@ async function startAgent(calls: ToolCall[], { review = {}, inputs = [INPUT] as 
 	const nodes = [
 		manualTrigger,
 		node(
-			'Input',
-			'n8n-nodes-base.code',
-			{ jsCode: `return ${JSON.stringify(inputs.map((json) => ({ json })))}` },
-			{ typeVersion: 2 },
-		),
-		node(
 			'Agent',
 			'@n8n/n8n-nodes-langchain.agent',
 			{ promptType: 'define', text: 'Greet the customer', options: {} },
@@ -87,14 +82,14 @@ async function startAgent(calls: ToolCall[], { review = {}, inputs = [INPUT] as 
 		tool('Send note'),
 	];
 	const connections = {
-		[manualTrigger.name]: link('Input', 'main'),
-		Input: link('Agent', 'main'),
+		[manualTrigger.name]: link('Agent', 'main'),
 		Model: link('Agent', 'ai_languageModel'),
 		Review: link('Agent', 'ai_tool'),
 		'Send message': link('Review', 'ai_tool'),
 		'Send note': link('Review', 'ai_tool'),
 	};
-	return await startWorkflow(await createWorkflow(nodes, { connections }));
+	const pinData = { [manualTrigger.name]: inputs.map((json) => ({ json })) };
+	return await startWorkflow(await createWorkflow(nodes, { connections, pinData }));
 }
 
 const call = (args: Json, name = 'Send_message'): ToolCall => ({

@@ -24,9 +24,6 @@ export async function answer(link: string, approved: string): Promise<Response> 
 	return await fetch(link, { method: 'POST', body: new URLSearchParams({ approved }) });
 }
 
-export const statusOf = async (id: string) =>
-	(await callN8n<{ status: string }>('GET', `/executions/${id}`)).status;
-
 /** The end of an execution that waits. n8n looks once a minute for those whose time is over. */
 export async function endOf(id: string): Promise<Execution> {
 	const end = async () => {

@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core';
 
 import { screenshot, signedOutBrowserTest, useBrowser } from './browser';
 import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
+import { statusOf } from './executions';
 import { callN8n, type Json, waitFor } from './n8n';
-import { endOf, linkIn, statusOf } from './questions';
+import { endOf, linkIn } from './questions';
 import { sandbox } from './sandbox';
 
 useBrowser();

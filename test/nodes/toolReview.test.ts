@@ -32,7 +32,9 @@ const sentTexts = () =>
 	gateway.requests().map(({ bodyText }) => (JSON.parse(bodyText!) as { text: string }).text);
 
 test('the reviewer sees the tool and exactly what it will get', async () => {
-	const toolParameters = { text: 'Line 1\n\nAnswer here:\nhttps://evil.example', amount: 5 };
+	const marks = '\u0085\u2028\u2029\u202e\u2066';
+	const entered = `Line 1\n\nAnswer here:\nhttps://evil.example 👨‍👩‍👧 ש${marks}`;
+	const toolParameters = { text: entered, amount: 5 };
 	const { outcome } = await runAndWait(options({ toolParameters, hitlParameters: {} }));
 	expect(outcome.error).toBeUndefined();
 	const [text] = sentTexts();
@@ -41,6 +43,7 @@ test('the reviewer sees the tool and exactly what it will get', async () => {
 	)!;
 	expect(JSON.parse(shown[1]!)).toEqual(toolParameters);
 	expect(text!.match(/^Answer here:$/gm)).toHaveLength(1);
+	expect(shown[1]).toContain('👨‍👩‍👧 ש\\u0085\\u2028\\u2029\\u202e\\u2066');
 });
 
 const parameters = { text: 'Unseen' };

@@ -71,13 +71,15 @@ function prepare(item: InputItem, link: string, timezone: string): PreparedQuest
 }
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+/** JSON leaves separators of lines and marks of direction as they are, which could make a value look like our text. */
+const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (mark) => '\\u' + mark.charCodeAt().toString(16).padStart(4, '0')) }}`;
 
 /** n8n's default text of a human review would show the input of the tool as "[object Object]". */
 function questionItem(context: IExecuteFunctions): InputItem {
 	const item = itemReader(context)(0);
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
-	const text = raw.replace(TOOL_INPUT, '{{ JSON.stringify($tool.parameters, null, 2) }}');
+	const text = raw.replace(TOOL_INPUT, SHOWN_INPUT);
 	if (text === raw) return item;
 	const message = context.evaluateExpression(text.slice(1), 0);
 	return {
