@@ -164,15 +164,18 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 				`"fieldType":"number","fieldName":"${field}"`,
 			);
 		const fieldsOf = (name: string): object =>
-			new Proxy({}, {
-				get(_, field: string) {
-					const { assignments } = (nodes.find((node) => node.name === name)!.parameters
-						.assignments ?? {}) as { assignments?: Array<{ name: string; value: string }> };
-					const own = assignments?.find((assignment) => assignment.name === field)?.value;
-					if (own?.startsWith('=')) return evaluate(own);
-					return trusted(name, field) ? 10 : stranger;
+			new Proxy(
+				{},
+				{
+					get(_, field: string) {
+						const { assignments } = (nodes.find((node) => node.name === name)!.parameters
+							.assignments ?? {}) as { assignments?: Array<{ name: string; value: string }> };
+						const own = assignments?.find((assignment) => assignment.name === field)?.value;
+						if (own?.startsWith('=')) return evaluate(own);
+						return trusted(name, field) ? 10 : stranger;
+					},
 				},
-			});
+			);
 		const $ = (name: string) => {
 			const item = { json: fieldsOf(name) };
 			return { item, first: () => item };
