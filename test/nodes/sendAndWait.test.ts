@@ -1,4 +1,4 @@
-import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { type IDataObject, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { run, type RunOptions } from '../harness/engine';
 import { useGateway } from '../harness/sandboxAccount';
@@ -35,6 +35,7 @@ function linkIn(text: string): string {
 	return link!;
 }
 
+const FILE = { data: 'eA==', mimeType: 'text/plain' };
 const double = { approvalOptions: { values: { approvalType: 'double' } } };
 const form = (...values: object[]) => ({ responseType: 'customForm', formFields: { values } });
 const choices = (...names: string[]) => ({ values: names.map((option) => ({ option })) });
@@ -196,6 +197,7 @@ describe('an approval', () => {
 		expect(resumed!.items).toEqual([
 			{
 				json: {
+					answered: true,
 					data: { approved: expected, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
 					chatId: '4915123456789',
 					messageId: expect.any(String),
@@ -388,7 +390,39 @@ describe('the time limit', () => {
 		const waitTill = new Date(outcome.run.waitTill!).getTime();
 		expect(waitTill - before).toBeGreaterThanOrEqual(7_200_000);
 		expect(waitTill - Date.now()).toBeLessThanOrEqual(7_200_000);
-		expect((await timeOut()).items).toMatchObject([{ json: { order: 7 } }]);
+		expect((await timeOut()).items).toEqual([
+			{ json: { order: 7, answered: false }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	test.each([
+		['an approval', { data: { approved: true, respondedAt: '2026-01-01T00:00:00Z' } }],
+		['a text', { data: '{"approved":true}' }],
+		['an answered question', { answered: true, data: { approved: true }, outcome: 'sent' }],
+		['a prototype', JSON.parse('{"__proto__":{"data":{"approved":true}}}') as IDataObject],
+	])('ends without an answer, even if the input looks like %s', async (_name, json) => {
+		const item = { json: { order: 7, ...json }, binary: { file: FILE } };
+		const { timeOut } = await ask(limit(twoHours), { items: [item] });
+		const [unanswered, ...others] = (await timeOut()).items;
+		expect(others).toEqual([]);
+		expect(unanswered).toMatchObject({
+			json: { order: 7, answered: false },
+			binary: { file: FILE },
+			pairedItem: { item: 0 },
+		});
+		expect(Object.keys(unanswered!.json)).not.toContain('data');
+		expect(Object.keys(unanswered!.json)).not.toContain('__proto__');
+		// The previous node's output is as it was.
+		expect(item.json).toMatchObject(json);
+	});
+
+	test('ends without an answer for every item that Execute Once left out', async () => {
+		const items = [{ json: { answered: true } }, { json: { data: { approved: true } } }];
+		const { timeOut } = await ask(limit(twoHours), { items, settings: { executeOnce: true } });
+		expect((await timeOut()).items.map(({ json }) => json)).toEqual([
+			{ answered: false },
+			{ answered: false },
+		]);
 	});
 
 	test('begins when the question was sent', async () => {
@@ -403,6 +437,31 @@ describe('the time limit', () => {
 		const maxDateAndTime = '2999-01-01T00:00:00.000Z';
 		const { outcome } = await ask(limit({ limitType: 'atSpecifiedTime', maxDateAndTime }));
 		expect(new Date(outcome.run.waitTill!)).toEqual(new Date(maxDateAndTime));
+	});
+
+	test.each([
+		// In winter and in summer.
+		['2998-12-01T10:00:00', 'Europe/Berlin', '2998-12-01T09:00:00.000Z'],
+		['2998-07-01T10:00:00', 'Europe/Berlin', '2998-07-01T08:00:00.000Z'],
+		['2998-12-01T10:00:00', 'Asia/Kolkata', '2998-12-01T04:30:00.000Z'],
+		['2998-12-01 10:00', 'America/New_York', '2998-12-01T15:00:00.000Z'],
+		['2998-12-01', 'America/New_York', '2998-12-01T05:00:00.000Z'],
+		['2998-12-01T10:00:00', 'UTC', '2998-12-01T10:00:00.000Z'],
+		['2998-12-01T10:00:00Z', 'America/New_York', '2998-12-01T10:00:00.000Z'],
+		['2998-12-01T10:00:00+02:00', 'America/New_York', '2998-12-01T08:00:00.000Z'],
+		[Date.UTC(2998, 11, 1), 'America/New_York', '2998-12-01T00:00:00.000Z'],
+	])('%s in the time zone %s of the workflow ends at %s', async (entered, timezone, expected) => {
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: entered };
+		const { outcome } = await ask(limit(values), { timezone });
+		expect(new Date(outcome.run.waitTill!).toISOString()).toBe(expected);
+	});
+
+	test('can be the result of an expression', async () => {
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: "={{ $now.plus(2, 'hours') }}" };
+		const before = Date.now();
+		const { outcome } = await ask(limit(values), { timezone: 'Asia/Kolkata' });
+		const waitMs = new Date(outcome.run.waitTill!).getTime() - before;
+		expect(Math.round(waitMs / 3_600_000)).toBe(2);
 	});
 
 	test('is checked when the answer comes', async () => {
@@ -420,6 +479,7 @@ describe('the time limit', () => {
 	test.each([
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01' }, 'Max Date and Time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time'],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'tomorrow' }, 'Max Date and Time'],
 		[{ resumeAmount: 0, resumeUnit: 'hours' }, 'Amount'],
 		[{ resumeAmount: 'x', resumeUnit: 'hours' }, 'Amount'],
 	])('is rejected if it is %j', async (values, name) => {

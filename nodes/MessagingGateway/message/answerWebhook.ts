@@ -71,7 +71,7 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	return {
 		// n8n sends it, so that a second answer at the same time does not see it too.
 		webhookResponse: ANSWERED_PAGE,
-		workflowData: [[{ json: { data, ...result }, pairedItem: { item: 0 } }]],
+		workflowData: [[{ json: { answered: true, data, ...result }, pairedItem: { item: 0 } }]],
 	};
 }
 

@@ -34,9 +34,10 @@ import { chatIdOf, formatted, optionsOf, type PreparedMessage } from './messageF
 import { sendMessages } from './messageOperation';
 import { linkLabelOf, questionOf, questionOptions, questionProperties } from './questionFields';
 import { withSendOptions } from './sendOptions';
-import { splitLongText, textMessage } from './textMessage';
-import { limitWaitTime, waitLimit } from './waitLimit';
 import { storeQuestion } from './storedQuestion';
+import { splitLongText, textMessage } from './textMessage';
+import { checkToolCall, isToolReview } from './toolReview';
+import { limitWaitTime, markUnanswered, waitLimit } from './waitLimit';
 
 interface PreparedQuestion {
 	message: PreparedMessage;
@@ -48,7 +49,7 @@ interface PreparedQuestion {
 }
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepare(item: InputItem, link: string): PreparedQuestion {
+function prepare(item: InputItem, link: string, timezone: string): PreparedQuestion {
 	const form = oneOf<BodyForm>(
 		item.field('bodyForm', 'canonical'),
 		['canonical', 'legacy'],
@@ -64,19 +65,21 @@ function prepare(item: InputItem, link: string): PreparedQuestion {
 		message: textMessage(item, form, options, text),
 		question,
 		chatId: chatIdOf(item, options),
-		waitTill: waitLimit(options, Date.now()),
+		waitTill: waitLimit(options, Date.now(), timezone),
 		hasOwnKey: options.idempotencyKey === 'automatic',
 	};
 }
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+/** JSON leaves separators of lines and marks of direction as they are, which could make a value look like our text. */
+const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (mark) => '\\u' + mark.charCodeAt().toString(16).padStart(4, '0')) }}`;
 
 /** n8n's default text of a human review would show the input of the tool as "[object Object]". */
 function questionItem(context: IExecuteFunctions): InputItem {
 	const item = itemReader(context)(0);
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
-	const text = raw.replace(TOOL_INPUT, '{{ JSON.stringify($tool.parameters, null, 2) }}');
+	const text = raw.replace(TOOL_INPUT, SHOWN_INPUT);
 	if (text === raw) return item;
 	const message = context.evaluateExpression(text.slice(1), 0);
 	return {
@@ -89,9 +92,11 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const fail = (failed: Failed) => [failedItem(context, failed, 0)];
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
+	const isReview = isToolReview(context);
 	let prepared: PreparedQuestion;
 	try {
-		prepared = prepare(questionItem(context), link);
+		if (isReview) checkToolCall(context, run);
+		prepared = prepare(questionItem(context), link, context.getTimezone());
 	} catch (thrown) {
 		return fail({ failure: failureOf(thrown) });
 	}
@@ -107,6 +112,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const result = { chatId, messageId: messageId(sent.json), outcome: sent.json.outcome as string };
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
+	markUnanswered(context, isReview);
 	await context.putExecutionToWait(waitTill);
 	// Shown while the execution waits.
 	return [{ json: result, pairedItem: { item: 0 } }];
