@@ -48,6 +48,29 @@ describe.each(OPERATIONS)('%s', (_what, parameters, outputsList) => {
 	});
 });
 
+const countValues = (value: unknown): number =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).reduce((sum: number, member) => sum + 1 + countValues(member), 0)
+		: 0;
+
+// n8n copies items several times: one response of 16 MB took more than a heap of 1 GB.
+test.each(OPERATIONS)(
+	'%s with millions of values has 250,000 in its items',
+	async (_what, parameters) => {
+		for (const response of [
+			list('{}', 2 * MB),
+			`{"status":"ONLINE","messageId":"1","list":${list('{}', 2 * MB)}}`,
+			list(`{"list":${list('{}', 1_000)}}`, 2 * MB),
+		]) {
+			answerWith(response);
+			const { items, error } = await outcomeOf(parameters);
+			if (parameters === send) expect(items).toMatchObject([{ json: { outcome: 'sent' } }]);
+			else expect(items.length > 0 || error !== undefined).toBe(true);
+			expect(countValues(items.map(({ json }) => json))).toBeLessThan(280_000);
+		}
+	},
+);
+
 test.each(OPERATIONS)('%s takes a response of 15 MB of numbers', async (_what, parameters) => {
 	answerWith(list('7', 15 * MB));
 	const { items, seconds } = await outcomeOf(parameters);
