@@ -66,13 +66,13 @@ function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
 }
 
 function parse(digits: string): Reading {
-	// The 1 of Mexican mobile numbers is no longer dialled, but chats still have it.
-	const dialled = digits.replace(/^521(?=\d{10}$)/, '52');
-	const parsed = parsePhoneNumberFromString(`+${dialled}`, { extract: false });
+	const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
+	if (!parsed) return { digits, isValid: false, isPossible: false };
+	const { number } = parsed;
 	return {
-		digits: parsed && dialled === digits ? parsed.number.slice(1) : digits,
-		isValid: parsed?.isValid() ?? false,
-		isPossible: parsed?.isPossible() ?? false,
+		digits: number.slice(1),
+		isValid: parsed.isValid(),
+		isPossible: parsed.isPossible(),
 		parsed,
 	};
 }
@@ -91,7 +91,11 @@ function withCountryCode(digits: string): Reading {
 
 /** A number with its country code, without plus sign or exit code. */
 function international(number: string): Reading | Rejected {
-	const reading = withCountryCode(digitsOf(number));
+	const digits = digitsOf(number);
+	// The 1 of Mexican mobile numbers is no longer dialled, but chats still have it.
+	const dialled = digits.replace(/^521(?=\d{10}$)/, '52');
+	const reading = withCountryCode(dialled);
+	if (dialled !== digits) return { ...reading, digits };
 	if (!/\( *0/.test(number)) return reading;
 	const [, countryCode, isClosed] = /^(\d{1,3})[ .\-/]*\( *0( *\))?(?!.*\( *0)/.exec(number) ?? [];
 	// In some countries the zero is part of the number: +39 (0343).
@@ -115,7 +119,9 @@ const NOT_AMERICAN = /^1(?![2-9]\d{9}$)/;
 function afterExitCode(number: string, code: string): Reading | Rejected {
 	const { index } = [...number.matchAll(/\d/g)][code.length - 1]!;
 	const rest = number.slice(index + 1).replace(/^[^\d(]+/, '');
-	if (code !== '00' || !NOT_AMERICAN.test(digitsOf(rest))) return international(rest);
+	const reading = international(rest);
+	const isValid = 'isValid' in reading && reading.isValid;
+	if (code !== '00' || isValid || !NOT_AMERICAN.test(digitsOf(rest))) return reading;
 	return { reason: 'after 00 it is not an American number, and 001 and 0011 are also exit codes' };
 }
 
@@ -139,9 +145,8 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 
 	const home = national(digits, country, plan);
 	const isFromAbroad = sure.some((one) => one.isValid && one.digits.startsWith(countryCode));
-	if (home.as === 'complete' && !notAbroad && !isFromAbroad) {
-		(home.isValid ? sure : likely).push(home);
-	}
+	const isComplete = home.as === 'complete' || home.as === 'optionalZero';
+	if (isComplete && !notAbroad && !isFromAbroad) (home.isValid ? sure : likely).push(home);
 	// A spreadsheet drops the zero of digits only.
 	if (home.as === 'withoutZero' && (isPlain || isOwn)) likely.push(home);
 
@@ -153,9 +158,11 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 
 	// Two local numbers in one field have separators.
 	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
-	if (foreign?.isValid && home.isPossible) likely.push(home, foreign);
-	else if (foreign?.isValid && digits.length > Math.max(...plan.possibleLengths())) {
-		last.push(foreign);
+	const longest = Math.max(...plan.possibleLengths());
+	if (foreign?.isValid) {
+		if (abroad.length > 0) sure.push(foreign);
+		else if (home.isPossible) (home.as === 'optionalZero' ? sure : likely).push(home, foreign);
+		else if (digits.length > longest) last.push(foreign);
 	}
 	return decide(sure, likely, last) ?? notAbroad ?? notInCountry(home, country, plan);
 }
@@ -170,7 +177,7 @@ function decide(...groups: Reading[][]): Reading | Rejected | undefined {
 
 interface National extends Reading {
 	/** Short: the area code may be missing. */
-	as?: 'complete' | 'withoutZero' | 'short';
+	as?: 'complete' | 'optionalZero' | 'withoutZero' | 'short';
 }
 
 function national(digits: string, country: Country, plan: Plan): National {
@@ -184,17 +191,20 @@ function national(digits: string, country: Country, plan: Plan): National {
 	if (hasPrefix && digits.startsWith('00')) return reading;
 	// A zero is part of the number only in ranges that are known.
 	if (!isValid && parsed.nationalNumber.startsWith('0')) return reading;
-	const written = parsed.formatNational({ nationalPrefix: false });
-	const isKnown = isValid || written !== digits || shortest === 0;
-	const isComplete = hasPrefix || (digitsOf(written) === digits && isKnown);
-	if (isComplete || !isValid) return isComplete ? { ...reading, as: 'complete' } : reading;
+	if (hasPrefix) return { ...reading, as: 'complete' };
+	const isUsual = isValid || shortest === 0 || plan.possibleLengths().length === 1;
+	if (!isUsual) return reading;
+	if (digitsOf(parsed.formatNational()) === digits) return { ...reading, as: 'complete' };
+	const isOptional = digitsOf(parsed.formatNational({ nationalPrefix: false })) === digits;
+	if (isOptional) return { ...reading, as: 'optionalZero' };
 	return { ...reading, as: digits.length > 8 ? 'withoutZero' : 'short' };
 }
 
 /** Numbers with fewer digits, and without leading zero, may lack their area code. */
 function shortestLength(country: Country, plan: Plan): number {
-	// Italy has area codes too, and the zero before them is part of the number.
-	if (!plan.nationalPrefix() && plan.callingCode() !== '39') return 0;
+	// In Italy, the zero before the area code is part of the number.
+	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
+	if (!hasAreaCodes) return 0;
 	const { length } = examples[country]; // a mobile number
 	return length > 9 ? length - 1 : length;
 }
