@@ -68,9 +68,8 @@ function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
 function parse(digits: string): Reading {
 	const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
 	if (!parsed) return { digits, isValid: false, isPossible: false };
-	const { number } = parsed;
 	return {
-		digits: number.slice(1),
+		digits: parsed.number.slice(1),
 		isValid: parsed.isValid(),
 		isPossible: parsed.isPossible(),
 		parsed,
@@ -137,13 +136,14 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 	const abroad = [...new Set(['00', exitCode])]
 		.filter((code) => digits.startsWith(code))
 		.map((code) => afterExitCode(number, code));
-	const notAbroad = abroad.find((read) => 'reason' in read);
-	const read = abroad.filter((one) => 'isValid' in one);
-	const sure = read.filter(({ isPossible }) => isPossible);
+	const notAbroad = abroad.find((reading) => 'reason' in reading);
+	const readings = abroad.filter((reading) => 'isValid' in reading);
+	const sure = readings.filter(({ isPossible }) => isPossible);
 	const likely: Reading[] = [];
-	const last = number.startsWith('00') ? read.filter(({ isPossible }) => !isPossible) : [];
+	const last = number.startsWith('00') ? readings.filter(({ isPossible }) => !isPossible) : [];
 
 	const home = national(digits, country, plan);
+	// Some numbers at home begin with 00, but none with 00 and the country's code.
 	const isFromAbroad = sure.some((one) => one.isValid && one.digits.startsWith(countryCode));
 	const isComplete = home.as === 'complete' || home.as === 'optionalZero';
 	if (isComplete && !notAbroad && !isFromAbroad) (home.isValid ? sure : likely).push(home);
@@ -152,11 +152,12 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 
 	const own = isOwn && home.as !== 'short' ? international(number) : undefined;
 	if (own && 'isValid' in own && own.isPossible) {
+		// In DE, 4921 55270769 is a number of Emden, and not 2155 270769.
 		const isSeparate = isPlain || /\d+/.exec(number)![0] === countryCode;
 		(own.isValid && isSeparate ? sure : likely).push(own);
 	}
 
-	// Two local numbers in one field have separators.
+	// No separators: two local numbers in one field would have them.
 	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
 	const longest = Math.max(...plan.possibleLengths());
 	if (foreign?.isValid) {
@@ -176,7 +177,7 @@ function decide(...groups: Reading[][]): Reading | Rejected | undefined {
 }
 
 interface National extends Reading {
-	/** Short: the area code may be missing. */
+	/** Written in full, without a zero that may or must be there, or so short that the area code may be missing. */
 	as?: 'complete' | 'optionalZero' | 'withoutZero' | 'short';
 }
 
@@ -200,9 +201,9 @@ function national(digits: string, country: Country, plan: Plan): National {
 	return { ...reading, as: digits.length > 8 ? 'withoutZero' : 'short' };
 }
 
-/** Numbers with fewer digits, and without leading zero, may lack their area code. */
+/** Numbers that have fewer digits and no leading zero may lack their area code. */
 function shortestLength(country: Country, plan: Plan): number {
-	// In Italy, the zero before the area code is part of the number.
+	// In Italy, the zero before the area code is part of the number. Liechtenstein and Monaco have no area codes.
 	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
 	if (!hasAreaCodes) return 0;
 	const { length } = examples[country]; // a mobile number
