@@ -32,7 +32,7 @@ const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
 	// The bundled libraries, each used by one file only.
-	'gateway/phoneNumber.ts': ['libphonenumber-js/min'],
+	'gateway/phoneNumber.ts': ['libphonenumber-js/examples.mobile.json', 'libphonenumber-js/min'],
 	'gateway/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
 	'gateway/markdown.ts': ['markdown-it'],
 	'gateway/inlineText.ts': ['markdown-it'],
