@@ -51,14 +51,13 @@ function asNumber(secret: string): string[] {
 const MAX_CHARACTERS = 500;
 
 /** Starts an escape. It may be escaped itself, as in `%255Cu00e9`, so its numbers can follow. */
-const SIGN_NUMBER = '(?:(?:u00|x)?(?:25|5[cC]))';
-const SIGN = `[\\\\%]${SIGN_NUMBER}*(?!${SIGN_NUMBER})`;
+const SIGN = /[\\%](?:(?:u00|x)?(?:25|5[cC]))*(?!(?:u00|x)?(?:25|5[cC]))/g;
 /** As many as there are: with a choice, a long run would take much longer. */
-const SIGNS = `(?:${SIGN})+(?![\\\\%])`;
+const SIGNS = `(?:${SIGN.source})+(?![\\\\%])`;
 
 /** The signs of the secret itself are ignored, because their number depends on how often they were escaped. */
 function patternsOf(secret: string): RegExp[] {
-	const characters = [...secret.replace(new RegExp(SIGN, 'g'), '')];
+	const characters = [...secret.replace(SIGN, '')];
 	return Array.from({ length: Math.ceil(characters.length / MAX_CHARACTERS) }, (_, part) =>
 		characters.slice(part * MAX_CHARACTERS, (part + 1) * MAX_CHARACTERS),
 	)
@@ -69,7 +68,7 @@ function patternsOf(secret: string): RegExp[] {
 /** A character as it is, or after signs. */
 function spellings(character: string, index: number): string {
 	// Before the first character, each sign of a long run would be tried as the start of the whole run.
-	const signs = index === 0 ? SIGN : SIGNS;
+	const signs = index === 0 ? SIGN.source : SIGNS;
 	// In forms.
 	const characters = character === ' ' ? [' ', '+'] : [character];
 	return `(?:${signs}(?:${characters.flatMap(afterSigns).join('|')})|${characters.map(literal).join('|')})`;
