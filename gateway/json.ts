@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
 /** Stands for what was cut. */
-export const CUT = '…';
+const CUT = '…';
 
 /** A copy with the first values, counted at all depths, and a mark where each list or object was cut. */
 export function firstValues<T>(value: T, max: number): T {

@@ -71,7 +71,12 @@ const ENDPOINT = String.raw`/^\/api\/whatsapp\/[^/]+\/deferred\/[^/]+$/`;
 test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
-	expect(constructed).toEqual(['gateway/endpoints.ts', 'gateway/phoneNumber.ts']);
+	// That of gateway/redaction.ts has a test of its own, because its parts depend on the secret.
+	expect(constructed).toEqual([
+		'gateway/endpoints.ts',
+		'gateway/phoneNumber.ts',
+		'gateway/redaction.ts',
+	]);
 });
 
 /** The longest exit code in the metadata of the phone numbers. */

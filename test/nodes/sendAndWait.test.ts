@@ -313,8 +313,8 @@ describe('a custom form', () => {
 				'field-1': '12.50',
 				'field-2': 'ada@example.com',
 				'field-3': '2028-02-29',
-				'field-4': '1',
-				'field-5': ['0', '2', '0'],
+				'field-4': 'choice-1',
+				'field-5': ['choice-0', 'choice-2', 'choice-0'],
 				'field-6': 'a\r\nb',
 			},
 		});
@@ -350,9 +350,17 @@ describe('a custom form', () => {
 		['infinity', { 'field-1': '1e999' }, 'Enter a number'],
 		['an invalid email address', { 'field-1': '1', 'field-2': 'ada' }, 'Enter an email'],
 		['a day that does not exist', { 'field-1': '1', 'field-3': '2027-02-29' }, 'Enter a date'],
-		['a choice that is not offered', { 'field-1': '1', 'field-4': '2' }, 'Choose from the list'],
-		['a checkbox that is not offered', { 'field-5': ['0', '3'] }, 'Choose from the list'],
-		['another name of a choice', { 'field-1': '1', 'field-4': 'length' }, 'Choose from the list'],
+		[
+			'a choice that is not offered',
+			{ 'field-1': '1', 'field-4': 'choice-2' },
+			'Choose from the list',
+		],
+		[
+			'a checkbox that is not offered',
+			{ 'field-5': ['choice-0', 'choice-3'] },
+			'Choose from the list',
+		],
+		['the text of a choice', { 'field-1': '1', 'field-4': 'M' }, 'Choose from the list'],
 		['a file', { 'field-0': { filepath: '/etc/passwd' } }, 'Enter a value.'],
 	])('is shown again for %s, with what was entered', async (_name, fields, error) => {
 		const { post, link } = await ask(all);

@@ -37,4 +37,4 @@ export type Question = Approval | Form;
 export const inputName = (index: number) => `field-${index}`;
 
 /** The value of a choice in the request body. Browsers would change some of the characters of its text. */
-export const choiceValue = (index: number) => String(index);
+export const choiceValue = (index: number) => `choice-${index}`;
