@@ -1,4 +1,4 @@
-import * as output from '../../../nodes/MessagingGateway/request/outputItems';
+import type * as Output from '../../../nodes/MessagingGateway/request/outputItems';
 import type { RecordedRequest } from '../../../sandbox/sandbox';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -16,6 +16,11 @@ import {
 	textsDelivered,
 	textsOf,
 } from './messages';
+
+/** The module itself: jest.spyOn cannot change what `import` makes of it. */
+const output = jest.requireActual<typeof Output>(
+	'../../../nodes/MessagingGateway/request/outputItems',
+);
 
 useVirtualTime();
 const gateway = useNewGateways();
