@@ -223,6 +223,13 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 		return { output: () => output, printed, kill: (signal) => program.kill(signal), exited };
 	}
 
+	/** Runs a program to its end. */
+	async outputOf(path: string, options: Parameters<Project['run']>[1] = {}) {
+		const run = this.run(path, options);
+		const code = await run.exited;
+		return { code, output: run.output() };
+	}
+
 	/** Runs `npm start`. */
 	start(options: Parameters<Project['run']>[1] = {}): Run {
 		return this.run('live/main.mjs', options);
