@@ -9,7 +9,7 @@ const typed = [
 	'{live,tools}/**/*.{d.ts,mjs}',
 	'bench/*.mjs',
 	'test/*/main.mjs',
-	'test/simulation/*.mjs',
+	'test/{simulation,mutations}/*.mjs',
 ];
 
 // The scanner's rules apply to the files that it scans, TypeScript's to all files with types.

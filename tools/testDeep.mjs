@@ -17,6 +17,10 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 	.map((path) => join('test', path))
 	.filter(isDeep)
 	.filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+if (files.length === 0) {
+	console.error('No deep test has such a word in its path.');
+	process.exit(1);
+}
 const { passed, failed } = await jest(
 	// Jest ignores these files otherwise.
 	['--silent', '--testPathIgnorePatterns=/test/live/', '--runTestsByPath', ...files],
