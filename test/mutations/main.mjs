@@ -17,8 +17,7 @@ const chosen = mutations.filter(
 		words.length === 0 || words.some((word) => name.includes(word) || file.includes(word)),
 );
 let passed = 0;
-/** @type {string[]} */
-const problems = [];
+let failed = 0;
 const copy = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
 try {
 	for (const name of [...COPIED, ...COPIED_FILES]) {
@@ -26,29 +25,37 @@ try {
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
 	const all = [...new Set(chosen.map(({ tests }) => tests))].join('|');
-	if (isFound(all)) problems.push('The tests fail without any mutation.');
+	if (isFound(all)) report(false, 'The tests fail without any mutation');
 	else for (const mutation of chosen) check(mutation);
 } finally {
 	rmSync(copy, { recursive: true, force: true });
 }
-for (const problem of problems) console.log(problem);
-console.log(`\n${passed} passed, ${problems.length} failed`);
-process.exitCode = problems.length > 0 ? 1 : 0;
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/**
+ * @param {boolean} isPassed
+ * @param {string} text
+ */
+function report(isPassed, text) {
+	console.log(`${isPassed ? 'ok    ' : 'NOT OK'}  ${text}`);
+	if (isPassed) passed += 1;
+	else failed += 1;
+}
 
 /** @param {(typeof mutations)[0]} mutation */
 function check({ name, file, find, replace, tests }) {
 	const path = join(copy, file);
 	const source = readFileSync(path, 'utf8');
 	if (source.split(find).length !== 2) {
-		problems.push(`Update mutationList.mjs: ${file} does not contain '${find}' exactly once`);
+		report(false, `Update mutationList.mjs: ${file} does not contain '${find}' exactly once`);
 		return;
 	}
 	writeFileSync(
 		path,
 		source.replace(find, () => replace),
 	);
-	if (isFound(tests)) passed += 1;
-	else problems.push(`No test fails: ${name} (${file})`);
+	report(isFound(tests), `${name} (${file})`);
 	writeFileSync(path, source);
 }
 
@@ -58,7 +65,14 @@ function check({ name, file, find, replace, tests }) {
  */
 function isFound(tests) {
 	const jest = join(root, 'node_modules/jest/bin/jest.js');
-	const options = ['--silent', '--bail', `--rootDir=${copy}`, '--testPathPatterns', tests];
+	const options = [
+		'--silent',
+		'--bail',
+		'--maxWorkers=1',
+		`--rootDir=${copy}`,
+		'--testPathPatterns',
+		tests,
+	];
 	return (
 		spawnSync(process.execPath, [jest, ...options], { cwd: copy, stdio: 'ignore' }).status !== 0
 	);

@@ -12,11 +12,11 @@ import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest
 const TOKEN = 'tok-123456';
 
 /** Sends a request with an HTTP helper of n8n that does this. */
-async function send(helper: () => Promise<unknown>) {
+async function send(helper: () => Promise<unknown>, state = accountState({})) {
 	const context = { helpers: { httpRequestWithAuthentication: helper } };
 	const account = {
 		key: 'key',
-		state: accountState({}),
+		state,
 		redact: redactor([TOKEN]),
 		credentials: {},
 		variesByItem: false,
@@ -96,5 +96,35 @@ test('the reason why n8n blocked a request contains no token', async () => {
 	const error = Object.assign(new Error(`No ${TOKEN}`), { name: 'SsrfBlockedIpError' });
 	expect(await failing(error)).toEqual({
 		failure: { kind: 'notSent', code: 'BLOCKED_BY_N8N', reason: 'No ***.' },
+	});
+});
+
+describe('after a second 401', () => {
+	/** Rejects each request, as a gateway whose clock is ten minutes ahead. */
+	const rejectedTwice = async (code: string, second = code) => {
+		const state = accountState({ token: code + second });
+		const offsets: Array<number | undefined> = [];
+		const result = await send(async () => {
+			offsets.push(state.clockSkew.offset);
+			const error = offsets.length === 1 ? code : second;
+			const body = Readable.from([Buffer.from(JSON.stringify({ error }))]);
+			const date = new Date(Date.now() + 600_000).toUTCString();
+			return { statusCode: 401, headers: { date }, body };
+		}, state);
+		return { state, offsets, result };
+	};
+
+	test('the time that did not help is not used for later requests', async () => {
+		const { state, offsets } = await rejectedTwice('signature_expired');
+		expect(offsets).toEqual([undefined, expect.any(Number)]);
+		expect(state.clockSkew.offset).toBeUndefined();
+	});
+
+	test.each([
+		['invalid_signature', 'signature_expired', 'invalid_signature'],
+		['signature_expired', 'invalid_token', 'invalid_token'],
+	])('reports the actual cause: after %s and %s, %s', async (first, second, reported) => {
+		const { result } = await rejectedTwice(first, second);
+		expect(result).toMatchObject({ failure: { response: { data: { error: reported } } } });
 	});
 });
