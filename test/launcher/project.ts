@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 
-import { freePort } from '../sandbox/program';
+import { freePort } from '../harness/sandboxProgram';
 
 const root = join(__dirname, '..', '..');
 const NODE_PACKAGE = `fake-node-${process.platform}-${process.arch}`;

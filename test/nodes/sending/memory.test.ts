@@ -16,7 +16,14 @@ import {
 	storedFile,
 } from '../../harness/storedFiles';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
-import { chat, deliveryWindow, messages, type Sending, sending, textsOf } from './messages';
+import {
+	chat,
+	deliveryWindow,
+	messages,
+	type Sending,
+	sending,
+	textsOf,
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

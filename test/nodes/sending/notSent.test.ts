@@ -10,7 +10,7 @@ import { requestFailure } from '../../../nodes/MessagingGateway/request/sendRequ
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { unredacted } from '../../gateway/responses';
-import { type Sending, sending } from './messages';
+import { type Sending, sending } from '../../harness/messages';
 
 const UNKNOWN = 'unknown: it may have been sent';
 

@@ -15,7 +15,7 @@ import {
 	sending,
 	textsDelivered,
 	textsOf,
-} from './messages';
+} from '../../harness/messages';
 
 /** The module itself: jest.spyOn cannot change what `import` makes of it. */
 const output = jest.requireActual<typeof Output>(

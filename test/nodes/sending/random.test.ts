@@ -3,7 +3,7 @@ import { depth, seedFrom } from '../../harness/depth';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, pairs, sending } from './messages';
+import { chat, pairs, sending } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

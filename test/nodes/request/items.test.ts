@@ -1,6 +1,6 @@
-import { depth } from '../harness/depth';
-import { run, type RunOptions } from '../harness/engine';
-import { useGateway } from '../harness/sandboxAccount';
+import { depth } from '../../harness/depth';
+import { run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
 
 const MB = 1024 * 1024;
 const LONG = depth(0.2, 2) * MB;
