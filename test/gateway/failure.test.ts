@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import { rejection } from '../../gateway/failure';
 import { depth } from '../harness/depth';
-import { response } from './responses';
+import { response } from '../harness/responses';
 
 const run = promisify(execFile);
 
