@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { chatId, country } from '../../gateway/chatId';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { COUNTRIES, type Country } from '../../gateway/phoneNumber';
+import { depth } from '../harness/depth';
 import { refused } from './refused';
 
 const ACCEPTED = /^[1-9]\d{6,14}(@c\.us)?$|^[\w.-]+@(g\.us|newsletter)$/;
@@ -265,7 +266,7 @@ describe('any input', () => {
 				}
 				expect(id).toMatch(ACCEPTED);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: depth(500, 30_000) },
 		);
 	});
 
@@ -280,7 +281,7 @@ describe('any input', () => {
 				}
 				expect(chatId(id)).toBe(id);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: depth(500, 20_000) },
 		);
 	});
 
@@ -333,7 +334,7 @@ describe('separators', () => {
 					expect(chatId(formatted)).toBe(digits);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: depth(500, 20_000) },
 		);
 	});
 
@@ -349,7 +350,7 @@ describe('separators', () => {
 					expect(refused(() => chatId(formatted)).message).toMatch(/^'Chat ID' cannot be '/);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: depth(500, 20_000) },
 		);
 	});
 
@@ -539,7 +540,7 @@ describe('with a Default Country', () => {
 				}
 				expect(id).toMatch(ACCEPTED);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: depth(1_000, 50_000) },
 		);
 	});
 

@@ -7,7 +7,7 @@ import {
 } from '../../gateway/deliveries';
 import { isObject } from '../../gateway/json';
 import { readResponse } from '../../gateway/response';
-import { anyJson, gatewayLike, unredacted } from './responses';
+import { anyJson, gatewayLike, unredacted } from '../harness/responses';
 
 describe('the list of deferred deliveries', () => {
 	const deliveries = [

@@ -4,7 +4,7 @@ import { gatewayError } from '../../gateway/errorResponse';
 import { isObject } from '../../gateway/json';
 import { rejectionIn } from '../../gateway/outcome';
 import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { anyJson, gatewayLike, unredacted } from './responses';
+import { anyJson, gatewayLike, unredacted } from '../harness/responses';
 
 const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;
 

@@ -5,7 +5,7 @@ import {
 	outcomeOf,
 } from '../../gateway/outcome';
 import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { response } from './responses';
+import { response } from '../harness/responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 

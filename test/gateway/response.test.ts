@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isObject } from '../../gateway/json';
 import { redactor } from '../../gateway/redaction';
 import { contentType, type GatewayResponse, isWebPage, readResponse } from '../../gateway/response';
-import { response, unredacted } from './responses';
+import { response, unredacted } from '../harness/responses';
 
 const contents = (read: GatewayResponse) => read.data;
 

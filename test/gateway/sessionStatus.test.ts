@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readResponse } from '../../gateway/response';
 import { permanentStatus } from '../../gateway/sessionErrors';
 import { phaseOf, sessionStatus, statusWord } from '../../gateway/sessionStatus';
-import { anyJson, gatewayLike } from './responses';
+import { anyJson, gatewayLike } from '../harness/responses';
 
 const answer = (text: string, contentType = 'application/json') =>
 	readResponse(

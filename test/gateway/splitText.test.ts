@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { chatText } from '../../gateway/markdown';
 import { splitText } from '../../gateway/splitText';
+import { depth } from '../harness/depth';
 
 const a = (length: number) => 'a'.repeat(length);
 
@@ -269,7 +270,7 @@ test('every text comes back, in parts within the limit that are cut between grap
 			}
 			expect(places.some(({ at, isCut }) => !isCut && isSpace(at))).toBe(true);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: depth(150, 5_000) },
 	);
 });
 

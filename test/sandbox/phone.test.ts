@@ -9,7 +9,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import { textOf } from '../harness/qrReader';
 import { sendRequest, get, post, textTo } from '../harness/client';
 import { EventStream } from './eventStream';
-import { emptyFolder } from './program';
+import { emptyFolder } from '../harness/sandboxProgram';
 
 const ADA = '4915112345678';
 

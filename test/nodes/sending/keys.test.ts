@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
-import { bodyOf, keysSent, messages, type Sending, sending } from './messages';
+import { bodyOf, keysSent, messages, type Sending, sending } from '../../harness/messages';
 
 const gateway = useNewGateways();
 

@@ -1,7 +1,7 @@
-import { type Outcome, run, type RunOptions } from '../harness/engine';
-import { useGateway, useNewGateways } from '../harness/sandboxAccount';
-import { useVirtualTime } from '../harness/virtualTime';
-import { deliveryWindow, gapsMs } from './sending/messages';
+import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { useGateway, useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { deliveryWindow, gapsMs } from '../../harness/messages';
 
 const gateway = useGateway({
 	token: 'token/with ünusual+chars',

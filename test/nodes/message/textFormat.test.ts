@@ -1,10 +1,10 @@
-import { type Outcome, run, type RunOptions } from '../harness/engine';
-import { useGateway } from '../harness/sandboxAccount';
+import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
 
 let mockLoads = 0;
-jest.mock('../../gateway/markdown', () => {
+jest.mock('../../../gateway/markdown', () => {
 	mockLoads += 1;
-	return jest.requireActual<object>('../../gateway/markdown');
+	return jest.requireActual<object>('../../../gateway/markdown');
 });
 
 const gateway = useGateway();

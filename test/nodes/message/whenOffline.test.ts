@@ -5,7 +5,7 @@ import { type Account, run, start } from '../../harness/engine';
 import type { Gateway } from '../../harness/sandboxAccount';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, messages, pairs, receivedAt, sending, textsDelivered } from './messages';
+import { chat, messages, pairs, receivedAt, sending, textsDelivered } from '../../harness/messages';
 
 useVirtualTime();
 const [gateway, other] = [useNewGateways(), useNewGateways()];

@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
-import { type Account, run, type RunOptions } from '../harness/engine';
-import { OPERATIONS, quickParameters } from '../harness/operations';
-import { useNewGateways } from '../harness/sandboxAccount';
-import { useVirtualTime } from '../harness/virtualTime';
-import { answeredAt, chat, receivedAt, textsDelivered } from './sending/messages';
+import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
+import { type Account, run, type RunOptions } from '../../harness/engine';
+import { OPERATIONS, quickParameters } from '../../harness/operations';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { answeredAt, chat, receivedAt, textsDelivered } from '../../harness/messages';
 
 useVirtualTime();
 const [first, second] = [useNewGateways(), useNewGateways()];

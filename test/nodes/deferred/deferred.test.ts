@@ -1,5 +1,5 @@
-import { type Outcome, run, type RunOptions } from '../harness/engine';
-import { useGateway } from '../harness/sandboxAccount';
+import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 import { CredentialTestContext } from 'n8n-core';
 
-import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
-import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { type Account, additionalData, run } from '../harness/engine';
-import { startSandbox } from '../../sandbox/sandbox';
-import { useGateway } from '../harness/sandboxAccount';
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import { type Account, additionalData, run } from '../../harness/engine';
+import { startSandbox } from '../../../sandbox/sandbox';
+import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
 

@@ -1,6 +1,6 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { chat, lookUp, messages, sending } from './messages';
+import { chat, lookUp, messages, sending } from '../../harness/messages';
 
 const gateway = useNewGateways();
 

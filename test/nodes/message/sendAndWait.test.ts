@@ -1,8 +1,8 @@
 import { type IDataObject, WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { run, type RunOptions } from '../harness/engine';
-import { useGateway } from '../harness/sandboxAccount';
-import { runAndWait } from '../harness/waiting';
+import { run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait } from '../../harness/waiting';
 
 const gateway = useGateway();
 

@@ -1,7 +1,7 @@
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { Polling } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { receivedAt, timed } from '../sending/messages';
+import { receivedAt, timed } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

@@ -1,9 +1,9 @@
 import type { INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 
-import type { RecordedRequest } from '../../../sandbox/sandbox';
-import type { Outcome, RunOptions } from '../../harness/engine';
-import type { Gateway } from '../../harness/sandboxAccount';
-import { turn } from '../../harness/virtualTime';
+import type { RecordedRequest } from '../../sandbox/sandbox';
+import type { Outcome, RunOptions } from './engine';
+import type { Gateway } from './sandboxAccount';
+import { turn } from './virtualTime';
 
 export const chat = (number: number) => `4915100${String(number).padStart(6, '0')}`;
 

@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Fault } from '../../sandbox/sandbox';
-import { type Outcome, run, type RunOptions, start } from '../harness/engine';
-import { textOf } from '../harness/qrReader';
-import { useNewGateways } from '../harness/sandboxAccount';
-import { useVirtualTime } from '../harness/virtualTime';
-import { gapsMs, quiet, timed, until } from './sending/messages';
+import type { Fault } from '../../../sandbox/sandbox';
+import { type Outcome, run, type RunOptions, start } from '../../harness/engine';
+import { textOf } from '../../harness/qrReader';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { gapsMs, quiet, timed, until } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways({ qrLifetimeMs: 3_600_000 });

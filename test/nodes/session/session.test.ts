@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { Resvg } from '@resvg/resvg-js';
 
-import { type Outcome, run } from '../harness/engine';
-import { textOf } from '../harness/qrReader';
-import { useGateway } from '../harness/sandboxAccount';
+import { type Outcome, run } from '../../harness/engine';
+import { textOf } from '../../harness/qrReader';
+import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
 

@@ -2,7 +2,7 @@ import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/requ
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { quiet } from '../sending/messages';
+import { quiet } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
