@@ -62,11 +62,12 @@ const MANY = depth(1, 2) * MB;
 test.each(OPERATIONS)(
 	'%s with many values has at most 250,000 of them in its items',
 	async (_what, parameters) => {
-		for (const response of [
+		const responses = [
 			list('{}', MANY),
 			`{"status":"ONLINE","messageId":"1","list":${list('{}', MANY)}}`,
 			list(`{"list":${list('{}', 1_000)}}`, MANY),
-		]) {
+		];
+		for (const response of responses.slice(0, depth(1, 3))) {
 			answerWith(response);
 			const { items, error } = await outcomeOf(parameters);
 			if (parameters === send) expect(items).toMatchObject([{ json: { outcome: 'sent' } }]);
