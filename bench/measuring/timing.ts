@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Cost {
 	wallMs: number;
+	/** NaN where the platform does not report it. */
 	cpuMs: number;
 }
 
@@ -11,11 +12,9 @@ export interface Cost {
  */
 const SETTLE_MS = 100;
 
-export async function settle(): Promise<void> {
-	await delay(SETTLE_MS);
-}
+export const settle = async () => await delay(SETTLE_MS);
 
-export async function measureCost(work: () => Promise<void>): Promise<Cost> {
+export async function measureCost(work: () => Promise<unknown>): Promise<Cost> {
 	await settle();
 	const cpuBefore = process.cpuUsage();
 	const startedAt = performance.now();

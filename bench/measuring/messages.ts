@@ -3,12 +3,6 @@ export interface Text {
 	text: string;
 }
 
-/** A message as the receiver stores it. */
-export interface DeliveredMessage {
-	chatId: string;
-	text?: string;
-}
-
 /** Texts for the chats in turn, like the rows of a customer list. */
 export function createTexts(count: number, chats: number): Text[] {
 	return Array.from({ length: count }, (_, i) => ({
@@ -18,7 +12,10 @@ export function createTexts(count: number, chats: number): Text[] {
 }
 
 /** Counts messages that arrived after a later message of their chat. Throws unless every message arrived exactly once. */
-export function countOutOfOrder(sent: Text[], delivered: DeliveredMessage[]): number {
+export function countOutOfOrder(
+	sent: Text[],
+	delivered: Array<{ chatId: string; text?: string }>,
+): number {
 	const positions = new Map(sent.map(({ chat, text }, position) => [`${chat} ${text}`, position]));
 	const latest = new Map<string, number>();
 	let outOfOrder = 0;
