@@ -8,6 +8,7 @@ const typed = [
 	'{nodes,credentials,gateway,sandbox,test,bench}/**/*.ts',
 	'{live,tools}/**/*.{d.ts,mjs}',
 	'bench/*.mjs',
+	'bench/**/*.mts',
 	'test/*/main.mjs',
 	'test/{simulation,mutations}/*.mjs',
 ];
