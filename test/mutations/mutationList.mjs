@@ -53,7 +53,7 @@ export const mutations = [
 			file: 'sendRequest.ts',
 			find: '		onAbort();\n		throw',
 			replace: '		throw',
-			tests: 'hostileResponses',
+			tests: 'sendRequest',
 		},
 		{
 			name: 'a failure to connect to each of several addresses counts as sent',
@@ -68,13 +68,6 @@ export const mutations = [
 			find: 'Math.min(timeoutMs(request), left)',
 			replace: 'Math.max(timeoutMs(request), left)',
 			tests: 'trigger/readSource',
-		},
-		{
-			name: 'a cancelled lookup is reported as paused',
-			file: 'requestOnce.ts',
-			find: '!signal.aborted && limiter',
-			replace: 'limiter',
-			tests: 'nodes/sending/cancelling|nodes/sending/rateLim|session/pair',
 		},
 		{
 			name: 'an interval grows without limit',
@@ -167,7 +160,7 @@ export const mutations = [
 			file: 'storedState.ts',
 			find: 'if (this.#data.state !== text) this.#data',
 			replace: 'this.#data',
-			tests: 'trigger/',
+			tests: 'trigger/storedState',
 		},
 		{
 			name: 'an outage lasts longer than the clock says after it was set back',

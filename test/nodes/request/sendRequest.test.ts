@@ -132,7 +132,7 @@ describe('after a second 401', () => {
 	});
 });
 
-describe('the signal of the execution', () => {
+describe('the signal of a request', () => {
 	type Helper = { getExecutionCancelSignal: () => AbortSignal };
 	/** Whether n8n's helper gets a signal that is aborted, in an execution with this signal. */
 	const isAborted = async (signal: AbortSignal) => {
@@ -149,6 +149,20 @@ describe('the signal of the execution', () => {
 		const { signal } = new AbortController();
 		expect(await isAborted(signal)).toBe(false);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('aborts the connection of a request that failed, and of no other', async () => {
+		const abortedAfter = async (body: unknown) => {
+			let signal: AbortSignal | undefined;
+			const helper = async function (this: Helper) {
+				signal = this.getExecutionCancelSignal();
+				return await Promise.resolve({ statusCode: 200, headers: {}, body });
+			} as () => Promise<unknown>;
+			await send(helper);
+			return signal?.aborted;
+		};
+		expect(await abortedAfter(Readable.from([Buffer.from('{}')]))).toBe(false);
+		expect(await abortedAfter(started().destroy())).toBe(true);
 	});
 
 	test('also aborts a request that starts after the user has cancelled', async () => {

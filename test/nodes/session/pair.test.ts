@@ -167,6 +167,8 @@ describe('Pair', () => {
 			[0, 1, 2].map((item) => ({ item })),
 		);
 		expect(new Set(outcome.items.map(({ json }) => json.qr)).size).toBe(1);
+		// Or what one item is changed to would change the others.
+		expect(new Set(outcome.items.map(({ json }) => json)).size).toBe(3);
 		expect(paths().filter((path) => path === 'terminate')).toHaveLength(1);
 	});
 
@@ -346,6 +348,13 @@ describe('Wait Until Online', () => {
 		expect(error?.message).toBe('The gateway could not process the request (500) [item 0]');
 		expect(error?.description).toMatch(/The node made 10 attempts\.$/);
 		expect(gateway.requests()).toHaveLength(10);
+	});
+
+	test('counts only failures in a row', async () => {
+		const failures = { status: 502, times: 6 };
+		gateway.faults([failures, saying({ status: 'DISCONNECTED' }, { times: 1 }), failures]);
+		expect(theItem(await run(wait({}, { timeout: 60 }))).json).toMatchObject({ online: true });
+		expect(gateway.requests()).toHaveLength(14);
 	});
 
 	test('outputs an item if the gateway does not recover and the option says so', async () => {
