@@ -8,10 +8,10 @@ import {
 	textForStatus,
 	WEB_PAGE,
 } from './errorCatalog';
-import { errorCode, gatewayError } from './errorResponse';
+import { errorCode, gatewayError } from './replies/errorResponse';
 import { notSentCause, type RequestFailure } from './failure';
 import { isObject } from './json';
-import { type GatewayResponse, isWebPage } from './response';
+import { type GatewayResponse, isWebPage } from './replies/response';
 
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',

@@ -1,4 +1,4 @@
-import { deferredDelivery } from '../../../gateway/deliveries';
+import { deferredDelivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/endpoints';
 import { itemJson, plainItems } from '../request/items';
 import type { Operation } from '../request/operation';

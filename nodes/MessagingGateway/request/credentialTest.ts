@@ -11,13 +11,13 @@ import { checkedSecrets } from '../../../gateway/credentials';
 import { endpoints } from '../../../gateway/endpoints';
 import { isCredentialCode } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
-import { gatewayError } from '../../../gateway/errorResponse';
+import { gatewayError } from '../../../gateway/replies/errorResponse';
 import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/failure';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/messageBody';
-import { rejectionIn } from '../../../gateway/outcome';
+import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/redaction';
-import { type GatewayResponse, readResponse } from '../../../gateway/response';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
 import { signatureHeaders } from '../../../gateway/signature';
 import { type Body, ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
 

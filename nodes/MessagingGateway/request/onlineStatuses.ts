@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { upperCaseWords } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { phaseOf } from '../../../gateway/sessionStatus';
+import { phaseOf } from '../../../gateway/replies/sessionStatus';
 
 export const onlineStatuses: INodeProperties = {
 	displayName: 'Online Statuses',

@@ -9,10 +9,10 @@ import {
 	type Result,
 } from '../../../gateway/failure';
 import { isObject } from '../../../gateway/json';
-import type { GatewayResponse } from '../../../gateway/response';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 import { retryPolicy } from '../../../gateway/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
-import { statusResult, statusWord } from '../../../gateway/sessionStatus';
+import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { type Account, readAccount } from './account';
 import type { ItemResult } from './outputItems';
 import { requestOnce } from './requestOnce';

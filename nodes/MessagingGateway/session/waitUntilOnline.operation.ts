@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 import { endpoints } from '../../../gateway/endpoints';
 import { notUsable, type Result } from '../../../gateway/failure';
 import { oneOf } from '../../../gateway/inputValues';
-import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/qrCode';
+import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/qrImage';
 import { notOnline, permanentStatus } from '../../../gateway/sessionErrors';
 import { toNodeError } from '../request/nodeError';

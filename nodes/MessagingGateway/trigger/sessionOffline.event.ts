@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { statusWord } from '../../../gateway/sessionStatus';
+import { statusWord } from '../../../gateway/replies/sessionStatus';
 import { enteredStatuses, onlineStatuses, onlineTest } from '../request/onlineStatuses';
 import { numberOf } from '../request/operation';
 import type { TriggerEvent } from './event';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { imageIn, withoutImages } from '../../gateway/image';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { imageIn, withoutImages } from '../../../gateway/replies/image';
 
 // One pixel each, handmade: only the first bytes matter.
 const PNG_BASE64 =

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 
-import { isObject } from '../../gateway/json';
-import { redactor } from '../../gateway/redaction';
-import { contentType, type GatewayResponse, isWebPage, readResponse } from '../../gateway/response';
-import { response, unredacted } from './responses';
+import { isObject } from '../../../gateway/json';
+import { redactor } from '../../../gateway/redaction';
+import {
+	contentType,
+	type GatewayResponse,
+	isWebPage,
+	readResponse,
+} from '../../../gateway/replies/response';
+import { response, unredacted } from '../responses';
 
 const contents = (read: GatewayResponse) => read.data;
 

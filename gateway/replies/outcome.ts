@@ -1,8 +1,8 @@
 import { DELIVERY_KEY_NAMES, isKey } from './deliveries';
-import { textForCode } from './errorCatalog';
+import { textForCode } from '../errorCatalog';
 import { errorCode, gatewayError } from './errorResponse';
-import { rejection, type RequestFailure } from './failure';
-import { isObject, type JsonObject } from './json';
+import { rejection, type RequestFailure } from '../failure';
+import { isObject, type JsonObject } from '../json';
 import { type GatewayResponse, isWebPage } from './response';
 
 /** The field with which a gateway confirms what a request did. */

@@ -1,4 +1,4 @@
-import { isObject } from './json';
+import { isObject } from '../json';
 import { type GatewayResponse, textOf } from './response';
 
 /** The `error` code and the `message` of a response body, wherever the gateway put them. */

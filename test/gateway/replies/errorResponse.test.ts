@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { gatewayError } from '../../gateway/errorResponse';
-import { isObject } from '../../gateway/json';
-import { rejectionIn } from '../../gateway/outcome';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { anyJson, gatewayLike, unredacted } from './responses';
+import { gatewayError } from '../../../gateway/replies/errorResponse';
+import { isObject } from '../../../gateway/json';
+import { rejectionIn } from '../../../gateway/replies/outcome';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { anyJson, gatewayLike, unredacted } from '../responses';
 
 const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json';
+import { isObject, type JsonObject } from '../json';
 import { ENVELOPES, type GatewayResponse, nestedObjects } from './response';
 
 /** Only deferred deliveries, or their keys, are listed under these names. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parseExactly } from './json';
-import type { Redact } from './redaction';
+import { isObject, type JsonObject, parseExactly } from '../json';
+import type { Redact } from '../redaction';
 
 /** A response, from the gateway or from whatever answers at its address. An image is in `bytes`, not in `data`. */
 export interface GatewayResponse {

@@ -1,7 +1,7 @@
-import { dataUrl } from './dataUrl';
-import { extensionOf, imageType } from './fileType';
-import { isObject } from './json';
-import { percentDecoded } from './percentDecoded';
+import { dataUrl } from '../dataUrl';
+import { extensionOf, imageType } from '../fileType';
+import { isObject } from '../json';
+import { percentDecoded } from '../percentDecoded';
 import { contentType, type GatewayResponse, MAX_DEPTH } from './response';
 
 export interface Image {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { readResponse } from '../../gateway/response';
-import { permanentStatus } from '../../gateway/sessionErrors';
-import { phaseOf, sessionStatus, statusWord } from '../../gateway/sessionStatus';
-import { anyJson, gatewayLike } from './responses';
+import { readResponse } from '../../../gateway/replies/response';
+import { permanentStatus } from '../../../gateway/sessionErrors';
+import { phaseOf, sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
+import { anyJson, gatewayLike } from '../responses';
 
 const answer = (text: string, contentType = 'application/json') =>
 	readResponse(

@@ -1,5 +1,5 @@
-import type { Result } from './failure';
-import { isObject, type JsonObject } from './json';
+import type { Result } from '../failure';
+import { isObject, type JsonObject } from '../json';
 import {
 	ENVELOPES,
 	type GatewayResponse,

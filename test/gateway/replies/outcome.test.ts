@@ -3,9 +3,9 @@ import {
 	rejectionIn,
 	isDuplicateRejection,
 	outcomeOf,
-} from '../../gateway/outcome';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { response } from './responses';
+} from '../../../gateway/replies/outcome';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { response } from '../responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 

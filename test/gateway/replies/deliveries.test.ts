@@ -4,10 +4,10 @@ import {
 	completeDeliveryList,
 	deferredDeliveries,
 	deferredDelivery,
-} from '../../gateway/deliveries';
-import { isObject } from '../../gateway/json';
-import { readResponse } from '../../gateway/response';
-import { anyJson, gatewayLike, unredacted } from './responses';
+} from '../../../gateway/replies/deliveries';
+import { isObject } from '../../../gateway/json';
+import { readResponse } from '../../../gateway/replies/response';
+import { anyJson, gatewayLike, unredacted } from '../responses';
 
 describe('the list of deferred deliveries', () => {
 	const deliveries = [

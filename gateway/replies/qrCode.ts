@@ -1,7 +1,7 @@
 import { gatewayError } from './errorResponse';
-import type { Result } from './failure';
+import type { Result } from '../failure';
 import { type Image, imageIn, withoutImages } from './image';
-import { isObject, type JsonObject } from './json';
+import { isObject, type JsonObject } from '../json';
 import {
 	ENVELOPES,
 	type GatewayResponse,
