@@ -64,6 +64,8 @@ function rejectionMessage(
 		label && !isQuoted && `Its code is ${label.slice(0, 100)}.`,
 		detail && sentence(`The gateway says: ${detail.slice(0, 500)}`),
 		!isObject(data) &&
+			// Where the status means success, the content was read.
+			(status >= 300 || typeof data === 'string') &&
 			!isPage &&
 			`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
 	];

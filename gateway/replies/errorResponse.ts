@@ -1,19 +1,15 @@
-import { isObject } from '../json';
-import { type GatewayResponse, textOf } from './response';
+import { find, NAMES, textOf } from './dialect';
+import type { GatewayResponse } from './response';
 
 /** The `error` code and the `message` of a response body, wherever the gateway put them. */
 export function gatewayError(data: unknown): { code?: string; message?: string } {
-	if (!isObject(data)) return {};
-	const nested = isObject(data.error) ? data.error : undefined;
-	const code =
-		textOf(nested?.code) ?? textOf(nested?.error) ?? textOf(data.error) ?? textOf(data.code);
-	const message =
-		textOf(nested?.message) ??
-		textOf(data.message) ??
-		textOf(data.detail) ??
-		textOf(data.description) ??
-		textOf(data.reason);
-	return { code, message };
+	const places = [...find(data, NAMES.errors).map(({ value }) => value), data];
+	const textUnder = (names: string[]) =>
+		places
+			.flatMap((place) => names.flatMap((name) => find(place, [name], { everyEntry: true })))
+			.map(({ value }) => textOf(value))
+			.find((text) => text !== '');
+	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };
 }
 
 /** The code in lower case, for comparisons; empty if there is none. */

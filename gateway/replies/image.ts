@@ -1,8 +1,8 @@
 import { dataUrl } from '../dataUrl';
 import { extensionOf, imageType } from '../fileType';
-import { isObject } from '../json';
 import { percentDecoded } from '../percentDecoded';
-import { contentType, type GatewayResponse, MAX_DEPTH } from './response';
+import { ANY, BARE, find } from './dialect';
+import { contentType, type GatewayResponse } from './response';
 
 export interface Image {
 	bytes: Buffer;
@@ -27,44 +27,31 @@ function imageInText(text: string): Image | undefined {
 	return imageOf(Buffer.from(text, looksLikeBase64 ? 'base64' : 'utf8'));
 }
 
-/** An image is not among millions of values, and looking at each of them would block n8n. */
-const MAX_VALUES = 1_000;
-
-function imageInJson(data: unknown, values = { left: MAX_VALUES }, depth = 0): Image | undefined {
-	values.left -= 1;
-	if (typeof data === 'string') return imageInText(data.trim());
-	if (depth > MAX_DEPTH || typeof data !== 'object' || data === null) return undefined;
-	for (const value of Object.values(data) as unknown[]) {
-		if (values.left <= 0) return undefined;
-		const image = imageInJson(value, values, depth + 1);
-		if (image) return image;
-	}
-	return undefined;
-}
+/** The texts in the data that are images. */
+const imagesIn = (data: unknown) =>
+	find(data, [BARE], { within: ANY, everyEntry: true }).flatMap(({ value: text }) => {
+		const image = typeof text === 'string' ? imageInText(text.trim()) : undefined;
+		return image ? [{ text, image }] : [];
+	});
 
 /** The image in a response: its bytes, or a data URL or base64 text in JSON or plain text. */
 export function imageIn(response: GatewayResponse): Image | undefined {
+	const { bytes, data } = response;
 	const declaredType = contentType(response);
 	return (
-		imageOf(response.bytes) ??
-		imageInJson(response.data) ??
-		(declaredType.startsWith('image/') && typeof response.data === 'string'
-			? imageOf(response.bytes, declaredType)
+		imageOf(bytes) ??
+		imagesIn(data)[0]?.image ??
+		(declaredType.startsWith('image/') && typeof data === 'string'
+			? imageOf(bytes, declaredType)
 			: undefined)
 	);
 }
 
 /** The data without its images, which leave the node as binary data. */
-export function withoutImages(data: unknown, values = { left: MAX_VALUES }): unknown {
-	if (typeof data === 'string') return imageInText(data.trim()) ? undefined : data;
-	if (!Array.isArray(data) && !isObject(data)) return data;
-	const names = Object.keys(data);
-	values.left -= names.length;
-	if (values.left < 0) return data;
-	if (Array.isArray(data)) return data.map((value) => withoutImages(value, values));
-	return Object.fromEntries(
-		names
-			.map((name) => [name, withoutImages(data[name], values)] as const)
-			.filter(([, value]) => value !== undefined),
-	);
+export function withoutImages(data: unknown): unknown {
+	const images = new Set(imagesIn(data).map(({ text }) => text));
+	if (images.size === 0) return data;
+	const text = JSON.stringify(data, (_, value: unknown) => (images.has(value) ? undefined : value));
+	// All of it may be an image.
+	return text && (JSON.parse(text) as unknown);
 }

@@ -1,15 +1,9 @@
-import { gatewayError } from './errorResponse';
 import type { Result } from '../failure';
+import type { JsonObject } from '../json';
+import { type Fact, find, NAMES, textOf } from './dialect';
+import { gatewayError } from './errorResponse';
 import { type Image, imageIn, withoutImages } from './image';
-import { isObject, type JsonObject } from '../json';
-import {
-	ENVELOPES,
-	type GatewayResponse,
-	isWebPage,
-	nestedObjects,
-	textOf,
-	textsUnder,
-} from './response';
+import { type GatewayResponse, isWebPage } from './response';
 import { phaseOf, statusWord } from './sessionStatus';
 
 export type QrCode =
@@ -37,105 +31,71 @@ export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
 export const qrCodeId = (code: QrCode) =>
 	code.kind === 'text' ? code.text : code.image.bytes.toString('base64');
 
-const QR_NAMES = ['qr', 'qrCode', 'qrcode', 'qr_code', 'qrText', 'qr_text', 'qrData', 'qr_data'];
-const NAMES_WITHIN_QR = ['code', 'text', 'value', 'data', ...QR_NAMES];
+const IN_QR = { within: ['session', ...NAMES.qrCodes] };
 
-/** Excludes prose and words like "connected": the text of a code is longer, and not only letters. */
-const looksLikeQr = (text: string) => /^[^\s{[<]\S{5,7088}$/.test(text) && /[\d@/=+]/.test(text);
-
-/** The text of the QR code as `qr`, with the fields next to it. */
+/** The text of the QR code as `qr`, with the fields next to it. If there is a QR field, nothing else is taken for one. */
 export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined {
-	const holder = nestedObjects(data, [...ENVELOPES, 'session']).find((object) =>
-		QR_NAMES.some((name) => name in object),
-	);
-	if (holder) return namedQrText(holder);
-	const bare = textOf(data);
-	if (bare !== undefined) return looksLikeQr(bare) ? { qr: bare } : undefined;
-	const found = textsUnder(nestedObjects(data, ENVELOPES), [
-		'data',
-		'value',
-		'result',
-		'code',
-		'text',
-	]).find(({ text }) => looksLikeQr(text));
-	return found && { ...found.parent, qr: found.text };
+	const named = find(data, NAMES.qrCodes, { within: ['session'] });
+	const inner = named.flatMap(({ value }) => find(value, NAMES.qrTexts, IN_QR));
+	const others = find(data, NAMES.qrTexts).filter(({ value }) => isLongCode(textOf(value)));
+	const found = (named.length > 0 ? [...named, ...inner] : others).find(isCode);
+	return found && { ...found.holder, qr: textOf(found.value) };
 }
 
-/** In a QR field, which excludes only prose and words like "connected". */
-const isCode = ({ text }: { text: string }) => /^[^\s{[<]\S*$/.test(text) && /[\d@/=+]/.test(text);
-
-/** If there is a QR field without a code, there is no code: nothing else is taken for one. */
-function namedQrText(holder: JsonObject): (JsonObject & { qr: string }) | undefined {
-	const named = textsUnder([holder], QR_NAMES).find(isCode);
-	if (named) return { ...holder, qr: named.text };
-	const inner = QR_NAMES.map((name) => holder[name]).filter(isObject);
-	const nested = textsUnder(inner, NAMES_WITHIN_QR).find(isCode);
-	return nested && { ...nested.parent, qr: nested.text };
-}
+/** Excludes prose and words like "connected". */
+const isCode = ({ value }: Fact) =>
+	/^[^\s{[<]\S*$/.test(textOf(value)) && /[\d@/=+]/.test(textOf(value));
+const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	const status = statusWord(response);
 	const phase = phaseOf(status ?? '');
-	const objects = nestedObjects(response.data, [...ENVELOPES, 'session', ...QR_NAMES]);
-	const texts = textsUnder(objects, ['message', ...NAMES_WITHIN_QR]).map(({ text }) => text);
-	const isOnline =
-		phase === 'online' ||
-		(phase === 'unknown' && [textOf(response.data) ?? '', ...texts].some(saysOnline));
-	return isOnline
+	const { code = '', message = '' } = gatewayError(response.data);
+	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
+	const texts = [code, message, ...facts.map(({ value }) => textOf(value))];
+	return phase === 'online' || (phase === 'unknown' && texts.some(saysOnline))
 		? { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' }
 		: { kind: 'none', reason: 'noneYet', status };
 }
 
-/** Statuses with which gateways say that there is no QR code now. A 404 may also mean a wrong URL. */
-const NOT_NOW = [200, 400, 404, 409, 410, 422, 425];
-
-const ONLINE_CODE = /^(session_)?(is_)?(already_)?(online|connected|paired|linked|authenticated)$/;
-const NO_QR_CODE = /(^|_)qr(_|$)|not_ready|pending|initiali[sz]ing/;
+const ONLINE_CODE = /^(session_)?(is_)?(already_)?(online|connected|paired|linked|authenticated)$/i;
 const ONLINE_MESSAGE = /\b(is|already) (online|connected|paired|linked|authenticated)\b/i;
 
 const saysOnline = (text: string) =>
-	ONLINE_CODE.test(text.toLowerCase()) ||
-	(ONLINE_MESSAGE.test(text) && !/\b(until|wait|no|not)\b/i.test(text));
+	ONLINE_CODE.test(text) || (ONLINE_MESSAGE.test(text) && !/\b(until|wait|no|not)\b/i.test(text));
 
+/** Statuses with which gateways say that there is no QR code now. A 404 may also mean a wrong URL. */
+const NOT_NOW = [200, 400, 404, 409, 410, 422, 425];
+const NO_QR_CODE = /(^|_)qr(_|$)|not_ready|pending|initiali[sz]ing/i;
 /** What web frameworks answer for an unknown path, which contains "qr" here. */
 const UNKNOWN_PATH = /\bcannot (get|post)\b|\bnot found\b|\/api\//i;
 
-/** What an error response to a request for the QR code says; undefined if it is about something else. */
-export function rejectedQrCode({ status, data }: GatewayResponse): NoQrCode | undefined {
-	if (!NOT_NOW.includes(status)) return undefined;
+/**
+ * What an error response to a request for the QR code says; undefined if it is about something else. If the gateway has
+ * just reported the session's status, it may only mean that there is no code now.
+ */
+export function rejectedQrCode(response: GatewayResponse, hasStatus = false): NoQrCode | undefined {
+	const { status, data } = response;
+	if (!NOT_NOW.includes(status) || (status === 200 && isWebPage(response))) return undefined;
 	const { code = '', message = '' } = gatewayError(data);
-	const alreadyOnline: NoQrCode = { kind: 'none', reason: 'alreadyOnline', status: 'ONLINE' };
-	if (saysOnline(code)) return alreadyOnline;
-	if (NO_QR_CODE.test(code.toLowerCase())) return { kind: 'none', reason: 'noneYet' };
+	const none = noQrCodeIn(response);
+	if (NO_QR_CODE.test(code) || saysOnline(code)) return none;
 	if (UNKNOWN_PATH.test(`${code} ${message}`)) return undefined;
-	if (saysOnline(message)) return alreadyOnline;
-	return /\bqr\b/i.test(message) ? { kind: 'none', reason: 'noneYet' } : undefined;
+	return none.reason === 'alreadyOnline' || hasStatus || /\bqr\b/i.test(message) ? none : undefined;
 }
 
-/**
- * The QR code after the gateway has just reported the session's status, so that an error response may only mean that
- * there is no code now.
- */
+/** The QR code after the gateway has just reported the session's status. */
 export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | NoQrCode> {
 	if ('value' in result) return { value: qrCodeIn(result.value) };
 	const { failure } = result;
-	if (failure.kind !== 'rejected') return result;
-	const none = rejectedQrCode(failure.response);
-	if (none) return { value: none };
-	return mayHaveQrCodeLater(failure.response)
-		? { value: { kind: 'none', reason: 'noneYet' } }
-		: result;
-}
-
-function mayHaveQrCodeLater(response: GatewayResponse): boolean {
-	const { code = '', message = '' } = gatewayError(response.data);
-	const isPage = response.status === 200 && isWebPage(response);
-	return NOT_NOW.includes(response.status) && !isPage && !UNKNOWN_PATH.test(`${code} ${message}`);
+	const none = failure.kind === 'rejected' && rejectedQrCode(failure.response, true);
+	return none ? { value: none } : result;
 }
 
 /** Whether starting the session was rejected because it runs already. */
 export function isAlreadyRunning({ status, data }: GatewayResponse): boolean {
-	if (status !== 409 && status !== 422) return false;
 	const { code = '', message = '' } = gatewayError(data);
-	return /already|running|started|online/i.test(`${code} ${message}`);
+	return (
+		[409, 422].includes(status) && /already|running|started|online/i.test(`${code} ${message}`)
+	);
 }

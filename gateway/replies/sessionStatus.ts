@@ -1,74 +1,52 @@
 import type { Result } from '../failure';
 import { isObject, type JsonObject } from '../json';
-import {
-	ENVELOPES,
-	type GatewayResponse,
-	isWebPage,
-	MAX_DEPTH,
-	nestedObjects,
-	textOf,
-	textsUnder,
-} from './response';
+import { BARE, type Fact, find, NAMES } from './dialect';
+import { type GatewayResponse, isWebPage } from './response';
 
-const STATUSES = ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'AUTH_FAILURE'];
-const WORD = /^[a-z][\w-]{1,39}$/i;
-const STATUS_NAMES = ['status', 'state', 'sessionStatus', 'session_status'];
-
+const DOCUMENTED = /^(ONLINE|AWAITING_QR|DISCONNECTED|AUTH_FAILURE)$/;
 /** Envelopes and health checks use these words about themselves. */
-const NOT_A_STATUS = ['OK', 'SUCCESS', 'TRUE', 'FALSE', 'ERROR', 'FAIL', 'UP', 'DOWN', 'HEALTHY'];
+const NOT_A_STATUS = /^(OK|SUCCESS|TRUE|FALSE|ERROR|FAIL|UP|DOWN|HEALTHY)$/;
+const WORD = /^[A-Z][\w-]{1,39}$/;
+/** Statuses in these forms count only if the user entered one. */
+const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 
-const isKnown = (word: string) => WORD.test(word) && phaseOf(word.toUpperCase()) !== 'unknown';
+const scalarOf = (value: unknown) => (typeof value === 'object' ? '' : String(value).trim());
+const wordIn = ({ value }: Fact) => scalarOf(value).toUpperCase();
+const isKnown = (fact: Fact) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 
-/** The session's status, with the fields next to it. A documented status wins, wherever it is nested. */
+/** A documented status wins, wherever it is. `entered` are the statuses that the user entered, in upper case. */
+function statusIn(data: unknown, entered: string[] = []): Fact | undefined {
+	const facts = find(data, NAMES.statuses, { within: NAMES.sessions });
+	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
+	const isStatus = (word: string) =>
+		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
+	const named = facts.filter((fact) => fact.name !== BARE && isStatus(wordIn(fact)));
+	return (
+		facts.find((fact) => DOCUMENTED.test(wordIn(fact))) ??
+		facts.find((fact) => entered.includes(wordIn(fact))) ??
+		named.findLast(isKnown) ??
+		named.at(-1) ??
+		facts.find(isKnown)
+	);
+}
+
+/** The session's status, with the fields next to it. */
 export function sessionStatus(data: unknown): JsonObject | undefined {
-	const bare = textOf(data);
-	if (bare !== undefined) return { status: bare };
-	const objects = nestedObjects(data, [...ENVELOPES, 'session', 'status', 'state']);
-	const all = textsUnder(objects, [...STATUS_NAMES, 'session', 'data']);
-	const fields = textsUnder(objects, STATUS_NAMES).filter(
-		({ text }) => !NOT_A_STATUS.includes(text.toUpperCase()),
-	);
-	const found =
-		all.find(({ text }) => STATUSES.includes(text.toUpperCase())) ??
-		innermost(fields.filter(({ text }) => isKnown(text))) ??
-		innermost(fields) ??
-		all.find(({ text }) => isKnown(text)) ??
-		innermost(all);
-	return found && { ...found.parent, status: found.text };
+	const found = statusIn(data);
+	return found && { ...found.holder, status: scalarOf(found.value) };
 }
 
-const innermost = <Found extends { parent: JsonObject }>(all: Found[]): Found | undefined =>
-	all.find(({ parent }) => parent === all.at(-1)?.parent);
-
-/** The session's status as one upper-case word; undefined unless the response clearly has one. */
-export function statusWord(
-	response: GatewayResponse,
-	isAlsoKnown: (word: string) => boolean = () => false,
-): string | undefined {
-	const found = isWebPage(response) ? undefined : sessionStatus(response.data);
-	if (typeof found?.status !== 'string' || !WORD.test(found.status)) return undefined;
-	const word = found.status.toUpperCase();
-	if (isKnown(word) || isAlsoKnown(word)) return word;
-	// An unknown word may also be a session's name or a proxy's notice, so its field must be a status field.
-	return isInStatusField(response.data, found.status) && !NOT_A_STATUS.includes(word)
-		? word
-		: undefined;
-}
-
-function isInStatusField(data: unknown, word: string, depth = 0): boolean {
-	if (!isObject(data) || depth > MAX_DEPTH) return false;
-	return Object.entries(data).some(([name, value]) =>
-		typeof value === 'string'
-			? STATUS_NAMES.includes(name) && value.trim() === word
-			: isInStatusField(value, word, depth + 1),
-	);
+/** The session's status in upper case; undefined unless the response clearly has one. */
+export function statusWord(response: GatewayResponse, entered?: string[]): string | undefined {
+	const found = isWebPage(response) ? undefined : statusIn(response.data, entered);
+	return found && wordIn(found);
 }
 
 /** Gateways may report the status of an offline session in an error response. Bare text may be from a proxy. */
-export const rejectionHasStatus = (response: GatewayResponse) =>
-	[200, 404, 409, 422].includes(response.status) &&
-	isObject(response.data) &&
-	isKnown(statusWord(response) ?? '');
+export function rejectionHasStatus({ status, data }: GatewayResponse): boolean {
+	const found = statusIn(data);
+	return [200, 404, 409, 422].includes(status) && isObject(data) && !!found && isKnown(found);
+}
 
 /** Accepts an error response that reports the session's status. */
 export const statusResult = (result: Result<GatewayResponse>): Result<GatewayResponse> =>
@@ -88,13 +66,9 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['loggedOut', /^(AUTH(ENTICATION)?_?(FAILURE|FAILED|ERROR)|LOGGED_?OUT)$/],
 	['banned', /^(BANNED|BLOCKED|SUSPENDED)$/],
 	['expired', /(^|_)(EXPIRED|TIMED_?OUT|TIMEOUT)$/],
-	[
-		'offline',
-		/^(DISCONNECTED|DISCONNECTING|OFFLINE|STOPPED|CLOSED|NOT_STARTED|TERMINATED|INACTIVE)$/,
-	],
+	['offline', /^(DISCONNECT(ED|ING)|OFFLINE|STOPPED|CLOSED|NOT_STARTED|TERMINATED|INACTIVE)$/],
 	['pairing', /QR|SCAN|PAIRING|STARTING|CONNECTING|INITIALI[SZ]ING|LOADING|OPENING/],
 ];
 
-export function phaseOf(status: string): Phase {
-	return PHASES.find(([, words]) => words.test(status))?.[0] ?? 'unknown';
-}
+export const phaseOf = (status: string): Phase =>
+	PHASES.find(([, words]) => words.test(status))?.[0] ?? 'unknown';

@@ -155,6 +155,21 @@ describe('the data of a response', () => {
 		expect(contents(response(body))).toBeUndefined();
 	});
 
+	test.each<[string | undefined, string, string]>([
+		['text/plain; charset=iso-8859-1', 'e9', 'é'],
+		['application/json;charset="ISO-8859-1"', '7b2261223a22e9227d', '{"a":"é"}'],
+		['text/plain; charset=windows-1251', 'cff0', 'Пр'],
+		['text/plain; charset=utf-16le', 'fffe4f4b', '䭏'],
+		['text/plain; charset=UTF-8', 'c3a9', 'é'],
+		['text/plain; charset=', 'c3a9', 'é'],
+		['text/plain; charset=klingon', 'c3a9', 'é'],
+		['text/plain', 'c3a9', 'é'],
+		[undefined, 'c3a9', 'é'],
+	])('is read with the character set of the content type %s', (type, hex, text) => {
+		const { data } = response(Buffer.from(hex, 'hex'), { 'Content-Type': type });
+		expect(typeof data === 'string' ? data : JSON.stringify(data)).toBe(text);
+	});
+
 	test('is text for invalid UTF-8', () => {
 		expect(typeof contents(response(Uint8Array.of(0xff, 0xfe, 0x80)))).toBe('string');
 	});

@@ -31,6 +31,24 @@ test.each([
 });
 
 test.each([
+	['{"status":1}', ['1'], '1'],
+	['{"status":0}', ['1'], '0'],
+	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
+	['{"success":true,"status":true}', ['TRUE'], 'TRUE'],
+	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
+	['{"status":"Ready to go"}', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
+	['ready to go', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"UP"}', ['UP'], 'UP'],
+	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
+	['{"status":200}', ['CONNECTED'], undefined],
+	['{"status":true}', ['READY TO GO'], undefined],
+	['{"status":"Please wait"}', ['1'], undefined],
+])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
+	expect(statusWord(answer(text), entered)).toBe(status);
+});
+
+test.each([
 	[''],
 	['{}'],
 	['[]'],
