@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { ANY, find, isKey, isSomething, NAMES, wordOf } from './dialect';
+import { ANY, type Fact, find, isKey, isSomething, NAMES, type Scope, wordOf } from './dialect';
 import { hasPayload, isDenied } from './outcome';
 import type { GatewayResponse } from './response';
 
@@ -13,7 +13,7 @@ const MAX_LENGTH = 100_000;
 const { deliveryKeys, deliveryLists, ids, paging } = NAMES;
 const lists = [...deliveryLists, ...NAMES.otherLists];
 
-const keyIn = (data: unknown, names: string[], scope?: Parameters<typeof find>[2]) =>
+const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
 
 const numberOf = (value: unknown) => Number(wordOf(value));
@@ -24,10 +24,11 @@ export function deferredDeliveries(data: unknown): JsonObject[] | undefined {
 	if (single) return [single.holder];
 	const list = listIn(data)?.deliveries.slice(0, MAX_LENGTH);
 	if (list) return list.map(({ fields }) => fields);
-	const names = [...NAMES.envelopes, ...lists, ...NAMES.totals];
+	const names = [...NAMES.envelopes, ...lists, ...NAMES.totals, 'count'];
 	const parts = find({ data: data ?? null }, names, { within: lists });
-	const isEmpty = parts.some(({ value }) => typeof value !== 'string' && !isSomething(value));
-	return isEmpty && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
+	const isNone = ({ value }: Fact) =>
+		value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+	return parts.some(isNone) && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
 }
 
 /**
@@ -39,32 +40,26 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 	if (status === 204 && data === undefined) return [];
 	const list = listIn(data);
 	if (!list || list.deliveries.length > MAX_LENGTH || isPage(response, list)) return undefined;
-	const except = list.value;
-	const other = keyIn(data, deliveryKeys, { except }) ?? listIn(data, except)?.deliveries[0];
-	return other || isDenied(response, undefined, except) ? undefined : list.deliveries;
+	const around = { within: lists, except: list.value };
+	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
+	return other || isDenied(response, undefined, around) ? undefined : list.deliveries;
 }
 
-interface List {
-	/** As it is in the response. */
-	value: unknown;
-	deliveries: Delivery[];
-}
+type List = NonNullable<ReturnType<typeof listIn>>;
 
 /** The first list of nothing but deliveries. An empty one needs a known name, or must be all that is in an envelope. */
-function listIn(data: unknown, except?: unknown): List | undefined {
-	const all = find(data, ANY, { within: lists, except }).flatMap(
-		({ name, value, holder }): List[] => {
-			const isKnown = lists.includes(name);
-			// Go writes an empty list as null.
-			const list = value === null && deliveryLists.includes(name) ? [] : value;
-			if (!Array.isArray(list)) return [];
-			const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
-			const entries = list.slice(0, MAX_LENGTH + 1).map((entry) => deliveryOf(entry, isKnown));
-			const deliveries = entries.filter((entry) => entry !== undefined);
-			const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
-			return isList ? [{ value, deliveries }] : [];
-		},
-	);
+function listIn(data: unknown, scope: Scope = { within: lists }) {
+	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
+		const isKnown = lists.includes(name);
+		// Go writes an empty list as null.
+		const list = value === null && deliveryLists.includes(name) ? [] : value;
+		if (!Array.isArray(list)) return [];
+		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
+		const entries = list.slice(0, MAX_LENGTH + 1).map((entry) => deliveryOf(entry, isKnown));
+		const deliveries = entries.filter((entry) => entry !== undefined);
+		const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
+		return isList ? [{ value, deliveries }] : [];
+	});
 	return all.find(({ deliveries }) => deliveries.length > 0) ?? all[0];
 }
 
@@ -89,9 +84,12 @@ function isPage({ status, headers, data }: GatewayResponse, { value, deliveries 
 		!(Number(total) <= length) ||
 		Number(headers['x-total-count']) > length ||
 		/\brel="?next\b/i.test(headers.link ?? '') ||
-		says(NAMES.nextPage, isSomething) ||
+		says(NAMES.otherPages, isSomething) ||
 		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
-		says(NAMES.totals, (count) => numberOf(count) > length)
+		says([...NAMES.totals, 'count'], (count) => numberOf(count) > length) ||
+		// A full page, unless the response says how many there are.
+		(says(NAMES.pageSizes, (size) => numberOf(size) > 0 && numberOf(size) <= length) &&
+			!says(NAMES.totals, isSomething))
 	);
 }
 

@@ -27,17 +27,21 @@ export const NAMES = {
 	deliveryKeys: words('deliveryKey'),
 	deliveryLists: words('deferred deliveries deliveryKeys'),
 	otherLists: [...words('items'), BARE],
-	/** Common: of a delivery, and around one. */
 	ids: words('key id'),
 	recipients: words('chatId phone'),
+	/** Common: around a single delivery. */
 	singles: words('delivery item deferred'),
 	/** Common: the list is one page of several. */
 	paging: words('meta metadata pagination paging page pageInfo links'),
-	nextPage: words(
-		'next nextPage nextPageUrl nextPageToken nextCursor nextToken nextLink hasMore hasNext hasNextPage',
-	),
+	otherPages: [
+		...words(
+			'next nextPage nextPageUrl nextPageToken nextCursor nextToken nextLink hasMore hasNext',
+		),
+		...words('hasNextPage previous prev previousPage hasPrevious hasPreviousPage'),
+	],
 	pageCounts: words('totalPages lastPage pageCount pages'),
-	totals: words('total totalCount totalItems totalResults totalElements count'),
+	pageSizes: words('limit pageSize perPage'),
+	totals: words('total totalCount totalItems totalResults totalElements'),
 	statuses: [...words('status state sessionStatus'), BARE],
 	sessions: words('session status state'),
 	qrCodes: words('qr qrCode qrText qrData'),
@@ -50,7 +54,7 @@ export const NO = /^(false|no|0)$/;
 export const DENIALS: Array<[names: string[], denial: RegExp]> = [
 	[words('success ok accepted'), NO],
 	[words('failed'), /^true$/],
-	[words('status statusCode code'), /^[45]\d\d$/],
+	[words('status state outcome result statusCode code'), /^[45]\d\d$/],
 	[
 		[...words('status state outcome result'), BARE],
 		/^(false|fail(ed|ure)?|error(ed)?|rejected|denied|refused|(not|un)(sent|delivered|deleted)|undeliverable|invalid)$/,
@@ -65,7 +69,7 @@ export interface Fact {
 	holder: JsonObject;
 }
 
-interface Scope {
+export interface Scope {
 	/** More names of envelopes. */
 	within?: string[];
 	/** Opens all lists. By default a list of one is an envelope, and a longer one is a value. */
@@ -109,14 +113,20 @@ export function find(
 
 export const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
-/** For comparisons: text, a number or a boolean, without case, spaces, hyphens and underscores. */
-export const wordOf = (value: unknown) =>
-	typeof value === 'object' ? '' : plain(String(value)).replace(/[\s-]/g, '');
+/** Text, a number or a boolean as text; otherwise empty. */
+export const scalarOf = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? String(value).trim()
+		: '';
+
+/** The same for comparisons: without case, spaces, hyphens and underscores. */
+export const wordOf = (value: unknown) => plain(scalarOf(value)).replace(/[\s-]/g, '');
 
 export const isKey = (value: unknown): value is string | number =>
 	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
-export const isSomething = (value: unknown) =>
+/** Not empty, and not a word for nothing. */
+export const isSomething = (value: unknown): boolean =>
 	typeof value === 'object' && value !== null
-		? Object.keys(value).length > 0
-		: !/^(|false|no|0|none|null|undefined)$/.test(wordOf(value));
+		? Object.values(value).some(isSomething)
+		: !/^(|false|no|0|none|null)$/.test(wordOf(value));

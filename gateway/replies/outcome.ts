@@ -1,6 +1,18 @@
 import { textForCode } from '../errorCatalog';
 import { rejection, type RequestFailure } from '../failure';
-import { ANY, BARE, DENIALS, find, isKey, isSomething, NAMES, NO, textOf, wordOf } from './dialect';
+import {
+	ANY,
+	BARE,
+	DENIALS,
+	find,
+	isKey,
+	isSomething,
+	NAMES,
+	NO,
+	type Scope,
+	textOf,
+	wordOf,
+} from './dialect';
 import { errorCode } from './errorResponse';
 import { type GatewayResponse, isWebPage } from './response';
 
@@ -39,9 +51,9 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = []) =>
 	);
 
 /** Whether any part of a body says that it was not done. Anything else confirms it: the API document shows no responses. */
-export function isDenied(response: GatewayResponse, confirmation?: Confirmation, except?: unknown) {
+export function isDenied(response: GatewayResponse, confirmation?: Confirmation, scope?: Scope) {
 	const isSend = confirmation === 'sent';
-	return find(response.data, ANY, { everyEntry: true, except }).some(({ name, value, holder }) => {
+	return find(response.data, ANY, { ...ALL, ...scope }).some(({ name, value, holder }) => {
 		const word = wordOf(value);
 		// A message with a delivery key waits at the gateway (API document), and the error is the reason.
 		if (errors.includes(name)) return isSomething(value) && !(isSend && hasDeliveryKey(holder));
@@ -61,9 +73,8 @@ export function outcomeOf({ status, data }: GatewayResponse): Outcome {
 	const wordsOf = (names: string[]) =>
 		facts.filter(({ name }) => names.includes(name)).map(({ value }) => wordOf(value));
 	const states = wordsOf(['status', BARE]);
-	const isDuplicate =
-		wordsOf(NAMES.duplicateFlags).includes('true') || states.includes('duplicate');
-	if (isDuplicate) return 'duplicate';
+	const flags = wordsOf(NAMES.duplicateFlags);
+	if (flags.includes('true') || states.includes('duplicate')) return 'duplicate';
 	const isDeferred = states.some((word) => /^(deferred|queued|scheduled|pending)$/.test(word));
 	const isUnsent = status === 202 && !states.includes('sent');
 	return isDeferred || isUnsent || hasDeliveryKey(data) ? 'deferred' : 'sent';

@@ -1,6 +1,6 @@
 import type { Result } from '../failure';
 import { isObject, type JsonObject } from '../json';
-import { BARE, type Fact, find, NAMES } from './dialect';
+import { BARE, type Fact, find, NAMES, scalarOf } from './dialect';
 import { type GatewayResponse, isWebPage } from './response';
 
 const DOCUMENTED = /^(ONLINE|AWAITING_QR|DISCONNECTED|AUTH_FAILURE)$/;
@@ -10,7 +10,6 @@ const WORD = /^[A-Z][\w-]{1,39}$/;
 /** Statuses in these forms count only if the user entered one. */
 const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 
-const scalarOf = (value: unknown) => (typeof value === 'object' ? '' : String(value).trim());
 const wordIn = ({ value }: Fact) => scalarOf(value).toUpperCase();
 const isKnown = (fact: Fact) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 

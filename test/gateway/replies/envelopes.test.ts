@@ -216,6 +216,8 @@ describe('wherever it is, a response says the same about', () => {
 		[{ deferred: ab }, ['a', 'b']],
 		[{ deliveries: ab, total: 2 }, ['a', 'b']],
 		[{ items: ab, page: { totalPages: 1 } }, ['a', 'b']],
+		[{ items: ab, limit: 50, offset: 0, count: 2, next: null }, ['a', 'b']],
+		[{ items: ab, pageSize: 2, total: 2, hasMore: false }, ['a', 'b']],
 		[{ deliveryKeys: ['a', 'b'] }, ['a', 'b']],
 		[{ deferred: [{ deliveryKey: 'a', status: 'failed', error: 'offline' }] }, ['a']],
 		[{ deferred: [{ deliveryKey: 'a', success: false, hasMore: true, total: 5 }] }, ['a']],
@@ -255,6 +257,7 @@ describe('wherever it is, a response says the same about', () => {
 			...[{ total: 3 }, { totalItems: 3 }, { totalResults: '3' }, { totalCount: 3 }, { count: 3 }],
 			...[{ totalPages: 2 }, { lastPage: 2 }, { links: { next: '/deferred?page=2' } }],
 			...[{ nextPageToken: 'x' }, { pageInfo: { hasNextPage: true } }, { hasMore: true }],
+			...[{ limit: 2 }, { perPage: 2, count: 2 }, { previous: '/deferred?page=1' }],
 			...[{ next: 'x' }, { nextCursor: 'x' }, { meta: { pagination: { total: 3 } } }],
 		];
 		expectSame(

@@ -93,6 +93,7 @@ describe('a body does not deny success', () => {
 		[{ error: false, errors: [] }],
 		[{ error: {} }],
 		[{ error: 'none' }],
+		[{ messageId: '1', error: { code: null, message: '' } }],
 		[{ status: 200, code: '200', message: 'Sent' }],
 		[{ code: 'OK', message: 'Sent' }],
 		[{ failed: 0, status: 'sent' }],
