@@ -15,7 +15,6 @@ const lists = [...deliveryLists, ...NAMES.otherLists];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
-
 const numberOf = (value: unknown) => Number(wordOf(value));
 
 /** One object per deferred delivery, possibly one page of them; undefined if the response holds no list. */
@@ -72,12 +71,11 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 }
 
 /** Whether the response is, or may be, one page of a longer list. */
-function isPage({ status, headers, data }: GatewayResponse, { value, deliveries }: List): boolean {
-	const { length } = deliveries;
+function isPage({ status, headers, data }: GatewayResponse, list: List): boolean {
+	const { length } = list.deliveries;
+	const around = { within: [...lists, ...paging], except: list.value };
 	const says = (names: string[], test: (said: unknown) => boolean) =>
-		find(data, names, { within: [...lists, ...paging], except: value }).some((fact) =>
-			test(fact.value),
-		);
+		find(data, names, around).some(({ value }) => test(value));
 	const [, total = length] = headers['content-range']?.split('/') ?? [];
 	return (
 		status === 206 ||

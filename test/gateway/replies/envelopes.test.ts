@@ -103,7 +103,7 @@ const wrapped = (facts: unknown[], around = layers) =>
 
 const received = (body: unknown, status = 200) => response(JSON.stringify(body), {}, status);
 
-const NUM_RUNS = depth(300, 100_000);
+const NUM_RUNS = depth(300, 20_000);
 
 function expectSame(
 	facts: Array<[fact: unknown, expected: unknown]>,
