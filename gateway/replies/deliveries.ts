@@ -96,6 +96,6 @@ export function deferredDelivery(data: unknown): JsonObject | undefined {
 	const scope = { within: NAMES.singles };
 	const found =
 		keyIn(data, deliveryKeys, scope) ?? keyIn(data, [...ids, ...NAMES.recipients], scope);
-	const isUnknown = isObject(data) && hasPayload(data, NAMES.statuses);
+	const isUnknown = isObject(data) && hasPayload(data, NAMES.statuses, NAMES.singles);
 	return found?.holder ?? (isUnknown ? data : undefined);
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 
-/** Case and underscores make no difference. */
-const plain = (name: string) => name.toLowerCase().replaceAll('_', '');
+/** Case, underscores and hyphens make no difference. */
+const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 const words = (text: string) => plain(text).split(' ');
 
 /** Stands for every name. */
@@ -37,7 +37,9 @@ export const NAMES = {
 		...words(
 			'next nextPage nextPageUrl nextPageToken nextCursor nextToken nextLink hasMore hasNext',
 		),
-		...words('hasNextPage previous prev previousPage hasPrevious hasPreviousPage'),
+		...words(
+			'cursor @odata.nextLink hasNextPage previous prev previousPage hasPrevious hasPreviousPage',
+		),
 	],
 	pageCounts: words('totalPages lastPage pageCount pages'),
 	pageSizes: words('limit pageSize perPage'),
@@ -62,7 +64,7 @@ export const DENIALS: Array<[names: string[], denial: RegExp]> = [
 ];
 
 export interface Fact {
-	/** In lower case, without underscores. */
+	/** In lower case, without underscores and hyphens. */
 	name: string;
 	value: unknown;
 	/** The object that contains it. */
@@ -120,7 +122,7 @@ export const scalarOf = (value: unknown) =>
 		: '';
 
 /** The same for comparisons: without case, spaces, hyphens and underscores. */
-export const wordOf = (value: unknown) => plain(scalarOf(value)).replace(/[\s-]/g, '');
+export const wordOf = (value: unknown) => plain(scalarOf(value)).replace(/\s/g, '');
 
 export const isKey = (value: unknown): value is string | number =>
 	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);

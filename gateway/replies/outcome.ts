@@ -43,11 +43,11 @@ const { envelopes, errors, codes, messages, remarks } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 
 /** Whether a response holds more than remarks about itself. */
-export const hasPayload = (data: unknown, otherRemarks: string[] = []) =>
-	find(data, ANY).some(({ name, value }) =>
+export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
+	find(data, ANY, { within }).some(({ name, value }) =>
 		name === BARE
 			? isSomething(value) && !(Array.isArray(value) && value.length === 1)
-			: !REMARKS.includes(name) && !otherRemarks.includes(name),
+			: ![...REMARKS, ...otherRemarks, ...within].includes(name),
 	);
 
 /** Whether any part of a body says that it was not done. Anything else confirms it: the API document shows no responses. */

@@ -207,6 +207,7 @@ describe('one deferred delivery', () => {
 		[{ success: true }],
 		[{ status: 'success', data: null }],
 		[{ message: 'None' }],
+		[{ success: true, delivery: null }],
 	])('is not found in %j', (data) => {
 		expect(deferredDelivery(data)).toBeUndefined();
 	});

@@ -258,7 +258,13 @@ describe('wherever it is, a response says the same about', () => {
 			...[{ totalPages: 2 }, { lastPage: 2 }, { links: { next: '/deferred?page=2' } }],
 			...[{ nextPageToken: 'x' }, { pageInfo: { hasNextPage: true } }, { hasMore: true }],
 			...[{ limit: 2 }, { perPage: 2, count: 2 }, { previous: '/deferred?page=1' }],
-			...[{ next: 'x' }, { nextCursor: 'x' }, { meta: { pagination: { total: 3 } } }],
+			...[
+				{ next: 'x' },
+				{ nextCursor: 'x' },
+				{ 'has-more': true },
+				{ cursor: 'x' },
+				{ meta: { pagination: { total: 3 } } },
+			],
 		];
 		expectSame(
 			hints.map((hint) => [page(hint), undefined]),
