@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
+const GATEWAY = ['gateway', 'gateway/replies'];
+
 /** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
 const ALLOWED: Record<string, string[]> = {
 	'nodes/MessagingGateway': ['trigger', 'message', 'session', 'deferred', 'request'].map(
@@ -11,19 +13,20 @@ const ALLOWED: Record<string, string[]> = {
 	),
 	'nodes/MessagingGateway/trigger': [
 		...['session', 'deferred', 'request'].map(nodeFolder),
-		'gateway',
+		...GATEWAY,
 	],
 	'nodes/MessagingGateway/message': [
 		...['question', 'request', 'sending'].map(nodeFolder),
-		'gateway',
+		...GATEWAY,
 	],
 	'nodes/MessagingGateway/question': ['gateway'],
-	'nodes/MessagingGateway/session': [nodeFolder('request'), 'gateway'],
-	'nodes/MessagingGateway/deferred': [nodeFolder('request'), 'gateway'],
-	'nodes/MessagingGateway/request': [nodeFolder('sending'), 'gateway'],
+	'nodes/MessagingGateway/session': [nodeFolder('request'), ...GATEWAY],
+	'nodes/MessagingGateway/deferred': [nodeFolder('request'), ...GATEWAY],
+	'nodes/MessagingGateway/request': [nodeFolder('sending'), ...GATEWAY],
 	'nodes/MessagingGateway/sending': ['gateway'],
 	credentials: ['gateway'],
-	gateway: [],
+	gateway: ['gateway/replies'],
+	'gateway/replies': ['gateway'],
 };
 
 const PACKAGES: Record<string, string[]> = {

@@ -12,6 +12,7 @@ import { oneOf } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { BodyForm } from '../../../gateway/messageBody';
+import { messageIdIn } from '../../../gateway/replies/outcome';
 import type { Question } from '../question/question';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
@@ -109,7 +110,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
 	const hint = linkHint(link);
 	if (hint) context.addExecutionHints(hint);
-	const result = { chatId, messageId: messageId(sent.json), outcome: sent.json.outcome as string };
+	const result = { chatId, messageId: messageIdIn(sent.json), outcome: sent.json.outcome as string };
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
 	markUnanswered(context, isReview);
@@ -129,16 +130,6 @@ const DUPLICATE: ErrorText = {
 function linkOutcome({ outcome, parts }: IDataObject): unknown {
 	const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
 	return isObject(last) ? last.outcome : outcome;
-}
-
-/** Gateways return the ID of a message under different names. */
-function messageId(json: IDataObject): string | undefined {
-	const objects = [json, json.data, json.result].filter(isObject);
-	return objects
-		.flatMap(({ messageId: id, message_id: legacy, msgId }) => [id, legacy, msgId])
-		.filter((id) => typeof id === 'string' || typeof id === 'number')
-		.map(String)
-		.find((id) => id !== '');
 }
 
 const ONE_ITEM = 'n8n continues with one answer, so this operation takes one item';

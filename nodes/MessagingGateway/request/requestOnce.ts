@@ -1,9 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { type Failed, PAUSED, type Result } from '../../../gateway/failure';
-import type { Confirmation } from '../../../gateway/outcome';
+import type { Confirmation } from '../../../gateway/replies/outcome';
 import type { RateLimiter } from '../../../gateway/rateLimiter';
-import type { GatewayResponse } from '../../../gateway/response';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 import { sendWithRetries } from '../sending/retry';
 import type { Account } from './account';
 import { timeoutMs } from './connectionOptions';

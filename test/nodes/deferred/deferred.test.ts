@@ -75,7 +75,6 @@ test.each([
 	['nothing waiting', { success: true, total: 0 }, []],
 	['null', { deferred: null, warnings: ['slow'] }, []],
 	['one delivery, not its recipients', { deliveryKey: 'k', recipients: ['a'] }, ['k']],
-	['keys as names', { deferred: { a: { text: 'x' }, b: { text: 'y' } } }, ['a', 'b']],
 ])('reads a response with %s', async (_what, value, keys) => {
 	gateway.answerWith(json(value));
 	const { items } = await deferred('getAll');
@@ -160,6 +159,20 @@ test('reads a delivery, deletes it and then no longer finds it', async () => {
 	expect(gateway.state().deferred).toEqual([]);
 	const { error } = await deferred('get', { deliveryKey });
 	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
+});
+
+test.each([
+	['an empty list', []],
+	['null in an envelope', { data: null }],
+	['nothing', null],
+	['only a success', { success: true }],
+	['text', 'gone'],
+])('Get fails if the response holds %s', async (_what, value) => {
+	gateway.answerWith(json(value));
+	const { items, error } = await deferred('get', { deliveryKey: 'a' });
+	expect(items).toEqual([]);
+	expect(error?.message).toBe('The response of the gateway contains no deferred delivery [item 0]');
+	expect(error?.description).toContain('Deferred Delivery > Get Many lists the current ones.');
 });
 
 test('takes a delivery out of its envelope', async () => {

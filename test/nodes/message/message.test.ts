@@ -317,13 +317,13 @@ describe.each([
 	test('renames `error` in a successful response, which n8n would treat as a failed run', async () => {
 		gateway.answerWith({
 			contentType: 'application/json',
-			text: '{"messageId":"7","error":"previous_attempt"}',
+			text: '{"deliveryKey":"7","error":"session_not_online"}',
 		});
 		const { items } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
 		expect(items[0]?.json).toEqual({
-			messageId: '7',
-			gatewayError: 'previous_attempt',
-			outcome: 'sent',
+			deliveryKey: '7',
+			gatewayError: 'session_not_online',
+			outcome: 'deferred',
 		});
 	});
 
@@ -341,8 +341,8 @@ describe.each([
 	test.each([
 		[
 			'text',
-			{ contentType: 'text/plain', text: 'queued' },
-			{ data: 'queued', contentType: 'text/plain' },
+			{ contentType: 'text/plain', text: 'accepted' },
+			{ data: 'accepted', contentType: 'text/plain' },
 		],
 		[
 			'text that the framework sends as HTML',

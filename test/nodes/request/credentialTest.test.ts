@@ -222,6 +222,7 @@ describe('a gateway with only the documented behaviour', () => {
 				{ code: 'invalid_signature' },
 				{ status: 'error', message: 'Invalid signature' },
 				{ success: false, data: { error: 'invalid_token' } },
+				{ payload: { Error: 'invalid_token' } },
 				{ message: 'The API token is invalid' },
 			]) {
 				answer = (_request, response) => response.writeHead(status).end(JSON.stringify(body));

@@ -5,7 +5,7 @@ import {
 	type RequestFailure,
 	type Result,
 } from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/response';
+import { readResponse } from '../../../gateway/replies/response';
 import type { Turns } from '../../../gateway/turns';
 import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';

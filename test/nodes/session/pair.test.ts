@@ -246,6 +246,16 @@ describe('Wait Until Online', () => {
 		expect(error?.description).toMatch(/'Online Statuses'/);
 	});
 
+	test.each([
+		['1', 1],
+		['true', true],
+		['ready to go', 'Ready to go'],
+	])('accepts the online status %s', async (onlineStatuses, state) => {
+		gateway.faults([saying({ state }, { endpoint: 'status' })]);
+		const { json } = theItem(await run(wait({ onlineStatuses })));
+		expect(json).toMatchObject({ online: true, status: String(state).toUpperCase() });
+	});
+
 	test('on timeout, stops or outputs an item', async () => {
 		gateway.setStatus('AWAITING_QR');
 		const { error } = await run(wait({}, { timeout: 1 }));

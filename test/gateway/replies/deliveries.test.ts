@@ -4,10 +4,10 @@ import {
 	completeDeliveryList,
 	deferredDeliveries,
 	deferredDelivery,
-} from '../../gateway/deliveries';
-import { isObject } from '../../gateway/json';
-import { readResponse } from '../../gateway/response';
-import { anyJson, gatewayLike, unredacted } from '../harness/responses';
+} from '../../../gateway/replies/deliveries';
+import { isObject } from '../../../gateway/json';
+import { readResponse } from '../../../gateway/replies/response';
+import { anyJson, gatewayLike, response, unredacted } from '../../harness/responses';
 
 describe('the list of deferred deliveries', () => {
 	const deliveries = [
@@ -27,11 +27,6 @@ describe('the list of deferred deliveries', () => {
 		['a list inside deferred', { deferred: { items: deliveries, total: 2 } }],
 		['next to messages for the user', { messages: ['Restarting'], data: deliveries }],
 		['next to an empty field', { deferred: null, data: deliveries }],
-		[
-			'the property names of data',
-			{ success: true, data: { a: { chatId: '49' }, b: { to: '50' } } },
-		],
-		['the property names of the body', { a: { chatId: '49' }, b: { to: '50' } }],
 	])('is found: %s', (_, data) => {
 		const keys = deferredDeliveries(data)?.map(({ deliveryKey }) => deliveryKey);
 		expect(keys).toEqual(['a', 'b']);
@@ -55,7 +50,7 @@ describe('the list of deferred deliveries', () => {
 
 	test('may contain only keys', () => {
 		const keys = [{ deliveryKey: 'a' }, { deliveryKey: 5 }];
-		for (const name of ['deferred', 'deliveryKeys', 'delivery_keys', 'keys']) {
+		for (const name of ['deferred', 'deliveryKeys', 'delivery_keys', 'items']) {
 			expect(deferredDeliveries({ success: true, [name]: ['a', 5] })).toEqual(keys);
 			expect(deferredDeliveries({ data: { [name]: ['a', 5] } })).toEqual(keys);
 		}
@@ -82,25 +77,11 @@ describe('the list of deferred deliveries', () => {
 		[{ data: null, total: 5 }],
 		[{ deferred: ['a', null] }],
 		[{ data: ['The gateway restarts'] }],
-		[[[]]],
+		[{ messages: [] }],
+		[{ deferred: { a: { chatId: '49' } } }],
+		[[{ chatId: '49' }]],
 	])('is not found in %j', (data) => {
 		expect(deferredDeliveries(data)).toBeUndefined();
-	});
-
-	test('may be an object whose names are delivery keys', () => {
-		const byKey = { a: { chatId: '49' }, b: { attempts: [1, 2] } };
-		const found = [
-			{ deliveryKey: 'a', chatId: '49' },
-			{ deliveryKey: 'b', attempts: [1, 2] },
-		];
-		expect(deferredDeliveries({ deferred: byKey })).toEqual(found);
-		expect(deferredDeliveries({ success: true, data: { items: byKey, total: 2 } })).toEqual(found);
-	});
-
-	test('keeps the key inside a delivery', () => {
-		expect(deferredDeliveries({ deferred: { x: { deliveryKey: 'a' } } })).toEqual([
-			{ deliveryKey: 'a' },
-		]);
 	});
 
 	test.each<[unknown]>([
@@ -135,7 +116,6 @@ describe('the list of deferred deliveries', () => {
 		[{}],
 		[{ success: true, data: {} }],
 		[{ success: true, count: 0 }],
-		[{ success: true, messages: [] }],
 	])('is empty for a response without a delivery: %j', (data) => {
 		expect(deferredDeliveries(data)).toEqual([]);
 	});
@@ -192,10 +172,6 @@ describe('one deferred delivery', () => {
 		},
 	);
 
-	test('is the whole response if there is nothing else', () => {
-		expect(deferredDelivery({ success: true })).toEqual({ success: true });
-	});
-
 	test('is the whole response if nothing in it looks like a delivery', () => {
 		expect(deferredDelivery({ success: true, data: { x: 1 } })).toEqual({
 			success: true,
@@ -219,12 +195,22 @@ describe('one deferred delivery', () => {
 		});
 	});
 
-	test.each<[unknown]>([[null], [undefined], ['gone'], [5], [[]], [[delivery, delivery]], [['a']]])(
-		'is not found in %j',
-		(data) => {
-			expect(deferredDelivery(data)).toBeUndefined();
-		},
-	);
+	test.each<[unknown]>([
+		[null],
+		[undefined],
+		['gone'],
+		[5],
+		[[]],
+		[[delivery, delivery]],
+		[['a']],
+		[{}],
+		[{ success: true }],
+		[{ status: 'success', data: null }],
+		[{ message: 'None' }],
+		[{ success: true, delivery: null }],
+	])('is not found in %j', (data) => {
+		expect(deferredDelivery(data)).toBeUndefined();
+	});
 
 	test.each<[string, Record<string, unknown>]>([
 		['its payload', { deliveryKey: 'a', payload: { chatId: '49', text: 'Hello' } }],
@@ -257,10 +243,8 @@ describe('the waiting deliveries', () => {
 		['{"deferred":[{"delivery_key":"a","text":"x"}]}', ['a']],
 		['{"data":{"items":[{"id":7}]},"meta":{"total":1,"next":null}}', ['7']],
 		['{"messages":[{"deliveryKey":"a"}]}', ['a']],
-		['{"deferred":{"a":{"text":"x"},"b":{}}}', ['a', 'b']],
 		['["a","b"]', ['a', 'b']],
 		['{"deliveryKeys":["a","b"]}', ['a', 'b']],
-		['{"data":{"a":{"chatId":"49"},"b":{"phone":"50"}}}', ['a', 'b']],
 		['{"messages":["Restarting"],"deferred":[{"deliveryKey":"a"}]}', ['a']],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":1}}', ['a']],
 		['[{"id":9007199254740993},{"id":9007199254740992}]', ['9007199254740993', '9007199254740992']],
@@ -288,7 +272,6 @@ describe('the waiting deliveries', () => {
 		['[{"text":"no key"}]'],
 		['[{"deliveryKey":"a"},{"text":"no key"}]'],
 		['[null]'],
-		['[[]]'],
 		['{"deferred":[{"deliveryKey":"a"}'],
 		['{"success":true,"messages":[]}'],
 		['{"messages":["The gateway restarts"]}'],
@@ -304,8 +287,45 @@ describe('the waiting deliveries', () => {
 		['{"data":["The gateway restarts"]}'],
 		['{"data":{"database":{"up":false}}}'],
 		['[{"id":1.5}]'],
+		['{"deferred":{}}'],
+		['[[]]'],
+		['{"data":[[]]}'],
+		['{"items":null}'],
+		['{"deferred":{"a":{"text":"x"}}}'],
+		['{"records":[]}'],
+		['{"deliveryKey":"a","items":[{"id":7}]}'],
+		['{"waiting":[{"deliveryKey":"a"}],"failed":[{"deliveryKey":"b"}]}'],
+		['{"error":"session_not_online","status":"DISCONNECTED","data":[]}'],
+		['{"success":true,"status":"error","deferred":[]}'],
 	])('are unknown for %j', (text) => {
 		expect(waiting(text)).toBeUndefined();
+	});
+
+	test.each<[string, number, Record<string, string>]>([
+		['the status 206', 206, {}],
+		['a link to the next page', 200, { Link: '</deferred?page=2>; rel="next"' }],
+		['a link among others', 200, { Link: '</a>; rel=prev, </b>; rel=next' }],
+		['a larger total', 200, { 'X-Total-Count': '3' }],
+		['a range of a larger total', 200, { 'Content-Range': 'items 0-1/3' }],
+		['a range of an unknown total', 200, { 'Content-Range': '0-1/*' }],
+	])('are unknown with %s', (_what, status, headers) => {
+		expect(completeDeliveryList(response('["a","b"]', headers, status))).toBeUndefined();
+	});
+
+	test.each<[string, Record<string, string>]>([
+		['a link to another page', { Link: '</deferred?page=1>; rel="first"' }],
+		['the total', { 'X-Total-Count': '2' }],
+		['the range of all', { 'Content-Range': 'items 0-1/2' }],
+	])('are complete with %s', (_what, headers) => {
+		expect(completeDeliveryList(response('["a","b"]', headers))).toHaveLength(2);
+	});
+
+	// A field of a delivery says nothing about the list.
+	test('are complete if a delivery has a field of that name', () => {
+		const delivery = { deliveryKey: 'a', next: '2026-12-01', total: 5, error: 'offline' };
+		for (const data of [[delivery], { data: [delivery] }, { deferred: [delivery] }]) {
+			expect(completeDeliveryList(response(JSON.stringify(data)))).toHaveLength(1);
+		}
 	});
 
 	// A cut list would report the rest as settled.

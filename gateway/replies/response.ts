@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parseExactly } from './json';
-import type { Redact } from './redaction';
+import { parseExactly } from '../json';
+import type { Redact } from '../redaction';
 
 /** A response, from the gateway or from whatever answers at its address. An image is in `bytes`, not in `data`. */
 export interface GatewayResponse {
@@ -20,11 +20,21 @@ export function readResponse(
 			.filter(([, value]) => value !== undefined && value !== null)
 			.map(([name, value]) => [name.toLowerCase(), String(value)]),
 	);
-	return { status, headers: redact(lowerCased), bytes, data: redact(parse(bytes)) };
+	const text = decoded(bytes, lowerCased['content-type']);
+	return { status, headers: redact(lowerCased), bytes, data: redact(parsed(text)) };
 }
 
-function parse(bytes: Buffer): unknown {
-	const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+/** As UTF-8, unless the content type names another character set that Node.js knows. */
+function decoded(bytes: Buffer, type = ''): string {
+	const [, charset = 'utf-8'] = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(type) ?? [];
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		return new TextDecoder().decode(bytes);
+	}
+}
+
+function parsed(text: string): unknown {
 	if (!text.trim()) return undefined;
 	try {
 		return parseExactly(text);
@@ -54,30 +64,4 @@ export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): 
 	const start = response.data.slice(0, MAX_PAGE_START);
 	const isHtml = /^(text\/html|application\/xhtml\+xml)$/.test(contentType(response));
 	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start));
-}
-
-/** Names under which gateways nest the payload. */
-export const ENVELOPES = ['data', 'result', 'results', 'response', 'payload'];
-export const MAX_DEPTH = 4;
-
-/** The object itself and the objects nested under these names, outermost first. */
-export function nestedObjects(data: unknown, names: string[], depth = 0): JsonObject[] {
-	if (!isObject(data) || depth > MAX_DEPTH) return [];
-	return [data, ...names.flatMap((name) => nestedObjects(data[name], names, depth + 1))];
-}
-
-export const textOf = (value: unknown) =>
-	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-
-/** The texts under these names, each with the object that contains it. */
-export function textsUnder(
-	objects: JsonObject[],
-	names: string[],
-): Array<{ text: string; parent: JsonObject }> {
-	return objects.flatMap((parent) =>
-		names.flatMap((name) => {
-			const text = textOf(parent[name]);
-			return text === undefined ? [] : [{ text, parent }];
-		}),
-	);
 }

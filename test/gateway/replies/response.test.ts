@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 
-import { isObject } from '../../gateway/json';
-import { redactor } from '../../gateway/redaction';
-import { contentType, type GatewayResponse, isWebPage, readResponse } from '../../gateway/response';
-import { response, unredacted } from '../harness/responses';
+import { isObject } from '../../../gateway/json';
+import { redactor } from '../../../gateway/redaction';
+import {
+	contentType,
+	type GatewayResponse,
+	isWebPage,
+	readResponse,
+} from '../../../gateway/replies/response';
+import { response, unredacted } from '../../harness/responses';
 
 const contents = (read: GatewayResponse) => read.data;
 
@@ -148,6 +153,21 @@ describe('the data of a response', () => {
 
 	test.each(['', '  \n', '\ufeff', '\ufeff  '])('is undefined for the empty body %j', (body) => {
 		expect(contents(response(body))).toBeUndefined();
+	});
+
+	test.each<[string | undefined, string, string]>([
+		['text/plain; charset=iso-8859-1', 'e9', 'é'],
+		['application/json;charset="ISO-8859-1"', '7b2261223a22e9227d', '{"a":"é"}'],
+		['text/plain; charset=windows-1251', 'cff0', 'Пр'],
+		['text/plain; charset=utf-16le', 'fffe4f4b', '䭏'],
+		['text/plain; charset=UTF-8', 'c3a9', 'é'],
+		['text/plain; charset=', 'c3a9', 'é'],
+		['text/plain; charset=klingon', 'c3a9', 'é'],
+		['text/plain', 'c3a9', 'é'],
+		[undefined, 'c3a9', 'é'],
+	])('is read with the character set of the content type %s', (type, hex, text) => {
+		const { data } = response(Buffer.from(hex, 'hex'), { 'Content-Type': type });
+		expect(typeof data === 'string' ? data : JSON.stringify(data)).toBe(text);
 	});
 
 	test('is text for invalid UTF-8', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { gatewayError } from '../../gateway/errorResponse';
-import { isObject } from '../../gateway/json';
-import { rejectionIn } from '../../gateway/outcome';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { anyJson, gatewayLike, unredacted } from '../harness/responses';
+import { gatewayError } from '../../../gateway/replies/errorResponse';
+import { isObject } from '../../../gateway/json';
+import { rejectionIn } from '../../../gateway/replies/outcome';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { anyJson, gatewayLike, unredacted } from '../../harness/responses';
 
 const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;
 
@@ -87,6 +87,16 @@ describe('an error response', () => {
 		[{ error: 'invalid_token', message: 'No such token' }],
 		[{ error: { code: 'invalid_token', message: 'No such token' } }],
 		[{ error: { error: 'invalid_token' } }],
+		[{ error: ['x'] }],
+		[{ error: 'invalid_token', data: null }],
+		[{ error: 'invalid_token', data: [] }],
+		[{ success: 'false' }],
+		[{ success: 0 }],
+		[{ statusCode: 401, message: 'Unauthorized' }],
+		[{ data: { success: false } }],
+		[{ data: { error: 'x' } }],
+		[[{ error: 'x' }]],
+		[false],
 		[
 			{
 				...{ error: 'x', code: 'y', message: 'z', details: {}, success: true, ok: true },
@@ -107,21 +117,19 @@ describe('an error response', () => {
 		[{ error: '' }],
 		[{ error: 0 }],
 		[{ error: {} }],
-		[{ error: ['x'] }],
-		[{ success: 'false' }],
-		[{ success: 0 }],
 		[{ status: 'ONLINE', error: 'last_connection_lost' }],
 		[{ error: 'last_attempt_timed_out', deliveryKey: 'a' }],
 		[{ code: 'OK', message: 'Sent' }],
 		[{ message: 'Sent' }],
-		[{ data: { success: false } }],
-		[{ data: { error: 'x' } }],
+		[{ data: { success: false, status: 'ONLINE' } }],
+		[{ data: [{ id: 7, error: 'x' }] }],
+		[{ success: 0, failed: 3, deferred: [] }],
+		[{ qr: null, error: 'not_ready' }],
 		[[]],
-		[[{ error: 'x' }]],
+		[[{ error: 'x' }, { error: 'y' }]],
 		['invalid_token'],
 		[5],
 		[null],
-		[false],
 	])('is not recognized in %j', (body) => {
 		for (const status of [200, 201, 204, 299]) {
 			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(false);
@@ -151,8 +159,11 @@ describe('an error response', () => {
 			fc.property(fc.oneof(anyJson(), gatewayLike()), fc.integer(), (data, status) => {
 				const said = isRejected({ status, headers: {}, bytes: Buffer.from(''), data });
 				if (status < 200 || status > 299) expect(said).toBe(true);
-				else if (!isObject(data)) expect(said).toBe(/^<html/i.test(String(data)));
-				else if (!('success' in data || 'ok' in data || 'error' in data)) expect(said).toBe(false);
+				else if (!isObject(data) && !Array.isArray(data)) {
+					expect(said).toBe(data === false || /^<html/i.test(String(data)));
+				} else if (!/success|ok|error|fail|false|code|stat|result/i.test(JSON.stringify(data))) {
+					expect(said).toBe(false);
+				}
 			}),
 			{ numRuns: 500 },
 		);

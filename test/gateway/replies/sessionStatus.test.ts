@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { readResponse } from '../../gateway/response';
-import { permanentStatus } from '../../gateway/sessionErrors';
-import { phaseOf, sessionStatus, statusWord } from '../../gateway/sessionStatus';
-import { anyJson, gatewayLike } from '../harness/responses';
+import { readResponse } from '../../../gateway/replies/response';
+import { permanentStatus } from '../../../gateway/sessionErrors';
+import { phaseOf, sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
+import { anyJson, gatewayLike } from '../../harness/responses';
 
 const answer = (text: string, contentType = 'application/json') =>
 	readResponse(
@@ -28,6 +28,24 @@ test.each([
 	['{"status":"up","data":{"state":"open","session":"main"}}', 'OPEN'],
 ])('%s is read as %s', (text, status) => {
 	expect(statusWord(answer(text))).toBe(status);
+});
+
+test.each([
+	['{"status":1}', ['1'], '1'],
+	['{"status":0}', ['1'], '0'],
+	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
+	['{"success":true,"status":true}', ['TRUE'], 'TRUE'],
+	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
+	['{"status":"Ready to go"}', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
+	['ready to go', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"UP"}', ['UP'], 'UP'],
+	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
+	['{"status":200}', ['CONNECTED'], undefined],
+	['{"status":true}', ['READY TO GO'], undefined],
+	['{"status":"Please wait"}', ['1'], undefined],
+])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
+	expect(statusWord(answer(text), entered)).toBe(status);
 });
 
 test.each([

@@ -1,11 +1,12 @@
+import { errorMessage } from '../../../gateway/errorMessage';
 import {
 	type Confirmation,
 	rejectionIn,
 	isDuplicateRejection,
 	outcomeOf,
-} from '../../gateway/outcome';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
-import { response } from '../harness/responses';
+} from '../../../gateway/replies/outcome';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { response } from '../../harness/responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
@@ -42,6 +43,18 @@ describe('a body denies success', () => {
 		[[{ status: 'failed' }]],
 		[{ messageId: '1', status: 'failed' }],
 		[{ deliveryKey: 'k', success: 'false' }],
+		['failed'],
+		[{ status: false, reason: 'No such chat' }],
+		[{ messageId: '1', error: 'last_attempt_timed_out' }],
+		[{ status: 'sent', error: 'no_read_receipt' }],
+		[{ status: 'queued', error: 'session_not_online' }],
+		[{ status: 'duplicate', error: 'already_exists' }],
+		[{ deliveryKey: 'k', data: { error: 'session_not_online' } }],
+		[{ data: { data: { status: 'failed' } } }],
+		[{ response: { sent: false, error: 'session_not_connected' } }],
+		[{ payload: { success: false } }],
+		[{ response: { status: 'failed' } }],
+		[{ Success: false }],
 	])('whatever was requested: %j', (data) => {
 		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
 	});
@@ -69,7 +82,6 @@ describe('a body does not deny success', () => {
 
 	test.each<[unknown]>([
 		[null],
-		['failed'],
 		[true],
 		[7],
 		[[]],
@@ -81,25 +93,28 @@ describe('a body does not deny success', () => {
 		[{ error: false, errors: [] }],
 		[{ error: {} }],
 		[{ error: 'none' }],
+		[{ messageId: '1', error: { code: null, message: '' } }],
 		[{ status: 200, code: '200', message: 'Sent' }],
 		[{ code: 'OK', message: 'Sent' }],
 		[{ failed: 0, status: 'sent' }],
-		[{ messageId: '1', error: 'last_attempt_timed_out' }],
-		[{ messageId: 1, error: 'last_attempt_timed_out' }],
-		[{ deliveryKey: 'k', error: 'session_not_online', status: 'DISCONNECTED' }],
-		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
-		[[{ deliveryKey: 'k', error: 'session_not_online' }]],
-		[{ status: 'sent', error: 'no_read_receipt' }],
-		[{ status: 'queued', error: 'session_not_online' }],
-		[{ status: 'duplicate', error: 'already_exists' }],
-		[{ data: { data: { status: 'failed' } } }],
 	])('whatever was requested: %j', (data) => {
 		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
 	});
 
-	test.each(ALL)('if its field %s confirms', (confirmation) => {
+	test.each<[unknown]>([
+		[{ deliveryKey: 'k', error: 'session_not_online', status: 'DISCONNECTED' }],
+		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
+		[[{ delivery_key: 'k', error: 'session_not_online' }]],
+	])('if a delivery key says that the message waits, and the error why: %j', (data) => {
+		for (const confirmation of ALL) {
+			expect(isDenied(data, confirmation)).toBe(confirmation !== 'sent');
+		}
+	});
+
+	test.each(ALL)('if its field %s confirms, but does with another denial', (confirmation) => {
+		expect(isDenied({ [confirmation]: true }, confirmation)).toBe(false);
 		const data = { [confirmation]: true, data: { status: 'failed', error: 'offline' } };
-		expect(isDenied(data, confirmation)).toBe(false);
+		expect(isDenied(data, confirmation)).toBe(true);
 	});
 
 	test.each<[unknown, number]>([
@@ -119,8 +134,10 @@ describe('a body does not deny success', () => {
 
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
-	expect(rejectionIn(response(JSON.stringify(data)), 'sent')).toMatchObject({
-		response: { data: { message: 'Not sent', error: 'session_not_online' } },
+	const failure = rejectionIn(response(JSON.stringify(data)), 'sent')!;
+	expect(errorMessage(failure, 0)).toMatchObject({
+		message: 'The session is not online (200, session_not_online)',
+		description: expect.stringContaining('The gateway says: Not sent.') as string,
 	});
 });
 
@@ -151,6 +168,9 @@ test.each<[string, number, unknown]>([
 	['a delivery key with its legacy name', 200, { delivery_key: 'k' }],
 	['a delivery key in an envelope', 200, { success: true, data: { deliveryKey: 'k' } }],
 	['the status deferred in an envelope', 200, { result: { status: 'deferred' } }],
+	['a list', 200, [{ status: 'queued', deliveryKey: 'k' }]],
+	['a list in an envelope', 200, { data: [{ status: 'deferred', id: 7 }] }],
+	['a text', 200, 'queued'],
 	['HTTP 202 without the status sent', 202, { success: true }],
 ])('deferred: %s', (_what, status, data) => {
 	expect(outcomeOf(answer(status, data))).toBe('deferred');
@@ -174,6 +194,7 @@ test.each<[number, unknown, boolean]>([
 	[409, { error: 'session_not_online' }, false],
 	[409, {}, false],
 	[422, { error: 'validation_error' }, false],
+	[200, { error: 'already_exists' }, true],
 	[400, { error: 'already_exists' }, false],
 	[500, { error: 'already_exists' }, false],
 ])('%i %j rejects a duplicate: %p', (status, data, refuses) => {

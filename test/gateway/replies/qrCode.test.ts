@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { qrCodeIn, qrText } from '../../gateway/qrCode';
-import { anyJson, gatewayLike, response } from '../harness/responses';
+import { qrCodeIn, qrText } from '../../../gateway/replies/qrCode';
+import { anyJson, gatewayLike, response } from '../../harness/responses';
 
 describe('the text of a QR code', () => {
 	test.each<[unknown, string]>([
