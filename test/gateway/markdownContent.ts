@@ -4,7 +4,7 @@
  */
 export interface Content {
 	characters: string;
-	/** Not with a table, which repeats its head, a definition, or an HTML link, whose URL follows its label. */
+	/** Not with a table, which repeats its head, a definition, or an HTML link, which shows its URL last. */
 	isInOrder: boolean;
 }
 
@@ -14,7 +14,8 @@ const ELEMENTS =
 const VALUE = `\\s*=\\s*(?:"[^"]*"|'[^']*'|[^\\s"'=<>\`]+)`;
 const TAG = new RegExp(`</?(?:${ELEMENTS})(?:\\s+(?:open|[\\w:.-]+${VALUE}))*\\s*/?>`, 'gi');
 const LINK_TARGET = new RegExp(`\\s(?:href|src)(${VALUE})`, 'i');
-const targetOf = (tag: string) => LINK_TARGET.exec(tag)?.[1]!.replace(/^\s*=\s*|["']/g, '') ?? '';
+const targetOf = (tag: string) =>
+	`¤${LINK_TARGET.exec(tag)?.[1]!.replace(/^\s*=\s*|["']/g, '') ?? ''}¤`;
 
 /** The marks of quotes and lists. Numbers and plus signs are content. */
 const LINE_START = /^(?:[ \t>]|[*+-](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))+/gm;
@@ -31,32 +32,29 @@ export function contentOf(markdown: string): Content {
 		.filter((line) => !isTable || !FRAME.test(line))
 		.filter((line) => !/^[-_*= \t]*$/.test(line) || /^={1,2}$/.test(line.trim()))
 		// The language of a code block.
-		.map((line) => line.replace(/^(?:`{3,}|~{3,})[ \t]*[a-z][^\s`]*[ \t]*$/i, ''))
+		.map((line) => line.replace(/^([\d.)+]*)(?:`{3,}|~{3,})[ \t]*[a-z][^\s`]*[ \t]*$/i, '$1'))
 		.join('\n');
 	const hasDefinition = DEFINITION.test(text);
-	const withLabels = text.replace(/<a\b([^<>]*)>([^]*?)<\/a\s*>/gi, (tag, attributes, label) =>
-		tag.replace(TAG, '') === label ? `${label} ${targetOf(`<a ${attributes}>`)}` : tag,
-	);
-	const content = withLabels
+	const content = text
 		.replace(TAG, targetOf)
 		.replace(/<([a-z][a-z\d+.-]{1,31}:[^<>\s]*|[^\s<>@]+@[^\s<>]+)>/gi, '$1')
 		// URLs in angle brackets.
-		.replace(/(\]\(|\]:)\s*<([^<>\n]*)>/g, '$1 $2')
+		.replace(/(\]\(|\]:)\s*<([^<>\n]*)>/g, '$1$2')
 		// A link whose label is its URL.
 		.replace(/\[([^[\]]*)\]\(\1\)/g, '$1')
 		.replace(hasDefinition ? /\](?:\[(?:[^[\]\\]|\\[^])*\])+/g : /$^/, ']')
 		.replace(new RegExp(DEFINITION, 'gm'), '')
-		.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, '');
+		.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, '¤');
 	const characters = [...content.matchAll(CONTENT)].map(([found]) => found).join('');
 	return {
 		characters: isTable ? characters.replaceAll('|', '') : characters,
-		isInOrder: !isTable && !hasDefinition && !/<a\b/i.test(withLabels),
+		isInOrder: !isTable && !hasDefinition && !/<a\b/i.test(text),
 	};
 }
 
 /** Stars and minus signs only where they cannot be marks. */
 const CONTENT =
-	/[\p{L}\p{N}+=<>%/^|]|(?<=\d)[.,](?=\d)|(?<=\d)\*+(?=\d)|(?<=[^\s] )\*+(?= [^\s])|(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/gu;
+	/[\p{L}\p{N}+=<>%/^|]|(?<=\d)[.,](?=\d)|(?<=[a-z\d])\*(?=[a-z\d])|(?<=\d)\*+(?=\d)|(?<=[^\s] )\*+(?= [^\s])|(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])/giu;
 
 /** The part of the content, in order, from where on the chat lacks some. Empty if nothing is missing. */
 export function missingFrom(chat: string, { characters, isInOrder }: Content): string {
