@@ -206,7 +206,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'Docs: https://a.example/?b=1&c, https://b.example/c.png, e: /d',
 	],
 	['a comparison', 'if a<b and c>d or x<p or y>z', 'if a<b and c>d or x<p or y>z'],
-	['what is no element', '<?= $x ?> <![CDATA[y]]> <!b z>', '<?= $x ?> <![CDATA[y]]> <!b z>'],
+	['what is no element', 'a <?= $x ?> <![CDATA[y]]> <!b z>', 'a <?= $x ?> <![CDATA[y]]> <!b z>'],
 	['a script that does not end', 'Use the <script> tag **here**', 'Use the <script> tag *here*'],
 	['comments, scripts and styles', 'a<!-- b --> <script>c()</script><style>d</style>e', 'a e'],
 	['nothing but HTML', '<br>', '<br>'],
