@@ -6,9 +6,9 @@ const STYLES: Record<string, Style> = { strong: 'bold', em: 'italic', s: 'strike
 
 /** The lines of a paragraph, heading or table cell. */
 export function inlineLines(tokens: Token[], styles: Style[] = []): Run[][] {
-	const text = new InlineText(tokens, styles);
-	for (const [at, token] of tokens.entries()) text.add(token, at);
-	text.closeLinks();
+	const text = new InlineText(styles);
+	for (const token of tokens) text.add(token);
+	text.closeHtmlLink();
 	return text.lines;
 }
 
@@ -17,54 +17,46 @@ export const plainText = (lines: Run[][]): string =>
 	lines.map((runs) => runs.map(({ text }) => text).join('')).join(' ');
 
 interface Link {
-	url: string;
-	title: string;
+	token: Token;
 	/** Where its label starts. */
 	line: number;
 	run: number;
-	isHtml: boolean;
 }
 
 class InlineText {
 	readonly lines: Run[][] = [[]];
 	/** How deeply Markdown nests each style. */
 	readonly #styles = new Map<Style, number>();
-	readonly #links: Link[] = [];
+	#link?: Link;
+	/** The target of the open HTML link. */
+	#href = '';
 	/** What follows a URL here could be read as a part of it. */
 	#afterUrl = false;
-	/** Inside a script or style sheet that ends. Others are text about the tag. */
-	#isHidden = false;
-	readonly #lastHiddenEnd: number;
 
-	constructor(tokens: Token[], styles: Style[]) {
-		this.#lastHiddenEnd = tokens.findLastIndex(
-			({ type, content }) => type === 'html_inline' && /^<\/(?:script|style)/i.test(content),
-		);
+	constructor(styles: Style[]) {
 		for (const style of styles) this.#styles.set(style, 1);
 	}
 
-	add(token: Token, at: number): void {
+	add(token: Token): void {
 		const { type, tag, content } = token;
 		const style = STYLES[tag];
-		if (type === 'html_inline') this.#html(content, at < this.#lastHiddenEnd);
+		if (type === 'html_inline') this.#html(content);
 		else if (style) this.#nest(style, token.nesting);
 		else if (type === 'text') this.#text(content);
 		else if (type === 'code_inline') this.#text(inlineCode(content), []);
 		else if (type === 'image') this.#image(token);
-		else if (type === 'link_open')
-			this.#openLink(attribute(token, 'href'), attribute(token, 'title'));
-		else if (type === 'link_close') this.closeLinks(token.markup);
-		else if (tag === 'br') this.#newLine();
+		else if (type === 'link_open') this.#openLink(token);
+		else if (type === 'link_close') this.#closeLink(token);
+		else if (tag === 'br') this.lines.push([]);
 	}
 
-	/** The innermost one, with the HTML elements inside it that were not closed. Without an argument, all. */
-	closeLinks(markup?: string): void {
-		for (let link = this.#links.pop(); link; link = this.#links.pop()) {
-			this.#closeLink(link);
-			// What follows a bare URL in the source does not belong to it.
-			if (markup === 'linkify') this.#afterUrl = false;
-			if (markup !== undefined && !link.isHtml) return;
-		}
+	closeHtmlLink(): void {
+		const [last] = this.lines.at(-1)!.slice(-1);
+		const [url, isLabel] = [this.#href, last?.text === this.#href];
+		this.#href = '';
+		if (url === '' || isLabel) return;
+		this.#text(': ', []);
+		this.#target(url);
 	}
 
 	#nest(style: Style, change: number): void {
@@ -74,31 +66,30 @@ class InlineText {
 	}
 
 	#text(text: string, styles: Iterable<Style> = this.#styles.keys()): void {
-		if (text === '' || this.#isHidden) return;
-		const isApart = this.#afterUrl && !/^[\s.,;:!?)\]}"'»”’]/.test(text);
+		if (text === '') return;
+		const isApart =
+			this.#afterUrl && this.lines.at(-1)!.length > 0 && !/^[\s.,;:!?)\]}"'»”’]/.test(text);
 		if (isApart) this.lines.at(-1)!.push({ text: ' ', styles: new Set() });
 		this.#afterUrl = false;
 		this.lines.at(-1)!.push({ text, styles: new Set(styles) });
 	}
 
-	#newLine(): void {
-		this.#afterUrl = false;
-		this.lines.push([]);
-	}
-
 	/** Without style, because the mark at its end would become a part of the link. */
-	#target(url: string, title: string): void {
+	#target(url: string, title = ''): void {
 		this.#text(url.replace(/\s/g, '%20'), []);
 		this.#afterUrl = url !== '';
 		if (title) this.#text(` (${title})`, []);
 	}
 
-	#openLink(url: string, title: string, isHtml = false): void {
+	#openLink(token: Token): void {
 		const line = this.lines.length - 1;
-		this.#links.push({ url, title, line, run: this.lines[line]!.length, isHtml });
+		this.#link = { token, line, run: this.lines[line]!.length };
 	}
 
-	#closeLink({ url, title, line, run }: Link): void {
+	#closeLink({ markup }: Token): void {
+		const { token, line, run } = this.#link!;
+		this.#link = undefined;
+		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
 		const [first = [], ...others] = this.lines.slice(line);
 		const label = plainText([first.slice(run), ...others]).trim();
 		if (url === '') {
@@ -114,6 +105,8 @@ class InlineText {
 			first.length = run;
 			this.#target(url, title);
 		}
+		// What follows a bare URL in the source does not belong to it.
+		if (markup === 'linkify') this.#afterUrl = false;
 	}
 
 	#image(token: Token): void {
@@ -127,22 +120,15 @@ class InlineText {
 	}
 
 	/** An element or a comment. */
-	#html(html: string, isBeforeHiddenEnd: boolean): void {
-		const [, slash = '', name = ''] = /^<(\/?)(\w+)/.exec(html.toLowerCase()) ?? [];
+	#html(html: string): void {
+		const [, name = ''] = /^<\/?(\w+)/.exec(html.toLowerCase()) ?? [];
 		const [, value = ''] = /\s(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(html) ?? [];
 		const url = value.replace(/^["']|["']$/g, '').replaceAll('&amp;', '&');
-		if (name === 'script' || name === 'style') {
-			if (slash || isBeforeHiddenEnd) this.#isHidden = !slash;
-			else this.#text(html);
-		} else if (name === 'br') {
-			this.#newLine();
-		} else if (name === 'a' && slash) {
-			if (this.#links.at(-1)?.isHtml) this.#closeLink(this.#links.pop()!);
-		} else if (name === 'a' && url !== '') {
-			this.#openLink(url, '', true);
-		} else if (!url.startsWith('data:')) {
-			this.#target(url, '');
-		}
+		if (name === 'br') this.lines.push([]);
+		else if (name === 'a') {
+			this.closeHtmlLink();
+			this.#href = url;
+		} else if (!url.startsWith('data:')) this.#target(url);
 	}
 }
 
@@ -156,14 +142,11 @@ function inlineCode(code: string): string {
 
 /** Whether a label repeats the URL, perhaps without scheme, or with other punctuation in a number or anchor. */
 function isSame(label: string, url: string): boolean {
+	const punctuation = /^(?:tel:|sms:|#)/i.test(url) ? /[^\p{L}\p{N}+]/gu : /\/$/;
 	const plain = (text: string) =>
 		text
 			.toLowerCase()
-			.replace(/^(?:https?:\/\/|mailto:|tel:|sms:|#)/, '')
-			.replace(/\/$/, '');
-	const letters = (text: string) => plain(text).replace(/[^\p{L}\p{N}+]/gu, '');
-	return (
-		plain(label) === plain(url) ||
-		(/^(?:tel:|sms:|#)/i.test(url) && letters(label) === letters(url))
-	);
+			.replace(/^(?:https?:\/\/|mailto:|tel:|sms:)/, '')
+			.replace(punctuation, '');
+	return plain(label) === plain(url);
 }

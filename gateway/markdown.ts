@@ -2,18 +2,21 @@ import MarkdownIt, { type Token } from 'markdown-it';
 
 import { formattedLine, type Run, type Style } from './chatFormat';
 import { inlineLines, plainText } from './inlineText';
-import { MAX_TEXT_LENGTH } from './inputValues';
 
 /** Of quotes and lists. The parser drops what is deeper. */
 const MAX_NESTING = 40;
 
 const parser = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING });
-// Underlined headings: a rule, or a sign between two lines, would make all text before it bold.
-// HTML blocks: only tags are dropped, not the text between them.
-parser.disable(['lheading', 'html_block']);
-// linkify: there is also a rule that finds URLs while it parses, so that their underscores remain.
-// strip_references: definitions that nothing refers to are text.
-parser.core.ruler.disable(['linkify', 'strip_references']);
+parser.disable([
+	// A rule, or a sign between two lines, would make all text before it bold.
+	'lheading',
+	// Definitions of links are text, because a line such as [Price]: 19.99 looks the same.
+	'reference',
+	// Only tags are dropped, not the text between them.
+	'html_block',
+]);
+// There is a rule of the same name that finds URLs while it parses, so that their underscores remain.
+parser.core.ruler.disable('linkify');
 // Without a scheme, a file name would be a URL.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 parser.normalizeLink = (url) => url;
@@ -22,77 +25,44 @@ parser.normalizeLinkText = (url) => url;
 parser.validateLink = (url) =>
 	/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|sms:|data:image\/|[#/?]|[^\s:]*\.\w)/i.test(url);
 
-const ELEMENTS = new Set(
-	'a abbr b blockquote body br center cite code dd del details div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 head hr html i iframe img ins kbd li mark ol p pre q s samp script small span strike strong style sub summary sup table tbody td tfoot th thead tr tt u ul var'.split(
-		' ',
-	),
-);
-const TAG =
-	/<\/?([a-z]\w*)(?:\s+(?:open|[\w:.-]{2,}\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)))*\s*\/?>/iy;
-
 // Other names in angle brackets are text, such as <url>, and so is if a<b and c>d.
+const ELEMENT =
+	/<\/?(?:a|abbr|b|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|head|hr|html|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)(?:\s+(?:open|[\w:.-]{2,}\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)))*\s*\/?>|<!--/iy;
 parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
-	if (state.src[state.pos] !== '<' || state.src.startsWith('<!--', state.pos)) return false;
-	TAG.lastIndex = state.pos;
-	const [, name = ''] = TAG.exec(state.src) ?? [];
-	if (ELEMENTS.has(name.toLowerCase())) return false;
+	ELEMENT.lastIndex = state.pos;
+	if (state.src[state.pos] !== '<' || ELEMENT.test(state.src)) return false;
 	if (!silent) state.pending += '<';
 	state.pos += 1;
 	return true;
 });
 
-/** A star between operands is an operator: 120*60, a*b, x**2. In 2**n it ends bold text at most, as in **24**h. */
+/** A star between operands, as in a*b, and several next to a digit, as in x**2. */
+const OPERATOR =
+	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])/uy;
 parser.inline.State = class extends parser.inline.State {
 	override scanDelims(start: number, canSplitWord: boolean) {
 		const scanned = super.scanDelims(start, canSplitWord);
-		const before = this.src.slice(Math.max(0, start - 2), start);
-		const after = this.src.slice(start + scanned.length, start + scanned.length + 2);
-		const isBetweenOperands =
-			this.src[start] === '*' &&
-			/[\p{Cased}\p{N}\p{Sc}%)\]}]$/u.test(before) &&
-			/^[\p{Cased}\p{N}\p{Sc}([{]/u.test(after);
-		if (!isBetweenOperands) return scanned;
-		const isOperator = scanned.length === 1 || /^\p{N}/u.test(after);
-		return {
-			...scanned,
-			can_open: scanned.can_open && !isOperator && !/\p{N}$/u.test(before),
-			can_close: scanned.can_close && !isOperator,
-		};
+		OPERATOR.lastIndex = start;
+		return OPERATOR.test(this.src) ? { ...scanned, can_open: false, can_close: false } : scanned;
 	}
 };
 
 /** The names of columns are repeated in each row. */
 const MAX_COLUMN_NAME = 40;
 const MAX_INDENT = 8;
-const plain = (text: string): Run => ({ text, styles: new Set() });
-
 /** Converts Markdown to what chats show. Returns the text as it is if nothing, or not all, would remain of it. */
 export function chatText(markdown: string): string {
-	const references: Record<string, { href: string; title: string }> = {};
-	const tokens = parser.parse(markdown, { references });
+	const tokens = parser.parse(markdown, {});
 	if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return markdown;
-	const used = labelsUsedIn(tokens);
-	const lengths = used.map((label) => {
-		const { href = '', title = '' } = references[label] ?? {};
-		return href.length + title.length;
-	});
-	// All links that refer to the same definition repeat it, so the text could become a thousand times as long.
-	if (lengths.reduce((sum, length) => sum + length, 0) > MAX_TEXT_LENGTH) return markdown;
-	const document = new ChatDocument(markdown.split(/\r\n?|\n/), new Set(used));
+	const document = new ChatDocument(markdown.split(/\r\n?|\n/));
 	for (const token of tokens) document.add(token);
 	return document.lines.join('\n') || markdown;
 }
 
-const labelsUsedIn = (tokens: Token[]): string[] =>
-	tokens.flatMap(({ type, meta, children }) => [
-		...(meta && type !== 'reference_definition' ? [String(meta.label)] : []),
-		...labelsUsedIn(children ?? []),
-	]);
-
 interface Table {
 	token: Token;
 	/** Each with its line in the source. */
-	rows: Array<{ cells: Run[][]; line: number }>;
+	rows: Array<{ cells: Run[][][]; line: number }>;
 }
 
 class ChatDocument {
@@ -106,17 +76,12 @@ class ChatDocument {
 	#styles: Style[] = [];
 	#table?: Table;
 
-	constructor(
-		private readonly source: string[],
-		/** The labels that something refers to and whose definition was not found yet. */
-		private readonly labels: Set<unknown>,
-	) {}
+	constructor(private readonly source: string[]) {}
 
 	add(token: Token): void {
 		const { type, tag, nesting } = token;
 		if (type === 'inline') this.#inline(token);
 		else if (type === 'fence' || type === 'code_block') this.#code(token);
-		else if (type === 'reference_definition') this.#definition(token);
 		else if (type === 'hr') this.#block(token.map!, ['---']);
 		else if (type === 'list_item_open') this.#items.push(token);
 		else if (type === 'list_item_close') this.#endItem();
@@ -132,20 +97,8 @@ class ChatDocument {
 
 	#inline({ children, map }: Token): void {
 		const lines = inlineLines(children ?? [], this.#styles);
-		if (this.#table) this.#table.rows.at(-1)!.cells.push(onOneLine(lines));
+		if (this.#table) this.#table.rows.at(-1)!.cells.push(lines);
 		else this.#block(map!, lines.map(formattedLine));
-	}
-
-	/** A definition that nothing refers to, and a second one of the same label, are text. */
-	#definition({ meta, map }: Token): void {
-		if (this.labels.delete(meta!.label)) return;
-		const [first = '', ...others] = this.source.slice(...map!);
-		// Without the marks of quotes and lists around it.
-		const text = [
-			first.slice(first.indexOf('[')),
-			...others.map((line) => line.replace(/^[\s>]+/, '')),
-		];
-		this.#block(map!, parsedLines(text.join('\n')).map(formattedLine));
 	}
 
 	/** Not changed by lists and quotes around it. */
@@ -175,23 +128,25 @@ class ChatDocument {
 			// The parser drops what has no column.
 			const all = this.source[line]!.replace(/^[\s>]*\|?/, '').split(/(?<!\\)\|/);
 			const others = all.slice(cells.length).map((cell) => cell.trim().replaceAll('\\|', '|'));
-			return [...cells, ...others.map((cell) => onOneLine(parsedLines(cell)))];
+			return [...cells, ...others.map((text) => [[{ text, styles: new Set<Style>() }]])];
 		});
-		const names = head.map((cell) => plainText([cell]));
-		const isNamed = (cell: Run[], at: number) =>
-			cell.length > 0 && names[at] && names[at].length <= MAX_COLUMN_NAME;
-		const areNamed = head.every(
-			(name, at) => name.length === 0 || body.some((cells) => isNamed(cells[at]!, at)),
+		const names = head.map(plainText);
+		const isNamed = (cell: Run[][], at: number) =>
+			plainText(cell) !== '' && names[at] && names[at].length <= MAX_COLUMN_NAME;
+		const areNamed = names.every((name, at) => !name || body.some((row) => isNamed(row[at]!, at)));
+		const lines = (areNamed ? body : [head, ...body]).map((row) =>
+			row
+				.map(
+					(cell, at) =>
+						(row !== head && isNamed(cell, at) ? `${names[at]}: ` : '') +
+						cell.map(formattedLine).join(' '),
+				)
+				.filter((cell) => cell !== '')
+				.join(' · '),
 		);
-		const named = body.map((cells) =>
-			cells.map((cell, at) => (isNamed(cell, at) ? [plain(`${names[at]}: `), ...cell] : cell)),
-		);
-		const lines = (areNamed ? named : [head, ...named])
-			.map((cells) => cells.filter((cell) => cell.length > 0))
-			.map((cells) => cells.flatMap((cell, at) => (at > 0 ? [plain(' · '), ...cell] : cell)));
 		this.#block(
 			token.map!,
-			lines.map((line) => (line.length > 0 ? `- ${formattedLine(line)}` : '')),
+			lines.map((line) => line && `- ${line}`),
 		);
 	}
 
@@ -218,9 +173,3 @@ class ChatDocument {
 		return (quote >= 0 ? '> ' : '') + '  '.repeat(Math.min(indent, MAX_INDENT)) + marks.join('');
 	}
 }
-
-const parsedLines = (markdown: string): Run[][] =>
-	inlineLines(parser.parseInline(markdown, {})[0]?.children ?? []);
-
-const onOneLine = (lines: Run[][]): Run[] =>
-	lines.flatMap((runs, at) => (at > 0 ? [plain(' '), ...runs] : runs));

@@ -4,7 +4,7 @@
  */
 export interface Content {
 	characters: string;
-	/** Not with a table, which repeats its head, a definition, or an HTML link, which shows its URL last. */
+	/** Not with a table, which repeats its head, or an HTML link, which shows its URL last. */
 	isInOrder: boolean;
 }
 
@@ -20,35 +20,31 @@ const targetOf = (tag: string) =>
 /** The marks of quotes and lists. Numbers and plus signs are content. */
 const LINE_START = /^(?:[ \t>]|[*+-](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))+/gm;
 const FRAME = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const DEFINITION = /^\[(?:[^[\]\\]|\\[^])+\]:/m;
 
 export function contentOf(markdown: string): Content {
 	const lines = markdown
-		.replace(/<!---?>|<!--[^]*?-->|<(script|style)\b[^<>]*>[^]*?<\/\1\s*>/gi, '')
+		.replace(/<!---?>|<!--[^]*?-->/g, '')
 		.replace(LINE_START, (marks) => marks.replace(/[^\d.)+]/g, ''))
 		.split('\n');
 	const isTable = lines.some((line, at) => FRAME.test(line) && lines[at - 1]?.includes('|'));
 	const text = lines
 		.filter((line) => !isTable || !FRAME.test(line))
-		.filter((line) => !/^[-_*= \t]*$/.test(line) || /^={1,2}$/.test(line.trim()))
+		.filter((line) => !/^[-_* \t]*$/.test(line))
 		// The language of a code block.
 		.map((line) => line.replace(/^([\d.)+]*)(?:`{3,}|~{3,})[ \t]*[a-z][^\s`]*[ \t]*$/i, '$1'))
 		.join('\n');
-	const hasDefinition = DEFINITION.test(text);
 	const content = text
 		.replace(TAG, targetOf)
 		.replace(/<([a-z][a-z\d+.-]{1,31}:[^<>\s]*|[^\s<>@]+@[^\s<>]+)>/gi, '$1')
 		// URLs in angle brackets.
-		.replace(/(\]\(|\]:)\s*<([^<>\n]*)>/g, '$1$2')
+		.replace(/\]\(\s*<([^<>\n]*)>/g, '$1')
 		// A link whose label is its URL.
 		.replace(/\[([^[\]]*)\]\(\1\)/g, '$1')
-		.replace(hasDefinition ? /\](?:\[(?:[^[\]\\]|\\[^])*\])+/g : /$^/, ']')
-		.replace(new RegExp(DEFINITION, 'gm'), '')
 		.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, '¤');
 	const characters = [...content.matchAll(CONTENT)].map(([found]) => found).join('');
 	return {
 		characters: isTable ? characters.replaceAll('|', '') : characters,
-		isInOrder: !isTable && !hasDefinition && !/<a\b/i.test(text),
+		isInOrder: !isTable && !/<a\b/i.test(text),
 	};
 }
 
