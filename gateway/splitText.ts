@@ -33,19 +33,17 @@ export const MIN_PART_LENGTH = 100;
  * the next one. Only a link that is longer than the limit makes a part longer.
  */
 export const splitText = (text: string, limit: number): string[] =>
-	text.length <= limit ? [text] : new TextSplitter(text, limit).parts();
+	text.length <= limit ? [text] : new TextSplitter(text, limit, fencesIn(text)).parts();
 
 class TextSplitter {
-	readonly #fences: Fence[];
 	/** The first code block that does not end before the current part. */
 	#fence = 0;
 
 	constructor(
 		private readonly text: string,
 		private readonly limit: number,
-	) {
-		this.#fences = fencesIn(text);
-	}
+		private readonly fences: Fence[],
+	) {}
 
 	parts(): string[] {
 		const parts: string[] = [];
@@ -68,7 +66,7 @@ class TextSplitter {
 	/** The index of the first code block, from a known one on, that does not end before the position. */
 	#fenceFrom(position: number, known = this.#fence): number {
 		let index = known;
-		while (this.#fences[index] && this.#fences[index]!.to < position) index++;
+		while (this.fences[index] && this.fences[index]!.to < position) index++;
 		return index;
 	}
 
@@ -105,21 +103,20 @@ class TextSplitter {
 			if (end > from + room) return;
 			if (end === from || match[0].startsWith('`')) continue;
 			const line = space.lastIndexOf('\n') + 1;
-			const isIndent = line > 0 && space.length - line <= MAX_INDENT;
-			const next = end + (isIndent ? line : space.length);
+			const next = end + (line || space.length);
 			index = this.#fenceFrom(end, index);
-			const fence = this.#fences[index];
-			if (fence && fence.from < end && end < fence.to) {
-				const isContent = fence.contentFrom < end && next < fence.contentTo;
-				if (isContent) yield { end, next, fence, level: line > 0 ? Level.Line : Level.Word };
-			} else if (line > 0) {
-				const isEdge = end === fence?.to || next === fence?.from;
-				const isBlock = isEdge || space.indexOf('\n') + 1 < line;
-				yield { end, next, level: isBlock ? Level.Block : Level.Line };
-			} else {
-				const level = isSentenceEnd(text, end, next) ? Level.Sentence : Level.Word;
-				yield { end, next, level };
+			const fence = this.fences[index];
+			const isInside = fence && fence.from < end && end < fence.to;
+			if (isInside && (end <= fence.contentFrom || next >= fence.contentTo)) continue;
+			let level = line > 0 ? Level.Line : Level.Word;
+			if (isInside) {
+				yield { end, next, level, fence };
+				continue;
 			}
+			const isEdge = end === fence?.to || next === fence?.from;
+			if (line > 0 && (isEdge || space.indexOf('\n') + 1 < line)) level = Level.Block;
+			if (line === 0 && isSentenceEnd(text, end, next)) level = Level.Sentence;
+			yield { end, next, level };
 		}
 	}
 
@@ -127,24 +124,19 @@ class TextSplitter {
 	#cutWord(start: number, room: number, before?: Break): Break {
 		const { text } = this;
 		let to = start + room;
-		let fence = this.#fences[this.#fenceFrom(to + 1)];
-		if (fence && fence.from < to) {
+		let fence = this.fences[this.#fenceFrom(to + 1)];
+		if (fence && fence.from < to)
 			to = Math.min(to - this.#closing(fence).length, fence.contentTo - 1);
-			if (to <= fence.contentFrom) to = fence.from;
+		if (fence && to <= fence.contentFrom) {
+			to = Math.min(to, fence.from);
+			fence = undefined;
 		}
-		if (fence && to <= fence.from) fence = undefined;
-		const inWord = to;
 		if (!fence) to = this.#outsideLink(start, to);
 		if (before && before.next >= to) return before;
 		for (const found of this.#breaks(start, to - start)) if (found.end === to) return found;
 		if (/[\udc00-\udfff]/.test(text[to] ?? '')) to--;
-		const piece = text.slice(start, to + LOOKAHEAD);
-		const graphemes = GRAPHEMES.segment(piece);
-		const grapheme = graphemes.containing(to - start)?.index || to - start;
-		const word = WORDS.segment(piece).containing(to - start)?.index ?? 0;
-		const isNear = start + word > (before?.next ?? start) && to - start - word < WORD_SEARCH;
-		const isWord = isNear && to === inWord && graphemes.containing(word)?.index === word;
-		const end = start + (isWord ? word : grapheme);
+		const graphemes = GRAPHEMES.segment(text.slice(start, to + 2));
+		const end = start + (graphemes.containing(to - start)?.index || to - start);
 		return { end, next: end, level: Level.Word, fence };
 	}
 
@@ -192,22 +184,16 @@ const BREAK =
 	/((?:[\t-\r\u2028\u2029]|(?<![\u0600-\u0605\u06dd])[ \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000](?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f]))+)|([。！？｡][」』”’）】》〉]*)(?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f])|`[^`\n]{1,80}`/gu;
 /** White space that is longer starts the next part. */
 const MAX_SPACE = 1_000;
-/** Deeper indentation does not start a part. */
-const MAX_INDENT = 32;
-
 const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》〉]*$/;
 /** An initial, a title, or the number of a list entry. */
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
-/** Enough for a title, for brackets and quotes after a sentence, and for the word after a cut. */
-const LOOKAHEAD = 16;
+/** Enough for a title, and for brackets and quotes after a sentence. */
+const SENTENCE_TAIL = 16;
 
 function isSentenceEnd(text: string, end: number, next: number): boolean {
-	const tail = text.slice(Math.max(0, end - LOOKAHEAD), end);
+	const tail = text.slice(Math.max(0, end - SENTENCE_TAIL), end);
 	const startsInLowerCase = /^\p{Ll}/u.test(text.slice(next, next + 2));
 	return SENTENCE_END.test(tail) && !ABBREVIATION.test(tail) && !startsInLowerCase;
 }
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
-/** How far to look for a boundary between words, in text that has no spaces. */
-const WORD_SEARCH = 60;
