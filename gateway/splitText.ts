@@ -1,26 +1,9 @@
-/** A code block between two lines of backticks. */
-interface Fence {
-	from: number;
-	contentFrom: number;
-	contentTo: number;
-	to: number;
-}
-
 enum Level {
 	/** An empty line, or the start or end of a code block. */
 	Block,
 	Line,
 	Sentence,
 	Word,
-}
-
-/** A place to cut. What is between `end` and `next`, white space or nothing, is dropped. */
-interface Break {
-	end: number;
-	next: number;
-	level: Level;
-	/** The code block that is cut. */
-	fence?: Fence;
 }
 
 /** What opens a code block again, and what closes it, are shorter, so there is room for code between them. */
@@ -32,168 +15,181 @@ export const MIN_PART_LENGTH = 100;
  * cut, and neither are links and short inline code. Code blocks are closed at the end of a part and opened again in
  * the next one. Only a link that is longer than the limit makes a part longer.
  */
-export const splitText = (text: string, limit: number): string[] =>
-	text.length <= limit ? [text] : new TextSplitter(text, limit, fencesIn(text)).parts();
+export function splitText(text: string, limit: number): string[] {
+	if (text.length <= limit) return [text];
+	const splitter = new TextSplitter(limit);
+	let from = 0;
+	for (const fence of fencesIn(text)) {
+		splitter.add(text.slice(from, fence.from));
+		splitter.addCode(fence);
+		from = fence.to;
+	}
+	splitter.add(text.slice(from));
+	splitter.end();
+	return splitter.parts;
+}
 
 class TextSplitter {
-	/** The first code block that does not end before the current part. */
-	#fence = 0;
+	readonly parts: string[] = [];
+	#part = '';
+	/** The white space after the part, which is dropped if the part ends here. */
+	#gap = '';
+	/** The lines around the open code block. */
+	#opening = '';
+	#closing = '';
 
-	constructor(
-		private readonly text: string,
-		private readonly limit: number,
-		private readonly fences: Fence[],
-	) {}
+	constructor(private readonly limit: number) {}
 
-	parts(): string[] {
-		const parts: string[] = [];
-		let start = 0;
-		let prefix = '';
-		while (prefix.length + this.text.length - start > this.limit) {
-			const { end, next, fence } = this.#cut(start, this.limit - prefix.length);
-			parts.push(prefix + this.text.slice(start, end) + this.#closing(fence));
-			start = next;
-			prefix = this.#opening(fence);
-			this.#fence = this.#fenceFrom(start);
+	addCode({ opening, content, closing }: Fence): void {
+		const block = opening + content + closing;
+		if (block.length <= this.limit) {
+			this.#addUnit(block, Level.Block);
+			return;
 		}
-		parts.push(prefix + this.text.slice(start));
-		return parts.filter((part) => part.trim() !== '');
+		const [line = ''] = content.split('\n', 1);
+		const start = this.#part + this.#gap + opening + line + closing;
+		if (start.length > this.limit || this.#part.length >= this.limit / 2) this.end();
+		this.#append(opening);
+		[this.#opening, this.#closing] = [opening, closing];
+		this.add(content, Level.Line);
+		[this.#opening, this.#closing] = ['', ''];
+		this.#append(closing);
 	}
 
-	#opening = (fence?: Fence) => (fence ? this.text.slice(fence.from, fence.contentFrom) : '');
-	#closing = (fence?: Fence) => (fence ? this.text.slice(fence.contentTo, fence.to) : '');
-
-	/** The index of the first code block, from a known one on, that does not end before the position. */
-	#fenceFrom(position: number, known = this.#fence): number {
-		let index = known;
-		while (this.fences[index] && this.fences[index]!.to < position) index++;
-		return index;
+	end(): void {
+		const isEmpty = this.#part.trim() === '' || this.#part === this.#opening;
+		if (!isEmpty) this.parts.push(this.#part + this.#closing);
+		[this.#part, this.#gap] = [this.#opening, ''];
 	}
 
-	#cut(start: number, room: number): Break {
-		/** By level: the last break of this level, or of one before it, that is within the part. */
-		const last: Array<Break | undefined> = [];
-		for (const found of this.#breaks(start, room)) {
-			if (found.end - start + this.#closing(found.fence).length > room) continue;
-			for (let level = found.level; level <= Level.Word; level++) last[level] = found;
+	#append(text: string): void {
+		this.#part += this.#gap + text;
+		this.#gap = '';
+	}
+
+	add(text: string, level = Level.Block): void {
+		for (const { unit, gap } of unitsOf(text, level)) {
+			if (unit !== '') this.#addUnit(unit, level);
+			this.#gap += gap;
 		}
-		// What would fill the next part anyway, or would be cut there, starts in this one.
-		const best = last.find(
-			(found, level) =>
-				found && (found.end - start >= room / 2 || this.#isFollowedByUnit(found, level)),
-		);
-		return best ?? this.#cutWord(start, room, last[Level.Word]);
 	}
 
-	/** Whether what comes after the break, up to the next one of its level, fits into a part. */
-	#isFollowedByUnit({ next, fence }: Break, level: Level): boolean {
-		const room = this.limit - this.#opening(fence).length - this.#closing(fence).length;
-		if (this.text.length - next <= room) return true;
-		for (const following of this.#breaks(next, room)) if (following.level <= level) return true;
-		return false;
+	#addUnit(unit: string, level: Level): void {
+		const limit = this.limit - this.#closing.length;
+		const joined = this.#part + this.#gap + unit;
+		const fits = this.#opening.length + unit.length <= limit;
+		// A unit that will be cut starts in this part, unless it is half full.
+		if (joined.length > limit && (fits || this.#part.length >= limit / 2)) this.end();
+		if (joined.length <= limit || fits) this.#append(unit);
+		else if (level < Level.Word) this.add(unit, level + 1);
+		else this.#addWord(unit);
 	}
 
-	/** The places between words, up to `room` units after `from`. */
-	*#breaks(from: number, room: number): Generator<Break> {
-		const { text } = this;
-		let index = this.#fence;
-		for (const match of text.slice(from, from + room + MAX_SPACE).matchAll(BREAK)) {
-			const { 1: space = '', 2: stop = '' } = match;
-			const end = from + match.index + stop.length;
-			if (end > from + room) return;
-			if (end === from || match[0].startsWith('`')) continue;
-			const line = space.lastIndexOf('\n') + 1;
-			const next = end + (line || space.length);
-			index = this.#fenceFrom(end, index);
-			const fence = this.fences[index];
-			const isInside = fence && fence.from < end && end < fence.to;
-			if (isInside && (end <= fence.contentFrom || next >= fence.contentTo)) continue;
-			let level = line > 0 ? Level.Line : Level.Word;
-			if (isInside) {
-				yield { end, next, level, fence };
-				continue;
+	#addWord(word: string): void {
+		let from = 0;
+		for (const { 0: link, index } of this.#opening ? [] : word.matchAll(LINK)) {
+			this.#addGraphemes(word.slice(from, index));
+			if (this.#room() < link.length) this.end();
+			this.#append(link);
+			from = index + link.length;
+		}
+		this.#addGraphemes(word.slice(from));
+	}
+
+	#addGraphemes(text: string): void {
+		let rest = text;
+		while (rest !== '') {
+			const room = Math.max(0, this.#room());
+			let length = Math.min(room, rest.length);
+			if (length < rest.length) {
+				const graphemes = GRAPHEMES.segment(rest.slice(0, room + 2));
+				length = graphemes.containing(room)!.index;
+				// A grapheme that is longer than a part is cut, but not inside a character.
+				if (length === 0 && this.#part === this.#opening)
+					length = /[\ud800-\udbff]/.test(rest[room - 1]!) ? room - 1 : room;
 			}
-			const isEdge = end === fence?.to || next === fence?.from;
-			if (line > 0 && (isEdge || space.indexOf('\n') + 1 < line)) level = Level.Block;
-			if (line === 0 && isSentenceEnd(text, end, next)) level = Level.Sentence;
-			yield { end, next, level };
+			if (length > 0) this.#append(rest.slice(0, length));
+			rest = rest.slice(length);
+			if (rest !== '') this.end();
 		}
 	}
 
-	/** `before` is the last break within the part, if it has one. */
-	#cutWord(start: number, room: number, before?: Break): Break {
-		const { text } = this;
-		let to = start + room;
-		let fence = this.fences[this.#fenceFrom(to + 1)];
-		if (fence && fence.from < to)
-			to = Math.min(to - this.#closing(fence).length, fence.contentTo - 1);
-		if (fence && to <= fence.contentFrom) {
-			to = Math.min(to, fence.from);
-			fence = undefined;
-		}
-		if (!fence) to = this.#outsideLink(start, to);
-		if (before && before.next >= to) return before;
-		for (const found of this.#breaks(start, to - start)) if (found.end === to) return found;
-		if (/[\udc00-\udfff]/.test(text[to] ?? '')) to--;
-		const graphemes = GRAPHEMES.segment(text.slice(start, to + 2));
-		const end = start + (graphemes.containing(to - start)?.index || to - start);
-		return { end, next: end, level: Level.Word, fence };
-	}
+	#room = () => this.limit - this.#part.length - this.#gap.length - this.#closing.length;
+}
 
-	/** The position, or the start or end of a link that it is inside of. */
-	#outsideLink(start: number, position: number): number {
-		for (const { index } of this.text.slice(start, position + 'https://'.length).matchAll(LINK)) {
-			const from = start + index;
-			const [[link] = ['']] = this.text.slice(from).matchAll(LINK);
-			const to = from + link.length;
-			if (from < position && to > position) return from > start ? from : to;
-		}
-		return position;
-	}
+interface Fence {
+	from: number;
+	to: number;
+	/** The first line. */
+	opening: string;
+	content: string;
+	/** The last line, and the end of the one before. */
+	closing: string;
 }
 
 const FENCE_LINE = /^[ \t]{0,3}(`{3,10})([^`\r\n]{0,30})$/gm;
 
-/** Without those that are not closed: a chat shows them as text. */
-function fencesIn(text: string): Fence[] {
-	const fences: Fence[] = [];
+/** The code blocks between two lines of backticks. Chats show those that are not closed as text. */
+function* fencesIn(text: string): Generator<Fence> {
 	let open: RegExpExecArray | undefined;
 	for (const line of text.matchAll(FENCE_LINE)) {
 		const [marks = '', info = ''] = line.slice(1);
 		if (!open) {
 			open = line;
 		} else if (info.trim() === '' && marks.startsWith(open[1]!)) {
-			const contentFrom = text.indexOf('\n', open.index) + 1;
-			const contentTo = line.index - 1;
-			const isEmpty = text.slice(contentFrom, contentTo).trim() === '';
+			const from = open.index;
 			const to = line.index + line[0].trimEnd().length;
-			if (!isEmpty) fences.push({ from: open.index, contentFrom, contentTo, to });
+			const contentFrom = text.indexOf('\n', from) + 1;
+			const opening = text.slice(from, contentFrom);
+			const content = text.slice(contentFrom, line.index - 1);
+			const closing = text.slice(line.index - 1, to);
+			if (content.trim() !== '') yield { from, to, opening, content, closing };
 			open = undefined;
 		}
 	}
-	return fences;
 }
 
 /** Chats do not take these characters for a part of a link; Chinese and Japanese text may follow without a space. */
-const LINK = /https?:\/\/(?:[^\s()<>"`\u3000-\uffff]|\([^\s()<>"`\u3000-\uffff]*\))+/gi;
+const LINK =
+	/[\u0600-\u0605\u06dd]{0,9}https?:\/\/(?:[^\s()<>"`\u0600-\u0605\u06dd\u3000-\ufdff\ufe10-\uffff]|\([^\s()<>"`\u3000-\uffff]*\))+/gi;
 /**
  * White space, without the spaces that do not break and those in a grapheme with another character; ends of Chinese and
  * Japanese sentences; short inline code, which is not cut.
  */
 const BREAK =
 	/((?:[\t-\r\u2028\u2029]|(?<![\u0600-\u0605\u06dd])[ \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000](?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f]))+)|([。！？｡][」』”’）】》〉]*)(?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f])|`[^`\n]{1,80}`/gu;
-/** White space that is longer starts the next part. */
-const MAX_SPACE = 1_000;
+
+/** The paragraphs, lines, sentences or words of a text, each with the white space after it. */
+function* unitsOf(text: string, level: Level): Generator<{ unit: string; gap: string }> {
+	let from = 0;
+	for (const { 1: space = '', 2: stop = '', index } of text.matchAll(BREAK)) {
+		const end = index + stop.length;
+		const line = space.lastIndexOf('\n') + 1;
+		// Indentation belongs to the next unit.
+		const next = end + (line || space.length);
+		if (space + stop === '') continue;
+		// White space around code belongs to it.
+		const isEdge = end === 0 || next === text.length;
+		if (isEdge ? level > Level.Block : levelOf(text, end, next, space) > level) continue;
+		yield { unit: text.slice(from, end), gap: text.slice(end, next) };
+		from = next;
+	}
+	yield { unit: text.slice(from), gap: '' };
+}
+
+function levelOf(text: string, end: number, next: number, space: string): Level {
+	const lines = space.split('\n').length - 1;
+	if (lines > 0) return lines > 1 ? Level.Block : Level.Line;
+	const tail = text.slice(Math.max(0, end - SENTENCE_TAIL), end);
+	const startsInLowerCase = /^\p{Ll}/u.test(text.slice(next, next + 2));
+	const isSentence = SENTENCE_END.test(tail) && !ABBREVIATION.test(tail) && !startsInLowerCase;
+	return isSentence ? Level.Sentence : Level.Word;
+}
+
 const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》〉]*$/;
 /** An initial, a title, or the number of a list entry. */
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
 /** Enough for a title, and for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;
-
-function isSentenceEnd(text: string, end: number, next: number): boolean {
-	const tail = text.slice(Math.max(0, end - SENTENCE_TAIL), end);
-	const startsInLowerCase = /^\p{Ll}/u.test(text.slice(next, next + 2));
-	return SENTENCE_END.test(tail) && !ABBREVIATION.test(tail) && !startsInLowerCase;
-}
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
