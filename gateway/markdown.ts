@@ -104,7 +104,7 @@ class ChatDocument {
 	/** Not changed by lists and quotes around it. */
 	#code({ info, content, map }: Token): void {
 		// Anything but the name of a language is a line of the code.
-		const title = /^\s*(?:[a-z]\S*)?\s*$/i.test(info) ? '' : `${info.trim()}\n`;
+		const title = /^(?:[a-z]\S*)?$/i.test(info.trim()) ? '' : `${info.trim()}\n`;
 		const code = title + content.replace(/\n$/, '');
 		if (code.trim() === '') return;
 		this.#startBlock(map!);
