@@ -36,14 +36,14 @@ parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
 	return true;
 });
 
-/** A star between operands, as in a*b, and several next to a digit, as in x**2. */
-const OPERATOR =
-	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])/uy;
+/** A star between operands, as in a*b, several next to a digit, as in x**2, and those of count(*) and src/**.js. */
+const NO_MARK =
+	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])|(?<=[([{,])\*+(?=[)\]},;])|(?<=\/)\*+(?=\/|\.\w)/uy;
 parser.inline.State = class extends parser.inline.State {
 	override scanDelims(start: number, canSplitWord: boolean) {
 		const scanned = super.scanDelims(start, canSplitWord);
-		OPERATOR.lastIndex = start;
-		return OPERATOR.test(this.src) ? { ...scanned, can_open: false, can_close: false } : scanned;
+		NO_MARK.lastIndex = start;
+		return NO_MARK.test(this.src) ? { ...scanned, can_open: false, can_close: false } : scanned;
 	}
 };
 

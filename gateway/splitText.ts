@@ -16,7 +16,7 @@ export const MIN_PART_LENGTH = 100;
  * the next one. Only a link that is longer than the limit makes a part longer.
  */
 export function splitText(text: string, limit: number): string[] {
-	if (text.length <= limit) return [text];
+	if (text.length <= limit || text.trim() === '') return [text];
 	const splitter = new TextSplitter(limit);
 	let from = 0;
 	for (const fence of fencesIn(text)) {

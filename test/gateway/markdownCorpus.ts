@@ -30,6 +30,12 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['a multiplication without spaces', '120*60*75 and a*b*c', '120*60*75 and a*b*c'],
 	['a multiplication of brackets', '(a+b)*2 = c*(d) + 5€*x', '(a+b)*2 = c*(d) + 5€*x'],
 	['powers', 'x**2 + y**2 = 2**n + 3**m', 'x**2 + y**2 = 2**n + 3**m'],
+	[
+		'stars of SQL and of file names',
+		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
+		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
+	],
+	['bold folders', '**src/**, *test/*.', '*src/*, _test/_.'],
 	['bold numbers', '**3** of **24** h, 共**3**个', '*3* of *24* h, 共3个'],
 	['snake_case', 'Set max_retry_count and __init__.py', 'Set max_retry_count and *init*.py'],
 	['a name with underscores at its ends', 'the _private_ field', 'the _private_ field'],

@@ -51,6 +51,7 @@ describe('cuts', () => {
 			'สวัสดี'.repeat(20),
 			['สวัสดี'.repeat(16) + 'สวัส', 'ดี' + 'สวัสดี'.repeat(3)],
 		],
+		['not if there are only spaces', ' '.repeat(200), [' '.repeat(200)]],
 		['spaces at the end', `${a(100)}${' '.repeat(200)}\n\n`, [a(100)]],
 		['many empty lines', `${a(60)}${'\n'.repeat(500)}${a(60)}`, [a(60), a(60)]],
 	])('%s', (_name, text, parts) => {
