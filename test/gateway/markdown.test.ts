@@ -88,13 +88,3 @@ test('leaves a text as it is if it is nested too deeply to convert', () => {
 	expect(chatText(text)).toBe(text);
 	expect(chatText(`**a**\n\n${'> '.repeat(30)}b`)).toBe('*a*\n\n> b');
 });
-
-test.each([
-	['links', '[a] '.repeat(10_000)],
-	['images', '![a] '.repeat(10_000)],
-	['links in a table', `|c|\n|-|\n${'|[a]|\n'.repeat(10_000)}`],
-])('leaves a text as it is if its %s repeat a long URL', (_name, references) => {
-	// 2 GB if they were converted.
-	const text = `[a]: http://a.example/${'b'.repeat(200_000)}\n\n${references}`;
-	expect(chatText(text)).toBe(text);
-});
