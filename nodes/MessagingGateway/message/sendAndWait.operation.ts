@@ -103,8 +103,8 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const { message, question, chatId, hasOwnKey } = prepared;
 	const output = await sendMessages(context, endpoints.sendMessage, () => message);
 	const [sent] = output;
-	// Cancelled, or failed in a workflow that continues.
-	if (!sent || sent.error || sent.json.error !== undefined) return output;
+	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
+	if (!sent || sent.error || sent.json.error) return output;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
 	const hint = linkHint(link);
