@@ -75,12 +75,15 @@ function unescaped(text: string): string {
 			.replace(/\\+/g, '\\')
 			.replace(/[\\%]u([\da-f]{4})/gi, (_, unit: string) => String.fromCharCode(parseInt(unit, 16)))
 			.replace(/\\x(?=[\da-f]{2})/gi, '%')
-			.replace(/(%[\da-f]{2})+/gi, decodedBytes)
+			.replace(ENCODED_CHARACTERS, decodedBytes)
 			.replace(/\\[bfnrt]/g, (control) => JSON.parse(`"${control}"`) as string);
 		if (decoded === before) break;
 	}
 	return decoded.replace(/[\\%]/g, '').replaceAll('+', ' ');
 }
+
+/** No more than 1,000 at a time, because millions would overflow the stack. A character has up to three bytes after its first. */
+const ENCODED_CHARACTERS = /(?:%[\da-f]{2}(?:%[89ab][\da-f]){0,3}){1,1000}/gi;
 
 function decodedBytes(bytes: string): string {
 	try {

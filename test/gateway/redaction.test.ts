@@ -124,6 +124,19 @@ describe('token and secret', () => {
 		}
 	});
 
+	test.each(['%25', '%C3%A9', '%FF'])('do not overflow the stack: 16 MB of %s', (part) => {
+		const text = part.repeat(2 ** 24 / part.length);
+		expect(redact(text) === text).toBe(true);
+	});
+
+	test('are redacted anywhere in a long row of encoded characters', () => {
+		const encoded = '%74%6F%6B%2F%31%32%33%2B%C3%A9';
+		for (let before = 980; before <= 1_010; before++) {
+			const text = '%C3%A9'.repeat(before % 7) + '%41'.repeat(before) + encoded;
+			expect([before, redact(text)]).toEqual([before, '***']);
+		}
+	});
+
 	// Otherwise the rest of the secret would be visible in the execution data.
 	test('are redacted completely if they overlap', () => {
 		for (const secrets of [

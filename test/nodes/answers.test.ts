@@ -95,6 +95,7 @@ describe('a form', () => {
 		['one field', { 'field-0': 'x'.repeat(100_001) }],
 		['all fields together', { 'field-0': 'x'.repeat(50_001), 'field-2': 'x'.repeat(50_000) }],
 		['many values', { 'field-1': Array.from({ length: 100_001 }, () => '0') }],
+		['values without text', { 'field-1': Array(100_001).fill('') }],
 	])('does not repeat an answer that is too long in %s', async (_name, fields) => {
 		const { post, link } = await ask(all);
 		const { status, html, resumed } = await post(link, { data: fields });

@@ -46,6 +46,28 @@ test('the reviewer sees the tool and exactly what it will get', async () => {
 	expect(shown[1]).toContain('👨‍👩‍👧 ש\\u0085\\u2028\\u2029\\u202e\\u2066');
 });
 
+const HIDDEN = { text: 'Seen <!--', chatId: '447700900123', amount: '1*0*0', note: '-->' };
+
+test('Markdown hides nothing from the reviewer', async () => {
+	const call = options({ toolParameters: HIDDEN });
+	const parameters = { ...call.parameters, options: { textFormat: 'markdown' } };
+	await runAndWait({ ...call, parameters });
+	expect(sentTexts()[0]).toContain(JSON.stringify(HIDDEN, null, 2));
+});
+
+test('the reviewer sees invisible characters, as escapes', async () => {
+	const tags = String.fromCodePoint(0xe0041, 0xe0042);
+	const blanks =
+		'\u00a0\u00ad\u034f\u061c\u115f\u180e\u2003\u200b\u200e\u2028\u202e\u2060\u2800\u3000\u3164\ufeff\uffa0';
+	const visible = 'A b\tü 👩\u200d👧 ❤\ufe0f می\u200cخواهم';
+	const toolParameters = { text: blanks + tags, visible };
+	await runAndWait(options({ toolParameters }));
+	const [shown] = /\{\n[^]*\n\}/.exec(sentTexts()[0]!)!;
+	expect(JSON.parse(shown)).toEqual(toolParameters);
+	expect(shown).toContain(JSON.stringify(visible));
+	expect(shown.split('\n')[1]).toMatch(/^ {2}"text": "(\\u[\da-f]{4})+",$/);
+});
+
 const parameters = { text: 'Unseen' };
 
 test.each<[string, ToolCall['args'], string]>([

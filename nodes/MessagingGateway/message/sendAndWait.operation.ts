@@ -50,7 +50,12 @@ interface PreparedQuestion {
 }
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepare(item: InputItem, link: string, timezone: string): PreparedQuestion {
+function prepare(
+	item: InputItem,
+	link: string,
+	timezone: string,
+	isReview: boolean,
+): PreparedQuestion {
 	const form = oneOf<BodyForm>(
 		item.field('bodyForm', 'canonical'),
 		['canonical', 'legacy'],
@@ -59,9 +64,11 @@ function prepare(item: InputItem, link: string, timezone: string): PreparedQuest
 	const options = optionsOf(item);
 	const question = questionOf(item, options);
 	const label = linkLabelOf(options);
-	// After the conversion, which could change the link.
-	const text = () =>
-		`${formatted(question.text, options, 'Message')}\n\n${label && `${label}\n`}${link}`;
+	// Markdown could change the link, and in a review it could hide parameters, for example as a comment.
+	const text = () => {
+		const shown = isReview ? question.text : formatted(question.text, options, 'Message');
+		return `${shown}\n\n${label && `${label}\n`}${link}`;
+	};
 	return {
 		message: textMessage(item, form, options, text),
 		question,
@@ -72,8 +79,11 @@ function prepare(item: InputItem, link: string, timezone: string): PreparedQuest
 }
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
-/** JSON leaves separators of lines and marks of direction as they are, which could make a value look like our text. */
-const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (mark) => '\\u' + mark.charCodeAt().toString(16).padStart(4, '0')) }}`;
+/**
+ * JSON leaves line separators, marks of direction and invisible characters as they are, which could make a value look
+ * like our text, or hide a part of it. Emoji and Persian need U+200C, U+200D and U+FE0F.
+ */
+const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
 
 /** n8n's default text of a human review would show the input of the tool as "[object Object]". */
 function questionItem(context: IExecuteFunctions): InputItem {
@@ -97,15 +107,15 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	let prepared: PreparedQuestion;
 	try {
 		if (isReview) checkToolCall(context, run);
-		prepared = prepare(questionItem(context), link, context.getTimezone());
+		prepared = prepare(questionItem(context), link, context.getTimezone(), isReview);
 	} catch (thrown) {
 		return fail({ failure: failureOf(thrown) });
 	}
 	const { message, question, chatId, hasOwnKey } = prepared;
 	const output = await sendMessages(context, endpoints.sendMessage, () => message);
 	const [sent] = output;
-	// Cancelled, or failed in a workflow that continues.
-	if (!sent || sent.error || sent.json.error !== undefined) return output;
+	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
+	if (!sent || sent.error || sent.json.error) return output;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
 	const hint = linkHint(link);

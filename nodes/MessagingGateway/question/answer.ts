@@ -22,8 +22,10 @@ export function readAnswer(question: Question, body: unknown): Answer {
 	const names =
 		question.kind === 'form' ? question.fields.map((_, index) => inputName(index)) : ['approved'];
 	const received = names.map((name) => texts(isObject(fields) ? fields[name] : undefined));
-	const length = received.flat().reduce((sum, text) => sum + text.length, 0);
-	if (length > MAX_ANSWER_LENGTH) return 'tooLong';
+	const values = received.flat();
+	const length = values.reduce((sum, text) => sum + text.length, 0);
+	// Millions of empty values are an answer without characters.
+	if (Math.max(length, values.length) > MAX_ANSWER_LENGTH) return 'tooLong';
 	const entered = received.map((values) => values.map(withoutCarriageReturns));
 	if (question.kind === 'form') return formAnswer(question, entered);
 	const [[approved] = []] = entered;

@@ -108,6 +108,18 @@ describe('while it waits', () => {
 		}
 	});
 
+	test('a response with an empty error waits too', async () => {
+		const text = JSON.stringify({ error: null, messageId: 'a', data: { approved: true } });
+		gateway.answerWith({ contentType: 'application/json', text });
+		const { outcome } = await ask();
+		expect(outcome.run.waitTill).toBeDefined();
+		expect(outcome.items[0]!.json).toEqual({
+			chatId: '4915123456789',
+			messageId: 'a',
+			outcome: 'sent',
+		});
+	});
+
 	test('a deferred message waits too', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const deliveryWindow = { values: { amount: 1, unit: 'hours' } };
