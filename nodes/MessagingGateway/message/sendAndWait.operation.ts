@@ -120,7 +120,11 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
 	const hint = linkHint(link);
 	if (hint) context.addExecutionHints(hint);
-	const result = { chatId, messageId: messageIdIn(sent.json), outcome: sent.json.outcome as string };
+	const result = {
+		chatId,
+		messageId: messageIdIn(sent.json),
+		outcome: sent.json.outcome as string,
+	};
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
 	markUnanswered(context, isReview);

@@ -7,7 +7,12 @@ import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qr
 import { imageOf } from '../../../gateway/qrImage';
 import { notOnline, permanentStatus } from '../../../gateway/sessionErrors';
 import { toNodeError } from '../request/nodeError';
-import { enteredStatuses, onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
+import {
+	enteredStatuses,
+	onlineStatuses,
+	type OnlineTest,
+	onlineTest,
+} from '../request/onlineStatuses';
 import type { Operation } from '../request/operation';
 import { pollingOperation, pollUntil, readStatus, type Send } from '../request/polling';
 import { imageOutput } from './binaryOutput';

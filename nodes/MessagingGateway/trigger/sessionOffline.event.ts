@@ -1,7 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusWord } from '../../../gateway/replies/sessionStatus';
-import { enteredStatuses, onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
+import {
+	enteredStatuses,
+	onlineStatuses,
+	type OnlineTest,
+	onlineTest,
+} from '../request/onlineStatuses';
 import { numberOf } from '../request/operation';
 import type { TriggerEvent } from './event';
 import { status } from './status';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Outcome, type RunOptions, type ToolCall } from '../harness/engine';
-import { useGateway } from '../harness/sandboxAccount';
-import { runAndWait, waiting } from '../harness/waiting';
+import { type Outcome, type RunOptions, type ToolCall } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait, waiting } from '../../harness/waiting';
 
 const gateway = useGateway();
 

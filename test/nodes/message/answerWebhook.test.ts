@@ -1,5 +1,5 @@
-import { useGateway } from '../harness/sandboxAccount';
-import { runAndWait } from '../harness/waiting';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait } from '../../harness/waiting';
 
 const gateway = useGateway();
 
