@@ -499,7 +499,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const { execution, link } = await ask(form, name);
 			const body = new FormData();
 			body.set('field-0', '12.5');
-			for (const extra of ['A', 'B']) body.append('field-1', extra);
+			for (const extra of ['choice-0', 'choice-1']) body.append('field-1', extra);
 			const page = await pageOf(await fetch(link, { method: 'POST', body }));
 			expect(page.heading).toBe('Thank you');
 			expect(await answered(execution, name)).toMatchObject([
