@@ -8,6 +8,10 @@ ensureInstalled();
 const { status } = spawnSync(
 	process.execPath,
 	[join(root, 'node_modules/jest/bin/jest.js'), 'test/fuzz', ...process.argv.slice(2)],
-	{ cwd: root, stdio: 'inherit', env: { FUZZ_CASES: '100000', TEST_DEPTH: 'deep', ...process.env } },
+	{
+		cwd: root,
+		stdio: 'inherit',
+		env: { FUZZ_CASES: '100000', TEST_DEPTH: 'deep', ...process.env },
+	},
 );
 process.exitCode = status ?? 1;
