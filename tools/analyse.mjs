@@ -73,6 +73,8 @@ async function lint() {
 	const eslint = new ESLint({
 		cwd: root,
 		warnIgnored: false,
+		// Without it, no files mean all files.
+		passOnNoPatterns: true,
 		overrideConfig: {
 			files: ['**/*.{ts,mjs}'],
 			languageOptions: { parserOptions: { projectService: false, programs: [program] } },
