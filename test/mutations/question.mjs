@@ -17,16 +17,16 @@ export const mutations = [
 	{
 		name: 'a choice that is not in the list is accepted',
 		file: 'answer.ts',
-		find: "if (!isListed) return { error: 'Choose from the list.' };",
-		replace: 'void isListed;',
+		find: "if (listed.length < new Set(chosen).size) return { error: 'Choose from the list.' };",
+		replace: '',
 		tests: 'message/sendAndWait|nodes/question',
 	},
 	{
 		name: 'an answer of any length is accepted',
 		file: 'answer.ts',
-		find: 'text.length > MAX_TEXT_LENGTH',
-		replace: 'text.length > 100 * MAX_TEXT_LENGTH',
-		tests: 'message/sendAndWait|nodes/question',
+		find: 'Math.max(length, values.length) > MAX_ANSWER_LENGTH',
+		replace: 'Math.max(length, values.length) > 100 * MAX_ANSWER_LENGTH',
+		tests: 'message/answerWebhook',
 	},
 	{
 		name: 'a number can be infinite',
