@@ -7,8 +7,8 @@ export function percentDecoded(text: string): string {
 	}
 }
 
-/** Some servers drop what follows a semicolon in a path segment. */
-const DOT_SEGMENT = /(^|\/)\.\.?(?=[;/]|$)|\\/;
+/** Some servers drop what follows a semicolon or a space in a path segment, or take a decoded ? or # for the end of the path. */
+const DOT_SEGMENT = /(^|\/)\.\.?(?=[\s#/;?]|$)|\\/;
 /** Of a path that is encoded more often, nobody knows where it leads. */
 const MAX_DECODINGS = 10;
 

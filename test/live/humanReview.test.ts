@@ -139,6 +139,15 @@ test.each([
 	},
 );
 
+test('invisible characters are shown as escapes', async () => {
+	const hidden = String.fromCodePoint(0x200b, 0xe0041);
+	const id = await startAgent([call({ toolParameters: { text: `A${hidden} b\tü` } })]);
+	const { text, link } = await question(id);
+	expect(text).toContain(String.raw`"text": "A\u200b\udb40\udc41 b\tü"`);
+	await answer(link, 'false');
+	await endOf(id);
+});
+
 const SHOWN = { tool: 'Send_note', text: SEEN, toolParameters: { text: SEEN } };
 const paid = { toolParameters: { text: UNSEEN } };
 
