@@ -6,10 +6,11 @@ const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
 // The .mjs files run before anything is installed, and so before TypeScript is there; tsconfig.json names the same ones.
 const typed = [
 	'{nodes,credentials,gateway,sandbox,test,bench}/**/*.ts',
-	'{live,tools}/**/*.mjs',
+	'{live,tools}/**/*.{d.ts,mjs}',
 	'bench/*.mjs',
+	'bench/**/*.mts',
 	'test/*/main.mjs',
-	'test/simulation/*.mjs',
+	'test/{simulation,mutations}/*.mjs',
 ];
 
 // The scanner's rules apply to the files that it scans, TypeScript's to all files with types.

@@ -3,12 +3,15 @@ module.exports = {
 	// Not the whole project: live/ holds all of n8n.
 	roots: ['<rootDir>/test'],
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	// They need a real n8n: npm run test:live.
-	testPathIgnorePatterns: ['<rootDir>/test/live/'],
-	transform: { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
+	// The first need a real n8n: npm run test:live. The second are slow: npm run test:deep.
+	testPathIgnorePatterns: ['<rootDir>/test/live/', '\\.deep\\.test\\.ts$'],
+	transform: { '\\.ts$': require.resolve('./tools/jestTransform.cjs') },
+	testSequencer: require.resolve('./tools/jestSequencer.cjs'),
 	setupFiles: ['<rootDir>/test/harness/environment.ts'],
 	// Only to end a test that hangs: a busy machine can be many times slower.
 	testTimeout: 120_000,
 	// Most of the time is waiting; left to itself, Jest takes one on two cores.
 	maxWorkers: 2,
+	// Each file that loads n8n-workflow leaves 20 MB. With more, a worker takes longer to exit than Jest waits for it.
+	workerIdleMemoryLimit: '500MB',
 };

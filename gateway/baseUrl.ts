@@ -1,6 +1,7 @@
 import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
 import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
+import { hasDotSegment } from './percentDecoded';
 
 const EXAMPLE =
 	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
@@ -76,9 +77,16 @@ const pathOf = (base: URL) => withoutTrailingSlashes(base.pathname);
 
 function urlBelow(base: URL, address: string): URL {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
-	if (url?.origin === base.origin && `${url.pathname}/`.startsWith(`${pathOf(base)}/`)) return url;
+	const basePath = pathOf(base);
+	if (
+		url?.origin === base.origin &&
+		`${url.pathname}/`.startsWith(`${basePath}/`) &&
+		!hasDotSegment(url.pathname.slice(basePath.length))
+	) {
+		return url;
+	}
 	throw new InvalidInput(
-		`This credential is for ${base.origin}${pathOf(base)} only; the request was going ${destination(url, base)} and was not sent`,
+		`This credential is for ${base.origin}${basePath} only; the request was going ${destination(url, base)} and was not sent`,
 		"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
 	);
 }

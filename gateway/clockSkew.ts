@@ -1,6 +1,6 @@
-import { errorCode } from './errorResponse';
+import { errorCode } from './replies/errorResponse';
 import { isKnownCode } from './errorCatalog';
-import type { GatewayResponse } from './response';
+import type { GatewayResponse } from './replies/response';
 
 /** A larger difference is a wrong clock, not a slow network. */
 export const MAX_CLOCK_SKEW_MS = 30_000;

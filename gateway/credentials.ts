@@ -1,5 +1,6 @@
 import { checkLength } from './inputValues';
 import { InvalidInput } from './invalidInput';
+import { hasDotSegment } from './percentDecoded';
 
 const WHAT_TO_DO =
 	"Copy it from the gateway's console into the credential. If it is an expression, check that it returns text for this item.";
@@ -25,8 +26,8 @@ export function checkedSecrets({ token, secret }: { token?: unknown; secret?: un
 	if (checked.token.trim() === '') {
 		throw new InvalidInput("'Token' of the credential is empty", WHAT_TO_DO);
 	}
-	// In a path these mean the same and the parent folder, even if URL-encoded.
-	if (checked.token === '.' || checked.token === '..') {
+	// In a URL it would lead to another path, even if it is encoded.
+	if (hasDotSegment(checked.token)) {
 		throw new InvalidInput("'Token' of the credential is not a token", WHAT_TO_DO);
 	}
 	return checked;

@@ -2,7 +2,7 @@ import { extensionOf, hasExtension, isBinaryType, typeOfFile, typeOfName } from 
 import { shownUrl } from './fileSource';
 import { InvalidInput } from './invalidInput';
 import { percentDecoded } from './percentDecoded';
-import { contentType, isWebPage, MAX_PAGE_START } from './response';
+import { contentType, isWebPage, MAX_PAGE_START } from './replies/response';
 
 /** What a server sent with a file. */
 export interface Download {

@@ -8,10 +8,10 @@ import {
 	textForStatus,
 	WEB_PAGE,
 } from './errorCatalog';
-import { errorCode, gatewayError } from './errorResponse';
+import { errorCode, gatewayError } from './replies/errorResponse';
 import { notSentCause, type RequestFailure } from './failure';
 import { isObject } from './json';
-import { type GatewayResponse, isWebPage } from './response';
+import { type GatewayResponse, isWebPage } from './replies/response';
 
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',
@@ -64,6 +64,8 @@ function rejectionMessage(
 		label && !isQuoted && `Its code is ${label.slice(0, 100)}.`,
 		detail && sentence(`The gateway says: ${detail.slice(0, 500)}`),
 		!isObject(data) &&
+			// Where the status means success, the content was read.
+			(status >= 300 || typeof data === 'string') &&
 			!isPage &&
 			`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
 	];

@@ -1,6 +1,6 @@
 import type { ErrorText } from './errorCatalog';
-import { gatewayError } from './errorResponse';
-import { type GatewayResponse, MAX_PAGE_START } from './response';
+import { gatewayError } from './replies/errorResponse';
+import { type GatewayResponse, MAX_PAGE_START } from './replies/response';
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =

@@ -4,128 +4,135 @@ import type { Run, Style } from './chatFormat';
 
 const STYLES: Record<string, Style> = { strong: 'bold', em: 'italic', s: 'strike' };
 
-/** Other names in angle brackets are placeholders of the author, such as <url>, and remain. */
-const HTML_TAGS = new Set(
-	'a abbr b blockquote body br center cite code dd del details div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 head hr html i iframe img ins kbd li mark ol p pre q s samp script small span strike strong style sub summary sup table tbody td tfoot th thead tr tt u ul var'.split(
-		' ',
-	),
-);
-
 /** The lines of a paragraph, heading or table cell. */
 export function inlineLines(tokens: Token[], styles: Style[] = []): Run[][] {
 	const text = new InlineText(styles);
 	for (const token of tokens) text.add(token);
+	text.closeHtmlLink();
 	return text.lines;
+}
+
+/** Without styles. */
+export const plainText = (lines: Run[][]): string =>
+	lines.map((runs) => runs.map(({ text }) => text).join('')).join(' ');
+
+interface Link {
+	token: Token;
+	/** Where its label starts. */
+	line: number;
+	run: number;
 }
 
 class InlineText {
 	readonly lines: Run[][] = [[]];
-	/** Each style once, however deeply Markdown nests it. */
-	readonly #styles: Style[] = [];
-	readonly #depths: Record<Style, number> = { bold: 0, italic: 0, strike: 0 };
-	/** The open link, with the position of its label. */
-	#link?: { url: string; line: number; run: number };
+	/** How deeply Markdown nests each style. */
+	readonly #styles = new Map<Style, number>();
+	#link?: Link;
+	/** The target of the open HTML link. */
+	#href = '';
 	/** What follows a URL here could be read as a part of it. */
 	#afterUrl = false;
-	/** The name of the open HTML element whose content is not text. */
-	#hidden?: string;
 
 	constructor(styles: Style[]) {
-		for (const style of styles) this.#nest(style, 1);
+		for (const style of styles) this.#styles.set(style, 1);
 	}
 
 	add(token: Token): void {
-		const style = STYLES[token.tag];
-		if (token.type === 'html_inline') this.#html(token.content);
+		const { type, tag, content } = token;
+		const style = STYLES[tag];
+		if (type === 'html_inline') this.#html(content);
 		else if (style) this.#nest(style, token.nesting);
-		else if (token.type === 'text') this.#text(token.content);
-		else if (token.type === 'code_inline') this.#text(inlineCode(token.content), []);
-		else if (token.type === 'image') this.#image(token);
-		else if (token.type === 'link_open') this.#openLink(token);
-		else if (token.type === 'link_close') this.#closeLink(token);
-		else if (/^(soft|hard)break$/.test(token.type)) this.#newLine();
+		else if (type === 'text') this.#text(content);
+		else if (type === 'code_inline') this.#text(inlineCode(content), []);
+		else if (type === 'image') this.#image(token);
+		else if (type === 'link_open') this.#openLink(token);
+		else if (type === 'link_close') this.#closeLink(token);
+		else if (tag === 'br') this.lines.push([]);
+	}
+
+	closeHtmlLink(): void {
+		const [last] = this.lines.at(-1)!.slice(-1);
+		const [url, isLabel] = [this.#href, last?.text === this.#href];
+		this.#href = '';
+		if (url === '' || isLabel) return;
+		this.#text(': ', []);
+		this.#target(url);
 	}
 
 	#nest(style: Style, change: number): void {
-		const depth = (this.#depths[style] += change);
-		if (depth === 1 && change > 0) this.#styles.push(style);
-		else if (depth === 0) this.#styles.splice(this.#styles.indexOf(style), 1);
+		const depth = (this.#styles.get(style) ?? 0) + change;
+		if (depth > 0) this.#styles.set(style, depth);
+		else this.#styles.delete(style);
 	}
 
-	#text(text: string, styles: readonly Style[] = this.#styles): void {
-		if (text === '' || this.#hidden) return;
-		if (this.#afterUrl && !/^[\s.,;:!?)\]}"'»”’]/.test(text)) this.#push(' ', []);
-		this.#push(text, styles);
-	}
-
-	#push(text: string, styles: readonly Style[]): void {
+	#text(text: string, styles: Iterable<Style> = this.#styles.keys()): void {
+		if (text === '') return;
+		const isApart =
+			this.#afterUrl && this.lines.at(-1)!.length > 0 && !/^[\s.,;:!?)\]}"'»”’]/.test(text);
+		if (isApart) this.lines.at(-1)!.push({ text: ' ', styles: new Set() });
 		this.#afterUrl = false;
-		this.lines.at(-1)!.push({ text, styles: [...styles] });
-	}
-
-	#newLine(): void {
-		this.#afterUrl = false;
-		this.lines.push([]);
+		this.lines.at(-1)!.push({ text, styles: new Set(styles) });
 	}
 
 	/** Without style, because the mark at its end would become a part of the link. */
-	#url(url: string): void {
+	#target(url: string, title = ''): void {
 		this.#text(url.replace(/\s/g, '%20'), []);
-		this.#afterUrl = true;
+		this.#afterUrl = url !== '';
+		if (title) this.#text(` (${title})`, []);
 	}
 
 	#openLink(token: Token): void {
-		const url = String(token.attrGet('href') ?? '');
-		this.#link = { url, line: this.lines.length - 1, run: this.lines.at(-1)!.length };
+		const line = this.lines.length - 1;
+		this.#link = { token, line, run: this.lines[line]!.length };
 	}
 
 	#closeLink({ markup }: Token): void {
-		const { url, line, run } = this.#link!;
+		const { token, line, run } = this.#link!;
 		this.#link = undefined;
-		const label = this.lines
-			.slice(line)
-			.flatMap((runs, at) => runs.slice(at === 0 ? run : 0))
-			.map(({ text }) => text)
-			.join('')
-			.trim();
-		const isLabelOnly =
-			url.startsWith('#') || (/^(mailto|tel|sms):/i.test(url) && isSame(label, url));
-		if (label !== '' && isLabelOnly) return;
-		if (label === '' || isSame(label, url)) {
-			this.lines.length = line + 1;
-			this.lines[line]!.length = run;
-		} else {
+		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
+		const [first = [], ...others] = this.lines.slice(line);
+		const label = plainText([first.slice(run), ...others]).trim();
+		if (url === '') {
+			first.splice(run, 0, { text: '[', styles: new Set() });
+			this.#text(']()');
+		} else if (label !== '' && !isSame(label, url)) {
 			this.#text(label.endsWith(':') ? ' ' : ': ', []);
+			this.#target(url, title);
+		} else if (label !== '' && /^(?:#|tel:|sms:|mailto:)/i.test(url)) {
+			this.#target('', title);
+		} else {
+			this.lines.length = line + 1;
+			first.length = run;
+			this.#target(url, title);
 		}
-		this.#url(url);
 		// What follows a bare URL in the source does not belong to it.
 		if (markup === 'linkify') this.#afterUrl = false;
 	}
 
 	#image(token: Token): void {
-		const url = String(token.attrGet('src') ?? '');
-		const alt = (token.children ?? []).map(({ content }) => content).join('');
-		this.#text(alt);
-		// A link around the image has its own URL.
-		if (this.#link || url.startsWith('data:')) return;
+		const url = attribute(token, 'src');
+		const alt = plainText(inlineLines(token.children ?? []));
+		if (url === '') this.#text(`![${alt}]()`);
+		else this.#text(alt);
+		if (url === '' || url.startsWith('data:')) return;
 		if (alt !== '') this.#text(': ', []);
-		this.#url(url);
+		this.#target(url, attribute(token, 'title'));
 	}
 
+	/** An element or a comment. */
 	#html(html: string): void {
-		const [, slash, tag = ''] = /^<(\/?)([a-z][a-z\d]*)(?![\w-])/i.exec(html) ?? [];
-		const name = tag.toLowerCase();
-		if (this.#hidden) {
-			if (slash && name === this.#hidden) this.#hidden = undefined;
-		} else if (name === 'br') {
-			this.#newLine();
-		} else if (name === 'script' || name === 'style') {
-			if (!slash) this.#hidden = name;
-		} else if (/^<\/?[a-z]/i.test(html) && !HTML_TAGS.has(name)) {
-			this.#text(html);
-		}
+		const [, name = ''] = /^<\/?(\w+)/.exec(html.toLowerCase()) ?? [];
+		const [, value = ''] = /\s(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(html) ?? [];
+		const url = value.replace(/^["']|["']$/g, '').replaceAll('&amp;', '&');
+		if (name === 'br') this.lines.push([]);
+		else if (name === 'a') {
+			this.closeHtmlLink();
+			this.#href = url;
+		} else if (!url.startsWith('data:')) this.#target(url);
 	}
 }
+
+const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '');
 
 /** Chats have no escape for the backticks, but three of them may surround one. */
 function inlineCode(code: string): string {
@@ -133,16 +140,13 @@ function inlineCode(code: string): string {
 	return code.includes('```') || code.trim() === '' ? code : fence + code + fence;
 }
 
-/** Whether a label repeats the URL, perhaps without scheme or with spaces in a phone number. */
+/** Whether a label repeats the URL, perhaps without scheme, or with other punctuation in a number or anchor. */
 function isSame(label: string, url: string): boolean {
+	const punctuation = /^(?:tel:|sms:|#)/i.test(url) ? /[^\p{L}\p{N}+]/gu : /\/$/;
 	const plain = (text: string) =>
 		text
 			.toLowerCase()
 			.replace(/^(?:https?:\/\/|mailto:|tel:|sms:)/, '')
-			.replace(/\/$/, '');
-	const digits = (text: string) => text.replace(/[\s()./-]/g, '');
-	return (
-		plain(label) === plain(url) ||
-		(/^(tel|sms):/i.test(url) && digits(label) === digits(plain(url)))
-	);
+			.replace(punctuation, '');
+	return plain(label) === plain(url);
 }

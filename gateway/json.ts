@@ -7,6 +7,34 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
+/** Stands for what was cut. */
+const CUT = '…';
+
+/** A copy with the first values, counted at all depths, and a mark where each list or object was cut. */
+export function firstValues<T>(value: T, max: number): T {
+	let left = max;
+	const copy = (given: unknown): unknown => {
+		if (Array.isArray(given)) {
+			const kept: unknown[] = [];
+			for (const member of given) {
+				if (left === 0) return [...kept, CUT];
+				left -= 1;
+				kept.push(copy(member));
+			}
+			return kept;
+		}
+		if (!isObject(given)) return given;
+		const kept: Array<[string, unknown]> = [];
+		for (const name of Object.keys(given)) {
+			if (left === 0) return Object.fromEntries([...kept, [CUT, CUT]]);
+			left -= 1;
+			kept.push([name, copy(given[name])]);
+		}
+		return Object.fromEntries(kept);
+	};
+	return copy(value) as T;
+}
+
 /** Like JSON.parse, but a whole number that JavaScript would round becomes text with the same digits. */
 export function parseExactly(text: string): unknown {
 	const value: unknown = JSON.parse(text);

@@ -1,17 +1,23 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-import { formattedLine, type Run } from './chatFormat';
-import { inlineLines } from './inlineText';
-import { MAX_TEXT_LENGTH } from './inputValues';
+import { formattedLine, type Run, type Style } from './chatFormat';
+import { inlineLines, plainText } from './inlineText';
 
 /** Of quotes and lists. The parser drops what is deeper. */
 const MAX_NESTING = 40;
 
 const parser = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING });
-// Only tags are dropped, not the text between them.
-parser.disable('html_block');
-// Finds URLs while it parses, so that their underscores remain. Without a scheme, a file name would be a URL.
+parser.disable([
+	// A rule, or a sign between two lines, would make all text before it bold.
+	'lheading',
+	// Definitions of links are text, because a line such as [Price]: 19.99 looks the same.
+	'reference',
+	// Only tags are dropped, not the text between them.
+	'html_block',
+]);
+// There is a rule of the same name that finds URLs while it parses, so that their underscores remain.
 parser.core.ruler.disable('linkify');
+// Without a scheme, a file name would be a URL.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 parser.normalizeLink = (url) => url;
 parser.normalizeLinkText = (url) => url;
@@ -19,170 +25,151 @@ parser.normalizeLinkText = (url) => url;
 parser.validateLink = (url) =>
 	/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|sms:|data:image\/|[#/?]|[^\s:]*\.\w)/i.test(url);
 
+// Other names in angle brackets are text, such as <url>, and so is if a<b and c>d.
+const ELEMENT =
+	/<\/?(?:a|abbr|b|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|head|hr|html|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)(?:\s+(?:open|[\w:.-]{2,}\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)))*\s*\/?>|<!--/iy;
+parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
+	ELEMENT.lastIndex = state.pos;
+	if (state.src[state.pos] !== '<' || ELEMENT.test(state.src)) return false;
+	if (!silent) state.pending += '<';
+	state.pos += 1;
+	return true;
+});
+
+/** A star between operands, as in a*b, several next to a digit, as in x**2, and those of count(*) and src/**.js. */
+const NO_MARK =
+	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])|(?<=[([{,])\*+(?=[)\]},;])|(?<=\/)\*+(?=\/|\.\w)/uy;
+parser.inline.State = class extends parser.inline.State {
+	override scanDelims(start: number, canSplitWord: boolean) {
+		const scanned = super.scanDelims(start, canSplitWord);
+		NO_MARK.lastIndex = start;
+		return NO_MARK.test(this.src) ? { ...scanned, can_open: false, can_close: false } : scanned;
+	}
+};
+
 /** The names of columns are repeated in each row. */
 const MAX_COLUMN_NAME = 40;
 const MAX_INDENT = 8;
-const SEPARATOR: Run = { text: ' · ', styles: [] };
-
 /** Converts Markdown to what chats show. Returns the text as it is if nothing, or not all, would remain of it. */
 export function chatText(markdown: string): string {
 	const tokens = parser.parse(markdown, {});
 	if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return markdown;
-	if (lengthOfUrls(tokens) > MAX_TEXT_LENGTH) return markdown;
-	const document = new ChatDocument();
+	const document = new ChatDocument(markdown.split(/\r\n?|\n/));
 	for (const token of tokens) document.add(token);
 	return document.lines.join('\n') || markdown;
 }
 
-/** All links that refer to the same definition repeat its URL, so the text could become a thousand times as long. */
-function lengthOfUrls(tokens: Token[]): number {
-	const urls = tokens
-		.flatMap(({ children }) => children ?? [])
-		.map((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? ''));
-	return urls.reduce((length, url) => length + url.length, 0);
-}
-
-interface List {
-	/** Of the next item of an ordered list. */
-	number?: number;
-}
-
 interface Table {
 	token: Token;
-	rows: Run[][][];
+	/** Each with its line in the source. */
+	rows: Array<{ cells: Run[][][]; line: number }>;
 }
 
 class ChatDocument {
 	readonly lines: string[] = [];
 	/** The line of the source after the last block. */
 	#sourceLine = 0;
-	#heading?: Token;
-	/** The lists around each open quote. */
-	readonly #quotes: List[][] = [];
-	/** The open lists inside the innermost quote. */
-	#lists: List[] = [];
-	/** The mark of a list item that has no text yet. */
-	#mark = '';
+	/** The tags of the open quotes and lists. */
+	readonly #containers: string[] = [];
+	/** The list items that have no text yet. */
+	#items: Token[] = [];
+	#styles: Style[] = [];
 	#table?: Table;
 
+	constructor(private readonly source: string[]) {}
+
 	add(token: Token): void {
-		switch (token.type) {
-			case 'inline':
-				if (this.#table)
-					this.#table.rows.at(-1)!.push(onOneLine(inlineLines(token.children ?? [])));
-				else this.#paragraph(token);
-				break;
-			case 'fence':
-			case 'code_block':
-				this.#code(token);
-				break;
-			case 'hr':
-				this.#block(token, ['---']);
-				break;
-			case 'heading_open':
-				this.#heading = token;
-				break;
-			case 'heading_close':
-				this.#heading = undefined;
-				break;
-			case 'blockquote_open':
-				this.#quotes.push(this.#lists);
-				this.#lists = [];
-				break;
-			case 'blockquote_close':
-				this.#lists = this.#quotes.pop()!;
-				break;
-			case 'ordered_list_open':
-				this.#lists.push({ number: Number(token.attrGet('start') ?? 1) });
-				break;
-			case 'bullet_list_open':
-				this.#lists.push({});
-				break;
-			case 'list_item_open':
-				this.#listItem(token);
-				break;
-			case 'list_item_close':
-				this.#mark = '';
-				break;
-			case 'ordered_list_close':
-			case 'bullet_list_close':
-				this.#lists.pop();
-				break;
-			case 'table_open':
-				this.#table = { token, rows: [] };
-				break;
-			case 'tr_open':
-				this.#table!.rows.push([]);
-				break;
-			case 'table_close':
-				this.#closeTable(this.#table!);
-				this.#table = undefined;
+		const { type, tag, nesting } = token;
+		if (type === 'inline') this.#inline(token);
+		else if (type === 'fence' || type === 'code_block') this.#code(token);
+		else if (type === 'hr') this.#block(token.map!, ['---']);
+		else if (type === 'list_item_open') this.#items.push(token);
+		else if (type === 'list_item_close') this.#endItem();
+		else if (type === 'table_open') this.#table = { token, rows: [] };
+		else if (type === 'tr_open') this.#table!.rows.push({ cells: [], line: token.map![0] });
+		else if (type === 'table_close') this.#endTable(this.#table!);
+		else if (/^h\d$/.test(tag)) this.#styles = nesting > 0 ? ['bold'] : [];
+		else if (/^(?:blockquote|ol|ul)$/.test(tag)) {
+			if (nesting > 0) this.#containers.push(tag);
+			else this.#containers.pop();
 		}
 	}
 
-	#listItem({ markup }: Token): void {
-		const list = this.#lists.at(-1)!;
-		this.#mark = list.number === undefined ? '- ' : `${list.number++}${markup} `;
-	}
-
-	#paragraph(token: Token): void {
-		const lines = inlineLines(token.children ?? [], this.#heading ? ['bold'] : []);
-		// Only the token of the heading knows the line under it.
-		this.#block(this.#heading ?? token, lines.map(formattedLine));
+	#inline({ children, map }: Token): void {
+		const lines = inlineLines(children ?? [], this.#styles);
+		if (this.#table) this.#table.rows.at(-1)!.cells.push(lines);
+		else this.#block(map!, lines.map(formattedLine));
 	}
 
 	/** Not changed by lists and quotes around it. */
-	#code(token: Token): void {
-		const code = token.content.replace(/\n$/, '');
+	#code({ info, content, map }: Token): void {
+		// Anything but the name of a language is a line of the code.
+		const title = /^(?:[a-z]\S*)?$/i.test(info.trim()) ? '' : `${info.trim()}\n`;
+		const code = title + content.replace(/\n$/, '');
 		if (code.trim() === '') return;
-		this.#startBlock(token);
-		if (this.#mark) this.lines.push(this.#prefix().trimEnd());
+		this.#startBlock(map!);
+		if (this.#items.length > 0) this.lines.push(this.#prefix().trimEnd());
 		// Chats would end the block at a fence inside it.
 		this.lines.push(...(code.includes('```') ? [code] : ['```', code, '```']));
 	}
 
+	/** A list item without text is text, such as a line with nothing but `4711.` */
+	#endItem(): void {
+		if (this.#items.length === 0) return;
+		const [line] = this.#items[0]!.map!;
+		this.#startBlock([line, line + 1]);
+		this.lines.push(this.#prefix().trimEnd());
+	}
+
 	/** One line per row. */
-	#closeTable({ token, rows: [head = [], ...rows] }: Table): void {
-		const columns = head.map((runs) => runs.map(({ text }) => text).join(''));
-		const named = rows.map((cells) => cells.map((cell, at) => withName(columns[at] ?? '', cell)));
-		const lines = (rows.length > 0 ? named : [head]).map((cells) => {
-			const filled = cells.filter((cell) => cell.length > 0);
-			return formattedLine(filled.flatMap((cell, at) => (at > 0 ? [SEPARATOR, ...cell] : cell)));
+	#endTable({ token, rows }: Table): void {
+		this.#table = undefined;
+		const [head = [], ...body] = rows.map(({ cells, line }) => {
+			// The parser drops what has no column.
+			const all = this.source[line]!.replace(/^[\s>]*\|?/, '').split(/(?<!\\)\|/);
+			const others = all.slice(cells.length).map((cell) => cell.trim().replaceAll('\\|', '|'));
+			return [...cells, ...others.map((text) => [[{ text, styles: new Set<Style>() }]])];
 		});
+		const names = head.map(plainText);
+		const isNamed = (cell: Run[][], at: number) =>
+			plainText(cell) !== '' && names[at] && names[at].length <= MAX_COLUMN_NAME;
+		const areNamed = names.every((name, at) => !name || body.some((row) => isNamed(row[at]!, at)));
+		const lines = (areNamed ? body : [head, ...body]).map((row) =>
+			row
+				.map(
+					(cell, at) =>
+						(row !== head && isNamed(cell, at) ? `${names[at]}: ` : '') +
+						cell.map(formattedLine).join(' '),
+				)
+				.filter((cell) => cell !== '')
+				.join(' · '),
+		);
 		this.#block(
-			token,
-			lines.map((line) => (line === '' ? '' : `- ${line}`)),
+			token.map!,
+			lines.map((line) => line && `- ${line}`),
 		);
 	}
 
-	#block(token: Token, lines: string[]): void {
+	#block(map: [number, number], lines: string[]): void {
 		const visible = lines.map((line) => line.trim()).filter((line) => line !== '');
 		if (visible.length === 0) return;
-		this.#startBlock(token);
+		this.#startBlock(map);
 		for (const line of visible) this.lines.push(this.#prefix() + line);
 	}
 
 	/** Keeps one blank line where the source has some. */
-	#startBlock({ map }: Token): void {
-		const [from, to] = map!;
+	#startBlock([from, to]: [number, number]): void {
 		if (this.lines.length > 0 && from > this.#sourceLine) this.lines.push('');
 		this.#sourceLine = to;
 	}
 
 	/** Chats have only one level of quotes. */
 	#prefix(): string {
-		const mark = this.#mark;
-		this.#mark = '';
-		// Before a quote, the mark is that of a list around it.
-		const indent = Math.max(0, this.#lists.length - (mark ? 1 : 0));
-		return (this.#quotes.length > 0 ? '> ' : '') + '  '.repeat(Math.min(indent, MAX_INDENT)) + mark;
+		// A plus sign may be one of a number. As written, because only the author knows what the numbers mean.
+		const marks = this.#items.map(({ info, markup }) => `${info}${markup === '*' ? '-' : markup} `);
+		this.#items = [];
+		const quote = this.#containers.lastIndexOf('blockquote');
+		const indent = Math.max(0, this.#containers.length - 1 - quote - marks.length);
+		return (quote >= 0 ? '> ' : '') + '  '.repeat(Math.min(indent, MAX_INDENT)) + marks.join('');
 	}
 }
-
-function withName(column: string, cell: Run[]): Run[] {
-	const hasName = cell.length > 0 && column !== '' && column.length <= MAX_COLUMN_NAME;
-	return hasName ? [{ text: `${column}: `, styles: [] }, ...cell] : cell;
-}
-
-const onOneLine = (lines: Run[][]): Run[] =>
-	lines.flatMap((runs, at) => (at > 0 ? [{ text: ' ', styles: [] }, ...runs] : runs));

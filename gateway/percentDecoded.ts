@@ -6,3 +6,23 @@ export function percentDecoded(text: string): string {
 		return text;
 	}
 }
+
+/** Some servers drop what follows a semicolon or a space in a path segment, or take a decoded ? or # for the end of the path. */
+const DOT_SEGMENT = /(^|\/)\.\.?(?=[\s#/;?]|$)|\\/;
+/** Of a path that is encoded more often, nobody knows where it leads. */
+const MAX_DECODINGS = 10;
+
+/** Whether a server could resolve the path to another one, by a dot segment or a backslash, however often it decodes it. */
+export function hasDotSegment(path: string): boolean {
+	let decoded = path;
+	for (let times = 0; times < MAX_DECODINGS; times++) {
+		if (DOT_SEGMENT.test(decoded)) return true;
+		const before = decoded;
+		// Byte by byte, because servers also decode what is not valid UTF-8.
+		decoded = before.replace(/%[\da-f]{2}/gi, (byte) =>
+			String.fromCharCode(parseInt(byte.slice(1), 16)),
+		);
+		if (decoded === before) return false;
+	}
+	return true;
+}

@@ -1,7 +1,7 @@
+import examples from 'libphonenumber-js/examples.mobile.json';
 import {
 	type CountryCode,
 	getCountries,
-	getCountryCallingCode,
 	Metadata,
 	type NumberingPlan,
 	parsePhoneNumberFromString,
@@ -42,34 +42,38 @@ export function phoneNumber(entered: string, country?: Country): { digits: strin
 	const hasPlus = number !== text;
 	const rejected = wrongShape(number.replace(/^00 */, ''), hasPlus);
 	if (rejected) return rejected;
-	const read = hasPlus ? international(number) : withoutPlus(number, country);
-	if ('reason' in read || PHONE_NUMBER.test(read.digits)) return read;
-	if (read.digits.startsWith('0')) return { reason: 'no country code begins with 0' };
-	return { reason: `it has too ${read.digits.length > 15 ? 'many' : 'few'} digits` };
+	const result = hasPlus ? international(number) : withoutPlus(number, country);
+	if ('reason' in result || PHONE_NUMBER.test(result.digits)) return result;
+	if (result.digits.startsWith('0')) return { reason: 'no country code begins with 0' };
+	return { reason: `it has too ${result.digits.length > 15 ? 'many' : 'few'} digits` };
 }
 
 const SEPARATORS = /[ ().\-/\u2010-\u2015]/g;
 const digitsOf = (text: string) => text.replace(SEPARATORS, '');
 
+const DATE =
+	/^((19|20)\d\d|0?[1-9]|[12]\d|3[01])([ .\-/])(0?[1-9]|[12]\d|3[01])\3((19|20)\d\d|0?[1-9]|[12]\d|3[01])$/;
+
 /** Digits and separators that are not those of one phone number. */
 function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
 	if (!/^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(text)) return { reason: undefined };
 	if (/^[^.]*\.\d{1,2}$/.test(text)) return { reason: 'it looks like a decimal fraction' };
-	if (!hasPlus && isDate(text)) return { reason: 'it looks like a date' };
-	const [beforeSlash = 0, ...afterSlashes] = text
-		.split('/')
-		.map((part) => part.replace(/\D/g, '').length);
-	const isList =
-		afterSlashes.some((digits) => digits < 3) || (afterSlashes.length > 0 && beforeSlash >= 8); // a complete number before the slash
+	if (!hasPlus && DATE.test(text)) return { reason: 'it looks like a date' };
+	const [first = 0, ...others] = text.split('/').map((part) => digitsOf(part).length);
+	// Eight digits before the slash are a complete number.
+	const isList = others.length > 0 && (first >= 8 || Math.min(...others) < 3);
 	return isList ? { reason: 'it may be two numbers with a slash between them' } : undefined;
 }
 
-function isDate(text: string): boolean {
-	const [, first = '', , middle = '', last = ''] =
-		/^(\d{1,2}|\d{4})([ .\-/])(\d{1,2})\2(\d{1,2}|\d{4})$/.exec(text) ?? [];
-	const isDay = (part: string) => Number(part) >= 1 && Number(part) <= 31;
-	const isPart = (part: string) => (part.length === 4 ? /^(19|20)/.test(part) : isDay(part));
-	return isPart(first) && isDay(middle) && isPart(last);
+function parse(digits: string): Reading {
+	const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
+	if (!parsed) return { digits, isValid: false, isPossible: false };
+	return {
+		digits: parsed.number.slice(1),
+		isValid: parsed.isValid(),
+		isPossible: parsed.isPossible(),
+		parsed,
+	};
 }
 
 /** Drops what is dialled only within the country, such as the zero of +49 0151. */
@@ -84,39 +88,24 @@ function withCountryCode(digits: string): Reading {
 	return withoutZero.isValid || withoutZero.digits === reading.digits ? withoutZero : asEntered;
 }
 
-function parse(digits: string): Reading {
-	const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
-	if (!parsed) return { digits, isValid: false, isPossible: false };
-	return {
-		digits: parsed.number.slice(1),
-		isValid: parsed.isValid(),
-		isPossible: parsed.isPossible(),
-		parsed,
-	};
-}
-
 /** A number with its country code, without plus sign or exit code. */
 function international(number: string): Reading | Rejected {
 	const digits = digitsOf(number);
-	const reading = withCountryCode(digits);
+	// The 1 of Mexican mobile numbers is no longer dialled, but chats still have it.
+	const dialled = digits.replace(/^521(?=\d{10}$)/, '52');
+	const reading = withCountryCode(dialled);
+	if (dialled !== digits) return { ...reading, digits };
 	if (!/\( *0/.test(number)) return reading;
-	const { parsed, isValid } = reading;
-	const [start = '', countryCode = '', closed] =
-		/^(\d{1,3})[ .\-/]*\( *0( *\))?/.exec(number) ?? [];
-	const rest = number.slice(start.length);
-	const isAfterCountryCode =
-		start !== '' && countryCode === (parsed?.countryCallingCode ?? countryCode);
-	if (isAfterCountryCode && !/\( *0/.test(rest)) {
-		// In some countries the zero is part of the number: +39 (0)343.
-		if (isValid && parsed?.nationalNumber.startsWith('0')) return reading;
-		if (closed) return withCountryCode(countryCode + digitsOf(rest));
-	}
+	const [, countryCode, isClosed] = /^(\d{1,3})[ .\-/]*\( *0( *\))?(?!.*\( *0)/.exec(number) ?? [];
+	// In some countries the zero is part of the number: +39 (0343).
+	const isClear = isClosed ?? (reading.isValid && reading.parsed?.nationalNumber.startsWith('0'));
+	if (isClear && countryCode === reading.parsed?.countryCallingCode) return reading;
 	return { reason: 'the zero in brackets may or may not be dialled from abroad' };
 }
 
 function withoutPlus(number: string, country: Country | undefined): Reading | Rejected {
 	if (country) return withDefaultCountry(number, country);
-	if (number.startsWith('00')) return afterDoubleZero(number);
+	if (number.startsWith('00')) return afterExitCode(number, '00');
 	const noCountry = "and 'Default Country' is not set";
 	if (number.startsWith('0')) return { reason: `it has no country code, ${noCountry}` };
 	if (/\D/.test(number)) return { reason: `it has separators but no + or 00, ${noCountry}` };
@@ -126,111 +115,114 @@ function withoutPlus(number: string, country: Country | undefined): Reading | Re
 /** After 00 this would be a North American number, but there is none like it: 001 and 0011 are exit codes elsewhere. */
 const NOT_AMERICAN = /^1(?![2-9]\d{9}$)/;
 
-function afterDoubleZero(number: string): Reading | Rejected {
-	const rest = number.replace(/^00 */, '');
-	if (!NOT_AMERICAN.test(digitsOf(rest))) return international(rest);
+function afterExitCode(number: string, code: string): Reading | Rejected {
+	const { index } = [...number.matchAll(/\d/g)][code.length - 1]!;
+	const rest = number.slice(index + 1).replace(/^[^\d(]+/, '');
+	const reading = international(rest);
+	const isValid = 'isValid' in reading && reading.isValid;
+	if (code !== '00' || isValid || !NOT_AMERICAN.test(digitsOf(rest))) return reading;
 	return { reason: 'after 00 it is not an American number, and 001 and 0011 are also exit codes' };
 }
 
+/** Collects what the number can mean: lists of contacts have national numbers next to international ones. */
 function withDefaultCountry(number: string, country: Country): Reading | Rejected {
 	const plan = planOf(country);
-	const abroad = afterExitCode(number, plan);
-	if (number.startsWith('00')) {
-		const usual = afterDoubleZero(number);
-		return abroad ? either(usual, abroad) : usual;
+	const countryCode = plan.callingCode();
+	const digits = digitsOf(number);
+	const isPlain = digits === number;
+	const isOwn = digits.startsWith(countryCode);
+
+	const [exitCode = '00'] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digits) ?? [];
+	const abroad = [...new Set(['00', exitCode])]
+		.filter((code) => digits.startsWith(code))
+		.map((code) => afterExitCode(number, code));
+	const notAbroad = abroad.find((reading) => 'reason' in reading);
+	const readings = abroad.filter((reading) => 'isValid' in reading);
+	const sure = readings.filter(({ isPossible }) => isPossible);
+	const likely: Reading[] = [];
+	const last = number.startsWith('00') ? readings.filter(({ isPossible }) => !isPossible) : [];
+
+	const home = national(digits, country, plan);
+	// Some numbers at home begin with 00, but none with 00 and the country's code.
+	const isFromAbroad = sure.some((one) => one.isValid && one.digits.startsWith(countryCode));
+	const isComplete = home.as === 'complete' || home.as === 'optionalZero';
+	if (isComplete && !notAbroad && !isFromAbroad) (home.isValid ? sure : likely).push(home);
+	// A spreadsheet drops the zero of digits only.
+	if (home.as === 'withoutZero' && (isPlain || isOwn)) likely.push(home);
+
+	const own = isOwn && home.as !== 'short' ? international(number) : undefined;
+	if (own && 'isValid' in own && own.isPossible) {
+		// In DE, 4921 55270769 is a number of Emden, and not 2155 270769.
+		const isSeparate = isPlain || /\d+/.exec(number)![0] === countryCode;
+		(own.isValid && isSeparate ? sure : likely).push(own);
 	}
-	const home = national(digitsOf(number), country, plan);
-	if (abroad && 'isValid' in abroad && abroad.isValid) {
-		return home.isComplete ? either(home, abroad) : abroad;
+
+	// No separators: two local numbers in one field would have them.
+	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
+	const longest = Math.max(...plan.possibleLengths());
+	if (foreign?.isValid) {
+		if (abroad.length > 0) sure.push(foreign);
+		else if (home.isPossible) (home.as === 'optionalZero' ? sure : likely).push(home, foreign);
+		else if (digits.length > longest) last.push(foreign);
 	}
-	const bare = number.startsWith('0') ? undefined : international(number);
-	if (bare && 'isValid' in bare) return nationalOrBare(home, bare, country, plan);
-	return home.isComplete ? home : notInCountry(home, country, plan);
+	return decide(sure, likely, last) ?? notAbroad ?? notInCountry(home, country, plan);
 }
 
-/** An exit code other than 00, such as 011 in the US and 0011 in Australia. */
-function afterExitCode(number: string, plan: Plan): Reading | Rejected | undefined {
-	const [code] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digitsOf(number)) ?? [];
-	if (code === undefined || code === '00') return undefined;
-	return international(withoutDigits(number, code.length));
-}
-
-function withoutDigits(number: string, count: number): string {
-	const digitAt = [...number.matchAll(/\d/g)].map(({ index }) => index);
-	return number.slice(digitAt[count - 1]! + 1).replace(/^[^\d(]+/, '');
+/** Accepts exactly one candidate. A group counts only if those before it are empty. */
+function decide(...groups: Reading[][]): Reading | Rejected | undefined {
+	const [one, ...others] = groups.find((group) => group.length > 0) ?? [];
+	const other = others.find(({ digits }) => digits !== one?.digits);
+	if (!one || !other) return one;
+	return { reason: `it can be read as +${one.digits} and as +${other.digits}` };
 }
 
 interface National extends Reading {
-	/** Written as in its country: with the leading zero if its numbers have one. */
-	isComplete: boolean;
+	/** Written in full, without a zero that may or must be there, or so short that the area code may be missing. */
+	as?: 'complete' | 'optionalZero' | 'withoutZero' | 'short';
 }
 
 function national(digits: string, country: Country, plan: Plan): National {
-	const reading = withCountryCode(getCountryCallingCode(country) + digits);
-	const { parsed, isValid, isPossible } = reading;
-	if (!parsed || !isPossible) return { ...reading, isComplete: false };
-	const { nationalNumber } = parsed;
-	const written = parsed.formatNational();
-	const hasPrefix = nationalNumber !== digits;
-	const isFormatted = written !== digits && digitsOf(written) === digits;
+	const reading = withCountryCode(plan.callingCode() + digits);
+	const { parsed, isValid } = reading;
+	const shortest = shortestLength(country, plan);
+	const hasPrefix = parsed?.nationalNumber !== digits;
+	if (!hasPrefix && digits.length < shortest) return { ...reading, as: 'short' };
+	if (!parsed || !reading.isPossible) return reading;
+	// Two zeros are an exit code, unless both belong to the number.
+	if (hasPrefix && digits.startsWith('00')) return reading;
 	// A zero is part of the number only in ranges that are known.
-	const isComplete = hasPrefix || isFormatted || (isValid && !plan.nationalPrefix());
-	return { ...reading, isComplete: isComplete && (isValid || !nationalNumber.startsWith('0')) };
+	if (!isValid && parsed.nationalNumber.startsWith('0')) return reading;
+	if (hasPrefix) return { ...reading, as: 'complete' };
+	const isUsual = isValid || shortest === 0 || plan.possibleLengths().length === 1;
+	if (!isUsual) return reading;
+	if (digitsOf(parsed.formatNational()) === digits) return { ...reading, as: 'complete' };
+	const isOptional = digitsOf(parsed.formatNational({ nationalPrefix: false })) === digits;
+	if (isOptional) return { ...reading, as: 'optionalZero' };
+	return { ...reading, as: digits.length > 8 ? 'withoutZero' : 'short' };
 }
 
-/** Lists of contacts have national numbers next to international ones without plus sign. */
-function nationalOrBare(
-	home: National,
-	bare: Reading,
-	country: Country,
-	plan: Plan,
-): Reading | Rejected {
-	const isSameCountry = bare.parsed?.countryCallingCode === getCountryCallingCode(country);
-	if (home.isComplete && home.isValid) {
-		return isSameCountry && bare.isValid ? either(home, bare) : home;
-	}
-	if (bare.isValid) {
-		// The leading zero may be missing, or the range may be new.
-		const isHomeLikely = !isSameCountry && (home.isComplete || home.isValid);
-		return isHomeLikely ? ambiguous(home, bare) : bare;
-	}
-	if (isSameCountry && bare.isPossible) return home.isValid ? ambiguous(home, bare) : bare;
-	if (home.isComplete || (home.isPossible && !plan.nationalPrefix())) return home;
-	return home.isValid && !isLocal(home, plan) ? home : notInCountry(home, country, plan);
+/** Numbers that have fewer digits and no leading zero may lack their area code. */
+function shortestLength(country: Country, plan: Plan): number {
+	// In Italy, the zero before the area code is part of the number. Liechtenstein and Monaco have no area codes.
+	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
+	if (!hasAreaCodes) return 0;
+	const { length } = examples[country]; // a mobile number
+	return length > 9 ? length - 1 : length;
 }
 
-const MAX_LOCAL_LENGTH = 8;
-
-/** It may be a number without its area code. A longer one has only lost its leading zero, in a spreadsheet. */
-const isLocal = ({ parsed }: Reading, plan: Plan) =>
-	parsed!.nationalNumber.length <= MAX_LOCAL_LENGTH &&
-	Math.min(...plan.possibleLengths()) < MAX_LOCAL_LENGTH;
-
-/** The valid one. */
-function either(one: Reading | Rejected, other: Reading | Rejected): Reading | Rejected {
-	if ('reason' in one || !one.parsed) return other;
-	if ('reason' in other || !other.parsed) return one;
-	if (one.isValid !== other.isValid) return one.isValid ? one : other;
-	return one.digits === other.digits ? one : ambiguous(one, other);
-}
-
-const ambiguous = (one: Reading, other: Reading): Rejected => ({
-	reason: `it can be read as +${one.digits} and as +${other.digits}`,
-});
-
-function notInCountry({ digits, isPossible }: National, country: Country, plan: Plan): Rejected {
-	const hasZero = digits.startsWith(`${getCountryCallingCode(country)}0`);
+function notInCountry({ digits, isPossible }: Reading, country: Country, plan: Plan): Rejected {
+	const hasZero = digits.startsWith(`${plan.callingCode()}0`);
 	let why = 'its area code or its leading zero may be missing';
 	if (!isPossible || hasZero) why = 'it has too few or too many digits';
 	if (isPossible && hasZero && plan.nationalPrefix() !== '0') why = 'it does not begin with 0';
 	return { reason: `read as a number in ${country}, ${why}` };
 }
 
-type Plan = NumberingPlan & { nationalPrefix(): string | undefined };
+type Plan = NumberingPlan & { nationalPrefix(): string | undefined; callingCode(): string };
 
 function planOf(country: Country): Plan {
 	const metadata = new Metadata();
 	metadata.selectNumberingPlan(country);
-	// The types of the package leave out nationalPrefix.
+	// The types of the package leave out nationalPrefix and callingCode.
 	return metadata.numberingPlan as Plan;
 }

@@ -5,8 +5,8 @@ import { create } from 'qrcode/lib/core/qrcode';
 import { render } from 'qrcode/lib/renderer/svg-tag';
 
 import { InvalidInput } from './invalidInput';
-import type { Image } from './image';
-import type { QrCode } from './qrCode';
+import type { Image } from './replies/image';
+import type { QrCode } from './replies/qrCode';
 
 /** Empty modules around the code; the standard requires four. */
 const MARGIN = 4;

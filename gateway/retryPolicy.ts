@@ -1,4 +1,4 @@
-import { errorCode } from './errorResponse';
+import { errorCode } from './replies/errorResponse';
 import {
 	type NotSentCause,
 	notSentCause,
@@ -6,7 +6,7 @@ import {
 	RESPONSE_TOO_LARGE,
 } from './failure';
 import { InvalidInput } from './invalidInput';
-import { type GatewayResponse, isWebPage } from './response';
+import { type GatewayResponse, isWebPage } from './replies/response';
 
 interface RetryPolicy {
 	/** `withKey`: the gateway may have processed the request, so only an idempotency key makes a retry safe. */

@@ -1,5 +1,5 @@
 import { type ErrorText, START_OR_PAIR } from './errorCatalog';
-import { type Phase, phaseOf } from './sessionStatus';
+import { type Phase, phaseOf } from './replies/sessionStatus';
 
 /** Why waiting cannot help in this status; undefined if it may. */
 export function permanentStatus(status: string): ErrorText | undefined {

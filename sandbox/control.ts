@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Account } from './account';
-import { sessionStatuses } from './accountStore';
-import type { ActiveFaults } from './activeFaults';
-import { isSameText } from './authentication';
-import { invalidField } from './fields';
-import { requireLoopback } from './loopback';
-import type { PairingLink } from './pairingLink';
-import { type BodiesInFlight, isJson, parseJson } from './requestBody';
-import type { RequestLog } from './requestLog';
-import { HttpError, type HttpResponse, jsonResponse } from './response';
-import { pathOf } from './router';
+import type { Account } from './account/account';
+import { sessionStatuses } from './account/accountStore';
+import { isSameText } from './api/authentication';
+import type { RequestLog } from './api/requestLog';
+import type { ActiveFaults } from './faults/activeFaults';
+import { invalidField } from './http/fields';
+import { requireLoopback } from './http/loopback';
+import { isAtOrBelow, pathOf } from './http/path';
+import { type BodiesInFlight, isJson, parseJson } from './http/requestBody';
+import { HttpError, type HttpResponse, jsonResponse } from './http/response';
+import type { PairingLink } from './phone/pairingLink';
 
 export const CONTROL_PATH = '/_sandbox';
 
@@ -27,7 +27,7 @@ export interface ControlContext {
 }
 
 export function isControlRequest(url: string): boolean {
-	return `${pathOf(url)}/`.startsWith(`${CONTROL_PATH}/`);
+	return isAtOrBelow(url, CONTROL_PATH);
 }
 
 type ControlHandler = (body: unknown) => unknown;

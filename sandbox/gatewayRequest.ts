@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import type { ActiveFaults } from './activeFaults';
 import {
 	hasSignature,
 	requireSignature,
 	verifySignature,
 	verifySignatureHeaders,
 	verifyToken,
-} from './authentication';
-import { type Action, type EndpointName, endpoints, type GatewayState } from './endpoints';
-import { runWithFault } from './faultInjection';
-import type { BodiesInFlight, ReceivedBody } from './requestBody';
-import type { RecordedRequest, RequestLog } from './requestLog';
-import { HttpError, type HttpResponse } from './response';
-import { findRoute } from './router';
+} from './api/authentication';
+import { type Action, type EndpointName, endpoints, type GatewayState } from './api/endpoints';
+import type { RecordedRequest, RequestLog } from './api/requestLog';
+import { findRoute } from './api/router';
+import type { ActiveFaults } from './faults/activeFaults';
+import { runWithFault } from './faults/faultInjection';
+import type { BodiesInFlight, ReceivedBody } from './http/requestBody';
+import { HttpError, type HttpResponse } from './http/response';
 
 export interface Gateway extends GatewayState {
 	basePath: string;

@@ -3,25 +3,25 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Account, type AccountState } from './account';
-import type { SessionStatus } from './accountStore';
-import { ActiveFaults } from './activeFaults';
+import { Account, type AccountState } from './account/account';
+import type { SessionStatus } from './account/accountStore';
+import { QrCode } from './account/qrCode';
+import { RecentFiles } from './account/recentFiles';
+import { type RecordedRequest, RequestLog } from './api/requestLog';
 import { CONTROL_PATH } from './control';
-import type { Fault } from './fault';
+import { ActiveFaults } from './faults/activeFaults';
+import type { Fault } from './faults/fault';
 import type { Gateway } from './gatewayRequest';
-import { PairingLink } from './pairingLink';
+import { BodiesInFlight } from './http/requestBody';
+import { PairingLink } from './phone/pairingLink';
 import { PHONE_PATH } from './phone/phone';
 import { ServerSentEvents } from './phone/serverSentEvents';
-import { QrCode } from './qrCode';
-import { RecentFiles } from './recentFiles';
-import { BodiesInFlight } from './requestBody';
-import { type RecordedRequest, RequestLog } from './requestLog';
 import { handleRequests } from './server';
 
-export type { AccountState } from './account';
-export type { DeferredDelivery, DeliveredMessage, SessionStatus } from './accountStore';
-export type { Fault } from './fault';
-export type { RecordedRequest } from './requestLog';
+export type { AccountState } from './account/account';
+export type { DeferredDelivery, DeliveredMessage, SessionStatus } from './account/accountStore';
+export type { Fault } from './faults/fault';
+export type { RecordedRequest } from './api/requestLog';
 
 const QR_LIFETIME_MS = 20_000;
 

@@ -3,9 +3,9 @@ import { type Duplex, finished } from 'node:stream';
 
 import { type ControlContext, handleControlRequest, isControlRequest } from './control';
 import { type Gateway, handleGatewayRequest } from './gatewayRequest';
+import { ClientDisconnected } from './http/requestBody';
+import { HttpError, type HttpResponse, jsonResponse } from './http/response';
 import { handlePhoneRequest, isPhoneRequest, type PhoneContext } from './phone/phone';
-import { ClientDisconnected } from './requestBody';
-import { HttpError, type HttpResponse, jsonResponse } from './response';
 
 export function handleRequests(
 	server: Server,

@@ -1,5 +1,4 @@
-// `npm run fuzz`: 100,000 hostile responses and parameters, and 100 responses of up to 16 MB. `npm test` runs 2,000, and 14 of
-// 1 MB. FUZZ_SEED=… repeats a run.
+// `npm run fuzz`: 100,000 hostile responses and parameters, and 100 responses of up to 16 MB. FUZZ_SEED=… repeats a run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -9,6 +8,10 @@ ensureInstalled();
 const { status } = spawnSync(
 	process.execPath,
 	[join(root, 'node_modules/jest/bin/jest.js'), 'test/fuzz', ...process.argv.slice(2)],
-	{ cwd: root, stdio: 'inherit', env: { FUZZ_CASES: '100000', ...process.env } },
+	{
+		cwd: root,
+		stdio: 'inherit',
+		env: { FUZZ_CASES: '100000', TEST_DEPTH: 'deep', ...process.env },
+	},
 );
 process.exitCode = status ?? 1;

@@ -1,35 +1,52 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { root } from './install.mjs';
 import { readJson } from './jsonFile.mjs';
 
 /**
- * Runs Jest and returns the number of tests that passed and failed.
+ * Runs Jest, and returns how many tests passed and failed, and how long each file took.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */
-export function jest(args, env = {}) {
+export async function jest(args, env = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
 	const results = join(folder, 'jest.json');
 	const program = join(root, 'node_modules/jest/bin/jest.js');
-	const { status } = spawnSync(
-		process.execPath,
-		[program, '--json', `--outputFile=${results}`, ...args],
-		{ cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
+	const run = spawn(process.execPath, [program, '--json', `--outputFile=${results}`, ...args], {
+		cwd: root,
+		stdio: 'inherit',
+		env: { ...process.env, ...env },
+	});
+	const status = /** @type {number | null} */ (
+		await new Promise((resolve) => run.once('exit', resolve))
 	);
-	const { passed, failed } = countsIn(results);
+	const { passed, failed, files } = read(results);
 	rmSync(folder, { recursive: true, force: true });
 	// Jest also fails without a failed test, for example when no test matches or the global setup throws.
-	return { passed, failed: status === 0 ? failed : Math.max(failed, 1) };
+	return { passed, failed: status === 0 ? failed : Math.max(failed, 1), files };
 }
 
-/** @param {string} results */
-function countsIn(results) {
-	const counts = /** @type {{ numFailedTests: number, numPassedTests: number } | undefined} */ (
-		readJson(results)
-	);
-	return { failed: counts?.numFailedTests ?? 0, passed: counts?.numPassedTests ?? 0 };
+/** @param {string} path */
+function read(path) {
+	const results = /** @type {Results | undefined} */ (readJson(path));
+	const files = (results?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+		path: relative(root, name).replaceAll('\\', '/'),
+		seconds: (endTime - startTime) / 1000,
+	}));
+	return {
+		passed: results?.numPassedTests ?? 0,
+		failed: results?.numFailedTests ?? 0,
+		files: files.sort((a, b) => b.seconds - a.seconds),
+	};
 }
+
+/**
+ * @typedef {{
+ *   numPassedTests: number,
+ *   numFailedTests: number,
+ *   testResults: Array<{ name: string, startTime: number, endTime: number }>,
+ * }} Results
+ */

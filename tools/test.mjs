@@ -1,9 +1,15 @@
-// `npm test`: every check, on a fresh clone with only Node and npm.
-import { spawnSync } from 'node:child_process';
+// `npm test`: every check, on a fresh clone with only Node and npm. `npm test -- chatId`: what a change can affect, and the tests
+// whose path contains the word.
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
+import { changedFiles } from './changedFiles.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { jest } from './jest.mjs';
+
+/** In CI, a test file that takes longer fails the run: it belongs to `npm run test:deep`. */
+const MAX_SECONDS = 15;
+const PUBLISHED = /^(nodes|credentials|gateway)\/|^(package\.json|index\.js|gulpfile\.js|README)/;
 
 /** @type {string[]} */
 const failedSteps = [];
@@ -12,40 +18,75 @@ let failed = 0;
 
 /**
  * @param {string} name
- * @param {() => { passed: number, failed: number }} check
+ * @param {number} startedAt
+ * @param {{ passed: number, failed: number }} counts
+ * @param {string} output
  */
-function step(name, check) {
-	console.log(`\n— ${name}`);
-	const startedAt = Date.now();
-	const counts = check();
+function report(name, startedAt, counts, output = '') {
 	passed += counts.passed;
 	failed += counts.failed;
 	if (counts.failed > 0) failedSteps.push(name);
-	console.log(`  ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+	console.log(`\n— ${name}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n${output}`);
 }
 
 /**
- * Runs a Node program, which counts as one check.
+ * Runs a Node program, which counts as one check. Its output follows at once, because the tests print at the same time.
+ * @param {string} name
  * @param {string} program
  * @param {...string} args
  */
-function run(program, ...args) {
-	const { status } = spawnSync(process.execPath, [join(root, program), ...args], {
+async function check(name, program, ...args) {
+	const startedAt = Date.now();
+	const run = spawn(process.execPath, [join(root, program), ...args], {
 		cwd: root,
-		stdio: 'inherit',
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env,
 	});
-	return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+	let output = '';
+	for (const stream of [run.stdout, run.stderr]) {
+		stream.setEncoding('utf8').on('data', (text) => (output += text));
+	}
+	const status = /** @type {number | null} */ (
+		await new Promise((resolve) => run.once('close', resolve))
+	);
+	const isPassed = status === 0;
+	report(name, startedAt, { passed: Number(isPassed), failed: Number(!isPassed) }, output);
+}
+
+/** One after the other: next to the workers of the tests, two at a time would only compete. */
+async function runChecks() {
+	const changed = words.length > 0 ? changedFiles() : undefined;
+	await check('Types and lint', 'tools/analyse.mjs', ...(changed ? ['--changed'] : []));
+	if (!changed || changed.some((path) => PUBLISHED.test(path))) {
+		await check('Build', 'node_modules/gulp/bin/gulp.js', 'emit', '--silent');
+		await check("n8n's verification", 'tools/verify.mjs');
+	}
+	const files = changed ?? ['.'];
+	if (files.length > 0) {
+		const options = ['--check', '--log-level', 'warn', '--ignore-unknown'];
+		const cache = ['--cache', '--cache-strategy', 'content'];
+		await check('Format', 'node_modules/prettier/bin/prettier.cjs', ...options, ...cache, ...files);
+	}
+}
+
+async function runTests() {
+	const startedAt = Date.now();
+	const { files, ...counts } = await jest(['--silent', ...process.argv.slice(2)]);
+	const lines = files
+		.slice(0, 10)
+		.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${path}`);
+	report('Tests', startedAt, counts, `The slowest files:\n${lines.join('\n')}`);
+	const slow = process.env.CI ? files.filter(({ seconds }) => seconds > MAX_SECONDS) : [];
+	for (const { path } of slow) {
+		console.log(`${path} took more than ${MAX_SECONDS} s. Move its slow part to a deep test.`);
+		failed += 1;
+	}
+	if (slow.length > 0) failedSteps.push('Slow tests');
 }
 
 ensureInstalled();
-step('Types', () => run('node_modules/typescript/bin/tsc', '--noEmit'));
-step('Build', () => run('node_modules/gulp/bin/gulp.js', 'build', '--silent'));
-step('Lint', () => run('node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'));
-step('Format', () =>
-	run('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
-);
-step("n8n's verification", () => run('tools/verify.mjs'));
-step('Tests', () => jest(['--silent', ...process.argv.slice(2)]));
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+await Promise.all([runChecks(), runTests()]);
 
 if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`);
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -1,55 +1,55 @@
-import { serveSeries } from '../childProcess';
-import { type Competitor, competitors } from '../competitors';
-import { startGateway } from '../gateway';
-import { countOutOfOrder, createTexts } from '../messages';
-import { startExpressions } from '../n8nEngine';
-import type { ExecutionCost } from '../realN8n/n8n';
-import type { SendWorkflow } from '../realN8n/workflows';
-import { interleave, measureCost } from '../timing';
-import { CONCURRENCY, type Workload } from '../workload';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
-export interface Run extends ExecutionCost {
-	outOfOrder: number;
-}
+import { countOutOfOrder, createTexts } from '../measuring/messages';
+import { interleave } from '../measuring/timing';
+import type { Gateway } from '../receiver/gateway';
+import type { Section } from '../report/section';
+import { type Row, type Run, throughputSection } from '../report/throughput';
+import { engineSenders, type Sender } from '../senders/engine';
+import type { Load, Workload } from '../workload';
 
-/** One sender under one load. */
-export interface Row {
-	/** In this process (with n8n's engine, or without any n8n), or in a complete n8n. */
-	environment: 'engine' | 'n8n';
-	latencyMs: number;
-	tls: boolean;
-	texts: number;
-	/** How many requests the sender has in flight at most. */
-	concurrency: number | 'all';
-	name: Competitor['name'] | SendWorkflow['name'];
-	runs: Run[];
-}
+/** `npm start` creates this file when the installation is complete. */
+const INSTALLED = join(__dirname, '../../live/node_modules/.complete');
 
-export interface Throughput {
-	expressions: string;
-	rows: Row[];
-}
-
-async function throughput({ warmUpRounds, rounds, texts, chats, latenciesMs }: Workload) {
-	const expressions = await startExpressions();
-	const gateway = await startGateway();
-	const messages = createTexts(texts, chats);
-	const runAt = (latencyMs: number) => async (competitor: Competitor) => {
-		await gateway.reset(latencyMs);
-		const cost = await measureCost(async () => await competitor.send(gateway.account, messages));
-		return { ...cost, outOfOrder: countOutOfOrder(messages, await gateway.delivered()) };
+export async function throughput(gateway: Gateway, workload: Workload): Promise<Section> {
+	const { engineLoads, realN8nLoads } = workload;
+	const rows: Row[] = [];
+	const measure = async (environment: Row['environment'], load: Load, senders: Sender[]) => {
+		const runs = await measureLoad(gateway, load, senders, workload);
+		senders.forEach(({ name, concurrency }, i) => {
+			rows.push({ environment, name, concurrency, load, runs: runs[i]! });
+		});
 	};
 
-	await interleave(competitors, warmUpRounds, runAt(0));
-	const rows: Row[] = [];
-	for (const latencyMs of latenciesMs) {
-		const runs = await interleave(competitors, rounds, runAt(latencyMs));
-		competitors.forEach(({ name }, i) => {
-			const row = { latencyMs, texts, name, concurrency: CONCURRENCY, runs: runs[i]! };
-			rows.push({ environment: 'engine', tls: false, ...row });
-		});
+	const inEngine = engineSenders(gateway.account);
+	for (const load of engineLoads) await measure('engine', load, inEngine);
+	if (!existsSync(INSTALLED)) return throughputSection(rows, undefined, workload);
+	const { startRealN8n, version } = await import('../senders/realN8n.mjs');
+	const n8n = await startRealN8n(gateway);
+	try {
+		for (const load of realN8nLoads) await measure('n8n', load, await n8n.senders(load));
+	} finally {
+		await n8n.stop();
 	}
-	return { expressions, rows } satisfies Throughput;
+	return throughputSection(rows, version, workload);
 }
 
-serveSeries(throughput);
+async function measureLoad(
+	gateway: Gateway,
+	{ latencyMs, texts }: Load,
+	senders: Sender[],
+	{ warmUpRounds, rounds, chats }: Workload,
+): Promise<Run[][]> {
+	const messages = createTexts(texts, chats);
+	const runAt =
+		(latencyMs: number) =>
+		async ({ name, send }: Sender): Promise<Run> => {
+			await gateway.reset(latencyMs);
+			const cost = await send(messages);
+			if (name === 'Telegram') return cost;
+			return { ...cost, outOfOrder: countOutOfOrder(messages, await gateway.delivered()) };
+		};
+	await interleave(senders, warmUpRounds, runAt(0));
+	return await interleave(senders, rounds, runAt(latencyMs));
+}

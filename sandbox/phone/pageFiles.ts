@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-import type { HttpResponse } from '../response';
+import type { HttpResponse } from '../http/response';
 
 const folder = join(__dirname, 'page');
 
 const files: Record<string, { contentType: string; load: () => string }> = {
 	'': { contentType: 'text/html', load: () => readText('page.html') },
-	'/page.css': { contentType: 'text/css', load: () => readText('page.css') },
-	'/page.js': { contentType: 'text/javascript', load: compileScript },
+	'/page.css': { contentType: 'text/css', load: () => bundle('page.css') },
+	'/page.js': { contentType: 'text/javascript', load: () => bundle('main.ts') },
 	'/icon.svg': { contentType: 'image/svg+xml', load: () => readText('icon.svg') },
 };
 
@@ -33,9 +33,10 @@ function readText(name: string): string {
 	return readFileSync(join(folder, name), 'utf8');
 }
 
-function compileScript(): string {
+/** Puts a file and what it imports into one. */
+function bundle(name: string): string {
 	const { outputFiles } = buildSync({
-		entryPoints: [join(folder, 'main.ts')],
+		entryPoints: [join(folder, name)],
 		bundle: true,
 		write: false,
 		format: 'esm',

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { requireLoopback } from '../loopback';
-import { qrSvg } from '../qrCode';
-import { imageType } from '../recentFiles';
-import { HttpError, type HttpResponse } from '../response';
-import { pathOf } from '../router';
+import { qrSvg } from '../account/qrCode';
+import { imageType } from '../account/recentFiles';
+import { requireLoopback } from '../http/loopback';
+import { isAtOrBelow, pathOf } from '../http/path';
+import { HttpError, type HttpResponse } from '../http/response';
 import { pageFile } from './pageFiles';
 import type { ServerSentEvents } from './serverSentEvents';
 import { phoneView, type ViewOptions, type ViewSource } from './view';
@@ -47,10 +47,9 @@ const securityHeaders = {
 
 /** Includes a browser at the root, which is redirected. Any other client gets 404 there. */
 export function isPhoneRequest({ method, url = '', headers }: IncomingMessage): boolean {
-	const path = pathOf(url);
 	const isBrowserAtRoot =
-		path === '/' && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
-	return isBrowserAtRoot || `${path}/`.startsWith(`${PHONE_PATH}/`);
+		pathOf(url) === '/' && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
+	return isBrowserAtRoot || isAtOrBelow(url, PHONE_PATH);
 }
 
 /** Returns undefined for the event stream, which keeps the response open. */

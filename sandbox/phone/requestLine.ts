@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../requestLog';
+import type { RecordedRequest } from '../api/requestLog';
 
 /** A request as the page shows it: without headers, body, query and secrets. */
 export interface RequestLine {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import { HttpError } from '../response';
+import { HttpError } from '../http/response';
 
 const POLL_INTERVAL_MS = 150;
 const MAX_PAGES = 8;

@@ -1,12 +1,12 @@
-import type { Account } from '../account';
-import type { DeferredDelivery, DeliveredMessage, SessionStatus } from '../accountStore';
-import type { ActiveFaults } from '../activeFaults';
-import { normalizeChatId } from '../chatId';
-import type { PairingLink } from '../pairingLink';
-import type { QrCode } from '../qrCode';
-import { imageType, type RecentFiles } from '../recentFiles';
-import type { RequestLog } from '../requestLog';
-import { describeFault } from './faultDescription';
+import type { Account } from '../account/account';
+import type { DeferredDelivery, DeliveredMessage, SessionStatus } from '../account/accountStore';
+import { normalizeChatId } from '../account/chatId';
+import type { QrCode } from '../account/qrCode';
+import { imageType, type RecentFiles } from '../account/recentFiles';
+import type { RequestLog } from '../api/requestLog';
+import type { ActiveFaults } from '../faults/activeFaults';
+import { describeFault } from '../faults/faultDescription';
+import type { PairingLink } from './pairingLink';
 import { type RequestLine, requestLine } from './requestLine';
 
 export interface ViewSource {

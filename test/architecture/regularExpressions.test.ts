@@ -14,6 +14,8 @@ import {
 	ScriptTarget,
 } from 'typescript';
 
+import { depth } from '../harness/depth';
+
 /**
  * Runs every regular expression of the published source against texts that make backtracking ones slow. JavaScript
  * runs in one thread, so a slow one blocks all of n8n. A linear one takes a few ms for 1 MB, a quadratic one minutes.
@@ -27,7 +29,7 @@ const SHORT = 4 * 1024;
 /** For SHORT; a linear expression takes less than 0.1 ms. */
 const MAX_SHORT_CPU_MS = 10;
 /** How many of the slowest texts are tried with 1 MB. */
-const SLOWEST = 30;
+const SLOWEST = depth(1, 30);
 /** Ends exponential ones. A linear one takes up to two seconds for all texts, and much longer on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
@@ -77,26 +79,35 @@ test('finds the regular expressions', () => {
 /** The longest exit code in the metadata of the phone numbers. */
 const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88)0011)/`;
 
-test.each([
+const EXPRESSIONS: typeof literals = [
 	...literals,
-	['gateway/endpoints.ts', ENDPOINT] as const,
-	['gateway/phoneNumber.ts', EXIT_CODE] as const,
-])(
-	'%s: %s is fast for every text',
-	(_place, pattern) => {
-		expect(slowText(regExpOf(pattern))).toBeUndefined();
+	['gateway/endpoints.ts', ENDPOINT],
+	['gateway/phoneNumber.ts', EXIT_CODE],
+];
+
+test(
+	'every regular expression is fast for every text',
+	() => {
+		const slow = EXPRESSIONS.flatMap(([place, pattern]) => {
+			const text = slowText(regExpOf(pattern));
+			return text === undefined ? [] : [`${place}: ${pattern} is slow for ${text}`];
+		});
+		expect(slow).toEqual([]);
 	},
-	2 * TIMEOUT_MS,
+	// All of them together take a minute on an idle machine. Only a broken one takes this long.
+	10 * TIMEOUT_MS,
 );
 
-test.each([
+const BROKEN = [
 	['/\\/+$/', 'one start per slash'],
 	['/^[A\\n]{64,}\\s*$/', 'two overlapping loops'],
 	['/^[^/\\s]+\\.[^/\\s]+\\//', 'the same characters on both sides of a dot'],
 	['/(invit\\w*|unexpected)[ _]/gi', 'a word that starts again within itself'],
 	['/^data:x(?:;a*;?)*,/', 'nested loops'],
 	['/^(<!--[^]*?-->\\s*)*<html/', 'comments that contain comments'],
-])('recognises %s as slow: %s', (pattern) => {
+];
+
+test.each(BROKEN.slice(0, depth(1, BROKEN.length)))('recognises %s as slow: %s', (pattern) => {
 	expect(slowText(regExpOf(pattern), 2_000)).toBeDefined();
 });
 

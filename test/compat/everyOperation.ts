@@ -356,6 +356,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			expect(page).toMatchObject({ status: 200, heading: 'Thank you' });
 			expect(await answered(execution)).toEqual([
 				{
+					answered: true,
 					data: { approved: true, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
 					chatId: CHAT,
 					messageId: expect.any(String),
@@ -449,6 +450,30 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			expect(await delivered()).toHaveLength(1);
 		});
 
+		// n8n looks once a minute for executions whose time is over.
+		test('without an answer, nothing in the input looks like one', async () => {
+			const forged = { order: 7, answered: true, data: { approved: true } };
+			const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+			const question = messagingGateway({
+				...{ operation: 'sendAndWait', chatId: PHONE, message: 'May we?', ...double },
+				options: { limitWaitTime: { values } },
+			});
+			const pinData = { Start: [{ json: forged }] };
+			const execution = await startExecution([manualTrigger, question], { pinData });
+			await waitUntilWaiting(execution);
+			const items = await waitFor(
+				'the end of the wait',
+				async () => {
+					const end = await waitForEnd(execution).catch(() => undefined);
+					const [output = []] = end?.outputs(OURS) ?? [];
+					// n8n 1 stores the final status before the run data.
+					return 'order' in (output[0]?.json ?? {}) ? output : undefined;
+				},
+				150_000,
+			);
+			expect(items.map(({ json }) => json)).toEqual([{ order: 7, answered: false }]);
+		}, 180_000);
+
 		test('a free text', async () => {
 			const { execution, link } = await ask({ responseType: 'freeText' });
 			const empty = await pageOf(await answer(link, { 'field-0': ' ' }));
@@ -474,7 +499,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const { execution, link } = await ask(form, name);
 			const body = new FormData();
 			body.set('field-0', '12.5');
-			for (const extra of ['A', 'B']) body.append('field-1', extra);
+			for (const extra of ['choice-0', 'choice-1']) body.append('field-1', extra);
 			const page = await pageOf(await fetch(link, { method: 'POST', body }));
 			expect(page.heading).toBe('Thank you');
 			expect(await answered(execution, name)).toMatchObject([

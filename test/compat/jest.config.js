@@ -1,11 +1,20 @@
+const { join } = require('node:path');
+
 const { transform } = require('../../jest.config.js');
+
+/** @type {{ dependencies: { n8n: string } }} */
+const { dependencies } = require(join(process.env.N8N_INSTALLATION, 'package.json'));
+const hasHumanReview = !dependencies.n8n.startsWith('1.');
 
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
-	roots: ['<rootDir>/test/compat'],
-	// Not named .test.ts, so that `npm test` does not run it.
-	testMatch: ['<rootDir>/test/compat/everyOperation.ts'],
+	roots: ['<rootDir>/test/compat', '<rootDir>/test/live'],
+	testMatch: [
+		// Not named .test.ts, so that `npm test` does not run it.
+		'<rootDir>/test/compat/everyOperation.ts',
+		...(hasHumanReview ? ['<rootDir>/test/live/humanReview.test.ts'] : []),
+	],
 	transform,
 	globalSetup: '<rootDir>/test/compat/setup.mjs',
 	globalTeardown: '<rootDir>/test/compat/teardown.mjs',

@@ -52,7 +52,7 @@ async function testIn(folder) {
 		console.log(error.message);
 		return { passed: 0, failed: 1, summary: 'the installation failed' };
 	}
-	const counts = jest(['--config', 'test/compat/jest.config.js'], {
+	const counts = await jest(['--config', 'test/compat/jest.config.js'], {
 		N8N_INSTALLATION: folder,
 		PACKED: packed,
 	});

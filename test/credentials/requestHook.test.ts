@@ -11,6 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { authenticatedRequest } from '../../credentials/requestHook';
 import { type Account, description, run } from '../harness/engine';
 import { useGateway } from '../harness/sandboxAccount';
 
@@ -391,6 +392,7 @@ describe('the base URL', () => {
 test.each([
 	['an empty token', { token: ' ' }, "'Token' of the credential is empty"],
 	['a token of dots', { token: '..' }, "'Token' of the credential is not a token"],
+	['a token with a dot segment', { token: 'a/../b' }, "'Token' of the credential is not a token"],
 	[
 		'a lone surrogate in the token',
 		{ token: 'a\ud800' },
@@ -539,4 +541,29 @@ test('the gateway accepts the signature and receives the text, for any text', as
 		}),
 		{ numRuns: 100 },
 	);
+});
+
+describe('the credential and the request', () => {
+	const credentials = { baseUrl: 'https://a.example', token: 'tok-123456', secret: 'secret' };
+	const headersOf = (more: object) =>
+		authenticatedRequest(
+			{ ...credentials, ...more },
+			{ method: 'GET', url: '/api/whatsapp/{token}/deferred' },
+		).headers;
+
+	test('a credential that was saved without Sign Deferred Requests signs them', () => {
+		expect(headersOf({})).toHaveProperty('X-API-Signature');
+		expect(headersOf({ signDeferred: false })).not.toHaveProperty('X-API-Signature');
+	});
+
+	test('of a view of some bytes, only these are sent', () => {
+		const body = new Uint8Array(Buffer.from('_{}_')).subarray(1, 3);
+		const request = { method: 'POST', url: '/api/whatsapp/{token}/start', body } as const;
+		expect(authenticatedRequest(credentials, request).body).toEqual(Buffer.from('{}'));
+	});
+
+	test('a request with another base URL is not signed', () => {
+		const request = { baseURL: 'https://b.example', url: '/api/whatsapp/{token}/status' };
+		expect(() => authenticatedRequest(credentials, request)).toThrow(/was not sent$/);
+	});
 });

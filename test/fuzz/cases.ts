@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 
 import fc from 'fast-check';
 
+import { depth, seedFrom } from '../harness/depth';
 import type { Account, Outcome, OutcomeError } from '../harness/engine';
 import { type Operation, OPERATIONS } from '../harness/operations';
 
@@ -29,8 +30,8 @@ export function useServer(respond: RequestListener): Account {
 }
 
 /** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
-const CASES = Number(process.env.FUZZ_CASES ?? 2_000);
-export const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const CASES = Number(process.env.FUZZ_CASES ?? depth(450, 20_000));
+export const seed = seedFrom('FUZZ_SEED');
 
 /** A third each: hostile responses, responses that deny success, and hostile parameters. */
 export const CASES_PER_TEST = Math.ceil(CASES / 3);

@@ -256,7 +256,9 @@ const denialOf = (operation: string) => {
 const nested = (body: fc.Arbitrary<object>) =>
 	fc.oneof(
 		body,
-		fc.tuple(fc.constantFrom('data', 'result'), body).map(([name, inner]) => ({ [name]: inner })),
+		fc
+			.tuple(fc.constantFrom('data', 'result', 'results', 'response', 'payload'), body)
+			.map(([name, inner]) => ({ [name]: inner })),
 		body.map((inner) => ({ success: true, status: 'success', data: inner })),
 		body.map((inner) => [inner]),
 	);

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import fc from 'fast-check';
 
+import { depth } from '../harness/depth';
 import { run } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import { seed, SIZE_CASES, TIMEOUT_MS, useServer } from './cases';
@@ -143,12 +144,14 @@ const TYPICAL: Array<[keyof typeof SHAPES, operation: string]> = [
 	['one word', 'qr'],
 ];
 
-test.each(TYPICAL)(
-	'1 MB of %s stays within the limits of time and memory in %s',
+const MEGABYTES = depth(0.05, 1);
+
+test.each(TYPICAL.slice(-depth(3, TYPICAL.length)))(
+	`${MEGABYTES} MB of %s stays within the limits of time and memory in %s`,
 	async (shape, operation) => {
 		await expectLimits({
 			shape,
-			megabytes: 1,
+			megabytes: MEGABYTES,
 			status: 200,
 			asTool: false,
 			operation: named(operation),
@@ -156,7 +159,9 @@ test.each(TYPICAL)(
 	},
 );
 
-(SIZE_CASES > 0 ? test : test.skip)(
+const testIfAny = SIZE_CASES > 0 ? test : () => {};
+
+testIfAny(
 	`${SIZE_CASES} responses of 1 to 16 MB stay within the limits of time and memory (FUZZ_SEED=${seed})`,
 	async () => {
 		const property = fc.asyncProperty(

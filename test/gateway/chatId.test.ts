@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { chatId, country } from '../../gateway/chatId';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { COUNTRIES, type Country } from '../../gateway/phoneNumber';
+import { depth } from '../harness/depth';
 import { refused } from './refused';
 
 const ACCEPTED = /^[1-9]\d{6,14}(@c\.us)?$|^[\w.-]+@(g\.us|newsletter)$/;
@@ -265,7 +266,7 @@ describe('any input', () => {
 				}
 				expect(id).toMatch(ACCEPTED);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: depth(500, 30_000) },
 		);
 	});
 
@@ -280,7 +281,7 @@ describe('any input', () => {
 				}
 				expect(chatId(id)).toBe(id);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: depth(500, 20_000) },
 		);
 	});
 
@@ -333,7 +334,7 @@ describe('separators', () => {
 					expect(chatId(formatted)).toBe(digits);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: depth(500, 20_000) },
 		);
 	});
 
@@ -349,7 +350,7 @@ describe('separators', () => {
 					expect(refused(() => chatId(formatted)).message).toMatch(/^'Chat ID' cannot be '/);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: depth(500, 20_000) },
 		);
 	});
 
@@ -412,6 +413,33 @@ describe('with a Default Country', () => {
 		['RU', '8 10 44 20 7946 0958', '442079460958'],
 		['TH', '001 44 20 7946 0958', '442079460958'],
 		['HK', '0012125550123', '12125550123'],
+		['RU', '8 10 1 212 555 0123', '12125550123'],
+		['CU', '119 44 20 7946 0958', '442079460958'],
+		['JP', '0081 90 1234 5678', '819012345678'],
+		// The zero may be left out, and the number begins with the country's own code.
+		['IN', '91139 94945', '919113994945'],
+		['IN', '91234 56789', '919123456789'],
+		// The former mobile prefix of Mexico.
+		['MX', '5215512345678', '5215512345678'],
+		['MX', '521 55 1234 5678', '5215512345678'],
+		['MX', '+52 1 55 1234 5678', '5215512345678'],
+		// The ninth digit of mobile numbers, and the landlines without it.
+		['BR', '(11) 91234-5678', '5511912345678'],
+		['BR', '(11) 2345-6789', '551123456789'],
+		// Countries that share a code.
+		['KZ', '8 701 234 5678', '77012345678'],
+		['RU', '8 701 234 5678', '77012345678'],
+		['GG', '07781 123456', '447781123456'],
+		['GB', '01481 123456', '441481123456'],
+		['SJ', '79 02 12 34', '4779021234'],
+		['GP', '0690 00 12 34', '590690001234'],
+		['RE', '0692 12 34 56', '262692123456'],
+		['BB', '(246) 250-1234', '12462501234'],
+		// They have no area codes.
+		['LI', '791 23 45', '4237912345'],
+		['MC', '99 12 34 56', '37799123456'],
+		['BO', '712-34567', '59171234567'],
+		['LU', '40 12 34', '352401234'],
 	])('%s accepts %j', (country, entered, id) => {
 		expect(chatId(entered, country)).toBe(id);
 	});
@@ -424,6 +452,12 @@ describe('with a Default Country', () => {
 		['US', '555-0123', 'read as a number in US, it has too few or too many digits'],
 		['GB', '020 7946 09', 'read as a number in GB, it has too few or too many digits'],
 		['US', '0123456789', 'read as a number in US, it does not begin with 0'],
+		['IN', '9113994945', 'it can be read as +919113994945 and as +9113994945'],
+		['VN', '847489297', 'it can be read as +84847489297 and as +847489297'],
+		['TR', '5321234567', 'it can be read as +905321234567 and as +5321234567'],
+		['JP', '0044 20 7946 0958', 'it can be read as +442079460958 and as +8100442079460958'],
+		['AX', '994467232442', 'it can be read as +467232442 and as +994467232442'],
+		['DE', '4921 55270769', 'it can be read as +49492155270769 and as +492155270769'],
 		['DE', '01.02.2024', 'it looks like a date'],
 		['DE', '1/2/24', 'it looks like a date'],
 		['NO', '15 01 2024', 'it looks like a date'],
@@ -438,6 +472,45 @@ describe('with a Default Country', () => {
 		expect(refused(() => chatId(entered, country)).message).toBe(
 			`'Chat ID' cannot be '${entered}': ${reason}`,
 		);
+	});
+
+	// Without the area code, these were taken for foreign numbers and for numbers of other towns.
+	test.each<[Country, string]>([
+		['US', '431-9389'],
+		['US', '278-6664'],
+		['US', '4319389'],
+		['RU', '435-9023'],
+		['BR', '99123-4567'],
+		['BR', '991234567'],
+		['MY', '5222-7099'],
+		['IT', '841234'],
+		['AT', '43199100'],
+		['NL', '319 5420'],
+		['BB', '431-9389'],
+		['AR', '15-2345-6789'],
+		['AE', '849 2331'],
+		['KR', '1119-5511'],
+	])('%s rejects %s, which has no area code', (country, entered) => {
+		expect(refused(() => chatId(entered, country)).message).toMatch(
+			/: read as a number in ..,|: it can be read as /,
+		);
+	});
+
+	test.each<[Country, string]>([
+		['US', '555-0123 555-0124'],
+		['US', '431 9389 278 6664'],
+		['DE', '030 123456 030 654321'],
+		['US', '(212) 555-0123 45'],
+		['AT', '58801-40110'],
+		['GB', '0151 23456789.0'],
+		['DE', 'tel:+4915123456789'],
+		['DE', '\u06600151 23456789'],
+		['DE', '0151\u00ad23456789'],
+		['MX', '1 55 1234 5678'],
+		['IT', '612345678'],
+		['DE', '1 512 345 6789'],
+	])('%s rejects %j', (country, entered) => {
+		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
 	});
 
 	test.each([
@@ -467,7 +540,7 @@ describe('with a Default Country', () => {
 				}
 				expect(id).toMatch(ACCEPTED);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: depth(1_000, 50_000) },
 		);
 	});
 

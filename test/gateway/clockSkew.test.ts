@@ -1,5 +1,5 @@
 import { ClockSkew } from '../../gateway/clockSkew';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
+import { type GatewayResponse, readResponse } from '../../gateway/replies/response';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 

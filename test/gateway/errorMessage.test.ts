@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { clockSkewMs } from '../../gateway/clockSkew';
 import { errorMessage } from '../../gateway/errorMessage';
 import { connectionFailure, rejection } from '../../gateway/failure';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
+import { type GatewayResponse, readResponse } from '../../gateway/replies/response';
 import { UNWANTED_WORDS } from './refused';
 
 const DATE = 'Tue, 14 Nov 2023 22:13:20 GMT';

@@ -1,16 +1,33 @@
 /** What the tests use of it. The package has no types. */
 declare module 'google-libphonenumber' {
-	interface PhoneNumber {
+	type PhoneNumber = object;
+	export interface NumberDescription {
+		getNationalNumberPattern(): string | null;
+		getExampleNumber(): string | null;
+		possibleLengthLocalOnlyArray(): number[];
+	}
+	export interface NumberingPlan {
 		getCountryCode(): number;
+		getInternationalPrefix(): string | null;
+		getNationalPrefix(): string | null;
+		getFixedLine(): NumberDescription;
+		getMobile(): NumberDescription;
+		getTollFree(): NumberDescription;
+		getPremiumRate(): NumberDescription;
+		getSharedCost(): NumberDescription;
+		getPersonalNumber(): NumberDescription;
+		getVoip(): NumberDescription;
+		getPager(): NumberDescription;
+		getUan(): NumberDescription;
+		getVoicemail(): NumberDescription;
 	}
 	export class PhoneNumberUtil {
 		static getInstance(): PhoneNumberUtil;
-		getSupportedRegions(): string[];
-		getExampleNumberForType(region: string, type: number): PhoneNumber | null;
-		getMetadataForRegion(region: string): { getNationalPrefix(): string };
-		getNationalSignificantNumber(number: PhoneNumber): string;
+		getMetadataForRegion(region: string): NumberingPlan;
+		parse(number: string): PhoneNumber;
+		isValidNumberForRegion(number: PhoneNumber, region: string): boolean;
+		getLengthOfGeographicalAreaCode(number: PhoneNumber): number;
 		format(number: PhoneNumber, format: number): string;
 	}
-	export const PhoneNumberType: Record<string, number>;
-	export const PhoneNumberFormat: { INTERNATIONAL: number; NATIONAL: number };
+	export const PhoneNumberFormat: { E164: number; INTERNATIONAL: number; NATIONAL: number };
 }

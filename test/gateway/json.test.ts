@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { jsonObject, jsonText, parseExactly } from '../../gateway/json';
+import { firstValues, jsonObject, jsonText, parseExactly } from '../../gateway/json';
 import { refused } from './refused';
 
 const WHAT_TO_DO = 'Enter a JSON object, e.g. {"quotedMessageId": "abc"}.';
@@ -135,5 +135,33 @@ describe('exact parsing', () => {
 	test('reads megabytes of escapes and digits', () => {
 		const text = JSON.stringify(['\n9'.repeat(2 * 1024 * 1024), '1234567890123456']);
 		expect(parseExactly(text)).toEqual(JSON.parse(text));
+	});
+});
+
+describe('the first values', () => {
+	const count = (value: unknown): number =>
+		typeof value === 'object' && value !== null
+			? Object.values(value).reduce((sum: number, member) => sum + 1 + count(member), 0)
+			: 0;
+
+	test.each<[number, unknown, unknown]>([
+		[2, [1, 2, 3], [1, 2, '…']],
+		[2, { a: 1, b: 2, c: 3 }, { a: 1, b: 2, '…': '…' }],
+		[3, [{ a: 1 }, { a: 2 }, {}], [{ a: 1 }, { '…': '…' }, '…']],
+		[0, [[]], ['…']],
+		[0, 'text', 'text'],
+	])('of at most %d in %j are %j', (max, value, kept) => {
+		expect(firstValues(value, max)).toEqual(kept);
+	});
+
+	test('are all values if there are no more, and never more than allowed', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.nat(20), (value, max) => {
+				const kept: unknown = firstValues(value, max);
+				if (count(value) <= max) expect(JSON.stringify(kept)).toBe(JSON.stringify(value));
+				const marks = JSON.stringify(kept).split('"…"').length - 1;
+				expect(count(kept)).toBeLessThanOrEqual(max + marks);
+			}),
+		);
 	});
 });

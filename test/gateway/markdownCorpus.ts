@@ -13,8 +13,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['bold in Chinese, which has no spaces', '这是**重点**内容', '这是重点内容'],
 	['bold next to punctuation', '("**yes**", **no**)', '("*yes*", *no*)'],
 	['bold over two lines', '**one\ntwo**', '*one*\n*two*'],
-	['bold text with a star that would end it', '**C\\* algorithm**', 'C* algorithm'],
-	['bold text with stars between spaces', '**2 * 3 * 4**', '*2 * 3 * 4*'],
+	['bold text that contains the mark of bold text', '**C\\* algorithm**', 'C* algorithm'],
 	['bold with a space inside, which is no Markdown', '** not bold **', '** not bold **'],
 	['bold with a non-breaking space inside', 'x **&nbsp;a** b', 'x \u00a0*a* b'],
 	['bold around a link', '**[Docs](https://a.example)**', '*Docs*: https://a.example'],
@@ -28,6 +27,16 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 
 	// Text that looks like Markdown or like the marks of chats
 	['a multiplication', '2 * 3 * 4 = 24', '2 * 3 * 4 = 24'],
+	['a multiplication without spaces', '120*60*75 and a*b*c', '120*60*75 and a*b*c'],
+	['a multiplication of brackets', '(a+b)*2 = c*(d) + 5€*x', '(a+b)*2 = c*(d) + 5€*x'],
+	['powers', 'x**2 + y**2 = 2**n + 3**m', 'x**2 + y**2 = 2**n + 3**m'],
+	[
+		'stars of SQL and of file names',
+		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
+		'SELECT COUNT(*), x,*,y FROM (*); src/**/*.ts or test/**/*.ts',
+	],
+	['bold folders', '**src/**, *test/*.', '*src/*, _test/_.'],
+	['bold numbers', '**3** of **24** h, 共**3**个', '*3* of *24* h, 共3个'],
 	['snake_case', 'Set max_retry_count and __init__.py', 'Set max_retry_count and *init*.py'],
 	['a name with underscores at its ends', 'the _private_ field', 'the _private_ field'],
 	['escaped marks', '\\*not italic\\* and 3 \\> 2 \\# 1', '*not italic* and 3 > 2 # 1'],
@@ -75,7 +84,8 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['headings', '# One\n\n## Two\n### Three ###', '*One*\n\n*Two*\n*Three*'],
 	['a heading with bold and italic', '## The **big** *day*', '*The big _day_*'],
 	['a heading with code', '### Set `maxTries`', '*Set* `maxTries`'],
-	['an underlined heading', 'Offer\n=====\nText', '*Offer*\nText'],
+	['a text over a rule', 'Offer\n---\nText', 'Offer\n---\nText'],
+	['an equals sign between two lines', '2 + 2\n=\n4', '2 + 2\n=\n4'],
 	['line breaks', 'one\ntwo  \nthree\\\nfour', 'one\ntwo\nthree\nfour'],
 	['many blank lines', 'one\n\n\n\ntwo', 'one\n\ntwo'],
 	['Windows line ends', '# A\r\n\r\n- b\r\n- c\r\n', '*A*\n\n- b\n- c'],
@@ -87,7 +97,10 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['a list with blank lines', '- a\n\n- b', '- a\n\n- b'],
 	['nested lists', '- a\n  - b\n    - c\n- d', '- a\n  - b\n    - c\n- d'],
 	['an ordered list that starts at 5', '5. a\n6. b', '5. a\n6. b'],
-	['an ordered list of ones', '1. a\n1. b\n1. c', '1. a\n2. b\n3. c'],
+	['an ordered list of any numbers', '1. a\n1. b\n3. c', '1. a\n1. b\n3. c'],
+	['plus signs as bullets', '+ 5 €\n+ 7 €', '+ 5 €\n+ 7 €'],
+	['a number with a full stop', 'Your PIN is\n\n4711.\n\nBye', 'Your PIN is\n\n4711.\n\nBye'],
+	['a date in a list', '1. 2. Mai\n2. 24.', '1. 2. Mai\n2. 24.'],
 	['round brackets', '1) a\n2) b', '1) a\n2) b'],
 	[
 		'bullets in an ordered list',
@@ -96,7 +109,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 	['two paragraphs in an item', '- a\n\n  b\n- c', '- a\n\n  b\n- c'],
 	['tasks', '- [ ] open\n- [x] **done**', '- [ ] open\n- [x] *done*'],
-	['an empty item', '- a\n-\n- b', '- a\n\n- b'],
+	['an empty item', '- a\n-\n- b', '- a\n-\n- b'],
 	['code in a list', '1. Run\n   ```\n   a  b\n   ```\n2. Go', '1. Run\n```\na  b\n```\n2. Go'],
 	['a list after text', 'Bring:\n- ID\n- Pen', 'Bring:\n- ID\n- Pen'],
 
@@ -107,7 +120,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['nested quotes', '> a\n> > b', '> a\n> b'],
 	['a quote in a list', '- a\n  > b', '- a\n> b'],
 	['a list item that starts with a quote', '1. > a\n   > b\n2. c', '> 1. a\n> b\n2. c'],
-	['a list item that starts with a list with a quote', '- - > a', '> - a'],
+	['a list item that starts with a list with a quote', '- - > a', '> - - a'],
 	['code in a quote', '> ```\n> x = 1\n> ```', '```\nx = 1\n```'],
 
 	// Code
@@ -117,6 +130,11 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'a block with a language',
 		'```js\nconst a = `*x*`;\n\n  b();\n```',
 		'```\nconst a = `*x*`;\n\n  b();\n```',
+	],
+	[
+		'a block that starts next to its fence',
+		'```Your PIN\n4711\n```\n~~~ 4711\na\n~~~',
+		'```\nYour PIN\n4711\n```\n```\n4711\na\n```',
 	],
 	['a block of tildes', '~~~\n*a*\n~~~', '```\n*a*\n```'],
 	['a block that contains a fence', '````\n```\na\n```\n````', '```\na\n```'],
@@ -153,14 +171,20 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	[
 		'a link with title, entity and space',
 		'[a](<https://a.example/b c?d=1&amp;e> "t")',
-		'a: https://a.example/b%20c?d=1&e',
+		'a: https://a.example/b%20c?d=1&e (t)',
 	],
-	['a link inside the page', '[Top](#top)', 'Top'],
+	['links inside the page', '[Top!](#top), [Ticket](#4711)', 'Top!, Ticket: #4711'],
+	['a link to nothing', 'call handlers[name]() or ![x]()', 'call handlers[name]() or ![x]()'],
 	['a relative link', '[Terms](/terms)', 'Terms: /terms'],
 	[
 		'reference links',
 		'See [Docs][1] and [2].\n\n[1]: https://a.example/1\n[2]: https://a.example/2',
-		'See Docs: https://a.example/1 and 2: https://a.example/2.',
+		'See [Docs][1] and [2].\n\n[1]: https://a.example/1\n[2]: https://a.example/2',
+	],
+	[
+		'definitions, which look like other lines',
+		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
+		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
 	],
 	['footnotes', 'True[^1].\n\n[^1]: Says the report.', 'True[^1].\n\n[^1]: Says the report.'],
 	['an image', '![The **menu**](https://a.example/m.png)', 'The menu: https://a.example/m.png'],
@@ -169,7 +193,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	[
 		'a linked image',
 		'[![Build](https://a.example/b.svg)](https://a.example/ci)',
-		'Build: https://a.example/ci',
+		'Build: https://a.example/b.svg: https://a.example/ci',
 	],
 	['a script URL', '[x](javascript:alert(1))', '[x](javascript:alert(1))'],
 	[
@@ -181,7 +205,19 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	// HTML
 	['tags', '<p>Hello <b>Ada</b><br/>Bye<br>now</p>', 'Hello Ada\nBye\nnow'],
 	['details', '<details>\n<summary>More</summary>\n\n**Text**\n\n</details>', 'More\n\n*Text*'],
-	['comments, scripts and styles', 'a<!-- b --> <script>c()</script><style>d</style>e', 'a e'],
+	[
+		'links',
+		'<a href="https://a.example/?b=1&amp;c">Docs</a>, <img src=https://b.example/c.png>, <a href="/d">e',
+		'Docs: https://a.example/?b=1&c, https://b.example/c.png, e: /d',
+	],
+	['a comparison', 'if a<b and c>d or x<p or y>z', 'if a<b and c>d or x<p or y>z'],
+	['what is no element', 'a <?= $x ?> <![CDATA[y]]> <!b z>', 'a <?= $x ?> <![CDATA[y]]> <!b z>'],
+	[
+		'scripts, which may be what the text is about',
+		'Use <script>a()</script> **here**',
+		'Use <script>a()</script> *here*',
+	],
+	['comments', 'a<!-- b --> c', 'a c'],
 	['nothing but HTML', '<br>', '<br>'],
 
 	// Tables
@@ -201,6 +237,16 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'- a: x: https://a.example · b: 1 2',
 	],
 	['a table of one row', '| a | **b** |\n|-|-|', '- a · *b*'],
+	[
+		'a table with more cells than columns',
+		'| A | B |\n|-|-|\n| 1 | 2 | **3** | 4\\|5 |',
+		'- A: 1 · B: 2 · **3** · 4|5',
+	],
+	[
+		'a table with the name of an empty column',
+		'| A | Notes |\n|-|-|\n| 1 | |\n| 2 | |',
+		'- A · Notes\n- A: 1\n- A: 2',
+	],
 	[
 		'a table after text',
 		'**Prices**\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\nThanks!',

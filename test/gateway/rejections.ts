@@ -1,7 +1,7 @@
 import { errorMessage } from '../../gateway/errorMessage';
 import { rejection } from '../../gateway/failure';
-import { readResponse } from '../../gateway/response';
-import { unredacted } from './responses';
+import { readResponse } from '../../gateway/replies/response';
+import { unredacted } from '../harness/responses';
 
 /** Keeps as many rejected responses as a long run does. Run by a test in a process with little memory. */
 const MEGABYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { connectionFailure, rejection } from '../../gateway/failure';
-import { type GatewayResponse, readResponse } from '../../gateway/response';
+import { type GatewayResponse, readResponse } from '../../gateway/replies/response';
 import { retryAfterMs, retryPolicy } from '../../gateway/retryPolicy';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -9,9 +9,12 @@ import {
 } from 'n8n-core';
 import {
 	createRunExecutionData,
+	type EngineRequest,
+	type EngineResponse,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsHelper,
 	type ICredentialType,
+	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
@@ -25,6 +28,7 @@ import {
 	type ITaskData,
 	type NodeExecutionHint,
 	type IWorkflowExecuteAdditionalData,
+	type NodeConnectionType,
 	NodeConnectionTypes,
 	NodeHelpers,
 	type NodeParameterValueType,
@@ -55,12 +59,24 @@ export interface RunOptions {
 	executionId?: string;
 	/** When the execution was first created. n8n keeps this value when it retries the execution. */
 	establishedAt?: number;
+	/** A random token that n8n 2 stores with a new execution and keeps when it retries it. Undefined: as in n8n 1. */
+	resumeToken?: string;
+	/** The node is the human review of these calls of an AI agent, whose input are the items. */
+	toolCalls?: ToolCall[];
 	/** The address of n8n in the links to its pages. */
 	webhookUrl?: string;
+	/** Of the workflow. */
+	timezone?: string;
 	/** How often the workflow runs the node, as in a loop. */
 	passes?: number;
 	/** How many artificial runs stand for the runs that ended before a crash of n8n. */
 	recoveredRuns?: number;
+}
+
+/** The tool that a model calls, and what it passes. */
+export interface ToolCall {
+	tool: string;
+	args: { toolParameters?: unknown; hitlParameters?: object } & Record<string, unknown>;
 }
 
 /** n8n's engine returns errors as plain objects. */
@@ -88,6 +104,7 @@ export interface Execution {
 }
 
 const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
+const REVIEW = `${GATEWAY}HitlTool`;
 const NODE_NAME = 'Messaging Gateway';
 
 /** Fills in the properties that n8n requires and no test depends on. */
@@ -116,6 +133,25 @@ class Source implements INodeType {
 	}
 }
 
+/** Requests the review of its calls as n8n's agent does (createEngineRequests). Outputs what n8n would decide by. */
+const agentThatCalls = (calls: ToolCall[]): INodeType => ({
+	description: description('source'),
+	async execute(response?: EngineResponse): Promise<INodeExecutionData[][] | EngineRequest> {
+		const reviewed = response?.actionResponses ?? [];
+		if (reviewed.length > 0) return [reviewed.map(({ data }) => data.data!.ai_tool![0]![0]!)];
+		const actions = calls.map(({ tool, args }, index) => {
+			const { hitlParameters, toolParameters, ...others } = args;
+			const input = { ...others, tool, ...hitlParameters, toolParameters } as IDataObject;
+			const hitl = { gatedToolNodeName: 'Tool', toolName: tool, originalInput: toolParameters };
+			const metadata = { itemIndex: 0, hitl };
+			const id = `call-${index}`;
+			const type = NodeConnectionTypes.AiTool;
+			return { actionType: 'ExecutionNodeAction', nodeName: NODE_NAME, input, type, id, metadata };
+		});
+		return { actions, metadata: {} } as EngineRequest;
+	},
+});
+
 /** Runs one node in n8n's own engine with the given items. */
 export const run = async (options: RunOptions): Promise<Outcome> => await start(options).outcome;
 
@@ -141,7 +177,9 @@ export function execute(
 export function workflowOf(options: RunOptions): Workflow {
 	const nodeTypes: Record<string, INodeType> = {
 		source: new Source(),
+		...(options.toolCalls && { agent: agentThatCalls(options.toolCalls) }),
 		[GATEWAY]: gatewayNode(options),
+		[REVIEW]: gatewayNode(options),
 	};
 	const source: INode = {
 		id: 'source',
@@ -154,31 +192,37 @@ export function workflowOf(options: RunOptions): Workflow {
 	const node = {
 		id: 'gateway',
 		name: NODE_NAME,
-		type: GATEWAY,
+		type: options.toolCalls ? REVIEW : GATEWAY,
 		typeVersion: 1,
 		position: [200, 0],
 		parameters: options.parameters ?? {},
 		credentials: { messagingGatewayApi: { id: '1', name: 'Account' } },
 		...options.settings,
 	} as INode;
+	const agent = { ...source, id: 'agent', name: 'Agent', type: 'agent' };
+	const to = (name: string, type: NodeConnectionType) => ({
+		[type]: [[{ node: name, type, index: 0 }]],
+	});
 	return new Workflow({
 		id: 'workflow',
 		name: 'Test',
 		active: false,
-		nodes: [source, node],
-		connections: { Source: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		nodes: options.toolCalls ? [source, agent, node] : [source, node],
+		connections: options.toolCalls
+			? { Source: to('Agent', 'main'), [node.name]: to('Agent', 'ai_tool') }
+			: { Source: to(node.name, 'main') },
 		nodeTypes: {
 			getByName: (name: string) => nodeTypes[name]!,
 			getByNameAndVersion: (name: string) => nodeTypes[name]!,
 			getKnownTypes: () => ({}),
 		},
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', timezone: options.timezone },
 	});
 }
 
 function executionData(node: INode, { items = [{ json: {} }], ...options }: RunOptions) {
-	const { establishedAt, passes = 1, recoveredRuns = 0 } = options;
-	return createRunExecutionData({
+	const { establishedAt, resumeToken, passes = 1, recoveredRuns = 0 } = options;
+	const data = createRunExecutionData({
 		resultData: {
 			runData: recoveredRuns > 0 ? { [NODE_NAME]: recovered(recoveredRuns) } : {},
 		},
@@ -192,6 +236,7 @@ function executionData(node: INode, { items = [{ json: {} }], ...options }: RunO
 				establishedAt === undefined ? undefined : { version: 1, establishedAt, source: 'manual' },
 		},
 	});
+	return { ...data, resumeToken };
 }
 
 /** Run data as n8n's crash recovery writes it from the event log. */
@@ -221,7 +266,7 @@ function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions):
 function outcomeOf(run: IRun, name = NODE_NAME): Outcome {
 	const { resultData } = run.data;
 	const last = resultData.runData[name]?.at(-1);
-	const [items, errorItems] = last?.data?.main ?? [];
+	const [items, errorItems] = last?.data?.main ?? last?.data?.ai_tool ?? [];
 	return {
 		items: items ?? [],
 		errorItems: errorItems ?? [],

@@ -29,14 +29,20 @@ export async function runAndWait(given: RunOptions): Promise<Waiting> {
 	executions += 1;
 	const options = { executionId: `waiting-${executions}`, ...given };
 	const outcome = await run(options);
-	const stored = JSON.stringify(outcome.run.data);
+	return waiting(options, outcome);
+}
+
+/** Also of an execution that waits again. */
+export function waiting(options: RunOptions, outcome: Outcome): Waiting {
+	// Like n8n's storage, this keeps it if two entries refer to the same object.
+	const stored = () => structuredClone(outcome.run.data);
 	const request = async (method: string, link: string, body: Record<string, unknown>) =>
-		await requestPage(options, JSON.parse(stored) as IRunExecutionData, { method, link, body });
+		await requestPage(options, stored(), { method, link, body });
 	return {
 		outcome,
 		get: async (link) => await request('GET', link, {}),
 		post: async (link, body) => await request('POST', link, body),
-		timeOut: async () => await resume(options, JSON.parse(stored) as IRunExecutionData),
+		timeOut: async () => await resume(options, stored()),
 	};
 }
 
@@ -55,13 +61,22 @@ async function requestPage(
 		},
 		send: (html: string) => (page.html = html),
 	};
-	const query = Object.fromEntries(new URL(link).searchParams);
+	const { searchParams } = new URL(link);
+	// Like Express, a list if there are several.
+	const query = Object.fromEntries(
+		[...searchParams.keys()].map((name) => {
+			const values = searchParams.getAll(name);
+			return [name, values.length > 1 ? values : values[0]];
+		}),
+	);
 	const workflow = workflowOf(options);
 	const name = data.resultData.lastNodeExecuted!;
 	const node = workflow.getNode(name)!;
 	data.executionData!.nodeExecutionStack[0]!.node.disabled = true;
 	data.waitTill = undefined;
-	data.resultData.runData[name]!.pop();
+	const runs = data.resultData.runData[name]!;
+	const { inputOverride } = runs.pop()!;
+	if (inputOverride) runs.push({ ...NOT_RUN, inputOverride });
 	const type = workflow.nodeTypes.getByNameAndVersion(node.type);
 	const webhookDescription = type.description.webhooks!.find(
 		({ httpMethod }) => httpMethod === method,
@@ -85,6 +100,8 @@ async function requestPage(
 	data.executionData!.nodeExecutionStack[0]!.data.main = workflowData;
 	return { ...page, resumed: await resume(options, data) };
 }
+
+const NOT_RUN = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
 
 const resume = async (options: RunOptions, data: IRunExecutionData) =>
 	await execute(workflowOf(options), options, data).outcome;

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 
-import { freePort } from '../sandbox/program';
+import { freePort } from '../harness/sandboxProgram';
 
 const root = join(__dirname, '..', '..');
 const NODE_PACKAGE = `fake-node-${process.platform}-${process.arch}`;
@@ -221,6 +221,13 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 			}
 		};
 		return { output: () => output, printed, kill: (signal) => program.kill(signal), exited };
+	}
+
+	/** Runs a program to its end. */
+	async outputOf(path: string, options: Parameters<Project['run']>[1] = {}) {
+		const run = this.run(path, options);
+		const code = await run.exited;
+		return { code, output: run.output() };
 	}
 
 	/** Runs `npm start`. */

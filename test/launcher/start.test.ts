@@ -1,26 +1,10 @@
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sendRequest } from '../harness/client';
 import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
-const OFFLINE = `globalThis.fetch = async () => { throw new TypeError('fetch failed') }`;
-const GITHUB_ONLY = `globalThis.fetch = async (url) => new Response(null, { status: new URL(url).host === 'github.com' ? 200 : 404 })`;
-const TERMINAL = `Object.defineProperties(process.stdout, { isTTY: { value: true }, columns: { value: 80 } })`;
-
-/** Replaces functions of node:fs, also for modules that import them by name. */
-const withFs = (functions: string) =>
-	`const { default: fs } = await import('node:fs');
-	Object.assign(fs, ${functions});
-	(await import('node:module')).syncBuiltinESMExports()`;
-const FREE_SPACE = (bytes: number) =>
-	withFs(`{ statfsSync: () => ({ bavail: ${bytes}, bsize: 1 }) }`);
-const FULL_DISK = withFs(
-	`{ mkdirSync() { throw Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' }) } }`,
-);
 
 jest.setTimeout(120_000);
 
@@ -30,25 +14,11 @@ beforeEach(async () => {
 });
 afterEach(async () => await project.remove());
 
-/** Runs a program to its end. */
-async function outputOf(path: string, options: Parameters<Project['run']>[1] = {}) {
-	const run = project.run(path, options);
-	const code = await run.exited;
-	return { code, output: run.output() };
-}
-
-async function failedStart(options: Parameters<Project['run']>[1] = {}): Promise<string> {
-	const { code, output } = await outputOf('live/main.mjs', options);
-	expect(code).toBe(1);
-	expect(output).not.toMatch(/^ +at /m);
-	return output;
-}
-
 const hasStarted = () => existsSync(project.home);
 
 describe('arguments', () => {
 	test('--help lists ports, folders and how to reset, and starts nothing', async () => {
-		const { code, output } = await outputOf('live/main.mjs', { args: ['--help'] });
+		const { code, output } = await project.outputOf('live/main.mjs', { args: ['--help'] });
 		expect(code).toBe(0);
 		expect(output).toContain(`n8n      port ${project.ports.n8n}`);
 		expect(output).toContain(`sandbox  port ${project.ports.sandbox}`);
@@ -64,7 +34,7 @@ describe('arguments', () => {
 		['live/clean.mjs', 'npm start -- --help'],
 	])('%s refuses an unknown argument', async (path, hint) => {
 		project.write('live/.home/owner.json', '{}');
-		const { code, output } = await outputOf(path, { args: ['--port=4000'] });
+		const { code, output } = await project.outputOf(path, { args: ['--port=4000'] });
 		expect(code).toBe(1);
 		expect(output.trim()).toBe(`Unknown argument: --port=4000. For help, run ${hint}.`);
 		expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
@@ -74,66 +44,11 @@ describe('arguments', () => {
 test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
 	'%s says that Node is too old',
 	async (path) => {
-		const { code, output } = await outputOf(path, { before: OLD_NODE });
+		const { code, output } = await project.outputOf(path, { before: OLD_NODE });
 		expect(code).toBe(1);
 		expect(output.trim()).toBe('Node 18.20.8 is too old. Install Node 20.19 or later.');
 	},
 );
-
-describe('what it prints', () => {
-	test('says what to try, and nothing about an installation that is complete', async () => {
-		const start = project.start();
-		await start.printed(/Press Ctrl/);
-		const lines = start.output().split('\n').filter(Boolean);
-		expect(lines[0]).toMatch(/^ {2}Starting n8n and the sandbox: about \d0 s\.$/);
-		expect(start.output()).not.toMatch(/first start|Installing/i);
-		const { n8n, sandbox } = project.ports;
-		const steps = start.output().replace(/^ +/gm, '');
-		expect(steps).toContain(`1. Open n8n: http://127.0.0.1:${n8n}\n`);
-		expect(steps).toMatch(
-			/\nSign in as owner@example.com with N8n-\S+\n2\. Open "1\. Form to message"/,
-		);
-		expect(steps).toContain(`http://127.0.0.1:${sandbox}/_sandbox/phone\n`);
-		expect(steps).toContain(
-			'To pair the phone again, click Log out on the phone page, then "Pair it again with example 3".',
-		);
-	});
-
-	test('says first how long the first start takes, then one line per step', async () => {
-		project.uninstallN8n();
-		const start = project.start();
-		await start.printed(/Press Ctrl/);
-		const [introduction = '', steps = ''] = start.output().split(/(?= {2}1 of \d)| {2}Ready/);
-		expect(introduction).toMatch(/first start takes about \d minutes and 3 GB/);
-		expect(introduction).toMatch(/installs n8n/);
-		expect(steps.trim().split('\n')).toEqual([
-			expect.stringMatching(/^1 of 5 {2}Installing n8n \(about \d minutes\)$/),
-			expect.stringMatching(/^ {2}2 of 5 {2}Building n8n's database driver \(about/),
-			expect.stringMatching(/^ {2}3 of 5 {2}Building the node/),
-			expect.stringMatching(/^ {2}4 of 5 {2}Starting n8n and the gateway/),
-			expect.stringMatching(/^ {2}5 of 5 {2}Checking the examples/),
-		]);
-	});
-
-	test('a terminal shows one line with a bar over all steps', async () => {
-		project.uninstallN8n();
-		const start = project.start({ before: TERMINAL });
-		await start.printed(/Press Ctrl/);
-		const [, bar = ''] = /continues\.\n\n([^]*?) {2}Ready/.exec(start.output())!;
-		expect(bar.trim()).not.toContain('\n');
-		const states = bar.split('\r\x1b[2K').filter((state) => state.trim());
-		const percents = states.map((state) => Number(/[█░]{10} +(\d+) %/.exec(state)?.[1]));
-		expect(percents[0]).toBe(0);
-		// No package is there yet, so the time left is not known.
-		expect(states[0]).toMatch(/Installing n8n · downloading · 0 of \d+$/);
-		expect(percents.at(-1)).toBeGreaterThan(90);
-		expect(percents).toEqual([...percents].sort((one, other) => one - other));
-		for (const state of states) {
-			expect(state).toMatch(/(left|downloading|takes longer on this machine)( · \d+ of \d+)?$/);
-			expect(state.length).toBeLessThan(80);
-		}
-	});
-});
 
 test('starts with a phone that is paired and online', async () => {
 	const start = project.start();
@@ -143,139 +58,9 @@ test('starts with a phone that is paired and online', async () => {
 	expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
 });
 
-test('imports the examples in the order in which n8n lists them, with their tags', async () => {
-	const start = project.start();
-	await start.printed(/Press Ctrl/);
-	// n8n lists the workflow that was imported last first.
-	const names = project
-		.requests('POST /rest/workflows')
-		.map(({ name }) => (name as string).split('.')[0])
-		.reverse();
-	expect(names).toEqual([
-		...['1', '2', '3', '4', '5', '6', '7a', '7b', '7c', '8', '9a', '9b', '10', '11', '11', '12'],
-	]);
-	const tags = project
-		.requests('POST /rest/workflows')
-		.map((workflow) => workflow.tags as string[]);
-	expect(tags.every((ids) => ids.length > 0)).toBe(true);
-	expect(new Set(project.requests('POST /rest/tags').map(({ name }) => name)).size).toBe(
-		project.requests('POST /rest/tags').length,
-	);
-	expect(project.requests('POST /rest/tags')).toContainEqual({ name: 'Start here' });
-});
-
-describe('before the download', () => {
-	test('names the programs that compiling the database driver requires', async () => {
-		project.uninstallN8n();
-		const output = await failedStart({ before: OFFLINE, env: { PATH: project.path() } });
-		expect(output).toContain('Missing: Python 3, make, a C++ compiler.');
-		expect(output).toContain('sudo apt-get install python3 make g++');
-		expect(project.npmCalls()).toEqual([]);
-	});
-
-	test('names only what is missing', async () => {
-		project.uninstallN8n();
-		for (const tool of ['python3', 'make']) project.program(`bin/${tool}`, 'exit 0');
-		// macOS has such a program before the command line tools are installed.
-		project.program('bin/g++', 'echo "no developer tools were found" >&2; exit 1');
-		const output = await failedStart({ before: OFFLINE, env: { PATH: project.path() } });
-		expect(output).toContain('Missing: a C++ compiler.');
-		expect(project.npmCalls()).toEqual([]);
-	});
-
-	test('requires no compiler if GitHub has the database driver', async () => {
-		project.uninstallN8n('exit 1');
-		await failedStart({ before: GITHUB_ONLY, env: { PATH: project.path() } });
-		expect(project.npmCalls()).toHaveLength(1);
-	});
-
-	test('says how much disk space is missing', async () => {
-		project.uninstallN8n();
-		const output = await failedStart({ before: FREE_SPACE(1.5e9) });
-		expect(output).toMatch(/needs about 3 GB of disk space, but only 1\.5 GB are free/);
-		expect(project.npmCalls()).toEqual([]);
-	});
-});
-
-describe('an installation that fails', () => {
-	test.each([
-		[
-			'without network',
-			'echo "npm error code ENOTFOUND"; exit 1',
-			/Cannot reach the npm registry\. Check your network/,
-		],
-		['on a full disk', 'echo "npm error code ENOSPC"; exit 1', /The disk is full/],
-		['when npm is killed', 'kill -9 $$', /npm was killed.*memory/],
-		[
-			'for another reason',
-			'echo "npm error code EINTEGRITY"; exit 1',
-			/npm failed\.[^]*EINTEGRITY/,
-		],
-	])('%s says so, and how to continue', async (_, script, message) => {
-		project.uninstallN8n(script);
-		const output = await failedStart();
-		expect(output).toMatch(message);
-		expect(output).toContain('run npm start again');
-		expect(output).toContain(join('logs', 'install.log'));
-	});
-
-	test('says which programs are missing when the database driver does not compile', async () => {
-		project.uninstallN8n('[ "$1" = rebuild ] && echo "gyp ERR! find Python" && exit 1');
-		expect(await failedStart()).toContain('requires Python 3, make and a C++ compiler');
-	});
-
-	test('continues after the installation was killed', async () => {
-		project.uninstallN8n('mkdir -p node_modules/n8n; sleep 300');
-		const killed = project.start();
-		await killed.printed(/Installing n8n/);
-		while (project.npmCalls().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-		killed.kill('SIGKILL');
-		await killed.exited;
-
-		project.fakeNpm('rm -rf node_modules.old; [ "$1" = ci ] && rm -rf node_modules');
-		const second = project.start();
-		await second.printed(/Press Ctrl/);
-		expect(project.npmCalls().at(-1)).toMatch(/^rebuild sqlite3/);
-	});
-});
-
-describe('ports', () => {
-	let other: Server;
-	beforeEach(async () => {
-		other = createServer().listen(project.ports.n8n, '127.0.0.1');
-		await once(other, 'listening');
-	});
-	afterEach(() => other.close());
-
-	test('uses the next free port, and says so', async () => {
-		const start = project.start();
-		await start.printed(/Press Ctrl/);
-		const [, used] = await start.printed(/Open n8n: http:\/\/127\.0\.0\.1:(\d+)/);
-		expect(Number(used)).toBeGreaterThan(project.ports.n8n);
-		expect(start.output()).toContain(`Port ${project.ports.n8n} is in use, so n8n uses ${used}.`);
-	});
-
-	test('names the ports if all are in use', async () => {
-		project.edit('live/process/freePort.mjs', 'ATTEMPTS = 100', 'ATTEMPTS = 1');
-		const { n8n } = project.ports;
-		expect(await failedStart()).toMatch(`ports ${n8n} to ${n8n} of 127.0.0.1 are all in use`);
-	});
-});
-
-test('says that n8n is running already', async () => {
-	const first = project.start();
-	await first.printed(/Press Ctrl/);
-	const [, url] = await first.printed(/Open n8n: (http\S+)/);
-	expect(await failedStart()).toMatch(`n8n is already running: ${url}\n`);
-	expect(await failedStart()).toContain('press Ctrl+C');
-	const { code, output } = await outputOf('live/clean.mjs');
-	expect(code).toBe(1);
-	expect(output).toMatch(/n8n is running.*Ctrl\+C/);
-});
-
 test('start:clean names what it removes, and nothing else', async () => {
 	project.write('live/.home/owner.json', '{}');
-	const { code, output } = await outputOf('live/clean.mjs');
+	const { code, output } = await project.outputOf('live/clean.mjs');
 	expect(code).toBe(0);
 	expect(output.trim().split('\n')).toEqual([
 		`Removing ${project.home}`,
@@ -283,19 +68,4 @@ test('start:clean names what it removes, and nothing else', async () => {
 		'Done. npm start installs everything again.',
 	]);
 	expect(existsSync(project.home)).toBe(false);
-});
-
-test('says that the disk is full', async () => {
-	const output = await failedStart({ before: FULL_DISK });
-	expect(output).toMatch(/disk is full\. Free up some space, then run npm start again/);
-});
-
-test('shows the last lines of the log when n8n does not start', async () => {
-	writeFileSync(
-		join(project.folder, 'live/node_modules/n8n/bin/n8n'),
-		'console.error("The database is damaged"); process.exit(1);',
-	);
-	const output = await failedStart();
-	expect(output).toMatch(/n8n did not start\.\n\nThe database is damaged\n/);
-	expect(output).toContain('npm run start:clean');
 });

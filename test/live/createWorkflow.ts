@@ -62,3 +62,11 @@ export async function createWorkflow(nodes: Node[], more: Json = {}): Promise<st
 	});
 	return id;
 }
+
+/** Runs a workflow that begins with the manual trigger. Returns the id of the execution. */
+export async function startWorkflow(id: string): Promise<string> {
+	const { executionId } = await callN8n<{ executionId: string }>('POST', `/workflows/${id}/run`, {
+		triggerToStartFrom: { name: manualTrigger.name },
+	});
+	return executionId;
+}

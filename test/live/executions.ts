@@ -9,13 +9,19 @@ export interface Execution {
 /** Waits until an execution has ended. */
 export async function waitForExecution(id: string): Promise<Execution> {
 	return await waitFor(`the end of execution ${id}`, async () => {
-		const { status, data } = await callN8n<{ status: string; data: string }>(
-			'GET',
-			`/executions/${id}`,
-		);
-		return ['new', 'running'].includes(status) ? undefined : { status, outputs: outputsIn(data) };
+		const execution = await readExecution(id);
+		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
+		return { status: execution.status, outputs: outputsIn(execution.data) };
 	});
 }
+
+/** n8n 2.20 responds with 500 until the execution has run data. */
+const readExecution = async (id: string) =>
+	await callN8n<{ status: string; data: string }>('GET', `/executions/${id}`).catch(
+		() => undefined,
+	);
+
+export const statusOf = async (id: string) => (await readExecution(id))?.status;
 
 /** All executions of a workflow, oldest first. */
 export async function executionsOf(workflow: string): Promise<Execution[]> {

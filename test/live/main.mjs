@@ -15,7 +15,7 @@ try {
 	console.log('\n0 passed, 1 failed');
 	process.exit(1);
 }
-const { passed, failed } = jest(
+const { passed, failed } = await jest(
 	['--config', 'test/live/jest.config.js', ...process.argv.slice(2)],
 	{ CHROMIUM },
 );

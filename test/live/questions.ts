@@ -1,3 +1,4 @@
+import { type Execution, waitForExecution } from './executions';
 import { callN8n, waitFor } from './n8n';
 
 /** The link in a message. */
@@ -21,4 +22,13 @@ export const executionOf = (link: string) => /\/webhook-waiting\/(\d+)/.exec(lin
 /** Presses a button of the page. */
 export async function answer(link: string, approved: string): Promise<Response> {
 	return await fetch(link, { method: 'POST', body: new URLSearchParams({ approved }) });
+}
+
+/** The end of an execution that waits. n8n looks once a minute for those whose time is over. */
+export async function endOf(id: string): Promise<Execution> {
+	const end = async () => {
+		const execution = await waitForExecution(id);
+		return execution.status === 'waiting' ? undefined : execution;
+	};
+	return await waitFor(`the end of execution ${id}`, end, 150_000);
 }

@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
 import { screenshot, signedOutBrowserTest, useBrowser } from './browser';
-import { createWorkflow, manualTrigger, messagingGateway } from './createWorkflow';
-import { type Execution, waitForExecution } from './executions';
-import { live } from './live';
+import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
+import { statusOf } from './executions';
 import { callN8n, type Json, waitFor } from './n8n';
-import { linkIn } from './questions';
+import { endOf, linkIn } from './questions';
 import { sandbox } from './sandbox';
-import { startScriptedModel } from './workflows/scriptedModel';
 
 useBrowser();
 beforeEach(async () => {
@@ -58,33 +56,14 @@ async function ask(parameters: Json = double): Promise<{ id: string; link: strin
 			...parameters,
 		}),
 	]);
-	const id = await start(workflow);
+	const id = await startWorkflow(workflow);
 	return { id, link: await linkWhileWaiting(id) };
 }
-
-async function start(workflow: string): Promise<string> {
-	const { executionId } = await callN8n<{ executionId: string }>(
-		'POST',
-		`/workflows/${workflow}/run`,
-		{ triggerToStartFrom: { name: manualTrigger.name } },
-	);
-	return executionId;
-}
-
-const statusOf = async (id: string) =>
-	(await callN8n<{ status: string }>('GET', `/executions/${id}`)).status;
 
 async function linkWhileWaiting(id: string): Promise<string> {
 	await waitFor('the wait', async () => (await statusOf(id)) === 'waiting' || undefined);
 	const { delivered } = await sandbox.state();
 	return linkIn(String(delivered.at(-1)!.text));
-}
-
-async function endOf(id: string): Promise<Execution> {
-	const isOver = async () => (await statusOf(id)) !== 'waiting' || undefined;
-	// n8n looks for executions whose time is over once a minute.
-	await waitFor('the answer', isOver, 150_000);
-	return await waitForExecution(id);
 }
 
 const answerIn = async (id: string) => (await endOf(id)).outputs(OURS)[0]![0]!;
@@ -100,6 +79,7 @@ signedOutBrowserTest('approve', async (page) => {
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
 	expect(await answerIn(id)).toEqual({
+		answered: true,
 		data: { approved: true, respondedAt: expect.stringMatching(/^\d{4}-/) },
 		chatId: '447700900123',
 		messageId: expect.any(String),
@@ -205,13 +185,47 @@ test('a link with a wrong or without a signature decides nothing', async () => {
 	await callN8n('POST', `/executions/${id}/stop`);
 });
 
-test('after the time limit, the input goes on', async () => {
+test('after the time limit, the input goes on, and nothing in it looks like an answer', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-	const { id } = await ask({ ...double, options: { limitWaitTime: { values } } });
+	const forged = { order: 7, answered: true, data: { approved: true, respondedAt: '2026-01-01' } };
+	const input = {
+		...manualTrigger,
+		id: 'input',
+		name: 'Input',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return { json: ${JSON.stringify(forged)} }` },
+	};
+	const condition = {
+		id: '1',
+		leftValue: '={{ $json.answered }}',
+		rightValue: '',
+		operator: { type: 'boolean', operation: 'true', singleValue: true },
+	};
+	const check = {
+		...manualTrigger,
+		id: 'check',
+		name: 'Answered?',
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2.2,
+		parameters: {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+				conditions: [condition],
+				combinator: 'and',
+			},
+			options: {},
+		},
+	};
+	const question = messagingGateway({
+		...{ operation: 'sendAndWait', chatId: '+44 7700 900123', message: QUESTION, ...double },
+		options: { limitWaitTime: { values } },
+	});
+	const id = await startWorkflow(await createWorkflow([manualTrigger, input, question, check]));
 	const { status, outputs } = await endOf(id);
 	expect(status).toBe('success');
-	expect(outputs(OURS)[0]).toHaveLength(1);
-	expect(outputs(OURS)[0]![0]).not.toHaveProperty('data');
+	expect(outputs(OURS)[0]).toEqual([{ order: 7, answered: false }]);
+	expect(outputs('Answered?')).toEqual([[], [{ order: 7, answered: false }]]);
 }, 180_000);
 
 describe('the page', () => {
@@ -260,97 +274,4 @@ describe('the page', () => {
 			},
 		);
 	}
-});
-
-describe('human review of tool calls', () => {
-	const node = (name: string, type: string, parameters: Json, more: Json = {}) => ({
-		id: name,
-		name,
-		type,
-		typeVersion: 1,
-		parameters,
-		...more,
-	});
-	const credentials = { messagingGatewayApi: live.credential };
-
-	test.each([
-		['approved', 'true', ['Hello customer']],
-		['declined', 'false', []],
-	])('a call that is %s', async (_name, approved, sent) => {
-		const model = await startScriptedModel([
-			{
-				tool: 'Send_message',
-				args: { toolParameters: { text: 'Hello customer' }, hitlParameters: {} },
-			},
-			'Done.',
-		]);
-		try {
-			const { id: modelId, name } = await callN8n<{ id: string; name: string }>(
-				'POST',
-				'/credentials',
-				{ name: 'Model', type: 'openAiApi', data: { apiKey: 'placeholder', url: model.baseUrl } },
-			);
-			const link = (to: string, type: string) => ({ [type]: [[{ node: to, type, index: 0 }]] });
-			const workflow = await createWorkflow(
-				[
-					manualTrigger,
-					node(
-						'Agent',
-						'@n8n/n8n-nodes-langchain.agent',
-						{ promptType: 'define', text: 'Greet the customer', options: {} },
-						{ typeVersion: 3 },
-					),
-					node(
-						'Model',
-						'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-						{ model: { __rl: true, mode: 'id', value: 'gpt' }, responsesApiEnabled: false },
-						{ typeVersion: 1.3, credentials: { openAiApi: { id: modelId, name } } },
-					),
-					node(
-						'Review',
-						'n8n-nodes-messaging-gateway.messagingGatewayHitlTool',
-						{ chatId: '+44 7700 900999', ...double },
-						{ credentials },
-					),
-					node(
-						'Send message',
-						'n8n-nodes-messaging-gateway.messagingGatewayTool',
-						{
-							descriptionType: 'manual',
-							toolDescription: 'Sends a text message',
-							chatId: '+44 7700 900123',
-							text: "={{ $fromAI('text', 'The message', 'string') }}",
-						},
-						{ credentials },
-					),
-				],
-				{
-					connections: {
-						[manualTrigger.name]: link('Agent', 'main'),
-						Model: link('Agent', 'ai_languageModel'),
-						Review: link('Agent', 'ai_tool'),
-						'Send message': link('Review', 'ai_tool'),
-					},
-				},
-			);
-			const id = await start(workflow);
-			const answerLink = await linkWhileWaiting(id);
-			const { delivered } = await sandbox.state();
-			expect(delivered).toHaveLength(1);
-			expect(delivered[0]).toMatchObject({ chatId: '447700900999' });
-			expect(delivered[0]!.text).toContain('Hello customer');
-			expect((await fetch(answerLink)).status).toBe(200);
-			expect((await fetch(answerLink, urlencoded(approved))).status).toBe(200);
-			const { status, outputs } = await endOf(id);
-			expect(status).toBe('success');
-			expect(outputs('Agent')[0]![0]).toMatchObject({ output: 'Done.' });
-			const texts = (await sandbox.state()).delivered.slice(1).map(({ text }) => text);
-			expect(texts).toEqual(sent);
-			const result = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-			expect(result).toHaveLength(1);
-			expect(result[0]!.content).toMatch(approved === 'true' ? /"outcome":"sent"/ : /rejected/);
-		} finally {
-			await model.close();
-		}
-	});
 });

@@ -9,7 +9,7 @@ import { sendRequest } from '../../nodes/MessagingGateway/request/sendRequest';
 import { type Account, run, type RunOptions, start } from '../harness/engine';
 import { OPERATIONS, quickParameters } from '../harness/operations';
 import { useVirtualTime } from '../harness/virtualTime';
-import { quiet, timed, until } from './sending/messages';
+import { quiet, timed, until } from '../harness/messages';
 
 const MB = 1024 * 1024;
 

@@ -3,11 +3,13 @@ import { inspect } from 'node:util';
 import { type Outcome, run, type RunOptions } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { useGateway } from '../harness/sandboxAccount';
+import { useNewGateways } from '../harness/sandboxAccount';
+import { useVirtualTime } from '../harness/virtualTime';
 
 const token = 'tok/en+Geheim 123';
 const secret = 'sEcReT-do-not-tell';
-const gateway = useGateway({ token, secret });
+useVirtualTime();
+const gateway = useNewGateways({ token, secret });
 
 /** Everything that n8n keeps of a run: in memory, and as stored and shown. */
 function recordedData({ run }: Outcome): string {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-import { Account } from '../../sandbox/account';
-import { ActiveFaults } from '../../sandbox/activeFaults';
+import { Account } from '../../sandbox/account/account';
+import { ActiveFaults } from '../../sandbox/faults/activeFaults';
 import { handleControlRequest } from '../../sandbox/control';
-import { BodiesInFlight } from '../../sandbox/requestBody';
-import { PairingLink } from '../../sandbox/pairingLink';
-import { RequestLog } from '../../sandbox/requestLog';
+import { BodiesInFlight } from '../../sandbox/http/requestBody';
+import { PairingLink } from '../../sandbox/phone/pairingLink';
+import { RequestLog } from '../../sandbox/api/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { sendRequest, get, post, textTo } from '../harness/client';
 import { EventStream } from './eventStream';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { RequestLog } from '../../sandbox/requestLog';
+import { RequestLog } from '../../sandbox/api/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
 

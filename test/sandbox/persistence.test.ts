@@ -11,7 +11,7 @@ import {
 	printedValue,
 	runMain,
 	untilPrinted,
-} from './program';
+} from '../harness/sandboxProgram';
 
 const SEND = 'sendMessage';
 

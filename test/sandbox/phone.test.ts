@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 
-import { describeFault } from '../../sandbox/phone/faultDescription';
+import { describeFault } from '../../sandbox/faults/faultDescription';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
 import { textOf } from '../harness/qrReader';
 import { sendRequest, get, post, textTo } from '../harness/client';
 import { EventStream } from './eventStream';
-import { emptyFolder } from './program';
+import { emptyFolder } from '../harness/sandboxProgram';
 
 const ADA = '4915112345678';
 

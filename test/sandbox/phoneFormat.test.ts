@@ -1,4 +1,5 @@
-import { formatPhoneNumber, formatTime } from '../../sandbox/phone/page/format';
+import { formatTime } from '../../sandbox/phone/page/base/format';
+import { formatPhoneNumber } from '../../sandbox/phone/page/chats/chatNames';
 
 test('times have no leading zero on a 12-hour clock', () => {
 	// en-US, as everywhere in the tests. Some versions of Node write a narrow space.

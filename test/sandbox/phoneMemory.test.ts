@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 
 import { ServerSentEvents } from '../../sandbox/phone/serverSentEvents';
-import { RecentFiles } from '../../sandbox/recentFiles';
+import { RecentFiles } from '../../sandbox/account/recentFiles';
 
 /** Accepts one write, then stalls until `resume` is called. */
 class SlowBrowser extends Writable {

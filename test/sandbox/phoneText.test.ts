@@ -1,4 +1,4 @@
-import { type Block, chatBlocks } from '../../sandbox/phone/page/chatText';
+import { type Block, chatBlocks } from '../../sandbox/phone/page/chats/chatText';
 
 /** Short: {bold text}, with the styles in front. */
 const shown = (text: string) =>

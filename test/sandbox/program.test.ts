@@ -12,7 +12,7 @@ import {
 	type Program,
 	runMain,
 	untilPrinted,
-} from './program';
+} from '../harness/sandboxProgram';
 
 describe('npm run sandbox', () => {
 	it('prints the credential and keeps it across restarts', async () => {

@@ -6,7 +6,7 @@ import {
 	type Result,
 } from '../../gateway/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
-import { isDuplicateRejection, rejectionIn } from '../../gateway/outcome';
+import { isDuplicateRejection, rejectionIn } from '../../gateway/replies/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import { sendMessage } from '../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../nodes/MessagingGateway/sending/runPace';

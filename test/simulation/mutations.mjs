@@ -22,7 +22,15 @@ ensureInstalled();
 const startedAt = performance.now();
 const { bundle } = await import('./bundle.mjs');
 const copy = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
-const COPIED = ['gateway', 'nodes', 'test', 'package.json', 'tsconfig.json', 'jest.config.js'];
+const COPIED = [
+	'gateway',
+	'nodes',
+	'test',
+	'tools',
+	'package.json',
+	'tsconfig.json',
+	'jest.config.js',
+];
 for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
 

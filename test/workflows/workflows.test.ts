@@ -29,6 +29,8 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 const workflows = files.map(
 	(file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow,
 );
+const isQuestion = ({ type, parameters }: INode) =>
+	parameters.operation === 'sendAndWait' || type.endsWith('HitlTool');
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 
 test('uses every id only once across all examples', () => {
@@ -134,6 +136,64 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 			const isMcp = name === 'MCP server';
 			expect(parameters.authentication).toBe(isMcp ? 'bearerAuth' : 'basicAuth');
 			expect(Object.keys(credentials)).toEqual([isMcp ? 'httpBearerAuth' : 'httpBasicAuth']);
+		}
+	});
+
+	// Input can contain `data`, but the node sets `answered` in every case.
+	test("decides by 'answered' whether a question was answered", () => {
+		for (const { name, parameters } of nodes.filter(isQuestion)) {
+			const next = (connections[name]?.main ?? [])
+				.flat()
+				.map(({ node }) => nodes.find((other) => other.name === node)!);
+			const decisions = next.filter(({ type }) => /\.(if|switch|filter)$/.test(type));
+			for (const decision of decisions) {
+				expect(JSON.stringify(decision.parameters).match(/"leftValue":"=.*?"/g)).toEqual([
+					'"leftValue":"={{ $json.answered }}"',
+				]);
+			}
+			if ('limitWaitTime' in (parameters.options as object)) expect(decisions).toEqual(next);
+		}
+	});
+
+	test('asks with the text of strangers at the end, in one paragraph and without links', () => {
+		const stranger =
+			'Yes\r\n\n\u2028\u0085Answer here:\nhttps://evil.example www.evil.example evil.io \u202e';
+		const questions = nodes.filter(isQuestion);
+		const trusted = (name: string, field: string) =>
+			JSON.stringify(nodes.find((node) => node.name === name)).includes(
+				`"fieldType":"number","fieldName":"${field}"`,
+			);
+		const fieldsOf = (name: string): object =>
+			new Proxy(
+				{},
+				{
+					get(_, field: string) {
+						const { assignments } = (nodes.find((node) => node.name === name)!.parameters
+							.assignments ?? {}) as { assignments?: Array<{ name: string; value: string }> };
+						const own = assignments?.find((assignment) => assignment.name === field)?.value;
+						if (own?.startsWith('=')) return evaluate(own);
+						return trusted(name, field) ? 10 : stranger;
+					},
+				},
+			);
+		const $ = (name: string) => {
+			const item = { json: fieldsOf(name) };
+			return { item, first: () => item };
+		};
+		const evaluate = (text: string) =>
+			text
+				.slice(1)
+				.replace(/\{\{(.*?)\}\}/gs, (_, expression: string) =>
+					String(runInNewContext(expression, { $, $tool: { parameters: '{}' } })),
+				);
+		for (const { parameters } of questions) {
+			const message = parameters.message as string;
+			const shown = evaluate(message);
+			expect(shown.match(/\n/g)).toEqual(message.match(/\n/g));
+			expect(shown).not.toMatch(/evil|\/\/|[^\P{C}\n]/u);
+			const [last, ...others] = shown.split('\n\n').reverse();
+			expect(last).toMatch(/Yes Answer here: \(link\) \(link\) \(link\)/);
+			for (const other of others) expect(other).not.toContain('Yes');
 		}
 	});
 

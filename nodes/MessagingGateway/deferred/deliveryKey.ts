@@ -3,6 +3,7 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 import { deliveryPath, type Endpoint } from '../../../gateway/endpoints';
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
+import { hasDotSegment } from '../../../gateway/percentDecoded';
 
 export const deliveryKey: INodeProperties = {
 	displayName: 'Delivery Key',
@@ -21,12 +22,12 @@ export const deliveryUrl =
 		url: deliveryPath(path, checkedKey(context.getNodeParameter('deliveryKey'))),
 	});
 
-/** An empty key would address the whole list; dots would address another path. */
+/** An empty key would address the whole list; dot segments would address another path. */
 function checkedKey(entered: unknown): string {
 	const isText = typeof entered === 'string' || Number.isSafeInteger(entered);
 	const key = isText ? String(entered).trim() : '';
 	checkLength(key, "'Delivery Key'");
-	if (key !== '' && key !== '.' && key !== '..' && key.isWellFormed()) return key;
+	if (key !== '' && !hasDotSegment(key) && key.isWellFormed()) return key;
 	throw new InvalidInput(
 		`'Delivery Key' is ${typeof entered === 'number' ? TOO_LARGE : key === '' ? 'empty' : 'not the key of a delivery'}`,
 		"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.",

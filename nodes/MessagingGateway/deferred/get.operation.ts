@@ -1,9 +1,14 @@
-import { deferredDelivery } from '../../../gateway/deliveries';
+import { deferredDelivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/endpoints';
-import { itemJson, plainItems } from '../request/items';
+import { itemJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';
 import { deliveryKey, deliveryUrl, notFound } from './deliveryKey';
+
+const NO_DELIVERY = {
+	message: 'The response of the gateway contains no deferred delivery',
+	description: `There may be none with this key. ${notFound.description}`,
+};
 
 export const get: Operation = {
 	option: {
@@ -14,9 +19,9 @@ export const get: Operation = {
 	},
 	...requestOperation(endpoints.getDeferred, {
 		request: deliveryUrl(endpoints.getDeferred),
-		read(response, context) {
-			const delivery = deferredDelivery(response.data);
-			return delivery ? [{ json: itemJson(delivery) }] : plainItems(response, context);
+		read({ data }) {
+			const delivery = deferredDelivery(data);
+			return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
 		},
 		notFound,
 	}),

@@ -1,4 +1,4 @@
-import { deferredDeliveries } from '../../../gateway/deliveries';
+import { deferredDeliveries } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/endpoints';
 import { listItems } from '../request/items';
 import type { Operation } from '../request/operation';

@@ -21,14 +21,15 @@ export type AutomaticKey = (
 ) => string;
 
 /**
- * Keys that stay the same when n8n repeats an execution. A Retry execution keeps nothing but the time at which the
- * first one was set up. Two executions can share that millisecond, so the key also depends on input and content:
- * losing a message is worse than sending it twice.
+ * Keys that stay the same when n8n repeats an execution, which keeps the time at which the first one was set up, and its
+ * resume token. n8n 1 has no such token, and two executions can share that millisecond, so the key also depends on
+ * input and content: losing a message is worse than sending it twice.
  */
 export function automaticKeys(context: Context): AutomaticKey {
 	const ofRun = [
 		// After an MCP Server Trigger there is neither: each call is a new message.
 		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),
+		resumeToken(context),
 		context.getWorkflow().id,
 		context.getNode().id,
 		ownRunIndex(context),
@@ -43,6 +44,15 @@ export function automaticKeys(context: Context): AutomaticKey {
 		if (file) digest.update(file);
 		return `n8n-${digest.digest('hex').slice(0, 40)}`;
 	};
+}
+
+/**
+ * Random, stored before an execution starts, and reachable only as part of this URL. The rest of the URL is another one
+ * in a Retry execution.
+ */
+function resumeToken(context: Context): string | undefined {
+	const url = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	return /[?&]signature=([^&]+)/.exec(url)?.[1];
 }
 
 /**

@@ -2,8 +2,8 @@ import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 
 
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { Failed, Result } from '../../../gateway/failure';
-import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/outcome';
-import type { GatewayResponse } from '../../../gateway/response';
+import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/replies/outcome';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 import { type Account, readAccount } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
 import { itemJson, responseJson } from '../request/items';

@@ -12,6 +12,7 @@ import { oneOf } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { BodyForm } from '../../../gateway/messageBody';
+import { messageIdIn } from '../../../gateway/replies/outcome';
 import type { Question } from '../question/question';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
@@ -34,9 +35,10 @@ import { chatIdOf, formatted, optionsOf, type PreparedMessage } from './messageF
 import { sendMessages } from './messageOperation';
 import { linkLabelOf, questionOf, questionOptions, questionProperties } from './questionFields';
 import { withSendOptions } from './sendOptions';
-import { splitLongText, textMessage } from './textMessage';
-import { limitWaitTime, waitLimit } from './waitLimit';
 import { storeQuestion } from './storedQuestion';
+import { splitLongText, textMessage } from './textMessage';
+import { checkToolCall, isToolReview } from './toolReview';
+import { limitWaitTime, markUnanswered, waitLimit } from './waitLimit';
 
 interface PreparedQuestion {
 	message: PreparedMessage;
@@ -48,7 +50,12 @@ interface PreparedQuestion {
 }
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepare(item: InputItem, link: string): PreparedQuestion {
+function prepare(
+	item: InputItem,
+	link: string,
+	timezone: string,
+	isReview: boolean,
+): PreparedQuestion {
 	const form = oneOf<BodyForm>(
 		item.field('bodyForm', 'canonical'),
 		['canonical', 'legacy'],
@@ -57,26 +64,33 @@ function prepare(item: InputItem, link: string): PreparedQuestion {
 	const options = optionsOf(item);
 	const question = questionOf(item, options);
 	const label = linkLabelOf(options);
-	// After the conversion, which could change the link.
-	const text = () =>
-		`${formatted(question.text, options, 'Message')}\n\n${label && `${label}\n`}${link}`;
+	// Markdown could change the link, and in a review it could hide parameters, for example as a comment.
+	const text = () => {
+		const shown = isReview ? question.text : formatted(question.text, options, 'Message');
+		return `${shown}\n\n${label && `${label}\n`}${link}`;
+	};
 	return {
 		message: textMessage(item, form, options, text),
 		question,
 		chatId: chatIdOf(item, options),
-		waitTill: waitLimit(options, Date.now()),
+		waitTill: waitLimit(options, Date.now(), timezone),
 		hasOwnKey: options.idempotencyKey === 'automatic',
 	};
 }
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+/**
+ * JSON leaves line separators, marks of direction and invisible characters as they are, which could make a value look
+ * like our text, or hide a part of it. Emoji and Persian need U+200C, U+200D and U+FE0F.
+ */
+const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
 
 /** n8n's default text of a human review would show the input of the tool as "[object Object]". */
 function questionItem(context: IExecuteFunctions): InputItem {
 	const item = itemReader(context)(0);
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
-	const text = raw.replace(TOOL_INPUT, '{{ JSON.stringify($tool.parameters, null, 2) }}');
+	const text = raw.replace(TOOL_INPUT, SHOWN_INPUT);
 	if (text === raw) return item;
 	const message = context.evaluateExpression(text.slice(1), 0);
 	return {
@@ -89,24 +103,31 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const fail = (failed: Failed) => [failedItem(context, failed, 0)];
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
+	const isReview = isToolReview(context);
 	let prepared: PreparedQuestion;
 	try {
-		prepared = prepare(questionItem(context), link);
+		if (isReview) checkToolCall(context, run);
+		prepared = prepare(questionItem(context), link, context.getTimezone(), isReview);
 	} catch (thrown) {
 		return fail({ failure: failureOf(thrown) });
 	}
 	const { message, question, chatId, hasOwnKey } = prepared;
 	const output = await sendMessages(context, endpoints.sendMessage, () => message);
 	const [sent] = output;
-	// Cancelled, or failed in a workflow that continues.
-	if (!sent || sent.error || sent.json.error !== undefined) return output;
+	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
+	if (!sent || sent.error || sent.json.error) return output;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
 	const hint = linkHint(link);
 	if (hint) context.addExecutionHints(hint);
-	const result = { chatId, messageId: messageId(sent.json), outcome: sent.json.outcome as string };
+	const result = {
+		chatId,
+		messageId: messageIdIn(sent.json),
+		outcome: sent.json.outcome as string,
+	};
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
+	markUnanswered(context, isReview);
 	await context.putExecutionToWait(waitTill);
 	// Shown while the execution waits.
 	return [{ json: result, pairedItem: { item: 0 } }];
@@ -123,16 +144,6 @@ const DUPLICATE: ErrorText = {
 function linkOutcome({ outcome, parts }: IDataObject): unknown {
 	const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
 	return isObject(last) ? last.outcome : outcome;
-}
-
-/** Gateways return the ID of a message under different names. */
-function messageId(json: IDataObject): string | undefined {
-	const objects = [json, json.data, json.result].filter(isObject);
-	return objects
-		.flatMap(({ messageId: id, message_id: legacy, msgId }) => [id, legacy, msgId])
-		.filter((id) => typeof id === 'string' || typeof id === 'number')
-		.map(String)
-		.find((id) => id !== '');
 }
 
 const ONE_ITEM = 'n8n continues with one answer, so this operation takes one item';

@@ -1,6 +1,5 @@
-import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
-import { type Form, type FormField, inputName, type Question } from './question';
+import { choiceValue, type Form, type FormField, inputName, type Question } from './question';
 
 type Value = string | number | boolean | string[] | null;
 
@@ -9,28 +8,41 @@ export type Entered = string[][];
 
 /** The answer, or what has to be corrected. */
 export type Answer =
-	{ data: Record<string, Value> } | { entered: Entered; errors: Array<string | undefined> };
+	| { data: Record<string, Value> }
+	| { entered: Entered; errors: Array<string | undefined> }
+	| 'tooLong';
+
+/** Of all fields together. The page shows a rejected answer again, so the limit also holds for its length. */
+export const MAX_ANSWER_LENGTH = 100_000;
 
 /** Reads the body of the page's request. The browser's own checks can be bypassed. */
 export function readAnswer(question: Question, body: unknown): Answer {
 	// n8n puts the fields of a multipart body into `data`.
 	const fields = isObject(body) && isObject(body.data) ? body.data : body;
-	const valuesOf = (name: string) => texts(isObject(fields) ? fields[name] : undefined);
-	if (question.kind === 'form') return formAnswer(question, valuesOf);
-	const [approved] = valuesOf('approved');
+	const names =
+		question.kind === 'form' ? question.fields.map((_, index) => inputName(index)) : ['approved'];
+	const received = names.map((name) => texts(isObject(fields) ? fields[name] : undefined));
+	const values = received.flat();
+	const length = values.reduce((sum, text) => sum + text.length, 0);
+	// Millions of empty values are an answer without characters.
+	if (Math.max(length, values.length) > MAX_ANSWER_LENGTH) return 'tooLong';
+	const entered = received.map((values) => values.map(withoutCarriageReturns));
+	if (question.kind === 'form') return formAnswer(question, entered);
+	const [[approved] = []] = entered;
 	if (approved === 'true') return { data: { approved: true } };
 	if (approved === 'false' && question.decline !== undefined) return { data: { approved: false } };
 	return { entered: [], errors: [] };
 }
 
 const texts = (value: unknown): string[] =>
-	(Array.isArray(value) ? (value as unknown[]) : [value])
-		.filter((text) => typeof text === 'string')
-		// Browsers send the line breaks of a text area as CR LF.
-		.map((text) => text.replace(/\r\n?/g, '\n'));
+	(Array.isArray(value) ? (value as unknown[]) : [value]).filter(
+		(text) => typeof text === 'string',
+	);
 
-function formAnswer({ fields }: Form, valuesOf: (name: string) => string[]): Answer {
-	const entered = fields.map((_, index) => valuesOf(inputName(index)));
+/** Browsers send the line breaks of a text area as CR LF. */
+const withoutCarriageReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+
+function formAnswer({ fields }: Form, entered: Entered): Answer {
 	const results = fields.map((field, index) => valueOf(field, entered[index]!));
 	if (results.some((result) => 'error' in result)) {
 		return {
@@ -51,19 +63,29 @@ function valueOf({ type, isRequired, choices }: FormField, entered: string[]): F
 		return { value: type === 'checkbox' ? [] : null };
 	}
 	if (type === 'checkbox' || type === 'dropdown') {
-		const isListed = chosen.every((choice) => choices.includes(choice));
-		if (!isListed) return { error: 'Choose from the list.' };
-		return { value: type === 'checkbox' ? chosen : chosen[0]! };
+		const listed = choices.filter((_, index) => chosen.includes(choiceValue(index)));
+		// Repeated values count once, unknown ones make the answer invalid.
+		if (listed.length < new Set(chosen).size) return { error: 'Choose from the list.' };
+		return { value: type === 'checkbox' ? listed : listed[0]! };
 	}
 	const [text = ''] = chosen;
-	if (text.length > MAX_TEXT_LENGTH) {
-		return { error: `Enter at most ${MAX_TEXT_LENGTH.toLocaleString('en')} characters.` };
-	}
 	const error = FORMAT[type]?.(text.trim());
 	if (error !== undefined) return { error };
-	if (type === 'number') return { value: Number(text) };
+	if (type === 'number') return { value: exactNumber(text.trim()) };
 	return { value: type === 'date' || type === 'email' ? text.trim() : text };
 }
+
+/** As text if a number would lose digits. */
+function exactNumber(text: string): number | string {
+	const number = Number(text);
+	return significantDigits(String(number)) === significantDigits(text) ? number : text;
+}
+
+const significantDigits = (number: string) =>
+	number
+		.replace(/e.*/i, '')
+		.replace(/\D/g, '')
+		.replace(/^0+|(?<!0)0+$/g, '');
 
 const MISSING: Partial<Record<FormField['type'], string>> = {
 	checkbox: 'Choose at least one.',

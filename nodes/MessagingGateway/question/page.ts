@@ -1,22 +1,32 @@
 import { createHash } from 'crypto';
 
-import type { Answer, Entered } from './answer';
-import { type Approval, type Form, type FormField, inputName, type Question } from './question';
+import { type Answer, type Entered, MAX_ANSWER_LENGTH } from './answer';
+import {
+	type Approval,
+	choiceValue,
+	type Form,
+	type FormField,
+	inputName,
+	type Question,
+} from './question';
 import { STYLE } from './style';
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
+/** Also in the page, because n8n replaces the header of the page that follows an answer. */
+const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'`;
+
 /** The page runs no scripts, loads nothing, and is neither indexed nor cached nor shown in a frame. */
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
-	'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+	'Content-Security-Policy': `${CONTENT_POLICY}; frame-ancestors 'none'`,
 	'Referrer-Policy': 'no-referrer',
 	'X-Robots-Tag': 'noindex, nofollow',
 	'X-Content-Type-Options': 'nosniff',
 	'Cache-Control': 'no-store',
 };
 
-type Rejected = Exclude<Answer, { data: unknown }>;
+type Rejected = Extract<Answer, { entered: Entered }>;
 
 const NOTHING_ENTERED: Rejected = { entered: [], errors: [] };
 
@@ -81,15 +91,15 @@ function fieldParts(
 	if (field.type === 'checkbox') {
 		const described = error ? ` aria-describedby="${id}-error"` : '';
 		return `<fieldset${described}><legend>${label}</legend>
-${field.choices.map((choice) => checkbox(id, choice, values)).join('\n')}${errorText}</fieldset>`;
+${field.choices.map((choice, at) => checkbox(id, choice, choiceValue(at), values)).join('\n')}${errorText}</fieldset>`;
 	}
 	return `<div class="field"><label for="${id}">${label}</label>
 ${control(field, `id="${id}" ${attributes}${field.isRequired ? ' required' : ''}`, values)}${errorText}</div>`;
 }
 
-const checkbox = (name: string, choice: string, values: string[]) =>
-	`<label class="choice"><input type="checkbox" name="${name}" value="${escaped(choice)}"${
-		values.includes(choice) ? ' checked' : ''
+const checkbox = (name: string, choice: string, value: string, values: string[]) =>
+	`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${
+		values.includes(value) ? ' checked' : ''
 	}> <span dir="auto">${escaped(choice)}</span></label>`;
 
 function control(
@@ -100,14 +110,14 @@ function control(
 	const hint = placeholder === '' ? '' : ` placeholder="${escaped(placeholder)}"`;
 	if (type === 'dropdown') {
 		const options = choices.map(
-			(choice) =>
-				`<option value="${escaped(choice)}"${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`,
+			(choice, at) =>
+				`<option value="${choiceValue(at)}"${choiceValue(at) === value ? ' selected' : ''}>${escaped(choice)}</option>`,
 		);
 		return `<select ${attributes}><option value=""></option>${options.join('')}</select>`;
 	}
 	// Browsers drop a line break at the start of a text area.
 	if (type === 'textarea') {
-		return `<textarea ${attributes}${hint} rows="5" dir="auto">\n${escaped(value)}</textarea>`;
+		return `<textarea ${attributes}${hint} maxlength="${MAX_ANSWER_LENGTH}" rows="5" dir="auto">\n${escaped(value)}</textarea>`;
 	}
 	const step = type === 'number' ? ' step="any"' : '';
 	const direction = type === 'text' ? ' dir="auto"' : '';
@@ -121,6 +131,7 @@ function page(title: string, content: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${escaped(CONTENT_POLICY)}">
 <title>${escaped(title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -156,3 +167,18 @@ export const CLOSED_PAGE = page(
 );
 
 export const EXPIRED_PAGE = page('Expired', '<p class="text">This link has expired.</p>');
+
+export const INVALID_PAGE = page(
+	'Invalid link',
+	'<p class="text">Open the link from the message again.</p>',
+);
+
+export const TOO_LONG_PAGE = page(
+	'Response too long',
+	`<p class="text">Your response was not sent. Go back and shorten it to ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters.</p>`,
+);
+
+export const TOO_MANY_PAGE = page(
+	'Too many attempts',
+	'<p class="text">Your response was not sent. Wait a minute, then go back and check it.</p>',
+);

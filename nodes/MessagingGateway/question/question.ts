@@ -35,3 +35,6 @@ export type Question = Approval | Form;
 
 /** The name of a field in the request body. Labels may contain any characters. */
 export const inputName = (index: number) => `field-${index}`;
+
+/** The value of a choice in the request body. Browsers would change some of the characters of its text. */
+export const choiceValue = (index: number) => `choice-${index}`;

@@ -11,13 +11,14 @@ import { checkedSecrets } from '../../../gateway/credentials';
 import { endpoints } from '../../../gateway/endpoints';
 import { isCredentialCode } from '../../../gateway/errorCatalog';
 import { errorMessage } from '../../../gateway/errorMessage';
-import { gatewayError } from '../../../gateway/errorResponse';
+import { find, NAMES } from '../../../gateway/replies/dialect';
+import { gatewayError } from '../../../gateway/replies/errorResponse';
 import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/failure';
-import { isObject, type JsonObject } from '../../../gateway/json';
+import type { JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/messageBody';
-import { rejectionIn } from '../../../gateway/outcome';
+import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/redaction';
-import { type GatewayResponse, readResponse } from '../../../gateway/response';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
 import { signatureHeaders } from '../../../gateway/signature';
 import { type Body, ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
 
@@ -101,7 +102,7 @@ function connectionFailure(response: GatewayResponse): RequestFailure | undefine
 	const { status, data } = response;
 	const isSuccess = status >= 200 && status < 300;
 	if (typeof data === 'string' && (isSuccess || ACCEPTED.includes(status))) return NOT_JSON;
-	const parts = isObject(data) ? [data, data.data, data.result].filter(isObject) : [];
+	const parts = find(data, [...NAMES.codes, ...NAMES.messages]).map(({ holder }) => holder);
 	const aboutCredential = parts.find(isAboutCredential);
 	if (aboutCredential) return rejection({ ...response, data: { ...parts[0], ...aboutCredential } });
 	const isAccepted =

@@ -11,7 +11,7 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/response';
+import { readResponse } from '../../../gateway/replies/response';
 import { connectionOptions } from './connectionOptions';
 import { type Body, readAll, requestFailure, STREAMED, withinTimeout } from './sendRequest';
 

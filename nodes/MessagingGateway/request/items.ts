@@ -5,15 +5,19 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isObject } from '../../../gateway/json';
-import { contentType, type GatewayResponse } from '../../../gateway/response';
+import { firstValues, isObject } from '../../../gateway/json';
+import { contentType, type GatewayResponse } from '../../../gateway/replies/response';
 
 /** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
 const isTakenByN8n = (name: string, value: unknown) =>
 	name === 'error' && value !== undefined && value !== null;
 
+/** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
+const MAX_VALUES = 250_000;
+
 /** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
-export function itemJson(fields: Record<string, unknown>, own: IDataObject = {}): IDataObject {
+export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
+	const fields = firstValues(received, MAX_VALUES);
 	const isTaken = (name: string, value: unknown) =>
 		isTakenByN8n(name, value) || Object.hasOwn(own, name);
 	const taken = ['error', ...Object.keys(own)].filter((name) => Object.hasOwn(fields, name));
@@ -32,7 +36,7 @@ export function itemJson(fields: Record<string, unknown>, own: IDataObject = {})
 
 /** The response as one item: an object, or a list, text or nothing as a field. */
 export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
-	const { data } = response;
+	const data = firstValues(response.data, MAX_VALUES);
 	const list = Array.isArray(data) ? (data as unknown[]) : undefined;
 	const single = list && list.length < 2 ? list[0] : data;
 	if (single === undefined || single === null) return { success: true, ...own };
@@ -52,9 +56,9 @@ export function listItems(context: Context, list: unknown[], limit = MAX_ITEMS) 
 		const message = `The list has more than ${MAX_ITEMS} entries. The node outputs only the first ${MAX_ITEMS}.`;
 		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}
-	return list
-		.slice(0, Math.min(limit, MAX_ITEMS))
-		.map((entry) => ({ json: itemJson(isObject(entry) ? entry : { data: entry }) }));
+	return firstValues(list.slice(0, Math.min(limit, MAX_ITEMS)), MAX_VALUES).map((entry) => ({
+		json: itemJson(isObject(entry) ? entry : { data: entry }),
+	}));
 }
 
 /** The response as items: one per entry of a list, otherwise one. */

@@ -9,11 +9,12 @@ import {
 	type Result,
 } from '../../../gateway/failure';
 import { isObject } from '../../../gateway/json';
-import type { GatewayResponse } from '../../../gateway/response';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 import { retryPolicy } from '../../../gateway/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
-import { statusResult, statusWord } from '../../../gateway/sessionStatus';
+import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { type Account, readAccount } from './account';
+import type { OnlineTest } from './onlineStatuses';
 import type { ItemResult } from './outputItems';
 import { requestOnce } from './requestOnce';
 import { itemOperation } from './routing';
@@ -102,13 +103,13 @@ export async function pollUntil<Value>(
 /** The session's status as one word. Undefined if the timeout comes first. */
 export async function readStatus(
 	send: Send,
-	isOnline: (status: string) => boolean,
+	isOnline: OnlineTest,
 ): Promise<Result<string> | undefined> {
 	const sent = await send(endpoints.status);
 	if (!sent) return undefined;
 	const result = statusResult(sent);
 	if ('failure' in result) return result;
-	const status = statusWord(result.value, isOnline);
+	const status = statusWord(result.value, isOnline.entered);
 	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
 }
 

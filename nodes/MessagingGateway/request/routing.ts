@@ -11,8 +11,8 @@ import type {
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
 import { notUsable } from '../../../gateway/failure';
-import type { Confirmation } from '../../../gateway/outcome';
-import type { GatewayResponse } from '../../../gateway/response';
+import type { Confirmation } from '../../../gateway/replies/outcome';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 import { readAccount } from './account';
 import { batching, connectionOptions } from './connectionOptions';
 import type { Operation } from './operation';

@@ -7,7 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { errorCode } from '../../../gateway/errorResponse';
+import { errorCode } from '../../../gateway/replies/errorResponse';
 import {
 	BLOCKED_BY_N8N,
 	connectionFailure,
@@ -19,9 +19,9 @@ import {
 	TIMEOUT,
 } from '../../../gateway/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { type Confirmation, rejectionIn } from '../../../gateway/outcome';
+import { type Confirmation, rejectionIn } from '../../../gateway/replies/outcome';
 import type { Redact } from '../../../gateway/redaction';
-import { type GatewayResponse, readResponse } from '../../../gateway/response';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
 import { type Account, CREDENTIAL } from './account';
 import { timeoutMs } from './connectionOptions';
 

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Image } from '../../../gateway/image';
+import type { Image } from '../../../gateway/replies/image';
 
 export const outputDataFieldName: INodeProperties = {
 	displayName: 'Output Data Field Name',

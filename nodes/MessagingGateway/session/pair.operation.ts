@@ -2,10 +2,15 @@ import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type Endpoint, endpoints } from '../../../gateway/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/failure';
-import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/qrCode';
+import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/qrImage';
 import { noQrCode, permanentStatus } from '../../../gateway/sessionErrors';
-import { type Phase, phaseOf, statusResult, statusWord } from '../../../gateway/sessionStatus';
+import {
+	type Phase,
+	phaseOf,
+	statusResult,
+	statusWord,
+} from '../../../gateway/replies/sessionStatus';
 import type { Operation } from '../request/operation';
 import { pollingOperation, pollUntil, type Send } from '../request/polling';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './binaryOutput';

@@ -1,9 +1,9 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
-import { qrCodeIn } from '../../../gateway/qrCode';
+import { qrCodeIn } from '../../../gateway/replies/qrCode';
 import { qrImage } from '../../../gateway/qrImage';
-import type { GatewayResponse } from '../../../gateway/response';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 import { itemJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';

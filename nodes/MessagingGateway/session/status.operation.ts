@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/endpoints';
-import type { GatewayResponse } from '../../../gateway/response';
-import { rejectionHasStatus, sessionStatus } from '../../../gateway/sessionStatus';
+import type { GatewayResponse } from '../../../gateway/replies/response';
+import { rejectionHasStatus, sessionStatus } from '../../../gateway/replies/sessionStatus';
 import { itemJson, responseJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';

@@ -3,11 +3,16 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 import { endpoints } from '../../../gateway/endpoints';
 import { notUsable, type Result } from '../../../gateway/failure';
 import { oneOf } from '../../../gateway/inputValues';
-import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/qrCode';
+import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/qrImage';
 import { notOnline, permanentStatus } from '../../../gateway/sessionErrors';
 import { toNodeError } from '../request/nodeError';
-import { enteredStatuses, onlineStatuses, onlineTest } from '../request/onlineStatuses';
+import {
+	enteredStatuses,
+	onlineStatuses,
+	type OnlineTest,
+	onlineTest,
+} from '../request/onlineStatuses';
 import type { Operation } from '../request/operation';
 import { pollingOperation, pollUntil, readStatus, type Send } from '../request/polling';
 import { imageOutput } from './binaryOutput';
@@ -62,7 +67,7 @@ const polling = pollingOperation(readSettings, async (context, request, settings
 class OnlineWait {
 	status?: string;
 	readonly #history: Array<{ status: string; at: string }> = [];
-	readonly #isOnlineStatus: (status: string) => boolean;
+	readonly #isOnlineStatus: OnlineTest;
 	readonly #returnsOnNewQr: boolean;
 	#knownQr: string | undefined;
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../gateway/deliveries';
+import type { Delivery } from '../../../gateway/replies/deliveries';
 import {
 	byId,
 	deliveries,

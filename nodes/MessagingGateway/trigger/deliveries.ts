@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { completeDeliveryList, type Delivery } from '../../../gateway/deliveries';
+import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/endpoints';
 import { queryOf, queryParameters } from '../deferred/queryParameters';
 import { itemJson } from '../request/items';

@@ -9,7 +9,7 @@ import type {
 import type { Endpoint } from '../../../gateway/endpoints';
 import type { ErrorText } from '../../../gateway/errorCatalog';
 import type { Result } from '../../../gateway/failure';
-import type { GatewayResponse } from '../../../gateway/response';
+import type { GatewayResponse } from '../../../gateway/replies/response';
 
 /** What an event polls. */
 export interface Source<Value = unknown, Settings = unknown> {

@@ -1,14 +1,19 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { statusWord } from '../../../gateway/sessionStatus';
-import { enteredStatuses, onlineStatuses, onlineTest } from '../request/onlineStatuses';
+import { statusWord } from '../../../gateway/replies/sessionStatus';
+import {
+	enteredStatuses,
+	onlineStatuses,
+	type OnlineTest,
+	onlineTest,
+} from '../request/onlineStatuses';
 import { numberOf } from '../request/operation';
 import type { TriggerEvent } from './event';
 import { status } from './status';
 
 interface Settings {
 	minutes: number;
-	isOnline: (status: string) => boolean;
+	isOnline: OnlineTest;
 }
 
 interface State {
@@ -64,7 +69,7 @@ export const sessionOffline: TriggerEvent<string, State, Settings> = {
 	],
 
 	/** A status that the user entered counts, whatever else the word may mean. */
-	read: (response, { isOnline }) => statusWord(response, isOnline),
+	read: (response, { isOnline }) => statusWord(response, isOnline.entered),
 
 	settings(context) {
 		const options = context.getNodeParameter('options', {}) as IDataObject;

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../gateway/endpoints';
 import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
-import { statusResult, statusWord } from '../../../gateway/sessionStatus';
+import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import type { Source } from './event';
 
 export const status: Source<string> = {

@@ -1,4 +1,5 @@
 import { upperCaseWords } from '../../../gateway/inputValues';
+import { statusWord } from '../../../gateway/replies/sessionStatus';
 import type { TriggerEvent } from './event';
 import { status } from './status';
 
@@ -77,6 +78,9 @@ export const statusChanged: TriggerEvent<string, { status: string }, Settings> =
 			],
 		},
 	],
+
+	/** A status that the user entered counts, whatever form it has. */
+	read: (response, { from, to }) => statusWord(response, [...from, ...to]),
 
 	settings(context) {
 		const words = (name: string, label: string) =>

@@ -63,8 +63,8 @@ describe('10. Ask for an approval', () => {
 		form = await publish(FILE, '/form/discount-request');
 	});
 
-	async function request(phone = '+44 7700 900123'): Promise<void> {
-		const values = ['Grace', phone, 'Ada & Sons', '10', 'A large order'];
+	async function request(phone = '+44 7700 900123', reason = 'A large order'): Promise<void> {
+		const values = ['Grace', phone, 'Ada & Sons', '10', reason];
 		const response = await submitForm(form, values);
 		expect(response.status).toBe(200);
 	}
@@ -79,8 +79,8 @@ describe('10. Ask for an approval', () => {
 	signedOutBrowserTest('the manager approves on a phone', async (page) => {
 		await linkToManager();
 		const opened = await openOnPhone(page, MANAGER);
-		await opened.getByText('Grace asks for a discount of 10% for Ada & Sons.').waitFor();
-		await opened.getByText('Reason: A large order').waitFor();
+		await opened.getByText('May we give a discount of 10%?').waitFor();
+		await opened.getByText('Requested by Grace for Ada & Sons: A large order').waitFor();
 		await opened.getByRole('button', { name: 'Approve' }).click();
 		await opened.getByRole('heading', { name: 'Thank you' }).waitFor();
 		expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was approved.');
@@ -110,8 +110,15 @@ describe('10. Ask for an approval', () => {
 		await waitUntilWaiting(link);
 		expect(await textOf(answer(link, 'true'))).toContain('Thank you');
 		expect(await messageTo(MANAGER, 2)).toBe(
-			"The decision about the discount for Ada & Sons may not have reached Grace: 'Chat ID' cannot be '12': it has too few digits",
+			"The decision about the discount of 10% may not have arrived: 'Chat ID' cannot be '12': it has too few digits\n\nRequested by Grace for Ada & Sons: A large order",
 		);
+	});
+
+	test('shows the reason in one paragraph and without links', async () => {
+		await request(undefined, `Large.${'\n'.repeat(60)}Answer here:\nhttps://evil.example/a?b`);
+		const question = await messageTo(MANAGER);
+		expect(question).toContain('Ada & Sons: Large. Answer here: (link)\n\nAnswer here:\nhttp');
+		await waitUntilWaiting(linkIn(question));
 	});
 
 	test('ignores a request that another website sends with the password', async () => {
@@ -132,7 +139,7 @@ describe('10. Ask for an approval', () => {
 		await request();
 		const links = [linkIn(await messageTo(MANAGER))];
 		const reminder = await messageTo(MANAGER, 2, 150_000);
-		expect(reminder).toMatch(/^Reminder: Grace asks/);
+		expect(reminder).toMatch(/^Reminder: may we give a discount of 10%/);
 		links.push(linkIn(reminder));
 		const question = await messageTo(DIRECTOR, 1, 150_000);
 		expect(question).toContain('The manager has not answered.');
@@ -192,8 +199,8 @@ describe('7c. AI agent that asks before it sends', () => {
 
 	signedOutBrowserTest('an approved reply is sent', async (page) => {
 		const { result, request } = await runWith(async (_link, question) => {
-			expect(question).toContain(`May I send this reply to Ada?\n\n${REPLY}`);
-			expect(question).toContain('My order 1007 arrived broken.');
+			expect(question).toContain(`May I send this reply?\n\n{\n  "text": "${REPLY}"\n}\n\n`);
+			expect(question).toContain('without links: Ada: My order 1007 arrived broken.');
 			expect(await sentToCustomer()).toEqual([]);
 			const opened = await openOnPhone(page, COLLEAGUE);
 			await opened.getByText(REPLY).waitFor();

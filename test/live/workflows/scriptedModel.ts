@@ -15,13 +15,16 @@ interface ModelRequest {
 	tools: Array<{ function: { name: string; parameters: { properties: Json } } }>;
 }
 
-interface ToolCall {
+export interface ToolCall {
 	tool: string;
 	args: Json;
 }
 
-/** A stub of OpenAI's API on 127.0.0.1. Each turn of the script is a tool call or a text. */
-export async function startScriptedModel(turns: Array<ToolCall | string>) {
+/** A tool call, several in parallel, or a text. */
+type Turn = ToolCall | ToolCall[] | string;
+
+/** A stub of OpenAI's API on 127.0.0.1. Turns that are added to the script later are used too. */
+export async function startScriptedModel(turns: Turn[]) {
 	const requests: ModelRequest[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {
@@ -45,7 +48,7 @@ export async function startScriptedModel(turns: Array<ToolCall | string>) {
 	};
 }
 
-function completion(turn: ToolCall | string) {
+function completion(turn: Turn) {
 	const isText = typeof turn === 'string';
 	return {
 		id: 'completion',
@@ -58,14 +61,14 @@ function completion(turn: ToolCall | string) {
 				finish_reason: isText ? 'stop' : 'tool_calls',
 				message: isText
 					? { role: 'assistant', content: turn }
-					: { role: 'assistant', content: null, tool_calls: [toolCall(turn)] },
+					: { role: 'assistant', content: null, tool_calls: [turn].flat().map(toolCall) },
 			},
 		],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }
 
-function toolCall({ tool, args }: ToolCall) {
+function toolCall({ tool, args }: ToolCall, index: number) {
 	const call = { name: tool, arguments: JSON.stringify(args) };
-	return { id: `call-${tool}`, type: 'function', function: call };
+	return { id: `call-${index}-${tool}`, type: 'function', function: call };
 }

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { itemReader } from '../../../nodes/MessagingGateway/message/inputItem';
+import { depth, seedFrom } from '../../harness/depth';
 import { description, run } from '../../harness/engine';
 
 /** EXPRESSION_SEED=… reproduces a failed run. */
-const seed = Number(process.env.EXPRESSION_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const RUNS = 100;
+const seed = seedFrom('EXPRESSION_SEED');
+const RUNS = depth(30, 500);
 const TEMPLATES = 20;
 const ITEMS = 4;
 

@@ -16,7 +16,7 @@ import {
 	messages,
 	type Sending,
 	sending,
-} from '../sending/messages';
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

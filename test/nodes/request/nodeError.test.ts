@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { rejection } from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/response';
+import { readResponse } from '../../../gateway/replies/response';
 import { toNodeError } from '../../../nodes/MessagingGateway/request/nodeError';
 
 afterEach(() => jest.useRealTimers());

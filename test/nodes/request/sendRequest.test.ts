@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 
@@ -13,11 +13,11 @@ import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest
 const TOKEN = 'tok-123456';
 
 /** Sends a request with an HTTP helper of n8n that does this. */
-async function send(helper: () => Promise<unknown>) {
-	const context = { helpers: { httpRequestWithAuthentication: helper } };
+async function send(helper: () => Promise<unknown>, { state = accountState({}), more = {} } = {}) {
+	const context = { helpers: { httpRequestWithAuthentication: helper }, ...more };
 	const account = {
 		key: 'key',
-		state: accountState({}),
+		state,
 		schedule: schedule({}),
 		redact: redactor([TOKEN]),
 		credentials: {},
@@ -98,5 +98,76 @@ test('the reason why n8n blocked a request contains no token', async () => {
 	const error = Object.assign(new Error(`No ${TOKEN}`), { name: 'SsrfBlockedIpError' });
 	expect(await failing(error)).toEqual({
 		failure: { kind: 'notSent', code: 'BLOCKED_BY_N8N', reason: 'No ***.' },
+	});
+});
+
+describe('after a second 401', () => {
+	/** Rejects each request, as a gateway whose clock is ten minutes ahead. */
+	const rejectedTwice = async (code: string, second = code) => {
+		const state = accountState({ token: code + second });
+		const offsets: Array<number | undefined> = [];
+		const result = await send(
+			async () => {
+				offsets.push(state.clockSkew.offset);
+				const error = offsets.length === 1 ? code : second;
+				const body = Readable.from([Buffer.from(JSON.stringify({ error }))]);
+				const date = new Date(Date.now() + 600_000).toUTCString();
+				return { statusCode: 401, headers: { date }, body };
+			},
+			{ state },
+		);
+		return { state, offsets, result };
+	};
+
+	test('the time that did not help is not used for later requests', async () => {
+		const { state, offsets } = await rejectedTwice('signature_expired');
+		expect(offsets).toEqual([undefined, expect.any(Number)]);
+		expect(state.clockSkew.offset).toBeUndefined();
+	});
+
+	test.each([
+		['invalid_signature', 'signature_expired', 'invalid_signature'],
+		['signature_expired', 'invalid_token', 'invalid_token'],
+	])('reports the actual cause: after %s and %s, %s', async (first, second, reported) => {
+		const { result } = await rejectedTwice(first, second);
+		expect(result).toMatchObject({ failure: { response: { data: { error: reported } } } });
+	});
+});
+
+describe('the signal of a request', () => {
+	type Helper = { getExecutionCancelSignal: () => AbortSignal };
+	/** Whether n8n's helper gets a signal that is aborted, in an execution with this signal. */
+	const isAborted = async (signal: AbortSignal) => {
+		let aborted: boolean | undefined;
+		const helper = async function (this: Helper) {
+			aborted = this.getExecutionCancelSignal().aborted;
+			return await Promise.reject(new Error());
+		} as () => Promise<unknown>;
+		await send(helper, { more: { getExecutionCancelSignal: () => signal } });
+		return aborted;
+	};
+
+	test('has no listener after the request, which would stay in memory until its end', async () => {
+		const { signal } = new AbortController();
+		expect(await isAborted(signal)).toBe(false);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('aborts the connection of a request that failed, and of no other', async () => {
+		const abortedAfter = async (body: unknown) => {
+			let signal: AbortSignal | undefined;
+			const helper = async function (this: Helper) {
+				signal = this.getExecutionCancelSignal();
+				return await Promise.resolve({ statusCode: 200, headers: {}, body });
+			} as () => Promise<unknown>;
+			await send(helper);
+			return signal?.aborted;
+		};
+		expect(await abortedAfter(Readable.from([Buffer.from('{}')]))).toBe(false);
+		expect(await abortedAfter(started().destroy())).toBe(true);
+	});
+
+	test('also aborts a request that starts after the user has cancelled', async () => {
+		expect(await isAborted(AbortSignal.abort())).toBe(true);
 	});
 });

@@ -2,7 +2,15 @@ import type { Fault } from '../../../sandbox/sandbox';
 import { start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { lookUp, messages, quiet, type Sending, sending, timed, until } from './messages';
+import {
+	lookUp,
+	messages,
+	quiet,
+	type Sending,
+	sending,
+	timed,
+	until,
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

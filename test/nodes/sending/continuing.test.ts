@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { chat, messages, pairs, type Sending, sending } from './messages';
+import { chat, messages, pairs, type Sending, sending } from '../../harness/messages';
 
 const gateway = useNewGateways();
 

@@ -2,7 +2,7 @@ import type { Fault } from '../../../sandbox/sandbox';
 import { run, type RunOptions, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, lookUp, messages, quiet, sending } from './messages';
+import { chat, lookUp, messages, quiet, sending } from '../../harness/messages';
 
 const TEN_MINUTES = 600_000;
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
-import { bodyOf, keysSent, messages, type Sending, sending } from './messages';
+import { bodyOf, keysSent, messages, type Sending, sending } from '../../harness/messages';
 
 const gateway = useNewGateways();
 
@@ -73,6 +73,14 @@ describe.each([
 	])('an automatic key differs for %s', async (_what, change) => {
 		const first = await theKey({ asTool });
 		expect(await theKey({ asTool, ...change })).not.toBe(first);
+	});
+
+	test('an automatic key differs for two equal executions in one millisecond, except in n8n 1', async () => {
+		const ofToken = async (resumeToken?: string) => await theKey({ asTool, resumeToken });
+		const first = await ofToken('a'.repeat(64));
+		expect(await ofToken('b'.repeat(64))).not.toBe(first);
+		expect(await ofToken('a'.repeat(64))).toBe(first);
+		expect(await ofToken()).toBe(await ofToken());
 	});
 
 	// Two webhook calls in one millisecond are two executions, and the message may not depend on the input item.

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
+import { depth } from '../../harness/depth';
 import { run } from '../../harness/engine';
 import { send, useFileServer } from '../../harness/fileServer';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -15,13 +16,22 @@ import {
 	storedFile,
 } from '../../harness/storedFiles';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
-import { chat, deliveryWindow, messages, type Sending, sending, textsOf } from './messages';
+import {
+	chat,
+	deliveryWindow,
+	messages,
+	type Sending,
+	sending,
+	textsOf,
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
 const server = useFileServer();
 
 const KILOBYTE = 1024;
+/** A garbage collection follows each file. */
+const MANY = depth(4, 20);
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -198,7 +208,7 @@ describe.each([
 test('releases a file when it is sent', async () => {
 	await keepFilesIn('database');
 	const collect = garbageCollector();
-	const items = await withFiles(files(12, 200 * KILOBYTE));
+	const items = await withFiles(files(MANY, 200 * KILOBYTE));
 	const loaded: Array<WeakRef<Buffer>> = [];
 	const held: number[] = [];
 	onLoad((bytes) => {
@@ -210,16 +220,16 @@ test('releases a file when it is sent', async () => {
 	});
 	await run(media({ items, options: { concurrency: 2 } }));
 	stopChecking();
-	expect(loaded).toHaveLength(12);
-	expect(held.length).toBeGreaterThan(5);
+	expect(loaded).toHaveLength(MANY);
+	expect(held.length).toBeGreaterThan(MANY / 3);
 	// Two in flight, and two whose requests are just being released.
 	expect(Math.max(...held)).toBeLessThanOrEqual(4);
 });
 
 describe('files by URL', () => {
-	const byUrl = (options: Record<string, unknown>) =>
+	const byUrl = (count: number, options: Record<string, unknown>) =>
 		media({
-			items: messages(20),
+			items: messages(count),
 			fields: {
 				operation: 'sendMedia',
 				mediaSource: 'url',
@@ -237,7 +247,7 @@ describe('files by URL', () => {
 			send(response, randomBytes(size));
 		});
 		gateway.faults([{ latencyMs: 40 }]);
-		const { error } = await run(byUrl({ concurrency: 4 }));
+		const { error } = await run(byUrl(20, { concurrency: 4 }));
 		expect(error).toBeUndefined();
 		expect(unanswered).toHaveLength(20);
 		expect(Math.max(...unanswered)).toBe(4);
@@ -259,12 +269,12 @@ describe('files by URL', () => {
 			collect();
 			held.push(loaded.filter((file) => file.deref() !== undefined).length);
 		});
-		const { error } = await run(byUrl({ concurrency: 2 }));
+		const { error } = await run(byUrl(MANY, { concurrency: 2 }));
 		stopChecking();
 		Buffer.concat = concat;
 		expect(error).toBeUndefined();
-		expect(loaded).toHaveLength(20);
-		expect(held.length).toBeGreaterThan(5);
+		expect(loaded).toHaveLength(MANY);
+		expect(held.length).toBeGreaterThan(MANY / 3);
 		// Two in flight, and two whose requests are just being released.
 		expect(Math.max(...held)).toBeLessThanOrEqual(4);
 	});

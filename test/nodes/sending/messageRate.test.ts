@@ -1,7 +1,13 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { messages, receivedAt, type Sending, sending, textsDelivered } from './messages';
+import {
+	messages,
+	receivedAt,
+	type Sending,
+	sending,
+	textsDelivered,
+} from '../../harness/messages';
 
 describe('in a run', () => {
 	useVirtualTime();

@@ -9,8 +9,8 @@ import { NodeApiError } from 'n8n-workflow';
 import { requestFailure } from '../../../nodes/MessagingGateway/request/sendRequest';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { unredacted } from '../../gateway/responses';
-import { type Sending, sending } from './messages';
+import { unredacted } from '../../harness/responses';
+import { type Sending, sending } from '../../harness/messages';
 
 const UNKNOWN = 'unknown: it may have been sent';
 

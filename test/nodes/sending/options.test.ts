@@ -4,7 +4,14 @@ import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGatew
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { bodyOf, deliveryWindow, gapsMs, keysSent, messages, sending } from './messages';
+import {
+	bodyOf,
+	deliveryWindow,
+	gapsMs,
+	keysSent,
+	messages,
+	sending,
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

@@ -1,4 +1,4 @@
-import * as output from '../../../nodes/MessagingGateway/request/outputItems';
+import type * as Output from '../../../nodes/MessagingGateway/request/outputItems';
 import type { RecordedRequest } from '../../../sandbox/sandbox';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -15,7 +15,12 @@ import {
 	sending,
 	textsDelivered,
 	textsOf,
-} from './messages';
+} from '../../harness/messages';
+
+/** The module itself: jest.spyOn cannot change what `import` makes of it. */
+const output = jest.requireActual<typeof Output>(
+	'../../../nodes/MessagingGateway/request/outputItems',
+);
 
 useVirtualTime();
 const gateway = useNewGateways();

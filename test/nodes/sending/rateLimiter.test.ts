@@ -11,7 +11,7 @@ import {
 	sending,
 	textsDelivered,
 	until,
-} from './messages';
+} from '../../harness/messages';
 
 describe('after a 429', () => {
 	useVirtualTime();

@@ -1,7 +1,14 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, lookUp, messages, receivedAt, sending, textsDelivered } from './messages';
+import {
+	chat,
+	lookUp,
+	messages,
+	receivedAt,
+	sending,
+	textsDelivered,
+} from '../../harness/messages';
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 

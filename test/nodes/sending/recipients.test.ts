@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { gapsMs, messages, type Sending, sending, textsDelivered } from './messages';
+import { gapsMs, messages, type Sending, sending, textsDelivered } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

@@ -2,7 +2,7 @@ import { run, type RunOptions, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, messages, sending, textsDelivered, textsOf, until } from './messages';
+import { chat, messages, sending, textsDelivered, textsOf, until } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

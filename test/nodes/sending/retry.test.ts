@@ -14,7 +14,7 @@ import {
 	receivedAt,
 	type Sending,
 	sending,
-} from './messages';
+} from '../../harness/messages';
 
 const UNKNOWN = 'unknown: it may have been sent';
 

@@ -4,7 +4,7 @@ import {
 	type RequestFailure,
 	type Result,
 } from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/response';
+import { readResponse } from '../../../gateway/replies/response';
 import { type RetryOptions, sendMessage } from '../../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';

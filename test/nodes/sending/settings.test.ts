@@ -1,7 +1,7 @@
 import { run } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
-import { messages, sending } from './messages';
+import { messages, sending } from '../../harness/messages';
 
 const gateway = useGateway();
 

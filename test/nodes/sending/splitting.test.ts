@@ -13,7 +13,7 @@ import {
 	sending,
 	textsDelivered,
 	until,
-} from './messages';
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

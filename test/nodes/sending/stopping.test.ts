@@ -1,7 +1,7 @@
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, deliveryWindow, messages, sending, textsDelivered } from './messages';
+import { chat, deliveryWindow, messages, sending, textsDelivered } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

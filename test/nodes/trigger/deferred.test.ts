@@ -4,7 +4,7 @@ import { useNewGateways } from '../../harness/sandboxAccount';
 import { sendRequest, post, signatureHeaders, textTo, urlOf } from '../../harness/client';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { quiet } from '../sending/messages';
+import { quiet } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();

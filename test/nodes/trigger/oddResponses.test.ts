@@ -67,6 +67,28 @@ test('a page of a longer list settles nothing on the next page', async () => {
 	expect(await reported(trigger)).toEqual([]);
 });
 
+test.each<[string, object, object?]>([
+	['totalPages', { totalPages: 2 }],
+	['last_page', { meta: { last_page: 2 } }],
+	['links.next', { links: { next: '/deferred?page=2' } }],
+	['nextPageToken', { nextPageToken: 'x' }],
+	['pageInfo.hasNextPage', { pageInfo: { hasNextPage: true } }],
+	['totalItems', { totalItems: 2 }],
+	['total_results', { total_results: 2 }],
+	['Link', {}, { headers: { Link: '</deferred?page=2>; rel="next"' } }],
+	['X-Total-Count', {}, { headers: { 'X-Total-Count': '2' } }],
+	['Content-Range', {}, { headers: { 'Content-Range': 'items 0-0/2' } }],
+	['206', {}, { status: 206 }],
+])('a page with %s settles nothing on the next page', async (_hint, fields, rest = {}) => {
+	const trigger = new Polling(gateway.account, { event: 'deferredSettled' });
+	gateway.faults([says('{"deferred":[{"deliveryKey":"b"},{"deliveryKey":"a"}]}')]);
+	await trigger.start();
+	gateway.faults([
+		{ ...says(JSON.stringify({ deferred: [{ deliveryKey: 'b' }], ...fields })), ...rest },
+	]);
+	expect(await reported(trigger)).toEqual([]);
+});
+
 test('reads the status of a response with success: false', async () => {
 	const trigger = new Polling(gateway.account, { event: 'statusChanged' });
 	await trigger.start();

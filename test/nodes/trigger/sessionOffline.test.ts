@@ -156,6 +156,27 @@ test.each([
 	expect(Object.keys(event!)[0]).toBe('isSample');
 });
 
+test.each([
+	['1', 1, 0],
+	['true', true, false],
+	['ready to go', 'Ready to go', 'Not ready'],
+])(
+	'with the online status %s, the session is online at %j and offline at %j',
+	async (onlineStatuses, online, offline) => {
+		const says = (status: unknown) =>
+			gateway.answerWith({ contentType: 'application/json', text: JSON.stringify({ status }) });
+		says(online);
+		const trigger = polling({ minutes: 1, options: { onlineStatuses } });
+		await trigger.start();
+		clock.pass(5);
+		expect(await trigger.poll()).toBeNull();
+		says(offline);
+		await trigger.poll();
+		clock.pass(5);
+		expect(json(await trigger.poll())).toMatchObject([{ status: String(offline).toUpperCase() }]);
+	},
+);
+
 test('treats a custom online status as a status, even if it is not a known one', async () => {
 	gateway.faults([{ body: { contentType: 'application/json', text: '{"status":"UP"}' } }]);
 	const trigger = polling({ minutes: 1, options: { onlineStatuses: 'UP' } });

@@ -70,6 +70,16 @@ test.each<[Record<string, string | string[] | Record<string, string>>, string[]]
 	expect(reported.filter((one) => one === null)).toEqual([]);
 });
 
+test('reports the changes to a status in digits, if it is in the filter', async () => {
+	const says = (status: number) =>
+		gateway.answerWith({ contentType: 'application/json', text: JSON.stringify({ status }) });
+	const trigger = polling({ options: { otherToStatuses: '1' } });
+	says(0);
+	await trigger.start();
+	says(1);
+	expect(json(await trigger.poll())).toMatchObject([{ status: '1', previousStatus: '0' }]);
+});
+
 test('uses a filtered status as the previous status of the next change', async () => {
 	const trigger = polling({ toStatuses: ['ONLINE'] });
 	await trigger.start();

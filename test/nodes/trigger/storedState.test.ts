@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { StoredState } from '../../../nodes/MessagingGateway/trigger/storedState';
 import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
 
@@ -28,4 +29,17 @@ test('the stored state does not allow guessing the token', async () => {
 		createHash('sha256').update(text).digest('base64url').slice(0, 16),
 	);
 	expect(digests).not.toContain(scope);
+});
+
+test('an unchanged state is not written again, because n8n takes every write for a change', () => {
+	let writes = 0;
+	const data = new Proxy<Record<string, never>>(
+		{},
+		{ set: (target, name, value) => ((writes += 1), Reflect.set(target, name, value)) },
+	);
+	new StoredState(data, 'scope').store({ status: 'ONLINE' });
+	new StoredState(data, 'scope').store({ status: 'ONLINE' });
+	expect(writes).toBe(1);
+	new StoredState(data, 'scope').store({ status: 'OFFLINE' });
+	expect(writes).toBe(2);
 });

@@ -1,0 +1,101 @@
+import { isObject, type JsonObject } from '../json';
+import { ANY, type Fact, find, isKey, isSomething, NAMES, type Scope, wordOf } from './dialect';
+import { hasPayload, isDenied } from './outcome';
+import type { GatewayResponse } from './response';
+
+export interface Delivery {
+	key: string;
+	fields: JsonObject;
+}
+
+/** Reading a longer list would block n8n for seconds. */
+const MAX_LENGTH = 100_000;
+const { deliveryKeys, deliveryLists, ids, paging } = NAMES;
+const lists = [...deliveryLists, ...NAMES.otherLists];
+
+const keyIn = (data: unknown, names: string[], scope?: Scope) =>
+	find(data, names, scope).find(({ value }) => isKey(value));
+const numberOf = (value: unknown) => Number(wordOf(value));
+
+/** One object per deferred delivery, possibly one page of them; undefined if the response holds no list. */
+export function deferredDeliveries(data: unknown): JsonObject[] | undefined {
+	const single = keyIn(data, deliveryKeys);
+	if (single) return [single.holder];
+	const list = listIn(data)?.deliveries.slice(0, MAX_LENGTH);
+	if (list) return list.map(({ fields }) => fields);
+	const names = [...NAMES.envelopes, ...lists, ...NAMES.totals, 'count'];
+	const parts = find({ data: data ?? null }, names, { within: lists });
+	const isNone = ({ value }: Fact) =>
+		value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+	return parts.some(isNone) && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
+}
+
+/**
+ * All deferred deliveries; undefined unless the response is certainly the complete list. The trigger treats a
+ * delivery that is missing from the list as settled, so a response that says nothing must not pass for an empty list.
+ */
+export function completeDeliveryList(response: GatewayResponse): Delivery[] | undefined {
+	const { status, data } = response;
+	if (status === 204 && data === undefined) return [];
+	const list = listIn(data);
+	if (!list || list.deliveries.length > MAX_LENGTH || isPage(response, list)) return undefined;
+	const around = { within: lists, except: list.value };
+	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
+	return other || isDenied(response, undefined, around) ? undefined : list.deliveries;
+}
+
+type List = NonNullable<ReturnType<typeof listIn>>;
+
+/** The first list of nothing but deliveries. An empty one needs a known name, or must be all that is in an envelope. */
+function listIn(data: unknown, scope: Scope = { within: lists }) {
+	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
+		const isKnown = lists.includes(name);
+		// Go writes an empty list as null.
+		const list = value === null && deliveryLists.includes(name) ? [] : value;
+		if (!Array.isArray(list)) return [];
+		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
+		const entries = list.slice(0, MAX_LENGTH + 1).map((entry) => deliveryOf(entry, isKnown));
+		const deliveries = entries.filter((entry) => entry !== undefined);
+		const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
+		return isList ? [{ value, deliveries }] : [];
+	});
+	return all.find(({ deliveries }) => deliveries.length > 0) ?? all[0];
+}
+
+/** A list with a known name may hold only the keys, or have other names for them. Text with spaces is not a key. */
+function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined {
+	const isText = isKnownList && isKey(entry) && !/\s/.test(String(entry));
+	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
+	const found = keyIn(fields, deliveryKeys) ?? (isKnownList ? keyIn(fields, ids) : undefined);
+	return found && { key: String(found.value), fields };
+}
+
+/** Whether the response is, or may be, one page of a longer list. */
+function isPage({ status, headers, data }: GatewayResponse, list: List): boolean {
+	const { length } = list.deliveries;
+	const around = { within: [...lists, ...paging], except: list.value };
+	const says = (names: string[], test: (said: unknown) => boolean) =>
+		find(data, names, around).some(({ value }) => test(value));
+	const [, total = length] = headers['content-range']?.split('/') ?? [];
+	return (
+		status === 206 ||
+		!(Number(total) <= length) ||
+		Number(headers['x-total-count']) > length ||
+		/\brel="?next\b/i.test(headers.link ?? '') ||
+		says(NAMES.otherPages, isSomething) ||
+		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
+		says([...NAMES.totals, 'count'], (count) => numberOf(count) > length) ||
+		// A full page, unless the response says how many there are.
+		(says(NAMES.pageSizes, (size) => numberOf(size) > 0 && numberOf(size) <= length) &&
+			!says(NAMES.totals, isSomething))
+	);
+}
+
+/** The single delivery in a response. */
+export function deferredDelivery(data: unknown): JsonObject | undefined {
+	const scope = { within: NAMES.singles };
+	const found =
+		keyIn(data, deliveryKeys, scope) ?? keyIn(data, [...ids, ...NAMES.recipients], scope);
+	const isUnknown = isObject(data) && hasPayload(data, NAMES.statuses, NAMES.singles);
+	return found?.holder ?? (isUnknown ? data : undefined);
+}

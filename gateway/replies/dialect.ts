@@ -1,0 +1,134 @@
+import { isObject, type JsonObject } from '../json';
+
+/** Case, underscores and hyphens make no difference. */
+const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+const words = (text: string) => plain(text).split(' ');
+
+/** Stands for every name. */
+export const ANY: string[] = [];
+/** The name of a value without one: all that is in an envelope, or the whole response. */
+export const BARE = '';
+
+/**
+ * The names that responses use. Those without a comment are in the API document. "Common" are the ones of other gateways:
+ * they can deny a success, but they make none, and they settle no delivery.
+ */
+export const NAMES = {
+	envelopes: words('data result results response payload'),
+	/** The API document has `error` and `message`; the others are common. */
+	errors: words('error errors'),
+	codes: words('error code'),
+	messages: words('message detail description reason'),
+	/** Common: around a payload, or next to an error. */
+	remarks: words('details success ok statusCode timestamp path requestId'),
+	/** Common. */
+	messageIds: words('messageId msgId'),
+	duplicateFlags: words('duplicate isDuplicate deduplicated'),
+	deliveryKeys: words('deliveryKey'),
+	deliveryLists: words('deferred deliveries deliveryKeys'),
+	otherLists: [...words('items'), BARE],
+	ids: words('key id'),
+	recipients: words('chatId phone'),
+	/** Common: around a single delivery. */
+	singles: words('delivery item deferred'),
+	/** Common: the list is one page of several. */
+	paging: words('meta metadata pagination paging page pageInfo links'),
+	otherPages: [
+		...words(
+			'next nextPage nextPageUrl nextPageToken nextCursor nextToken nextLink hasMore hasNext',
+		),
+		...words(
+			'cursor @odata.nextLink hasNextPage previous prev previousPage hasPrevious hasPreviousPage',
+		),
+	],
+	pageCounts: words('totalPages lastPage pageCount pages'),
+	pageSizes: words('limit pageSize perPage'),
+	totals: words('total totalCount totalItems totalResults totalElements'),
+	statuses: [...words('status state sessionStatus'), BARE],
+	sessions: words('session status state'),
+	qrCodes: words('qr qrCode qrText qrData'),
+	/** The API document has `code`. */
+	qrTexts: [...words('code text value'), BARE],
+};
+
+/** Common: the words that deny success. In addition, the API document has bodies with an error. */
+export const NO = /^(false|no|0)$/;
+export const DENIALS: Array<[names: string[], denial: RegExp]> = [
+	[words('success ok accepted'), NO],
+	[words('failed'), /^true$/],
+	[words('status state outcome result statusCode code'), /^[45]\d\d$/],
+	[
+		[...words('status state outcome result'), BARE],
+		/^(false|fail(ed|ure)?|error(ed)?|rejected|denied|refused|(not|un)(sent|delivered|deleted)|undeliverable|invalid)$/,
+	],
+];
+
+export interface Fact {
+	/** In lower case, without underscores and hyphens. */
+	name: string;
+	value: unknown;
+	/** The object that contains it. */
+	holder: JsonObject;
+}
+
+export interface Scope {
+	/** More names of envelopes. */
+	within?: string[];
+	/** Opens all lists. By default a list of one is an envelope, and a longer one is a value. */
+	everyEntry?: boolean;
+	/** A value to ignore. */
+	except?: unknown;
+}
+
+/** Three envelopes, each with a list in it, and two such as `meta.pagination`. */
+const MAX_DEPTH = 8;
+/** Looking at millions of values would block n8n. */
+const MAX_VALUES = 10_000;
+
+/** What a response says under these names, in any envelope. Outermost first. */
+export function find(
+	data: unknown,
+	names: string[],
+	{ within = [], everyEntry = false, except }: Scope = {},
+): Fact[] {
+	const isEnvelope = (name: string) =>
+		within === ANY || NAMES.envelopes.includes(name) || within.includes(name);
+	const facts: Fact[] = [];
+	let left = MAX_VALUES;
+	const open = (value: unknown, holder: JsonObject, depth: number): void => {
+		if (value === except || depth > MAX_DEPTH || left-- <= 0) return;
+		if (isObject(value)) {
+			const fields = Object.keys(value).slice(0, left);
+			left -= fields.length;
+			const all = fields.map((name) => ({ name: plain(name), value: value[name], holder: value }));
+			facts.push(...all.filter((fact) => fact.value !== except));
+			for (const fact of all) if (isEnvelope(fact.name)) open(fact.value, value, depth + 1);
+			return;
+		}
+		facts.push({ name: BARE, value, holder });
+		if (!Array.isArray(value) || (value.length > 1 && !everyEntry)) return;
+		for (const entry of value.slice(0, left)) open(entry, holder, depth + 1);
+	};
+	open(data, {}, 0);
+	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
+}
+
+export const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+/** Text, a number or a boolean as text; otherwise empty. */
+export const scalarOf = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? String(value).trim()
+		: '';
+
+/** The same for comparisons: without case, spaces, hyphens and underscores. */
+export const wordOf = (value: unknown) => plain(scalarOf(value)).replace(/\s/g, '');
+
+export const isKey = (value: unknown): value is string | number =>
+	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+
+/** Not empty, and not a word for nothing. */
+export const isSomething = (value: unknown): boolean =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).some(isSomething)
+		: !/^(|false|no|0|none|null)$/.test(wordOf(value));

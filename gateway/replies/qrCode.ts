@@ -1,0 +1,101 @@
+import type { Result } from '../failure';
+import type { JsonObject } from '../json';
+import { type Fact, find, NAMES, textOf } from './dialect';
+import { gatewayError } from './errorResponse';
+import { type Image, imageIn, withoutImages } from './image';
+import { type GatewayResponse, isWebPage } from './response';
+import { phaseOf, statusWord } from './sessionStatus';
+
+export type QrCode =
+	/** `fields` holds the text as `qr`, and everything the gateway sent with it. */
+	| { kind: 'text'; text: string; fields: JsonObject }
+	/** The gateway draws the code itself. */
+	| { kind: 'image'; image: Image };
+
+/** Having no QR code at the moment is a result, not a failure. */
+export interface NoQrCode {
+	kind: 'none';
+	reason: 'alreadyOnline' | 'noneYet';
+	status?: string;
+}
+
+/** The QR code in a response that was not rejected. */
+export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
+	const fields = qrText(withoutImages(response.data));
+	if (fields) return { kind: 'text', text: fields.qr, fields };
+	const image = imageIn(response);
+	return image ? { kind: 'image', image } : noQrCodeIn(response);
+}
+
+/** Two codes are the same if this is the same. */
+export const qrCodeId = (code: QrCode) =>
+	code.kind === 'text' ? code.text : code.image.bytes.toString('base64');
+
+const IN_QR = { within: ['session', ...NAMES.qrCodes] };
+
+/** The text of the QR code as `qr`, with the fields next to it. If there is a QR field, nothing else is taken for one. */
+export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined {
+	const named = find(data, NAMES.qrCodes, { within: ['session'] });
+	const inner = named.flatMap(({ value }) => find(value, NAMES.qrTexts, IN_QR));
+	const others = find(data, NAMES.qrTexts).filter(({ value }) => isLongCode(textOf(value)));
+	const found = (named.length > 0 ? [...named, ...inner] : others).find(isCode);
+	return found && { ...found.holder, qr: textOf(found.value) };
+}
+
+/** Excludes prose and words like "connected". */
+const isCode = ({ value }: Fact) =>
+	/^[^\s{[<]\S*$/.test(textOf(value)) && /[\d@/=+]/.test(textOf(value));
+const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
+
+function noQrCodeIn(response: GatewayResponse): NoQrCode {
+	const status = statusWord(response);
+	const phase = phaseOf(status ?? '');
+	const { code = '', message = '' } = gatewayError(response.data);
+	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
+	const texts = [code, message, ...facts.map(({ value }) => textOf(value))];
+	return phase === 'online' || (phase === 'unknown' && texts.some(saysOnline))
+		? { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' }
+		: { kind: 'none', reason: 'noneYet', status };
+}
+
+const ONLINE_CODE = /^(session_)?(is_)?(already_)?(online|connected|paired|linked|authenticated)$/i;
+const ONLINE_MESSAGE = /\b(is|already) (online|connected|paired|linked|authenticated)\b/i;
+
+const saysOnline = (text: string) =>
+	ONLINE_CODE.test(text) || (ONLINE_MESSAGE.test(text) && !/\b(until|wait|no|not)\b/i.test(text));
+
+/** Statuses with which gateways say that there is no QR code now. A 404 may also mean a wrong URL. */
+const NOT_NOW = [200, 400, 404, 409, 410, 422, 425];
+const NO_QR_CODE = /(^|_)qr(_|$)|not_ready|pending|initiali[sz]ing/i;
+/** What web frameworks answer for an unknown path, which contains "qr" here. */
+const UNKNOWN_PATH = /\bcannot (get|post)\b|\bnot found\b|\/api\//i;
+
+/**
+ * What an error response to a request for the QR code says; undefined if it is about something else. If the gateway has
+ * just reported the session's status, it may only mean that there is no code now.
+ */
+export function rejectedQrCode(response: GatewayResponse, hasStatus = false): NoQrCode | undefined {
+	const { status, data } = response;
+	if (!NOT_NOW.includes(status) || (status === 200 && isWebPage(response))) return undefined;
+	const { code = '', message = '' } = gatewayError(data);
+	const none = noQrCodeIn(response);
+	if (NO_QR_CODE.test(code) || saysOnline(code)) return none;
+	if (UNKNOWN_PATH.test(`${code} ${message}`)) return undefined;
+	return none.reason === 'alreadyOnline' || hasStatus || /\bqr\b/i.test(message) ? none : undefined;
+}
+
+/** The QR code after the gateway has just reported the session's status. */
+export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | NoQrCode> {
+	if ('value' in result) return { value: qrCodeIn(result.value) };
+	const { failure } = result;
+	const none = failure.kind === 'rejected' && rejectedQrCode(failure.response, true);
+	return none ? { value: none } : result;
+}
+
+/** Whether starting the session was rejected because it runs already. */
+export function isAlreadyRunning({ status, data }: GatewayResponse): boolean {
+	const { code = '', message = '' } = gatewayError(data);
+	return (
+		[409, 422].includes(status) && /already|running|started|online/i.test(`${code} ${message}`)
+	);
+}

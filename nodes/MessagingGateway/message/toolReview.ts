@@ -1,0 +1,67 @@
+import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { isObject } from '../../../gateway/json';
+
+/** n8n has no public way to the tool call that waits for a review. */
+interface Context extends IExecuteFunctions {
+	runExecutionData?: IRunExecutionData;
+}
+
+/** What runs after an approval. */
+interface PlannedCall {
+	toolName: string;
+	originalInput: unknown;
+}
+
+/** Whether the node is the human review of an agent's tool calls. */
+export const isToolReview = (context: IExecuteFunctions): boolean =>
+	context.getNode().type.endsWith('HitlTool');
+
+/**
+ * The reviewer must see what runs. n8n runs `originalInput` with the tool `toolName`. The text of the review is made
+ * of `$tool`, which n8n reads from all fields that the model added to its call, and loses after a time limit.
+ */
+export function checkToolCall(context: Context, run: number): void {
+	const { name } = context.getNode();
+	const agent = context.runExecutionData?.executionData?.nodeExecutionStack.find(
+		({ metadata }) => plannedAction(metadata, name, run) !== undefined,
+	);
+	const planned = plannedAction(agent?.metadata, name, run);
+	const { hitl } = (planned?.metadata ?? {}) as { hitl?: PlannedCall };
+	const field = planned && hitl && decisiveField(planned.input, hitl.originalInput);
+	if (hitl && field !== undefined) {
+		throw new InvalidInput(
+			`The call of the tool '${hitl.toolName}' was not sent for review: its field '${field}' could change what the reviewer sees, what runs or the decision`,
+			"The model added this field to its call. Texts that it reads, such as a customer's message, can make it do so. In a review, a parameter of a tool cannot be named 'tool', and one named 'query' must be a text.",
+		);
+	}
+	const items = agent?.node.executeOnce ? 1 : agent?.data.main?.[0]?.length;
+	if (items !== undefined && items > 1) {
+		throw new InvalidInput(
+			`The tool call was not sent for review: the agent has ${items} input items, and n8n would run an approved call for each of them`,
+			'Put the agent into a Loop Over Items node with a batch size of 1.',
+		);
+	}
+	const seen = context.evaluateExpression(SEEN, 0);
+	if (hitl && seen === JSON.stringify([hitl.toolName, hitl.originalInput])) return;
+	throw new InvalidInput(
+		'The tool call was not sent for review: n8n shows the reviewer another tool or other parameters than it would run',
+		'The model may have added the name of another tool to its call. n8n also loses a call if an earlier one of the same step was not answered within its time limit. Let the agent try again.',
+	);
+}
+
+const plannedAction = (metadata: ITaskMetadata | undefined, node: string, run: number) =>
+	metadata?.subNodeExecutionData?.actions.find(
+		({ nodeName, runIndex }) => nodeName === node && runIndex === run,
+	)?.action;
+
+const SEEN = '{{ JSON.stringify([$tool?.name, $tool?.parameters]) }}';
+
+/** A `query` hides all other fields from expressions, and a `tool` runs another tool of an MCP server. */
+function decisiveField(call: object, parameters: unknown): string | undefined {
+	const added = ['query', 'approved', 'data'].find((name) => Object.hasOwn(call, name));
+	if (added !== undefined || !isObject(parameters)) return added;
+	if (typeof parameters.query === 'object' && parameters.query !== null) return 'query';
+	return ['tool', '__proto__'].find((name) => Object.hasOwn(parameters, name));
+}

@@ -1,0 +1,104 @@
+import { normalizeChatId } from '../account/chatId';
+import type { EndpointName } from '../api/endpoints';
+import { type Fault, parseFaults } from './fault';
+
+interface ActiveFault {
+	fault: Fault;
+	timesLeft: number;
+	random: () => number;
+	/** Only of a fault with a rate. */
+	bucket?: TokenBucket;
+}
+
+/** The active faults in order. The first one that matches a request and has times left applies. */
+export class ActiveFaults {
+	#active: ActiveFault[] = [];
+
+	/** Replaces the list. */
+	set(faults: unknown): void {
+		this.#active = parseFaults(faults).map((fault) => ({
+			fault,
+			timesLeft: fault.times ?? Infinity,
+			random: seededRandom(fault.seed ?? 1),
+			bucket: fault.perMinute === undefined ? undefined : new TokenBucket(fault),
+		}));
+	}
+
+	clear(): void {
+		this.#active = [];
+	}
+
+	list(): Array<Fault & { timesLeft?: number }> {
+		return this.#active.map(({ fault, timesLeft }) => ({
+			...fault,
+			...(fault.times !== undefined && { timesLeft }),
+		}));
+	}
+
+	/** Whether `take` depends on the chat of the request. */
+	needsChatId(endpoint: EndpointName): boolean {
+		return this.#active.some(
+			({ fault, timesLeft }) =>
+				timesLeft > 0 &&
+				fault.chatId !== undefined &&
+				(fault.endpoint === undefined || fault.endpoint === endpoint),
+		);
+	}
+
+	take(endpoint: EndpointName, chatId: string | undefined): Fault | undefined {
+		const match = this.#active.find(({ fault, timesLeft, random, bucket }) => {
+			if (timesLeft === 0) return false;
+			if (fault.endpoint !== undefined && fault.endpoint !== endpoint) return false;
+			if (fault.chatId !== undefined && !isSameChat(fault.chatId, chatId)) return false;
+			if (fault.probability !== undefined && random() >= fault.probability) return false;
+			return !bucket?.take();
+		});
+		if (!match) return undefined;
+		match.timesLeft -= 1;
+		return match.fault;
+	}
+
+	/** For a fault that could not apply to its request. */
+	giveBack(taken: Fault): void {
+		const match = this.#active.find(({ fault }) => fault === taken);
+		if (match) match.timesLeft += 1;
+	}
+}
+
+class TokenBucket {
+	#tokens: number;
+	#filledAt = Date.now();
+	readonly #size: number;
+	readonly #perMs: number;
+
+	constructor({ perMinute = 0, burst = Math.max(1, Math.floor(perMinute)) }: Fault) {
+		this.#size = burst;
+		this.#tokens = burst;
+		this.#perMs = perMinute / 60_000;
+	}
+
+	/** Returns whether there was a token. */
+	take(): boolean {
+		const now = Date.now();
+		this.#tokens = Math.min(this.#size, this.#tokens + (now - this.#filledAt) * this.#perMs);
+		this.#filledAt = now;
+		if (this.#tokens < 1) return false;
+		this.#tokens -= 1;
+		return true;
+	}
+}
+
+function isSameChat(a: string, b = ''): boolean {
+	return normalizeChatId(a) === normalizeChatId(b);
+}
+
+/** Mulberry32: a small generator with the same output on every machine. */
+function seededRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

@@ -1,0 +1,37 @@
+// DOM types for the files of this folder. Files outside of it must not use them.
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** An element of page.html. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+	const found = document.getElementById(id);
+	if (!found) throw new Error(`page.html has no #${id}`);
+	return found as T;
+}
+
+/** Strings become text nodes: the page never parses HTML, so messages cannot inject any. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+	tag: K,
+	className: string,
+	...content: Array<Node | string>
+): HTMLElementTagNameMap[K] {
+	const created = document.createElement(tag);
+	created.className = className;
+	created.append(...content);
+	return created;
+}
+
+export type IconName =
+	'person' | 'group' | 'channel' | 'file' | 'picture' | 'download' | 'sent' | 'deferred';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function icon(name: IconName): SVGSVGElement {
+	const use = document.createElementNS(SVG, 'use');
+	use.setAttribute('href', `#icon-${name}`);
+	const svg = document.createElementNS(SVG, 'svg');
+	svg.setAttribute('class', 'icon');
+	svg.setAttribute('aria-hidden', 'true');
+	svg.append(use);
+	return svg;
+}

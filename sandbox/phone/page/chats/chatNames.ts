@@ -1,0 +1,56 @@
+import type { Bubble, Chat } from '../../view';
+import { element, icon } from '../base/elements';
+import { plural } from '../base/format';
+
+const kindNames = { person: 'Person', group: 'Group', channel: 'Channel' } as const;
+
+/** IDs of groups and channels are long and start alike, so only their end is shown. */
+export function chatTitle({ id, kind }: Pick<Chat, 'id' | 'kind'>): string {
+	if (kind === 'person') return formatPhoneNumber(id);
+	const [number = id] = id.split('@');
+	return `${kindNames[kind]} …${number.slice(-6)}`;
+}
+
+/** Calling codes of one and two digits. All others have three. */
+const SHORT_CODES = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+const GROUPS: Record<number, number[]> = {
+	8: [4, 4],
+	9: [3, 3, 3],
+	10: [4, 6],
+	11: [4, 3, 4],
+	12: [4, 4, 4],
+};
+
+/** Spaced by length, because the page has no table of all countries. */
+export function formatPhoneNumber(digits: string): string {
+	const code = SHORT_CODES.exec(digits)?.[0] ?? digits.slice(0, 3);
+	let rest = digits.slice(code.length);
+	const groups = [`+${code}`];
+	const sizes = code.length === 1 && rest.length === 10 ? [3, 3, 4] : (GROUPS[rest.length] ?? []);
+	for (const size of sizes) {
+		groups.push(rest.slice(0, size));
+		rest = rest.slice(size);
+	}
+	return [...groups, ...(rest ? [rest] : [])].join(' ');
+}
+
+export function chatSubtitle({ id, kind, count }: Chat): string {
+	return `${kind === 'person' ? kindNames.person : id}, ${plural(count, 'message')}`;
+}
+
+export function preview({ text, file, kind }: Bubble): string {
+	if (text !== undefined) return text;
+	return kind === 'picture' ? 'Image' : (file?.name ?? '');
+}
+
+const AVATAR_HUES = 6;
+
+/** The color depends only on the chat ID, so a chat keeps its color. */
+export function avatar({ id, kind }: Pick<Chat, 'id' | 'kind'>): HTMLElement {
+	let hash = 7;
+	for (const character of id) hash = Math.imul(hash, 31) + character.charCodeAt(0);
+	const label = element('span', 'visually-hidden', kindNames[kind]);
+	const created = element('span', 'avatar', icon(kind), label);
+	created.dataset.hue = String(((hash ^ (hash >>> 15)) >>> 0) % AVATAR_HUES);
+	return created;
+}

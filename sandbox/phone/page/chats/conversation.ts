@@ -1,0 +1,86 @@
+import type { Bubble, PhoneView } from '../../view';
+import { byId } from '../base/elements';
+import { formatDay, formatTimeLeft } from '../base/format';
+import { updateList } from '../base/keyedList';
+import { type Day, fillBubble, fillDay } from './bubble';
+import { avatar, chatSubtitle, chatTitle } from './chatNames';
+
+const log = byId('log');
+const bubbles = byId('bubbles');
+const earlier = byId<HTMLButtonElement>('earlier');
+const toLatest = byId<HTMLButtonElement>('to-latest');
+
+/** Closer to the end than this, the view scrolls along with new messages. */
+const NEAR_END_PX = 60;
+
+let shownChat: string | undefined;
+let isAtEnd = true;
+let lastTop = 0;
+/** The scroll position before earlier messages load. From the end, because they are inserted above. */
+let savedFromEnd: number | undefined;
+
+export function showConversation({ open }: PhoneView): void {
+	byId('no-chat').hidden = open !== undefined;
+	byId('chat-head').hidden = open === undefined;
+	log.hidden = open === undefined;
+	if (open?.id !== shownChat) {
+		shownChat = open?.id;
+		isAtEnd = true;
+		bubbles.replaceChildren();
+	}
+	if (!open) return;
+
+	byId('chat-avatar').replaceChildren(avatar(open));
+	byId('chat-title').textContent = chatTitle(open);
+	byId('chat-subtitle').textContent = chatSubtitle(open);
+	earlier.hidden = open.count <= open.bubbles.length;
+	updateList(bubbles, withDays(open.bubbles), (row, item) =>
+		'day' in item ? fillDay(row, item) : fillBubble(row, item),
+	);
+	restorePosition();
+	scrollToEnd();
+}
+
+function withDays(list: Bubble[]): Array<Bubble | Day> {
+	let last = '';
+	return list.flatMap((bubble) => {
+		const day = formatDay(bubble.at);
+		if (day === last) return [bubble];
+		last = day;
+		return [{ id: `day ${day}`, day }, bubble];
+	});
+}
+
+function restorePosition(): void {
+	if (savedFromEnd === undefined) return;
+	log.scrollTop = log.scrollHeight - savedFromEnd;
+	savedFromEnd = undefined;
+}
+
+function scrollToEnd(): void {
+	if (isAtEnd) log.scrollTop = log.scrollHeight;
+	toLatest.hidden = isAtEnd || log.hidden;
+}
+
+log.addEventListener('scroll', () => {
+	const fromEnd = log.scrollHeight - log.scrollTop - log.clientHeight;
+	// An image that loads also moves the end away. Only scrolling up means that the user left the end.
+	if (fromEnd < NEAR_END_PX) isAtEnd = true;
+	else if (log.scrollTop < lastTop) isAtEnd = false;
+	lastTop = log.scrollTop;
+	toLatest.hidden = isAtEnd;
+});
+earlier.addEventListener('click', () => (savedFromEnd = log.scrollHeight - log.scrollTop));
+toLatest.addEventListener('click', () => {
+	isAtEnd = true;
+	scrollToEnd();
+	log.focus({ preventScroll: true });
+});
+// An image changes the height when it has loaded.
+new ResizeObserver(scrollToEnd).observe(bubbles);
+
+setInterval(() => {
+	for (const left of bubbles.querySelectorAll<HTMLElement>('[data-until]')) {
+		left.textContent = formatTimeLeft(left.dataset.until ?? '');
+	}
+}, 1_000);

@@ -1,0 +1,44 @@
+import type { RequestLine } from '../../requestLine';
+import type { PhoneView } from '../../view';
+import { byId, element } from '../base/elements';
+import { formatTimeWithSeconds } from '../base/format';
+import { updateList } from '../base/keyedList';
+
+const dialog = byId<HTMLDialogElement>('requests');
+
+export function showRequests({ requests }: PhoneView): void {
+	if (!requests) return;
+	updateList(byId('request-list'), requests, fillRequest);
+	byId('no-requests').hidden = requests.length > 0;
+}
+
+/** Requests are sent to the page only while it shows them. */
+export function onRequestLogToggle(listener: (isOpen: boolean) => void): void {
+	byId('requests-button').addEventListener('click', () => {
+		dialog.showModal();
+		listener(true);
+	});
+	dialog.addEventListener('close', () => listener(false));
+}
+
+function fillRequest(row: HTMLElement, line: RequestLine): void {
+	const { at, method, path, outcome, isAccepted, reason } = line;
+	const time = element('time', 'request-time', formatTimeWithSeconds(at));
+	time.dateTime = at;
+	const result = element('span', 'request-status', resultOf(line));
+	row.className = 'request';
+	row.dataset.testid = 'request';
+	row.dataset.result = outcome === 'pending' ? 'pending' : isAccepted ? 'accepted' : 'rejected';
+	row.replaceChildren(
+		result,
+		element('span', 'request-line', element('b', '', method), ' ', element('bdi', '', path)),
+		time,
+		...(reason === null ? [] : [element('p', 'request-reason', reason)]),
+	);
+}
+
+function resultOf({ outcome, status }: RequestLine): string {
+	if (outcome === 'pending') return '…';
+	if (outcome === 'cut') return 'Cut';
+	return status === null ? 'Client left' : String(status);
+}

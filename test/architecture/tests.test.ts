@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const filesIn = (folder: string) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.map((path) => path.replaceAll('\\', '/'))
+		.filter((path) => path.endsWith('.ts'));
+
+const tests = filesIn('test');
+
+/** These share what they need for a real n8n. */
+const WITH_REAL_N8N = /^(live|compat)\//;
+
+test('helpers that the tests of several folders use are in harness/', () => {
+	const shared = tests
+		.filter((path) => !WITH_REAL_N8N.test(path))
+		.flatMap((path) =>
+			[...read(`test/${path}`).matchAll(/from '(\.{1,2}\/[^']+)'/g)]
+				.map(([, name]) => join(dirname(path), name!))
+				.filter((used) => !used.startsWith('..') && dirname(used) !== dirname(path))
+				.filter((used) => dirname(used) !== 'harness')
+				.map((used) => `${path} uses ${used}`),
+		);
+	expect(shared).toEqual([]);
+});
+
+test('the list of helpers names each file', () => {
+	const named = [...read('test/harness/README.md').matchAll(/^\| `([^`]+)`/gm)].map(
+		([, name]) => name,
+	);
+	expect(named.sort()).toEqual(filesIn('test/harness').sort());
+});
+
+/** The modules of each published folder, without `.operation` and `.event`, and where their tests are. */
+const FOLDERS: Array<[folder: string, testFolder: string]> = [
+	['gateway', 'gateway'],
+	['credentials', 'credentials'],
+	['nodes/MessagingGateway', 'nodes'],
+];
+
+const modules = FOLDERS.flatMap(([folder, testFolder]) =>
+	filesIn(folder)
+		.filter((path) => !/(^|\/)index\.ts$|\.(node|credentials|d)\.ts$/.test(path))
+		.map((path) => `${testFolder}/${path.replace(/(\.operation|\.event)?\.ts$/, '')}`),
+);
+
+/** The rows of the table under 'Where the tests are': modules, and the tests of all of them. */
+const [, section = ''] = read('CONTRIBUTING.md').split('## Where the tests are');
+const rows = [...section.split('\n## ')[0]!.matchAll(/^\| (`[^|]+) +\| ([^|]+) \|$/gm)].map(
+	([, names, where]) => ({ names: quoted(names!), tests: quoted(where!) }),
+);
+
+function quoted(cell: string): string[] {
+	return [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+}
+
+test('each module has its tests under its name, or CONTRIBUTING.md says where they are', () => {
+	const elsewhere = rows.flatMap(({ names }) => names);
+	const own = modules.filter((module) => tests.includes(`${module}.test.ts`));
+	const missing = modules.filter((module) => !own.includes(module) && !elsewhere.includes(module));
+	expect(missing).toEqual([]);
+	expect(elsewhere.filter((module) => !modules.includes(module) || own.includes(module))).toEqual(
+		[],
+	);
+});
+
+test('the tests that CONTRIBUTING.md names exist', () => {
+	const names = tests.map((path) => path.replace(/(\.deep)?\.test\.ts$/, ''));
+	const folders = tests.map((path) => dirname(path));
+	const known = [...names, ...folders];
+	const wrong = rows.flatMap((row) => row.tests).filter((name) => !known.includes(name));
+	expect(wrong).toEqual([]);
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+
+import { gatewayError } from '../../../gateway/replies/errorResponse';
+import { isObject } from '../../../gateway/json';
+import { rejectionIn } from '../../../gateway/replies/outcome';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { anyJson, gatewayLike, unredacted } from '../../harness/responses';
+
+const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;
+
+describe('the code and the message of an error response', () => {
+	test.each<[unknown, { code?: string; message?: string }]>([
+		[
+			{ error: 'invalid_token', message: 'No such token' },
+			{ code: 'invalid_token', message: 'No such token' },
+		],
+		[{ error: 'invalid_token' }, { code: 'invalid_token' }],
+		[{ message: 'No such token' }, { message: 'No such token' }],
+		[
+			{ code: 'invalid_token', message: 'No such token' },
+			{ code: 'invalid_token', message: 'No such token' },
+		],
+		[
+			{ error: { code: 'invalid_token', message: 'No such token' } },
+			{ code: 'invalid_token', message: 'No such token' },
+		],
+		[
+			{ error: { error: 'invalid_token' }, message: 'No such token' },
+			{ code: 'invalid_token', message: 'No such token' },
+		],
+		[
+			{ error: true, code: 'invalid_token', detail: 'No such token' },
+			{ code: 'invalid_token', message: 'No such token' },
+		],
+		[
+			{ error: 'x', description: 'No such token' },
+			{ code: 'x', message: 'No such token' },
+		],
+		[
+			{ error: ' x ', message: ' y ' },
+			{ code: 'x', message: 'y' },
+		],
+		[{ error: '', code: 'x', message: '' }, { code: 'x' }],
+		[{ error: null, code: 401, message: ['a'] }, {}],
+		[{}, {}],
+		[[], {}],
+		[null, {}],
+		[undefined, {}],
+		['Bad Gateway', {}],
+		[5, {}],
+	])('are read from %j', (data, said) => {
+		expect(gatewayError(data)).toEqual(said);
+	});
+
+	test('are text or undefined, for any data', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
+				const { code, message } = gatewayError(data);
+				if (code !== undefined) expect(code).toMatch(/\S/);
+				if (message !== undefined) expect(message).toMatch(/\S/);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('an error response', () => {
+	const withStatus = (status: number, body: string) =>
+		readResponse({ status, headers: {}, bytes: Buffer.from(body) }, unredacted);
+
+	test.each([100, 199, 300, 304, 400, 401, 404, 429, 500, 503, 999])(
+		'is recognized by the status %i, whatever the body',
+		(status) => {
+			for (const body of ['', 'ok', '{}', '{"success":true}', '[]']) {
+				expect(isRejected(withStatus(status, body))).toBe(true);
+			}
+		},
+	);
+
+	test.each<[unknown]>([
+		[{ success: false }],
+		[{ success: false, data: { status: 'ONLINE' } }],
+		[{ ok: false, result: 5 }],
+		[{ error: true }],
+		[{ error: true, data: {} }],
+		[{ error: 'invalid_token' }],
+		[{ error: 'invalid_token', message: 'No such token' }],
+		[{ error: { code: 'invalid_token', message: 'No such token' } }],
+		[{ error: { error: 'invalid_token' } }],
+		[{ error: ['x'] }],
+		[{ error: 'invalid_token', data: null }],
+		[{ error: 'invalid_token', data: [] }],
+		[{ success: 'false' }],
+		[{ success: 0 }],
+		[{ statusCode: 401, message: 'Unauthorized' }],
+		[{ data: { success: false } }],
+		[{ data: { error: 'x' } }],
+		[[{ error: 'x' }]],
+		[false],
+		[
+			{
+				...{ error: 'x', code: 'y', message: 'z', details: {}, success: true, ok: true },
+				...{ statusCode: 401, timestamp: 5, path: '/x', requestId: 'r' },
+			},
+		],
+	])('is recognized by its body despite a 2xx status: %j', (body) => {
+		for (const status of [200, 201, 204, 299]) {
+			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(true);
+		}
+	});
+
+	test.each<[unknown]>([
+		[{}],
+		[{ success: true }],
+		[{ ok: true, error: null }],
+		[{ error: false }],
+		[{ error: '' }],
+		[{ error: 0 }],
+		[{ error: {} }],
+		[{ status: 'ONLINE', error: 'last_connection_lost' }],
+		[{ error: 'last_attempt_timed_out', deliveryKey: 'a' }],
+		[{ code: 'OK', message: 'Sent' }],
+		[{ message: 'Sent' }],
+		[{ data: { success: false, status: 'ONLINE' } }],
+		[{ data: [{ id: 7, error: 'x' }] }],
+		[{ success: 0, failed: 3, deferred: [] }],
+		[{ qr: null, error: 'not_ready' }],
+		[[]],
+		[[{ error: 'x' }, { error: 'y' }]],
+		['invalid_token'],
+		[5],
+		[null],
+	])('is not recognized in %j', (body) => {
+		for (const status of [200, 201, 204, 299]) {
+			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(false);
+		}
+	});
+
+	test.each(['<html></html>', '<!doctype html><title>Sign in</title>'])(
+		'is a web page despite a 2xx status: %j',
+		(body) => {
+			expect(isRejected(withStatus(200, body))).toBe(true);
+		},
+	);
+
+	test.each(['', 'pong', '{"error":'])('is not found in text %j', (body) => {
+		expect(isRejected(withStatus(200, body))).toBe(false);
+	});
+
+	test.each<[unknown]>([
+		[{ error: '', code: 'OK', message: 'Sent' }],
+		[{ error: {}, success: true, code: 'SENT' }],
+	])('is not recognized by a code without an error: %j', (body) => {
+		expect(isRejected(withStatus(200, JSON.stringify(body)))).toBe(false);
+	});
+
+	test('is recognized or not, for any data and status', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyJson(), gatewayLike()), fc.integer(), (data, status) => {
+				const said = isRejected({ status, headers: {}, bytes: Buffer.from(''), data });
+				if (status < 200 || status > 299) expect(said).toBe(true);
+				else if (!isObject(data) && !Array.isArray(data)) {
+					expect(said).toBe(data === false || /^<html/i.test(String(data)));
+				} else if (!/success|ok|error|fail|false|code|stat|result/i.test(JSON.stringify(data))) {
+					expect(said).toBe(false);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { imageIn, withoutImages } from '../../../gateway/replies/image';
+
+// One pixel each, handmade: only the first bytes matter.
+const PNG_BASE64 =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const GIF_BASE64 = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const PNG = Buffer.from(PNG_BASE64, 'base64');
+const GIF = Buffer.from(GIF_BASE64, 'base64');
+const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
+const WEBP = Buffer.from('RIFF\x1a\x00\x00\x00WEBPVP8L', 'latin1');
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
+
+function answer(body: unknown, contentType?: string): GatewayResponse {
+	const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+	const bytes = Buffer.from((isRaw ? body : JSON.stringify(body)) as string);
+	const headers = contentType === undefined ? {} : { 'content-type': contentType };
+	return readResponse({ status: 200, headers, bytes }, (value) => value);
+}
+
+const TYPES = [
+	['PNG', PNG, 'image/png', 'png'],
+	['JPEG', JPEG, 'image/jpeg', 'jpg'],
+	['GIF', GIF, 'image/gif', 'gif'],
+	['WebP', WEBP, 'image/webp', 'webp'],
+	['SVG', Buffer.from(SVG), 'image/svg+xml', 'svg'],
+] as const;
+
+describe('an image in a response', () => {
+	test.each(TYPES)('is recognized as %s by its content type', (_, bytes, mimeType, extension) => {
+		expect(imageIn(answer(bytes, mimeType))).toEqual({ bytes, mimeType, extension });
+		expect(imageIn(answer(bytes, `${mimeType}; charset=binary`))).toMatchObject({ mimeType });
+	});
+
+	test.each(TYPES)('is recognized as %s by its bytes', (_, bytes, mimeType, extension) => {
+		for (const type of ['application/octet-stream', undefined, 'image/x-unknown', 'text/plain']) {
+			expect(imageIn(answer(bytes, type))).toEqual({ bytes, mimeType, extension });
+		}
+	});
+
+	test.each(TYPES)('is read from a data URL of %s', (_, bytes, mimeType, extension) => {
+		const url = `data:${mimeType};base64,${bytes.toString('base64')}`;
+		for (const body of [
+			url,
+			` ${url}\n`,
+			{ qr: url },
+			{ data: { image: url } },
+			[url],
+			[{ url }],
+		]) {
+			expect(imageIn(answer(body, 'application/json'))).toEqual({ bytes, mimeType, extension });
+		}
+		expect(imageIn(answer(url, 'text/plain'))).toEqual({ bytes, mimeType, extension });
+	});
+
+	test.each([
+		['base64 in JSON', { image: PNG_BASE64 }],
+		['base64 nested in JSON', { success: true, data: { qr: { image: PNG_BASE64 } } }],
+		['base64 as a JSON string', JSON.stringify(PNG_BASE64)],
+		['base64 as plain text', `${PNG_BASE64}\n`],
+		['base64 split into lines', { image: PNG_BASE64.replace(/.{20}/g, '$&\r\n') }],
+		['URL-safe base64 without padding', { image: PNG.toString('base64url') }],
+		['base64 alongside texts', { qr: '2@abc', status: 'AWAITING_QR', image: PNG_BASE64 }],
+	])('is read from %s', (_, body) => {
+		expect(imageIn(answer(body, 'application/json'))).toEqual({
+			bytes: PNG,
+			mimeType: 'image/png',
+			extension: 'png',
+		});
+	});
+
+	test.each([
+		['percent-encoded', `data:image/svg+xml,${encodeURIComponent(SVG)}`],
+		['unencoded', `data:image/svg+xml,${SVG}`],
+		['with a character set', `data:image/svg+xml;charset=utf-8,${encodeURIComponent(SVG)}`],
+		[
+			'with a character set, in base64',
+			`data:image/svg+xml;charset=utf-8;base64,${Buffer.from(SVG).toString('base64')}`,
+		],
+		['in capital letters', `DATA:IMAGE/SVG+XML,${encodeURIComponent(SVG)}`],
+	])('is read from an SVG data URL: %s', (_, qr) => {
+		expect(imageIn(answer({ qr }, 'application/json'))).toEqual({
+			bytes: Buffer.from(SVG),
+			mimeType: 'image/svg+xml',
+			extension: 'svg',
+		});
+	});
+
+	test.each([
+		['an XML declaration', `<?xml version="1.0" encoding="UTF-8"?>\n${SVG}`],
+		['a doctype', `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${SVG}`],
+		['a comment', `<!-- made by -->\n${SVG}`],
+		['a byte order mark and whitespace', `\ufeff \n${SVG}`],
+	])('is recognized as SVG after %s', (_, body) => {
+		expect(imageIn(answer(body))?.mimeType).toBe('image/svg+xml');
+	});
+
+	test('keeps its declared type if its bytes are unknown', () => {
+		const bytes = Uint8Array.of(0x42, 0x4d, 1, 2, 3);
+		expect(imageIn(answer(bytes, 'image/bmp'))).toEqual({
+			bytes: Buffer.from(bytes),
+			mimeType: 'image/bmp',
+			extension: 'img',
+		});
+	});
+
+	test('has the type of its bytes if the declared type differs', () => {
+		expect(imageIn(answer(JPEG, 'image/png'))).toMatchObject({
+			mimeType: 'image/jpeg',
+			extension: 'jpg',
+		});
+	});
+
+	test.each([
+		['an empty response', '', undefined],
+		['an empty response declared as an image', '', 'image/png'],
+		['a text', 'pong', 'text/plain'],
+		['a web page', '<!doctype html><html><svg></svg></html>', 'text/html'],
+		['JSON', { status: 'ONLINE' }, 'application/json'],
+		['null', 'null', 'application/json'],
+		['the text of a QR code', { qr: `2@${'aB3/'.repeat(50)}` }, 'application/json'],
+		['a long hash', { hash: 'abcdef0123456789'.repeat(8) }, 'application/json'],
+		[
+			'a data URL with another content type',
+			{ file: 'data:text/plain;base64,SGVsbG8=' },
+			'application/json',
+		],
+		['an empty data URL', { qr: 'data:image/png;base64,' }, 'application/json'],
+		['a link to an image', { url: 'https://example.com/qr.png' }, 'application/json'],
+		['unknown bytes', Uint8Array.of(1, 2, 3), 'application/octet-stream'],
+		[
+			'a RIFF file that contains audio',
+			Buffer.from('RIFF\x1a\x00\x00\x00WAVEfmt ', 'latin1'),
+			undefined,
+		],
+	])('is not found in %s', (_, body, type) => {
+		expect(imageIn(answer(body, type))).toBeUndefined();
+	});
+
+	test.each([
+		['a header', answer('BM..', 'image/bmp"><script>alert(1)</script>')],
+		['a header with spaces', answer('BM..', 'image/x onerror=alert(1)')],
+		['a data URL', answer({ qr: 'data:image/<script>,BM..' }, 'application/json')],
+		['a long data URL', answer({ qr: `data:image/${'x'.repeat(128)},BM..` }, 'application/json')],
+	])('has no type with other characters than those of types, from %s', (_, from) => {
+		expect(imageIn(from)).toBeUndefined();
+	});
+
+	// The expression for data URLs needs more of the stack the longer the text is.
+	test('is not found in 16 MB of the parameters of a data URL', () => {
+		const qr = `data:image/png${';'.repeat(2 ** 24)}`;
+		expect(imageIn(answer({ qr }, 'application/json'))).toBeUndefined();
+		expect(withoutImages({ qr })).toEqual({ qr });
+	});
+
+	test('has an image type or is not found, for any response', () => {
+		const types = fc.constantFrom('image/png', 'application/json', 'text/plain', '', undefined);
+		const bodies = fc.oneof(
+			fc.uint8Array(),
+			fc.string(),
+			fc.jsonValue().map((json) => ({ json })),
+		);
+		fc.assert(
+			fc.property(bodies, types, (body, type) => {
+				const found = imageIn(answer(body, type));
+				if (found) expect(found.mimeType).toMatch(/^image\//);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('is read from a data URL with the parameter utf8, which many generators write', () => {
+		for (const parameters of [';utf8', ';charset=utf-8;utf8', ';name=qr.svg']) {
+			const qr = `data:image/svg+xml${parameters},${SVG}`;
+			expect(imageIn(answer({ qr }, 'application/json'))?.bytes.toString()).toBe(SVG);
+		}
+	});
+
+	test.each([
+		['a data URL', `data:image/png;base64,${PNG_BASE64}`],
+		['base64', PNG_BASE64],
+		['JSON', { qr: `data:image/png;base64,${PNG_BASE64}` }],
+	])('is read from %s declared as an image', (_, body) => {
+		for (const type of ['image/png', 'image/jpeg', 'image/bmp']) {
+			expect(imageIn(answer(body, type))).toEqual({
+				bytes: PNG,
+				mimeType: 'image/png',
+				extension: 'png',
+			});
+		}
+	});
+
+	test('is read from the parsed data, not from the bytes', () => {
+		const { data } = answer({ qr: PNG_BASE64 }, 'application/json');
+		const headers = { 'content-type': 'application/json' };
+		expect(imageIn({ status: 200, headers, bytes: Buffer.from('{}'), data })?.bytes).toEqual(PNG);
+	});
+
+	// Saved as an image file, no program could open it.
+	test('is not found in JSON declared as an image', () => {
+		expect(imageIn(answer({ status: 'ONLINE' }, 'image/png'))).toBeUndefined();
+	});
+});
+
+describe('removing the images from JSON', () => {
+	const url = `data:image/png;base64,${PNG_BASE64}`;
+
+	test('keeps all other fields', () => {
+		expect(
+			withoutImages({ qr: '2@abc', image: url, data: { raw: PNG_BASE64, n: 1, none: null } }),
+		).toEqual({ qr: '2@abc', data: { n: 1, none: null } });
+	});
+
+	test('removes images from lists', () => {
+		expect(JSON.stringify(withoutImages({ list: [{ image: url, n: 1 }] }))).toBe(
+			'{"list":[{"n":1}]}',
+		);
+	});
+
+	test('looks at 10,000 values, and leaves the others as they are', () => {
+		const list = [...Array<number>(10_000).fill(1), 'x', `${url}\n`];
+		expect(withoutImages({ image: url, list })).toEqual({ list });
+		const shorter = list.slice(100);
+		expect(withoutImages({ image: url, list: shorter })).toEqual({
+			list: [...shorter.slice(0, -1), null],
+		});
+	});
+
+	test('returns undefined for an image', () => {
+		expect(withoutImages(url)).toBeUndefined();
+	});
+
+	test('keeps JSON without images unchanged, including the order of keys', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (json) => {
+				expect(JSON.stringify(withoutImages(json))).toBe(JSON.stringify(json));
+			}),
+		);
+	});
+});

@@ -1,0 +1,202 @@
+import { errorMessage } from '../../../gateway/errorMessage';
+import {
+	type Confirmation,
+	rejectionIn,
+	isDuplicateRejection,
+	outcomeOf,
+} from '../../../gateway/replies/outcome';
+import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { response } from '../../harness/responses';
+
+const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
+
+const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
+	rejectionIn(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
+
+describe('a body denies success', () => {
+	test.each<[unknown]>([
+		[false],
+		[{ status: 'failed' }],
+		[{ status: ' FAILED ' }],
+		[{ status: 'error', message: 'No route to the phone' }],
+		[{ state: 'rejected' }],
+		[{ result: 'failure' }],
+		[{ result: false }],
+		[{ success: 'false' }],
+		[{ success: 0 }],
+		[{ ok: 0 }],
+		[{ accepted: false }],
+		[{ failed: true }],
+		[{ status: 500 }],
+		[{ statusCode: '401', message: 'Unauthorized' }],
+		[{ code: 404, message: 'No such chat' }],
+		[{ code: 'session_not_online' }],
+		[{ error: 'session_not_online', status: 'DISCONNECTED' }],
+		[{ error: { code: 'session_not_online' }, status: 'DISCONNECTED' }],
+		[{ error: 7, chatId: '4915123456789' }],
+		[{ errors: ['no such chat'], chatId: '4915123456789' }],
+		[{ success: true, error: 'not_delivered', chatId: '4915123456789' }],
+		[{ data: { status: 'failed' } }],
+		[{ success: true, data: { error: 'session_not_online', status: 'DISCONNECTED' } }],
+		[{ status: 'ok', result: { success: false } }],
+		[{ results: [{ status: 'failed' }] }],
+		[[{ status: 'failed' }]],
+		[{ messageId: '1', status: 'failed' }],
+		[{ deliveryKey: 'k', success: 'false' }],
+		['failed'],
+		[{ status: false, reason: 'No such chat' }],
+		[{ messageId: '1', error: 'last_attempt_timed_out' }],
+		[{ status: 'sent', error: 'no_read_receipt' }],
+		[{ status: 'queued', error: 'session_not_online' }],
+		[{ status: 'duplicate', error: 'already_exists' }],
+		[{ deliveryKey: 'k', data: { error: 'session_not_online' } }],
+		[{ data: { data: { status: 'failed' } } }],
+		[{ response: { sent: false, error: 'session_not_connected' } }],
+		[{ payload: { success: false } }],
+		[{ response: { status: 'failed' } }],
+		[{ Success: false }],
+	])('whatever was requested: %j', (data) => {
+		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
+	});
+
+	test.each(ALL)('if its field %s says so', (confirmation) => {
+		for (const no of [false, 'false', 0, 'no']) {
+			expect(isDenied({ [confirmation]: no }, confirmation)).toBe(true);
+			expect(isDenied({ success: true, data: { [confirmation]: no } }, confirmation)).toBe(true);
+		}
+	});
+
+	test('even if it names what was not deleted', () => {
+		expect(isDenied({ deleted: false, deliveryKey: 'k' }, 'deleted')).toBe(true);
+	});
+
+	test('even if it names the message that was not sent', () => {
+		expect(isDenied({ sent: false, messageId: '1' })).toBe(true);
+	});
+});
+
+describe('a body does not deny success', () => {
+	test('if it is empty', () => {
+		expect(rejectionIn(response(''), 'sent')).toBeUndefined();
+	});
+
+	test.each<[unknown]>([
+		[null],
+		[true],
+		[7],
+		[[]],
+		[{}],
+		[{ success: true }],
+		[{ success: true, status: 'DISCONNECTED' }],
+		[{ ok: true, error: null }],
+		[{ error: 0, code: 0 }],
+		[{ error: false, errors: [] }],
+		[{ error: {} }],
+		[{ error: 'none' }],
+		[{ messageId: '1', error: { code: null, message: '' } }],
+		[{ status: 200, code: '200', message: 'Sent' }],
+		[{ code: 'OK', message: 'Sent' }],
+		[{ failed: 0, status: 'sent' }],
+	])('whatever was requested: %j', (data) => {
+		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
+	});
+
+	test.each<[unknown]>([
+		[{ deliveryKey: 'k', error: 'session_not_online', status: 'DISCONNECTED' }],
+		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
+		[[{ delivery_key: 'k', error: 'session_not_online' }]],
+	])('if a delivery key says that the message waits, and the error why: %j', (data) => {
+		for (const confirmation of ALL) {
+			expect(isDenied(data, confirmation)).toBe(confirmation !== 'sent');
+		}
+	});
+
+	test.each(ALL)('if its field %s confirms, but does with another denial', (confirmation) => {
+		expect(isDenied({ [confirmation]: true }, confirmation)).toBe(false);
+		const data = { [confirmation]: true, data: { status: 'failed', error: 'offline' } };
+		expect(isDenied(data, confirmation)).toBe(true);
+	});
+
+	test.each<[unknown, number]>([
+		[{ sent: false, deliveryKey: 'k' }, 200],
+		[{ sent: false, status: 'queued' }, 200],
+		[{ sent: false, duplicate: true }, 200],
+		[{ sent: false }, 202],
+	])('because it is deferred or known, and not sent again: %j with %i', (data, status) => {
+		expect(isDenied(data, 'sent', status)).toBe(false);
+	});
+
+	test('because of a field that is about something else', () => {
+		expect(isDenied({ deleted: true, sent: false }, 'deleted')).toBe(false);
+		expect(isDenied({ sent: true, deleted: false })).toBe(false);
+	});
+});
+
+test('the denial has the code and the message wherever they are', () => {
+	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
+	const failure = rejectionIn(response(JSON.stringify(data)), 'sent')!;
+	expect(errorMessage(failure, 0)).toMatchObject({
+		message: 'The session is not online (200, session_not_online)',
+		description: expect.stringContaining('The gateway says: Not sent.') as string,
+	});
+});
+
+const answer = (status: number, data: unknown): GatewayResponse =>
+	readResponse({ status, headers: {}, bytes: Buffer.from(JSON.stringify(data)) }, (value) => value);
+
+test.each<[string, number, unknown]>([
+	['a message ID', 200, { messageId: '1' }],
+	['the status sent', 200, { status: 'sent' }],
+	['the status sent with HTTP 202', 202, { status: 'SENT' }],
+	['null', 200, null],
+	['a list', 200, [{ messageId: '1' }]],
+	['a text', 200, 'ok'],
+	['duplicate: false', 200, { duplicate: false }],
+	['duplicate: no', 200, { duplicate: 'no' }],
+	['a numeric status', 200, { status: 7 }],
+	['a delivery key of null', 200, { deliveryKey: null }],
+])('sent: %s', (_what, status, data) => {
+	expect(outcomeOf(answer(status, data))).toBe('sent');
+});
+
+test.each<[string, number, unknown]>([
+	['the status deferred', 200, { status: 'deferred' }],
+	['the status queued in capitals', 200, { status: 'QUEUED' }],
+	['the status scheduled', 200, { status: 'scheduled' }],
+	['the status pending', 200, { status: 'pending' }],
+	['a delivery key', 200, { deliveryKey: 'k' }],
+	['a delivery key with its legacy name', 200, { delivery_key: 'k' }],
+	['a delivery key in an envelope', 200, { success: true, data: { deliveryKey: 'k' } }],
+	['the status deferred in an envelope', 200, { result: { status: 'deferred' } }],
+	['a list', 200, [{ status: 'queued', deliveryKey: 'k' }]],
+	['a list in an envelope', 200, { data: [{ status: 'deferred', id: 7 }] }],
+	['a text', 200, 'queued'],
+	['HTTP 202 without the status sent', 202, { success: true }],
+])('deferred: %s', (_what, status, data) => {
+	expect(outcomeOf(answer(status, data))).toBe('deferred');
+});
+
+test.each<[string, number, unknown]>([
+	['the flag with the first response', 200, { messageId: '1', status: 'sent', duplicate: true }],
+	['the flag on a deferred message', 202, { status: 'deferred', duplicate: true }],
+	['the flag isDuplicate', 200, { isDuplicate: true }],
+	['the flag deduplicated', 200, { deduplicated: true }],
+	['the status duplicate', 200, { status: 'duplicate' }],
+	['the flag in an envelope', 200, { data: { duplicate: true } }],
+])('duplicate: %s', (_what, status, data) => {
+	expect(outcomeOf(answer(status, data))).toBe('duplicate');
+});
+
+test.each<[number, unknown, boolean]>([
+	[409, { error: 'already_exists' }, true],
+	[409, { error: { code: 'ALREADY_EXISTS' } }, true],
+	[422, { error: 'already_exists' }, true],
+	[409, { error: 'session_not_online' }, false],
+	[409, {}, false],
+	[422, { error: 'validation_error' }, false],
+	[200, { error: 'already_exists' }, true],
+	[400, { error: 'already_exists' }, false],
+	[500, { error: 'already_exists' }, false],
+])('%i %j rejects a duplicate: %p', (status, data, refuses) => {
+	expect(isDuplicateRejection(answer(status, data))).toBe(refuses);
+});

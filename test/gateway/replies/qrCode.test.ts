@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+
+import { qrCodeIn, qrText } from '../../../gateway/replies/qrCode';
+import { anyJson, gatewayLike, response } from '../../harness/responses';
+
+describe('the text of a QR code', () => {
+	test.each<[unknown, string]>([
+		[{ qr: '2@abc' }, '2@abc'],
+		[{ qrCode: '2@abc' }, '2@abc'],
+		[{ qrcode: '2@abc' }, '2@abc'],
+		[{ qr_code: '2@abc' }, '2@abc'],
+		[{ qrText: '2@abc' }, '2@abc'],
+		[{ qrData: '2@abc' }, '2@abc'],
+		[{ qr_text: '2@abc' }, '2@abc'],
+		[{ qr_data: '2@abc' }, '2@abc'],
+		[{ data: '2@abcd' }, '2@abcd'],
+		[{ value: '2@abcd' }, '2@abcd'],
+		[{ result: '2@abcd' }, '2@abcd'],
+		[{ code: '2@abcd' }, '2@abcd'],
+		[{ text: '2@abcd' }, '2@abcd'],
+		[{ success: true, status: 'AWAITING_QR', result: 'success', data: '2@abcd' }, '2@abcd'],
+		[{ data: { code: '2@abcd' } }, '2@abcd'],
+		[{ data: { qr: '2@abc' } }, '2@abc'],
+		[{ data: 'not it: 2@abcd', qr: '2@abc' }, '2@abc'],
+		[{ code: '2@other', data: { qr: '2@abc' } }, '2@abc'],
+		[{ qr: null, qrCode: '2@abc' }, '2@abc'],
+		[{ qr: 'Scan this code', qrCode: '2@abc' }, '2@abc'],
+		[{ qr: { text: 'Scan this code', code: '2@abc' } }, '2@abc'],
+		[{ qr: { code: '2@abc' } }, '2@abc'],
+		[{ qr: { text: '2@abc', expiresAt: 5 } }, '2@abc'],
+		[{ data: { qr: { value: '2@abc' } } }, '2@abc'],
+		[{ result: 'success', qr: '2@abc' }, '2@abc'],
+		[{ status: 'AWAITING_QR', qr: '2@abc' }, '2@abc'],
+		['2@abcd', '2@abcd'],
+		['2@abcd\n', '2@abcd'],
+		['https://example.com/pair?x=1', 'https://example.com/pair?x=1'],
+	])('is read from %j as %s', (data, qr) => {
+		expect(qrText(data)?.qr).toBe(qr);
+	});
+
+	test('is returned with its sibling fields', () => {
+		expect(qrText({ data: { qrCode: '2@abc', expiresIn: 20 } })).toEqual({
+			qr: '2@abc',
+			qrCode: '2@abc',
+			expiresIn: 20,
+		});
+		expect(qrText({ qr: { code: '2@abc', expiresIn: 20 } })).toMatchObject({
+			qr: '2@abc',
+			expiresIn: 20,
+		});
+	});
+
+	test.each<[unknown]>([
+		[{}],
+		[{ qr: null }],
+		[{ qr: '' }],
+		[{ qr: {} }],
+		[{ qr: 'Already connected' }],
+		[{ qr: 'connected' }],
+		[{ qr: 'ALREADY_CONNECTED' }],
+		[{ qr: 'No QR code yet, wait 5 s' }],
+		[{ data: { qrCode: { text: 'Already connected' } } }],
+		[{ status: 'ONLINE' }],
+		[{ status: 'ONLINE', qr: null }],
+		[{ success: true, data: { qr: null } }],
+		[[]],
+		[null],
+		[undefined],
+		[5],
+		[''],
+	])('is not found in %j', (data) => {
+		expect(qrText(data)).toBeUndefined();
+	});
+
+	// A phone could not use a QR code with such a text.
+	test.each([
+		'pong',
+		'2@abc',
+		'connected',
+		'already_connected',
+		'no code yet: 2@abcd',
+		'123 456',
+		'{"qr":"2@abc',
+		'[1,2,3,4',
+		'<html>2@abc',
+		'2@'.repeat(4000),
+	])('is not a text that no phone accepts: %j', (text) => {
+		expect(qrText(text)).toBeUndefined();
+		for (const name of ['data', 'value', 'result', 'code', 'text']) {
+			expect(qrText({ [name]: text })).toBeUndefined();
+		}
+	});
+
+	test.each<[unknown]>([
+		[{ qr: null, data: '2@abcdefgh' }],
+		[{ qr: '', code: '2@abcdefgh' }],
+		[{ data: { qrCode: ' ' }, text: '2@abcdefgh' }],
+		[{ qr: { code: '' }, value: '2@abcdefgh' }],
+	])('is not found if its own field is empty, whatever the siblings: %j', (data) => {
+		expect(qrText(data)).toBeUndefined();
+	});
+
+	test('is found in the session, like the status', () => {
+		expect(qrText({ success: true, data: { session: { qrCode: '2@abc' } } })?.qr).toBe('2@abc');
+	});
+
+	test.each<[unknown]>([
+		[{ result: 'success', qr: null }],
+		[{ result: 'ok', status: 'ONLINE' }],
+		[{ success: true, status: 'ONLINE', data: 'none' }],
+	])('is not read from an unrelated text: %j', (data) => {
+		expect(qrText(data)).toBeUndefined();
+	});
+
+	test('is text or undefined, for any data', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
+				const found = qrText(data);
+				if (found !== undefined) expect(found.qr).toMatch(/\S/);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe('a response without a QR code', () => {
+	test.each<[unknown]>([
+		[{ qr: 'Already connected' }],
+		[{ status: 'success', qr: 'Already connected' }],
+		[{ success: true, data: { qr: 'ALREADY_CONNECTED' } }],
+		[{ qr: { text: 'Session is online' } }],
+		[{ success: true, message: 'The phone is already paired' }],
+		[{ data: 'connected' }],
+		[{ qr: null, status: 'CONNECTED' }],
+		[{ qr: null, status: 'success', state: 'CONNECTED' }],
+		['Already connected'],
+		['ONLINE'],
+	])('says that the session is online: %j', (data) => {
+		expect(qrCodeIn(response(JSON.stringify(data)))).toMatchObject({
+			kind: 'none',
+			reason: 'alreadyOnline',
+		});
+	});
+
+	test.each<[unknown]>([
+		[{ qr: 'Wait until the session is online' }],
+		[{ qr: 'Not connected' }],
+		[{ qr: 'Loading' }],
+		[{ status: 'AWAITING_QR', message: 'The session is connected to the server' }],
+		[{ status: 'success', message: 'No QR code' }],
+		[{}],
+	])('says that there is none yet: %j', (data) => {
+		expect(qrCodeIn(response(JSON.stringify(data)))).toMatchObject({
+			kind: 'none',
+			reason: 'noneYet',
+		});
+	});
+
+	test("has the session's status, but no word about the request", () => {
+		const found = qrCodeIn(response('{"status":"success","qr":null}'));
+		expect(found).toEqual({ kind: 'none', reason: 'noneYet', status: undefined });
+	});
+});

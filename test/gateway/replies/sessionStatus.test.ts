@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+
+import { readResponse } from '../../../gateway/replies/response';
+import { permanentStatus } from '../../../gateway/sessionErrors';
+import { phaseOf, sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
+import { anyJson, gatewayLike } from '../../harness/responses';
+
+const answer = (text: string, contentType = 'application/json') =>
+	readResponse(
+		{ status: 200, headers: { 'content-type': contentType }, bytes: Buffer.from(text) },
+		(data) => data,
+	);
+
+test.each([
+	['{"status":"ONLINE"}', 'ONLINE'],
+	['{"status":"awaiting_qr"}', 'AWAITING_QR'],
+	['{"status":"success","data":{"state":"DISCONNECTED"}}', 'DISCONNECTED'],
+	['"AUTH_FAILURE"', 'AUTH_FAILURE'],
+	['ONLINE', 'ONLINE'],
+	['{"session":{"status":"SCAN_QR_CODE"}}', 'SCAN_QR_CODE'],
+	['{"success":false,"status":"DISCONNECTED"}', 'DISCONNECTED'],
+	['{"status":"napping"}', 'NAPPING'],
+	['{"status":"success","state":"CONNECTED"}', 'CONNECTED'],
+	['{"status":"ok","sessionStatus":"napping"}', 'NAPPING'],
+	['{"status":"success","session":"connected"}', 'CONNECTED'],
+	['{"state":"CONNECTED","data":{"status":"ok"}}', 'CONNECTED'],
+	['{"status":"napping","session":"qr-shop","data":"Scan the QR code"}', 'NAPPING'],
+	['{"status":"up","data":{"state":"open","session":"main"}}', 'OPEN'],
+])('%s is read as %s', (text, status) => {
+	expect(statusWord(answer(text))).toBe(status);
+});
+
+test.each([
+	['{"status":1}', ['1'], '1'],
+	['{"status":0}', ['1'], '0'],
+	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
+	['{"success":true,"status":true}', ['TRUE'], 'TRUE'],
+	['{"success":true,"status":false}', ['TRUE'], 'FALSE'],
+	['{"status":"Ready to go"}', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"not ready"}', ['READY TO GO'], 'NOT READY'],
+	['ready to go', ['READY TO GO'], 'READY TO GO'],
+	['{"status":"UP"}', ['UP'], 'UP'],
+	['{"status":1,"data":{"status":"DISCONNECTED"}}', ['1'], 'DISCONNECTED'],
+	['{"status":200}', ['CONNECTED'], undefined],
+	['{"status":true}', ['READY TO GO'], undefined],
+	['{"status":"Please wait"}', ['1'], undefined],
+])('%s with the entered statuses %j is read as %s', (text, entered, status) => {
+	expect(statusWord(answer(text), entered)).toBe(status);
+});
+
+test.each([
+	[''],
+	['{}'],
+	['[]'],
+	['{"status":200}'],
+	['{"status":"ok"}'],
+	['{"success":true}'],
+	['{"status":"error","message":"No database"}'],
+	['{"status":"fail","data":{"reason":"restarting"}}'],
+	['{"status":"UP"}'],
+	['{"success":true,"session":"my-session-1"}'],
+	['Maintenance'],
+	['{"status":""}'],
+	['Service is starting, please wait'],
+	['{"message":"maintenance"}'],
+	['{"sta'],
+])('%j contains no status', (text) => {
+	expect(statusWord(answer(text))).toBeUndefined();
+});
+
+test('a web page contains no status, but a word that the framework sends as HTML is one', () => {
+	expect(statusWord(answer('online', 'text/html'))).toBe('ONLINE');
+	expect(statusWord(answer('<p>online</p>', 'text/html'))).toBeUndefined();
+	expect(statusWord(answer('<html>ONLINE</html>', 'text/plain'))).toBeUndefined();
+});
+
+test.each([
+	['ONLINE', 'online'],
+	['CONNECTED', 'online'],
+	['AWAITING_QR', 'pairing'],
+	['SCAN_QR_CODE', 'pairing'],
+	['CONNECTING', 'pairing'],
+	['STARTING', 'pairing'],
+	['DISCONNECTED', 'offline'],
+	['AUTH_FAILURE', 'loggedOut'],
+	['LOGGED_OUT', 'loggedOut'],
+	['BANNED', 'banned'],
+	['QR_EXPIRED', 'expired'],
+	['DISCONNECTING', 'offline'],
+	['WORKING', 'online'],
+	['CONFLICT', 'unknown'],
+])('%s means %s', (status, phase) => {
+	expect(phaseOf(status)).toBe(phase);
+});
+
+test('waiting is hopeless only if the user must act on the phone or the account', () => {
+	expect(permanentStatus('AUTH_FAILURE')).toEqual({
+		message: 'The phone has logged the session out (AUTH_FAILURE)',
+		description:
+			'Waiting does not help. Use Session > Terminate, then Session > Pair, and scan the new QR code with the phone.',
+	});
+	expect(permanentStatus('BANNED')?.message).toBe('The account is blocked (BANNED)');
+	for (const status of ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'CONFLICT']) {
+		expect(permanentStatus(status)).toBeUndefined();
+	}
+});
+
+describe('the status of a session', () => {
+	test.each<[unknown, string]>([
+		[{ status: 'ONLINE' }, 'ONLINE'],
+		[{ state: 'ONLINE' }, 'ONLINE'],
+		[{ sessionStatus: 'ONLINE' }, 'ONLINE'],
+		[{ session_status: 'ONLINE' }, 'ONLINE'],
+		[{ session: 'ONLINE' }, 'ONLINE'],
+		[{ data: 'ONLINE' }, 'ONLINE'],
+		[{ data: { status: 'AWAITING_QR' } }, 'AWAITING_QR'],
+		[{ success: true, result: { state: 'ONLINE' } }, 'ONLINE'],
+		[{ session: { status: 'ONLINE' } }, 'ONLINE'],
+		[{ data: { session: { status: 'ONLINE' } } }, 'ONLINE'],
+		[{ response: { payload: { data: { state: 'ONLINE' } } } }, 'ONLINE'],
+		[{ status: 'success', data: { status: 'DISCONNECTED' } }, 'DISCONNECTED'],
+		[{ status: 200, data: { status: 'DISCONNECTED' } }, 'DISCONNECTED'],
+		[{ status: 'ONLINE', data: null }, 'ONLINE'],
+		[{ status: 'ONLINE', data: { battery: 50 } }, 'ONLINE'],
+		[{ status: ' ONLINE ' }, 'ONLINE'],
+		['AUTH_FAILURE', 'AUTH_FAILURE'],
+		[' ONLINE\n', 'ONLINE'],
+	])('is read from %j as %s', (data, status) => {
+		expect(sessionStatus(data)?.status).toBe(status);
+	});
+
+	test('is returned with its sibling fields', () => {
+		expect(sessionStatus({ data: { state: 'ONLINE', phone: '49', since: 5 } })).toEqual({
+			status: 'ONLINE',
+			state: 'ONLINE',
+			phone: '49',
+			since: 5,
+		});
+		expect(sessionStatus('ONLINE')).toEqual({ status: 'ONLINE' });
+	});
+
+	test.each<[unknown]>([
+		[{}],
+		[[]],
+		[null],
+		[undefined],
+		[5],
+		[''],
+		['  '],
+		[{ status: 5 }],
+		[{ status: '' }],
+		[{ ok: true }],
+	])('is undefined for %j', (data) => {
+		expect(sessionStatus(data)).toBeUndefined();
+	});
+
+	test('is not read from prototypes', () => {
+		expect(sessionStatus(JSON.parse('{"__proto__":{"status":"ONLINE"}}'))).toBeUndefined();
+	});
+
+	test.each<[unknown, string]>([
+		[{ status: 'ONLINE', data: { status: 'fetched' } }, 'ONLINE'],
+		[{ state: 'done', result: { status: 'AUTH_FAILURE', state: 'x' } }, 'AUTH_FAILURE'],
+		[{ status: 'ok', data: { status: 'ok', session: { state: 'AWAITING_QR' } } }, 'AWAITING_QR'],
+		[{ status: 'success', data: { status: 'online' } }, 'online'],
+		[{ status: 'success', data: { status: 'PAIRING' } }, 'PAIRING'],
+	])('is the documented word, or else the innermost: %j is read as %s', (data, status) => {
+		expect(sessionStatus(data)?.status).toBe(status);
+	});
+
+	test('is returned with the siblings of the documented word', () => {
+		expect(sessionStatus({ status: 'ok', data: { session: 'ONLINE', phone: '49' } })).toEqual({
+			status: 'ONLINE',
+			session: 'ONLINE',
+			phone: '49',
+		});
+		expect(sessionStatus({ status: 'ONLINE', data: { status: 'x' } })).toEqual({
+			status: 'ONLINE',
+			data: { status: 'x' },
+		});
+	});
+
+	test('is found in an object named status', () => {
+		expect(sessionStatus({ status: { state: 'ONLINE' } })?.status).toBe('ONLINE');
+	});
+
+	test.each<[unknown]>([
+		[{ status: 'success', data: 'ONLINE' }],
+		[{ status: 'ok', session: 'ONLINE' }],
+		[{ status: 'success', state: 'ONLINE' }],
+	])('is found after a word for success: %j', (data) => {
+		expect(sessionStatus(data)?.status).toBe('ONLINE');
+	});
+
+	test('is text or undefined, for any data', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyJson(), gatewayLike()), (data) => {
+				const found = sessionStatus(data);
+				if (found !== undefined) expect(found.status).toMatch(/\S/);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});

@@ -1,0 +1,66 @@
+/** @type {import('./mutationList.mjs').Mutation[]} */
+export const mutations = [
+	{
+		name: 'a question that can only be approved is declined',
+		file: 'answer.ts',
+		find: "approved === 'false' && question.decline !== undefined",
+		replace: "approved === 'false'",
+		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: 'line breaks of a browser stay CR LF',
+		file: 'answer.ts',
+		find: "text.replace(/\\r\\n?/g, '\\n')",
+		replace: 'text',
+		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: 'a choice that is not in the list is accepted',
+		file: 'answer.ts',
+		find: "if (listed.length < new Set(chosen).size) return { error: 'Choose from the list.' };",
+		replace: '',
+		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: 'an answer of any length is accepted',
+		file: 'answer.ts',
+		find: 'Math.max(length, values.length) > MAX_ANSWER_LENGTH',
+		replace: 'Math.max(length, values.length) > 100 * MAX_ANSWER_LENGTH',
+		tests: 'message/answerWebhook',
+	},
+	{
+		name: 'a number can be infinite',
+		file: 'answer.ts',
+		find: ' && Number.isFinite(Number(text))',
+		replace: '',
+		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: '31 February is a date',
+		file: 'answer.ts',
+		find: 'date.toISOString().startsWith(text)',
+		replace: 'date.toISOString() !== text',
+		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: 'a line break at the start of a long text is lost',
+		file: 'page.ts',
+		find: 'dir="auto">\\n${escaped(value)}</textarea>',
+		replace: 'dir="auto">${escaped(value)}</textarea>',
+		tests: 'question/page',
+	},
+	{
+		name: 'an apostrophe in a text is not escaped',
+		file: 'page.ts',
+		find: 'text.replace(/[&<>"\']/g',
+		replace: 'text.replace(/[&<>"]/g',
+		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: 'the page can be shown in a frame',
+		file: 'page.ts',
+		find: "; frame-ancestors 'none'",
+		replace: '',
+		tests: 'question/page',
+	},
+];

@@ -1,0 +1,236 @@
+import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+
+const gateway = useGateway();
+
+const deferred = (
+	operation: string,
+	parameters: Record<string, unknown> = {},
+	options: Partial<RunOptions> = {},
+): Promise<Outcome> =>
+	run({
+		account: gateway.account,
+		parameters: { resource: 'deferred', operation, ...parameters },
+		...options,
+	});
+
+/** Defers messages while the phone is offline; returns their keys. */
+async function defer(...texts: string[]): Promise<string[]> {
+	gateway.setStatus('DISCONNECTED');
+	const { items } = await run({
+		account: gateway.account,
+		parameters: {
+			resource: 'message',
+			operation: 'send',
+			chatId: '4915123456789',
+			text: '={{ $json.text }}',
+			options: { deliveryWindow: { values: { amount: 10, unit: 'minutes' } } },
+		},
+		items: texts.map((text) => ({ json: { text } })),
+	});
+	gateway.clearRequests();
+	return items.map(({ json }) => json.deliveryKey as string);
+}
+
+const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
+
+test('lists the waiting deliveries, one item each', async () => {
+	const keys = await defer('one', 'two');
+	const { items } = await deferred('getAll');
+	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+});
+
+test('Limit and Return All determine how many are returned', async () => {
+	gateway.answerWith(
+		json({ deferred: Array.from({ length: 60 }, (_, deliveryKey) => ({ deliveryKey })) }),
+	);
+	expect((await deferred('getAll')).items).toHaveLength(50);
+	expect((await deferred('getAll', { limit: 3 })).items).toHaveLength(3);
+	expect((await deferred('getAll', { returnAll: true })).items).toHaveLength(60);
+});
+
+test('returns no items if nothing is waiting', async () => {
+	const { items, error } = await deferred('getAll');
+	expect(error).toBeUndefined();
+	expect(items).toEqual([]);
+});
+
+test.each([
+	['bare', [{ deliveryKey: 'a' }, { deliveryKey: 'b' }]],
+	['under data', { success: true, data: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
+	['under items', { items: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }], total: 2 }],
+	['nested', { data: { deferred: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] } }],
+	['under an unknown name', { waiting: [{ deliveryKey: 'a' }, { deliveryKey: 'b' }] }],
+	['as keys', ['a', 'b']],
+])('reads a list sent %s', async (_how, value) => {
+	gateway.answerWith(json(value));
+	expect((await deferred('getAll')).items.map((item) => item.json)).toEqual([
+		{ deliveryKey: 'a' },
+		{ deliveryKey: 'b' },
+	]);
+});
+
+test.each([
+	['nothing waiting', { success: true, total: 0 }, []],
+	['null', { deferred: null, warnings: ['slow'] }, []],
+	['one delivery, not its recipients', { deliveryKey: 'k', recipients: ['a'] }, ['k']],
+])('reads a response with %s', async (_what, value, keys) => {
+	gateway.answerWith(json(value));
+	const { items } = await deferred('getAll');
+	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
+});
+
+test.each([
+	['messages for the user', { messages: ['The gateway restarts'] }],
+	['a list of something else', { services: [{ id: 'database', up: false }] }],
+	['no list', { success: true }],
+	['text', 'pong'],
+])('Get Many fails if the response holds %s', async (_what, value) => {
+	gateway.answerWith(json(value));
+	const { items, error } = await deferred('getAll');
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/^The response .* contains no list of deferred deliveries/);
+});
+
+test('keeps all digits of a numeric key, from Get Many to Delete', async () => {
+	const text = '{"deferred":[{"deliveryKey":9007199254740993,"attempts":2}]}';
+	gateway.answerWith({ contentType: 'application/json', text });
+	const { items } = await deferred('getAll');
+	expect(items[0]?.json).toEqual({ deliveryKey: '9007199254740993', attempts: 2 });
+	gateway.clearRequests();
+	await deferred('delete', { deliveryKey: '={{ $json.deliveryKey }}' }, { items });
+	expect(gateway.theRequest().url).toMatch(/\/9007199254740993$/);
+});
+
+test('pairs a failed item with its input item', async () => {
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		gateway.faults([{ status: 500, times: 1 }]);
+		const { items, errorItems } = await deferred(
+			'getAll',
+			{ requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 50 } } } },
+			{ items: [{ json: {} }, { json: {} }], settings: { onError } },
+		);
+		const [refused] = onError === 'continueErrorOutput' ? errorItems : items;
+		expect(refused?.pairedItem).toEqual({ item: 0 });
+		expect(refused?.json.error).toBe('The gateway could not process the request (500) [item 0]');
+	}
+});
+
+test('does not report a rejected deletion as deleted', async () => {
+	gateway.answerWith(json({ success: false, message: 'busy' }));
+	const { error } = await deferred('delete', { deliveryKey: 'a' });
+	expect(error?.description).toContain('The gateway says: busy.');
+});
+
+test('treats a key that looks like the token placeholder as a key', async () => {
+	await deferred('get', { deliveryKey: '{token}' });
+	expect(gateway.theRequest().url).toBe(`/api/whatsapp/${gateway.token}/deferred/%7Btoken%7D`);
+});
+
+test('adds query parameters', async () => {
+	const { error } = await deferred('getAll', {
+		queryParameters: {
+			parameters: [
+				{ name: 'state', value: 'waiting now' },
+				{ name: 'tag', value: 'a&b' },
+				{ name: 'tag', value: 'c' },
+				{ name: '', value: 'ignored' },
+				// n8n drops names that every JavaScript object has.
+				{ name: 'constructor', value: 'p' },
+			],
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(gateway.theRequest().url).toBe(
+		`/api/whatsapp/${gateway.token}/deferred?state=waiting%20now&tag=a%26b&tag=c`,
+	);
+});
+
+test('reads a delivery, deletes it and then no longer finds it', async () => {
+	const [deliveryKey] = await defer('one');
+	expect((await deferred('get', { deliveryKey })).items[0]?.json).toMatchObject({
+		deliveryKey,
+		chatId: '4915123456789',
+	});
+	expect((await deferred('delete', { deliveryKey })).items).toEqual([
+		{ json: { deleted: true }, pairedItem: { item: 0 } },
+	]);
+	expect(gateway.state().deferred).toEqual([]);
+	const { error } = await deferred('get', { deliveryKey });
+	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
+});
+
+test.each([
+	['an empty list', []],
+	['null in an envelope', { data: null }],
+	['nothing', null],
+	['only a success', { success: true }],
+	['text', 'gone'],
+])('Get fails if the response holds %s', async (_what, value) => {
+	gateway.answerWith(json(value));
+	const { items, error } = await deferred('get', { deliveryKey: 'a' });
+	expect(items).toEqual([]);
+	expect(error?.message).toBe('The response of the gateway contains no deferred delivery [item 0]');
+	expect(error?.description).toContain('Deferred Delivery > Get Many lists the current ones.');
+});
+
+test('takes a delivery out of its envelope', async () => {
+	gateway.answerWith(
+		json({ success: true, data: { deliveryKey: 'a', attempts: 2, error: 'offline' } }),
+	);
+	expect((await deferred('get', { deliveryKey: 'a' })).items[0]?.json).toEqual({
+		deliveryKey: 'a',
+		attempts: 2,
+		gatewayError: 'offline',
+	});
+});
+
+test.each(['get', 'delete'])(
+	'%s rejects an invalid delivery key and sends nothing',
+	async (operation) => {
+		for (const deliveryKey of [
+			'={{ "" }}',
+			' ',
+			'.',
+			'..',
+			'../x',
+			'a/%2e%2e/x',
+			'a\\x',
+			'={{ ({}) }}',
+			'={{ "\\ud800" }}',
+		]) {
+			const { error } = await deferred(operation, { deliveryKey });
+			expect(error?.message).toMatch(
+				/^'Delivery Key' is (empty|not the key of a delivery) \[item 0\]$/,
+			);
+		}
+		expect(gateway.requests()).toEqual([]);
+	},
+);
+
+test.each(['get', 'delete'])('%s rejects a number that has lost digits', async (operation) => {
+	for (const deliveryKey of [2 ** 53, 1.5]) {
+		const { error } = await deferred(operation, { deliveryKey });
+		expect(error?.message).toMatch(/^'Delivery Key' is a number that is not exact/);
+	}
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('encodes a key with slashes and dots as one path segment', async () => {
+	await deferred('delete', { deliveryKey: '..x/y?z#ä' });
+	expect(gateway.theRequest()).toMatchObject({
+		method: 'DELETE',
+		url: `/api/whatsapp/${gateway.token}/deferred/..x%2Fy%3Fz%23%C3%A4`,
+	});
+});
+
+test.each([
+	[true, 2],
+	[false, 0],
+])('with Sign Deferred Requests %s, sends %d signature headers', async (signDeferred, count) => {
+	await deferred('getAll', {}, { account: { ...gateway.account, signDeferred } });
+	const { headers, status } = gateway.theRequest();
+	expect(status).toBe(200);
+	expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toHaveLength(count);
+});

@@ -1,0 +1,608 @@
+import { type IDataObject, WAIT_INDEFINITELY } from 'n8n-workflow';
+
+import { run, type RunOptions } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait } from '../../harness/waiting';
+
+const gateway = useGateway();
+
+const options = (parameters: object = {}, others: Partial<RunOptions> = {}): RunOptions => ({
+	account: gateway.account,
+	parameters: {
+		resource: 'message',
+		operation: 'sendAndWait',
+		chatId: '+49 151 23456789',
+		message: 'May we?',
+		...parameters,
+	},
+	items: [{ json: { order: 7 } }],
+	...others,
+});
+
+const ask = async (parameters: object = {}, others: Partial<RunOptions> = {}) => {
+	const waiting = await runAndWait(options(parameters, others));
+	return { ...waiting, link: linkIn(sentTexts().at(-1)!) };
+};
+
+const sentTexts = () =>
+	gateway.requests().map(({ bodyText }) => (JSON.parse(bodyText!) as { text: string }).text);
+
+const linksIn = (text: string) => text.match(/https?:\/\/\S+/g) ?? [];
+
+function linkIn(text: string): string {
+	const [link, ...others] = linksIn(text);
+	expect(others).toEqual([]);
+	return link!;
+}
+
+const FILE = { data: 'eA==', mimeType: 'text/plain' };
+const double = { approvalOptions: { values: { approvalType: 'double' } } };
+const form = (...values: object[]) => ({ responseType: 'customForm', formFields: { values } });
+const choices = (...names: string[]) => ({ values: names.map((option) => ({ option })) });
+
+describe('the message', () => {
+	test('ends with one signed link on its own line', async () => {
+		const { link } = await ask({}, { executionId: '1' });
+		expect(sentTexts()).toEqual([`May we?\n\nAnswer here:\n${link}`]);
+		expect(link).toMatch(
+			/^https:\/\/n8n\.example\.com\/webhook-waiting\/1\/gateway\?run=0&signature=[0-9a-f]{64}$/,
+		);
+	});
+
+	test('has the label of the option, or none', async () => {
+		const { link } = await ask({ options: { linkLabel: 'Hier:' } });
+		const { link: alone } = await ask({ options: { linkLabel: '' } });
+		expect(sentTexts()).toEqual([`May we?\n\nHier:\n${link}`, `May we?\n\n${alone}`]);
+	});
+
+	test('keeps the link intact in Markdown', async () => {
+		const webhookUrl = 'https://my_n8n_host.example.com/a*b*c';
+		const { link } = await ask(
+			{ message: '**May** we?', options: { textFormat: 'markdown' } },
+			{ webhookUrl, executionId: '1' },
+		);
+		expect(sentTexts()).toEqual([`*May* we?\n\nAnswer here:\n${link}`]);
+		expect(link).toContain(`${webhookUrl}/webhook-waiting/1/gateway?run=0&signature=`);
+	});
+
+	test('has the whole link in its last part if it is split', async () => {
+		const message = 'Ten words or so that fill the parts. '.repeat(20);
+		await run(options({ message, options: { splitLongText: 100 } }));
+		const texts = sentTexts();
+		expect(texts.length).toBeGreaterThan(5);
+		expect(texts.slice(0, -1).flatMap(linksIn)).toEqual([]);
+		expect(linkIn(texts.at(-1)!)).toMatch(/signature=[0-9a-f]{64}$/);
+	});
+
+	test('goes to a number with the default country, with the names of older gateways', async () => {
+		await run(
+			options({
+				chatId: '0151 23456789',
+				bodyForm: 'legacy',
+				options: { defaultCountry: 'DE' },
+			}),
+		);
+		expect(JSON.parse(gateway.theRequest().bodyText!)).toEqual({
+			phone: '4915123456789',
+			type: 'text',
+			message: expect.stringMatching(/^May we\?\n\nAnswer here:\nhttps:\S+$/),
+		});
+	});
+});
+
+describe('while it waits', () => {
+	test('the execution waits without end, and shows what was sent', async () => {
+		const { outcome } = await ask();
+		expect(outcome.error).toBeUndefined();
+		expect(new Date(outcome.run.waitTill!)).toEqual(WAIT_INDEFINITELY);
+		const sent = { chatId: '4915123456789', messageId: expect.any(String), outcome: 'sent' };
+		expect(outcome.items).toEqual([{ json: sent, pairedItem: { item: 0 } }]);
+	});
+
+	test('nothing that is stored contains the link, its signature, the token or the secret', async () => {
+		const { outcome, link } = await ask();
+		const stored = JSON.stringify(outcome.run.data);
+		const { token, secret } = gateway.account;
+		for (const text of [link, new URL(link).searchParams.get('signature')!, token, secret]) {
+			expect(stored).not.toContain(text);
+		}
+	});
+
+	test('a response with an empty error waits too', async () => {
+		const text = JSON.stringify({ error: null, messageId: 'a', data: { approved: true } });
+		gateway.answerWith({ contentType: 'application/json', text });
+		const { outcome } = await ask();
+		expect(outcome.run.waitTill).toBeDefined();
+		expect(outcome.items[0]!.json).toEqual({
+			chatId: '4915123456789',
+			messageId: 'a',
+			outcome: 'sent',
+		});
+	});
+
+	test('a deferred message waits too', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const deliveryWindow = { values: { amount: 1, unit: 'hours' } };
+		const { outcome, link, post } = await ask({ options: { deliveryWindow } });
+		expect(outcome.items).toMatchObject([{ json: { outcome: 'deferred' } }]);
+		const { resumed } = await post(link, { approved: 'true' });
+		expect(resumed!.items).toMatchObject([
+			{ json: { data: { approved: true }, outcome: 'deferred' } },
+		]);
+	});
+});
+
+describe('the link', () => {
+	test('shows the question and decides nothing', async () => {
+		const { get, post, link } = await ask(double);
+		const page = await get(link);
+		expect(page.status).toBe(200);
+		expect(page.resumed).toBeUndefined();
+		expect(page.html).toContain('May we?');
+		expect(page.html.match(/<button/g)).toHaveLength(2);
+		const { resumed } = await post(link, { approved: 'true' });
+		expect(resumed!.items).toHaveLength(1);
+	});
+
+	test('has headers that allow no scripts, no other sites, no index and no cache', async () => {
+		const { get, link } = await ask();
+		const { headers } = await get(link);
+		expect(headers).toMatchObject({
+			'content-type': 'text/html; charset=utf-8',
+			'referrer-policy': 'no-referrer',
+			'x-robots-tag': 'noindex, nofollow',
+			'cache-control': 'no-store',
+		});
+		const policy = headers['content-security-policy']!;
+		expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self';/);
+		expect(policy).not.toContain('unsafe');
+	});
+
+	test('escapes the question and keeps its line breaks', async () => {
+		const message = `<script>alert("1")</script>\n'שלום' & 😀`;
+		const { get, link } = await ask({ message });
+		const { html } = await get(link);
+		expect(html).toContain(
+			'&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;\n&#39;שלום&#39; &amp; 😀',
+		);
+		expect(html).not.toContain('<script');
+	});
+
+	test('escapes title, labels, choices and what the user entered', async () => {
+		const bad = `"><script>'&`;
+		const { post, link } = await ask({
+			...form(
+				{ fieldLabel: bad, fieldType: 'text', placeholder: bad },
+				{ fieldLabel: 'b', fieldType: 'dropdown', fieldOptions: choices(bad) },
+				{ fieldLabel: 'c', fieldType: 'checkbox', fieldOptions: choices(bad) },
+				{ fieldLabel: 'd', fieldType: 'textarea' },
+				{ fieldLabel: 'e', fieldType: 'email', requiredField: true },
+			),
+			options: { responseFormTitle: bad, responseFormButtonLabel: bad },
+		});
+		const data = { 'field-0': bad, 'field-1': bad, 'field-2': bad, 'field-3': `${bad}</textarea>` };
+		const { html } = await post(link, { data });
+		expect(html).not.toContain(bad);
+		expect(html.match(/<script|<\/textarea>/g)).toEqual(['</textarea>']);
+		expect(html).toContain('&quot;&gt;&lt;script&gt;&#39;&amp;');
+	});
+
+	test('of a node with braces in its name works', async () => {
+		const name = 'Ask {{ "x" }} \\';
+		const { get, link } = await ask({}, { settings: { name } });
+		expect((await get(link)).html).toContain('May we?');
+	});
+});
+
+describe('an approval', () => {
+	test.each([
+		['true', true],
+		['false', false],
+	])('with approved=%s continues with the decision', async (approved, expected) => {
+		const { post, link } = await ask(double);
+		const { html, resumed } = await post(link, { approved });
+		expect(html).toContain('Thank you');
+		// n8n replaces the header of this page.
+		expect(html).toContain(
+			'<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;;',
+		);
+		expect(resumed!.items).toEqual([
+			{
+				json: {
+					answered: true,
+					data: { approved: expected, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+					chatId: '4915123456789',
+					messageId: expect.any(String),
+					outcome: 'sent',
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	test('without a decline button cannot be declined', async () => {
+		const { get, post, link } = await ask();
+		expect((await get(link)).html.match(/<button/g)).toHaveLength(1);
+		const { status, resumed } = await post(link, { approved: 'false' });
+		expect([status, resumed]).toEqual([422, undefined]);
+	});
+
+	test.each([['true'], ['false']])(
+		'that arrives twice at the same time continues once (second: %s)',
+		async (approved) => {
+			const { post, link } = await ask(double);
+			const pages = await Promise.all([post(link, { approved: 'true' }), post(link, { approved })]);
+			expect(pages.map(({ resumed }) => resumed?.items[0]!.json.data)).toEqual([
+				expect.objectContaining({ approved: true }),
+				undefined,
+			]);
+			expect(pages[1]).toMatchObject({
+				status: 410,
+				html: expect.stringContaining('Question closed'),
+			});
+		},
+	);
+
+	test('can be repeated if n8n did not continue with it', async () => {
+		const { post, link } = await ask(double);
+		await post(link, { approved: 'true' });
+		const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+		const { resumed } = await post(link, { approved: 'true' });
+		later.mockRestore();
+		expect(resumed).toBeDefined();
+	});
+
+	test.each([[{}], [{ approved: 'yes' }], [{ approved: ['maybe', 'true'] }]])(
+		'is not decided by %j',
+		async (body) => {
+			const { post, link } = await ask(double);
+			const { status, html, resumed } = await post(link, body);
+			expect([status, resumed]).toEqual([422, undefined]);
+			expect(html).toContain('May we?');
+		},
+	);
+
+	test('has the labels of the options', async () => {
+		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
+		const { get, link } = await ask({ approvalOptions: { values } });
+		expect((await get(link)).html.match(/(?<=<button.*>).*(?=<\/button>)/g)).toEqual([
+			'Ja',
+			'Nein',
+		]);
+	});
+});
+
+describe('a free text', () => {
+	test.each([
+		['multipart', (fields: object) => ({ data: fields, files: {} })],
+		['urlencoded', (fields: object) => ({ ...fields })],
+	])('continues with the text of a body that is %s', async (_name, body) => {
+		const { post, link } = await ask({ responseType: 'freeText' });
+		const { resumed } = await post(link, body({ 'field-0': 'Yes,\r\nplease 😀' }));
+		expect(resumed!.items[0]!.json.data).toEqual({
+			text: 'Yes,\nplease 😀',
+			respondedAt: expect.any(String),
+		});
+	});
+
+	test('must not be empty', async () => {
+		const { post, link } = await ask({ responseType: 'freeText' });
+		const { status, html, resumed } = await post(link, { data: { 'field-0': ' \r\n' } });
+		expect([status, resumed]).toEqual([422, undefined]);
+		expect(html).toContain('role="alert"');
+	});
+
+	test('has title, label and button of the options', async () => {
+		const { get, link } = await ask({
+			responseType: 'freeText',
+			options: {
+				responseFormTitle: 'Titel',
+				responseLabel: 'Ihre Antwort',
+				responseFormButtonLabel: 'Senden',
+			},
+		});
+		const { html } = await get(link);
+		expect(html).toMatch(/<h1[^>]*>Titel<[^]*<label[^>]*>.*Ihre Antwort.*<[^]*>Senden<\/button>/);
+	});
+});
+
+describe('a custom form', () => {
+	const all = form(
+		{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
+		{ fieldLabel: 'Amount', fieldName: 'amount', fieldType: 'number', requiredField: true },
+		{ fieldLabel: 'Mail', fieldType: 'email' },
+		{ fieldLabel: 'Day', fieldType: 'date' },
+		{ fieldLabel: 'Size', fieldType: 'dropdown', fieldOptions: choices('S', 'M') },
+		{ fieldLabel: 'Extras', fieldType: 'checkbox', fieldOptions: choices('A', 'B', 'C') },
+		{ fieldLabel: 'Note', fieldType: 'textarea' },
+	);
+
+	test('continues with its values', async () => {
+		const { post, link } = await ask(all);
+		const { resumed } = await post(link, {
+			data: {
+				'field-0': 'Ada',
+				'field-1': '12.50',
+				'field-2': 'ada@example.com',
+				'field-3': '2028-02-29',
+				'field-4': 'choice-1',
+				'field-5': ['choice-0', 'choice-2', 'choice-0'],
+				'field-6': 'a\r\nb',
+			},
+		});
+		expect(resumed!.items[0]!.json.data).toEqual({
+			Name: 'Ada',
+			amount: 12.5,
+			Mail: 'ada@example.com',
+			Day: '2028-02-29',
+			Size: 'M',
+			Extras: ['A', 'C'],
+			Note: 'a\nb',
+			respondedAt: expect.any(String),
+		});
+	});
+
+	test('continues with null for what was not filled in', async () => {
+		const { post, link } = await ask(all);
+		const { resumed } = await post(link, {
+			data: { 'field-0': 'Ada', 'field-1': '1', 'field-2': '', 'field-4': '' },
+		});
+		expect(resumed!.items[0]!.json.data).toMatchObject({
+			Mail: null,
+			Day: null,
+			Size: null,
+			Extras: [],
+			Note: null,
+		});
+	});
+
+	test.each([
+		['a missing required field', { 'field-1': '1' }, 'Enter a value.'],
+		['text for a number', { 'field-1': '0x10' }, 'Enter a number'],
+		['infinity', { 'field-1': '1e999' }, 'Enter a number'],
+		['an invalid email address', { 'field-1': '1', 'field-2': 'ada' }, 'Enter an email'],
+		['a day that does not exist', { 'field-1': '1', 'field-3': '2027-02-29' }, 'Enter a date'],
+		[
+			'a choice that is not offered',
+			{ 'field-1': '1', 'field-4': 'choice-2' },
+			'Choose from the list',
+		],
+		[
+			'a checkbox that is not offered',
+			{ 'field-5': ['choice-0', 'choice-3'] },
+			'Choose from the list',
+		],
+		['the text of a choice', { 'field-1': '1', 'field-4': 'M' }, 'Choose from the list'],
+		['a file', { 'field-0': { filepath: '/etc/passwd' } }, 'Enter a value.'],
+	])('is shown again for %s, with what was entered', async (_name, fields, error) => {
+		const { post, link } = await ask(all);
+		const entered = { 'field-0': 'Ada L.', 'field-6': 'Long note', ...fields };
+		if (error === 'Enter a value.' && !('field-0' in fields)) entered['field-0'] = ' ';
+		const { status, html, resumed } = await post(link, { data: entered });
+		expect([status, resumed]).toEqual([422, undefined]);
+		expect(html).toContain(error);
+		expect(html).toContain('Long note');
+		expect(html).toContain('aria-describedby');
+	});
+
+	test.each([
+		['no elements', form(), "'Form Elements' is empty"],
+		['two elements with one name', form({ fieldLabel: 'a' }, { fieldLabel: 'a' }), "the name 'a'"],
+		['a taken name', form({ fieldLabel: 'respondedAt' }), 'respondedAt'],
+		['no label', form({ fieldType: 'text' }), 'Label of form element 1'],
+		['no choices', form({ fieldLabel: 'Size', fieldType: 'dropdown' }), "'Size' has no choices"],
+		['an unknown type', form({ fieldLabel: 'Size', fieldType: 'file' }), 'Element Type'],
+	])('with %s is rejected before anything is sent', async (_name, parameters, message) => {
+		const { error, run: result } = await run(options(parameters));
+		expect(error?.message).toContain(message);
+		expect(result.waitTill).toBeUndefined();
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('the time limit', () => {
+	const limit = (values: object) => ({ options: { limitWaitTime: { values } } });
+	const twoHours = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'hours' };
+
+	test('ends the wait, and the input item goes on', async () => {
+		const before = Date.now();
+		const { outcome, timeOut } = await ask(limit(twoHours));
+		const waitTill = new Date(outcome.run.waitTill!).getTime();
+		expect(waitTill - before).toBeGreaterThanOrEqual(7_200_000);
+		expect(waitTill - Date.now()).toBeLessThanOrEqual(7_200_000);
+		expect((await timeOut()).items).toEqual([
+			{ json: { order: 7, answered: false }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	test.each([
+		['an approval', { data: { approved: true, respondedAt: '2026-01-01T00:00:00Z' } }],
+		['a text', { data: '{"approved":true}' }],
+		['an answered question', { answered: true, data: { approved: true }, outcome: 'sent' }],
+		['a prototype', JSON.parse('{"__proto__":{"data":{"approved":true}}}') as IDataObject],
+	])('ends without an answer, even if the input looks like %s', async (_name, json) => {
+		const item = { json: { order: 7, ...json }, binary: { file: FILE } };
+		const { timeOut } = await ask(limit(twoHours), { items: [item] });
+		const [unanswered, ...others] = (await timeOut()).items;
+		expect(others).toEqual([]);
+		expect(unanswered).toMatchObject({
+			json: { order: 7, answered: false },
+			binary: { file: FILE },
+			pairedItem: { item: 0 },
+		});
+		expect(Object.keys(unanswered!.json)).not.toContain('data');
+		expect(Object.keys(unanswered!.json)).not.toContain('__proto__');
+		// The previous node's output is as it was.
+		expect(item.json).toMatchObject(json);
+	});
+
+	test('ends without an answer for every item that Execute Once left out', async () => {
+		const items = [{ json: { answered: true } }, { json: { data: { approved: true } } }];
+		const { timeOut } = await ask(limit(twoHours), { items, settings: { executeOnce: true } });
+		expect((await timeOut()).items.map(({ json }) => json)).toEqual([
+			{ answered: false },
+			{ answered: false },
+		]);
+	});
+
+	test('begins when the question was sent', async () => {
+		gateway.faults([{ latencyMs: 300, times: 1 }]);
+		const before = Date.now();
+		const { outcome } = await ask(limit(twoHours));
+		const waitTill = new Date(outcome.run.waitTill!).getTime();
+		expect(waitTill - before).toBeGreaterThanOrEqual(7_200_000 + 290);
+	});
+
+	test('can be a date', async () => {
+		const maxDateAndTime = '2999-01-01T00:00:00.000Z';
+		const { outcome } = await ask(limit({ limitType: 'atSpecifiedTime', maxDateAndTime }));
+		expect(new Date(outcome.run.waitTill!)).toEqual(new Date(maxDateAndTime));
+	});
+
+	test.each([
+		// In winter and in summer.
+		['2998-12-01T10:00:00', 'Europe/Berlin', '2998-12-01T09:00:00.000Z'],
+		['2998-07-01T10:00:00', 'Europe/Berlin', '2998-07-01T08:00:00.000Z'],
+		['2998-12-01T10:00:00', 'Asia/Kolkata', '2998-12-01T04:30:00.000Z'],
+		['2998-12-01 10:00', 'America/New_York', '2998-12-01T15:00:00.000Z'],
+		['2998-12-01', 'America/New_York', '2998-12-01T05:00:00.000Z'],
+		['2998-12-01T10:00:00', 'UTC', '2998-12-01T10:00:00.000Z'],
+		['2998-12-01T10:00:00Z', 'America/New_York', '2998-12-01T10:00:00.000Z'],
+		['2998-12-01T10:00:00+02:00', 'America/New_York', '2998-12-01T08:00:00.000Z'],
+		[Date.UTC(2998, 11, 1), 'America/New_York', '2998-12-01T00:00:00.000Z'],
+	])('%s in the time zone %s of the workflow ends at %s', async (entered, timezone, expected) => {
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: entered };
+		const { outcome } = await ask(limit(values), { timezone });
+		expect(new Date(outcome.run.waitTill!).toISOString()).toBe(expected);
+	});
+
+	test('can be the result of an expression', async () => {
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: "={{ $now.plus(2, 'hours') }}" };
+		const before = Date.now();
+		const { outcome } = await ask(limit(values), { timezone: 'Asia/Kolkata' });
+		const waitMs = new Date(outcome.run.waitTill!).getTime() - before;
+		expect(Math.round(waitMs / 3_600_000)).toBe(2);
+	});
+
+	test('is checked when the answer comes', async () => {
+		const { get, post, link } = await ask(limit(twoHours));
+		const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 7_200_001);
+		const pages = [await get(link), await post(link, { approved: 'true' })];
+		later.mockRestore();
+		expect(pages.map(({ status, resumed }) => [status, resumed])).toEqual([
+			[410, undefined],
+			[410, undefined],
+		]);
+		expect(pages[0]!.html).toContain('Expired');
+	});
+
+	test.each([
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01' }, 'Max Date and Time'],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time'],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'tomorrow' }, 'Max Date and Time'],
+		[{ resumeAmount: 0, resumeUnit: 'hours' }, 'Amount'],
+		[{ resumeAmount: 'x', resumeUnit: 'hours' }, 'Amount'],
+	])('is rejected if it is %j', async (values, name) => {
+		const { error } = await run(options(limit(values)));
+		expect(error?.message).toContain(name);
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+test('in a loop, the link of an earlier question does not answer the next one', async () => {
+	const { post, get, link } = await ask();
+	const { resumed } = await post(link, { approved: 'true' });
+	expect(resumed).toBeDefined();
+	const earlier = link.replace('run=0', 'run=1');
+	const pages = [await get(earlier), await post(earlier, { approved: 'true' })];
+	expect(pages.map(({ status, resumed: again }) => [status, again])).toEqual([
+		[410, undefined],
+		[410, undefined],
+	]);
+	expect(pages[0]!.html).toContain('Question closed');
+});
+
+describe('does not wait', () => {
+	test('for a message that was not sent', async () => {
+		gateway.faults([{ status: 500 }]);
+		const { error, run: result } = await run(options({ options: { maxTries: 1 } }));
+		expect(error).toBeDefined();
+		expect(result.waitTill).toBeUndefined();
+	});
+
+	test('for a message that the gateway dropped as a duplicate', async () => {
+		const withKey = options({ options: { idempotencyKey: 'order-7' } });
+		await run(withKey);
+		const { error, run: result } = await run({ ...withKey, executionId: '2' });
+		expect(error?.message).toContain('same idempotency key');
+		expect(result.waitTill).toBeUndefined();
+	});
+
+	test('for a failed message in a workflow that continues', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { items, run: result } = await run(
+			options({}, { settings: { onError: 'continueRegularOutput' } }),
+		);
+		expect(items).toMatchObject([{ json: { error: expect.any(String) } }]);
+		expect(result.waitTill).toBeUndefined();
+	});
+});
+
+test('waits for a duplicate that has the same link, because its key is automatic', async () => {
+	const automatic = options({ options: { idempotencyKey: 'automatic' } }, { establishedAt: 1 });
+	await run(automatic);
+	const again = await run(automatic);
+	expect(again.error).toBeUndefined();
+	expect(again.items).toMatchObject([{ json: { outcome: 'duplicate' } }]);
+	expect(again.run.waitTill).toBeDefined();
+	// A Retry execution has another link, and so another key.
+	const retried = await run({ ...automatic, executionId: '2' });
+	expect(retried.items).toMatchObject([{ json: { outcome: 'sent' } }]);
+});
+
+test.each([
+	['stops', {}],
+	['continues', { onError: 'continueRegularOutput' as const }],
+])('rejects several items in a workflow that %s', async (_name, settings) => {
+	const items = [{ json: {} }, { json: {} }];
+	const { error, items: output, run: result } = await run(options({}, { items, settings }));
+	const messages = error ? [error.message] : output.map(({ json }) => json.error);
+	expect(messages).toHaveLength(error ? 1 : 2);
+	for (const message of messages) expect(message).toContain('takes one item');
+	if (error) expect(error.description).toContain('Loop Over Items');
+	expect(result.waitTill).toBeUndefined();
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('refuses to run as a tool, and sends nothing', async () => {
+	const { error, run: result } = await run(options({}, { asTool: true }));
+	expect(error?.message).toContain('cannot run as a tool');
+	expect(result.waitTill).toBeUndefined();
+	expect(gateway.requests()).toEqual([]);
+});
+
+describe('warns about a link', () => {
+	test.each([
+		['http://localhost:5678', 'only this machine'],
+		['http://127.0.0.1:5678', 'only this machine'],
+		['http://[::1]:5678', 'only this machine'],
+		['http://0.0.0.0:5678', 'only this machine'],
+		['http://n8n:5678', 'same network'],
+		['http://n8n.local', 'same network'],
+		['http://192.168.1.5:5678', 'same network'],
+		['http://172.20.0.2:5678', 'same network'],
+	])('to %s', async (webhookUrl, reach) => {
+		const { outcome } = await ask({}, { webhookUrl });
+		expect(outcome.hints).toMatchObject([{ message: expect.stringContaining('WEBHOOK_URL') }]);
+		expect(outcome.hints[0]!.message).toContain(reach);
+		expect(outcome.hints[0]!.message).not.toContain('signature');
+	});
+
+	test.each(['https://n8n.example.com', 'http://172.32.0.1', 'https://localhost.example.com'])(
+		'not to %s',
+		async (webhookUrl) => {
+			const { outcome } = await ask({}, { webhookUrl });
+			expect(outcome.hints).toEqual([]);
+		},
+	);
+});

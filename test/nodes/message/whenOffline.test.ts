@@ -1,0 +1,338 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Fault, SessionStatus } from '../../../sandbox/sandbox';
+import { type Account, run, start } from '../../harness/engine';
+import type { Gateway } from '../../harness/sandboxAccount';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { chat, messages, pairs, receivedAt, sending, textsDelivered } from '../../harness/messages';
+
+useVirtualTime();
+const [gateway, other] = [useNewGateways(), useNewGateways()];
+
+/** Method and last part of the path of each request. */
+const requestsTo = (to: Gateway) =>
+	to.requests().map(({ method, url }) => `${method} ${url.split('/').at(-1)}`);
+
+const later = (ms: number, change: () => void) => setTimeout(change, ms);
+
+const NOT_SENT = /^Nothing was sent\. /;
+
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test.each([{}, { whenOffline: 'send' }, { onlineTimeout: 5 }])(
+		'%j sends without a status request',
+		async (options) => {
+			await run(sending(gateway, { asTool, options }));
+			expect(requestsTo(gateway)).toEqual(['POST sendMessage']);
+		},
+	);
+
+	test.each(['stop', 'wait'])('%s sends at once if the session is online', async (whenOffline) => {
+		const begun = Date.now();
+		const { items } = await run(sending(gateway, { asTool, options: { whenOffline } }));
+		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+		expect(requestsTo(gateway)).toEqual(['GET status', 'POST sendMessage']);
+		expect(gateway.requests().map((request) => receivedAt(request) - begun)).toEqual([0, 0]);
+	});
+
+	const media = { operation: 'sendMedia' };
+	const body = `{"chatId":"${chat(1)}","type":"text","text":"x"}`;
+	test.each<[string, Record<string, string>]>([
+		['Send', {}],
+		['Send with legacy names', { bodyForm: 'legacy' }],
+		['Send with custom JSON', { bodyForm: 'json', body }],
+		['Send Media', media],
+		['Send Media with custom JSON', { ...media, bodyForm: 'json', body }],
+	])('%s sends nothing with stop if the session is offline', async (_what, fields) => {
+		gateway.setStatus('DISCONNECTED');
+		const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+		const items = [{ ...messages(1)[0]!, binary: { data: file } }];
+		const options = { whenOffline: 'stop' };
+		const { error } = await run(sending(gateway, { asTool, items, fields, options }));
+		expect(error?.message).toBe('The session is not online: its status is DISCONNECTED [item 0]');
+		expect(requestsTo(gateway)).toEqual(['GET status']);
+	});
+
+	test.each<[SessionStatus, RegExp]>([
+		['DISCONNECTED', /Session > Pair: .*Session > Wait Until Online/],
+		['AWAITING_QR', /Session > Pair.*Session > Wait Until Online/],
+		['AUTH_FAILURE', /Session > Terminate, then Session > Pair\..*Session > Wait Until Online/],
+	])('stop explains how to leave %s', async (status, steps) => {
+		gateway.setStatus(status);
+		const { error } = await run(sending(gateway, { asTool, options: { whenOffline: 'stop' } }));
+		expect(error?.message).toContain(`its status is ${status}`);
+		expect(error?.description).toMatch(NOT_SENT);
+		expect(error?.description).toMatch(steps);
+	});
+
+	test('Online Statuses say which statuses are online', async () => {
+		const options = { whenOffline: 'stop', onlineStatuses: 'PENDING, awaiting_qr' };
+		const failed = await run(sending(gateway, { asTool, options }));
+		expect(failed.error?.message).toContain('its status is ONLINE');
+		gateway.setStatus('AWAITING_QR');
+		await run(sending(gateway, { asTool, options }));
+		expect(requestsTo(gateway)).toEqual(['GET status', 'GET status', 'POST sendMessage']);
+	});
+
+	test('wait sends when the session comes online', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const begun = Date.now();
+		later(10_000, () => gateway.setStatus('ONLINE'));
+		const { items } = await run(sending(gateway, { asTool, options: { whenOffline: 'wait' } }));
+		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+		expect(requestsTo(gateway).slice(0, -1)).toEqual(Array(5).fill('GET status'));
+		const sentAfter = receivedAt(gateway.requests().at(-1)) - begun;
+		expect(sentAfter).toBeGreaterThanOrEqual(10_000);
+		expect(sentAfter).toBeLessThan(16_000);
+	});
+
+	test('wait ends at the limit, with the last status', async () => {
+		gateway.setStatus('AWAITING_QR');
+		const begun = Date.now();
+		const options = { whenOffline: 'wait', onlineTimeout: 30 };
+		const { error } = await run(sending(gateway, { asTool, options }));
+		expect(Date.now() - begun).toBe(30_000);
+		expect(error?.message).toBe(
+			'The session did not come online within 30 s: its last status is AWAITING_QR [item 0]',
+		);
+		expect(error?.description).toMatch(NOT_SENT);
+		expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
+	});
+
+	test('wait ends at once if waiting cannot help', async () => {
+		gateway.setStatus('AUTH_FAILURE');
+		const { error } = await run(sending(gateway, { asTool, options: { whenOffline: 'wait' } }));
+		expect(error?.message).toBe('The phone has logged the session out (AUTH_FAILURE) [item 0]');
+		expect(requestsTo(gateway)).toEqual(['GET status']);
+	});
+
+	describe.each(['stop', 'wait'])('%s', (whenOffline) => {
+		const options = { whenOffline };
+
+		test.each<[string, Fault, RegExp, RegExp]>([
+			[
+				'an invalid token',
+				{ status: 401, code: 'invalid_token' },
+				/^The gateway does not know the token \(401, invalid_token\)/,
+				/'Token'/,
+			],
+			[
+				'an internal error',
+				{ status: 500 },
+				/^The status of the session could not be read: .*\(500/,
+				NOT_SENT,
+			],
+			[
+				'a lost connection',
+				{ cut: 'after' },
+				/^The status of the session could not be read: The connection closed/,
+				NOT_SENT,
+			],
+			[
+				'a gateway that does not respond',
+				{ latencyMs: 3_600_000 },
+				/^The status of the session could not be read: The gateway did not respond/,
+				NOT_SENT,
+			],
+			[
+				'a rate limit',
+				{ status: 429, retryAfter: 300 },
+				/^The gateway's rate limit was reached/,
+				/Retry-After 300/,
+			],
+			[
+				'a web page',
+				{ body: { contentType: 'text/html', text: '<html></html>' } },
+				/^The response/,
+				/Base URL/,
+			],
+		])('reports %s and sends nothing', async (_what, fault, message, description) => {
+			gateway.faults([fault]);
+			const { error } = await run(sending(gateway, { asTool, options }));
+			expect(error?.message).toMatch(message);
+			expect(error?.message).not.toContain('it may have been sent');
+			expect(error?.description).toMatch(description);
+			expect(error?.description).not.toMatch(/may have been sent|It is unknown|messages before/);
+			expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
+		});
+
+		test('reports a gateway that cannot be reached', async () => {
+			const account = { ...gateway.account, baseUrl: 'http://127.0.0.1:1' };
+			const { error } = await run(sending(gateway, { asTool, options, account }));
+			expect(error?.message).toMatch(/^The connection to the gateway's address was refused/);
+			expect(error?.description).toMatch(NOT_SENT);
+		});
+
+		test.each<[string, Fault]>([
+			['a lost connection', { cut: 'before', times: 2 }],
+			['a restart', { status: 502, times: 3 }],
+			['a rate limit', { status: 429, retryAfter: 2, times: 1 }],
+			['a long pause', { status: 429, retryAfter: 60, times: 1 }],
+		])('tolerates %s of the status request', async (_what, fault) => {
+			gateway.faults([fault]);
+			const { items } = await run(sending(gateway, { asTool, options }));
+			expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+		});
+	});
+
+	test('stops within a second if the execution is cancelled while it waits', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const execution = start(sending(gateway, { asTool, options: { whenOffline: 'wait' } }));
+		let cancelledAt = 0;
+		later(7_000, () => {
+			cancelledAt = Date.now();
+			execution.cancel();
+		});
+		const { items } = await execution.outcome;
+		expect(items).toEqual([]);
+		expect(Date.now() - cancelledAt).toBeLessThanOrEqual(1_000);
+		const requests = gateway.requests().length;
+		gateway.setStatus('ONLINE');
+		await new Promise<void>((resolve) => later(60_000, resolve));
+		expect(gateway.requests()).toHaveLength(requests);
+	});
+
+	test.each<[string, Record<string, unknown>, string]>([
+		['When Offline', { whenOffline: '={{ "Wait" }}' }, "'When Offline' is not one of its choices"],
+		['When Offline', { whenOffline: '={{ null }}' }, "'When Offline' is not one of its choices"],
+		[
+			'Online Timeout',
+			{ whenOffline: 'wait', onlineTimeout: 0 },
+			"'Online Timeout (Seconds)' is not a number from 1 to 3600",
+		],
+		[
+			'Online Statuses',
+			{ whenOffline: 'wait', onlineStatuses: '={{ undefined }}' },
+			"'Online Statuses' is empty",
+		],
+	])('rejects a wrong %s: %j', async (_what, options, message) => {
+		const { error } = await run(sending(gateway, { asTool, options }));
+		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('with many messages', () => {
+	const items = messages(250, (index) => index % 5);
+
+	test('reads the status once per run, and keeps the order of each chat', async () => {
+		const options = { whenOffline: 'wait' };
+		gateway.setStatus('DISCONNECTED');
+		later(5_000, () => gateway.setStatus('ONLINE'));
+		const outcome = await run(sending(gateway, { items, options }));
+		expect(outcome.error).toBeUndefined();
+		expect(pairs(outcome)).toEqual(items.map((_item, index) => index));
+		for (let number = 0; number < 5; number++) {
+			const ofChat = gateway.state().delivered.filter(({ chatId }) => chatId === chat(number));
+			const expected = items.filter(({ json }) => json.to === chat(number));
+			expect(ofChat.map(({ text }) => text)).toEqual(expected.map(({ json }) => json.text));
+		}
+		gateway.clearRequests();
+		await run(sending(gateway, { items, options }));
+		expect(requestsTo(gateway).filter((request) => request === 'GET status')).toHaveLength(1);
+	});
+
+	test('stop: the first message stops the run', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { error } = await run(sending(gateway, { items, options: { whenOffline: 'stop' } }));
+		expect(error?.message).toBe(
+			'The session is not online: its status is DISCONNECTED; 0 of 250 sent, 249 not attempted [item 0]',
+		);
+		expect(requestsTo(gateway)).toEqual(['GET status']);
+	});
+
+	test('stop: with Continue every item has the reason', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { errorItems } = await run(
+			sending(gateway, {
+				items,
+				options: { whenOffline: 'stop' },
+				settings: { onError: 'continueErrorOutput' },
+			}),
+		);
+		expect(errorItems).toHaveLength(250);
+		expect(errorItems[7]?.json).toEqual({
+			...items[7]!.json,
+			error: 'The session is not online: its status is DISCONNECTED [item 7]',
+		});
+		expect(requestsTo(gateway)).toEqual(['GET status']);
+	});
+
+	test('an item that cannot be sent does not wait', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const begun = Date.now();
+		const { error } = await run(
+			sending(gateway, {
+				items: [{ json: { to: 'nobody', text: 'x' } }, ...items],
+				options: { whenOffline: 'wait' },
+			}),
+		);
+		expect(error?.message).toMatch(/^'Chat ID' cannot be 'nobody'/);
+		expect(Date.now()).toBe(begun);
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('with several accounts', () => {
+	const BY_ITEM: Account = {
+		baseUrl: '={{ $json.baseUrl }}',
+		token: '={{ $json.token }}',
+		secret: '={{ $json.secret }}',
+	};
+	/** The second account has every other item, from the first one on. */
+	const ofTwo = (): INodeExecutionData[] =>
+		messages(40).map(({ json }, index) => ({
+			json: { ...json, ...[other, gateway][index % 2]!.account },
+		}));
+
+	test('each is checked once, and an offline one does not delay the other', async () => {
+		other.setStatus('DISCONNECTED');
+		const begun = Date.now();
+		later(60_000, () => other.setStatus('ONLINE'));
+		const options = { whenOffline: 'wait', concurrency: 1 };
+		const outcome = await run(sending(gateway, { account: BY_ITEM, items: ofTwo(), options }));
+		expect(outcome.error).toBeUndefined();
+		expect(pairs(outcome)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+		expect(receivedAt(gateway.requests().at(-1)) - begun).toBeLessThan(3_000);
+		expect(requestsTo(gateway).filter((request) => request === 'GET status')).toHaveLength(1);
+		expect(textsDelivered(other)).toHaveLength(20);
+		const firstSent = other.requests().find(({ method }) => method === 'POST');
+		expect(receivedAt(firstSent) - begun).toBeGreaterThanOrEqual(60_000);
+	});
+
+	test('with Continue only the items of the offline one fail', async () => {
+		other.setStatus('DISCONNECTED');
+		const { items: sent, errorItems } = await run(
+			sending(gateway, {
+				account: BY_ITEM,
+				items: ofTwo(),
+				options: { whenOffline: 'wait', onlineTimeout: 10 },
+				settings: { onError: 'continueErrorOutput' },
+			}),
+		);
+		expect(sent).toHaveLength(20);
+		expect(errorItems).toHaveLength(20);
+		expect(errorItems[0]?.json.error).toMatch(/did not come online within 10 s/);
+	});
+
+	test('a run that fails does not wait for the offline one', async () => {
+		other.setStatus('DISCONNECTED');
+		gateway.faults([{ endpoint: 'sendMessage', status: 422 }]);
+		const begun = Date.now();
+		const { error } = await run(
+			sending(gateway, {
+				account: BY_ITEM,
+				items: ofTwo(),
+				options: { whenOffline: 'wait', onlineTimeout: 3_600 },
+			}),
+		);
+		expect(error?.message).toMatch(/\(422, validation_error\).*\[item \d+\]$/);
+		expect(Date.now() - begun).toBeLessThan(10_000);
+		const requests = other.requests().length;
+		await new Promise<void>((resolve) => later(60_000, resolve));
+		expect(other.requests()).toHaveLength(requests);
+	});
+});

@@ -1,0 +1,174 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
+import { type Account, run, type RunOptions } from '../../harness/engine';
+import { OPERATIONS, quickParameters } from '../../harness/operations';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { answeredAt, chat, receivedAt, textsDelivered } from '../../harness/messages';
+
+useVirtualTime();
+const [first, second] = [useNewGateways(), useNewGateways()];
+
+/** Each item brings its own account. */
+const BY_ITEM: Account = {
+	baseUrl: '={{ $json.baseUrl }}',
+	token: '={{ $json.token }}',
+	secret: '={{ $json.secret }}',
+};
+
+const item = (index: number, account: object): INodeExecutionData => ({
+	json: { ...account, to: chat(index), text: `Message ${index}` },
+	binary: { data: { mimeType: 'text/plain', fileName: 'a.txt', data: 'aGk=' } },
+});
+
+const message = {
+	resource: 'message',
+	operation: 'send',
+	chatId: '={{ $json.to }}',
+	text: '={{ $json.text }}',
+};
+
+async function qrOf({ baseUrl, token }: Account): Promise<string> {
+	const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
+	return ((await response.json()) as { qr: string }).qr;
+}
+
+const ways: Array<[string, boolean]> = [
+	['in a workflow', false],
+	['as a tool', true],
+];
+
+describe.each(ways)('a credential with expressions, %s', (_way, asTool) => {
+	test.each(OPERATIONS.map((operation) => [operation.title, quickParameters(operation)] as const))(
+		'%s uses the account of each item',
+		async (_name, parameters) => {
+			const items = [item(0, first.account), item(1, second.account)];
+			await run({
+				account: BY_ITEM,
+				items,
+				parameters: parameters as RunOptions['parameters'],
+				asTool,
+			});
+			for (const gateway of [first, second]) {
+				expect(gateway.requests().length).toBeGreaterThan(0);
+				expect(gateway.requests().map(({ status }) => status)).not.toContain(401);
+			}
+		},
+	);
+
+	test('Send delivers each message from the number of its item', async () => {
+		const items = [0, 1, 2, 3].map((index) => item(index, [first, second][index % 2]!.account));
+		const { error } = await run({ account: BY_ITEM, items, parameters: message, asTool });
+		expect(error).toBeUndefined();
+		expect(textsDelivered(first).sort()).toEqual(['Message 0', 'Message 2']);
+		expect(textsDelivered(second).sort()).toEqual(['Message 1', 'Message 3']);
+	});
+
+	test('Pair outputs the QR code of the account of each item', async () => {
+		for (const gateway of [first, second]) gateway.setStatus('DISCONNECTED');
+		const { items } = await run({
+			account: BY_ITEM,
+			items: [item(0, first.account), item(1, second.account)],
+			parameters: { resource: 'session', operation: 'pair', pollInterval: 0.5 },
+			asTool,
+		});
+		const codes = items.map(({ json }) => json.qr);
+		expect(codes).toHaveLength(2);
+		expect(codes[0]).not.toBe(codes[1]);
+		expect(codes).toEqual([await qrOf(first), await qrOf(second)]);
+	});
+
+	test.each<[string, unknown, RegExp]>([
+		['missing', undefined, /'Token' of the credential is empty/],
+		['null', null, /'Token' of the credential is empty/],
+		['empty', '', /'Token' of the credential is empty/],
+		['a number', 123456789, /'Token' of the credential is not text but of type number/],
+		['an object', {}, /'Token' of the credential is not text but of type object/],
+	])(
+		'a token that is %s fails its item with a clear message, and sends nothing',
+		async (_what, token, expected) => {
+			for (const parameters of OPERATIONS.map(quickParameters)) {
+				first.clearRequests();
+				second.clearRequests();
+				const { items, errorItems } = await run({
+					account: BY_ITEM,
+					items: [item(0, first.account), item(1, { ...second.account, token })],
+					parameters: parameters as RunOptions['parameters'],
+					settings: { onError: 'continueErrorOutput' },
+					asTool,
+				});
+				expect(second.requests()).toEqual([]);
+				const ofSecond = ({ pairedItem }: INodeExecutionData) =>
+					(pairedItem as { item: number }).item === 1;
+				expect(items.filter(ofSecond)).toEqual([]);
+				expect(errorItems.filter(ofSecond).map(({ json }) => json.error)).toEqual([
+					expect.stringMatching(expected),
+				]);
+			}
+		},
+	);
+});
+
+/** n8n cannot read the credential, e.g. because it was deleted. */
+class Unreadable extends MessagingGatewayApi {
+	get unreadable() {
+		return true;
+	}
+}
+
+test.each(OPERATIONS)(
+	'in a workflow, an unreadable credential sends every item to the error output: $title',
+	async ({ parameters }) => {
+		const { items, errorItems } = await run({
+			account: new Proxy(first.account, {
+				ownKeys() {
+					throw new Error('Credential with ID "1" does not exist');
+				},
+			}),
+			credentialType: new Unreadable(),
+			items: [item(0, {}), item(1, {})],
+			parameters: parameters as RunOptions['parameters'],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(items).toEqual([]);
+		expect(errorItems).toHaveLength(2);
+		expect(errorItems[0]!.json.error).toMatch(/^Credential with ID "1" does not exist/);
+	},
+);
+
+test('queues, rate and limits go by account', async () => {
+	first.faults([{ status: 429, retryAfter: '0.5', times: 1 }]);
+	const items = [item(0, first.account), item(0, second.account), item(0, first.account)];
+	const { error } = await run({ account: BY_ITEM, items, parameters: message });
+	expect(error).toBeUndefined();
+	// The second account does not wait for the pause of the first one.
+	const [held, next] = first.requests();
+	expect(receivedAt(next) - answeredAt(held)).toBe(500);
+	expect(receivedAt(second.requests()[0])).toBe(answeredAt(held));
+	expect(first.state().delivered).toHaveLength(2);
+});
+
+describe('how often n8n reads the credential', () => {
+	const countReads = async (account: Account, parameters: RunOptions['parameters']) => {
+		let reads = 0;
+		const counting = new Proxy(account, {
+			ownKeys(target) {
+				reads += 1;
+				return Reflect.ownKeys(target);
+			},
+		});
+		const items = Array.from({ length: 20 }, (_, index) => item(index, first.account));
+		await run({ account: counting, items, parameters });
+		expect(first.state().delivered).toHaveLength(20);
+		return reads;
+	};
+
+	test('once per run if it has no expression', async () => {
+		expect(await countReads(first.account, message)).toBe(1);
+	});
+
+	test('once per item if it has one', async () => {
+		expect(await countReads(BY_ITEM, message)).toBe(20);
+	});
+});

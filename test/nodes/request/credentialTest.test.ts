@@ -1,0 +1,305 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { CredentialTestContext } from 'n8n-core';
+
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import { type Account, additionalData, run } from '../../harness/engine';
+import { startSandbox } from '../../../sandbox/sandbox';
+import { useGateway } from '../../harness/sandboxAccount';
+
+const gateway = useGateway();
+
+/** What the editor shows after the test of a credential. */
+async function testMessage(account: Account): Promise<string> {
+	const { testConnection } = new MessagingGateway().methods.credentialTest;
+	const { message } = await testConnection.call(
+		new CredentialTestContext(additionalData({ account })),
+		{
+			id: '1',
+			name: 'Account',
+			type: 'messagingGatewayApi',
+			data: { signDeferred: true, ...account },
+		},
+	);
+	return message;
+}
+
+test('both nodes bring the test of the credential', () => {
+	for (const node of [new MessagingGateway(), new MessagingGatewayTrigger()]) {
+		const [credential] = node.description.credentials!;
+		expect(node.methods.credentialTest).toHaveProperty(credential!.testedBy as string);
+	}
+});
+
+test('the right credential passes, and the lookup changes nothing', async () => {
+	const before = gateway.state();
+	expect(await testMessage(gateway.account)).toBe('Connection successful!');
+	expect(gateway.theRequest()).toMatchObject({
+		endpoint: 'inviteInfo',
+		bodyText: '{"inviteCode":""}',
+	});
+	expect(gateway.state()).toEqual(before);
+});
+
+test.each([
+	[
+		'secret',
+		{ secret: 'not the secret' },
+		/^The gateway did not accept the signature .*'Secret' of the credential/,
+	],
+	[
+		'token',
+		{ token: 'not-the-token' },
+		/^The gateway does not know the token .*'Token' of the credential/,
+	],
+	[
+		'path in the base URL',
+		{ baseUrl: () => `${gateway.baseUrl}/wrong` },
+		/^The gateway found nothing at this address \(404\)\. Check 'Base URL'/,
+	],
+	[
+		'base URL without a protocol',
+		{ baseUrl: () => '127.0.0.1' },
+		/^'Base URL' of the credential does not start with https/,
+	],
+	[
+		'host',
+		{ baseUrl: () => 'http://127.0.0.1:1' },
+		/^The connection to the gateway's address was refused\. .*'Base URL'/,
+	],
+])('reports a wrong %s', async (_what, change, words) => {
+	const { baseUrl } = change as { baseUrl?: () => string };
+	const account = { ...gateway.account, ...change, baseUrl: baseUrl?.() ?? gateway.baseUrl };
+	expect(await testMessage(account)).toMatch(words);
+});
+
+test.each([
+	['ECONNREFUSED', () => 'http://127.0.0.1:1'],
+	['ECONNREFUSED for two addresses', () => 'http://localhost:1'],
+	['ENOTFOUND', () => 'http://gateway.invalid'],
+	['EPROTO', () => gateway.baseUrl.replace('http:', 'https:')],
+])('explains %s as the node does', async (_code, baseUrl) => {
+	const account = { ...gateway.account, baseUrl: baseUrl() };
+	const parameters = { resource: 'session', operation: 'ping' };
+	const { error } = await run({ account, parameters });
+	const text = error!.message.replace(' [item 0]', '');
+	expect(await testMessage(account)).toBe(`${text}. ${error!.description}`);
+});
+
+test.each([
+	['token', { token: ' sandbox-token ' }, "'Token'"],
+	['secret', { secret: 'geheim-123\n' }, "'Secret'"],
+	['token and secret', { token: 'a ', secret: ' b' }, "'Token' and 'Secret'"],
+])('names spaces around the %s as the likely cause', async (_what, change, fields) => {
+	const message = await testMessage({ ...gateway.account, ...change });
+	expect(message).toMatch(/^The gateway (does not know the token|did not accept the signature)/);
+	const verb = fields.includes('and') ? 'start or end' : 'starts or ends';
+	expect(message).toContain(`Likely cause: ${fields} of the credential ${verb} with a space`);
+});
+
+test('an unknown error of the request contains neither token nor secret', async () => {
+	const { testConnection } = new MessagingGateway().methods.credentialTest;
+	const { token, secret } = gateway.account;
+	const request = async () => await Promise.reject(new Error(`odd ${token} ${secret}`));
+	const { message } = await testConnection.call({ helpers: { request } } as never, {
+		id: '1',
+		name: 'Account',
+		type: 'messagingGatewayApi',
+		data: { signDeferred: true, ...gateway.account },
+	});
+	expect(message).toMatch(/^The connection closed before a complete response arrived\./);
+	expect(message).not.toContain(token);
+	expect(message).not.toContain(secret);
+});
+
+test('accepts a token and a secret with spaces around them', async () => {
+	const spaced = await startSandbox({ token: ' tok 1 ', secret: ' secret ' });
+	try {
+		const { baseUrl, token, secret } = spaced;
+		expect(await testMessage({ baseUrl, token, secret })).toBe('Connection successful!');
+	} finally {
+		await spaced.close();
+	}
+});
+
+test('reports a wrong clock instead of a wrong token or secret', async () => {
+	gateway.faults([{ clockOffsetMs: 600_000 }]);
+	expect(await testMessage(gateway.account)).toMatch(
+		/^The timestamp of the request .* The clock of this n8n is \d+ s (ahead of|behind)/,
+	);
+});
+
+describe('a gateway with only the documented behaviour', () => {
+	let answer: RequestListener = () => undefined;
+	const bare = createServer((request, response) => {
+		request.resume();
+		answer(request, response);
+	});
+	const account = () => ({
+		...gateway.account,
+		baseUrl: `http://127.0.0.1:${(bare.address() as AddressInfo).port}`,
+	});
+	beforeAll(async () => await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve)));
+	afterAll(() => bare.close());
+
+	test.each([
+		['an empty body', ''],
+		['null', 'null'],
+		['a number', '7'],
+		['true', 'true'],
+		['text', 'go away'],
+		['undocumented JSON', '{"reason":"no"}'],
+		['a list', '["no"]'],
+		['a web page', '<html>Sign in</html>'],
+	])('fails the test with 401 and %s', async (_what, body) => {
+		answer = (_request, response) => response.writeHead(401).end(body);
+		expect(await testMessage(account())).toMatch(
+			/^The gateway did not accept the credential \(401\)\. .*'Token' and 'Secret'/,
+		);
+	});
+
+	test.each([
+		['an empty body', ''],
+		['JSON', '{"subject":"Choir"}'],
+		['a list', '[]'],
+	])('passes the test with 200 and %s', async (_what, body) => {
+		answer = (_request, response) => response.writeHead(200).end(body);
+		expect(await testMessage(account())).toBe('Connection successful!');
+	});
+
+	test.each(['<!doctype html><title>Hello</title>', '\n<html>', '\ufeff<html>', 'Welcome!'])(
+		'fails the test with 200 and the page %j',
+		async (page) => {
+			answer = (_request, response) => response.writeHead(200).end(page);
+			expect(await testMessage(account())).toMatch(/^The response is a web page.*'Base URL'/);
+		},
+	);
+
+	test.each([
+		['token_inactive', /^The token is not active/],
+		['token_expired', /^The token has expired/],
+		['unauthorized', /^The gateway did not accept the credential \(401, unauthorized\)/],
+		['ip_not_allowed', /^The gateway does not accept requests from the address/],
+		['missing_auth_headers', /^The gateway found no signature/],
+		['something_new', /^The gateway did not accept the credential \(401\)/],
+	])('explains a 401 with the code %s', async (error, words) => {
+		answer = (_request, response) => response.writeHead(401).end(JSON.stringify({ error }));
+		expect(await testMessage(account())).toMatch(words);
+	});
+
+	test.each([
+		[302, /^The gateway redirected the request/],
+		[403, /^The gateway does not allow this \(403\)/],
+		[404, /^The gateway found nothing at this address/],
+		[405, /^The gateway does not support this operation .*'Base URL'/],
+		[429, /rate limit/],
+		[503, /could not process the request \(503\)/],
+	])('explains a %d', async (status, words) => {
+		answer = (_request, response) => response.writeHead(status).end('{}');
+		expect(await testMessage(account())).toMatch(words);
+	});
+
+	test.each([400, 402, 409, 422])(
+		'passes the test with a %d, which is returned only after the signature check',
+		async (status) => {
+			answer = (_request, response) =>
+				response.writeHead(status).end('{"error":"validation_error"}');
+			expect(await testMessage(account())).toBe('Connection successful!');
+		},
+	);
+
+	test.each([200, 202, 400, 404, 409, 422])(
+		'fails the test with a %d that rejects the token or the signature',
+		async (status) => {
+			for (const body of [
+				{ error: 'invalid_signature' },
+				{ error: 'invalid_signature', inviteCode: '' },
+				{ error: { code: 'invalid_token' }, status: 'DISCONNECTED' },
+				{ success: false, code: 'INVALID_TOKEN' },
+				{ code: 'invalid_signature' },
+				{ status: 'error', message: 'Invalid signature' },
+				{ success: false, data: { error: 'invalid_token' } },
+				{ payload: { Error: 'invalid_token' } },
+				{ message: 'The API token is invalid' },
+			]) {
+				answer = (_request, response) => response.writeHead(status).end(JSON.stringify(body));
+				const message = await testMessage(account());
+				expect(message).toMatch(/^The (gateway|token)/);
+				expect(message).toMatch(/token|signature/i);
+			}
+		},
+	);
+
+	test.each([
+		[404, { error: 'invite_not_found' }],
+		[404, { success: false, message: 'No such invite' }],
+		[404, { error: { code: 'not_found', message: 'The group does not exist' } }],
+		[410, { error: 'invite_revoked' }],
+		[200, { success: false, error: 'invalid_invite' }],
+		[200, { error: 'validation_error', message: 'inviteCode is required' }],
+		[400, { message: 'The invite token is not valid' }],
+	])('passes the test with a %d that is about the invite: %j', async (status, body) => {
+		answer = (_request, response) => response.writeHead(status).end(JSON.stringify(body));
+		expect(await testMessage(account())).toBe('Connection successful!');
+	});
+
+	test.each([
+		{ statusCode: 404, message: 'Cannot POST /api/whatsapp/x/invite-info', error: 'Not Found' },
+		{ message: 'The route api/whatsapp/x/invite-info could not be found.' },
+		{ message: 'Route POST:/api/whatsapp/x/invite-info not found', error: 'Not Found' },
+		{ detail: 'Not Found' },
+		{ error: 'account_not_found' },
+		'invite not found',
+		{},
+	])('fails the test with the 404 of something else: %j', async (body) => {
+		answer = (_request, response) => response.writeHead(404).end(JSON.stringify(body));
+		expect(await testMessage(account())).toMatch(/^The gateway found nothing at this address/);
+	});
+
+	test.each([{ success: false }, { status: 'failed' }])(
+		'fails the test with a 200 that rejects the request without a reason: %j',
+		async (body) => {
+			answer = (_request, response) => response.writeHead(200).end(JSON.stringify(body));
+			expect(await testMessage(account())).toMatch(/^The gateway rejected the request \(200\)/);
+		},
+	);
+
+	test('sends a single request, even after a 401', async () => {
+		const signatures: unknown[] = [];
+		answer = (request, response) => {
+			signatures.push(request.headers['x-api-signature']);
+			setTimeout(() => response.writeHead(401).end('{}'), 5);
+		};
+		await testMessage(account());
+		expect(signatures).toHaveLength(1);
+	});
+});
+
+test('ends if the response arrives byte by byte', async () => {
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const abort = new AbortController();
+		setTimeout(() => abort.abort(), 300);
+		return abort.signal;
+	});
+	const server = createServer((_request, response) => {
+		response.write('{');
+		const timer = setInterval(() => response.write(' '), 20);
+		response.on('close', () => clearInterval(timer));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const message = await testMessage({
+		baseUrl: `http://127.0.0.1:${port}`,
+		token: 'token-1',
+		secret: 'secret-1',
+	});
+	expect(message).toMatch(/^The gateway did not respond within the timeout/);
+	expect(timeout).toHaveBeenCalledWith(30_000);
+	timeout.mockRestore();
+	// Only if the connection is closed.
+	server.close();
+	await once(server, 'close');
+});

@@ -1,0 +1,581 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Fault } from '../../../sandbox/sandbox';
+import { type Outcome, run, type RunOptions, start } from '../../harness/engine';
+import { textOf } from '../../harness/qrReader';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { gapsMs, quiet, timed, until } from '../../harness/messages';
+
+useVirtualTime();
+const gateway = useNewGateways({ qrLifetimeMs: 3_600_000 });
+
+const session = (
+	operation: 'pair' | 'waitUntilOnline',
+	parameters: RunOptions['parameters'] = {},
+	more: Partial<RunOptions> = {},
+): RunOptions => ({
+	account: gateway.account,
+	parameters: { resource: 'session', operation, pollInterval: 0.5, ...parameters },
+	...more,
+});
+
+const pair = (parameters = {}, more: Partial<RunOptions> = {}) =>
+	session('pair', { timeout: 10, ...parameters }, more);
+const wait = (options = {}, parameters = {}, more: Partial<RunOptions> = {}) =>
+	session('waitUntilOnline', { timeout: 10, options, ...parameters }, more);
+
+const paths = () => gateway.requests().map(({ url }) => url.split('/').slice(4).join('/'));
+const saying = (data: unknown, rest: Fault = {}): Fault => ({
+	body: { contentType: 'application/json', text: JSON.stringify(data) },
+	...rest,
+});
+const theItem = ({ items, error }: Outcome) => {
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+	return items[0]!;
+};
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+
+/** The text of the QR code in the image. */
+function scanned({ binary }: INodeExecutionData): string | undefined {
+	const [image] = Object.values(binary ?? {});
+	return textOf(Buffer.from(image!.data, 'base64'));
+}
+
+describe('Pair', () => {
+	test('starts a session that is not running and returns its QR code at once', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const item = theItem(await run(pair({ outputDataFieldName: 'code' })));
+		expect(item.json).toEqual({
+			online: false,
+			status: 'AWAITING_QR',
+			qr: expect.stringMatching(/^2@/) as string,
+			seenAt: ISO,
+		});
+		expect(Object.keys(item.binary!)).toEqual(['code']);
+		expect(item.binary!.code).toMatchObject({ mimeType: 'image/png', fileName: 'qr.png' });
+		expect(scanned(item)).toBe(item.json.qr);
+		expect(item.pairedItem).toEqual({ item: 0 });
+		expect(paths()).toEqual(['status', 'start', 'status', 'qr']);
+	});
+
+	test('starts nothing if a QR code is waiting to be scanned', async () => {
+		gateway.setStatus('AWAITING_QR');
+		expect(theItem(await run(pair())).json).toMatchObject({ online: false, status: 'AWAITING_QR' });
+		expect(paths()).toEqual(['status', 'qr']);
+	});
+
+	test('starts nothing if the session is online, and reports that', async () => {
+		const item = theItem(await run(pair()));
+		expect(item).toEqual({
+			json: { online: true, status: 'ONLINE', qr: null, seenAt: ISO },
+			pairedItem: { item: 0 },
+		});
+		expect(paths()).toEqual(['status']);
+	});
+
+	test.each<[string, Fault]>([
+		['an empty code', saying({ qr: '' })],
+		['no code', saying({ qr: null })],
+		['a 404 that says so', { status: 404, code: 'qr_not_ready', message: 'No QR code yet' }],
+		['a 409', { status: 409, code: 'qr_not_available' }],
+		['a 502', { status: 502 }],
+		['a connection reset', { cut: 'before' }],
+		['a rate limit', { status: 429, retryAfter: 1 }],
+	])('waits if there is no QR code yet: %s', async (_what, fault) => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([{ endpoint: 'qr', times: 2, ...fault }]);
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+		expect(paths().filter((path) => path === 'qr')).toHaveLength(3);
+	});
+
+	test('starts a session that the phone has logged out, and terminates it first if that is not enough', async () => {
+		gateway.setStatus('AUTH_FAILURE');
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+		expect(paths()).toEqual(['status', 'start', 'status', 'qr']);
+
+		gateway.setStatus('AUTH_FAILURE');
+		gateway.clearRequests();
+		gateway.faults([
+			saying({ success: true }, { endpoint: 'start', times: 1 }),
+			{ endpoint: 'qr', status: 409, code: 'auth_failure', times: 1 },
+		]);
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+		expect(paths()).toEqual([
+			...['status', 'start', 'status', 'qr'],
+			...['status', 'terminate', 'start', 'status', 'qr'],
+		]);
+	});
+
+	test('with an unknown status, requests the QR code and starts the session if there is none', async () => {
+		gateway.setStatus('DISCONNECTED');
+		gateway.faults([saying({ status: 'NAPPING' }, { endpoint: 'status', times: 1 })]);
+		expect(theItem(await run(pair())).json).toMatchObject({ status: 'AWAITING_QR' });
+		expect(paths()).toEqual(['status', 'qr', 'start', 'status', 'qr']);
+	});
+
+	test('is online if the gateway returns "already online" instead of a QR code despite its status', async () => {
+		gateway.faults([saying({ status: 'AWAITING_QR' }, { endpoint: 'status' })]);
+		expect(theItem(await run(pair())).json).toMatchObject({ online: true, qr: null });
+	});
+
+	test('treats a session that is already running as started', async () => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([
+			saying({ status: 'DISCONNECTED' }, { endpoint: 'status', times: 1 }),
+			{ endpoint: 'start', status: 409, code: 'session_already_started' },
+		]);
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+	});
+
+	test.each(['WORKING', 'OPEN', 'CONNECTED'])(
+		'treats %s as online and starts nothing',
+		async (status) => {
+			gateway.faults([saying({ status }, { endpoint: 'status' })]);
+			expect(theItem(await run(pair())).json).toMatchObject({ online: true, status });
+			expect(paths()).toEqual(['status']);
+		},
+	);
+
+	test('does not suggest Terminate for a session that may be online', async () => {
+		gateway.faults([
+			saying({ status: 'GRAZING' }, { endpoint: 'status' }),
+			{ endpoint: 'qr', status: 404, code: 'qr_not_available' },
+		]);
+		const { error } = await run(pair({ timeout: 1 }));
+		expect(error?.description).toMatch(/^If GRAZING is your gateway's word for online/);
+		expect(error?.description).not.toContain('Terminate');
+	});
+
+	test('refreshes an expired QR code', async () => {
+		gateway.faults([saying({ status: 'QR_EXPIRED' }, { endpoint: 'status', times: 1 })]);
+		gateway.setStatus('DISCONNECTED');
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+		expect(paths()).toEqual(['status', 'refresh', 'status', 'qr']);
+	});
+
+	test('waits once for several items, so that none terminates the session of another', async () => {
+		gateway.setStatus('AUTH_FAILURE');
+		gateway.faults([
+			saying({ success: true }, { endpoint: 'start', times: 1 }),
+			{ endpoint: 'qr', status: 409, code: 'auth_failure', times: 1 },
+		]);
+		const items = [{ json: {} }, { json: {} }, { json: {} }];
+		const outcome = await run(pair({}, { items }));
+		expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(new Set(outcome.items.map(({ json }) => json.qr)).size).toBe(1);
+		// Or what one item is changed to would change the others.
+		expect(new Set(outcome.items.map(({ json }) => json)).size).toBe(3);
+		expect(paths().filter((path) => path === 'terminate')).toHaveLength(1);
+	});
+
+	test('reports why the start was rejected', async () => {
+		gateway.setStatus('DISCONNECTED');
+		gateway.faults([{ endpoint: 'start', status: 402, code: 'insufficient_balance' }]);
+		const { error } = await run(pair());
+		expect(error?.message).toBe(
+			"The account's balance is used up (402, insufficient_balance) [item 0]",
+		);
+		expect(paths()).toEqual(['status', 'start']);
+	});
+
+	test('without a QR code within the timeout, reports the time, the last status and what to do', async () => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([{ endpoint: 'qr', status: 404, code: 'qr_not_ready' }]);
+		const { error } = await run(pair({ timeout: 1 }));
+		expect(error?.message).toBe(
+			'No QR code was available within 1 s: its last status is AWAITING_QR [item 0]',
+		);
+		expect(error?.description).toMatch(/^Try again with a longer 'Timeout'/);
+	});
+
+	test('outputs an image in place of the text unchanged', async () => {
+		gateway.setStatus('AWAITING_QR');
+		const jpeg = Buffer.concat([
+			Buffer.from('ffd8ffe000104a46494600010100', 'hex'),
+			Buffer.alloc(64),
+		]);
+		gateway.faults([
+			{ endpoint: 'qr', body: { contentType: 'image/jpeg', base64: jpeg.toString('base64') } },
+		]);
+		const item = theItem(await run(pair()));
+		expect(item.json).toMatchObject({ online: false, qr: null });
+		expect(item.binary!.data).toMatchObject({
+			mimeType: 'image/jpeg',
+			data: jpeg.toString('base64'),
+		});
+	});
+
+	test('works the same as a tool of an agent', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const item = theItem(await run(pair({}, { asTool: true })));
+		expect(item.json).toMatchObject({ online: false, status: 'AWAITING_QR' });
+		expect(scanned(item)).toBe(item.json.qr);
+	});
+});
+
+describe('Wait Until Online', () => {
+	test('returns the history of statuses when the QR code has been scanned', async () => {
+		gateway.setStatus('AWAITING_QR');
+		const execution = start(wait());
+		await until('it has polled twice', () => gateway.requests().length >= 2);
+		gateway.scan();
+		expect(theItem(await execution.outcome)).toEqual({
+			json: {
+				online: true,
+				status: 'ONLINE',
+				timedOut: false,
+				history: [
+					{ status: 'AWAITING_QR', at: ISO },
+					{ status: 'ONLINE', at: ISO },
+				],
+			},
+			pairedItem: { item: 0 },
+		});
+	});
+
+	test('accepts one or more other online statuses', async () => {
+		gateway.faults([saying({ state: 'grazing' }, { endpoint: 'status' })]);
+		const { json } = theItem(await run(wait({ onlineStatuses: 'ready, Grazing' })));
+		expect(json).toMatchObject({ online: true, status: 'GRAZING' });
+		const { error } = await run(wait({}, { timeout: 1 }));
+		expect(error?.message).toMatch(/within 1 s: its last status is GRAZING/);
+		expect(error?.description).toMatch(/'Online Statuses'/);
+	});
+
+	test.each([
+		['1', 1],
+		['true', true],
+		['ready to go', 'Ready to go'],
+	])('accepts the online status %s', async (onlineStatuses, state) => {
+		gateway.faults([saying({ state }, { endpoint: 'status' })]);
+		const { json } = theItem(await run(wait({ onlineStatuses })));
+		expect(json).toMatchObject({ online: true, status: String(state).toUpperCase() });
+	});
+
+	test('on timeout, stops or outputs an item', async () => {
+		gateway.setStatus('AWAITING_QR');
+		const { error } = await run(wait({}, { timeout: 1 }));
+		expect(error?.message).toBe(
+			'The session did not come online within 1 s: its last status is AWAITING_QR [item 0]',
+		);
+		expect(error?.description).toMatch(/scan it with the phone/);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
+		expect(json).toEqual({
+			online: false,
+			status: 'AWAITING_QR',
+			timedOut: true,
+			history: [{ status: 'AWAITING_QR', at: ISO }],
+		});
+	});
+
+	test('on timeout with the gateway down, reports that or outputs an item', async () => {
+		gateway.faults([{ status: 503 }]);
+		const { error } = await run(wait({}, { timeout: 1 }));
+		expect(error?.message).toBe('The gateway could not process the request (503) [item 0]');
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
+		const reason = 'The gateway could not process the request (503)';
+		expect(json).toEqual({ online: null, status: null, timedOut: true, history: [], reason });
+	});
+
+	test('on timeout without any response, outputs an item without a status', async () => {
+		gateway.faults([{ latencyMs: 10_000 }]);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
+		expect(json).toEqual({
+			online: null,
+			status: null,
+			timedOut: true,
+			history: [],
+			reason: 'The session did not come online within 1 s: no status could be read',
+		});
+	});
+
+	test('on timeout during a Retry-After, keeps the last status', async () => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([
+			saying({ status: 'AWAITING_QR' }, { times: 1 }),
+			{ status: 429, retryAfter: 40 },
+		]);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 2 })));
+		expect(json).toMatchObject({
+			online: false,
+			status: 'AWAITING_QR',
+			reason: expect.stringMatching(/rate limit/) as string,
+		});
+	});
+
+	test('without the option, recognizes the online statuses of other gateways', async () => {
+		gateway.faults([saying({ status: 'CONNECTED' }, { endpoint: 'status' })]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true, status: 'CONNECTED' });
+	});
+
+	test('reads the status of a response with success: false', async () => {
+		gateway.faults([saying({ success: false, status: 'DISCONNECTED' }, { times: 1 })]);
+		const { history } = theItem(await run(wait())).json;
+		expect(history).toMatchObject([{ status: 'DISCONNECTED' }, { status: 'ONLINE' }]);
+	});
+
+	test('reports the last status if the timeout is reached during a slow response', async () => {
+		gateway.setStatus('AWAITING_QR');
+		gateway.faults([{ endpoint: 'status', latencyMs: 1_500 }]);
+		const { error } = await run(wait({}, { timeout: 3 }));
+		expect(error?.message).toMatch(/within 3 s: its last status is AWAITING_QR/);
+	});
+
+	test('tolerates the error page of a proxy while the gateway restarts', async () => {
+		const notFound = { contentType: 'text/plain', text: '404 page not found' };
+		gateway.faults([
+			saying({ status: 'AWAITING_QR' }, { times: 1 }),
+			{ status: 404, body: notFound, times: 1 },
+		]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
+	});
+
+	test('reports a wrong address if the first response is not from a gateway', async () => {
+		gateway.faults([{ status: 404, body: { contentType: 'text/plain', text: 'no such page' } }]);
+		expect((await run(wait())).error?.message).toMatch(/found nothing at this address/);
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
+	test.each<[string, Fault]>([
+		['connection resets', { cut: 'before' }],
+		['503', { status: 503 }],
+		['a web page', { body: { contentType: 'text/html', text: '<html>Restarting</html>' } }],
+		['JSON without a status', saying({ success: true })],
+		['a truncated response', { body: { contentType: 'application/json', text: '{"status":"ONL' } }],
+	])('tolerates a gateway that restarts: %s', async (_what, fault) => {
+		gateway.faults([{ times: 4, ...fault }]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
+		expect(gateway.requests()).toHaveLength(5);
+	});
+
+	test('fails if the gateway does not recover', async () => {
+		gateway.faults([{ status: 500 }]);
+		const { error } = await run(wait({}, { timeout: 60 }));
+		expect(error?.message).toBe('The gateway could not process the request (500) [item 0]');
+		expect(error?.description).toMatch(/The node made 10 attempts\.$/);
+		expect(gateway.requests()).toHaveLength(10);
+	});
+
+	test('counts only failures in a row', async () => {
+		const failures = { status: 502, times: 6 };
+		gateway.faults([failures, saying({ status: 'DISCONNECTED' }, { times: 1 }), failures]);
+		expect(theItem(await run(wait({}, { timeout: 60 }))).json).toMatchObject({ online: true });
+		expect(gateway.requests()).toHaveLength(14);
+	});
+
+	test('outputs an item if the gateway does not recover and the option says so', async () => {
+		gateway.faults([{ status: 502 }]);
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 60 })));
+		const reason = 'The gateway could not process the request (502)';
+		// No time ran out: the node gave up after ten failures in a row.
+		expect(json).toEqual({ online: null, status: null, timedOut: false, history: [], reason });
+		expect(gateway.requests()).toHaveLength(10);
+	});
+
+	test('waits for the Retry-After of a 503', async () => {
+		gateway.faults([{ status: 503, retryAfter: 2, times: 1 }]);
+		await run(wait());
+		expect(gapsMs(gateway)).toEqual([2_000]);
+	});
+
+	test('waits for every Retry-After', async () => {
+		gateway.faults([{ status: 429, retryAfter: 1, times: 2 }]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
+		expect(gapsMs(gateway)).toEqual([1_000, 1_000]);
+	});
+
+	test.each(['AUTH_FAILURE', 'LOGGED_OUT'])(
+		'stops at once if waiting does not help: %s',
+		async (status) => {
+			gateway.faults([saying({ status }, { endpoint: 'status' })]);
+			const { error } = await run(wait({ onTimeout: 'item' }));
+			expect(error?.message).toBe(`The phone has logged the session out (${status}) [item 0]`);
+			expect(error?.description).toMatch(/Session > Terminate, then Session > Pair/);
+			expect(gateway.requests()).toHaveLength(1);
+		},
+	);
+
+	test('stops at once if the gateway would reject every request', async () => {
+		gateway.faults([{ status: 401, code: 'token_expired' }]);
+		const { error } = await run(wait());
+		expect(error?.message).toBe('The token has expired (401, token_expired) [item 0]');
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
+	test('uses the Error Output if there is one', async () => {
+		gateway.setStatus('AUTH_FAILURE');
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { items, errorItems } = await run(wait({}, {}, { settings }));
+		expect(items).toEqual([]);
+		expect(errorItems[0]?.json.error).toMatch(/^The phone has logged the session out/);
+	});
+
+	test.each([
+		['between two polls', {}],
+		['while the gateway does not respond', { latencyMs: 60_000 }],
+		['during a Retry-After', { status: 429, retryAfter: 60 }],
+	])('ends within a second when the execution is cancelled %s', async (_when, fault: Fault) => {
+		gateway.setStatus('AWAITING_QR');
+		if (Object.keys(fault).length > 0) gateway.faults([fault]);
+		const execution = start(wait({}, { timeout: 60, pollInterval: 30 }));
+		await until('it has polled', () => gateway.requests().length >= 1);
+		execution.cancel();
+		const { value, ms } = await timed(execution.outcome);
+		expect(ms).toBeLessThan(1000);
+		expect(value.run.status).toBe('canceled');
+		const requestCount = gateway.requests().length;
+		await quiet(61_000);
+		expect(gateway.requests()).toHaveLength(requestCount);
+	});
+
+	test('polls less often over time, down to half as often', async () => {
+		gateway.setStatus('AWAITING_QR');
+		await run(wait({ onTimeout: 'item' }, { timeout: 9 }));
+		const gaps = gapsMs(gateway);
+		expect(gaps.slice(0, 3)).toEqual([500, 550, 605]);
+		expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
+		expect(gaps.at(-1)).toBe(1_000);
+	});
+
+	describe('with Return on New QR Code', () => {
+		const first = { contentType: 'application/json', text: '{"qr":"2@first,a,b"}' };
+
+		beforeEach(() => gateway.setStatus('AWAITING_QR'));
+
+		test('returns as soon as the QR code differs from the first one', async () => {
+			gateway.faults([{ endpoint: 'qr', times: 2, body: first }]);
+			const item = theItem(await run(wait({ returnOnNewQr: true })));
+			expect(item.json).toMatchObject({
+				online: false,
+				status: 'AWAITING_QR',
+				timedOut: false,
+				qr: expect.stringMatching(/^2@/) as string,
+			});
+			expect(item.json.qr).not.toBe('2@first,a,b');
+			expect(scanned(item)).toBe(item.json.qr);
+			expect(paths().filter((path) => path === 'qr')).toHaveLength(3);
+		});
+
+		test('compares with the QR code of the input item', async () => {
+			const items = [{ json: { qr: '2@first,a,b' } }];
+			const item = theItem(await run(wait({ returnOnNewQr: true }, {}, { items })));
+			expect(item.json.qr).toMatch(/^2@/);
+			expect(paths()).toEqual(['status', 'qr']);
+		});
+
+		test('does not return for the same QR code, or a temporarily missing one', async () => {
+			const { qr } = theItem(await run(pair())).json;
+			gateway.faults([{ endpoint: 'qr', times: 1, status: 404, code: 'qr_not_ready' }]);
+			const options = { returnOnNewQr: true, onTimeout: 'item' };
+			const item = theItem(await run(wait(options, { timeout: 2 }, { items: [{ json: { qr } }] })));
+			expect(item.json).toMatchObject({ timedOut: true });
+			expect(item.json).not.toHaveProperty('qr');
+		});
+
+		test('without it, requests no QR code', async () => {
+			await run(wait({ onTimeout: 'item' }, { timeout: 1 }));
+			expect(new Set(paths())).toEqual(new Set(['status']));
+		});
+	});
+
+	test('works the same as a tool of an agent', async () => {
+		expect(theItem(await run(wait({}, {}, { asTool: true }))).json).toMatchObject({ online: true });
+	});
+});
+
+test.each([
+	[{ timeout: 'soon' }, "'Timeout (Seconds)' is not a number from 1 to 3600"],
+	[{ timeout: -1 }, "'Timeout (Seconds)' is not a number from 1 to 3600"],
+	[{ pollInterval: 0 }, "'Poll Interval (Seconds)' is not a number from 0.5 to 300"],
+	[{ options: { onlineStatuses: ' , ' } }, "'Online Statuses' is empty"],
+	[{ options: { onlineStatuses: '={{ undefined }}' } }, "'Online Statuses' is empty"],
+	[{ options: { onTimeout: '={{ undefined }}' } }, "'On Timeout' is not one of its choices"],
+	[{ options: { onTimeout: 'panic' } }, "'On Timeout' is not one of its choices"],
+	[{ options: { returnOnNewQr: 'yes' } }, "'Return on New QR Code' is not one of its choices"],
+])('rejects %j before any request', async (parameters, message) => {
+	const { error } = await run(wait({}, parameters));
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('waits separately for items with different settings', async () => {
+	gateway.faults([saying({ status: 'GRAZING' }, { endpoint: 'status' })]);
+	const options = { onlineStatuses: '={{ $json.word }}', onTimeout: 'item' };
+	const items = [{ json: { word: 'GRAZING' } }, { json: { word: 'ONLINE' } }];
+	const outcome = await run(wait(options, { timeout: 1 }, { items }));
+	expect(outcome.items).toMatchObject([
+		{ json: { online: true }, pairedItem: { item: 0 } },
+		{ json: { online: false }, pairedItem: { item: 1 } },
+	]);
+});
+
+test('polls for fifty items no more often than for one', async () => {
+	gateway.setStatus('AWAITING_QR');
+	const items = Array.from({ length: 50 }, () => ({ json: {} }));
+	await run(wait({ onTimeout: 'item' }, { timeout: 1 }, { items }));
+	expect(paths().length).toBeLessThanOrEqual(3);
+});
+
+test.each([
+	['pair', 'STARTING'],
+	['waitUntilOnline', 'STARTING'],
+	['waitUntilOnline', 'DISCONNECTED'],
+] as const)(
+	'%s while %s treats a temporarily rejected QR code as not yet available',
+	async (operation, status) => {
+		const rejection = { status: 409, code: 'session_starting', message: 'Come back soon' };
+		gateway.faults([
+			saying({ status }, { endpoint: 'status', times: 2 }),
+			{ endpoint: 'qr', ...rejection, times: 2 },
+		]);
+		const options = { returnOnNewQr: true };
+		expect((await run(session(operation, { timeout: 10, options }))).error).toBeUndefined();
+	},
+);
+
+test('waits again in the next pass of a loop', async () => {
+	const outcome = await run(wait({}, {}, { passes: 2 }));
+	expect(outcome.error).toBeUndefined();
+	expect(paths()).toEqual(['status', 'status']);
+});
+
+describe('while the rate limiter of the account holds back all requests', () => {
+	const UNTIL = /^The account's requests are paused until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
+
+	beforeEach(async () => {
+		gateway.faults([{ status: 429, retryAfter: 40, times: 1 }]);
+		await run({
+			account: gateway.account,
+			parameters: { resource: 'session', operation: 'ping' },
+		});
+		gateway.clearRequests();
+	});
+	afterEach(() => expect(gateway.requests()).toEqual([]));
+
+	test.each<[string, () => RunOptions]>([
+		['Pair', () => pair({ timeout: 1 })],
+		['Wait Until Online', () => wait({}, { timeout: 1 })],
+	])('%s reports the pause at its timeout', async (_name, options) => {
+		const { value, ms } = await timed(run(options()));
+		expect(ms).toBe(1_000);
+		const until = new Date(Date.now() + 39_000).toISOString().replace('.000', '');
+		expect(value.error?.message).toContain(`The account's requests are paused until ${until}`);
+		expect(value.error?.description).toMatch(/^Nothing was sent\. .*rate limit/);
+		expect(value.error?.description).not.toContain('Base URL');
+	});
+
+	test('Wait Until Online outputs an item without a status, with the reason', async () => {
+		const { json } = theItem(await run(wait({ onTimeout: 'item' }, { timeout: 1 })));
+		expect(json).toEqual({
+			online: null,
+			status: null,
+			timedOut: true,
+			history: [],
+			reason: expect.stringMatching(UNTIL) as string,
+		});
+	});
+});
