@@ -149,9 +149,9 @@ function* fencesIn(text: string): Generator<Fence> {
 	}
 }
 
-/** Chats do not take these characters for a part of a link; Chinese and Japanese text may follow without a space. */
+/** Chats do not take these characters for a part of a link; Chinese, Japanese and Korean text may follow without a space. */
 const LINK =
-	/[\u0600-\u0605\u06dd]{0,9}https?:\/\/(?:[^\s()<>"`\u0600-\u0605\u06dd\u3000-\ufdff\ufe10-\uffff]|\([^\s()<>"`\u3000-\uffff]*\))+/gi;
+	/[\u0600-\u0605\u06dd]{0,9}https?:\/\/(?:[^\s()<>"`\u0600-\u0605\u06dd\u1100-\u11ff\u3000-\ufdff\ufe10-\uffff]|\([^\s()<>"`\u1100-\u11ff\u3000-\uffff]*\))+/gi;
 /**
  * White space, without the spaces that do not break and those in a grapheme with another character; ends of Chinese and
  * Japanese sentences; short inline code, which is not cut.

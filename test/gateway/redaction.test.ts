@@ -102,7 +102,9 @@ describe('token and secret', () => {
 			const clean: unknown = redactor([secret])({ [wrapped(`<${text}>`)]: wrapped(`<${text}>`) });
 			const [[name, value] = []] = Object.entries(clean as object);
 			expect(name).toBe(value);
-			expect(['***', wrapped('<***>'), `${wrapped('<')}***${wrapped('>')}`]).toContain(value);
+			expect(value).toContain('***');
+			// The first character may be the end of an escape, of which the rest stays.
+			expect(String(value).replace('***', '').length).toBeLessThan(wrapped('<\\u0000>').length);
 		});
 		fc.assert(property, { numRuns: depth(300, 50_000) });
 	});

@@ -271,6 +271,14 @@ test('every text comes back, in parts within the limit that are cut between grap
 	);
 });
 
+test('does not cut a Korean syllable behind a long link', () => {
+	const link = `https://a.example/${'word'.repeat(30)}`;
+	expect(splitText(`${link}\u1100각${'a'.repeat(24)}`, 100)).toEqual([
+		link,
+		`\u1100각${'a'.repeat(24)}`,
+	]);
+});
+
 test('closes every code block that it opens', () => {
 	const anyCode = fc
 		.array(fc.constantFrom('x', 'y z', '\n', '\n\n', '  ', 'w'.repeat(70), '👍🏽'), {
