@@ -60,6 +60,8 @@ browserTest('says in the output that a rate limit slowed the run down', async (p
 	await field(page, 'text').fill('Hello');
 	await execute(page);
 	await byTestId(page, 'node-run-status-success').waitFor();
-	await byTestId(page, 'output-panel').getByText('The gateway limited the rate (429, last at').waitFor();
+	await byTestId(page, 'output-panel')
+		.getByText('The gateway limited the rate (429, last at')
+		.waitFor();
 	await screenshot(page, 'send-rate-limited');
 });
