@@ -6,7 +6,11 @@ export const depth = (sample: number, deep: number): number => (isDeep ? deep : 
 
 /**
  * The seed of a random test: random in `npm run test:deep`, and fixed in `npm test`, where a failure must come from a change. The
- * environment variable repeats a failed run.
+ * environment variable repeats a failed run. TEST_SEED is for all of them: `.ci/run` takes it from the commit's files, so that new
+ * files get new cases, and the same files the same ones. With `skip`, several test files share one sequence of cases.
  */
-export const seedFrom = (variable: string): number =>
-	Number(process.env[variable] ?? (isDeep ? Math.floor(Math.random() * 2 ** 30) : 1));
+export function seedFrom(variable: string, skip = 0): number {
+	const { [variable]: own, TEST_SEED: common } = process.env;
+	if (own !== undefined) return Number(own);
+	return isDeep ? Number(common ?? Math.floor(Math.random() * 2 ** 30)) + skip : 1;
+}

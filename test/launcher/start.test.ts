@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sendRequest } from '../harness/client';
@@ -8,15 +8,15 @@ const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.2
 
 jest.setTimeout(120_000);
 
-let project: Project;
-beforeEach(async () => {
-	project = await Project.create();
-});
-afterEach(async () => await project.remove());
+describe('a program that starts nothing', () => {
+	// One for all: it takes as long as a test, because it copies many files.
+	let project: Project;
+	beforeAll(async () => {
+		project = await Project.create();
+	});
+	afterEach(() => rmSync(project.home, { recursive: true, force: true }));
+	afterAll(async () => await project.remove());
 
-const hasStarted = () => existsSync(project.home);
-
-describe('arguments', () => {
 	test('--help lists ports, folders and how to reset, and starts nothing', async () => {
 		const { code, output } = await project.outputOf('live/main.mjs', { args: ['--help'] });
 		expect(code).toBe(0);
@@ -26,7 +26,7 @@ describe('arguments', () => {
 		expect(output).toMatch(/live\/\.home\/logs/);
 		expect(output).toMatch(/live\/node_modules/);
 		expect(output).toContain('npm run start:clean');
-		expect(hasStarted()).toBe(false);
+		expect(existsSync(project.home)).toBe(false);
 	});
 
 	test.each([
@@ -39,33 +39,41 @@ describe('arguments', () => {
 		expect(output.trim()).toBe(`Unknown argument: --port=4000. For help, run ${hint}.`);
 		expect(readFileSync(join(project.home, 'owner.json'), 'utf8')).toBe('{}');
 	});
+
+	test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
+		'%s says that Node is too old',
+		async (path) => {
+			const { code, output } = await project.outputOf(path, { before: OLD_NODE });
+			expect(code).toBe(1);
+			expect(output.trim()).toBe('Node 18.20.8 is too old. Install Node 20.19 or later.');
+		},
+	);
 });
 
-test.each(['live/main.mjs', 'live/clean.mjs', 'tools/sandbox.mjs'])(
-	'%s says that Node is too old',
-	async (path) => {
-		const { code, output } = await project.outputOf(path, { before: OLD_NODE });
-		expect(code).toBe(1);
-		expect(output.trim()).toBe('Node 18.20.8 is too old. Install Node 20.19 or later.');
-	},
-);
+describe('a program that writes', () => {
+	let project: Project;
+	beforeEach(async () => {
+		project = await Project.create();
+	});
+	afterEach(async () => await project.remove());
 
-test('starts with a phone that is paired and online', async () => {
-	const start = project.start();
-	await start.printed(/Press Ctrl/);
-	const [phone] = await start.printed(/http\S+\/phone/);
-	const { body } = await sendRequest(phone.replace(/phone$/, 'state'));
-	expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
-});
+	test('starts with a phone that is paired and online', async () => {
+		const start = project.start();
+		await start.printed(/Press Ctrl/);
+		const [phone] = await start.printed(/http\S+\/phone/);
+		const { body } = await sendRequest(phone.replace(/phone$/, 'state'));
+		expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
+	});
 
-test('start:clean names what it removes, and nothing else', async () => {
-	project.write('live/.home/owner.json', '{}');
-	const { code, output } = await project.outputOf('live/clean.mjs');
-	expect(code).toBe(0);
-	expect(output.trim().split('\n')).toEqual([
-		`Removing ${project.home}`,
-		`Removing ${join(project.folder, 'live/node_modules')}`,
-		'Done. npm start installs everything again.',
-	]);
-	expect(existsSync(project.home)).toBe(false);
+	test('start:clean names what it removes, and nothing else', async () => {
+		project.write('live/.home/owner.json', '{}');
+		const { code, output } = await project.outputOf('live/clean.mjs');
+		expect(code).toBe(0);
+		expect(output.trim().split('\n')).toEqual([
+			`Removing ${project.home}`,
+			`Removing ${join(project.folder, 'live/node_modules')}`,
+			'Done. npm start installs everything again.',
+		]);
+		expect(existsSync(project.home)).toBe(false);
+	});
 });
