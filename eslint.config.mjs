@@ -38,7 +38,7 @@ export default defineConfig(
 	{
 		files: ['nodes/MessagingGateway/message/messageFields.ts'],
 		rules: {
-			'@typescript-eslint/no-require-imports': ['error', { allow: ['/gateway/markdown$'] }],
+			'@typescript-eslint/no-require-imports': ['error', { allow: ['/gateway/text/markdown$'] }],
 		},
 	},
 	// Jest's matchers have the type any.

@@ -31,12 +31,17 @@ async function compileOnly() {
 /** Nothing is installed beside a published node: libraries move into the one file that uses them. */
 async function bundleLibraries() {
 	const { metafile } = await esbuild.build({
-		entryPoints: ['gateway/markdown.ts', 'gateway/phoneNumber.ts', 'gateway/qrImage.ts'],
-		outdir: 'dist/gateway',
+		entryPoints: [
+			'gateway/text/markdown.ts',
+			'gateway/text/phoneNumber.ts',
+			'gateway/replies/qrImage.ts',
+		],
+		outbase: '.',
+		outdir: 'dist',
 		allowOverwrite: true,
 		// The comments, indentation and names of the libraries are a third of their size.
 		minify: true,
-		alias: { entities: './gateway/namedEntities.ts' },
+		alias: { entities: './gateway/text/namedEntities.ts' },
 		bundle: true,
 		format: 'cjs',
 		platform: 'neutral',

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { accountState } from '../gateway/account';
-import { parseBaseUrl, resolveTarget } from '../gateway/baseUrl';
-import { checkedSecrets } from '../gateway/credentials';
-import { signatureRule, type Method } from '../gateway/endpoints';
-import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/signature';
+import { clockSkewOf } from '../gateway/errors/clockSkew';
+import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
+import { checkedSecrets } from '../gateway/wire/credentials';
+import { signatureRule, type Method } from '../gateway/wire/endpoints';
+import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { type HookRequest, withoutHeaders, withoutHopByHop } from './hookRequest';
 import { bodyToSend } from './requestBody';
 
@@ -31,11 +31,7 @@ export function authenticatedRequest(
 	const signed = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		signed === 'yes' || (signed === 'not stated' && credentials.signDeferred !== false)
-			? signatureHeaders(
-					{ token, secret },
-					body ?? '',
-					accountState(credentials).clockSkew.gatewayTime,
-				)
+			? signatureHeaders({ token, secret }, body ?? '', clockSkewOf(credentials).gatewayTime)
 			: {};
 
 	const ready: HookRequest & Record<string, unknown> = {

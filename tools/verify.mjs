@@ -97,8 +97,8 @@ function loadAlone(folder) {
 	const program = `
 		const nodes = require('n8n-nodes-messaging-gateway');
 		const { MessagingGateway, MessagingGatewayTrigger, MessagingGatewayApi } = nodes;
-		const { qrImage } = require(${JSON.stringify(join(folder, 'dist/gateway/qrImage.js'))});
-		const { chatText } = require(${JSON.stringify(join(folder, 'dist/gateway/markdown.js'))});
+		const { qrImage } = require(${JSON.stringify(join(folder, 'dist/gateway/replies/qrImage.js'))});
+		const { chatText } = require(${JSON.stringify(join(folder, 'dist/gateway/text/markdown.js'))});
 		const size = qrImage('hello', 'png').bytes.length;
 		const names = [MessagingGateway, MessagingGatewayTrigger].map((Node) => new Node().description.name);
 		console.log(...names, new MessagingGatewayApi().name, size > 100, chatText('**a**'));`;

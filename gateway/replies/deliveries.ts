@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 import { ANY, type Fact, find, isKey, isSomething, NAMES, type Scope, wordOf } from './dialect';
 import { hasPayload, isDenied } from './outcome';
-import type { GatewayResponse } from './response';
+import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
 	key: string;

@@ -1,8 +1,8 @@
-import { dataUrl } from '../dataUrl';
-import { extensionOf, imageType } from '../fileType';
+import { dataUrl } from '../files/dataUrl';
+import { extensionOf, imageType } from '../files/fileType';
 import { percentDecoded } from '../percentDecoded';
 import { ANY, BARE, find } from './dialect';
-import { contentType, type GatewayResponse } from './response';
+import { contentType, type GatewayResponse } from '../wire/response';
 
 export interface Image {
 	bytes: Buffer;

@@ -1,5 +1,4 @@
-import { textForCode } from '../errorCatalog';
-import { rejection, type RequestFailure } from '../failure';
+import { rejection, type RequestFailure } from './failure';
 import {
 	ANY,
 	BARE,
@@ -13,8 +12,8 @@ import {
 	textOf,
 	wordOf,
 } from './dialect';
-import { errorCode } from './errorResponse';
-import { type GatewayResponse, isWebPage } from './response';
+import { errorCode, isDocumentedCode, OFFLINE_CODE } from './errorResponse';
+import { type GatewayResponse, isWebPage } from '../wire/response';
 
 /** The field with which a gateway confirms what a request did. */
 export type Confirmation = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
@@ -50,6 +49,8 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 			: ![...REMARKS, ...otherRemarks, ...within].includes(name),
 	);
 
+const isErrorCode = (code: string) => isDocumentedCode(code) || OFFLINE_CODE.test(code);
+
 /** Whether any part of a body says that it was not done. Anything else confirms it: the API document shows no responses. */
 export function isDenied(response: GatewayResponse, confirmation?: Confirmation, scope?: Scope) {
 	const isSend = confirmation === 'sent';
@@ -57,7 +58,7 @@ export function isDenied(response: GatewayResponse, confirmation?: Confirmation,
 		const word = wordOf(value);
 		// A message with a delivery key waits at the gateway (API document), and the error is the reason.
 		if (errors.includes(name)) return isSomething(value) && !(isSend && hasDeliveryKey(holder));
-		if (name === 'code' && textForCode(textOf(value).toLowerCase())) return true;
+		if (name === 'code' && isErrorCode(textOf(value).toLowerCase())) return true;
 		// A deferred message is not sent yet.
 		if (name === confirmation) return NO.test(word) && !(isSend && outcomeOf(response) !== 'sent');
 		return DENIALS.some(([names, denial]) => names.includes(name) && denial.test(word));

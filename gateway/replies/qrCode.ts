@@ -1,9 +1,9 @@
-import type { Result } from '../failure';
+import type { Result } from './failure';
 import type { JsonObject } from '../json';
 import { type Fact, find, NAMES, textOf } from './dialect';
 import { gatewayError } from './errorResponse';
 import { type Image, imageIn, withoutImages } from './image';
-import { type GatewayResponse, isWebPage } from './response';
+import { type GatewayResponse, isWebPage } from '../wire/response';
 import { phaseOf, statusWord } from './sessionStatus';
 
 export type QrCode =

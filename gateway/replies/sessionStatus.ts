@@ -1,7 +1,7 @@
-import type { Result } from '../failure';
+import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
 import { BARE, type Fact, find, NAMES, scalarOf } from './dialect';
-import { type GatewayResponse, isWebPage } from './response';
+import { type GatewayResponse, isWebPage } from '../wire/response';
 
 const DOCUMENTED = /^(ONLINE|AWAITING_QR|DISCONNECTED|AUTH_FAILURE)$/;
 /** Envelopes and health checks use these words about themselves. */

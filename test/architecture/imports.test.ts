@@ -4,7 +4,10 @@ import { basename, dirname, join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
-const GATEWAY = ['gateway', 'gateway/replies'];
+/** From top to bottom: each room of gateway/ may use the ones below it. */
+const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
+	.map((room) => `gateway/${room}`)
+	.concat('gateway');
 
 /** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
 const ALLOWED: Record<string, string[]> = {
@@ -19,14 +22,13 @@ const ALLOWED: Record<string, string[]> = {
 		...['question', 'request', 'sending'].map(nodeFolder),
 		...GATEWAY,
 	],
-	'nodes/MessagingGateway/question': ['gateway'],
+	'nodes/MessagingGateway/question': GATEWAY,
 	'nodes/MessagingGateway/session': [nodeFolder('request'), ...GATEWAY],
 	'nodes/MessagingGateway/deferred': [nodeFolder('request'), ...GATEWAY],
 	'nodes/MessagingGateway/request': [nodeFolder('sending'), ...GATEWAY],
-	'nodes/MessagingGateway/sending': ['gateway'],
-	credentials: ['gateway'],
-	gateway: ['gateway/replies'],
-	'gateway/replies': ['gateway'],
+	'nodes/MessagingGateway/sending': GATEWAY,
+	credentials: GATEWAY,
+	...Object.fromEntries(GATEWAY.map((room, index) => [room, GATEWAY.slice(index + 1)])),
 };
 
 const PACKAGES: Record<string, string[]> = {
@@ -35,10 +37,13 @@ const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
 	// The bundled libraries, each used by one file only.
-	'gateway/phoneNumber.ts': ['libphonenumber-js/examples.mobile.json', 'libphonenumber-js/min'],
-	'gateway/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
-	'gateway/markdown.ts': ['markdown-it'],
-	'gateway/inlineText.ts': ['markdown-it'],
+	'gateway/text/phoneNumber.ts': [
+		'libphonenumber-js/examples.mobile.json',
+		'libphonenumber-js/min',
+	],
+	'gateway/replies/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
+	'gateway/text/markdown.ts': ['markdown-it'],
+	'gateway/text/inlineText.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };
 

@@ -73,7 +73,7 @@ const ENDPOINT = String.raw`/^\/api\/whatsapp\/[^/]+\/deferred\/[^/]+$/`;
 test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
-	expect(constructed).toEqual(['gateway/endpoints.ts', 'gateway/phoneNumber.ts']);
+	expect(constructed).toEqual(['gateway/text/phoneNumber.ts', 'gateway/wire/endpoints.ts']);
 });
 
 /** The longest exit code in the metadata of the phone numbers. */
@@ -81,8 +81,8 @@ const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88
 
 const EXPRESSIONS: typeof literals = [
 	...literals,
-	['gateway/endpoints.ts', ENDPOINT],
-	['gateway/phoneNumber.ts', EXIT_CODE],
+	['gateway/wire/endpoints.ts', ENDPOINT],
+	['gateway/text/phoneNumber.ts', EXIT_CODE],
 ];
 
 test(

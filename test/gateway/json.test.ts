@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { firstValues, jsonObject, jsonText, parseExactly } from '../../gateway/json';
-import { refused } from './refused';
+import { refused } from '../harness/refused';
 
 const WHAT_TO_DO = 'Enter a JSON object, e.g. {"quotedMessageId": "abc"}.';
 

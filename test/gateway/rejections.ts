@@ -1,6 +1,6 @@
-import { errorMessage } from '../../gateway/errorMessage';
-import { rejection } from '../../gateway/failure';
-import { readResponse } from '../../gateway/replies/response';
+import { errorMessage } from '../../gateway/errors/errorMessage';
+import { rejection } from '../../gateway/replies/failure';
+import { readResponse } from '../../gateway/wire/response';
 import { unredacted } from '../harness/responses';
 
 /** Keeps as many rejected responses as a long run does. Run by a test in a process with little memory. */

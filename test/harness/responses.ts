@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type GatewayResponse, readResponse } from '../../gateway/replies/response';
+import { type GatewayResponse, readResponse } from '../../gateway/wire/response';
 
 export const unredacted = <T>(value: T) => value;
 

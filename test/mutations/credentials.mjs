@@ -45,8 +45,8 @@ export const mutations = [
 	{
 		name: 'a wrong clock is not corrected',
 		file: 'requestHook.ts',
-		find: 'accountState(credentials).clockSkew.gatewayTime',
-		replace: 'Date.now() + 0 * accountState(credentials).clockSkew.gatewayTime',
+		find: 'clockSkewOf(credentials).gatewayTime',
+		replace: 'Date.now() + 0 * clockSkewOf(credentials).gatewayTime',
 		tests: 'sending/healing',
 	},
 	{

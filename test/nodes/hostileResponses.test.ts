@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { accountState } from '../../gateway/account';
+import { clockSkewOf } from '../../gateway/errors/clockSkew';
 import { schedule } from '../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../nodes/MessagingGateway/request/sendRequest';
 import { type Account, run, type RunOptions, start } from '../harness/engine';
@@ -171,7 +171,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 		context as never,
 		{
 			key: 'key',
-			state: accountState({}),
+			clockSkew: clockSkewOf({}),
 			schedule: schedule({}),
 			redact: unredacted,
 			credentials: {},

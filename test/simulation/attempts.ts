@@ -1,4 +1,4 @@
-import type { Result } from '../../gateway/failure';
+import type { Result } from '../../gateway/replies/failure';
 import { STATUS_MAX_WAIT_MS, toResult } from './engine';
 import { CANCELLED, type Reply } from './gateway';
 import { type AccountRecord, type Attempt, counted, type MessageRecord, partsOf } from './records';

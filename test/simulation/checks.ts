@@ -1,4 +1,4 @@
-import { PAUSED, type RequestFailure, type Result } from '../../gateway/failure';
+import { PAUSED, type RequestFailure, type Result } from '../../gateway/replies/failure';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { checkIdleTime } from './idle';
 import { checkRates } from './rates';

@@ -4,7 +4,7 @@ import {
 	PAUSED,
 	type RequestFailure,
 	type Result,
-} from '../../gateway/failure';
+} from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { isDuplicateRejection, rejectionIn } from '../../gateway/replies/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';

@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events';
 
-import { type Failed, type RequestFailure, type Result, TIMEOUT } from '../../gateway/failure';
+import {
+	type Failed,
+	type RequestFailure,
+	type Result,
+	TIMEOUT,
+} from '../../gateway/replies/failure';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';

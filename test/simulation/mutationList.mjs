@@ -66,19 +66,19 @@ export const mutations = [
 	},
 	{
 		name: 'a rejected message is retried',
-		file: 'gateway/retryPolicy.ts',
+		file: 'gateway/errors/retryPolicy.ts',
 		find: "if (response.status < 500) return 'never';",
 		replace: "if (response.status < 500) return 'safe';",
 	},
 	{
 		name: 'every 5xx counts as not accepted',
-		file: 'gateway/retryPolicy.ts',
+		file: 'gateway/errors/retryPolicy.ts',
 		find: "!== undefined ? 'safe' : 'withKey'",
 		replace: "!== undefined ? 'safe' : 'safe'",
 	},
 	{
 		name: 'Retry-After as a date is relative to the wrong clock',
-		file: 'gateway/retryPolicy.ts',
+		file: 'gateway/errors/retryPolicy.ts',
 		find: 'Number.isNaN(gatewayTime) ? now : gatewayTime',
 		replace: 'Number.isNaN(gatewayTime) ? now : now',
 	},

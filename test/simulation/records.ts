@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../../gateway/failure';
+import type { RequestFailure } from '../../gateway/replies/failure';
 import type { EngineAccount, RateSettings } from './engine';
 import type { Reply, VirtualGateway } from './gateway';
 

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';
 import { deliveryKey, deliveryUrl, notFound } from './deliveryKey';

@@ -1,6 +1,6 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { deliveryPath, type Endpoint } from '../../../gateway/endpoints';
+import { deliveryPath, type Endpoint } from '../../../gateway/wire/endpoints';
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { hasDotSegment } from '../../../gateway/percentDecoded';

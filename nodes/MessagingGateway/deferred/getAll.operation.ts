@@ -1,5 +1,5 @@
 import { deferredDeliveries } from '../../../gateway/replies/deliveries';
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { listItems } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';

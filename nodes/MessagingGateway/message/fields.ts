@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { COUNTRIES } from '../../../gateway/phoneNumber';
+import { COUNTRIES } from '../../../gateway/text/phoneNumber';
 
 const BUILT: INodePropertyOptions = {
 	name: 'Built From Fields',

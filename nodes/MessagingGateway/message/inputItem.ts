@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Download } from '../../../gateway/downloadedFile';
-import type { Result } from '../../../gateway/failure';
+import type { Download } from '../../../gateway/files/downloadedFile';
+import type { Result } from '../../../gateway/replies/failure';
 import { download } from '../request/download';
 import { automaticKeys, type AutomaticKey, type MessageContent } from './automaticKey';
 import { itemExpression } from './itemExpression';

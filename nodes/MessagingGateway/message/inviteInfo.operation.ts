@@ -1,5 +1,5 @@
-import { endpoints } from '../../../gateway/endpoints';
-import { inviteCode } from '../../../gateway/invites';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { inviteCode } from '../../../gateway/text/invites';
 import type { Operation } from '../request/operation';
 import { additionalFields, body, bodyOptions, builtByNode, lookupBodyForm } from './fields';
 import { lookupOperation } from './lookup';

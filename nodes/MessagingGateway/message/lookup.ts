@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../../gateway/endpoints';
-import type { ErrorText } from '../../../gateway/errorCatalog';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import type { ErrorText } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';
-import { jsonBody } from '../../../gateway/messageBody';
+import { jsonBody } from '../../../gateway/wire/messageBody';
 import { plainItems } from '../request/items';
 import { requestOperation } from '../request/routing';
 import { type InputItem, singleItem } from './inputItem';

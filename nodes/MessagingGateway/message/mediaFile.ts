@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { downloadedFile, namedFile, type Wanted } from '../../../gateway/downloadedFile';
-import { downloadError } from '../../../gateway/downloadError';
-import { RESPONSE_TOO_LARGE } from '../../../gateway/failure';
-import { base64File, fileUrl, shownUrl } from '../../../gateway/fileSource';
-import { typeOfFile } from '../../../gateway/fileType';
+import { downloadedFile, namedFile, type Wanted } from '../../../gateway/files/downloadedFile';
+import { downloadError } from '../../../gateway/errors/downloadError';
+import { RESPONSE_TOO_LARGE } from '../../../gateway/replies/failure';
+import { base64File, fileUrl, shownUrl } from '../../../gateway/files/fileSource';
+import { typeOfFile } from '../../../gateway/files/fileType';
 import { oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { MediaFile } from '../../../gateway/messageBody';
+import { MediaFile } from '../../../gateway/wire/messageBody';
 import { numberOf } from '../request/operation';
 import type { InputItem } from './inputItem';
 import type { Options } from './messageFields';

@@ -1,4 +1,4 @@
-import { chatId, country } from '../../../gateway/chatId';
+import { chatId, country } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import {
 	checkLength,
@@ -14,7 +14,7 @@ import {
 	plannedAddress,
 	verbatim,
 	verbatimBody,
-} from '../../../gateway/messageBody';
+} from '../../../gateway/wire/messageBody';
 import type { MessageContent } from './automaticKey';
 import type { InputItem } from './inputItem';
 
@@ -70,7 +70,7 @@ export function formatted(text: string, options: Options, label: string): string
 	if (format === 'asIs') return text;
 	// Not loaded before a message needs it.
 	const { chatText } =
-		require('../../../gateway/markdown') as typeof import('../../../gateway/markdown');
+		require('../../../gateway/text/markdown') as typeof import('../../../gateway/text/markdown');
 	const converted = chatText(text);
 	checkLength(converted, `'${label}', converted from Markdown,`, MAX_TEXT_LENGTH);
 	return converted;

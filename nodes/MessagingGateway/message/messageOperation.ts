@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../gateway/endpoints';
-import type { Failed, Result } from '../../../gateway/failure';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import type { Failed, Result } from '../../../gateway/replies/failure';
 import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/replies/outcome';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { type Account, readAccount } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
 import { itemJson, responseJson } from '../request/items';
@@ -249,7 +249,7 @@ async function allItems(
 
 function addHints(context: IExecuteFunctions, accounts: AccountOfRun[]): void {
 	const hints = new Set(
-		accounts.flatMap(({ account, pace }) => [account.state.clockSkew.hint, pace.hint]),
+		accounts.flatMap(({ account, pace }) => [account.clockSkew.hint, pace.hint]),
 	);
 	for (const message of hints) {
 		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
 import type { Operation } from '../request/operation';
 import {

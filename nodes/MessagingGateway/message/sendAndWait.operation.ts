@@ -5,13 +5,13 @@ import {
 	SEND_AND_WAIT_OPERATION,
 } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
-import type { ErrorText } from '../../../gateway/errorCatalog';
-import { type Failed, notUsable } from '../../../gateway/failure';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import type { ErrorText } from '../../../gateway/replies/failure';
+import { type Failed, notUsable } from '../../../gateway/replies/failure';
 import { oneOf } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
-import type { BodyForm } from '../../../gateway/messageBody';
+import type { BodyForm } from '../../../gateway/wire/messageBody';
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import type { Question } from '../question/question';
 import { toNodeError } from '../request/nodeError';

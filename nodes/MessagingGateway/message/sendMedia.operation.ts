@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { MAX_TEXT_LENGTH, oneOf, optionalText } from '../../../gateway/inputValues';
-import { mediaBody, MediaFile, type MediaType } from '../../../gateway/messageBody';
+import { mediaBody, MediaFile, type MediaType } from '../../../gateway/wire/messageBody';
 import type { Operation } from '../request/operation';
 import {
 	additionalFields,

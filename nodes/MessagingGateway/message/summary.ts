@@ -1,5 +1,5 @@
-import type { ErrorText } from '../../../gateway/errorCatalog';
-import type { Result } from '../../../gateway/failure';
+import type { ErrorText } from '../../../gateway/replies/failure';
+import type { Result } from '../../../gateway/replies/failure';
 
 /** How many ranges of items to list. */
 const MAX_RANGES = 12;

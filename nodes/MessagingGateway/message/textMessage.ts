@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { addressOf, type BodyForm, textBody } from '../../../gateway/messageBody';
-import { MIN_PART_LENGTH, splitText } from '../../../gateway/splitText';
+import { addressOf, type BodyForm, textBody } from '../../../gateway/wire/messageBody';
+import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { numberOf } from '../request/operation';
 import type { InputItem } from './inputItem';
 import { commonFields, type Options, type PreparedMessage } from './messageFields';

@@ -1,9 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { errorMessage } from '../../../gateway/errorMessage';
-import { type Failed, notUsable, TIMEOUT } from '../../../gateway/failure';
-import { retryPolicy } from '../../../gateway/retryPolicy';
-import { notOnline, offline, permanentStatus } from '../../../gateway/sessionErrors';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failure';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import type { Account } from '../request/account';
 import { type PollTimes, pollUntil, readStatus } from '../request/polling';
 import type { Context } from '../request/sendRequest';

@@ -1,15 +1,16 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountKey, accountState, perAccount } from '../../../gateway/account';
-import { checkedSecrets } from '../../../gateway/credentials';
-import { type Redact, redactor } from '../../../gateway/redaction';
+import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
+import { accountKey, perAccount } from '../../../gateway/wire/account';
+import { checkedSecrets } from '../../../gateway/wire/credentials';
+import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
 import { steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
 	/** Shared by all executions of this process. */
-	state: ReturnType<typeof accountState>;
+	clockSkew: ClockSkew;
 	schedule: Schedule;
 	/** Removes token and secret from everything that the node outputs. */
 	redact: Redact;
@@ -33,7 +34,7 @@ export async function readAccount(
 	const { token, secret } = checkedSecrets(credentials);
 	return {
 		key: accountKey(credentials),
-		state: accountState(credentials),
+		clockSkew: clockSkewOf(credentials),
 		schedule: schedule(credentials),
 		redact: redactor([token, secret]),
 		credentials,

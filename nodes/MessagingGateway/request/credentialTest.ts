@@ -5,21 +5,21 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { accountState } from '../../../gateway/account';
-import { parseBaseUrl, resolveTarget } from '../../../gateway/baseUrl';
-import { checkedSecrets } from '../../../gateway/credentials';
-import { endpoints } from '../../../gateway/endpoints';
-import { isCredentialCode } from '../../../gateway/errorCatalog';
-import { errorMessage } from '../../../gateway/errorMessage';
+import { clockSkewOf } from '../../../gateway/errors/clockSkew';
+import { parseBaseUrl, resolveTarget } from '../../../gateway/wire/baseUrl';
+import { checkedSecrets } from '../../../gateway/wire/credentials';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { isCredentialCode } from '../../../gateway/errors/errorCatalog';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
 import { find, NAMES } from '../../../gateway/replies/dialect';
 import { gatewayError } from '../../../gateway/replies/errorResponse';
-import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/failure';
+import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';
-import { jsonBody } from '../../../gateway/messageBody';
+import { jsonBody } from '../../../gateway/wire/messageBody';
 import { rejectionIn } from '../../../gateway/replies/outcome';
-import { redactor } from '../../../gateway/redaction';
-import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
-import { signatureHeaders } from '../../../gateway/signature';
+import { redactor } from '../../../gateway/wire/redaction';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+import { signatureHeaders } from '../../../gateway/wire/signature';
 import { type Body, ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
 
 const TIMEOUT_MS = 30_000;
@@ -48,7 +48,7 @@ async function connect(
 	const { method, path } = endpoints.inviteInfo;
 	const { url } = resolveTarget(parseBaseUrl(data.baseUrl), token, { url: path });
 	const body = jsonBody({ inviteCode: '' });
-	const timestamp = accountState(data).clockSkew.gatewayTime;
+	const timestamp = clockSkewOf(data).gatewayTime;
 	const redact = redactor([token, secret]);
 	const request = {
 		method,

@@ -4,14 +4,14 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import type { Download } from '../../../gateway/downloadedFile';
+import type { Download } from '../../../gateway/files/downloadedFile';
 import {
 	connectionFailure,
 	rejection,
 	RESPONSE_TOO_LARGE,
 	type Result,
-} from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/replies/response';
+} from '../../../gateway/replies/failure';
+import { readResponse } from '../../../gateway/wire/response';
 import { connectionOptions } from './connectionOptions';
 import { type Body, readAll, requestFailure, STREAMED, withinTimeout } from './sendRequest';
 

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { firstValues, isObject } from '../../../gateway/json';
-import { contentType, type GatewayResponse } from '../../../gateway/replies/response';
+import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
 
 /** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
 const isTakenByN8n = (name: string, value: unknown) =>

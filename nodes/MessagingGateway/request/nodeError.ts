@@ -1,8 +1,8 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type ErrorText, MAY_HAVE_BEEN_SENT } from '../../../gateway/errorCatalog';
-import { errorMessage } from '../../../gateway/errorMessage';
-import type { Failed } from '../../../gateway/failure';
+import { MAY_HAVE_BEEN_SENT } from '../../../gateway/errors/errorCatalog';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
+import type { ErrorText, Failed } from '../../../gateway/replies/failure';
 
 const NOT_TRIED =
 	'This message was not sent: the gateway had rejected the messages before it for too long.';

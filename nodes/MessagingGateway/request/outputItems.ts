@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Failed, Result } from '../../../gateway/failure';
+import type { Failed, Result } from '../../../gateway/replies/failure';
 import { toNodeError } from './nodeError';
 import { cancelSignal } from './sendRequest';
 

@@ -1,17 +1,17 @@
 import type { IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Endpoint, endpoints } from '../../../gateway/endpoints';
+import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import {
 	type Failed,
 	isTimeout,
 	notUsable,
 	type RequestFailure,
 	type Result,
-} from '../../../gateway/failure';
+} from '../../../gateway/replies/failure';
 import { isObject } from '../../../gateway/json';
-import type { GatewayResponse } from '../../../gateway/replies/response';
-import { retryPolicy } from '../../../gateway/retryPolicy';
-import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
+import type { GatewayResponse } from '../../../gateway/wire/response';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionErrors';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { type Account, readAccount } from './account';
 import type { OnlineTest } from './onlineStatuses';

@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Failed, PAUSED, type Result } from '../../../gateway/failure';
+import { type Failed, PAUSED, type Result } from '../../../gateway/replies/failure';
 import type { Confirmation } from '../../../gateway/replies/outcome';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import type { Account } from './account';
 import { timeoutMs } from './connectionOptions';
 import { cancelSignal, type Context, sendRequest } from './sendRequest';

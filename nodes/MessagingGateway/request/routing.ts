@@ -8,11 +8,11 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../gateway/endpoints';
-import type { ErrorText } from '../../../gateway/errorCatalog';
-import { notUsable } from '../../../gateway/failure';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import type { ErrorText } from '../../../gateway/replies/failure';
+import { notUsable } from '../../../gateway/replies/failure';
 import type { Confirmation } from '../../../gateway/replies/outcome';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { readAccount } from './account';
 import { batching, connectionOptions } from './connectionOptions';
 import type { Operation } from './operation';

@@ -17,11 +17,11 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 	TIMEOUT,
-} from '../../../gateway/failure';
+} from '../../../gateway/replies/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { type Confirmation, rejectionIn } from '../../../gateway/replies/outcome';
-import type { Redact } from '../../../gateway/redaction';
-import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import type { Redact } from '../../../gateway/wire/redaction';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { type Account, CREDENTIAL } from './account';
 import { timeoutMs } from './connectionOptions';
 
@@ -46,13 +46,13 @@ export async function sendRequest(
 			return { failure: requestFailure(thrown, account.redact) };
 		}
 	};
-	const { clockSkew } = account.state;
+	const { clockSkew } = account;
 	const signedWith = clockSkew.offset;
 	const result = await send();
 	if (!isRejectedWith401(result) || !clockSkew.learn(result.failure.response, signedWith)) {
 		return result;
 	}
-	// This machine's clock is wrong. The request hook shares the account's state, and now signs with the gateway's
+	// This machine's clock is wrong. The request hook shares the account's clock skew, and now signs with the gateway's
 	// time. This is part of the same attempt: the gateway processed nothing.
 	const signedAgainWith = clockSkew.offset;
 	const second = await send();

@@ -1,5 +1,5 @@
-import type { Failed, Result } from '../../../gateway/failure';
-import { retryPolicy } from '../../../gateway/retryPolicy';
+import type { Failed, Result } from '../../../gateway/replies/failure';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { RunPace } from './runPace';
 import type { Attempt } from './schedule';
 

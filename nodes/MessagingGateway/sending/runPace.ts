@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../../../gateway/failure';
+import type { RequestFailure } from '../../../gateway/replies/failure';
 import { Line, newEvent } from './line';
 import type { Gate, Run, Schedule } from './schedule';
 

@@ -1,5 +1,5 @@
-import type { RequestFailure, Result } from '../../../gateway/failure';
-import { retryPolicy } from '../../../gateway/retryPolicy';
+import type { RequestFailure, Result } from '../../../gateway/replies/failure';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
 import { Line, newEvent, type Place } from './line';
 import { RateLimiter } from './rateLimiter';

@@ -1,4 +1,4 @@
-import type { Failed, RequestFailure, Result } from '../../../gateway/failure';
+import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import { Breaks } from './breaks';
 import type { Clock } from './clock';
 import { Line, newEvent } from './line';

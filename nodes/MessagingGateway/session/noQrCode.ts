@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type NoQrCode, rejectedQrCode } from '../../../gateway/replies/qrCode';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 
 const HINTS: Record<NoQrCode['reason'], string> = {
 	alreadyOnline:

@@ -1,10 +1,10 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type Endpoint, endpoints } from '../../../gateway/endpoints';
-import { type Failed, notUsable, type Result } from '../../../gateway/failure';
+import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
+import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
-import { imageOf } from '../../../gateway/qrImage';
-import { noQrCode, permanentStatus } from '../../../gateway/sessionErrors';
+import { imageOf } from '../../../gateway/replies/qrImage';
+import { noQrCode, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import {
 	type Phase,
 	phaseOf,

@@ -1,9 +1,9 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { qrCodeIn } from '../../../gateway/replies/qrCode';
-import { qrImage } from '../../../gateway/qrImage';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import { qrImage } from '../../../gateway/replies/qrImage';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { itemJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';

@@ -1,11 +1,11 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { imageIn, withoutImages } from '../../../gateway/replies/image';
 import { isObject } from '../../../gateway/json';
 import { qrCodeIn } from '../../../gateway/replies/qrCode';
-import { qrImage as drawQrImage } from '../../../gateway/qrImage';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { itemJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';

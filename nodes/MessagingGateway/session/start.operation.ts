@@ -1,4 +1,4 @@
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { plainItems } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { rejectionHasStatus, sessionStatus } from '../../../gateway/replies/sessionStatus';
 import { itemJson, responseJson } from '../request/items';
 import type { Operation } from '../request/operation';

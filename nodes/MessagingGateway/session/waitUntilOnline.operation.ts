@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/endpoints';
-import { notUsable, type Result } from '../../../gateway/failure';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { notUsable, type Result } from '../../../gateway/replies/failure';
 import { oneOf } from '../../../gateway/inputValues';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
-import { imageOf } from '../../../gateway/qrImage';
-import { notOnline, permanentStatus } from '../../../gateway/sessionErrors';
+import { imageOf } from '../../../gateway/replies/qrImage';
+import { notOnline, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import { toNodeError } from '../request/nodeError';
 import {
 	enteredStatuses,

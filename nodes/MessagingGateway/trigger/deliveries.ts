@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
-import { endpoints } from '../../../gateway/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { queryOf, queryParameters } from '../deferred/queryParameters';
 import { itemJson } from '../request/items';
 import type { Source } from './event';

@@ -6,10 +6,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../gateway/endpoints';
-import type { ErrorText } from '../../../gateway/errorCatalog';
-import type { Result } from '../../../gateway/failure';
-import type { GatewayResponse } from '../../../gateway/replies/response';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import type { ErrorText } from '../../../gateway/replies/failure';
+import type { Result } from '../../../gateway/replies/failure';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 
 /** What an event polls. */
 export interface Source<Value = unknown, Settings = unknown> {

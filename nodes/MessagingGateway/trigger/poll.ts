@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Failed } from '../../../gateway/failure';
+import type { Failed } from '../../../gateway/replies/failure';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/nodeError';
 import { failureOf } from '../request/sendRequest';

@@ -1,8 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { ErrorText } from '../../../gateway/errorCatalog';
-import { isTimeout, notUsable, type Result } from '../../../gateway/failure';
-import { retryPolicy } from '../../../gateway/retryPolicy';
+import type { ErrorText } from '../../../gateway/replies/failure';
+import { isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Account } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
 import { requestOnce } from '../request/requestOnce';

@@ -1,5 +1,5 @@
-import { endpoints } from '../../../gateway/endpoints';
-import { UNREADABLE_STATUS } from '../../../gateway/sessionErrors';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionErrors';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import type { Source } from './event';
 

@@ -6,7 +6,7 @@ import {
 	deferredDelivery,
 } from '../../../gateway/replies/deliveries';
 import { isObject } from '../../../gateway/json';
-import { readResponse } from '../../../gateway/replies/response';
+import { readResponse } from '../../../gateway/wire/response';
 import { anyJson, gatewayLike, response, unredacted } from '../../harness/responses';
 
 describe('the list of deferred deliveries', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gatewayError } from '../../../gateway/replies/errorResponse';
 import { isObject } from '../../../gateway/json';
 import { rejectionIn } from '../../../gateway/replies/outcome';
-import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { anyJson, gatewayLike, unredacted } from '../../harness/responses';
 
 const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;

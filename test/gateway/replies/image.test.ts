@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { imageIn, withoutImages } from '../../../gateway/replies/image';
 
 // One pixel each, handmade: only the first bytes matter.

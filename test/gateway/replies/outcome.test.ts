@@ -1,11 +1,11 @@
-import { errorMessage } from '../../../gateway/errorMessage';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	type Confirmation,
 	rejectionIn,
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import { type GatewayResponse, readResponse } from '../../../gateway/replies/response';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { response } from '../../harness/responses';
 
 const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];

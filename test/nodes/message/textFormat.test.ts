@@ -2,7 +2,7 @@ import { type Outcome, run, type RunOptions } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
 
 let mockLoads = 0;
-jest.mock('../../../gateway/markdown', () => {
+jest.mock('../../../gateway/text/markdown', () => {
 	mockLoads += 1;
 	return jest.requireActual<object>('../../../gateway/markdown');
 });

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { rejection } from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/replies/response';
+import { rejection } from '../../../gateway/replies/failure';
+import { readResponse } from '../../../gateway/wire/response';
 import { toNodeError } from '../../../nodes/MessagingGateway/request/nodeError';
 
 afterEach(() => jest.useRealTimers());

@@ -4,20 +4,23 @@ import { inspect } from 'node:util';
 
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { accountState } from '../../../gateway/account';
+import { clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { redactor } from '../../../gateway/redaction';
+import { redactor } from '../../../gateway/wire/redaction';
 import { schedule } from '../../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest';
 
 const TOKEN = 'tok-123456';
 
 /** Sends a request with an HTTP helper of n8n that does this. */
-async function send(helper: () => Promise<unknown>, { state = accountState({}), more = {} } = {}) {
+async function send(
+	helper: () => Promise<unknown>,
+	{ clockSkew = clockSkewOf({}), more = {} } = {},
+) {
 	const context = { helpers: { httpRequestWithAuthentication: helper }, ...more };
 	const account = {
 		key: 'key',
-		state,
+		clockSkew,
 		schedule: schedule({}),
 		redact: redactor([TOKEN]),
 		credentials: {},
@@ -104,25 +107,25 @@ test('the reason why n8n blocked a request contains no token', async () => {
 describe('after a second 401', () => {
 	/** Rejects each request, as a gateway whose clock is ten minutes ahead. */
 	const rejectedTwice = async (code: string, second = code) => {
-		const state = accountState({ token: code + second });
+		const clockSkew = clockSkewOf({ token: code + second });
 		const offsets: Array<number | undefined> = [];
 		const result = await send(
 			async () => {
-				offsets.push(state.clockSkew.offset);
+				offsets.push(clockSkew.offset);
 				const error = offsets.length === 1 ? code : second;
 				const body = Readable.from([Buffer.from(JSON.stringify({ error }))]);
 				const date = new Date(Date.now() + 600_000).toUTCString();
 				return { statusCode: 401, headers: { date }, body };
 			},
-			{ state },
+			{ clockSkew },
 		);
-		return { state, offsets, result };
+		return { clockSkew, offsets, result };
 	};
 
 	test('the time that did not help is not used for later requests', async () => {
-		const { state, offsets } = await rejectedTwice('signature_expired');
+		const { clockSkew, offsets } = await rejectedTwice('signature_expired');
 		expect(offsets).toEqual([undefined, expect.any(Number)]);
-		expect(state.clockSkew.offset).toBeUndefined();
+		expect(clockSkew.offset).toBeUndefined();
 	});
 
 	test.each([

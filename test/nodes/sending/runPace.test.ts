@@ -1,5 +1,5 @@
-import { rejection, type Result } from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/replies/response';
+import { rejection, type Result } from '../../../gateway/replies/failure';
+import { readResponse } from '../../../gateway/wire/response';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { settled, VirtualClock } from '../../harness/virtualClock';

@@ -1,4 +1,4 @@
-import { connectionFailure, type Result } from '../../../gateway/failure';
+import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';

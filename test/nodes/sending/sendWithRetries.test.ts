@@ -3,8 +3,8 @@ import {
 	rejection,
 	type RequestFailure,
 	type Result,
-} from '../../../gateway/failure';
-import { readResponse } from '../../../gateway/replies/response';
+} from '../../../gateway/replies/failure';
+import { readResponse } from '../../../gateway/wire/response';
 import { type RetryOptions, sendMessage } from '../../../nodes/MessagingGateway/sending/retry';
 import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';

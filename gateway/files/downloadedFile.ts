@@ -1,0 +1,97 @@
+import { extensionOf, hasExtension, isBinaryType, typeOfFile, typeOfName } from './fileType';
+import { shownUrl } from './fileSource';
+import { InvalidInput } from '../invalidInput';
+import { percentDecoded } from '../percentDecoded';
+import { contentType, isWebPage, MAX_PAGE_START } from '../wire/response';
+
+/** What a server sent with a file. */
+export interface Download {
+	headers: Record<string, string>;
+	bytes: Buffer;
+}
+
+/** Name and type that the user wants instead of the file's own. */
+export interface Wanted {
+	mimeType?: string;
+	fileName?: string;
+}
+
+export const HTML = 'text/html';
+
+/** Name and type of a downloaded file. Throws InvalidInput if it is a web page. */
+export function downloadedFile(
+	{ headers, bytes }: Download,
+	url: URL,
+	{ mimeType, fileName }: Wanted,
+): Required<Wanted> {
+	const declared = contentType({ headers });
+	const found = fileName ?? dispositionName(headers['content-disposition'] ?? '') ?? nameIn(url);
+	const wantsPage = [mimeType, typeOfName(found), typeOfName(nameIn(url))].includes(HTML);
+	if (!wantsPage && isPage(bytes, headers, found)) throw pageError(url);
+	const type = mimeType ?? typeOfFile(bytes, declared, found);
+	return { mimeType: type, fileName: fileName ?? namedFile(found, type) };
+}
+
+/** A name for a file that has none, and an extension for a name that has none. */
+export function namedFile(name: string, mimeType: string): string {
+	const extension = extensionOf(mimeType);
+	return hasExtension(name) || !extension ? name || 'file' : `${name || 'file'}.${extension}`;
+}
+
+function isPage(bytes: Buffer, headers: Record<string, string>, name: string): boolean {
+	// Scripts often send images with the type that a web server uses for their pages.
+	if (isBinaryType(bytes)) return false;
+	const data = bytes.subarray(0, MAX_PAGE_START).toString('utf8');
+	const hasMarkup = isWebPage({ headers, data });
+	// Scripts also send text files with it.
+	return hasMarkup || (contentType({ headers }) === HTML && typeOfName(name) === undefined);
+}
+
+const pageError = (url: URL) =>
+	new InvalidInput(
+		`The server sent a web page instead of the file at ${shownUrl(url)} (Media URL)`,
+		"Probably it is a sign-in page, or a page that only shows the file: use the address of the file itself, and one that needs no sign-in. To send a web page on purpose, set the option 'MIME Type' to text/html.",
+	);
+
+/** As in Content-Disposition: attachment; filename="a.pdf"; filename*=UTF-8''%C3%A4.pdf */
+const EXTENDED_NAME = /;\s*filename\*\s*=\s*"?([\w-]+)'[^';]*'([^;"\s]+)/i;
+const QUOTED_NAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i;
+const PLAIN_NAME = /;\s*filename\s*=\s*([^;"]+)/i;
+
+function dispositionName(header: string): string | undefined {
+	const [, charset = '', encoded = ''] = EXTENDED_NAME.exec(header) ?? [];
+	const quoted = QUOTED_NAME.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
+	const plain = quoted ?? PLAIN_NAME.exec(header)?.[1] ?? '';
+	// Node.js reads headers as Latin-1, but most servers write UTF-8.
+	const name = percentDecoded(asUtf8(plain));
+	const isLatin1 = /^iso-8859-1$/i.test(charset);
+	const extended = isLatin1 ? latin1Decoded(encoded) : percentDecoded(encoded);
+	return cleanName(extended) || cleanName(name) || undefined;
+}
+
+function asUtf8(latin1: string): string {
+	const text = Buffer.from(latin1, 'latin1').toString('utf8');
+	return text.includes('\ufffd') ? latin1 : text;
+}
+
+const latin1Decoded = (text: string) =>
+	text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
+/** The extensions of programs, not of the files that they send. */
+const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|cgi|do)$/i;
+
+const nameIn = ({ pathname }: URL) =>
+	cleanName(percentDecoded(pathname.split('/').at(-1) ?? '')).replace(PROGRAM, '');
+
+const MAX_NAME = 150;
+/** Control characters, marks that change the direction of text, and characters that file systems disallow. */
+const UNSAFE = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd<>:"|?*]/gu;
+
+/** A name that cannot leave its folder, whatever program stores the file. */
+function cleanName(name: string): string {
+	const last = (name.split(/[\\/]/).at(-1) ?? '').replace(UNSAFE, '').trim().replace(/^\.+/, '');
+	const characters = [...last];
+	if (characters.length <= MAX_NAME) return last;
+	const extension = /\.[a-z0-9]{1,10}$/i.exec(last)?.[0] ?? '';
+	return characters.slice(0, MAX_NAME - extension.length).join('') + extension;
+}

@@ -1,0 +1,127 @@
+import { gatewayError } from './errorResponse';
+import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
+
+/** What happened, and what to do. */
+export interface ErrorText {
+	message: string;
+	description: string;
+}
+
+/** Why a request did not give what the operation needs. */
+export type RequestFailure =
+	/** The gateway returned an error response, at this time of the wall clock. */
+	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
+	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
+	| { kind: 'notSent'; code: string; reason?: string }
+	/** Timeout, reset or unreadable response: the gateway may have processed the request. */
+	| { kind: 'noResponse'; code: string }
+	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
+	| { kind: 'notUsable'; text: ErrorText }
+	/** The user's input cannot be sent. */
+	| { kind: 'invalidInput'; error: Error };
+
+/** What a request came to, or everything that was done for an item. */
+export type Result<Value> = { value: Value } | Failed;
+
+export interface Failed {
+	failure: RequestFailure;
+	/** How often it was sent. */
+	attempts?: number;
+	/** Whether the gateway may have processed one of the attempts. */
+	isUncertain?: boolean;
+	/** How many parts of a split message were sent before this one. */
+	parts?: { sent: number; of: number };
+	/** Whether polling again may help; by default, as the retry policy says. */
+	isTemporary?: boolean;
+}
+
+/** A response, or a state of the session, that the operation cannot use. */
+export const notUsable = (text: ErrorText, isTemporary?: boolean): Failed => ({
+	failure: { kind: 'notUsable', text },
+	isTemporary,
+});
+
+/** Not system codes. */
+export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
+export const BLOCKED_BY_N8N = 'BLOCKED_BY_N8N';
+/** The account's rate limiter held the request back. */
+export const PAUSED = 'PAUSED';
+export const PROXY_CLOSED = 'PROXY_CLOSED';
+export const PROXY_SIGN_IN = 'PROXY_SIGN_IN';
+export const TIMEOUT = 'ETIMEDOUT';
+
+/** Why a request was not sent, by the codes of Node.js, OpenSSL, the DNS resolver and this node. */
+const CAUSES = {
+	certificate:
+		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
+	// The last two occur after the handshake as well.
+	tls: /^(EPROTO|ERR_(SSL|TLS)_(?!.*(RECORD_MAC|UNEXPECTED_EOF)).*)$/,
+	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
+	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
+	refused: /^ECONNREFUSED$/,
+	blocked: /^BLOCKED_BY_N8N$/,
+	paused: /^PAUSED$/,
+	proxyClosed: /^PROXY_CLOSED$/,
+	proxySignIn: /^PROXY_SIGN_IN$/,
+};
+
+export type NotSentCause = keyof typeof CAUSES | 'noConnection';
+
+export const notSentCause = (code: string): NotSentCause =>
+	(Object.keys(CAUSES) as Array<keyof typeof CAUSES>).find((cause) => CAUSES[cause].test(code)) ??
+	'noConnection';
+
+/**
+ * Only the code of an error is kept: the error itself holds the URL, and with it the token. `isConnecting`: it
+ * occurred before there was a connection.
+ */
+export const connectionFailure = (code: string, isConnecting = false): RequestFailure => ({
+	kind: isConnecting || notSentCause(code) !== 'noConnection' ? 'notSent' : 'noResponse',
+	code,
+});
+
+const NO_BYTES = Buffer.alloc(0);
+const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
+/** No error response of a gateway is larger. */
+const MAX_KEPT_BYTES = 16_384;
+/** In memory, an empty object takes twenty times its text. */
+const MAX_KEPT_VALUES = 500;
+const MAX_KEPT_TEXT = 1_000;
+
+/** Failures are kept until the run ends, so without the bytes and the bulk of a response. */
+function withoutBulk({ status, headers, bytes, data }: GatewayResponse): GatewayResponse {
+	const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name));
+	return {
+		status,
+		headers: Object.fromEntries(kept),
+		bytes: NO_BYTES,
+		data: isSmall(bytes) ? data : shortened(data),
+	};
+}
+
+const isSmall = (bytes: Buffer) =>
+	bytes.length <= MAX_KEPT_BYTES &&
+	bytes.toString('latin1').split(/[[{,]/, MAX_KEPT_VALUES).length < MAX_KEPT_VALUES;
+
+function shortened(data: unknown): unknown {
+	if (typeof data === 'string') return cut(data, MAX_PAGE_START);
+	const { code = '', message = '' } = gatewayError(data);
+	return { error: cut(code, MAX_KEPT_TEXT), message: cut(message, MAX_KEPT_TEXT) };
+}
+
+/** A slice alone would keep the whole text in memory. */
+const cut = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
+
+export const rejection = (response: GatewayResponse, notFound?: ErrorText): RequestFailure =>
+	// Only proxies use this status, and they forward nothing then.
+	response.status === 407
+		? { kind: 'notSent', code: PROXY_SIGN_IN }
+		: {
+				kind: 'rejected',
+				response: withoutBulk(response),
+				receivedAt: Date.now(),
+				notFound,
+			};
+
+export const isTimeout = (failure: RequestFailure) =>
+	failure.kind === 'noResponse' && failure.code === TIMEOUT;

@@ -1,0 +1,104 @@
+import { zlibSync } from 'fflate';
+// The main entry of `qrcode` includes a PNG writer that needs process, streams and zlib, which n8n's
+// scanner rejects. Its core and its SVG writer are pure computation.
+import { create } from 'qrcode/lib/core/qrcode';
+import { render } from 'qrcode/lib/renderer/svg-tag';
+
+import { InvalidInput } from '../invalidInput';
+import type { Image } from './image';
+import type { QrCode } from './qrCode';
+
+/** Empty modules around the code; the standard requires four. */
+const MARGIN = 4;
+/** Pixels per module: sharp on high-density screens, and only a few kB. */
+const SCALE = 8;
+
+/** The image that the gateway drew, or one of the code's text. */
+export const imageOf = (code: QrCode): Image =>
+	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
+
+export function qrImage(text: string, format: 'png' | 'svg'): Image {
+	const code = encoded(text);
+	if (format === 'svg') {
+		const svg = render(code, { margin: MARGIN, width: (code.modules.size + 2 * MARGIN) * SCALE });
+		return { bytes: Buffer.from(svg), mimeType: 'image/svg+xml', extension: 'svg' };
+	}
+	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
+}
+
+/** The capacity of a QR code. The library would take minutes to reject a longer text. */
+const MAX_CHARACTERS = 7089;
+
+function encoded(text: string) {
+	const code = text.length <= MAX_CHARACTERS ? created(text) : undefined;
+	if (code) return code;
+	throw new InvalidInput(
+		`The text of the QR code cannot be drawn: ${text ? `its ${text.length} characters are too many or not all valid` : 'it is empty'}`,
+		"Choose 'Text Only' under 'Output' to see what the gateway sent, or use Session > Get QR Image.",
+	);
+}
+
+function created(text: string) {
+	try {
+		return create(text, { errorCorrectionLevel: 'M' });
+	} catch {
+		return undefined;
+	}
+}
+
+interface Modules {
+	size: number;
+	get(row: number, column: number): number;
+}
+
+/** One bit per pixel, black on white: greyscale with bit depth 1. */
+function png(modules: Modules): Buffer {
+	const width = (modules.size + 2 * MARGIN) * SCALE;
+	const rowBytes = 1 + Math.ceil(width / 8);
+	const pixels = Buffer.alloc(rowBytes * width, 0xff);
+	for (let y = 0; y < width; y++) {
+		const row = y * rowBytes;
+		pixels[row] = 0; // filter type: none
+		for (let x = 0; x < width; x++) {
+			if (!isDark(modules, x, y)) continue;
+			const at = row + 1 + (x >> 3);
+			pixels[at] = pixels[at]! & ~(0x80 >> (x & 7));
+		}
+	}
+
+	const header = Buffer.alloc(13);
+	header.writeUInt32BE(width, 0);
+	header.writeUInt32BE(width, 4);
+	header[8] = 1; // bit depth; colour type, compression, filter and interlace are 0
+	return Buffer.concat([
+		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+		chunk('IHDR', header),
+		chunk('IDAT', zlibSync(pixels, { level: 9 })),
+		chunk('IEND', Buffer.alloc(0)),
+	]);
+}
+
+function isDark(modules: Modules, x: number, y: number): boolean {
+	const row = Math.floor(y / SCALE) - MARGIN;
+	const column = Math.floor(x / SCALE) - MARGIN;
+	const inside = row >= 0 && column >= 0 && row < modules.size && column < modules.size;
+	return inside && modules.get(row, column) === 1;
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+	const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+	const framed = Buffer.alloc(typed.length + 8);
+	framed.writeUInt32BE(data.length, 0);
+	typed.copy(framed, 4);
+	framed.writeUInt32BE(crc32(typed), typed.length + 4);
+	return framed;
+}
+
+function crc32(bytes: Uint8Array): number {
+	let crc = 0xffffffff;
+	for (const byte of bytes) {
+		crc ^= byte;
+		for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc >>> 0;
+}

@@ -1,0 +1,80 @@
+import { checkLength, isMissing, NOT_SET } from '../inputValues';
+import { InvalidInput } from '../invalidInput';
+import { COUNTRIES, type Country, PHONE_NUMBER, phoneNumber } from './phoneNumber';
+
+const GOOD_VALUES =
+	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
+/** Invisible marks in numbers that are copied from web pages or contacts. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The gateway knows which groups and channels exist, and its IDs may contain letters of either case. */
+const GROUP_OR_CHANNEL = /^[\w.-]+$/;
+
+const LOCAL_PARTS: Record<string, RegExp> = {
+	'c.us': PHONE_NUMBER,
+	'g.us': GROUP_OR_CHANNEL,
+	newsletter: GROUP_OR_CHANNEL,
+};
+
+/** Converts what the user entered into the recipient ID that the gateway expects. */
+export function chatId(entered: unknown, defaultCountry?: Country): string {
+	const text = asText(entered);
+	if (text === undefined) throw invalid(describe(entered));
+	if (text === '') {
+		throw new InvalidInput("'Chat ID' is empty", GOOD_VALUES);
+	}
+	const quoted = `'${shortened(text)}'`;
+	if (text.includes('@')) {
+		const id = addressed(text);
+		if (id === undefined) throw invalid(quoted);
+		return id;
+	}
+	const number = phoneNumber(text, defaultCountry);
+	if ('digits' in number) return number.digits;
+	throw invalid(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
+}
+
+/** The country of numbers that are entered without a country code. */
+export function country(entered: unknown): Country | undefined {
+	if (entered === NOT_SET) return undefined;
+	const code = typeof entered === 'string' ? entered.trim().toUpperCase() : '';
+	const found = COUNTRIES.find((known) => known === code);
+	if (found) return found;
+	throw new InvalidInput(
+		`'Default Country' ${isMissing(entered) ? 'is empty' : 'is not the code of a country'}`,
+		'Choose a country from the list, or use an expression that returns a code of two letters, e.g. DE, or GB for the United Kingdom. Without the option, numbers need a country code.',
+	);
+}
+
+function asText(entered: unknown): string | undefined {
+	if (entered === undefined || entered === null) return '';
+	if (typeof entered === 'bigint') return entered.toString();
+	// A larger number has already lost digits, so the message would reach someone else.
+	if (typeof entered === 'number') {
+		return Number.isSafeInteger(entered) && entered > 0 ? String(entered) : undefined;
+	}
+	if (typeof entered !== 'string') return undefined;
+	checkLength(entered, "'Chat ID'");
+	return entered.replace(INVISIBLE, '').trim();
+}
+
+function addressed(text: string): string | undefined {
+	const [local = '', suffix = '', ...rest] = text.split('@');
+	// WhatsApp's own suffix of the same IDs.
+	const domain = suffix.toLowerCase().replace(/^s\.whatsapp\.net$/, 'c.us');
+	const isKnown = rest.length === 0 && Object.hasOwn(LOCAL_PARTS, domain);
+	return isKnown && LOCAL_PARTS[domain]?.test(local) ? `${local}@${domain}` : undefined;
+}
+
+function invalid(what: string): InvalidInput {
+	return new InvalidInput(`'Chat ID' cannot be ${what}`, GOOD_VALUES);
+}
+
+function shortened(text: string): string {
+	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function describe(entered: unknown): string {
+	if (typeof entered === 'number') return `the number ${entered}`;
+	return Array.isArray(entered) ? 'a list' : `of type ${typeof entered}`;
+}

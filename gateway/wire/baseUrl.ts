@@ -1,0 +1,109 @@
+import { tokenIn, TOKEN_PLACEHOLDER } from './endpoints';
+import { checkLength } from '../inputValues';
+import { InvalidInput } from '../invalidInput';
+import { hasDotSegment } from '../percentDecoded';
+
+const EXAMPLE =
+	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
+const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
+
+/** The URL that all requests of the account start with, without a trailing slash. */
+export function parseBaseUrl(text: unknown): URL {
+	const entered = typeof text === 'string' ? text.trim() : '';
+	if (!entered) throw new InvalidInput("'Base URL' of the credential is empty", EXAMPLE);
+	checkLength(entered, "'Base URL' of the credential");
+	if (!/^https?:\/\//i.test(entered)) {
+		throw new InvalidInput(
+			"'Base URL' of the credential does not start with https:// or http://",
+			EXAMPLE,
+		);
+	}
+	if (!URL.canParse(entered)) {
+		throw new InvalidInput("'Base URL' of the credential is not a URL", EXAMPLE);
+	}
+	const url = new URL(entered);
+	if (url.host.includes(TOKEN_PLACEHOLDER)) {
+		throw new InvalidInput("'Base URL' of the credential has the token in its host", EXAMPLE);
+	}
+	if (/[?#]/.test(entered)) {
+		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
+	}
+	// Users also paste the full address of an endpoint.
+	url.pathname = withoutTrailingSlashes(url.pathname.replace(/\/api\/whatsapp(\/[^]*)?$/, ''));
+	return url;
+}
+
+/** Without the lookbehind, each slash would be tried as the first one, which takes quadratic time. */
+export const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '');
+
+/** Joins as axios does, so that the signed URL is the one sent. `new URL(path, base)` would drop the path of the base. */
+function join(base: string, path: string): string {
+	if (ABSOLUTE.test(path)) return path;
+	return path ? `${withoutTrailingSlashes(base)}/${path.replace(/^\/+/, '')}` : base;
+}
+
+interface Target {
+	url: URL;
+	pathBelowBaseUrl: string;
+}
+
+/** The URL of a request, with the token filled in. Throws if it is not below the base URL. */
+export function resolveTarget(
+	base: URL,
+	token: string,
+	request: { baseURL?: string; url?: string },
+): Target {
+	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
+	// Checked before the token is filled in, because a DNS lookup of a host with the token in its name would
+	// leak it; and again afterwards.
+	urlBelow(base, joined);
+	const [path = ''] = joined.split(/[?#]/);
+	const filledIn = path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token));
+	const url = urlBelow(base, filledIn + joined.slice(path.length));
+	url.hash = '';
+
+	const pathBelowBaseUrl = url.pathname.slice(pathOf(base).length);
+	const named = tokenIn(pathBelowBaseUrl);
+	if (named !== undefined && named !== token) {
+		throw new InvalidInput(
+			'The URL names another token than the credential, so the gateway would reject the signature',
+			'Write {token} in the URL: the credential fills it in.',
+		);
+	}
+	return { url, pathBelowBaseUrl };
+}
+
+const pathOf = (base: URL) => withoutTrailingSlashes(base.pathname);
+
+function urlBelow(base: URL, address: string): URL {
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	const basePath = pathOf(base);
+	if (
+		url?.origin === base.origin &&
+		`${url.pathname}/`.startsWith(`${basePath}/`) &&
+		!hasDotSegment(url.pathname.slice(basePath.length))
+	) {
+		return url;
+	}
+	throw new InvalidInput(
+		`This credential is for ${base.origin}${basePath} only; the request was going ${destination(url, base)} and was not sent`,
+		"Use a URL below the credential's 'Base URL', e.g. <Base URL>/api/whatsapp/{token}/ping, or pick another credential.",
+	);
+}
+
+function destination(url: URL | undefined, base: URL): string {
+	if (!url) return 'to an address that is not a URL';
+	if (url.origin === base.origin) return 'to another path there';
+	return `to ${url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin}`;
+}
+
+function pathSegment(token: string): string {
+	try {
+		return encodeURIComponent(token);
+	} catch {
+		throw new InvalidInput(
+			"'Token' of the credential has characters that no URL can carry",
+			"Copy the token from the gateway's console again.",
+		);
+	}
+}

@@ -1,0 +1,66 @@
+import { percentDecoded } from '../percentDecoded';
+import { REDACTED } from './redaction';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Whether requests need a signature, in the words of docs/gateway-api.md. */
+export type Signed = 'yes' | 'no' | 'not stated';
+
+export interface Endpoint {
+	method: Method;
+	path: string;
+	signed: Signed;
+}
+
+const API_PATH = '/api/whatsapp/';
+
+/** Stands for the account's token in URLs. */
+export const TOKEN_PLACEHOLDER = '{token}';
+const DELIVERY_KEY_PLACEHOLDER = '{deliveryKey}';
+
+const endpoint = (method: Method, path: string, signed: Signed): Endpoint => ({
+	method,
+	path: `${API_PATH}${TOKEN_PLACEHOLDER}${path}`,
+	signed,
+});
+
+export const endpoints = {
+	ping: endpoint('GET', '/ping', 'no'),
+	start: endpoint('POST', '/start', 'no'),
+	status: endpoint('GET', '/status', 'no'),
+	qr: endpoint('GET', '/qr', 'no'),
+	qrImage: endpoint('GET', '/qr/image', 'no'),
+	refresh: endpoint('POST', '/refresh', 'no'),
+	terminate: endpoint('POST', '/terminate', 'no'),
+	sendMessage: endpoint('POST', '/sendMessage', 'yes'),
+	sendMedia: endpoint('POST', '/sendMedia', 'yes'),
+	inviteInfo: endpoint('POST', '/invite-info', 'yes'),
+	channelInfo: endpoint('POST', '/channel-info', 'yes'),
+	listDeferred: endpoint('GET', '/deferred', 'not stated'),
+	getDeferred: endpoint('GET', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'not stated'),
+	deleteDeferred: endpoint('DELETE', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'not stated'),
+} as const satisfies Record<string, Endpoint>;
+
+const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
+
+/** Unknown requests are signed: an extra signature does no harm, a missing one is rejected. */
+export function signatureRule(method: string, pathBelowBaseUrl: string): Signed {
+	const route = routes.find(
+		(known) => known.method === method && known.pattern.test(pathBelowBaseUrl),
+	);
+	return route?.signed ?? 'yes';
+}
+
+/** The token in a path below the base URL; undefined if the path has none. */
+export function tokenIn(pathBelowBaseUrl: string): string | undefined {
+	const segment = /^\/api\/whatsapp\/([^/]+)/.exec(pathBelowBaseUrl)?.[1];
+	return segment === undefined ? undefined : percentDecoded(segment);
+}
+
+/** A key that contained the token was redacted when it was listed; the request hook fills in the token again. */
+export function deliveryPath(path: string, deliveryKey: string): string {
+	const key = encodeURIComponent(deliveryKey).replaceAll(REDACTED, TOKEN_PLACEHOLDER);
+	return path.replace(DELIVERY_KEY_PLACEHOLDER, () => key);
+}

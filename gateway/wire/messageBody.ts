@@ -1,0 +1,176 @@
+import { InvalidInput } from '../invalidInput';
+import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
+
+export type BodyForm = 'canonical' | 'legacy';
+export type MediaType = 'media' | 'file';
+
+interface Extras {
+	idempotencyKey?: string;
+	windowMs?: number;
+	additionalFields?: Record<string, unknown>;
+}
+
+interface TextMessage extends Extras {
+	chatId: string;
+	text: string;
+}
+
+interface MediaMessage extends Extras {
+	chatId: string;
+	type: MediaType;
+	caption?: string;
+	file: MediaFile;
+}
+
+/** A file to be sent. A class, so that the serialiser can tell it from plain data. */
+export class MediaFile {
+	constructor(
+		readonly bytes: Uint8Array,
+		readonly mimetype: string,
+		readonly filename: string,
+	) {}
+}
+
+const LEGACY_NAMES: Record<string, string> = {
+	chatId: 'phone',
+	text: 'message',
+	idempotencyKey: 'idempotency_key',
+	windowMs: 'window_ms',
+};
+
+function named(fields: Fields, form: BodyForm): Fields {
+	if (form !== 'legacy') return fields;
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [LEGACY_NAMES[name] ?? name, value]),
+	);
+}
+
+export function textBody(message: TextMessage, form: BodyForm = 'canonical'): Buffer {
+	const { chatId, text, idempotencyKey, windowMs, additionalFields } = message;
+	const fields = named({ chatId, type: 'text', text, idempotencyKey, windowMs }, form);
+	return jsonBody(fields, additionalFields);
+}
+
+export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): Buffer {
+	const {
+		chatId,
+		type,
+		caption,
+		file: media,
+		idempotencyKey,
+		windowMs,
+		additionalFields,
+	} = message;
+	const fields = named({ chatId, type, caption, media, idempotencyKey, windowMs }, form);
+	return jsonBody(fields, additionalFields);
+}
+
+const VERBATIM =
+	"Enter the JSON object to send, or choose Built From Fields as 'Request Body' to let the node build it.";
+
+/** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
+export function verbatim(json: unknown): { text: string; fields: Fields } {
+	const entered = json ?? '';
+	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', VERBATIM);
+	if (!text?.trim()) throw new InvalidInput("'Body' is empty", VERBATIM);
+	return { text, fields: jsonObject(text, 'Body', VERBATIM) };
+}
+
+export const verbatimBody = (json: unknown) => Buffer.from(verbatim(json).text);
+
+interface Address {
+	/** The same for every spelling of a chat's ID; empty if there is no recipient. */
+	chat: string;
+	hasKey: boolean;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The names that gateways use for the recipient; the documented one first. */
+const RECIPIENT_NAMES = ['chatId', 'phone', 'to', 'recipient', 'chat_id'];
+/** What the IDs of a person may have in addition to the digits. */
+const PERSON = /^\+|@(c\.us|s\.whatsapp\.net)$/gi;
+
+/** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
+export function addressOf(fields: Fields): Address {
+	const recipient = RECIPIENT_NAMES.map((name) => fields[name])
+		.map((value) => (Number.isFinite(value) ? String(value) : value))
+		.find(isText);
+	return {
+		chat: recipient?.replace(PERSON, '') ?? '',
+		hasKey: isText(fields.idempotencyKey) || isText(fields.idempotency_key),
+	};
+}
+
+/** The same before the key is known. */
+export function plannedAddress(
+	chatId: string,
+	wantsKey: boolean,
+	additionalFields: Fields = {},
+): Address {
+	const { chat } = addressOf({ chatId });
+	return { chat, hasKey: wantsKey || addressOf(additionalFields).hasKey };
+}
+
+const JSON_VALUES =
+	'Use values that JSON allows: text, numbers, true, false, null, lists and objects.';
+
+/** Only the additional fields can hold a value that JSON does not allow. */
+const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON_VALUES) ?? '';
+
+/** Names of the same field. A gateway may prefer either of them. */
+const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
+
+/** Otherwise a message could go to another chat than its field says. */
+function rejectConflicts(fields: Fields, additional: string[]): void {
+	const isSet = (name: string) => Object.hasOwn(fields, name) && fields[name] !== undefined;
+	const conflict = additional.find((name) => {
+		const synonyms = SYNONYMS.find((names) => names.includes(name)) ?? [name];
+		return synonyms.some(isSet);
+	});
+	if (conflict === undefined) return;
+	throw new InvalidInput(
+		`'Additional Fields' contains '${conflict}', which the node sets itself`,
+		"Use the field or option of the node for it, or choose Custom JSON as 'Request Body' and write the whole body.",
+	);
+}
+
+/** The fields as JSON, followed by the additional ones. */
+export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer {
+	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
+	rejectConflicts(
+		fields,
+		given.map(([name]) => name),
+	);
+	const all = { ...fields, ...Object.fromEntries(given) };
+	const { media } = all;
+	if (!(media instanceof MediaFile)) {
+		return Buffer.from(stringify(all));
+	}
+	// The JSON around the file; its base64 is written as bytes.
+	const { mimetype, filename } = media;
+	const entries = Object.entries(all);
+	const at = entries.findIndex(([name]) => name === 'media');
+	const before = Object.fromEntries(entries.slice(0, at));
+	const after = Object.fromEntries(entries.slice(at + 1));
+	const opening = stringify({ ...before, media: { mimetype, filename, base64: '' } });
+	const closing = stringify(after).slice(1);
+	return withBase64(opening.slice(0, -3), media.bytes, `"}${closing === '}' ? '' : ','}${closing}`);
+}
+
+/** A multiple of 3, so that only the last slice is padded. */
+const SLICE = 3 * 65_536;
+
+/** Encodes the file directly into the body, because a copy as text would need its size again. */
+function withBase64(head: string, file: Uint8Array, tail: string): Buffer {
+	const source = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+	const headLength = Buffer.byteLength(head);
+	const base64Length = Math.ceil(source.length / 3) * 4;
+	const body = Buffer.allocUnsafe(headLength + base64Length + Buffer.byteLength(tail));
+	let at = body.write(head);
+	for (let from = 0; from < source.length; from += SLICE) {
+		at += body.write(source.toString('base64', from, from + SLICE), at, 'latin1');
+	}
+	body.write(tail, at);
+	return body;
+}

@@ -1,0 +1,214 @@
+import { ClockSkew } from '../../../gateway/errors/clockSkew';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+/** An error response with this time in its Date header. */
+function refused(
+	date: string | undefined,
+	{ status = 401, code = 'signature_expired' } = {},
+): GatewayResponse {
+	return readResponse(
+		{
+			status,
+			headers: date === undefined ? {} : { Date: date },
+			bytes: Buffer.from(JSON.stringify(code === undefined ? {} : { error: code })),
+		},
+		(value) => value,
+	);
+}
+
+const TEN_PAST = 'Sun, 01 Mar 2026 12:10:00 GMT';
+const TEN_TO = 'Sun, 01 Mar 2026 11:50:00 GMT';
+
+let skew: ClockSkew;
+beforeEach(() => {
+	jest.useFakeTimers({ now: NOW });
+	skew = new ClockSkew();
+});
+afterEach(() => jest.useRealTimers());
+
+const offset = () => skew.gatewayTime - Date.now();
+/** Learns from the response to a request that was signed with the local time. */
+const learn = (response: GatewayResponse) => skew.learn(response, undefined);
+
+test('uses the local time for an unknown account', () => {
+	expect(offset()).toBe(0);
+	expect(skew.offset).toBeUndefined();
+	expect(skew.hint).toBeUndefined();
+});
+
+test.each([
+	['behind', TEN_PAST, 600_000],
+	['ahead of', TEN_TO, -600_000],
+])('corrects a local clock that is %s the gateway’s', (word, date, ahead) => {
+	expect(learn(refused(date))).toBe(true);
+	expect(offset()).toBe(ahead);
+	expect(skew.hint).toBe(
+		`The clock of this n8n is 600 s ${word} the gateway's, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`,
+	);
+	expect(new ClockSkew().gatewayTime).toBe(NOW);
+});
+
+test('the corrected time advances with the local clock', () => {
+	learn(refused(TEN_PAST));
+	jest.advanceTimersByTime(90_000);
+	expect(skew.gatewayTime).toBe(NOW + 690_000);
+});
+
+test('uses the local time without a hint while the local clock is correct', () => {
+	learn(refused(TEN_PAST));
+	jest.setSystemTime(NOW + 600_000);
+	expect(offset()).toBe(0);
+	expect(skew.hint).toBeUndefined();
+	expect(skew.offset).toBeUndefined();
+});
+
+test('reading the time forgets nothing: if the local clock is wrong again, it is still corrected', () => {
+	learn(refused(TEN_PAST));
+	jest.setSystemTime(NOW + 600_000);
+	expect(offset()).toBe(0);
+	jest.setSystemTime(NOW);
+	expect(skew.gatewayTime).toBe(NOW + 600_000);
+});
+
+test('learns again if the gateway rejects the local time that had become correct', () => {
+	learn(refused(TEN_PAST));
+	jest.setSystemTime(NOW + 600_000);
+	expect(learn(refused(TEN_TO))).toBe(true);
+	expect(skew.gatewayTime).toBe(Date.parse(TEN_TO));
+});
+
+test('keeps the gateway time if the local clock jumps to another wrong time', () => {
+	learn(refused(TEN_PAST));
+	jest.setSystemTime(NOW - 3_600_000);
+	expect(skew.gatewayTime).toBe(NOW + 600_000);
+});
+
+test('learns the same clock skew from a second request signed with the local time', () => {
+	learn(refused(TEN_PAST));
+	expect(learn(refused(TEN_PAST))).toBe(true);
+	expect(offset()).toBe(600_000);
+});
+
+describe('a 401 to a request that was signed with the gateway time', () => {
+	beforeEach(() => learn(refused(TEN_PAST)));
+	const learnAgain = (response: GatewayResponse) => skew.learn(response, skew.offset);
+
+	test.each(['signature_expired', 'invalid_signature', 'unauthorized', undefined])(
+		'replaces the clock skew if its Date header shows another one (%s)',
+		(code) => {
+			expect(learnAgain(refused(TEN_TO, { code }))).toBe(true);
+			expect(offset()).toBe(-600_000);
+		},
+	);
+
+	test.each([
+		['without a Date header', undefined, 'invalid_signature'],
+		['with the Date header that was signed', TEN_PAST, 'invalid_signature'],
+		['with the Date header that was signed', TEN_PAST, 'signature_expired'],
+		['with another Date header and a code that is not about the time', TEN_TO, 'invalid_token'],
+	])('drops the clock skew %s (%s, %s)', (_how, date, code) => {
+		expect(learnAgain(refused(date, { code }))).toBe(false);
+		expect(skew.offset).toBeUndefined();
+	});
+
+	test('does not drop a clock skew that another request has learned since', () => {
+		const before = skew.offset;
+		learnAgain(refused(TEN_TO));
+		expect(skew.learn(refused(undefined), before)).toBe(false);
+		expect(skew.learn(refused(TEN_PAST), before)).toBe(false);
+		expect(offset()).toBe(-600_000);
+	});
+});
+
+test('a request signed with the local time uses what another one has learned', () => {
+	learn(refused(TEN_PAST));
+	const { offset: learned } = skew;
+	jest.advanceTimersByTime(400);
+	expect(learn(refused(TEN_PAST))).toBe(true);
+	expect(skew.offset).toBe(learned);
+});
+
+test('drops only the clock skew that did not help', () => {
+	learn(refused(TEN_PAST));
+	const first = skew.offset;
+	skew.learn(refused(TEN_TO), first);
+	skew.drop(first);
+	expect(offset()).toBe(-600_000);
+	skew.drop(skew.offset);
+	expect(skew.offset).toBeUndefined();
+});
+
+test.each([
+	['signature_expired', 999, false],
+	['signature_expired', 1_000, true],
+	['signature_expired', -1_000, true],
+	['signature_expired', 0, false],
+	['invalid_signature', 30_000, false],
+	['invalid_signature', 30_001, true],
+	['invalid_signature', -30_000, false],
+	['invalid_signature', -30_001, true],
+	['unauthorized', 30_000, false],
+	['unauthorized', 30_001, true],
+])('after %s, a clock skew of %i ms needs another signature: %p', (code, ahead, isLearned) => {
+	jest.setSystemTime(NOW + ahead);
+	expect(learn(refused('Sun, 01 Mar 2026 12:00:00 GMT', { code }))).toBe(isLearned);
+	expect(offset()).toBeCloseTo(isLearned ? -ahead : 0);
+});
+
+test('gives no hint for a clock skew of up to 30 s', () => {
+	jest.setSystemTime(NOW + 30_000);
+	learn(refused('Sun, 01 Mar 2026 12:00:00 GMT'));
+	expect(offset()).toBe(-30_000);
+	expect(skew.hint).toBeUndefined();
+});
+
+test.each([
+	['signature_expired', true],
+	['SIGNATURE_EXPIRED', true],
+	['unauthorized', true],
+	[undefined, true],
+	['invalid_signature', true],
+	['invalid_token', false],
+	['missing_signature', false],
+	['missing_auth_headers', false],
+	['token_inactive', false],
+	['token_expired', false],
+	['token_deleted', false],
+])('a 401 with the code %s may indicate clock skew: %p', (code, may) => {
+	expect(learn(refused(TEN_PAST, { code }))).toBe(may);
+});
+
+test.each([200, 400, 403, 409, 422, 429, 500, 503])('a %i is no clock skew', (status) => {
+	expect(learn(refused(TEN_PAST, { status }))).toBe(false);
+	expect(offset()).toBe(0);
+});
+
+test.each([undefined, '', 'yesterday'])(
+	'learns nothing from an invalid Date header: %p',
+	(date) => {
+		expect(learn(refused(date))).toBe(false);
+	},
+);
+
+describe('a clock skew of more than 24 hours', () => {
+	const HOUR_MS = 3_600_000;
+	const date = (hours: number) => new Date(NOW + hours * HOUR_MS).toUTCString();
+
+	test.each([5 * 365 * 24, 25, -25])('of %i hours is not learned', (hours) => {
+		expect(learn(refused(date(hours)))).toBe(false);
+		expect(offset()).toBe(0);
+	});
+
+	test.each([23, -23])('of %i hours is still learned', (hours) => {
+		expect(learn(refused(date(hours)))).toBe(true);
+		expect(offset()).toBe(hours * HOUR_MS);
+	});
+
+	test('is not learned in steps', () => {
+		expect(learn(refused(date(20)))).toBe(true);
+		expect(skew.learn(refused(date(40)), skew.offset)).toBe(false);
+		expect(offset()).toBe(0);
+	});
+});

@@ -1,0 +1,127 @@
+import { connectionFailure, rejection } from '../../../gateway/replies/failure';
+import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+import { retryAfterMs, retryPolicy } from '../../../gateway/errors/retryPolicy';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+const response = (
+	status: number,
+	headers: Record<string, string> = {},
+	body = '{}',
+): GatewayResponse => readResponse({ status, headers, bytes: Buffer.from(body) }, (value) => value);
+
+const waits = (retryAfter: string, date?: string) =>
+	retryAfterMs(response(429, { 'Retry-After': retryAfter, ...(date && { Date: date }) }), NOW);
+
+test.each([
+	['0', 0],
+	['1', 1_000],
+	['120', 120_000],
+	[' 7 ', 7_000],
+	['0.5', 500],
+])('reads Retry-After in seconds: %s', (retryAfter, ms) => {
+	expect(waits(retryAfter)).toBe(ms);
+});
+
+test.each([
+	['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+	['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
+	['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+	['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+])('reads Retry-After as a date: %s', (retryAfter, ms) => {
+	expect(waits(retryAfter)).toBe(ms);
+});
+
+test('compares a Retry-After date with the Date header of the gateway', () => {
+	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'Sun, 01 Mar 2026 12:00:20 GMT')).toBe(10_000);
+	expect(waits('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT')).toBe(30_000);
+	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'no date')).toBe(30_000);
+});
+
+test.each(['', ' ', 'soon', '-1', '1e3', '10, 20', '2026-03-01', 'NaN', 'Infinity', '0x10'])(
+	'ignores the Retry-After %j',
+	(retryAfter) => {
+		expect(waits(retryAfter)).toBeUndefined();
+	},
+);
+
+test('returns undefined without Retry-After', () => {
+	expect(retryAfterMs(response(429), NOW)).toBeUndefined();
+});
+
+test.each([
+	[429, {}, 'safe'],
+	[429, { 'Retry-After': '5' }, 'safe'],
+	[429, { 'Retry-After': 'soon' }, 'safe'],
+	[503, { 'Retry-After': '5' }, 'safe'],
+	[503, { 'Retry-After': 'Sun, 01 Mar 2026 12:00:30 GMT' }, 'safe'],
+	[503, {}, 'withKey'],
+	[503, { 'Retry-After': 'soon' }, 'withKey'],
+	[500, {}, 'withKey'],
+	[500, { 'Retry-After': '5' }, 'withKey'],
+	[502, {}, 'withKey'],
+	[504, { 'Retry-After': '5' }, 'withKey'],
+	[599, {}, 'withKey'],
+	[400, {}, 'never'],
+	[401, {}, 'never'],
+	[403, {}, 'never'],
+	[404, { 'Retry-After': '5' }, 'never'],
+	[409, {}, 'never'],
+	[422, {}, 'never'],
+	[302, {}, 'never'],
+	[200, {}, 'never'],
+] as Array<[number, Record<string, string>, string]>)(
+	'after %i with %j a retry is %s',
+	(status, headers, repeat) => {
+		expect(retryPolicy(rejection(response(status, headers)), NOW).retry).toBe(repeat);
+	},
+);
+
+test.each([
+	[429, true],
+	[503, false],
+	[420, false],
+	[200, false],
+])('%i is a rate limit: %p', (status, asks) => {
+	expect(retryPolicy(rejection(response(status)), NOW).isRateLimit).toBe(asks);
+});
+
+test('a 200 with the code of a rate limit is one', () => {
+	const headers = { 'Retry-After': '5' };
+	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
+	expect(retryPolicy(rejection(limited), NOW)).toEqual({
+		retry: 'safe',
+		waitMs: 5_000,
+		isRateLimit: true,
+		isTemporary: true,
+	});
+});
+
+test.each([
+	['ECONNREFUSED', 'safe', true],
+	['ENOTFOUND', 'safe', true],
+	['EAI_AGAIN', 'safe', true],
+	['ESERVFAIL', 'safe', true],
+	['PROXY_CLOSED', 'safe', true],
+	['CERT_HAS_EXPIRED', 'never', false],
+	['EPROTO', 'never', false],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'never', false],
+	['BLOCKED_BY_N8N', 'never', false],
+	['PROXY_SIGN_IN', 'never', false],
+	['ETIMEDOUT', 'withKey', true],
+	['ECONNRESET', 'withKey', true],
+	['RESPONSE_TOO_LARGE', 'withKey', false],
+])('after %s a retry is %s, and a later request may succeed: %p', (code, retry, isTemporary) => {
+	expect(retryPolicy(connectionFailure(code), NOW)).toEqual({
+		retry,
+		isTemporary,
+		isRateLimit: false,
+		waitMs: undefined,
+	});
+});
+
+test('a web page with status 200 is not retried, but a later request may reach the gateway', () => {
+	const page = { ...response(200), data: '<html>Restarting</html>' };
+	expect(retryPolicy(rejection(page), NOW)).toMatchObject({ retry: 'never', isTemporary: true });
+	expect(retryPolicy(rejection(response(200)), NOW)).toMatchObject({ isTemporary: false });
+});

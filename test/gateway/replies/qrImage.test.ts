@@ -1,0 +1,138 @@
+import { Resvg } from '@resvg/resvg-js';
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+
+import { qrImage } from '../../../gateway/replies/qrImage';
+import { refused } from '../../harness/refused';
+
+interface Pixels {
+	width: number;
+	height: number;
+	data: Buffer;
+}
+
+/** Decoded by a separate library: pngjs rejects an image with a wrong checksum. */
+const readPng = (bytes: Buffer): Pixels => PNG.sync.read(bytes, { checkCRC: true });
+
+/** Rendered by a separate library. */
+const readSvg = (bytes: Buffer): Pixels =>
+	readPng(Buffer.from(new Resvg(bytes.toString('utf8'), { background: 'white' }).render().asPng()));
+
+const pixelsOf = (text: string, format: 'png' | 'svg') => {
+	const { bytes } = qrImage(text, format);
+	return format === 'png' ? readPng(bytes) : readSvg(bytes);
+};
+
+function scanned({ data, width, height }: Pixels) {
+	const found = jsQR(new Uint8ClampedArray(data), width, height);
+	return found && Buffer.from(found.binaryData).toString('utf8');
+}
+
+const isDark = ({ data, width }: Pixels, x: number, y: number) => data[(y * width + x) * 4]! < 128;
+
+/** The bounding box of all dark pixels. */
+function darkBox(pixels: Pixels) {
+	const box = { left: Infinity, top: Infinity, right: -1, bottom: -1 };
+	for (let y = 0; y < pixels.height; y++) {
+		for (let x = 0; x < pixels.width; x++) {
+			if (!isDark(pixels, x, y)) continue;
+			box.left = Math.min(box.left, x);
+			box.right = Math.max(box.right, x);
+			box.top = Math.min(box.top, y);
+			box.bottom = Math.max(box.bottom, y);
+		}
+	}
+	return box;
+}
+
+/** A QR code starts with a finder pattern, whose edge is seven modules long. */
+function moduleWidth(pixels: Pixels, { left, top }: { left: number; top: number }) {
+	let run = 0;
+	while (isDark(pixels, left + run, top)) run++;
+	return run / 7;
+}
+
+const PAIRING = `2@${'kJ3+/xQz0a'.repeat(20)}`;
+const FORMATS = ['png', 'svg'] as const;
+
+describe.each(FORMATS)('a QR code as %s', (format) => {
+	test.each([
+		['a pairing code', PAIRING],
+		['a long pairing code', `${PAIRING},${'Zm9v/+=='.repeat(10)},1`],
+		['one letter', 'x'],
+		['digits', '0123456789'],
+		['capital letters', 'HELLO WORLD'],
+		['umlauts and emoji', 'Grüße 👋🏽 ☃'],
+		['other scripts', 'こんにちは 안녕 привет'],
+		['markup', '<a href="x">&amp;</a>'],
+		['line breaks', 'a\nb\r\nc'],
+		['a link', 'https://example.com/pair?code=AbC&x=1#y'],
+	])('scans back to its text: %s', (_, text) => {
+		expect(scanned(pixelsOf(text, format))).toBe(text);
+	});
+
+	test.each([
+		['one letter', 'x'],
+		['a pairing code', PAIRING],
+	])('is a square with a quiet zone of four modules: %s', (_, text) => {
+		const pixels = pixelsOf(text, format);
+		const box = darkBox(pixels);
+		const module = moduleWidth(pixels, box);
+		expect(module).toBeGreaterThanOrEqual(4);
+		expect(pixels.width).toBe(pixels.height);
+		expect([
+			box.left / module,
+			box.top / module,
+			(pixels.width - 1 - box.right) / module,
+			(pixels.height - 1 - box.bottom) / module,
+		]).toEqual([4, 4, 4, 4]);
+	});
+
+	test('has only black and white pixels', () => {
+		const { data } = pixelsOf('x', format);
+		expect([...new Set(data)].sort((a, b) => a - b)).toEqual([0, 255]);
+		expect(data.filter((_, at) => at % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
+	});
+
+	// A plain-text response is not always the text of a QR code.
+	test.each([
+		['too long for a QR code', 'x'.repeat(3000)],
+		// The QR library would take a minute to reject this text.
+		['far too long, with mixed characters', '{"data":'.repeat(200_000)],
+		['a lone surrogate', '2@\ud83d'],
+		['empty', ''],
+	])('is rejected with a clear message if the text is %s', (_, text) => {
+		const { message, description } = refused(() => qrImage(text, format));
+		expect(message).toMatch(/^The text of the QR code cannot be drawn: /);
+		expect(message.length).toBeLessThan(150);
+		expect(description).toContain('Session > Get QR Image');
+	});
+});
+
+test('a PNG has the PNG signature and MIME type, and is below 10 kB', () => {
+	const { bytes, mimeType, extension } = qrImage(PAIRING, 'png');
+	expect({ mimeType, extension }).toEqual({ mimeType: 'image/png', extension: 'png' });
+	expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+	expect(bytes.length).toBeLessThan(10_000);
+});
+
+test('the PNG reader of these tests rejects a wrong checksum', () => {
+	const bytes = Buffer.from(qrImage('x', 'png').bytes);
+	bytes[32]! ^= 1; // the last byte of the first chunk
+	expect(() => readPng(bytes)).toThrow();
+});
+
+test('an SVG has the SVG MIME type and contains no script or link', () => {
+	const { bytes, mimeType, extension } = qrImage(PAIRING, 'svg');
+	expect({ mimeType, extension }).toEqual({ mimeType: 'image/svg+xml', extension: 'svg' });
+	expect(bytes.toString()).toMatch(
+		/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^>]*>.*<\/svg>\s*$/s,
+	);
+	expect(bytes.toString()).not.toMatch(/<script|href=/);
+});
+
+test('the PNG and the SVG of a text have the same width', () => {
+	expect(readSvg(qrImage(PAIRING, 'svg').bytes).width).toBe(
+		readPng(qrImage(PAIRING, 'png').bytes).width,
+	);
+});

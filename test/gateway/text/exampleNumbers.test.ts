@@ -1,0 +1,152 @@
+import { chatId } from '../../../gateway/text/chatId';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { COUNTRIES, type Country } from '../../../gateway/text/phoneNumber';
+import { depth } from '../../harness/depth';
+import { countryCodeOf, exitCodes, type Sample, samplesOf } from './numberingPlans';
+
+const SEED = 15;
+/** Of every number type of every country. */
+const COUNT = depth(2, 200);
+
+type Entered = [text: string, defaultCountry: Country | undefined];
+type Spelling = (sample: Sample, caller: Country, exitCode: string) => Entered | undefined;
+
+const withoutBrackets = (text: string) => text.replace(/[()]/g, '');
+const abroad = ({ countryCode, groups }: Sample, separator = ' ') =>
+	[countryCode, ...groups].join(separator);
+const inBrackets = ({ countryCode, groups: [area, ...rest] }: Sample) =>
+	rest.length > 0 ? `+${countryCode} (${area}) ${rest.join(' ')}` : undefined;
+const hasZero = ({ trunkPrefix, number }: Sample) => trunkPrefix === '0' && !number.startsWith('0');
+
+/** All ways to write a complete number. */
+const COMPLETE: Record<string, Spelling> = {
+	'E.164': ({ digits, country }) => [`+${digits}`, country],
+	'plus and spaces, with another Default Country': (sample, caller) => [
+		`+${abroad(sample)}`,
+		caller,
+	],
+	'plus and dots': (sample) => [`+${abroad(sample, '.')}`, undefined],
+	'plus and hyphens': (sample) => [`+${abroad(sample, '-')}`, undefined],
+	'plus and brackets': (sample) => {
+		const text = inBrackets(sample);
+		return text === undefined ? undefined : [text, undefined];
+	},
+	'plus and trunk prefix in brackets': (sample) =>
+		sample.trunkPrefix === '0'
+			? [`+${sample.countryCode} (0)${sample.groups.join(' ')}`, undefined]
+			: undefined,
+	'plus and trunk prefix': (sample) =>
+		sample.trunkPrefix === '0'
+			? [`+${sample.countryCode} 0${sample.groups.join(' ')}`, undefined]
+			: undefined,
+	'00': ({ digits }) => [`00${digits}`, undefined],
+	'00 with its Default Country': (sample) => [`00 ${abroad(sample)}`, sample.country],
+	'00 with another Default Country': ({ digits }, caller) => [`00${digits}`, caller],
+	'the exit code of another country': ({ digits }, caller, exitCode) => [exitCode + digits, caller],
+	'exit code and spaces': (sample, caller, exitCode) => [`${exitCode} ${abroad(sample)}`, caller],
+	'digits only': ({ digits }) => [digits, undefined],
+	'digits only with its Default Country': ({ digits, country }) => [digits, country],
+	'country code and spaces': (sample) => [abroad(sample), sample.country],
+	national: ({ national, country }) => [national, country],
+	'national digits': ({ national, country }) => [national.replace(/\D/g, ''), country],
+	'national with dots': ({ national, country }) => [
+		withoutBrackets(national).replace(/[ -]/g, '.'),
+		country,
+	],
+	'national with hyphens': ({ national, country }) => [
+		withoutBrackets(national).replace(/[ -]/g, '-'),
+		country,
+	],
+	'trunk prefix and number': (sample) =>
+		hasZero(sample) ? [`0${sample.number}`, sample.country] : undefined,
+};
+
+interface Tally {
+	count: number;
+	accepted: number;
+	/** Messages that would have gone to someone else. */
+	wrong: string[];
+}
+
+function tally(into: Tally, [text, country]: Entered, isRight: (id: string) => boolean): void {
+	into.count += 1;
+	try {
+		const id = chatId(text, country);
+		into.accepted += 1;
+		if (!isRight(id)) into.wrong.push(`${country}: ${text} became ${id}`);
+	} catch (thrown) {
+		if (!(thrown instanceof InvalidInput)) throw thrown;
+	}
+}
+
+const emptyTally = (): Tally => ({ count: 0, accepted: 0, wrong: [] });
+
+/** Gabon's numbers have a new form, and Google writes both in the same way: they are the same phone. */
+const isSame = (id: string, { digits, country }: Sample) =>
+	id === digits || (country === 'GA' && id === digits.replace(/^241(?=\d{7}$)/, '2410'));
+
+const codes = new Map(COUNTRIES.map((country) => [country, exitCodes(country)]));
+const samples = COUNTRIES.flatMap((country) => samplesOf(country, COUNT, SEED));
+
+test('accepts complete numbers of all countries in all spellings, and none as another number', () => {
+	const results = Object.entries(COMPLETE).map(([name, spelling], which) => {
+		const result = emptyTally();
+		samples.forEach((sample, index) => {
+			// Every number in half of the spellings.
+			if ((index + which) % 2 === 0) return;
+			const caller = COUNTRIES[(index * 7) % COUNTRIES.length]!;
+			const itsCodes = codes.get(caller)!;
+			const entered = spelling(sample, caller, itsCodes[index % itsCodes.length] ?? '00');
+			if (entered) tally(result, entered, (id) => isSame(id, sample));
+		});
+		return { name, ...result };
+	});
+
+	expect(results.flatMap(({ wrong }) => wrong)).toEqual([]);
+	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+	const count = sum(results.map((result) => result.count));
+	expect(count).toBeGreaterThan(25_000);
+	expect(sum(results.map(({ accepted }) => accepted)) / count).toBeGreaterThan(0.985);
+	const rare = results.filter((result) => result.accepted / result.count < 0.97);
+	expect(rare.map(({ name }) => name)).toEqual([]);
+});
+
+test('takes no number without its area code for another number', () => {
+	const result = emptyTally();
+	for (const sample of samples) {
+		for (const text of sample.local) {
+			tally(result, [text, sample.country], (id) => isSame(id, sample));
+		}
+	}
+	expect(result.wrong).toEqual([]);
+	expect(result.count).toBeGreaterThan(1_200);
+});
+
+// The digits are those of another number too: DE 4915 1234567 in Leer, and a mobile number after 49.
+test('takes a number without its zero for another number only if it begins with the country code', () => {
+	const result = emptyTally();
+	for (const sample of samples) {
+		const { number, country, countryCode, groups } = sample;
+		// In Russia, 8 10 is the exit code even where a number begins with it.
+		if (codes.get(country)!.some((code) => number.startsWith(code))) continue;
+		const isRight = (id: string) => isSame(id, sample) || number.startsWith(countryCode);
+		tally(result, [number, country], isRight);
+		tally(result, [groups.join(' '), country], isRight);
+	}
+	expect(result.wrong).toEqual([]);
+	expect(result.count).toBeGreaterThan(5_000);
+});
+
+test('takes a foreign number without plus sign for no number but one of the Default Country', () => {
+	const result = emptyTally();
+	samples.forEach((sample, index) => {
+		const caller = COUNTRIES[(index * 7) % COUNTRIES.length]!;
+		tally(
+			result,
+			[sample.digits, caller],
+			(id) => id === sample.digits || id.startsWith(countryCodeOf(caller)),
+		);
+	});
+	expect(result.wrong).toEqual([]);
+	expect(result.accepted / result.count).toBeGreaterThan(0.8);
+});

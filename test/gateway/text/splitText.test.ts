@@ -1,0 +1,349 @@
+import fc from 'fast-check';
+
+import { chatText } from '../../../gateway/text/markdown';
+import { splitText } from '../../../gateway/text/splitText';
+import { depth } from '../../harness/depth';
+
+const a = (length: number) => 'a'.repeat(length);
+
+describe('cuts', () => {
+	test.each<[string, string, string[]]>([
+		['not at all if the text fits', `${a(60)}\n\n${a(38)}`, [`${a(60)}\n\n${a(38)}`]],
+		['at the last empty line', `${a(30)}\n\n${a(50)}\n\n${a(60)}`, [`${a(30)}\n\n${a(50)}`, a(60)]],
+		[
+			'at an empty line rather than in a paragraph that fits',
+			`${a(30)}\n\n${'b. '.repeat(30)}b.`,
+			[a(30), `${'b. '.repeat(30)}b.`],
+		],
+		[
+			'in a paragraph that does not fit, rather than after a short one',
+			`Hi Ada,\n\n${a(79)}. ${a(60)}. ${a(60)}.`,
+			[`Hi Ada,\n\n${a(79)}.`, `${a(60)}.`, `${a(60)}.`],
+		],
+		['at the end of a line', `- ${a(60)}\n- ${a(60)}`, [`- ${a(60)}`, `- ${a(60)}`]],
+		['and keeps the indentation', `- ${a(60)}\n  - ${a(60)}`, [`- ${a(60)}`, `  - ${a(60)}`]],
+		['with Windows line ends', `${a(60)}\r\n\r\n${a(60)}\r\n`, [a(60), a(60)]],
+		['after a sentence', `${a(60)}. C${a(9)} ${a(50)}. B`, [`${a(60)}.`, `C${a(9)} ${a(50)}. B`]],
+		['after a question in quotes', `"${a(70)}?" Then ${a(60)}.`, [`"${a(70)}?"`, `Then ${a(60)}.`]],
+		['not after a title', `${a(60)}. Dear Dr. ${a(60)}.`, [`${a(60)}.`, `Dear Dr. ${a(60)}.`]],
+		['not after the number of a list item', `${a(70)}.\n1. ${a(60)}`, [`${a(70)}.`, `1. ${a(60)}`]],
+		[
+			'not before a lower-case letter',
+			`${a(60)}. B e.g. ${a(60)}`,
+			[`${a(60)}.`, `B e.g. ${a(60)}`],
+		],
+		['between words', `${a(60)} ${a(30)} ${a(60)}`, [`${a(60)} ${a(30)}`, a(60)]],
+		[
+			'not at a no-break space',
+			`${a(60)} ${a(30)}\u00a0${a(20)}`,
+			[a(60), `${a(30)}\u00a0${a(20)}`],
+		],
+		['inside a word that is too long', a(250), [a(100), a(100), a(50)]],
+		['and fills the part before it', `b ${a(150)} c`, [`b ${a(98)}`, `${a(52)} c`]],
+		[
+			'after a Chinese sentence',
+			`${'好'.repeat(60)}。${'好'.repeat(60)}。`,
+			[`${'好'.repeat(60)}。`, `${'好'.repeat(60)}。`],
+		],
+		['in Chinese without punctuation', '好'.repeat(150), ['好'.repeat(100), '好'.repeat(50)]],
+		[
+			'in Thai between graphemes',
+			'สวัสดี'.repeat(20),
+			['สวัสดี'.repeat(16) + 'สวัส', 'ดี' + 'สวัสดี'.repeat(3)],
+		],
+		['not if there are only spaces', ' '.repeat(200), [' '.repeat(200)]],
+		['spaces at the end', `${a(100)}${' '.repeat(200)}\n\n`, [a(100)]],
+		['many empty lines', `${a(60)}${'\n'.repeat(500)}${a(60)}`, [a(60), a(60)]],
+	])('%s', (_name, text, parts) => {
+		expect(splitText(text, 100)).toEqual(parts);
+	});
+});
+
+describe('does not cut a grapheme', () => {
+	test.each([
+		['flag', '🇩🇪', 4, 25],
+		['family', '👨‍👩‍👧‍👦', 11, 9],
+		['emoji with a skin tone', '👍🏽', 4, 25],
+		['emoji with a variation selector', '❤️', 2, 50],
+		['Hangul syllable of three letters', '\u1100\u1161\u11a8', 3, 33],
+		['letter with combining marks', 'e\u0301\u0323', 3, 33],
+		['Devanagari syllable', 'क्षि', 4, 25],
+		['emoji outside the basic plane', '😀', 2, 50],
+	])('%s', (_name, grapheme, length, count) => {
+		expect(grapheme).toHaveLength(length);
+		expect(splitText(grapheme.repeat(count + 1), 100)).toEqual([grapheme.repeat(count), grapheme]);
+	});
+
+	test('that starts with a space', () => {
+		expect(splitText(`${a(60)} ${a(30)} \u0301${a(60)}`, 100)).toEqual([
+			a(60),
+			`${a(30)} \u0301${a(60)}`,
+		]);
+	});
+
+	test('unless it is longer than a part', () => {
+		const stem = '\u{1d167}';
+		const parts = splitText(`e${stem.repeat(75)}`, 100);
+		expect(parts).toEqual([`e${stem.repeat(49)}`, stem.repeat(26)]);
+	});
+});
+
+describe('does not cut a link', () => {
+	const link = `https://a.example/${a(60)}`;
+
+	test.each<[string, string, string[]]>([
+		['after words', `${a(30)} ${link} ${a(30)}`, [a(30), `${link}`.concat(''), a(30)]],
+		['in brackets', `${a(30)}(${link})`, [`${a(30)}(`, `${link})`]],
+		[
+			'in Chinese text',
+			`${'好'.repeat(60)}${link}${'好'.repeat(30)}`,
+			['好'.repeat(60), `${link}${'好'.repeat(22)}`, '好'.repeat(8)],
+		],
+		['with brackets of its own', `${a(60)}${link}(b).`, [a(60), `${link}(b).`]],
+	])('%s', (_name, text, parts) => {
+		expect(splitText(text, 100)).toEqual(parts);
+	});
+
+	test('that is longer than a part', () => {
+		const long = `https://a.example/${a(300)}`;
+		expect(splitText(`See ${long} for details. ${a(90)}`, 100)).toEqual([
+			'See',
+			long,
+			'for details.',
+			a(90),
+		]);
+	});
+});
+
+test('does not cut inline code that fits', () => {
+	const code = '`npm run a. Then b`';
+	expect(splitText(`${a(85)} ${code} ${a(60)}`, 100)).toEqual([a(85), `${code} ${a(60)}`]);
+});
+
+test('cuts inline code that does not fit', () => {
+	expect(splitText(`\`${a(60)} ${a(60)}\``, 100)).toEqual([`\`${a(60)}`, `${a(60)}\``]);
+});
+
+describe('code blocks', () => {
+	const line = (letter: string, length = 39) => letter.repeat(length);
+
+	test('are not cut if they fit', () => {
+		const block = `\`\`\`\n${line('b')}\n\n${line('c')}\n\`\`\``;
+		expect(splitText(`${a(60)}\n${block}\n${a(60)}`, 100)).toEqual([a(60), block, a(60)]);
+	});
+
+	test('are closed, and opened again in the next part', () => {
+		const block = `\`\`\`js\n${line('b')}\n  ${line('c')}\n\n  ${line('d')}\n\`\`\``;
+		expect(splitText(`Code:\n\n${block}\n\nDone.`, 100)).toEqual([
+			`Code:\n\n\`\`\`js\n${line('b')}\n  ${line('c')}\n\`\`\``,
+			`\`\`\`js\n  ${line('d')}\n\`\`\`\n\nDone.`,
+		]);
+	});
+
+	test('are cut in a line that does not fit', () => {
+		expect(splitText(`\`\`\`\n${a(100)} ${a(50)}\n\`\`\`\nDone.`, 100)).toEqual([
+			`\`\`\`\n${a(92)}\n\`\`\``,
+			`\`\`\`\n${a(8)} ${a(50)}\n\`\`\`\nDone.`,
+		]);
+	});
+
+	test('end only at as many backticks as they start with', () => {
+		expect(splitText(`\`\`\`\`\n${a(60)}\n\`\`\`\n${a(60)}\n\`\`\`\``, 100)).toEqual([
+			`\`\`\`\`\n${a(60)}\n\`\`\`\n\`\`\`\``,
+			`\`\`\`\`\n${a(60)}\n\`\`\`\``,
+		]);
+	});
+
+	test('keep a line that opens a code block inside another one', () => {
+		expect(splitText(`\`\`\`\n${a(88)}\n\`\`\`js\n${a(60)}\n\`\`\``, 100)).toEqual([
+			`\`\`\`\n${a(88)}\n\`\`\``,
+			`\`\`\`\n\`\`\`js\n${a(60)}\n\`\`\``,
+		]);
+	});
+
+	test('are text if they are not closed', () => {
+		expect(splitText(`\`\`\`\n${a(60)}\n${a(60)}`, 100)).toEqual([`\`\`\`\n${a(60)}`, a(60)]);
+	});
+
+	test('are those of converted Markdown', () => {
+		const markdown = `# Code\n\n~~~sql\n${line('b', 60)}\n${line('c', 60)}\n~~~\n\n**Done**`;
+		expect(splitText(chatText(markdown), 100)).toEqual([
+			`*Code*\n\n\`\`\`\n${line('b', 60)}\n\`\`\``,
+			`\`\`\`\n${line('c', 60)}\n\`\`\`\n\n*Done*`,
+		]);
+	});
+});
+
+const UNITS = [
+	...[
+		'a',
+		'B',
+		'. ',
+		' ',
+		'\n',
+		'\n\n',
+		'\r\n',
+		'\t',
+		'!',
+		'`',
+		'``',
+		'```\n',
+		'\n```\n',
+		'```js\n',
+		'\n````\n',
+	],
+	...[
+		'https://a.example/b',
+		'(https://a.b/c_(d)) ',
+		'[a b](https://c.d)',
+		'[',
+		'](',
+		')',
+		'`a b`',
+		'。',
+		'好',
+	],
+	...[
+		'🇩🇪',
+		'👨‍👩‍👧‍👦',
+		'👍🏽',
+		'\u0301',
+		'\u200d',
+		'각',
+		'ᄀ',
+		'क्षि',
+		'\u0600',
+		'\u00a0',
+		'สวัสดี',
+		'\ud800',
+		'\ufe0f',
+	],
+	...['word '.repeat(10), 'word'.repeat(30), '1. ', '- ', '   '],
+];
+const anyText = fc
+	.array(fc.constantFrom(...UNITS), { minLength: 30, maxLength: 400 })
+	.map((units) => units.join(''))
+	.filter((text) => text.trim() !== '');
+
+const graphemes = (text: string) =>
+	new Set([...new Intl.Segmenter('en').segment(text)].map(({ index }) => index)).add(text.length);
+const FENCE = /^[ \t]{0,3}`{3,10}[^`\r\n]{0,30}\r?\n/;
+const CLOSED = /\n[ \t]{0,3}`{3,10}$/;
+
+/** Where a part may end in the text. */
+interface Place {
+	at: number;
+	/** The part closes a code block that the next part opens again. */
+	isCut: boolean;
+}
+
+/** Without the fences that were repeated. The last line of a part may also be a fence of the text. */
+function bodiesOf(part: string, isCut: boolean) {
+	const rest = isCut ? part.replace(FENCE, '') : part;
+	if (isCut && rest === part) return [];
+	const whole = { body: rest, isCut: false };
+	return CLOSED.test(rest) ? [whole, { body: rest.replace(CLOSED, ''), isCut: true }] : [whole];
+}
+
+test('every text comes back, in parts within the limit that are cut between graphemes', () => {
+	fc.assert(
+		fc.property(anyText, fc.integer({ min: 100, max: 300 }), (text, limit) => {
+			const boundaries = graphemes(text);
+			// At a cut, only white space is missing.
+			const isSpace = (from: number, to?: number) => text.slice(from, to).trim() === '';
+			let places: Place[] = [{ at: 0, isCut: false }];
+			for (const part of splitText(text, limit)) {
+				expect(part.trim()).not.toBe('');
+				places = places.flatMap((place) =>
+					bodiesOf(part, place.isCut).flatMap(({ body, isCut }) => {
+						const from = text.indexOf(body, place.at);
+						const at = from + body.length;
+						const isFound = from >= 0 && isSpace(place.at, from);
+						return isFound && boundaries.has(from) && boundaries.has(at) ? [{ at, isCut }] : [];
+					}),
+				);
+				expect(places).not.toEqual([]);
+				if (!/^\u0600*https?:\S+$/.test(part)) expect(part.length).toBeLessThanOrEqual(limit);
+			}
+			expect(places.some(({ at, isCut }) => !isCut && isSpace(at))).toBe(true);
+		}),
+		{ numRuns: depth(150, 30_000) },
+	);
+});
+
+test('does not cut a Korean syllable behind a long link', () => {
+	const link = `https://a.example/${'word'.repeat(30)}`;
+	expect(splitText(`${link}\u1100각${'a'.repeat(24)}`, 100)).toEqual([
+		link,
+		`\u1100각${'a'.repeat(24)}`,
+	]);
+});
+
+test('closes every code block that it opens', () => {
+	const anyCode = fc
+		.array(fc.constantFrom('x', 'y z', '\n', '\n\n', '  ', 'w'.repeat(70), '👍🏽'), {
+			minLength: 40,
+			maxLength: 300,
+		})
+		.map((units) => units.join(''))
+		.filter((code) => code.trim() !== '');
+	fc.assert(
+		fc.property(anyCode, (code) => {
+			const parts = splitText(`Before\n\`\`\`\n${code}\n\`\`\`\nAfter`, 100);
+			for (const part of parts) expect(part.split(/^```$/m).length % 2).toBe(1);
+			const bare = (text: string) => text.replace(/^```$|\s/gm, '');
+			expect(bare(parts.join('\n'))).toBe(`Before${bare(code)}After`);
+		}),
+		{ numRuns: depth(100, 10_000) },
+	);
+});
+
+/** In CPU time, which depends less on the load of the machine. */
+function cpuMs(text: string, limit: number): number {
+	const before = process.cpuUsage();
+	splitText(text, limit);
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000;
+}
+
+/** The slowest text takes 2 s on a slow machine. In quadratic time, most take minutes. */
+const MAX_CPU_MS = 10_000;
+const LONG = 50_000;
+
+test.each([
+	...UNITS,
+	...[
+		'`a ',
+		'`a ``b ',
+		'[a',
+		'[](',
+		'[](()',
+		'https://',
+		'https://(',
+		'(https://a.b',
+		'```\na\n',
+		'````\n```\n',
+	],
+	...[
+		'a ',
+		'a\n',
+		'a\n\n',
+		'A. ',
+		'\u0600 ',
+		' \u0301',
+		'\u0301a',
+		'。」',
+		'Ab',
+		'ก',
+		'ア',
+		'漢',
+		'ᄀ',
+		'\u200d👨',
+	],
+	...[`${'a '.repeat(30)}${a(200)}\n\n`, `a\n\n${a(99)}\n\n`],
+])('splits a long text in linear time: %j', (unit) => {
+	const text = unit.repeat(Math.floor(LONG / unit.length));
+	for (const limit of [100, 60_000]) {
+		expect(cpuMs(text, limit)).toBeLessThan(MAX_CPU_MS);
+	}
+});

@@ -1,0 +1,27 @@
+import { accountKey, perAccount } from '../../../gateway/wire/account';
+
+const accountState = perAccount(() => ({}));
+
+test('an account is a base URL with a token', () => {
+	const one = accountKey({ baseUrl: 'https://a.example', token: 't' });
+	expect(accountKey({ baseUrl: 'https://a.example', token: 't' })).toBe(one);
+	expect(accountKey({ baseUrl: 'https://b.example', token: 't' })).not.toBe(one);
+	expect(accountKey({ baseUrl: 'https://a.example', token: 'u' })).not.toBe(one);
+});
+
+test('all executions of an account share one state', () => {
+	const account = { baseUrl: 'https://a.example', token: 't' };
+	expect(accountState({ ...account })).toBe(accountState(account));
+	expect(accountState({ ...account, baseUrl: 'https://a.example/' })).toBe(accountState(account));
+	expect(accountState({ ...account, token: 'u' })).not.toBe(accountState(account));
+});
+
+test('forgets the account that was not used for the longest time', () => {
+	const baseUrl = 'https://many.example';
+	const [first, second] = ['first', 'second'].map((token) => accountState({ baseUrl, token }));
+	for (let index = 0; index < 998; index++) accountState({ baseUrl, token: String(index) });
+	expect(accountState({ baseUrl, token: 'first' })).toBe(first);
+	accountState({ baseUrl, token: 'one more' });
+	expect(accountState({ baseUrl, token: 'first' })).toBe(first);
+	expect(accountState({ baseUrl, token: 'second' })).not.toBe(second);
+});

@@ -1,0 +1,501 @@
+import fc from 'fast-check';
+
+import {
+	addressOf,
+	type BodyForm,
+	jsonBody,
+	mediaBody,
+	MediaFile,
+	textBody,
+	verbatimBody,
+} from '../../../gateway/wire/messageBody';
+import { refused } from '../../harness/refused';
+
+const CHAT_ID = '4915123456789';
+
+/** Fails on invalid UTF-8 and keeps a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const read = (bytes: Uint8Array) => JSON.parse(utf8.decode(bytes)) as Record<string, unknown>;
+
+const anyText = () => fc.string({ unit: 'binary' });
+/** Text with lone surrogates, which JavaScript allows and UTF-8 cannot represent. */
+const brokenText = () =>
+	fc
+		.array(fc.constantFrom('\ud83d', '\udc4b', '\ud83d\udc4b', '"', '\\', '\u2028', '\0', 'a', 'é'))
+		.map((parts) => parts.join(''));
+/** Values that an expression may return and JSON.stringify rejects. */
+const circular: unknown[] = [];
+circular.push(circular);
+const UNWRITABLE: Array<[string, unknown]> = [
+	['a big integer', 10n],
+	['a circular reference', circular],
+];
+
+const texts = () => fc.oneof(anyText(), brokenText());
+
+/**
+ * Names that JSON writes without a backslash. JSON.parse in Node 24.21 confuses escaped names: after
+ * {"\\":1}, it reads {"\udc4b":2} with the name of the first, and these tests parse with it.
+ */
+const isPlainName = (name: string) => !JSON.stringify(name).includes('\\');
+const hasPlainNames = (value: unknown): boolean =>
+	typeof value !== 'object' ||
+	value === null ||
+	Object.entries(value).every(([name, member]) => isPlainName(name) && hasPlainNames(member));
+const names = () => texts().filter((name) => isPlainName(name) && name !== '__proto__');
+
+/** Not set by the node. */
+const isFree = (name: string) => !/^(chatId|phone|type|text|message|media|caption)$/.test(name);
+
+/** Converted to text and back, because JSON has no -0. */
+const json = () =>
+	fc
+		.jsonValue({ stringUnit: 'binary' })
+		.filter(hasPlainNames)
+		.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+describe('a text message', () => {
+	test('is chatId, type and text, in this order, without whitespace', () => {
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+		);
+	});
+
+	test('has the names of the API in the canonical form', () => {
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'canonical').toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+		);
+	});
+
+	test.each<[string, string, string]>([
+		['an emoji', 'Hi 👋🏽', '"Hi 👋🏽"'],
+		['quotes and a backslash', '"a" \\', '"\\"a\\" \\\\"'],
+		['line breaks', 'a\r\nb\tc', '"a\\r\\nb\\tc"'],
+		['U+2028 and U+2029', 'a\u2028b\u2029c', '"a\u2028b\u2029c"'],
+		['a lone surrogate, escaped so that it is valid JSON', 'a\ud83d', '"a\\ud83d"'],
+		['an empty text', '', '""'],
+		['spaces at both ends', '  x  ', '"  x  "'],
+		['text that looks like JSON', '{"a":1}', '"{\\"a\\":1}"'],
+	])('carries %s', (_, text, written) => {
+		expect(textBody({ chatId: CHAT_ID, text })).toEqual(
+			Buffer.from(`{"chatId":"4915123456789","type":"text","text":${written}}`, 'utf8'),
+		);
+	});
+
+	test('carries its options after the text', () => {
+		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 60_000 };
+		expect(textBody(message).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello","idempotencyKey":"order-7","windowMs":60000}',
+		);
+	});
+
+	test('has the legacy names in the legacy form', () => {
+		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 0 };
+		expect(textBody(message, 'legacy').toString()).toBe(
+			'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-7","window_ms":0}',
+		);
+	});
+
+	test('carries additional fields at its end, in the order entered', () => {
+		const additionalFields = { zebra: [1, { a: null }], apple: 'x' };
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello","zebra":[1,{"a":null}],"apple":"x"}',
+		);
+	});
+
+	test.each<[BodyForm, string[]]>([
+		['canonical', ['chatId', 'phone', 'type', 'text', 'message']],
+		['legacy', ['chatId', 'phone', 'type', 'text', 'message']],
+	])('in the %s form rejects additional fields that the node sets itself', (form, conflicts) => {
+		for (const name of conflicts) {
+			for (const value of ['other', null]) {
+				const additionalFields = { priority: 1, [name]: value };
+				const { message, description } = refused(() =>
+					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
+				);
+				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
+				expect(description).toMatch(/^Use the field or option of the node.* 'Request Body'/);
+			}
+		}
+	});
+
+	test.each(['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'])(
+		'rejects the additional field %s only if the option is used',
+		(name) => {
+			const message = { chatId: CHAT_ID, text: 'x', additionalFields: { [name]: 5 } };
+			expect(read(textBody(message))).toEqual({
+				chatId: CHAT_ID,
+				type: 'text',
+				text: 'x',
+				[name]: 5,
+			});
+			const used = { ...message, idempotencyKey: 'k', windowMs: 5 };
+			expect(refused(() => textBody(used)).message).toContain(`'${name}'`);
+		},
+	);
+
+	test('does not rename additional fields in the legacy form', () => {
+		const additionalFields = { windowMs: 5, caption: 'kept' };
+		expect(
+			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, 'legacy').toString(),
+		).toBe(
+			'{"phone":"4915123456789","type":"text","message":"Hello","windowMs":5,"caption":"kept"}',
+		);
+	});
+
+	test('carries an additional field named __proto__ without changing a prototype', () => {
+		const additionalFields = JSON.parse('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
+		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"x","__proto__":{"polluted":1}}',
+		);
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	test('does not modify its input', () => {
+		const message = Object.freeze({
+			chatId: CHAT_ID,
+			text: 'x',
+			additionalFields: Object.freeze({ a: 1 }),
+		});
+		textBody(message, 'legacy');
+		expect(message).toEqual({ chatId: CHAT_ID, text: 'x', additionalFields: { a: 1 } });
+	});
+
+	test('keeps its text if the additional field with that name is undefined', () => {
+		const additionalFields = { text: undefined, chatId: undefined, more: undefined };
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+		);
+	});
+
+	test('treats null as a value', () => {
+		const additionalFields = { more: null };
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"Hello","more":null}',
+		);
+	});
+
+	test.each(UNWRITABLE)('is rejected if an additional field is %s', (_, value) => {
+		const additionalFields = { deep: [value] };
+		const { message, description } = refused(() =>
+			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }),
+		);
+		expect(message).toMatch(/^'Additional Fields' cannot be written as JSON: ./);
+		expect(description).toMatch(/text, numbers, true, false, null, lists and objects/);
+	});
+
+	test('is received as entered, for any input', () => {
+		const fields = fc.dictionary(names().filter(isFree), json());
+		const form = fc.constantFrom<BodyForm>('canonical', 'legacy');
+		fc.assert(
+			fc.property(texts(), texts(), fields, form, (chatId, text, additionalFields, form) => {
+				const arrived = read(textBody({ chatId, text, additionalFields }, form));
+				const sent =
+					form === 'canonical'
+						? { chatId, type: 'text', text }
+						: { phone: chatId, type: 'text', message: text };
+				expect(arrived).toEqual({ ...sent, ...additionalFields });
+			}),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+describe('a media message', () => {
+	const file = new MediaFile(Buffer.from('Hi!'), 'image/png', 'cat.png');
+
+	test('is chatId, type, caption and the file, in this order, without whitespace', () => {
+		expect(mediaBody({ chatId: CHAT_ID, type: 'media', caption: 'Look', file }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
+		);
+	});
+
+	test('omits an undefined caption', () => {
+		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
+		);
+	});
+
+	test('carries its options and additional fields after the file', () => {
+		const message = {
+			chatId: CHAT_ID,
+			type: 'file' as const,
+			file,
+			idempotencyKey: 'k',
+			windowMs: 5,
+			additionalFields: { viewOnce: true },
+		};
+		expect(mediaBody(message).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotencyKey":"k","windowMs":5,"viewOnce":true}',
+		);
+	});
+
+	test('has the legacy names in the legacy form', () => {
+		const message = {
+			chatId: CHAT_ID,
+			type: 'media' as const,
+			caption: 'Look',
+			file,
+			idempotencyKey: 'k',
+			windowMs: 5,
+		};
+		expect(mediaBody(message, 'legacy').toString()).toBe(
+			'{"phone":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotency_key":"k","window_ms":5}',
+		);
+	});
+
+	test('rejects additional fields that replace the file or the caption', () => {
+		const message = { chatId: CHAT_ID, type: 'media' as const, file };
+		const additionally = (name: string, caption?: string) => () =>
+			mediaBody({ ...message, caption, additionalFields: { [name]: 'x' } });
+		expect(refused(additionally('media')).message).toContain("'media'");
+		expect(refused(additionally('caption', 'Look')).message).toContain("'caption'");
+		expect(read(additionally('caption')())).toMatchObject({ caption: 'x' });
+	});
+
+	test('escapes the file name', () => {
+		const named = new MediaFile(Buffer.from('Hi!'), 'text/plain', 'a "b"\\\n👋\ud83d.txt');
+		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file: named }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a \\"b\\"\\\\\\n👋\\ud83d.txt","base64":"SGkh"}}',
+		);
+	});
+
+	test('sends only the given part of a larger buffer', () => {
+		const memory = Buffer.from('secretHi!secret');
+		const part = new Uint8Array(memory.buffer, memory.byteOffset + 6, 3);
+		const message = { chatId: CHAT_ID, type: 'file' as const };
+		expect(
+			mediaBody({ ...message, file: new MediaFile(part, 'text/plain', 'a.txt') }).toString(),
+		).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a.txt","base64":"SGkh"}}',
+		);
+	});
+
+	/** No two slices are equal, so a swapped, lost or repeated slice is detected. */
+	function patterned(size: number): Buffer {
+		const bytes = Buffer.alloc(size);
+		for (let at = 0; at < size; at++) bytes[at] = (at * 31 + (at >> 8) * 7 + (at >> 16) * 3) & 0xff;
+		return bytes;
+	}
+
+	const SLICE = 196_608;
+	test.each([
+		0,
+		1,
+		2,
+		3,
+		4,
+		...[-3, -2, -1, 0, 1, 2, 3].map((off) => SLICE + off),
+		...[-1, 0, 1].map((off) => 2 * SLICE + off),
+		3 * SLICE + 2,
+	])('is received byte for byte with a file of %i bytes', (size) => {
+		const bytes = patterned(size);
+		const body = mediaBody({
+			chatId: CHAT_ID,
+			type: 'media',
+			caption: 'é👋',
+			file: new MediaFile(bytes, 'application/pdf', 'ü.pdf'),
+			additionalFields: { after: '👋' },
+		});
+		const { media, ...rest } = read(body);
+		const { base64, ...about } = media as Record<string, string>;
+		expect(rest).toEqual({ chatId: CHAT_ID, type: 'media', caption: 'é👋', after: '👋' });
+		expect(about).toEqual({ mimetype: 'application/pdf', filename: 'ü.pdf' });
+		expect(base64).toHaveLength(Math.ceil(size / 3) * 4);
+		expect(base64).toMatch(/^[A-Za-z0-9+/]*={0,2}$/);
+		expect(Buffer.from(base64!, 'base64').equals(bytes)).toBe(true);
+	});
+
+	test('is received as entered, for any input', () => {
+		const fields = fc.dictionary(names().filter(isFree), json());
+		fc.assert(
+			fc.property(
+				fc.uint8Array({ maxLength: 400 }),
+				texts(),
+				texts(),
+				fc.option(texts(), { nil: undefined }),
+				fields,
+				(bytes, mimetype, filename, caption, additionalFields) => {
+					const file = new MediaFile(bytes, mimetype, filename);
+					const message = { chatId: CHAT_ID, type: 'file' as const, caption, file };
+					const { media, ...rest } = read(mediaBody({ ...message, additionalFields }));
+					const { base64, ...about } = media as Record<string, string>;
+					expect(about).toEqual({ mimetype, filename });
+					expect(Uint8Array.from(Buffer.from(base64!, 'base64'))).toEqual(Uint8Array.from(bytes));
+					const sent = { chatId: CHAT_ID, type: 'file', ...(caption !== undefined && { caption }) };
+					expect(rest).toEqual({ ...sent, ...additionalFields });
+				},
+			),
+			{ numRuns: 150 },
+		);
+	});
+
+	test('omits an additional field that JSON cannot represent, like a text message', () => {
+		const additionalFields = { before: 1, callback: () => 1, sign: Symbol('x'), after: 2 };
+		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"text","text":"x","before":1,"after":2}',
+		);
+		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"before":1,"after":2}',
+		);
+	});
+
+	test('is valid JSON if none of its additional fields can be represented', () => {
+		const additionalFields = { callback: () => 1, none: undefined, media: undefined };
+		expect(mediaBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }).toString()).toBe(
+			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
+		);
+	});
+
+	test.each(UNWRITABLE)('is rejected if an additional field is %s', (_, value) => {
+		// JavaScript puts the key of digits before the file, and the other key after it.
+		for (const additionalFields of [{ '1': value }, { after: value }]) {
+			const { message } = refused(() =>
+				mediaBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }),
+			);
+			expect(message).toMatch(/^'Additional Fields' cannot be written as JSON: ./);
+		}
+	});
+});
+
+describe('the body of a lookup', () => {
+	test('carries the code of an invite', () => {
+		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+		expect(jsonBody({ inviteCode: 'AbC' }, { full: true }).toString()).toBe(
+			'{"inviteCode":"AbC","full":true}',
+		);
+	});
+
+	test('carries the code or the link of a channel', () => {
+		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+		expect(
+			jsonBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
+		).toBe('{"inviteLink":"https://example.com/channel/AbC","full":true}');
+	});
+});
+
+describe('verbatim JSON', () => {
+	test.each([
+		['compact', '{"a":1}'],
+		['spaces and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
+		['unordered and duplicate keys', '{"b":1,"a":2,"b":3}'],
+		['numbers as they were written', '{"a":1.0,"b":1e2,"c":12345678901234567890}'],
+		['escapes as they were written', '{"a":"\\u00e9\\/\\ud83d"}'],
+		['non-ASCII characters', '{"a":"é👋\u2028"}'],
+		['an empty object', '{ }'],
+	])('is sent byte for byte: %s', (_, text) => {
+		expect(verbatimBody(text)).toEqual(Buffer.from(text, 'utf8'));
+	});
+
+	test('writes a lone surrogate as EF BF BD, because UTF-8 cannot represent it', () => {
+		expect(verbatimBody('{"a":"\ud83d"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
+		expect(verbatimBody('{"a":"\udc4b"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
+	});
+
+	test('is sent byte for byte with any whitespace around any JSON', () => {
+		const spaces = fc.array(fc.constantFrom(' ', '\t', '\r', '\n')).map((marks) => marks.join(''));
+		const value = fc.json({ stringUnit: 'grapheme' });
+		fc.assert(
+			fc.property(spaces, value, spaces, (before, text, after) => {
+				const entered = `${before}{${after}"a":${before}${text}${after}}${after}`;
+				expect(utf8.decode(verbatimBody(entered))).toBe(entered);
+			}),
+		);
+	});
+
+	test('is compact if an expression returns an object', () => {
+		expect(verbatimBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
+	});
+
+	test.each([
+		['an empty text', ''],
+		['whitespace', ' \n\t '],
+		['undefined', undefined],
+		['null', null],
+	])('is required: rejects %s', (_, entered) => {
+		const { message, description } = refused(() => verbatimBody(entered));
+		expect(message).toBe("'Body' is empty");
+		expect(description).toMatch(/^Enter the JSON object to send/);
+	});
+
+	test.each(['{', '{"a":1,}', 'hello', "{'a':1}", '{"a":"\n"}', '\ufeff{"a":1}', '\u00a0{}'])(
+		'rejects invalid JSON: %j',
+		(entered) => {
+			const { message, description } = refused(() => verbatimBody(entered));
+			expect(message).toMatch(/^'Body' is not valid JSON: ./);
+			expect(description).toMatch(/^Enter the JSON object to send/);
+		},
+	);
+
+	test.each<[unknown]>([
+		['[1, 2]'],
+		[' "x" '],
+		['5'],
+		['null'],
+		['true'],
+		[[{ a: 1 }]],
+		[5],
+		[true],
+		[new Date(0)],
+	])('rejects a value that is not an object: %j', (entered) => {
+		const { message, description } = refused(() => verbatimBody(entered));
+		expect(message).toBe("'Body' is not a JSON object");
+		expect(description).toMatch(/^Enter the JSON object to send/);
+	});
+
+	test.each(UNWRITABLE)('is rejected if an expression returns %s inside', (_, value) => {
+		expect(refused(() => verbatimBody({ value })).message).toMatch(
+			/^'Body' cannot be written as JSON: ./,
+		);
+	});
+
+	// {{ $now }} returns such an object: its JSON is a string.
+	test('rejects an object whose JSON is not an object', () => {
+		class Moment {
+			toJSON = () => '2024-01-01T00:00:00.000Z';
+		}
+		expect(refused(() => verbatimBody(new Moment())).message).toBe("'Body' is not a JSON object");
+	});
+});
+
+describe('the recipient and the key of a body', () => {
+	test.each<[string, Record<string, unknown>, string | undefined]>([
+		['the chat ID', { chatId: '4915123456789' }, '4915123456789'],
+		['the legacy phone', { phone: '4915123456789' }, '4915123456789'],
+		['a person', { chatId: '4915123456789@c.us' }, '4915123456789'],
+		['a person in capitals', { phone: '4915123456789@C.US' }, '4915123456789'],
+		['a group', { chatId: '120363012345678901@g.us' }, '120363012345678901@g.us'],
+		['a channel', { chatId: '120363012345678901@newsletter' }, '120363012345678901@newsletter'],
+		['phone if chatId is empty', { chatId: '', phone: '4915123456789' }, '4915123456789'],
+		['no recipient', { text: 'x' }, ''],
+		['a number', { chatId: 4915123456789, phone: null }, '4915123456789'],
+		[
+			'a person with the suffix of WhatsApp',
+			{ to: '4915123456789@s.whatsapp.net' },
+			'4915123456789',
+		],
+		['a number with a plus sign', { phone: '+4915123456789' }, '4915123456789'],
+		['the field to', { to: '4915123456789' }, '4915123456789'],
+		['the field recipient', { recipient: 4915123456789 }, '4915123456789'],
+		['the field chat_id', { chat_id: '4915123456789@c.us' }, '4915123456789'],
+		['chatId before the others', { recipient: '1', to: '2', phone: '3', chatId: '4' }, '4'],
+		['an ID with letters of either case', { chatId: 'AbC@newsletter' }, 'AbC@newsletter'],
+		['no recipient that is text or a number', { chatId: ['1'], to: {}, phone: NaN }, ''],
+	])('%s', (_, fields, chat) => {
+		expect(addressOf(fields).chat).toBe(chat);
+	});
+
+	test.each<[Record<string, unknown>, boolean]>([
+		[{ idempotencyKey: 'a' }, true],
+		[{ idempotency_key: 'a' }, true],
+		[{ idempotencyKey: '', idempotency_key: 'a' }, true],
+		[{ idempotencyKey: '' }, false],
+		[{ idempotencyKey: null }, false],
+		[{ idempotencyKey: undefined }, false],
+		[{ idempotencyKey: 7 }, false],
+		[{ idempotencykey: 'a' }, false],
+		[{}, false],
+	])('%j has an idempotency key: %j', (fields, hasKey) => {
+		expect(addressOf(fields).hasKey).toBe(hasKey);
+	});
+});

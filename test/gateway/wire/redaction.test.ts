@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+
+import { redactor } from '../../../gateway/wire/redaction';
+import { depth } from '../../harness/depth';
+
+const TOKEN = 'tok/123+é';
+const ENCODED = 'tok%2F123%2B%C3%A9';
+const SECRET = 'very-secret';
+const redact = redactor([TOKEN, SECRET]);
+
+describe('token and secret', () => {
+	test.each([
+		['the token', `/api/whatsapp/${TOKEN}/ping`, '/api/whatsapp/***/ping'],
+		['the token, URL-encoded', `https://h/${ENCODED}/ping`, 'https://h/***/ping'],
+		['the secret', `key=${SECRET};`, 'key=***;'],
+		[
+			'all of them, each twice',
+			[TOKEN, SECRET, ENCODED, TOKEN, SECRET, ENCODED].join(),
+			'***,***,***,***,***,***',
+		],
+		['the token, in Latin-1', `https://h/${escape(TOKEN)}/ping`, '***'],
+		['nothing else', 'tok/123', 'tok/123'],
+	])('are redacted in text: %s', (_, text, clean) => {
+		expect(redact(text)).toBe(clean);
+	});
+
+	test('are redacted in values and keys, at any depth', () => {
+		expect(
+			redact({
+				url: `x${TOKEN}`,
+				list: [ENCODED, [{ deep: `${SECRET}!`, [`by ${TOKEN}`]: 1 }]],
+				[ENCODED]: { ok: true },
+			}),
+		).toEqual({
+			url: 'x***',
+			list: ['***', [{ deep: '***!', 'by ***': 1 }]],
+			'***': { ok: true },
+		});
+	});
+
+	test('are matched literally, whatever characters they contain', () => {
+		const signs = redactor(['a.*$&(b', '$1^[x]+']);
+		expect(signs('a.*$&(b and $1^[x]+, but not aXX$&(b')).toBe('*** and ***, but not aXX$&(b');
+	});
+
+	test('that a URL cannot contain are redacted as they are', () => {
+		expect(redactor(['tok-\ud83d-123'])('a tok-\ud83d-123 b')).toBe('a *** b');
+	});
+
+	test('that are too short are not redacted', () => {
+		expect(redactor(['', 'a', 'ab12'])({ text: 'a tab12 costs 1.50' })).toEqual({
+			text: 'a tab12 costs 1.50',
+		});
+	});
+
+	const hex = (bytes: Iterable<number>, prefix: string, length: number) =>
+		[...bytes].map((byte) => prefix + byte.toString(16).padStart(length, '0')).join('');
+	const units = (character: string) =>
+		Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+	/** How programs write a single character of a text. */
+	const SPELLINGS: Array<(character: string) => string> = [
+		(character) => character,
+		(character) => encodeURIComponent(character),
+		(character) => encodeURI(character),
+		(character) => encodeURIComponent(character).replace(/%../g, (byte) => byte.toLowerCase()),
+		(character) => new URLSearchParams([['', character]]).toString().slice(1),
+		(character) => hex(Buffer.from(character), '%', 2),
+		(character) => hex(Buffer.from(character), '%', 2).toUpperCase(),
+		(character) => hex(Buffer.from(character), '\\x', 2),
+		(character) => hex(units(character), '\\u', 4),
+		(character) => hex(units(character), '\\u', 4).toUpperCase().replaceAll('U', 'u'),
+		(character) => JSON.stringify(character).slice(1, -1),
+		(character) => character.replace(/[^\w\s]/u, '\\$&'),
+	];
+	/** How programs write a text within another one. */
+	const WRAPPINGS: Array<(text: string) => string> = [
+		(text) => encodeURIComponent(text),
+		(text) => new URLSearchParams([['', text]]).toString().slice(1),
+		(text) => JSON.stringify(text).slice(1, -1),
+		(text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+	];
+	const character = fc.oneof(
+		fc.constantFrom(...'abzAZ019cefxu-_.~+/=%&é€👋ö"\'\\$*!()[]{} \n\t\u2028\x7f'),
+		fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+	);
+	const spelledCharacter = fc.tuple(character, fc.constantFrom(...SPELLINGS));
+	const spelledSecret = fc
+		.array(spelledCharacter, { minLength: 6, maxLength: 30 })
+		.map((spelled) => ({
+			secret: spelled.map(([plain]) => plain).join(''),
+			text: spelled.map(([plain, spell]) => spell(plain)).join(''),
+		}))
+		// A secret that looks escaped itself is recognised only in the usual spellings.
+		.filter(({ secret }) => !/\\[\\bfnrtux%]|%[\\\da-fu%]/i.test(secret))
+		// Of a secret, backslashes and percent signs are not recognised.
+		.filter(({ secret }) => secret.replace(/[\\%]/g, '').length >= 6);
+	const wrappings = fc.array(fc.constantFrom(...WRAPPINGS), { maxLength: 3 });
+
+	test('are redacted however their characters are escaped', () => {
+		const property = fc.property(spelledSecret, wrappings, ({ secret, text }, wrap) => {
+			const wrapped = (inner: string) => wrap.reduce((all, next) => next(all), inner);
+			const clean: unknown = redactor([secret])({ [wrapped(`<${text}>`)]: wrapped(`<${text}>`) });
+			const [[name, value] = []] = Object.entries(clean as object);
+			expect(name).toBe(value);
+			expect(value).toContain('***');
+			// The first character may be the end of an escape, of which the rest stays.
+			expect(String(value).replace('***', '').length).toBeLessThan(wrapped('<\\u0000>').length);
+		});
+		fc.assert(property, { numRuns: depth(300, 50_000) });
+	});
+
+	test.each(['100 % off', 'a\\b and 50%25', '\\u0041bc%', 'tok/12%33', 'x%'.repeat(10), '%E9%'])(
+		'are not seen in other escapes: %s',
+		(text) => {
+			expect(redact({ text })).toEqual({ text });
+		},
+	);
+
+	test('are redacted in long texts of what only looks like them', () => {
+		const all = redactor(['tok-123', 'a%b\\c25252525', '225252525', 'xxxxxxxxxxxy']);
+		const start = ['t', 'a', '2', 'x', '%', '\\', '%25', '%5c', '\\u', '\\x', '25', '0', '\\u{'];
+		for (const part of [...start, ...start.map((text) => `t${text.repeat(1_000)}`)]) {
+			const text = part.repeat(2 ** 18 / part.length);
+			expect([part, all(text) === text]).toEqual([part, true]);
+			expect([part, all(`${text}<tok-12%33>`)]).toEqual([part, '***']);
+		}
+	});
+
+	test.each(['%25', '%C3%A9', '%FF'])('do not overflow the stack: 16 MB of %s', (part) => {
+		const text = part.repeat(2 ** 24 / part.length);
+		expect(redact(text) === text).toBe(true);
+	});
+
+	test('are redacted anywhere in a long row of encoded characters', () => {
+		const encoded = '%74%6F%6B%2F%31%32%33%2B%C3%A9';
+		for (let before = 980; before <= 1_010; before++) {
+			const text = '%C3%A9'.repeat(before % 7) + '%41'.repeat(before) + encoded;
+			expect([before, redact(text)]).toEqual([before, '***']);
+		}
+	});
+
+	// Otherwise the rest of the secret would be visible in the execution data.
+	test('are redacted completely if they overlap', () => {
+		for (const secrets of [
+			['tok-123', 'tok-123-secret'],
+			['tok-123-secret', 'tok-123'],
+			['123-sec', 'tok-123-secret'],
+		]) {
+			expect(redactor(secrets)('key: tok-123-secret')).toBe('key: ***');
+		}
+	});
+});
+
+describe('a secret of digits', () => {
+	test.each([
+		['a number', '491512345', 491512345],
+		['a negative number', '491512345', -491512345],
+		['a number that JSON.parse rounds', '12345678901234567891', 12345678901234567891],
+		['a number with an exponent', '1234567890123456789012345', 1234567890123456789012345],
+		['a number without its leading zeros', '00491512345', 491512345],
+	])('is redacted as %s', (_how, secret, number) => {
+		const clean: unknown = redactor([secret])({ list: [{ id: number }], id: number, ok: true });
+		expect(JSON.stringify(clean)).not.toMatch(/\d/);
+		expect(clean).toEqual({ list: [{ id: expect.any(String) }], id: expect.any(String), ok: true });
+	});
+
+	test('is redacted in a longer number', () => {
+		expect(redactor(['123456'])({ id: 91234567 })).toEqual({ id: '9***7' });
+	});
+
+	test.each(['12345', '000001', '0', '9'.repeat(400)])(
+		'leaves other numbers unchanged: %s',
+		(secret) => {
+			const value = { a: 12345, b: 1, c: 0, d: 1e300, e: Infinity, f: 'Infinity', g: 12.5 };
+			expect(redactor([secret])(value)).toEqual(value);
+		},
+	);
+});
+
+describe('everything else', () => {
+	test.each([
+		['a text', 'Hello'],
+		['an empty text', ''],
+		['a number', 12.5],
+		['true', true],
+		['null', null],
+		['undefined', undefined],
+		['an empty list', []],
+		['an empty object', {}],
+	])('is unchanged: %s', (_, value) => {
+		expect(redact(value)).toEqual(value);
+	});
+
+	test('is unchanged in any JSON, including the order of keys', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (json) => {
+				expect(JSON.stringify(redactor(['not-in-there-at-all'])(json))).toBe(JSON.stringify(json));
+			}),
+		);
+	});
+
+	test('is not modified in place', () => {
+		const given = { list: [TOKEN] };
+		redact(given);
+		expect(given).toEqual({ list: [TOKEN] });
+	});
+
+	test('keeps __proto__ as an ordinary key', () => {
+		const json = JSON.parse(`{"__proto__":{"polluted":"${TOKEN}"}}`) as unknown;
+		expect(JSON.stringify(redact(json))).toBe('{"__proto__":{"polluted":"***"}}');
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	test.each([
+		['a date', new Date(0)],
+		['bytes', Buffer.from('Hello')],
+	])('is unchanged: %s', (_, value) => {
+		expect(redact({ value })).toEqual({ value });
+		expect(redact({ value }).value).toBe(value);
+	});
+
+	test('does not overflow the stack if it is deeply nested', () => {
+		const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown;
+		expect(Array.isArray(redact(deep))).toBe(true);
+	});
+
+	test('is unchanged down to level 100 and replaced by … below', () => {
+		const nested = (levels: number, innermost: unknown): unknown =>
+			levels === 0 ? innermost : [nested(levels - 1, innermost)];
+		expect(redact(nested(101, TOKEN))).toEqual(nested(101, '***'));
+		expect(redact(nested(101, 5))).toEqual(nested(101, 5));
+		expect(redact(nested(102, TOKEN))).toEqual(nested(101, '…'));
+		expect(redact(nested(101, { a: TOKEN }))).toEqual(nested(101, '…'));
+	});
+});
