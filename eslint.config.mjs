@@ -36,7 +36,7 @@ export default defineConfig(
 	},
 	// The parser of Markdown is loaded by the first message that needs it.
 	{
-		files: ['nodes/MessagingGateway/message/messageFields.ts'],
+		files: ['nodes/MessagingGateway/message/fields.ts'],
 		rules: {
 			'@typescript-eslint/no-require-imports': ['error', { allow: ['/gateway/text/markdown$'] }],
 		},

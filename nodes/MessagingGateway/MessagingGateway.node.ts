@@ -1,10 +1,23 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import * as deferred from './deferred';
+import { choice } from './fields/field';
 import * as message from './message';
 import { testConnection } from './request/credentialTest';
-import { batching, requestOptions } from './request/requestOptions';
+import { batchingField, requestOptionsField } from './request/requestOptions';
 import * as session from './session';
+
+const resource = choice(
+	'resource',
+	'Resource',
+	'message',
+	[
+		['message', 'Message', 'Send messages, or look up an invite or a channel'],
+		['session', 'Session', 'The connection between the gateway and the phone'],
+		['deferred', 'Deferred Delivery', 'A message that waits until the session is online'],
+	],
+	{ noDataExpression: true },
+)();
 
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,34 +44,11 @@ export class MessagingGateway implements INodeType {
 			baseURL: '={{ $credentials.baseUrl }}',
 		},
 		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'Message',
-						value: 'message',
-						description: 'Send messages, or look up an invite or a channel',
-					},
-					{
-						name: 'Session',
-						value: 'session',
-						description: 'The connection between the gateway and the phone',
-					},
-					{
-						name: 'Deferred Delivery',
-						value: 'deferred',
-						description: 'A message that waits until the session is online',
-					},
-				],
-				default: 'message',
-			},
+			resource,
 			...message.properties,
 			...session.properties,
 			...deferred.properties,
-			requestOptions('Time in ms to wait for the response before aborting', batching),
+			requestOptionsField('Time in ms to wait for the response before aborting', batchingField),
 		],
 	};
 

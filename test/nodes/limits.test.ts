@@ -1,4 +1,8 @@
-import { run } from '../harness/engine';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { run, type RunOptions } from '../harness/engine';
+import { OPERATIONS } from '../harness/operations';
 import { Polling } from '../harness/polling';
 import { useNewGateways } from '../harness/sandboxAccount';
 
@@ -99,5 +103,73 @@ test.each([
 	const trigger = new Polling(gateway.account, { event: 'statusChanged', options });
 	await expect(trigger.poll()).rejects.toMatchObject({
 		message: `'${label}' is longer than ${LIMIT} characters`,
+	});
+});
+
+describe('each field for a number', () => {
+	const { properties } = new MessagingGateway().description;
+
+	/** All number fields of the operations, and where their values belong. */
+	const numbers = OPERATIONS.flatMap(({ parameters }) => {
+		const shown = properties.filter(
+			({ displayOptions: { show = {} } = {} }) =>
+				show.resource?.includes(parameters.resource) &&
+				show.operation?.includes(parameters.operation) &&
+				!show.bodyForm?.includes('json'),
+		);
+		const inOptions = shown
+			.filter(({ name }) => name === 'options')
+			.flatMap(({ options }) => options as INodeProperties[]);
+		const fieldsOf = (list: INodeProperties[]) => list.filter(({ type }) => type === 'number');
+		return [
+			...fieldsOf(shown).map((field) => ({
+				field,
+				with: (value: unknown) => ({ returnAll: false, [field.name]: value }),
+			})),
+			...fieldsOf(inOptions).map((field) => ({
+				field,
+				with: (value: unknown) => ({ options: { whenOffline: 'wait', [field.name]: value } }),
+			})),
+		].map((found) => ({
+			...found,
+			parameters,
+			label: found.field.displayName,
+			where: parameters.operation,
+		}));
+	});
+
+	test('is in the list', () => {
+		expect(numbers.map(({ label }) => label)).toEqual(
+			expect.arrayContaining([
+				'Concurrency',
+				'Limit',
+				'Max File Size (MB)',
+				'Poll Interval (Seconds)',
+			]),
+		);
+	});
+
+	test.each(numbers)('rejects values outside its range: $label of $where', async (entry) => {
+		const { minValue, maxValue, numberPrecision } = entry.field.typeOptions!;
+		const whole = numberPrecision === 0 ? 'whole number' : 'number';
+		const range =
+			maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
+		const wrong = [
+			...[minValue! - 1, ...(maxValue === undefined ? [] : [maxValue + 1])],
+			...(numberPrecision === 0 ? [minValue! + 0.5] : []),
+			...['some', '', '={{ null }}', '={{ true }}', '={{ NaN }}', '={{ [5] }}'],
+		];
+		for (const value of wrong) {
+			const { error } = await run({
+				account: gateway.account,
+				parameters: { ...entry.parameters, ...entry.with(value) } as RunOptions['parameters'],
+				items,
+			});
+			expect([value, error?.message]).toEqual([
+				value,
+				`'${entry.label}' is not a ${whole} ${range} [item 0]`,
+			]);
+		}
+		expect(gateway.requests()).toEqual([]);
 	});
 });

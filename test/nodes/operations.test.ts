@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DirectoryLoader } from 'n8n-core';
@@ -75,14 +75,6 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 		);
 		expect(titles[0]).toBe('Message > Send');
 		expect(titles.find((title) => title.startsWith('Session'))).toBe('Session > Pair');
-	});
-
-	test('those of the *.operation.ts', () => {
-		const files = readdirSync(join(root, 'nodes/MessagingGateway'), { recursive: true })
-			.map(String)
-			.filter((path) => path.endsWith('.operation.ts'))
-			.map((path) => path.replace('.operation.ts', ''));
-		expect(files.sort()).toEqual(ALL_OPERATIONS.map(valuesOf).sort());
 	});
 
 	test('those of the tables in README.md', () => {

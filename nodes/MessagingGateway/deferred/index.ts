@@ -1,7 +1,5 @@
 import { customOperations as byName, resourceProperties } from '../request/operation';
-import { deleteDelivery } from './delete.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
+import { deleteDelivery, get, getAll } from './deliveries.operation';
 
 const operations = [deleteDelivery, get, getAll];
 

@@ -2,9 +2,9 @@ import type { IBinaryData, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 
 import type { Download } from '../../../gateway/files/downloadedFile';
 import type { Result } from '../../../gateway/replies/failure';
+import { itemExpression } from '../fields/itemExpression';
 import { download } from '../request/download';
 import { automaticKeys, type AutomaticKey, type MessageContent } from './automaticKey';
-import { itemExpression } from './itemExpression';
 
 interface ItemFile {
 	metadata: IBinaryData;

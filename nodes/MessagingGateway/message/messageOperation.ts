@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/replies/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
+import { optionsIn } from '../fields/read';
 import { type Account, readAccount } from '../request/account';
 import { connectionOptions } from '../request/connectionOptions';
 import { itemJson, responseJson } from '../request/items';
@@ -23,14 +24,9 @@ import { Breaks } from '../sending/breaks';
 import { sendMessage } from '../sending/retry';
 import { RunPace } from '../sending/runPace';
 import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
+import { JSON_HEADERS, type PreparedMessage, type PrepareMessage } from './fields';
 import { itemReader, singleItem } from './inputItem';
-import {
-	JSON_HEADERS,
-	optionsOf,
-	type PreparedMessage,
-	type PrepareMessage,
-} from './messageFields';
-import { messageOptions, optionReader, type RunOptions, runOptions } from './sendOptions';
+import { type RunOptions, runOptions, singleMessageOptions } from './sendOptions';
 import { summary } from './summary';
 import { offlineReason } from './whenOffline';
 
@@ -54,7 +50,7 @@ export const messageOperation = (
 			offline,
 			maxAttempts,
 			maxWaitMs,
-		} = messageOptions(optionReader(optionsOf(item)));
+		} = singleMessageOptions(optionsIn(item.field));
 		const account = await readAccount(context);
 		const reason = offline && (await offlineReason(context, account, options, offline));
 		if (reason) return reason;

@@ -1,44 +1,41 @@
-import { endpoints } from '../../../gateway/wire/endpoints';
 import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { text } from '../fields/field';
+import { choiceOf, optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
 import {
-	additionalFields,
-	body,
 	bodyForm,
-	bodyOptions,
-	builtByNode,
-	defaultCountry,
-	deliveryWindow,
-	idempotencyKey,
-	recipient,
-	sendOnlyOptions,
-	textFormat,
-} from './fields';
-import {
-	bodyFormOf,
+	customMessage,
 	formatted,
-	optionsOf,
+	messageOptions,
 	type PrepareMessage,
-	userMessage,
-} from './messageFields';
+	recipient,
+	withBody,
+} from './fields';
 import { messageOperation } from './messageOperation';
-import { sendOptions, withSendOptions } from './sendOptions';
+import { sendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
 
 const prepare: PrepareMessage = (item) => {
-	const form = bodyFormOf(item);
-	if (form === 'json') return userMessage(item);
-	const options = optionsOf(item);
-	return textMessage(item, form, options, () => {
-		const text = requiredText(
+	const form = choiceOf(bodyForm, item.field);
+	if (form === 'json') return customMessage(item);
+	const option = optionsIn(item.field);
+	return textMessage(item, form, option, () => {
+		const entered = requiredText(
 			item.field('text'),
 			'Text',
 			'Enter the text of the message.',
 			MAX_TEXT_LENGTH,
 		);
-		return formatted(text, options, 'Text');
+		return formatted(entered, option, 'Text');
 	});
 };
+
+const textField = text('text', 'Text', {
+	required: true,
+	example: 'Your table is booked for 7 pm',
+	rows: 4,
+})('The text of the message');
 
 export const send: Operation = {
 	option: {
@@ -48,32 +45,10 @@ export const send: Operation = {
 		description: 'Send a text message to a person, group or channel',
 	},
 	...messageOperation(endpoints.sendMessage, prepare),
-	properties: [
-		...builtByNode([
-			recipient,
-			{
-				displayName: 'Text',
-				name: 'text',
-				type: 'string',
-				typeOptions: { rows: 4 },
-				required: true,
-				default: '',
-				placeholder: 'e.g. Your table is booked for 7 pm',
-				description: 'The text of the message',
-			},
-		]),
+	properties: withBody(
 		bodyForm,
-		body,
-		bodyOptions(
-			withSendOptions([
-				additionalFields,
-				defaultCountry,
-				deliveryWindow,
-				idempotencyKey,
-				splitLongText,
-				textFormat,
-			]),
-		),
-		sendOnlyOptions(sendOptions),
-	],
+		[recipient, textField],
+		[...messageOptions, splitLongText],
+		sendOptions,
+	),
 };

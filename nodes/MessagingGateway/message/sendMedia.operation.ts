@@ -1,49 +1,45 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { MAX_TEXT_LENGTH, optionalText } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { MAX_TEXT_LENGTH, oneOf, optionalText } from '../../../gateway/inputValues';
-import { mediaBody, MediaFile, type MediaType } from '../../../gateway/wire/messageBody';
+import { mediaBody, MediaFile } from '../../../gateway/wire/messageBody';
+import { choice, text } from '../fields/field';
+import { choiceOf, optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
 import {
-	additionalFields,
-	body,
 	bodyForm,
-	bodyOptions,
-	builtByNode,
-	defaultCountry,
-	deliveryWindow,
-	idempotencyKey,
-	recipient,
-	sendOnlyOptions,
-	textFormat,
-} from './fields';
-import { fileFields, maxFileSize, mediaFile } from './mediaFile';
-import {
-	bodyFormOf,
 	commonFields,
+	customMessage,
 	formatted,
-	optionsOf,
+	messageOptions,
 	type PrepareMessage,
-	userMessage,
-} from './messageFields';
+	recipient,
+	withBody,
+} from './fields';
+import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
 import { messageOperation } from './messageOperation';
-import { sendOptions, withSendOptions } from './sendOptions';
+import { sendOptions } from './sendOptions';
+
+const mediaType = choice('mediaType', 'Media Type', 'media', [
+	['file', 'File', 'Arrives as a document to download'],
+	['media', 'Media', 'Arrives as an image, video or audio that the chat shows'],
+])('How the chat shows the file');
+
+const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
 /** Checks everything that can be checked before the file is loaded. */
 const prepare: PrepareMessage = (item) => {
-	const form = bodyFormOf(item);
-	if (form === 'json') return userMessage(item);
-	const options = optionsOf(item);
-	const { fields, address, keyOf } = commonFields(item, options);
-	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
-	const text = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
-	const caption = text === undefined ? undefined : formatted(text, options, 'Caption');
-	const message = { ...fields, type, caption };
+	const form = choiceOf(bodyForm, item.field);
+	if (form === 'json') return customMessage(item);
+	const option = optionsIn(item.field);
+	const { fields, address, keyOf } = commonFields(item, option);
+	const type = choiceOf(mediaType, item.field);
+	const entered = optionalText(option('caption'), 'Caption', MAX_TEXT_LENGTH);
+	const shown = entered === undefined ? undefined : formatted(entered, option, 'Caption');
+	const message = { ...fields, type, caption: shown };
 	const bodyWith = (file: MediaFile, key?: string) =>
 		mediaBody({ ...message, file, idempotencyKey: key }, form);
 	// Rejects additional fields that cannot be sent.
 	if (fields.additionalFields) bodyWith(NO_FILE, keyOf && 'key');
-	const loadFile = mediaFile(item, options);
+	const loadFile = mediaFile(item, option);
 	let key: string | undefined;
 	const build = async () => {
 		const file = await loadFile();
@@ -53,7 +49,7 @@ const prepare: PrepareMessage = (item) => {
 		return bodyWith(file, key);
 	};
 	// Other files load fast, and use no memory until then.
-	if (item.field('mediaSource', 'binary') !== 'url') return { ...address, body: build };
+	if (choiceOf(mediaSource, item.field) !== 'url') return { ...address, body: build };
 	let downloaded: Buffer | undefined;
 	return {
 		...address,
@@ -71,50 +67,6 @@ const prepare: PrepareMessage = (item) => {
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 
-const mediaType: INodeProperties = {
-	displayName: 'Media Type',
-	name: 'mediaType',
-	type: 'options',
-	options: [
-		{ name: 'File', value: 'file', description: 'Arrives as a document to download' },
-		{
-			name: 'Media',
-			value: 'media',
-			description: 'Arrives as an image, video or audio that the chat shows',
-		},
-	],
-	default: 'media',
-	description: 'How the chat shows the file',
-};
-
-const mediaOptions: INodeProperties[] = [
-	{
-		displayName: 'Caption',
-		name: 'caption',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your invoice',
-		description: 'Text below the file',
-	},
-	{
-		displayName: 'File Name',
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. invoice.pdf',
-		description: "Name that the recipient sees, instead of the file's own name",
-	},
-	maxFileSize,
-	{
-		displayName: 'MIME Type',
-		name: 'mimeType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. application/pdf',
-		description: "Type that the gateway receives, instead of the file's own type",
-	},
-];
-
 export const sendMedia: Operation = {
 	option: {
 		name: 'Send Media',
@@ -123,20 +75,10 @@ export const sendMedia: Operation = {
 		description: 'Send an image, video, document or other file',
 	},
 	...messageOperation(endpoints.sendMedia, prepare),
-	properties: [
-		...builtByNode([recipient, ...fileFields, mediaType]),
+	properties: withBody(
 		bodyForm,
-		body,
-		bodyOptions(
-			withSendOptions([
-				additionalFields,
-				defaultCountry,
-				deliveryWindow,
-				idempotencyKey,
-				textFormat,
-				...mediaOptions,
-			]),
-		),
-		sendOnlyOptions(sendOptions),
-	],
+		[recipient, mediaSource, ...fileFields, mediaType],
+		[...messageOptions, caption, ...fileOptions],
+		sendOptions,
+	),
 };

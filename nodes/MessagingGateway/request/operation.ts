@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { numberWithin } from '../../../gateway/inputValues';
+import { shownFor } from '../fields/field';
 
 type CustomOperation = NonNullable<INodeType['customOperations']>[string][string];
 
@@ -13,23 +13,6 @@ export interface Operation {
 	/** Runs all items in a workflow. */
 	customOperation: CustomOperation;
 	properties?: INodeProperties[];
-}
-
-/** The number entered in a field, checked against the field's own limits. An expression can return any value. */
-export function numberOf(
-	{
-		displayName,
-		typeOptions: { minValue, maxValue, numberPrecision } = {},
-		...field
-	}: INodeProperties,
-	entered: unknown,
-): number {
-	return numberWithin(entered, displayName, {
-		from: minValue!,
-		to: maxValue!,
-		default: field.default as number,
-		isInteger: numberPrecision === 0,
-	});
 }
 
 /** The operation picker of a resource, and the fields of its operations. */
@@ -49,17 +32,8 @@ export function resourceProperties(
 			default: defaultOperation,
 		},
 		...operations.flatMap(({ option, properties = [] }) =>
-			properties.map((property) => ({
-				...property,
-				displayOptions: {
-					// First, because n8n shows a field as soon as one of these conditions depends on an expression.
-					show: {
-						resource: [resource],
-						operation: [option.value],
-						...property.displayOptions?.show,
-					},
-				},
-			})),
+			// First, because n8n shows a field as soon as one of its conditions depends on an expression.
+			shownFor({ resource: [resource], operation: [option.value] }, ...properties),
 		),
 	];
 }

@@ -1,8 +1,9 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { shownFor } from '../fields/field';
+import { requestOptionsField } from '../request/requestOptions';
 import type { TriggerEvent } from './event';
 import { EVENTS } from './poll';
-import { requestOptions } from '../request/requestOptions';
 
 export { poll } from './poll';
 
@@ -19,8 +20,6 @@ export const properties: INodeProperties[] = [
 		description: 'The event that starts the workflow',
 		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed. The gateway does not report incoming messages.',
 	},
-	...events.flatMap((event) =>
-		updateDisplayOptions({ show: { event: [event.option.value as string] } }, event.properties),
-	),
-	requestOptions('Time in ms to wait for the response before aborting, at most 15000'),
+	...events.flatMap(({ option, properties }) => shownFor({ event: [option.value] }, ...properties)),
+	requestOptionsField('Time in ms to wait for the response before aborting, at most 15000'),
 ];
