@@ -163,7 +163,7 @@ async function loadInN8n(folder) {
 		.flatMap(({ options = [] }) => options);
 	report(
 		'n8n offers each operation',
-		operations.length === inSource('.operation.ts', /^\t+action: /gm),
+		operations.length === inSource('.operation.ts', /^\t+option: /gm),
 		String(operations.length),
 	);
 	report(
@@ -173,7 +173,7 @@ async function loadInN8n(folder) {
 	const events = trigger?.properties.find(({ name }) => name === 'event')?.options;
 	report(
 		'n8n offers each event',
-		events?.length === inSource('.event.ts', /^\toption: /gm),
+		events?.length === inSource('.event.ts', /^\tlabel: /gm),
 		String(events?.length),
 	);
 	report('n8n adds Poll Times', trigger?.properties[0]?.name === 'pollTimes');

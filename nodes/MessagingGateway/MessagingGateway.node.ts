@@ -1,11 +1,12 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import * as deferred from './deferred';
+import { deferred } from './deferred';
 import { choice } from './fields/field';
-import * as message from './message';
+import { message } from './message';
 import { testConnection } from './request/credentialTest';
 import { batchingField, requestOptionsField } from './request/requestOptions';
-import * as session from './session';
+import { session } from './session';
+import { answerWebhook, webhooks } from './waiting/answerWebhook';
 
 const resource = choice(
 	'resource',
@@ -36,7 +37,7 @@ export class MessagingGateway implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
-		webhooks: message.webhooks,
+		webhooks,
 		waitingNodeTooltip:
 			'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the user\'s response" : "" }}',
 		requestDefaults: {
@@ -52,7 +53,7 @@ export class MessagingGateway implements INodeType {
 		],
 	};
 
-	webhook = message.answerWebhook;
+	webhook = answerWebhook;
 
 	methods = { credentialTest: { testConnection } };
 

@@ -12,7 +12,7 @@ const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
 /** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
 const ALLOWED: Record<string, string[]> = {
 	'nodes/MessagingGateway': [
-		...['trigger', 'message', 'session', 'deferred', 'request', 'fields'],
+		...['trigger', 'message', 'session', 'deferred', 'waiting', 'request', 'fields'],
 	].map(nodeFolder),
 	'nodes/MessagingGateway/trigger': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/message': [

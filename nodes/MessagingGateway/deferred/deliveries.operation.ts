@@ -46,12 +46,8 @@ const notFound = {
 };
 
 export const deleteDelivery: Operation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete deferred delivery',
-		description: 'Delete a deferred delivery permanently',
-	},
+	option: ['delete', 'Delete', 'Delete deferred delivery'],
+	description: 'Delete a deferred delivery permanently',
 	...requestOperation(endpoints.deleteDeferred, {
 		request: deliveryUrl(endpoints.deleteDeferred),
 		confirmation: 'deleted',
@@ -67,12 +63,8 @@ const NO_DELIVERY = {
 };
 
 export const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get deferred delivery',
-		description: 'Get a deferred delivery by its key',
-	},
+	option: ['get', 'Get', 'Get deferred delivery'],
+	description: 'Get a deferred delivery by its key',
 	...requestOperation(endpoints.getDeferred, {
 		request: deliveryUrl(endpoints.getDeferred),
 		read({ data }) {
@@ -102,12 +94,8 @@ const UNREADABLE_LIST = {
 };
 
 export const getAll: Operation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many deferred deliveries',
-		description: 'Get the messages that wait for the session',
-	},
+	option: ['getAll', 'Get Many', 'Get many deferred deliveries'],
+	description: 'Get the messages that wait for the session',
 	...requestOperation(endpoints.listDeferred, {
 		request(context) {
 			limitOf(context);

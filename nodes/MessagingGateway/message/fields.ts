@@ -5,7 +5,7 @@ import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../ga
 import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/phoneNumber';
-import { addressOf, plannedAddress, verbatim } from '../../../gateway/wire/messageBody';
+import { addressOf, customJson, plannedAddress } from '../../../gateway/wire/messageBody';
 import { duration } from '../fields/duration';
 import { choice, type Entry, group, json, options, shownFor, text } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
@@ -28,34 +28,27 @@ export interface PreparedMessage {
 /** Reads and checks the fields of an item. Throws InvalidInput. */
 export type PrepareMessage = (item: InputItem) => PreparedMessage;
 
-const BUILT: Entry<'canonical'> = [
-	'canonical',
-	'Built From Fields',
-	'From the fields and options of this node',
-];
-const LEGACY: Entry<'legacy'> = [
-	'legacy',
-	'Built From Fields (Legacy Names)',
-	'With the names of older gateways: phone, message, idempotency_key, window_ms',
-];
-const CUSTOM_JSON: Entry<'json'> = [
-	'json',
-	'Custom JSON',
-	'Your own JSON text, sent byte for byte',
-];
+const BODY_FORMS: Record<'canonical' | 'legacy' | 'json', [name: string, description: string]> = {
+	canonical: ['Built From Fields', 'From the fields and options of this node'],
+	legacy: [
+		'Built From Fields (Legacy Names)',
+		'With the names of older gateways: phone, message, idempotency_key, window_ms',
+	],
+	json: ['Custom JSON', 'Your own JSON text, sent byte for byte'],
+};
 
-const bodyFormOf = <Form extends string>(...forms: Array<Entry<Form | 'canonical'>>) =>
-	choice(
+const bodyFormOf = <Form extends keyof typeof BODY_FORMS>(...forms: Form[]) =>
+	choice<Form>(
 		'bodyForm',
 		'Request Body',
-		'canonical',
-		forms,
+		forms[0]!,
+		forms.map((form): Entry<Form> => [form, BODY_FORMS[form][0], BODY_FORMS[form][1]]),
 	)('How the request body is built. The signature covers the body in every case.');
-export const bodyForm = bodyFormOf(BUILT, LEGACY, CUSTOM_JSON);
+export const bodyForm = bodyFormOf('canonical', 'legacy', 'json');
 /** For requests that have no legacy names. */
-export const lookupBodyForm = bodyFormOf(BUILT, CUSTOM_JSON);
+export const lookupBodyForm = bodyFormOf('canonical', 'json');
 /** For messages to which the node adds something. */
-export const builtBodyForm = bodyFormOf(BUILT, LEGACY);
+export const builtBodyForm = bodyFormOf('canonical', 'legacy');
 
 const BUILT_BY_NODE = { bodyForm: ['canonical', 'legacy'] };
 const BUILT_BY_USER = { bodyForm: ['json'] };
@@ -81,7 +74,7 @@ export const withBody = (
 
 /** A message whose body the user wrote. It is parsed only to find the chat and the key. */
 export function customMessage(item: InputItem): PreparedMessage {
-	const { text: bodyText, fields } = verbatim(item.field('body', ''));
+	const { text: bodyText, fields } = customJson(item.field('body', ''));
 	return { ...addressOf(fields), body: () => Buffer.from(bodyText) };
 }
 
@@ -169,7 +162,10 @@ const idempotencyKey = choice(
 );
 
 /** Returns the key for a message's content; undefined if the message has none, which is the default. */
-function keyOf(item: InputItem, option: Read): ((content: MessageContent) => string) | undefined {
+function idempotencyKeyOf(
+	item: InputItem,
+	option: Read,
+): ((content: MessageContent) => string) | undefined {
 	const entered = option('idempotencyKey');
 	if (entered === NOT_SET || entered === 'off') return undefined;
 	if (entered === 'automatic') return item.automaticKey;
@@ -210,10 +206,10 @@ export const messageOptions: INodeProperties[] = [
 export function commonFields(item: InputItem, option: Read) {
 	const to = chatIdOf(item, option);
 	const added = additionalFieldsOf(option);
-	const key = keyOf(item, option);
+	const keyOf = idempotencyKeyOf(item, option);
 	return {
 		fields: { chatId: to, windowMs: windowMs(option), additionalFields: added },
-		address: plannedAddress(to, key !== undefined, added),
-		keyOf: key,
+		address: plannedAddress(to, keyOf !== undefined, added),
+		keyOf,
 	};
 }

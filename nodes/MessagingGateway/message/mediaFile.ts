@@ -6,7 +6,7 @@ import { typeOfFile } from '../../../gateway/files/fileType';
 import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
-import { choice, number, shownFor, text } from '../fields/field';
+import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read } from '../fields/read';
 import type { InputItem } from './inputItem';
 
@@ -16,33 +16,29 @@ export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
 	['url', 'URL', 'A file that n8n downloads when it sends the message'],
 ])('How the node gets the file');
 
+const forSource = (source: string) => ({ displayOptions: { show: { mediaSource: [source] } } });
+
 export const fileFields = [
-	...shownFor(
-		{ mediaSource: ['binary'] },
-		text('binaryPropertyName', 'Input Data Field Name', {
-			required: true,
-			default: 'data',
-			example: 'data',
-			hint: 'The name of the input field containing the binary file data to be sent',
-		})(),
+	text('binaryPropertyName', 'Input Data Field Name', {
+		required: true,
+		default: 'data',
+		example: 'data',
+		hint: 'The name of the input field containing the binary file data to be sent',
+		...forSource('binary'),
+	})(),
+	text('mediaUrl', 'Media URL', {
+		required: true,
+		example: 'https://example.com/photo.jpg',
+		...forSource('url'),
+	})(
+		'The direct link to an image, video, audio or document, starting with https:// or http://. It must work without a sign-in: the credential is not sent to it.',
 	),
-	...shownFor(
-		{ mediaSource: ['url'] },
-		text('mediaUrl', 'Media URL', {
-			required: true,
-			example: 'https://example.com/photo.jpg',
-		})(
-			'The direct link to an image, video, audio or document, starting with https:// or http://. It must work without a sign-in: the credential is not sent to it.',
-		),
-	),
-	...shownFor(
-		{ mediaSource: ['base64'] },
-		text('mediaBase64', 'Media Base64', {
-			required: true,
-			example: 'data:image/png;base64,iVBORw0KGgo…',
-		})(
-			'The content of the file as base64 text, or as a data URL, which also contains its type. Set its name with the option File Name.',
-		),
+	text('mediaBase64', 'Media Base64', {
+		required: true,
+		example: 'data:image/png;base64,iVBORw0KGgo…',
+		...forSource('base64'),
+	})(
+		'The content of the file as base64 text, or as a data URL, which also contains its type. Set its name with the option File Name.',
 	),
 ];
 

@@ -38,12 +38,8 @@ const textField = text('text', 'Text', {
 })('The text of the message');
 
 export const send: Operation = {
-	option: {
-		name: 'Send',
-		value: 'send',
-		action: 'Send text message',
-		description: 'Send a text message to a person, group or channel',
-	},
+	option: ['send', 'Send', 'Send text message'],
+	description: 'Send a text message to a person, group or channel',
 	...messageOperation(endpoints.sendMessage, prepare),
 	properties: withBody(
 		bodyForm,

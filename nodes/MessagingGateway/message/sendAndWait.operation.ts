@@ -147,13 +147,13 @@ function linkOutcome({ outcome, parts }: IDataObject): unknown {
 const ONE_ITEM = 'n8n continues with one answer, so this operation takes one item';
 
 export const sendAndWait: Operation = {
-	option: {
-		name: 'Send and Wait for Response',
-		value: SEND_AND_WAIT_OPERATION,
-		action: 'Send message and wait for response',
-		description:
-			'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
-	},
+	option: [
+		SEND_AND_WAIT_OPERATION,
+		'Send and Wait for Response',
+		'Send message and wait for response',
+	],
+	description:
+		'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
 	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { length } = this.getInputData();
 		if (length === 1) return [await sendAndWaitForAnswer(this)];

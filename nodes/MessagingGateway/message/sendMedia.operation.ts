@@ -68,12 +68,8 @@ const prepare: PrepareMessage = (item) => {
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 
 export const sendMedia: Operation = {
-	option: {
-		name: 'Send Media',
-		value: 'sendMedia',
-		action: 'Send media message',
-		description: 'Send an image, video, document or other file',
-	},
+	option: ['sendMedia', 'Send Media', 'Send media message'],
+	description: 'Send an image, video, document or other file',
 	...messageOperation(endpoints.sendMedia, prepare),
 	properties: withBody(
 		bodyForm,

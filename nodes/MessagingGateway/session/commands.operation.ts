@@ -1,7 +1,8 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { Confirmation } from '../../../gateway/replies/outcome';
 import { rejectionHasStatus, sessionStatus } from '../../../gateway/replies/sessionStatus';
-import { endpoints } from '../../../gateway/wire/endpoints';
+import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { toggle } from '../fields/field';
 import { flagOf, parametersOf } from '../fields/read';
@@ -23,64 +24,45 @@ function statusItem(response: GatewayResponse): INodeExecutionData[] {
 	return [{ json: found ? itemJson(found) : responseJson(response) }];
 }
 
-/** The operations that send one request and output the response. */
+const status: Operation = {
+	option: ['status', 'Get Status', 'Get status of session'],
+	description: 'Get the status: ONLINE, AWAITING_QR, DISCONNECTED or AUTH_FAILURE',
+	...requestOperation(endpoints.status, {
+		read: statusItem,
+		readRejected: (response) => (rejectionHasStatus(response) ? statusItem(response) : undefined),
+	}),
+};
+
+/** Sends one request, and outputs the response. */
+const command = (
+	endpoint: Endpoint,
+	confirmation?: Confirmation,
+	request?: typeof deletionBody,
+): Omit<Operation, 'option' | 'description'> => ({
+	...requestOperation(endpoint, { request, confirmation, read: plainItems }),
+	properties: request && [withDeletion],
+});
+
 export const commands: Operation[] = [
+	status,
 	{
-		option: {
-			name: 'Get Status',
-			value: 'status',
-			action: 'Get status of session',
-			description: 'Get the status: ONLINE, AWAITING_QR, DISCONNECTED or AUTH_FAILURE',
-		},
-		...requestOperation(endpoints.status, {
-			read: statusItem,
-			readRejected: (response) => (rejectionHasStatus(response) ? statusItem(response) : undefined),
-		}),
+		option: ['ping', 'Ping', 'Ping gateway'],
+		description: 'Check that the gateway responds and knows the token',
+		...command(endpoints.ping),
 	},
 	{
-		option: {
-			name: 'Ping',
-			value: 'ping',
-			action: 'Ping gateway',
-			description: 'Check that the gateway responds and knows the token',
-		},
-		...requestOperation(endpoints.ping, { read: plainItems }),
+		option: ['refresh', 'Refresh', 'Refresh session'],
+		description: 'Restart a session that hangs',
+		...command(endpoints.refresh, 'refreshed', deletionBody),
 	},
 	{
-		option: {
-			name: 'Refresh',
-			value: 'refresh',
-			action: 'Refresh session',
-			description: 'Restart a session that hangs',
-		},
-		...requestOperation(endpoints.refresh, {
-			request: deletionBody,
-			confirmation: 'refreshed',
-			read: plainItems,
-		}),
-		properties: [withDeletion],
+		option: ['start', 'Start', 'Start session'],
+		description: 'Start the session, the first step of pairing a phone',
+		...command(endpoints.start, 'started'),
 	},
 	{
-		option: {
-			name: 'Start',
-			value: 'start',
-			action: 'Start session',
-			description: 'Start the session, the first step of pairing a phone',
-		},
-		...requestOperation(endpoints.start, { confirmation: 'started', read: plainItems }),
-	},
-	{
-		option: {
-			name: 'Terminate',
-			value: 'terminate',
-			action: 'Terminate session',
-			description: 'End a session that is broken or logged out',
-		},
-		...requestOperation(endpoints.terminate, {
-			request: deletionBody,
-			confirmation: 'terminated',
-			read: plainItems,
-		}),
-		properties: [withDeletion],
+		option: ['terminate', 'Terminate', 'Terminate session'],
+		description: 'End a session that is broken or logged out',
+		...command(endpoints.terminate, 'terminated', deletionBody),
 	},
 ];

@@ -132,12 +132,8 @@ const isRunning = ({ failure }: Failed) =>
 	failure.kind === 'rejected' && isAlreadyRunning(failure.response);
 
 export const pair: Operation = {
-	option: {
-		name: 'Pair',
-		value: 'pair',
-		action: 'Pair phone with session',
-		description: 'Start the session if needed, and output the QR code to scan',
-	},
+	option: ['pair', 'Pair', 'Pair phone with session'],
+	description: 'Start the session if needed, and output the QR code to scan',
 	...polling,
 	properties: [outputDataFieldName, ...times.fields],
 };

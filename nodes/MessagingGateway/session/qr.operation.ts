@@ -69,12 +69,8 @@ function readRejected(response: GatewayResponse): INodeExecutionData[] | undefin
 }
 
 export const qr: Operation = {
-	option: {
-		name: 'Get QR Code',
-		value: 'qr',
-		action: 'Get QR code of session',
-		description: 'Get the QR code that pairs the phone, as text or image',
-	},
+	option: ['qr', 'Get QR Code', 'Get QR code of session'],
+	description: 'Get the QR code that pairs the phone, as text or image',
 	...requestOperation(endpoints.qr, {
 		async read(response, context) {
 			const code = qrCodeIn(response);
@@ -93,12 +89,8 @@ export const qr: Operation = {
 };
 
 export const qrImage: Operation = {
-	option: {
-		name: 'Get QR Image',
-		value: 'qrImage',
-		action: 'Get QR image of session',
-		description: 'Get the QR code as the image that the gateway draws',
-	},
+	option: ['qrImage', 'Get QR Image', 'Get QR image of session'],
+	description: 'Get the QR code as the image that the gateway draws',
 	...requestOperation(endpoints.qrImage, {
 		/** Draws the image itself if the gateway sends only the text, as JSON. */
 		async read(response, context) {

@@ -126,12 +126,8 @@ class OnlineWait {
 }
 
 export const waitUntilOnline: Operation = {
-	option: {
-		name: 'Wait Until Online',
-		value: 'waitUntilOnline',
-		action: 'Wait until session is online',
-		description: 'Poll the status until the session is ready to send',
-	},
+	option: ['waitUntilOnline', 'Wait Until Online', 'Wait until session is online'],
+	description: 'Poll the status until the session is ready to send',
 	...polling,
 	properties: [...times.fields, options([onlineStatuses, onTimeout, returnOnNewQr])],
 };

@@ -21,11 +21,8 @@ interface State {
 export const deferredAdded: TriggerEvent<Delivery[], State, undefined> = {
 	...deliveries,
 
-	option: {
-		name: 'Deferred Delivery Added',
-		value: 'deferredAdded',
-		description: 'Triggers when the gateway defers a message',
-	},
+	label: 'Deferred Delivery Added',
+	description: 'Triggers when the gateway defers a message',
 
 	settings: () => undefined,
 

@@ -38,11 +38,8 @@ const eventJson = ({ since, known }: Waiting, lastSeen: number, now: number) =>
 export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
 	...deliveries,
 
-	option: {
-		name: 'Deferred Delivery Settled',
-		value: 'deferredSettled',
-		description: 'Triggers when a message was sent, dropped or deleted',
-	},
+	label: 'Deferred Delivery Settled',
+	description: 'Triggers when a message was sent, dropped or deleted',
 
 	settings: () => undefined,
 

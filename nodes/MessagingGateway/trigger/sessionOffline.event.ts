@@ -42,11 +42,8 @@ const eventJson = (current: string, offlineSince: number, now: number) => ({
 export const sessionOffline: TriggerEvent<string, State, Settings> = {
 	...status,
 
-	option: {
-		name: 'Session Offline',
-		value: 'sessionOffline',
-		description: 'Triggers once per outage, after some minutes',
-	},
+	label: 'Session Offline',
+	description: 'Triggers once per outage, after some minutes',
 
 	properties: [minutesField, options([offlineStatuses])],
 

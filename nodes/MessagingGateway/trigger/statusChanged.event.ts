@@ -53,11 +53,8 @@ const eventJson = (current: string, previousStatus: string, now: number) => ({
 export const statusChanged: TriggerEvent<string, { status: string }, Settings> = {
 	...status,
 
-	option: {
-		name: 'Session Status Changed',
-		value: 'statusChanged',
-		description: 'Triggers when the session changes its status',
-	},
+	label: 'Session Status Changed',
+	description: 'Triggers when the session changes its status',
 
 	properties: [fromStatuses, toStatuses, options([otherFrom, otherTo])],
 
