@@ -65,18 +65,18 @@ export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): 
 	return jsonBody(fields, additionalFields);
 }
 
-const CUSTOM_JSON =
+const VERBATIM =
 	"Enter the JSON object to send, or choose Built From Fields as 'Request Body' to let the node build it.";
 
 /** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
-export function customJson(json: unknown): { text: string; fields: Fields } {
+export function verbatim(json: unknown): { text: string; fields: Fields } {
 	const entered = json ?? '';
-	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', CUSTOM_JSON);
-	if (!text?.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
-	return { text, fields: jsonObject(text, 'Body', CUSTOM_JSON) };
+	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', VERBATIM);
+	if (!text?.trim()) throw new InvalidInput("'Body' is empty", VERBATIM);
+	return { text, fields: jsonObject(text, 'Body', VERBATIM) };
 }
 
-export const customJsonBody = (json: unknown) => Buffer.from(customJson(json).text);
+export const verbatimBody = (json: unknown) => Buffer.from(verbatim(json).text);
 
 interface Address {
 	/** The same for every spelling of a chat's ID; empty if there is no recipient. */

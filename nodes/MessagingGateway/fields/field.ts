@@ -99,6 +99,9 @@ export const list = (
 		typeOptions: { multipleValues: true, sortable: true },
 	});
 
+const inOrder = (a: INodeProperties, b: INodeProperties) =>
+	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;
+
 /** The options of an operation, in the order that n8n wants. */
 export const options = (fields: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
@@ -106,7 +109,7 @@ export const options = (fields: INodeProperties[]): INodeProperties => ({
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+	options: [...fields].sort(inOrder),
 });
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];

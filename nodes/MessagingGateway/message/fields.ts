@@ -5,7 +5,7 @@ import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../ga
 import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/phoneNumber';
-import { addressOf, customJson, plannedAddress } from '../../../gateway/wire/messageBody';
+import { addressOf, plannedAddress, verbatim } from '../../../gateway/wire/messageBody';
 import { duration } from '../fields/duration';
 import { choice, type Entry, group, json, options, shownFor, text } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
@@ -73,8 +73,8 @@ export const withBody = (
 ];
 
 /** A message whose body the user wrote. It is parsed only to find the chat and the key. */
-export function customMessage(item: InputItem): PreparedMessage {
-	const { text: bodyText, fields } = customJson(item.field('body', ''));
+export function customJsonMessage(item: InputItem): PreparedMessage {
+	const { text: bodyText, fields } = verbatim(item.field('body', ''));
 	return { ...addressOf(fields), body: () => Buffer.from(bodyText) };
 }
 

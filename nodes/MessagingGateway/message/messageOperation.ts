@@ -25,9 +25,9 @@ import { sendMessage } from '../sending/retry';
 import { RunPace } from '../sending/runPace';
 import { type InvalidMessage, type Message, type RunResult, sendAll } from '../sending/sendAll';
 import { JSON_HEADERS, type PreparedMessage, type PrepareMessage } from './fields';
+import { summary } from '../sending/summary';
 import { itemReader, singleItem } from './inputItem';
 import { type RunOptions, runOptions, singleMessageOptions } from './sendOptions';
-import { summary } from './summary';
 import { offlineReason } from './whenOffline';
 
 /** Send and Send Media. `prepare` reads and checks the fields of an item. */

@@ -5,7 +5,7 @@ import { choiceOf, optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
 import {
 	bodyForm,
-	customMessage,
+	customJsonMessage,
 	formatted,
 	messageOptions,
 	type PrepareMessage,
@@ -18,7 +18,7 @@ import { splitLongText, textMessage } from './textMessage';
 
 const prepare: PrepareMessage = (item) => {
 	const form = choiceOf(bodyForm, item.field);
-	if (form === 'json') return customMessage(item);
+	if (form === 'json') return customJsonMessage(item);
 	const option = optionsIn(item.field);
 	return textMessage(item, form, option, () => {
 		const entered = requiredText(

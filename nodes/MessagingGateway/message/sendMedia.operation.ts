@@ -7,7 +7,7 @@ import type { Operation } from '../request/operation';
 import {
 	bodyForm,
 	commonFields,
-	customMessage,
+	customJsonMessage,
 	formatted,
 	messageOptions,
 	type PrepareMessage,
@@ -28,7 +28,7 @@ const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text be
 /** Checks everything that can be checked before the file is loaded. */
 const prepare: PrepareMessage = (item) => {
 	const form = choiceOf(bodyForm, item.field);
-	if (form === 'json') return customMessage(item);
+	if (form === 'json') return customJsonMessage(item);
 	const option = optionsIn(item.field);
 	const { fields, address, keyOf } = commonFields(item, option);
 	const type = choiceOf(mediaType, item.field);

@@ -24,7 +24,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
 
 /** The parameters of a trigger, which has no items, and of a single item have no item index. */
-const enteredOptions = (context: Context) =>
+const requestOptions = (context: Context) =>
 	('getActivationMode' in context || 'getItemIndex' in context
 		? context.getNodeParameter('requestOptions', {})
 		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
@@ -38,7 +38,7 @@ export function timeoutMs({ timeout }: { timeout?: unknown }): number {
 export function connectionOptions(
 	context: Context,
 ): Partial<IHttpRequestOptions> & { timeout: number } {
-	const { proxy, timeout, allowUnauthorizedCerts } = enteredOptions(context);
+	const { proxy, timeout, allowUnauthorizedCerts } = requestOptions(context);
 	return {
 		timeout: timeoutMs({ timeout }),
 		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
@@ -69,7 +69,7 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 
 /** Batching under 'Request Options': how many messages to send before a break, and how long it is. */
 export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
-	const { batchSize, batchInterval } = enteredOptions(context).batching?.batch ?? {};
+	const { batchSize, batchInterval } = requestOptions(context).batching?.batch ?? {};
 	// Like n8n itself, ignores everything that is not a number above 0.
 	const positive = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);
 	return { size: positive(batchSize) ?? 1, breakMs: positive(batchInterval) ?? 0 };

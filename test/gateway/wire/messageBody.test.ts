@@ -7,7 +7,7 @@ import {
 	mediaBody,
 	MediaFile,
 	textBody,
-	customJsonBody,
+	verbatimBody,
 } from '../../../gateway/wire/messageBody';
 import { refused } from '../../harness/refused';
 
@@ -384,12 +384,12 @@ describe('verbatim JSON', () => {
 		['non-ASCII characters', '{"a":"é👋\u2028"}'],
 		['an empty object', '{ }'],
 	])('is sent byte for byte: %s', (_, text) => {
-		expect(customJsonBody(text)).toEqual(Buffer.from(text, 'utf8'));
+		expect(verbatimBody(text)).toEqual(Buffer.from(text, 'utf8'));
 	});
 
 	test('writes a lone surrogate as EF BF BD, because UTF-8 cannot represent it', () => {
-		expect(customJsonBody('{"a":"\ud83d"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
-		expect(customJsonBody('{"a":"\udc4b"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
+		expect(verbatimBody('{"a":"\ud83d"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
+		expect(verbatimBody('{"a":"\udc4b"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
 	});
 
 	test('is sent byte for byte with any whitespace around any JSON', () => {
@@ -398,13 +398,13 @@ describe('verbatim JSON', () => {
 		fc.assert(
 			fc.property(spaces, value, spaces, (before, text, after) => {
 				const entered = `${before}{${after}"a":${before}${text}${after}}${after}`;
-				expect(utf8.decode(customJsonBody(entered))).toBe(entered);
+				expect(utf8.decode(verbatimBody(entered))).toBe(entered);
 			}),
 		);
 	});
 
 	test('is compact if an expression returns an object', () => {
-		expect(customJsonBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
+		expect(verbatimBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
 	});
 
 	test.each([
@@ -413,7 +413,7 @@ describe('verbatim JSON', () => {
 		['undefined', undefined],
 		['null', null],
 	])('is required: rejects %s', (_, entered) => {
-		const { message, description } = refused(() => customJsonBody(entered));
+		const { message, description } = refused(() => verbatimBody(entered));
 		expect(message).toBe("'Body' is empty");
 		expect(description).toMatch(/^Enter the JSON object to send/);
 	});
@@ -421,7 +421,7 @@ describe('verbatim JSON', () => {
 	test.each(['{', '{"a":1,}', 'hello', "{'a':1}", '{"a":"\n"}', '\ufeff{"a":1}', '\u00a0{}'])(
 		'rejects invalid JSON: %j',
 		(entered) => {
-			const { message, description } = refused(() => customJsonBody(entered));
+			const { message, description } = refused(() => verbatimBody(entered));
 			expect(message).toMatch(/^'Body' is not valid JSON: ./);
 			expect(description).toMatch(/^Enter the JSON object to send/);
 		},
@@ -438,13 +438,13 @@ describe('verbatim JSON', () => {
 		[true],
 		[new Date(0)],
 	])('rejects a value that is not an object: %j', (entered) => {
-		const { message, description } = refused(() => customJsonBody(entered));
+		const { message, description } = refused(() => verbatimBody(entered));
 		expect(message).toBe("'Body' is not a JSON object");
 		expect(description).toMatch(/^Enter the JSON object to send/);
 	});
 
 	test.each(UNWRITABLE)('is rejected if an expression returns %s inside', (_, value) => {
-		expect(refused(() => customJsonBody({ value })).message).toMatch(
+		expect(refused(() => verbatimBody({ value })).message).toMatch(
 			/^'Body' cannot be written as JSON: ./,
 		);
 	});
@@ -454,7 +454,7 @@ describe('verbatim JSON', () => {
 		class Moment {
 			toJSON = () => '2024-01-01T00:00:00.000Z';
 		}
-		expect(refused(() => customJsonBody(new Moment())).message).toBe("'Body' is not a JSON object");
+		expect(refused(() => verbatimBody(new Moment())).message).toBe("'Body' is not a JSON object");
 	});
 });
 

@@ -1,5 +1,5 @@
 import { signatureHeaders } from '../../../gateway/wire/signature';
-import { textBody, customJsonBody } from '../../../gateway/wire/messageBody';
+import { textBody, verbatimBody } from '../../../gateway/wire/messageBody';
 
 const TIMESTAMP = 1_700_000_000_000;
 
@@ -90,7 +90,7 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 
 	test('with a lone surrogate in verbatim JSON, which is sent as EF BF BD', () => {
 		// printf '1700000000000tok-123{"text":"\xef\xbf\xbd"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-		const body = customJsonBody('{"text":"\ud83d"}');
+		const body = verbatimBody('{"text":"\ud83d"}');
 		const signer = { token: 'tok-123', secret: 'secret-1' };
 		expect(body.toString('hex')).toBe('7b2274657874223a22efbfbd227d');
 		expect(signatureHeaders(signer, body, TIMESTAMP)['X-API-Signature']).toBe(
