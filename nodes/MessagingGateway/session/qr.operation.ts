@@ -18,6 +18,8 @@ const qrOutput = choice('qrOutput', 'Output', 'png', [
 	['svg', 'Text and SVG Image', 'Sharp at every size'],
 ])('What to output. The node draws the image from the text.');
 
+const outputOf = (context: IExecuteSingleFunctions) => choiceOf(qrOutput, parametersOf(context));
+
 export const outputDataFieldName = text('outputDataFieldName', 'Output Data Field Name', {
 	required: true,
 	default: 'data',
@@ -72,6 +74,10 @@ export const qr: Operation = {
 	option: ['qr', 'Get QR Code', 'Get QR code of session'],
 	description: 'Get the QR code that pairs the phone, as text or image',
 	...requestOperation(endpoints.qr, {
+		request(context) {
+			outputOf(context);
+			return {};
+		},
 		async read(response, context) {
 			const code = qrCodeIn(response);
 			if (code.kind === 'none') return [noQrCodeItem(code)];
@@ -79,7 +85,7 @@ export const qr: Operation = {
 				return [await imageItem(context, code.image, { qr: null, available: true })];
 			}
 			const json = { ...itemJson(code.fields), available: true };
-			const output = choiceOf(qrOutput, parametersOf(context));
+			const output = outputOf(context);
 			if (output === 'data') return [{ json }];
 			return [await imageItem(context, drawQrImage(code.text, output), json)];
 		},
