@@ -7,7 +7,7 @@ export const mutations = [
 	{
 		name: 'messages to one chat are sent in parallel',
 		file: 'sending/sendAll.ts',
-		find: 'if (before) await before;',
+		find: 'if (previous) await previous;',
 		replace: '',
 	},
 	{
@@ -19,7 +19,7 @@ export const mutations = [
 	{
 		name: 'a retry without a key after a request without a response',
 		file: 'sending/retry.ts',
-		find: "(retry === 'withKey' && hasKey)",
+		find: "(retry === 'withKey' && message.hasKey)",
 		replace: "(retry === 'withKey')",
 	},
 	{
@@ -37,8 +37,8 @@ export const mutations = [
 	{
 		name: 'messages start after a failure with Stop',
 		file: 'sending/sendAll.ts',
-		find: 'stop: this.#stop.signal }',
-		replace: 'stop: this.options.signal }',
+		find: 'const noNewMessages = this.#stop.signal;',
+		replace: 'const noNewMessages = this.options.cancelled;',
 	},
 	{
 		name: 'messages are read after a failure with Stop',
@@ -50,7 +50,7 @@ export const mutations = [
 		name: 'a failed message is reported as sent',
 		file: 'sending/sendAll.ts',
 		find: 'this.#results.set(index, result);',
-		replace: 'this.#results.set(index, { value: undefined as Value });',
+		replace: 'this.#results.set(index, { value: [] });',
 	},
 	{
 		name: 'too many messages are read ahead',
@@ -61,7 +61,7 @@ export const mutations = [
 	{
 		name: 'a listener stays on the signal',
 		file: 'sending/sendAll.ts',
-		find: "signal.removeEventListener('abort', stop);",
+		find: "cancelled.removeEventListener('abort', stop);",
 		replace: '',
 	},
 	{
@@ -229,19 +229,19 @@ export const mutations = [
 	{
 		name: 'a message in parts is not completed after a failure with Stop',
 		file: 'sending/retry.ts',
-		find: 'stop: part === 0 ? stop : signal',
-		replace: 'stop',
+		find: 'values.length === 0 ? options : { ...options, noNewMessages: cancelled }',
+		replace: 'options',
 	},
 	{
 		name: 'messages do not wait until their account is online',
 		file: 'sending/sendAll.ts',
-		find: 'message.ready && (await Promise.race([message.ready, this.#stopped.promise]))',
-		replace: 'undefined as Failed | undefined',
+		find: 'const failed = await whyNotReady;',
+		replace: 'const failed = undefined as Failed | undefined;',
 	},
 	{
 		name: 'an execution that is cancelled before the start sends',
 		file: 'sending/sendAll.ts',
-		find: 'if (signal.aborted) stop();',
+		find: 'if (cancelled.aborted) stop();',
 		replace: '',
 	},
 	{
