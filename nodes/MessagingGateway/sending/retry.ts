@@ -2,9 +2,13 @@ import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
 import type { RunPace } from './runPace';
-import type { Attempt } from './schedule';
+import type { Schedule, Turn } from './schedule';
 
-export interface RetryOptions {
+/** What the messages of a run to an account have in common. */
+export interface RetryContext<M extends Message, Value> {
+	sender: Sender<M, Value>;
+	schedule: Schedule;
+	pace: RunPace;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	/** Aborts the waiting; no attempt starts after that. */
@@ -27,18 +31,16 @@ const backOffMs = (attempts: number, random: number) =>
  */
 export async function sendWithRetries<M extends Message, Value>(
 	message: M,
-	sender: Sender<M, Value>,
-	pace: RunPace,
-	options: RetryOptions,
+	context: RetryContext<M, Value>,
 ): Promise<Result<Value[]> | undefined> {
 	const { parts } = message;
-	const { cancelled } = options;
+	const { cancelled, schedule } = context;
 	const values: Value[] = [];
 	for (const part of parts) {
-		const ofPart = values.length === 0 ? options : { ...options, noNewMessages: cancelled };
-		const result = await sendPart(message, part, sender, pace, ofPart);
+		const ofPart = values.length === 0 ? context : { ...context, noNewMessages: cancelled };
+		const result = await sendPart(message, part, ofPart);
 		// Whoever waits needs longer to react than the caller, which may stop the run.
-		pace.schedule.notify();
+		schedule.notify();
 		if (!result) return undefined;
 		if ('failure' in result) {
 			const sent = { sent: values.length, of: parts.length };
@@ -53,60 +55,69 @@ export async function sendWithRetries<M extends Message, Value>(
 async function sendPart<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	sender: Sender<M, Value>,
-	pace: RunPace,
-	{ maxAttempts, cancelled, noNewMessages }: RetryOptions,
+	context: RetryContext<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { schedule, maxWaitMs } = pace;
+	const { schedule, pace, maxAttempts, cancelled, noNewMessages } = context;
 	const { clock } = schedule;
+	const { maxWaitMs } = pace;
 	let failed: Failed | undefined;
 	let rejections = 0;
 	let rejectedAt = Infinity;
 	for (let attempts = 1; ; attempts++) {
 		const mayStart = failed ? cancelled : noNewMessages;
-		const attempt = await attemptOnce(message, part, sender, pace, mayStart);
+		const attempt = await attemptOnce(message, part, context, mayStart);
 		if (!attempt) {
-			const { givenUp } = pace;
-			return (
-				failed ?? (givenUp && !mayStart.aborted ? { failure: givenUp, attempts: 0 } : undefined)
-			);
+			const isGivenUp = pace.givenUp && !mayStart.aborted;
+			return failed ?? (isGivenUp ? { failure: pace.givenUp!, attempts: 0 } : undefined);
 		}
-		if ('value' in attempt) return attempt;
-		const { failure, limitedMs } = attempt;
-		const { retry, waitMs } = retryPolicy(failure, clock.date());
+		const { result, turn } = attempt;
+		if ('value' in result) {
+			schedule.end(turn!);
+			return result;
+		}
+		const { failure } = result;
+		const policy = retryPolicy(failure, clock.date());
+		const { retry, waitMs } = policy;
+		/** Of a 429. */
+		const limitedMs = turn && schedule.end(turn, { failure, policy });
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
 		if (pace.givenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
-		if (limitedMs !== undefined) {
+		let delayMs = limitedMs;
+		if (delayMs === undefined) {
+			const counted = attempts - rejections;
+			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
+			if (!mayRetry || counted >= maxAttempts) return failed;
+			delayMs = Math.min(waitMs ?? backOffMs(counted, clock.random()), maxWaitMs);
+		} else {
 			rejections += 1;
 			rejectedAt = Math.min(rejectedAt, now);
 			const isLasting = rejections > MAX_REJECTIONS || (waitMs ?? 0) > maxWaitMs;
 			if (isLasting && rejections > 1 && now - rejectedAt > maxWaitMs - 1) return failed;
-			schedule.notify();
-			await clock.sleepUntil(now + limitedMs, cancelled);
-			pace.addHeld(now, clock.now());
-		} else {
-			const counted = attempts - rejections;
-			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
-			if (!mayRetry || counted >= maxAttempts) return failed;
-			const backOff = waitMs ?? backOffMs(counted, clock.random());
-			schedule.notify();
-			await clock.sleepUntil(now + Math.min(backOff, maxWaitMs), cancelled);
 		}
+		schedule.notify();
+		await clock.sleepUntil(now + delayMs, cancelled);
+		if (limitedMs !== undefined) pace.addHeld(now, clock.now());
 	}
 }
 
-/** Undefined if it may not start. What it has loaded is not kept during the wait for the next one. */
+/** Undefined if it may not start. What it loads is not kept until the next attempt. */
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	sender: Sender<M, Value>,
-	pace: RunPace,
+	{ sender, schedule, pace }: RetryContext<M, Value>,
 	mayStart: AbortSignal,
-): Promise<Attempt<Value> | undefined> {
+): Promise<{ result: Result<Value>; turn?: Turn } | undefined> {
 	if (mayStart.aborted || pace.givenUp) return undefined;
 	const loaded = await sender.load(part);
-	if (loaded && 'failure' in loaded) return mayStart.aborted ? undefined : loaded;
-	const send = async () => await sender.attempt(message, part, loaded?.value);
-	return await pace.schedule.message(pace, send, mayStart);
+	if (loaded && 'failure' in loaded) return mayStart.aborted ? undefined : { result: loaded };
+	const turn = await schedule.start(pace, mayStart);
+	if (!turn) return undefined;
+	let result: Result<Value> | undefined;
+	try {
+		result = await sender.attempt(message, part, loaded?.value);
+	} finally {
+		if (!result) schedule.limiter.ignore(turn);
+	}
+	return { result, turn };
 }

@@ -1,12 +1,16 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { Breaks } from './breaks';
 import type { Clock } from './clock';
-import { Line } from './line';
+import { limitHint } from './limitHint';
+import { Line, woken } from './line';
 import type { InvalidMessage, Message, Sender } from './message';
-import { type RetryOptions, sendWithRetries } from './retry';
-import { type PaceOptions, RunPace } from './runPace';
+import { type RetryContext, sendWithRetries } from './retry';
+import type { PaceOptions } from './runPace';
 
-export interface SendAllOptions extends Omit<RetryOptions, 'noNewMessages'> {
+export interface SendAllOptions extends Pick<
+	RetryContext<never, never>,
+	'cancelled' | 'maxAttempts'
+> {
 	clock: Clock;
 	pace: PaceOptions;
 	/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
@@ -40,16 +44,15 @@ export async function sendAll<M extends Message, Value>(
 	return await new SendRun(messages, sender, options).run();
 }
 
-interface AccountOfRun<M extends Message> {
+interface AccountOfRun<M extends Message, Value> extends RetryContext<M, Value> {
 	account: M['account'];
-	pace: RunPace;
 	/** Resolves when messages may be sent. */
 	whyNotReady: Promise<Failed | undefined>;
 }
 
 class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
-	readonly #accounts = new Map<string, AccountOfRun<M>>();
+	readonly #accounts = new Map<string, AccountOfRun<M, Value>>();
 	/** The last message to each chat. */
 	readonly #chats = new Map<string, Promise<void>>();
 	/** The messages in flight, and behind them those that could be. */
@@ -75,23 +78,22 @@ class SendRun<M extends Message, Value> {
 	async run(): Promise<RunResult<M, Value>> {
 		const { cancelled } = this.options;
 		const stop = () => this.#stop.abort();
-		this.#stop.signal.addEventListener('abort', () => this.#readOn());
 		if (cancelled.aborted) stop();
 		cancelled.addEventListener('abort', stop);
+		this.#stop.signal.addEventListener('abort', () => this.#readOn());
 		try {
 			await this.#read();
 			await Promise.all(this.#chats.values());
-			if (this.#thrown) throw this.#thrown.error;
 		} finally {
 			cancelled.removeEventListener('abort', stop);
-			for (const { pace } of this.#accounts.values()) pace.leave();
+			for (const { schedule, pace } of this.#accounts.values()) schedule.leave(pace);
 		}
-		const accounts = [...this.#accounts.values()];
-		return {
-			results: this.#results,
-			stoppedBy: this.#stoppedBy,
-			accounts: accounts.map(({ account, pace }) => ({ account, hint: pace.hint })),
-		};
+		if (this.#thrown) throw this.#thrown.error;
+		const accounts = [...this.#accounts.values()].map(({ account, schedule, pace }) => ({
+			account,
+			hint: limitHint(pace, schedule),
+		}));
+		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
 
 	/** Reads the messages, each shortly before it can be sent. */
@@ -122,10 +124,11 @@ class SendRun<M extends Message, Value> {
 	#add(message?: M | InvalidMessage): void {
 		if (!message) this.#isReadToEnd = true;
 		else if ('failure' in message) this.#reject(message);
-		else {
+		else if (!this.#stop.signal.aborted) {
 			const chat = `${message.chat} ${message.account.key}`;
 			const sent = this.#sendAfter(this.#chats.get(chat), message).then(() => {
 				if (this.#chats.get(chat) === sent) this.#chats.delete(chat);
+				this.#readOn();
 			});
 			this.#chats.set(chat, sent);
 		}
@@ -140,43 +143,38 @@ class SendRun<M extends Message, Value> {
 		this.#isReadToEnd = true;
 	}
 
-	#accountOf({ account }: M): AccountOfRun<M> {
+	#accountOf({ account }: M): AccountOfRun<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
-		const { pace, maxWaitMs } = this.options;
-		const ofRun = {
-			account,
-			pace: new RunPace(pace, maxWaitMs, account.schedule),
-			whyNotReady: this.sender.whyNotReady(account, this.#stop.signal),
-		};
+		const { sender, options } = this;
+		const { schedule } = account;
+		const noNewMessages = this.#stop.signal;
+		const pace = schedule.join(options.pace, options.maxWaitMs);
+		const whyNotReady = sender.whyNotReady(account, noNewMessages);
+		const ofRun = { ...options, account, sender, schedule, pace, noNewMessages, whyNotReady };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
 
-	async #sendAfter(previous: Promise<void> | undefined, message: M) {
-		const { pace, whyNotReady } = this.#accountOf(message);
+	async #sendAfter(previous: Promise<void> | undefined, message: M): Promise<void> {
+		const account = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
 		// Without taking the place of a message to another account.
-		const failed = await whyNotReady;
+		const failed = await account.whyNotReady;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
-		const { turn, leave, isFirst } = this.#line.join();
-		if (!isFirst) await turn;
+		const place = this.#line.join();
+		if (!place.isFirst) await woken(place);
 		try {
-			const noNewMessages = this.#stop.signal;
-			const result = await sendWithRetries(message, this.sender, pace, {
-				...this.options,
-				noNewMessages,
-			});
+			const result = await sendWithRetries(message, account);
 			if (result) this.#finish(message, result);
 		} catch (error) {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		leave();
-		this.#readOn();
+		this.#line.leave(place);
 	}
 
 	#finish({ index }: M, result: Result<Value[]>): void {

@@ -6,8 +6,8 @@ import { sendAll } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 /** A message that only has a chat. */
-const newMessages = () => {
-	const account = { key: '', schedule: new Schedule(new VirtualClock()) };
+const newMessages = (clock = new VirtualClock()) => {
+	const account = { key: '', schedule: new Schedule(clock) };
 	return (index: number, chat: string): Message => ({
 		index,
 		account,
@@ -325,4 +325,59 @@ test('an unexpected error ends the run with that error', async () => {
 		},
 	);
 	await expect(done).rejects.toBe(error);
+});
+
+test('reads on when more messages than it reads ahead fail because of the status of their account', async () => {
+	const message = newMessages();
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (let index = 0; index < 10_001; index++) yield message(index, String(index));
+	}
+	const run = sendAll(
+		messages(),
+		{ ...senderOf(async () => await Promise.reject(new Error())), whyNotReady },
+		{
+			clock: new VirtualClock(),
+			...OPTIONS,
+			cancelled: new AbortController().signal,
+			concurrency: 1,
+			stopOnFailure: false,
+		},
+	);
+	let results = 0;
+	void run.then((result) => (results = result.results.size));
+	for (let turn = 0; turn < 1_000 && results === 0; turn++) await settled();
+	expect(results).toBe(10_001);
+
+	async function whyNotReady() {
+		// Until as many messages wait as the run reads ahead.
+		for (let turn = 0; turn < 500; turn++) await settled();
+		return FAILED;
+	}
+});
+
+test('waits for no promise twice, because one that lasts would keep what each message waits for in memory', async () => {
+	const clock = new VirtualClock();
+	const message = newMessages(clock);
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (let index = 0; index < 200; index++) yield message(index, String(index));
+	}
+	const race = jest.spyOn(Promise, 'race');
+	const run = sendAll(
+		messages(),
+		senderOf(async ({ index }) => ({ value: index })),
+		{
+			clock,
+			...OPTIONS,
+			pace: { intervalMs: 10, jitter: 0 },
+			cancelled: new AbortController().signal,
+			concurrency: 5,
+			stopOnFailure: false,
+		},
+	);
+	await clock.advance(10_000);
+	expect((await run).results.size).toBe(200);
+	const raced = race.mock.calls.flatMap(([promises]) => [...promises]);
+	race.mockRestore();
+	expect(raced.length).toBeGreaterThan(200);
+	expect(new Set(raced).size).toBe(raced.length);
 });

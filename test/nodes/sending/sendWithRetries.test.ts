@@ -6,8 +6,7 @@ import {
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import type { Message } from '../../../nodes/MessagingGateway/sending/message';
-import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
-import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import { type RetryContext, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
 
@@ -35,7 +34,7 @@ beforeEach(() => {
 });
 
 const newPace = (maxWaitMs = 60_000, intervalMs = 0) =>
-	new RunPace({ intervalMs, jitter: 0 }, maxWaitMs, schedule);
+	schedule.join({ intervalMs, jitter: 0 }, maxWaitMs);
 
 interface Sending {
 	/** The time of each attempt, from the start. */
@@ -44,8 +43,7 @@ interface Sending {
 }
 
 /** Each attempt gets the next of these responses, and the last one forever. */
-interface Options extends Partial<RetryOptions> {
-	pace?: RunPace;
+interface Options extends Partial<RetryContext<Message, string>> {
 	hasKey?: boolean;
 }
 
@@ -69,7 +67,10 @@ function begin(
 		parts: [undefined],
 	};
 	const sender = { whyNotReady: async () => undefined, load: async () => undefined, attempt };
-	void sendWithRetries(message, sender, pace, {
+	void sendWithRetries(message, {
+		sender,
+		schedule,
+		pace,
 		maxAttempts: 3,
 		cancelled: never,
 		noNewMessages: never,
