@@ -1,7 +1,7 @@
-import { type ErrorCode, isDocumentedCode, OFFLINE_CODE } from '../replies/errorResponse';
+import { isDocumentedCode, OFFLINE_CODE } from '../replies/errorResponse';
 import type { ErrorText } from '../replies/failure';
 
-const CODES: Record<ErrorCode, ErrorText> = {
+const CODES = {
 	missing_auth_headers: {
 		message: 'The gateway found no signature on the request',
 		description:
@@ -171,7 +171,7 @@ export const isCredentialCode = (code: string) =>
 	/signature|token|unauthorized|auth_headers|ip_not_allowed|no_api_access/.test(code);
 
 export function textForCode(code: string): ErrorText | undefined {
-	if (isDocumentedCode(code)) return CODES[code];
+	if (isDocumentedCode(code)) return CODES[code as keyof typeof CODES];
 	return OFFLINE_CODE.test(code) ? OFFLINE : undefined;
 }
 
