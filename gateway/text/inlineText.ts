@@ -53,14 +53,14 @@ class InlineText {
 	}
 
 	#add(text: string): void {
-		if (text === '') return;
-		if (this.#afterUrl && !/^[\s.,;:!?)\]}"'»”’]/.test(text)) this.text += ' ';
+		if (this.#afterUrl && !/^(?:$|[\s.,;:!?)\]}"'»”’])/.test(text)) this.text += ' ';
 		this.text += text;
-		this.#afterUrl = false;
+		this.#afterUrl &&= text === '';
 	}
 
 	/** Code, and links, of which a mark at the end would become a part. */
 	#addUnstyled(text: string): void {
+		if (text === '') return;
 		const styles = [...new Set(this.#styles)];
 		this.text += closed(styles.toReversed());
 		this.#add(text);

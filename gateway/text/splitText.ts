@@ -65,8 +65,8 @@ class TextSplitter {
 			const [cut, following] = last < 0 ? [] : units.slice(last);
 			if (!cut) continue;
 			const isHalfFull = cut.next - start.next >= this.limit / 2;
-			const isWhole = following === undefined || lengthOf(cut, following) <= this.limit;
-			if (isHalfFull || isWhole) return cut;
+			const isWhole = following && lengthOf(cut, following) <= this.limit;
+			if (isHalfFull || isWhole || cut.next === this.text.length) return cut;
 		}
 		const { end, fence } = this.#cutInWord(start);
 		const cut = near.find((one) => one.next === end || one.end === end);
@@ -148,7 +148,7 @@ function* cutsIn(text: string, fences: Fence[]): Generator<Cut> {
 		const isInside = fence !== undefined && fence.from <= end && end < fence.to;
 		const isCode = isInside && end >= fence.from + fence.opening.length;
 		if (isInside && !(isCode && next <= fence.to - fence.closing.length)) continue;
-		const isEdge = end === 0 || end === fence?.to || next === fence?.from;
+		const isEdge = end === 0 || next === text.length || end === fence?.to || next === fence?.from;
 		const level = isEdge ? Level.Block : levelOf(text, end, next, space);
 		last = next;
 		if (isInside) yield { end, next, level: Math.max(level, Level.Line), fence };
