@@ -78,6 +78,13 @@ const GATEWAY = {
 		The status of the response means success, but its content says the opposite. Check Session > Get Status, and the gateway's console.`,
 	unknownStatus: `The gateway rejected the request
 		Check the gateway's console or documentation for the meaning of status`,
+	// The session.
+	loggedOut: `The phone has logged the session out
+		Use Session > Terminate, then Session > Pair, and scan the new QR code with the phone.`,
+	banned: `The account is blocked
+		Check the phone and the gateway's console for the reason.`,
+	noStatus: `The response of the gateway contains no status
+		Check 'Base URL' of the credential: it ends before /api/whatsapp.`,
 	// Nothing was sent.
 	refused: `The connection to the gateway's address was refused
 		Check 'Base URL' of the credential (host and port), and that the gateway is running. If you use a proxy under 'Request Options', check its address.`,
