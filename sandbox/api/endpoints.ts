@@ -158,6 +158,9 @@ export type EndpointName = keyof typeof endpoints;
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[];
 
+/** The endpoints that accept messages. */
+export const messageEndpoints: readonly EndpointName[] = ['sendMessage', 'sendMedia'];
+
 function sessionResponse(account: Account): HttpResponse {
 	return jsonResponse(200, { success: true, status: account.status });
 }

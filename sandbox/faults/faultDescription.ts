@@ -4,7 +4,8 @@ const MAX_LENGTH = 200;
 
 /** One line: the requests a fault applies to, its effects, and how often it still applies. */
 export function describeFault(fault: Fault & { timesLeft?: number }): string {
-	const target = [fault.endpoint ?? 'Any request', fault.chatId && `to ${fault.chatId}`];
+	const requests = fault.endpoint === 'message' ? 'Any message' : (fault.endpoint ?? 'Any request');
+	const target = [requests, fault.chatId && `to ${fault.chatId}`];
 	const effects = [
 		fault.latencyMs && `${fault.latencyMs / 1000} s delay`,
 		fault.clockOffsetMs && describeClock(fault.clockOffsetMs),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-import { post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
+import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
 import { violations } from './accessibility';
 import { signedOutBrowserTest as phoneTest, useBrowser } from './browser';
 import { live } from './live';
@@ -80,6 +80,8 @@ phoneTest('an armed fault looks armed, one under the pointer does not', async (p
 	}
 	expect(await page.locator('.fault[aria-pressed="true"]').count()).toBe(1);
 
+	// A poll or a status check between the click and the message does not use it up.
+	expect((await get(live.account, 'status')).status).toBe(200);
 	expect((await send(ADA)).status).toBe(429);
 	await page.locator('[data-testid="fault-429"][aria-pressed="false"]').waitFor();
 

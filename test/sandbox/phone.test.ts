@@ -352,6 +352,10 @@ describe('describeFault', () => {
 			{ endpoint: 'sendMessage', chatId: ADA, cut: 'before', times: 2, timesLeft: 1 } as const,
 			`sendMessage to ${ADA}: connection closed before processing · 1 left`,
 		],
+		[
+			{ endpoint: 'message', cut: 'after' } as const,
+			'Any message: connection closed after processing',
+		],
 		[{ clockOffsetMs: -90_000 }, 'Any request: clock 1.5 min behind'],
 		[
 			{ body: { contentType: 'text/html', text: '<p>' }, probability: 0.5 },
