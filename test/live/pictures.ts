@@ -17,7 +17,7 @@ import {
 } from './createWorkflow';
 import { waitUntilWaiting } from './questions';
 import { sandbox } from './sandbox';
-import { setCredential, publish, run, withPassword } from './workflows/examples';
+import { publish, run, withPassword } from './workflows/examples';
 
 const CHAT = '447700900123';
 
@@ -264,11 +264,6 @@ pictureTest('the phone', async (page) => {
 });
 
 describe('the canvas of', () => {
-	beforeAll(async () => {
-		// Without a credential the editor would mark this node red.
-		await setCredential('7a-ai-agent', 'Model', 'openAiApi', { apiKey: 'placeholder' });
-	});
-
 	for (const [file, id] of Object.entries(live.workflows)) {
 		pictureTest(file, async (page) => {
 			await page.setViewportSize({ width: 1400, height: 950 });
