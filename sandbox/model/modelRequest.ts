@@ -42,7 +42,8 @@ export async function handleModelRequest(
 	}
 }
 
-function readConversation({ messages, tools = [], stream }: Record<string, unknown>): Conversation {
+function readConversation({ messages, stream, ...body }: Record<string, unknown>): Conversation {
+	const tools = body.tools ?? [];
 	if (!isList(messages, isMessage)) throw invalidField('messages', 'must be a list of messages');
 	if (!isList(tools, isTool)) throw invalidField('tools', 'must be a list of functions');
 	if (stream) throw invalidField('stream', 'is not supported: turn off streaming');

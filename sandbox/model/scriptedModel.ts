@@ -1,3 +1,4 @@
+import { ownField } from '../http/fields';
 import type { ToolCall, Turn } from './completion';
 
 export interface Conversation {
@@ -15,15 +16,16 @@ export interface Tool {
 }
 
 interface Schema {
-	properties?: Record<string, Schema>;
+	properties?: Record<string, Schema | null>;
 }
 
-interface Values {
+/** Of the parameters that tools may have. */
+type Values = {
 	recipient?: string;
 	text?: string;
 	url?: string;
 	caption?: string;
-}
+};
 
 const MAX_PROMPT = 10_000;
 const MAX_REPORT = 500;
@@ -63,10 +65,10 @@ function messageCall(prompt: string, tools: Tool[]): ToolCall | undefined {
 	return calls.sort((one, other) => size(other) - size(one))[0];
 }
 
-function fillIn(schema: Schema | undefined, values: Values): ToolCall['args'] | undefined {
+function fillIn(schema: Schema | null | undefined, values: Values): ToolCall['args'] | undefined {
 	const args: ToolCall['args'] = {};
 	for (const [name, property] of Object.entries(schema?.properties ?? {})) {
-		const value = property.properties ? fillIn(property, values) : values[name as keyof Values];
+		const value = property?.properties ? fillIn(property, values) : ownField(values, name);
 		if (value === undefined) return undefined;
 		args[name] = value;
 	}
@@ -80,8 +82,8 @@ function valuesIn(prompt: string): Values {
 			text: `Hello ${customer}, thank you for your message. We are sorry about the trouble, and will get back to you today.`,
 		};
 	}
-	const phone = /\+\d[\d ().-]{6,}\d/.exec(prompt);
-	if (!phone) return {};
+	const [phone, ...others] = prompt.matchAll(/\+\d[\d ().-]{6,}\d/g);
+	if (!phone || others.length > 0) return {};
 	const [recipient] = phone;
 	const text = messageIn(
 		prompt.slice(0, phone.index),
@@ -92,11 +94,13 @@ function valuesIn(prompt: string): Values {
 	return { recipient, text, url, caption: text.replace(url, '').trim() };
 }
 
-/** What is in quotes, else what follows the number, else what precedes it. */
+/** What follows the number and a word such as `that`, else what is in quotes, else what follows or precedes the number. */
 function messageIn(before: string, after: string): string {
+	const said = /^\s*(?:(?:that|saying)\b|:)(.*)/is.exec(after)?.[1];
+	if (said !== undefined) return said.trim();
 	const quoted = /["“]([^"“”]+)["”]/.exec(`${before} ${after}`)?.[1];
 	if (quoted !== undefined) return quoted;
-	const following = after.replace(/^[\s,:]*(?:(?:that|saying)\b)?/i, '').trim();
+	const following = after.replace(/^[\s,]+/, '').trim();
 	if (following !== '') return following;
 	return before
 		.replace(/^\s*(?:please\s+)?(?:send|tell|text|write|message)\b/i, '')

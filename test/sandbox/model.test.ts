@@ -65,6 +65,8 @@ test.each([
 	[`Send "It is ready" to ${TO}, please`, 'It is ready'],
 	[`Send “It is ready” to ${TO}`, 'It is ready'],
 	[`Send Good morning to ${TO}`, 'Good morning'],
+	[`Tell ${TO} that it is "ready"`, 'it is "ready"'],
+	[`Tell ${TO}, the table is ready`, 'the table is ready'],
 	[`Text ${TO} saying *hello*\nand more`, '*hello*\nand more'],
 	[
 		`Tell ${TO} that order 4711 costs 20 euros, 1 (one) per person`,
@@ -112,6 +114,8 @@ test.each<[unknown, Array<typeof SEND>]>([
 	['Hello', [SEND, STATUS]],
 	['Tell Ada that I am late', [SEND, STATUS]],
 	[`Tell ${TO}`, [SEND, IMAGE]],
+	[`Tell ${TO} and +44 7700 900124 that I am late`, [SEND]],
+	[`Tell ${TO} that I am late`, [tool('Other', { text: string, constructor: string })]],
 	[`Tell ${TO} that I am late`, [STATUS]],
 	[`Tell ${TO} that I am late`, []],
 	[undefined, [SEND, STATUS]],
@@ -127,6 +131,15 @@ test('gives the same response to the same request, and needs no key', async () =
 	const first = await complete(body);
 	expect(first.status).toBe(200);
 	expect((await complete(body, { Authorization: 'Bearer any' })).json).toEqual(first.json);
+});
+
+test.each([
+	['no tools', null],
+	['no parameters', [{ function: { name: 'Other', parameters: null } }]],
+	['no schema of a parameter', [tool('Other', { text: null })]],
+])('accepts null for %s', async (_, tools) => {
+	const messages = [{ role: 'user', content: `Tell ${TO} that I am late` }];
+	expect((await complete({ messages, tools })).status).toBe(200);
 });
 
 test("lists a model, for the test of n8n's credential", async () => {
