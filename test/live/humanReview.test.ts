@@ -1,10 +1,11 @@
+import type { ToolCall } from '../../sandbox/model/completion';
 import { createWorkflow, manualTrigger, startWorkflow } from './createWorkflow';
 import { statusOf } from './executions';
 import { live } from './live';
 import { callN8n, type Json, waitFor } from './n8n';
 import { answer, endOf, executionOf, linkIn } from './questions';
 import { sandbox } from './sandbox';
-import { startScriptedModel, type ToolCall } from './workflows/scriptedModel';
+import { startScriptedModel } from './workflows/scriptedModel';
 
 const REVIEWER = '447700900999';
 const CUSTOMER = '447700900123';
