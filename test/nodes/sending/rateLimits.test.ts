@@ -68,6 +68,21 @@ test('a single message that is sent after a 429 has a hint', async () => {
 	]);
 });
 
+test.each([1, 30, 120])(
+	'30 s after a single 429 the account has no limit, with %s messages in the run that got it',
+	async (count) => {
+		const begun = Date.now();
+		gateway.faults([{ status: 429, retryAfter: 3, times: 1 }]);
+		const limited = run(sending(gateway, { items: messages(count) }));
+		await new Promise((resolve) => setTimeout(resolve, 30_000));
+		expect((await limited).error).toBeUndefined();
+		const { hints } = await run(sending(gateway, { items: messages(100) }));
+		expect(Date.now() - begun).toBeLessThanOrEqual(31_000);
+		// The 429 was another run's.
+		expect(hints).toEqual([]);
+	},
+);
+
 test('after a 429, a slow run delays no other run', async () => {
 	gateway.faults([{ status: 429, retryAfter: 1, times: 1 }]);
 	const slow = run(sending(gateway, { items: messages(4), options: { messagesPerMinute: 10 } }));
