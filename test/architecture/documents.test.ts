@@ -6,6 +6,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import packageJson from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { NOT_SET } from '../../gateway/inputValues';
+import { chatId, country } from '../../gateway/text/chatId';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 
@@ -232,4 +234,16 @@ test('each default and its bounds are those of the code', () => {
 		});
 	});
 	expect(wrong).toEqual([]);
+});
+
+test('each number of the table of recipients is read as the table says', () => {
+	const rows = [
+		...read('docs/messages.md').matchAll(/^\| `([^`]+)`, (\w+) +\| (?:`(\d+)`|(.+?)) +\|/gm),
+	];
+	expect(rows).toHaveLength(10);
+	for (const [, entered, code, digits, words] of rows) {
+		const recipient = () => chatId(entered, country(code === 'any' ? NOT_SET : code));
+		if (words === 'rejected') expect(recipient).toThrow();
+		else expect([entered, recipient()]).toEqual([entered, digits ?? entered]);
+	}
 });
