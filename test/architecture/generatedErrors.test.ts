@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { downloadError } from '../../gateway/errors/downloadError';
+import { MAY_HAVE_BEEN_SENT } from '../../gateway/errors/errorCatalog';
 import { errorMessage } from '../../gateway/errors/errorMessage';
 import {
 	noQrCode,
@@ -85,16 +86,17 @@ const LISTS: Record<string, Entry[]> = {
 	],
 	'The outcome is unknown': NO_RESPONSE.map(notConnected),
 	'The session': [
-		session(offline('DISCONNECTED')),
-		session(notOnline('AWAITING_QR', 120)),
-		session(notOnline(undefined, 120)),
-		session(noQrCode('DISCONNECTED', 60)),
+		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map((status) =>
+			session(offline(status)),
+		),
+		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => session(notOnline(status, 120))),
+		...['DISCONNECTED', 'MY_WORD'].map((status) => session(noQrCode(status, 60))),
 		session(permanentStatus('AUTH_FAILURE')!),
 		session(permanentStatus('BANNED')!),
 		session(UNREADABLE_STATUS),
 	],
 	'The file of Media URL': [
-		...[401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
+		...[400, 401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
 		notDownloaded('', connectionFailure('ECONNRESET', true)),
 	],
@@ -125,11 +127,23 @@ function wrapped(entry: string): string {
 
 test('the list has each text of the catalog', () => {
 	const folder = join(__dirname, '../../gateway/errors');
-	const source = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-	// Up to the first value that is inserted.
-	const texts = [...source.join().matchAll(/\b(?:message|reason): (['"`])(.{8,}?)(?:\$\{.*)?\1,/g)];
-	const list = Object.values(LISTS).flatMap((entries) => entries.map(({ text }) => text.message));
-	expect(texts.length).toBeGreaterThan(40);
-	const found = texts.map(([, , text]) => text!).filter((text) => !text.startsWith('${'));
-	expect(found.filter((text) => !list.some((message) => message.includes(text)))).toEqual([]);
+	const files = ['errorCatalog.ts', 'sessionErrors.ts', 'downloadError.ts'];
+	const source = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+	const literals = source
+		.replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '')
+		.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`/g);
+	const texts = [...literals].flatMap(([, ...quoted]) =>
+		quoted.join('').replaceAll("\\'", "'").split('\n'),
+	);
+	// The longest part between values that are inserted. Shorter ones are codes, statuses and names.
+	const parts = texts.map(
+		(text) => text.split(/\$\{[^}]*\}/).sort((a, b) => b.length - a.length)[0]!,
+	);
+	const sentences = parts.map((text) => text.trim()).filter((text) => / .+ .+ /.test(text));
+	const listed = Object.values(LISTS)
+		.flat()
+		.map(({ text: { message, description } }) => `${message} ${description}`);
+	const all = [MAY_HAVE_BEEN_SENT, ...listed].join('\n');
+	expect(sentences.length).toBeGreaterThan(60);
+	expect(sentences.filter((text) => !all.includes(text))).toEqual([]);
 });
