@@ -34,7 +34,7 @@ function stableText(value: unknown): unknown {
 
 function block(item: unknown): string {
 	const json = stable(item);
-	const line = JSON.stringify(json, null, 1).replace(/\n\s*/g, ' ').replace('{ }', '{}');
+	const line = JSON.stringify(json, null, 1).replace(/\n\s*/g, ' ');
 	const text = line.length > MAX_WIDTH ? JSON.stringify(json, null, '\t') : line;
 	return `\`\`\`json\n${text}\n\`\`\``;
 }
@@ -73,8 +73,10 @@ describe('the item of each operation', () => {
 		},
 	);
 
-	test('Message > Send and Wait for Response', async () => {
-		const { parameters, title } = ALL_OPERATIONS[1]!;
+	const ASK = 'Message > Send and Wait for Response';
+
+	test(ASK, async () => {
+		const { parameters } = ALL_OPERATIONS.find(({ title }) => title === ASK)!;
 		const waiting = await runAndWait({
 			account: gateway.account,
 			parameters: parameters as Record<string, string>,
@@ -82,7 +84,7 @@ describe('the item of each operation', () => {
 		const { text } = JSON.parse(gateway.theRequest().bodyText!) as { text: string };
 		const link = /https?:\S+/.exec(text)![0];
 		const { resumed } = await waiting.post(link, { approved: 'true' });
-		compare(title, block(resumed!.items[0]!.json));
+		compare(ASK, block(resumed!.items[0]!.json));
 	});
 });
 
