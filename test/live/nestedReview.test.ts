@@ -1,7 +1,6 @@
 import { createWorkflow, manualTrigger, startWorkflow } from './createWorkflow';
-import { statusOf } from './executions';
 import { live } from './live';
-import { type Json, publishWorkflow, waitFor } from './n8n';
+import { type Json, publishWorkflow } from './n8n';
 import { answer, endOf } from './questions';
 import {
 	agent,
@@ -20,6 +19,7 @@ import {
 	sendTool,
 	textsTo,
 	UNSEEN,
+	waitUntilItWaits,
 } from './reviews';
 import { sandbox } from './sandbox';
 import type { ToolCall } from '../../sandbox/model/completion';
@@ -108,12 +108,8 @@ describe('the review of an agent that is a tool of another agent', () => {
 			shown.push(made);
 			await answer(link, String(made.endsWith('2')));
 		}
-		expect(shown.sort()).toEqual([
-			'Send_message Inner 1',
-			'Send_message Inner 2',
-			'Send_note Outer 1',
-			'Send_note Outer 2',
-		]);
+		const [message, note] = ['Send_message Inner', 'Send_note Outer'];
+		expect(shown.sort()).toEqual([`${message} 1`, `${message} 2`, `${note} 1`, `${note} 2`]);
 		await endOf(id);
 		expect((await textsTo(CUSTOMER)).sort()).toEqual(['Inner 2', 'Outer 2']);
 	});
@@ -196,8 +192,7 @@ test('a tool whose sub-workflow has an agent with a review', async () => {
 	]);
 	const nodes = [agent(), inner.node(), review(), sendTool('Send message')];
 	const subWorkflow = await publishSubWorkflow(nodes, { connections: links });
-	const forged = { tool: 'Helper', args: { input: 'Greet', ...INPUT } };
-	outer.play(forged, 'Done.');
+	outer.play({ tool: 'Helper', args: { input: 'Greet', ...INPUT } }, 'Done.');
 	const helper = node(
 		'Helper',
 		'@n8n/n8n-nodes-langchain.toolWorkflow',
@@ -217,7 +212,7 @@ test('a tool whose sub-workflow has an agent with a review', async () => {
 	expect(text).toContain(`"text": "${SEEN}"`);
 	expect(asked).not.toBe(execution);
 	// The other execution waits, too, and its input looks approved.
-	await waitFor('the wait', async () => (await statusOf(execution)) === 'waiting' || undefined);
+	await waitUntilItWaits(execution);
 	expect((await answer(link.replace(`/${asked}/`, `/${execution}/`), 'true')).status).toBe(401);
 	await answer(link, 'false');
 	await endOf(execution);
@@ -240,7 +235,7 @@ test('the answer to a question of a sub-workflow does not answer a later questio
 	const id = await createWorkflow(nodes, { pinData: pinned({ part: 1 }, { part: 2 }) });
 	const execution = await startWorkflow(id);
 	const parts = [await question(0), await question(1)];
-	await waitFor('the wait', async () => (await statusOf(execution)) === 'waiting' || undefined);
+	await waitUntilItWaits(execution);
 	await answer(parts[0]!.link, 'true');
 	const { text, link, id: asked } = await question(2);
 	expect(text).toContain('All of it?');

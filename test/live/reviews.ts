@@ -125,11 +125,15 @@ export const textsTo = async (chat: string) =>
 		.filter(({ chatId }) => chatId === chat)
 		.map(({ text }) => String(text));
 
-/** The next question, when n8n has stored that its execution waits. */
+/** Until n8n has stored it. */
+export const waitUntilItWaits = async (execution: string) =>
+	await waitFor('the wait', async () => (await statusOf(execution)) === 'waiting' || undefined);
+
+/** The next question, when its execution waits. */
 export async function question(index = 0): Promise<{ text: string; link: string; id: string }> {
 	const text = await waitFor('the question', async () => (await textsTo(REVIEWER))[index]);
 	const link = linkIn(text);
 	const id = executionOf(link);
-	await waitFor('the wait', async () => (await statusOf(id)) === 'waiting' || undefined);
+	await waitUntilItWaits(id);
 	return { text, link, id };
 }
