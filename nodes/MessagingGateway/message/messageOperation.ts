@@ -50,7 +50,7 @@ export async function sendMessages(
 	let options: RunOptions;
 	try {
 		request = { ...connectionOptions(context), headers: JSON_HEADERS, method, url: path };
-		options = runOptions(itemContext(context, indexes[0]!));
+		options = runOptions(itemContext(context, indexes[0] ?? 0));
 	} catch (thrown) {
 		const failure = inputFailure(thrown);
 		return indexes.map((itemIndex) => failedItem(context, { failure }, itemIndex));

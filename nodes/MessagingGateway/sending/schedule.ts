@@ -149,7 +149,6 @@ export class Schedule {
 			const waitMs = policy.waitMs ?? OTHER_PAUSE_MS * (1 - clock.random() / 2);
 			limiter.pause(clock.now(), waitMs);
 			this.#pauseOthers(clock.now(), waitMs);
-			this.notify();
 		}
 		return result;
 	}

@@ -7,10 +7,11 @@ import type { InvalidMessage, Message, Sender } from './message';
 import { type RetryContext, sendWithRetries } from './retry';
 import type { PaceOptions } from './runPace';
 
-export interface SendAllOptions extends Pick<
-	RetryContext<never, never>,
-	'cancelled' | 'maxAttempts'
-> {
+export interface SendAllOptions {
+	/** Aborted when the user cancels the execution. */
+	cancelled: AbortSignal;
+	/** With 1, nothing is retried. */
+	maxAttempts: number;
 	clock: Clock;
 	pace: PaceOptions;
 	/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
