@@ -71,7 +71,8 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 }
 
 /** Common: what only a page has that is not the only one. */
-const OTHER_PAGES = /^(has)?(next|more|previous)(page)?(url|token|link|cursor)?$|cursor$|nextlink$/;
+const OTHER_PAGES =
+	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^cursor$|nextlink$/;
 
 /** Whether the response is, or may be, one page of a longer list. */
 function isPage({ status, headers, data }: GatewayResponse, list: List): boolean {
@@ -88,7 +89,7 @@ function isPage({ status, headers, data }: GatewayResponse, list: List): boolean
 		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
 		says([...NAMES.totals, 'count'], (count) => numberOf(count) > length) ||
 		// A full page, unless the response says how many there are.
-		(says(NAMES.pageSizes, (size) => length > 0 && numberOf(size) === length) &&
+		(says(NAMES.pageSizes, (size) => numberOf(size) > 0 && numberOf(size) <= length) &&
 			!says(NAMES.totals, isSomething))
 	);
 }

@@ -105,11 +105,8 @@ const NOT_AMERICAN = /^001(?![2-9]\d{9}$)/;
 function withoutPlus(number: string, country: Country | undefined): Reading | Rejected {
 	if (country) return withDefaultCountry(number, country);
 	const digits = digitsOf(number);
-	if (NOT_AMERICAN.test(digits)) {
-		return {
-			reason: 'after 00 it is not an American number, and 001 and 0011 are also exit codes',
-		};
-	}
+	const notAmerican = 'after 00 it is not an American number, and 001 and 0011 are also exit codes';
+	if (NOT_AMERICAN.test(digits)) return { reason: notAmerican };
 	if (number.startsWith('00')) return international(digits.slice(2));
 	const noCountry = "and 'Default Country' is not set";
 	if (number.startsWith('0')) return { reason: `it has no country code, ${noCountry}` };
@@ -127,11 +124,11 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 
 	const [exitCode = '00'] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digits) ?? [];
 	const abroad = [...new Set(['00', exitCode])]
-		.filter((code) => digits.startsWith(code))
+		.filter((code) => digits.startsWith(code) && !(code === '00' && NOT_AMERICAN.test(digits)))
 		.map((code) => international(digits.slice(code.length)));
 	const sure = abroad.filter(({ isPossible }) => isPossible);
 	const likely: Reading[] = [];
-	const last = NOT_AMERICAN.test(digits) ? [] : abroad.filter(({ isPossible }) => !isPossible);
+	const last = number.startsWith('00') ? abroad.filter(({ isPossible }) => !isPossible) : [];
 
 	const home = national(digits, country, plan);
 	// Some numbers at home begin with 00, but none with 00 and the country's code.

@@ -525,6 +525,8 @@ describe('with a Default Country', () => {
 		['MX', '1 55 1234 5678'],
 		['IT', '612345678'],
 		['DE', '1 512 345 6789'],
+		['DE', '0010123456789'],
+		['US', '011 4420794'],
 	])('%s rejects %j', (country, entered) => {
 		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
 	});
