@@ -9,14 +9,15 @@ export function inlineText(tokens: Token[], style?: string): string {
 	for (const token of tokens) text.add(token);
 	text.closeHtmlLink();
 	if (style) text.nest(style, -1);
-	return text.text;
+	return text.pieces.join('');
 }
 
 class InlineText {
-	text = '';
+	/** Joining them for each link would take quadratic time. */
+	readonly pieces: string[] = [];
 	/** The open ones. */
 	readonly #styles: string[] = [];
-	/** The open link, and where its label starts. */
+	/** The open link, and the piece with which its label starts. */
 	#link?: { token: Token; at: number; afterUrl: boolean };
 	/** The target of the open HTML link. */
 	#href = '';
@@ -32,7 +33,7 @@ class InlineText {
 		else if (type === 'image') this.#image(token);
 		else if (type === 'link_close') this.#closeLink(token);
 		else if (type === 'link_open')
-			this.#link = { token, at: this.text.length, afterUrl: this.#afterUrl };
+			this.#link = { token, at: this.pieces.length, afterUrl: this.#afterUrl };
 		else if (tag === 'br') this.#addUnstyled('\n');
 	}
 
@@ -40,21 +41,22 @@ class InlineText {
 	nest(style: string, nesting: number): void {
 		if (nesting < 0) this.#styles.pop();
 		const isOpen = this.#styles.includes(style);
-		if (!isOpen) this.text += nesting < 0 ? closed([style]) : opened([style]);
+		if (!isOpen) this.pieces.push(nesting < 0 ? closed([style]) : opened([style]));
 		if (nesting > 0) this.#styles.push(style);
 	}
 
 	closeHtmlLink(): void {
 		const url = this.#href;
 		this.#href = '';
-		if (url === '' || withoutStyles(this.text).endsWith(url)) return;
+		const isLabel = this.pieces.slice(-3).some((piece) => piece === url);
+		if (url === '' || isLabel) return;
 		this.#addUnstyled(': ');
 		this.#addUrl(url);
 	}
 
 	#add(text: string): void {
-		if (this.#afterUrl && !/^(?:$|[\s.,;:!?)\]}"'»”’])/.test(text)) this.text += ' ';
-		this.text += text;
+		if (this.#afterUrl && !/^(?:$|[\s.,;:!?)\]}"'»”’])/.test(text)) this.pieces.push(' ');
+		this.pieces.push(text);
 		this.#afterUrl &&= text === '';
 	}
 
@@ -62,9 +64,9 @@ class InlineText {
 	#addUnstyled(text: string): void {
 		if (text === '') return;
 		const styles = [...new Set(this.#styles)];
-		this.text += closed(styles.toReversed());
+		this.pieces.push(closed(styles.toReversed()));
 		this.#add(text);
-		this.text += opened(styles);
+		this.pieces.push(opened(styles));
 	}
 
 	#addUrl(url: string, title = ''): void {
@@ -76,16 +78,17 @@ class InlineText {
 	#closeLink({ markup }: Token): void {
 		const { token, at, afterUrl } = this.#link!;
 		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
-		const label = withoutStyles(this.text.slice(at)).trim();
+		const label = withoutStyles(this.pieces.slice(at).join('')).trim();
 		if (url === '') {
-			this.text = `${this.text.slice(0, at)}[${this.text.slice(at)}]()`;
+			this.pieces.splice(at, 0, '[');
+			this.pieces.push(']()');
 		} else if (label !== '' && !isSame(label, url)) {
 			this.#addUnstyled(label.endsWith(':') ? ' ' : ': ');
 			this.#addUrl(url, title);
 		} else if (label !== '' && /^(?:#|tel:|sms:|mailto:)/i.test(url)) {
 			this.#addUrl('', title);
 		} else {
-			this.text = this.text.slice(0, at);
+			this.pieces.length = at;
 			this.#afterUrl = afterUrl;
 			this.#addUrl(url, title);
 		}
