@@ -5,28 +5,15 @@ import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../ga
 import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/phoneNumber';
-import { addressOf, plannedAddress, verbatim } from '../../../gateway/wire/messageBody';
+import { chatAndKeyOf, customJson, plannedChatAndKey } from '../../../gateway/wire/messageBody';
 import { duration } from '../fields/duration';
 import { choice, type Entry, group, json, options, shownFor, text } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
 import type { MessageContent } from './automaticKey';
 import type { InputItem } from './inputItem';
+import type { PreparedMessage } from './preparedMessage';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json' };
-
-/** A message whose input is valid. Its body is built when its turn comes, because it may include a file. */
-export interface PreparedMessage {
-	chat: string;
-	hasKey: boolean;
-	/** How many messages a split text becomes. */
-	parts?: number;
-	/** Before each attempt, and before its turn. */
-	load?: () => Promise<void>;
-	body: (part: number) => Buffer | Promise<Buffer>;
-}
-
-/** Reads and checks the fields of an item. Throws InvalidInput. */
-export type PrepareMessage = (item: InputItem) => PreparedMessage;
 
 const BODY_FORMS: Record<'canonical' | 'legacy' | 'json', [name: string, description: string]> = {
 	canonical: ['Built From Fields', 'From the fields and options of this node'],
@@ -74,8 +61,8 @@ export const withBody = (
 
 /** A message whose body the user wrote. It is parsed only to find the chat and the key. */
 export function customJsonMessage(item: InputItem): PreparedMessage {
-	const { text: bodyText, fields } = verbatim(item.field('body', ''));
-	return { ...addressOf(fields), body: () => Buffer.from(bodyText) };
+	const { text: bodyText, fields } = customJson(item.field('body', ''));
+	return { ...chatAndKeyOf(fields), parts: [{ json: bodyText }] };
 }
 
 export const recipient = text('chatId', 'Chat ID', {
@@ -209,7 +196,7 @@ export function commonFields(item: InputItem, option: Read) {
 	const keyOf = idempotencyKeyOf(item, option);
 	return {
 		fields: { chatId: to, windowMs: windowMs(option), additionalFields: added },
-		address: plannedAddress(to, keyOf !== undefined, added),
+		chatAndKey: plannedChatAndKey(to, keyOf !== undefined, added),
 		keyOf,
 	};
 }

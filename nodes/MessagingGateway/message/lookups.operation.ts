@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../gateway/json';
 import type { ErrorText } from '../../../gateway/replies/failure';
 import { channel, inviteCode } from '../../../gateway/text/invites';
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { jsonBody, verbatimBody } from '../../../gateway/wire/messageBody';
+import { customJson, jsonBody } from '../../../gateway/wire/messageBody';
 import { text } from '../fields/field';
 import { choiceOf, optionsIn, parametersOf } from '../fields/read';
 import { plainItems } from '../request/items';
@@ -32,7 +32,7 @@ const lookup = (
 			const body =
 				// A workflow may still have the legacy names of another operation, which are not offered here.
 				choiceOf(bodyForm, read) === 'json'
-					? verbatimBody(read('body', ''))
+					? Buffer.from(customJson(read('body', '')).text)
 					: jsonBody(fieldsOf(read(field.name)), additionalFieldsOf(optionsIn(read)));
 			return { headers: JSON_HEADERS, body };
 		},

@@ -9,6 +9,7 @@ import { MediaFile } from '../../../gateway/wire/messageBody';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read } from '../fields/read';
 import type { InputItem } from './inputItem';
+import type { FileToLoad } from './preparedMessage';
 
 export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
 	['base64', 'Base64', 'A file as base64 text or as a data URL'],
@@ -59,15 +60,15 @@ export const fileOptions = [fileName, maxFileSize, mimeType];
 
 type LoadFile = () => Promise<MediaFile>;
 
-/** Checks what can be checked now. The returned function loads the file. */
-export function mediaFile(item: InputItem, option: Read): LoadFile {
+/** Checks what can be checked before the file is loaded. */
+export function mediaFile(item: InputItem, option: Read): FileToLoad {
 	const source = choiceOf(mediaSource, item.field);
 	const wanted = {
 		fileName: optionalText(option('fileName'), 'File Name'),
 		mimeType: optionalText(option('mimeType'), 'MIME Type'),
 	};
 	const limit = new SizeLimit(numberOf(maxFileSize, option));
-	return FILE_IN[source](item, wanted, limit);
+	return { isDownload: source === 'url', load: FILE_IN[source](item, wanted, limit) };
 }
 
 type FileIn = (item: InputItem, wanted: Wanted, limit: SizeLimit) => LoadFile;

@@ -8,11 +8,11 @@ import {
 	customJsonMessage,
 	formatted,
 	messageOptions,
-	type PrepareMessage,
 	recipient,
 	withBody,
 } from './fields';
 import { messageOperation } from './messageOperation';
+import type { PrepareMessage } from './preparedMessage';
 import { sendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
 

@@ -1,6 +1,6 @@
 import { MAX_TEXT_LENGTH, optionalText } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { mediaBody, MediaFile } from '../../../gateway/wire/messageBody';
+import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, text } from '../fields/field';
 import { choiceOf, optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
@@ -10,12 +10,12 @@ import {
 	customJsonMessage,
 	formatted,
 	messageOptions,
-	type PrepareMessage,
 	recipient,
 	withBody,
 } from './fields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
 import { messageOperation } from './messageOperation';
+import type { PrepareMessage } from './preparedMessage';
 import { sendOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
@@ -30,39 +30,17 @@ const prepare: PrepareMessage = (item) => {
 	const form = choiceOf(bodyForm, item.field);
 	if (form === 'json') return customJsonMessage(item);
 	const option = optionsIn(item.field);
-	const { fields, address, keyOf } = commonFields(item, option);
+	const { fields, chatAndKey, keyOf } = commonFields(item, option);
 	const type = choiceOf(mediaType, item.field);
 	const entered = optionalText(option('caption'), 'Caption', MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formatted(entered, option, 'Caption');
 	const message = { ...fields, type, caption: shown };
-	const bodyWith = (file: MediaFile, key?: string) =>
-		mediaBody({ ...message, file, idempotencyKey: key }, form);
 	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) bodyWith(NO_FILE, keyOf && 'key');
-	const loadFile = mediaFile(item, option);
-	let key: string | undefined;
-	const build = async () => {
-		const file = await loadFile();
-		const { bytes, ...metadata } = file;
-		// Once for all attempts: the next download of a file may differ.
-		key ??= keyOf?.({ fields: { ...message, metadata }, file: bytes });
-		return bodyWith(file, key);
-	};
-	// Other files load fast, and use no memory until then.
-	if (choiceOf(mediaSource, item.field) !== 'url') return { ...address, body: build };
-	let downloaded: Buffer | undefined;
-	return {
-		...address,
-		async load() {
-			downloaded = await build();
-		},
-		body() {
-			const built = downloaded!;
-			// Frees the memory while the message waits for another attempt.
-			downloaded = undefined;
-			return built;
-		},
-	};
+	if (fields.additionalFields) {
+		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, form);
+	}
+	const file = { ...mediaFile(item, option), keyOf };
+	return { ...chatAndKey, parts: [{ fields: message, form, file }] };
 };
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');

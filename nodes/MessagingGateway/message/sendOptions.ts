@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, number, wholeNumber } from '../fields/field';
@@ -103,9 +103,9 @@ function offlineOptions(option: Read) {
 export type RunOptions = ReturnType<typeof runOptions>;
 
 /** The options that apply to the whole run. Read with the first item, as n8n does with Request Options. */
-export function runOptions(context: IExecuteFunctions) {
+export function runOptions(context: IExecuteSingleFunctions) {
 	// One by one, because the other options belong to their items and may be invalid for some only.
-	const option: Read = (name) => context.getNodeParameter(`options.${name}`, 0, NOT_SET as never);
+	const option: Read = (name) => context.getNodeParameter(`options.${name}`, NOT_SET);
 	return {
 		...retryLimits(option),
 		concurrency: numberOf(concurrency, option),
@@ -113,10 +113,3 @@ export function runOptions(context: IExecuteFunctions) {
 		offline: offlineOptions(option),
 	};
 }
-
-/** For a single message. */
-export const singleMessageOptions = (option: Read) => ({
-	...retryLimits(option),
-	pace: pace(option),
-	offline: offlineOptions(option),
-});
