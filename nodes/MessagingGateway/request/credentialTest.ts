@@ -20,7 +20,7 @@ import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { signatureHeaders } from '../../../gateway/wire/signature';
-import { type Body, ConnectionError, failureOf, readAll, requestFailure } from './sendRequest';
+import { type Body, ConnectionError, inputFailure, readAll, requestFailure } from './sendRequest';
 
 const TIMEOUT_MS = 30_000;
 
@@ -29,7 +29,7 @@ export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failure = await connect(this, data as IDataObject).catch(failureOf);
+	const failure = await connect(this, data as IDataObject).catch(inputFailure);
 	if (!failure) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = errorMessage(failure, Date.now());
 	const remark = spacesRemark(data, failure);
