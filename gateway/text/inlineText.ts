@@ -1,4 +1,4 @@
-import type { Token } from 'markdown-it';
+import type { Token } from './markdown.library';
 
 import type { Run, Style } from './chatFormat';
 

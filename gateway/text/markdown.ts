@@ -1,4 +1,4 @@
-import MarkdownIt, { type Token } from 'markdown-it';
+import MarkdownIt, { type Token } from './markdown.library';
 
 import { formattedLine, type Run, type Style } from './chatFormat';
 import { inlineLines, plainText } from './inlineText';

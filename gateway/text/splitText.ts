@@ -102,7 +102,9 @@ class TextSplitter {
 			const room = Math.max(0, this.#room());
 			let length = Math.min(room, rest.length);
 			if (length < rest.length) {
-				const graphemes = GRAPHEMES.segment(rest.slice(0, room + 2));
+				// Not once for all texts: the first one of a process takes 10 ms, and is rarely needed.
+				const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+				const graphemes = segmenter.segment(rest.slice(0, room + 2));
 				length = graphemes.containing(room)!.index;
 				// A grapheme that is longer than a part is cut, but not inside a character.
 				if (length === 0 && this.#part === this.#opening)
@@ -191,5 +193,3 @@ const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》�
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
 /** Enough for a title, and for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;
-
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -15,6 +15,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** Files that only exist later, or as an example. */
 const NOT_IN_GIT = [
 	'dist/',
+	'dist/package.js',
 	'nodes/MessagingGateway/session/contacts.operation.ts',
 	'account.json',
 	'live/.home/entry-keys.json',

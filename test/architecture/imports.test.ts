@@ -36,14 +36,15 @@ const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway/question': ['crypto'],
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
-	// The bundled libraries, each used by one file only.
-	'gateway/text/phoneNumber.ts': [
+	// The build makes a file of each.
+	'gateway/text/phoneNumber.library.ts': [
 		'libphonenumber-js/examples.mobile.json',
 		'libphonenumber-js/min',
 	],
-	'gateway/replies/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
-	'gateway/text/markdown.ts': ['markdown-it'],
-	'gateway/text/inlineText.ts': ['markdown-it'],
+	'gateway/replies/qrImage.library.ts': [
+		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
+	],
+	'gateway/text/markdown.library.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { COUNTRIES } from '../../../gateway/text/phoneNumber';
+import { COUNTRIES } from '../../../gateway/text/countries';
 
 const BUILT: INodePropertyOptions = {
 	name: 'Built From Fields',
@@ -65,17 +65,13 @@ export const recipient: INodeProperties = {
 		'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
 };
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
 export const defaultCountry: INodeProperties = {
 	displayName: 'Default Country',
 	name: 'defaultCountry',
 	type: 'options',
 	// For expressions that return the code, in upper or lower case.
 	allowArbitraryValues: true,
-	options: COUNTRIES.map((code) => ({ name: countryNames.of(code) ?? code, value: code })).sort(
-		(a, b) => a.name.localeCompare(b.name, 'en'),
-	),
+	options: Array.from(COUNTRIES, ([value, name]) => ({ name, value })),
 	default: '',
 	description:
 		'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',

@@ -92,7 +92,7 @@ export const sendOptions = [
 
 /** For the collections of Send and Send Media, which n8n wants sorted by name. */
 export const withSendOptions = (options: INodeProperties[]): INodeProperties[] =>
-	[...options, ...sendOptions].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+	[...options, ...sendOptions].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 
 /** Reads an option by name. NOT_SET if the user did not add it. */
 type OptionReader = (name: string) => unknown;
