@@ -3,7 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import * as deferred from './deferred';
 import * as message from './message';
 import { testConnection } from './request/credentialTest';
-import { batching, requestOptions } from './request/requestOptions';
+import { batchingField, requestOptionsField } from './request/requestOptions';
 import * as session from './session';
 
 export class MessagingGateway implements INodeType {
@@ -58,7 +58,7 @@ export class MessagingGateway implements INodeType {
 			...message.properties,
 			...session.properties,
 			...deferred.properties,
-			requestOptions('Time in ms to wait for the response before aborting', batching),
+			requestOptionsField('Time in ms to wait for the response before aborting', batchingField),
 		],
 	};
 

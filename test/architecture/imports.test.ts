@@ -25,7 +25,7 @@ const ALLOWED: Record<string, string[]> = {
 	'nodes/MessagingGateway/question': GATEWAY,
 	'nodes/MessagingGateway/session': [nodeFolder('request'), ...GATEWAY],
 	'nodes/MessagingGateway/deferred': [nodeFolder('request'), ...GATEWAY],
-	'nodes/MessagingGateway/request': [nodeFolder('sending'), ...GATEWAY],
+	'nodes/MessagingGateway/request': [nodeFolder('sending'), 'credentials', ...GATEWAY],
 	'nodes/MessagingGateway/sending': GATEWAY,
 	credentials: GATEWAY,
 	...Object.fromEntries(GATEWAY.map((room, index) => [room, GATEWAY.slice(index + 1)])),

@@ -5,19 +5,14 @@ import type { Failed, Result } from '../../../gateway/replies/failure';
 import { isDuplicateRejection, type Outcome, outcomeOf } from '../../../gateway/replies/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { type Account, readAccount } from '../request/account';
-import { connectionOptions } from '../request/connectionOptions';
+import { connectionOptions } from '../request/requestOptions';
 import { itemJson, responseJson } from '../request/items';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem, outputItems } from '../request/outputItems';
+import { cancelSignal, type Context, failureOf, withCancelSignal } from '../request/receive';
 import { itemRouting } from '../request/routing';
-import {
-	cancelSignal,
-	type Context,
-	failureOf,
-	sendRequest,
-	withCancelSignal,
-} from '../request/sendRequest';
+import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
 import { sendMessage } from '../sending/retry';

@@ -18,7 +18,7 @@ import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem } from '../request/outputItems';
 import { itemRouting } from '../request/routing';
-import { failureOf } from '../request/sendRequest';
+import { failureOf } from '../request/receive';
 import { answerLink, linkHint } from './answerLink';
 import {
 	additionalFields,

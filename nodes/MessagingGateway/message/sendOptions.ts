@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { NOT_SET, oneOf } from '../../../gateway/inputValues';
-import { batching } from '../request/connectionOptions';
+import { batching } from '../request/requestOptions';
 import { onlineStatuses, onlineTest } from '../request/onlineStatuses';
 import { numberOf } from '../request/operation';
 import type { PaceOptions } from '../sending/runPace';

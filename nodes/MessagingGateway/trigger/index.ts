@@ -2,7 +2,7 @@ import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { TriggerEvent } from './event';
 import { EVENTS } from './poll';
-import { requestOptions } from '../request/requestOptions';
+import { requestOptionsField } from '../request/requestOptions';
 
 export { poll } from './poll';
 
@@ -22,5 +22,5 @@ export const properties: INodeProperties[] = [
 	...events.flatMap((event) =>
 		updateDisplayOptions({ show: { event: [event.option.value as string] } }, event.properties),
 	),
-	requestOptions('Time in ms to wait for the response before aborting, at most 15000'),
+	requestOptionsField('Time in ms to wait for the response before aborting, at most 15000'),
 ];
