@@ -4,7 +4,7 @@ import { useGateway } from '../../harness/sandboxAccount';
 let mockLoads = 0;
 jest.mock('../../../gateway/text/markdown', () => {
 	mockLoads += 1;
-	return jest.requireActual<object>('../../../gateway/markdown');
+	return jest.requireActual<object>('../../../gateway/text/markdown');
 });
 
 const gateway = useGateway();

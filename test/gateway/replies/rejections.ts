@@ -1,7 +1,7 @@
-import { errorMessage } from '../../gateway/errors/errorMessage';
-import { rejection } from '../../gateway/replies/failure';
-import { readResponse } from '../../gateway/wire/response';
-import { unredacted } from '../harness/responses';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { rejection } from '../../../gateway/replies/failure';
+import { readResponse } from '../../../gateway/wire/response';
+import { unredacted } from '../../harness/responses';
 
 /** Keeps as many rejected responses as a long run does. Run by a test in a process with little memory. */
 const MEGABYTE = 1024 * 1024;
