@@ -150,3 +150,16 @@ test('no loose files next to the two nodes', () => {
 		'MessagingGatewayTrigger.node.ts',
 	]);
 });
+
+test('the package loads without the libraries, and without the tables of Intl', () => {
+	const read = (path: string) => readFileSync(join(root, path), 'utf8');
+	const code = published.filter((path) => !path.endsWith('.d.ts'));
+	// What imports from a library is itself required late.
+	const early = code.filter((path) => path !== 'gateway/text/markdown.ts');
+	const libraries = /^import (?!type )[^;]*\.library';$/m;
+	expect(early.filter((path) => libraries.test(read(path)))).toEqual([]);
+	// It creates the segmenter when it cuts a word.
+	const others = code.filter((path) => path !== 'gateway/text/splitText.ts');
+	const tables = /\bnew Intl\.|\.localeCompare\(|\.toLocale\w*String\(/;
+	expect(others.filter((path) => tables.test(read(path)))).toEqual([]);
+});

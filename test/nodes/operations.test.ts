@@ -103,6 +103,21 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 		expect(names.filter((name) => !changelog.includes(name))).toEqual([]);
 	});
 
+	test('and each with fields has a test in the folder of its resource', () => {
+		const { properties } = new MessagingGateway().description;
+		const untested = ALL_OPERATIONS.filter(({ parameters: { resource, operation } }) => {
+			const folder = join(root, 'test/nodes', resource);
+			const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+			const tests = files.map((name) => readFileSync(join(folder, name), 'utf8'));
+			const hasFields = properties.some(
+				({ displayOptions: { show } = {} }) =>
+					show?.resource?.[0] === resource && show.operation?.[0] === operation,
+			);
+			return hasFields && !tests.some((text) => text.includes(`'${operation}'`));
+		});
+		expect(untested.map(({ title }) => title)).toEqual([]);
+	});
+
 	test('those of the endpoints in docs/gateway-api.md', () => {
 		const requests = new Set(OPERATIONS.map(({ request }) => request));
 		expect([...signing.keys()].sort()).toEqual([...requests].sort());
