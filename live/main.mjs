@@ -3,9 +3,11 @@ import { requireNode } from '../tools/install.mjs';
 import { UserError } from '../tools/userError.mjs';
 import { lastPorts, startRegularMode } from './modes/regularMode.mjs';
 import { packageIn } from './n8n/communityPackage.mjs';
+import { untilFree } from './process/freePort.mjs';
 import { stopAll } from './process/launch.mjs';
 import { planSteps } from './process/progress.mjs';
 import {
+	afterCrash,
 	alreadyRunning,
 	announcement,
 	errorMessage,
@@ -17,7 +19,9 @@ import { installAll, missingSteps } from './workspace/install.mjs';
 import { acquireLock } from './workspace/lock.mjs';
 import { defaultHome } from './workspace/paths.mjs';
 import { makePrivate } from './workspace/privateFolder.mjs';
+import { markRunning, markStopped } from './workspace/runMarker.mjs';
 
+let isStarted = false;
 let isStopping = false;
 
 requireNode();
@@ -48,6 +52,13 @@ async function start() {
 	planSteps(steps);
 	console.log(announcement(steps));
 	await installAll();
+	if (markRunning(defaultHome)) {
+		console.log(afterCrash);
+		const { n8n, sandbox } = lastPorts(defaultHome) ?? {};
+		// Its programs end when they notice, which takes n8n some seconds. Two n8n must not use the same database.
+		for (const port of [n8n, sandbox]) if (port) await untilFree(port);
+	}
+	isStarted = true;
 	const live = await startRegularMode({ home: defaultHome });
 	console.log(summary(live));
 	throw new UserError(await live.exited);
@@ -55,9 +66,14 @@ async function start() {
 
 /** @param {Error} error */
 async function fail(error) {
-	await stopAll();
+	await stopPrograms();
 	console.error(`\n${errorMessage(error)}\n`);
 	process.exit(1);
+}
+
+async function stopPrograms() {
+	await stopAll();
+	if (isStarted) markStopped(defaultHome);
 }
 
 function stopOnSignals() {
@@ -70,7 +86,7 @@ async function stop() {
 	if (isStopping) return;
 	isStopping = true;
 	console.log('\n  Stopping …');
-	await stopAll();
+	await stopPrograms();
 	console.log('  Stopped.');
 	process.exit(0);
 }

@@ -43,9 +43,12 @@ export function unknownArgument(argument) {
 
 /** @param {import('./modes/regularMode.mjs').Ports | undefined} ports */
 export function alreadyRunning(ports) {
-	const at = ports ? `: http://127.0.0.1:${ports.n8n}` : '';
-	return `n8n is already running${at}\nTo stop it, press Ctrl+C in its terminal.`;
+	const at = ports ? ` at http://127.0.0.1:${ports.n8n}` : '';
+	return `n8n is already running${at}. To stop it, press Ctrl+C in its terminal.`;
 }
+
+export const afterCrash =
+	'  The last run was killed or crashed. Your workflows and messages are kept.\n';
 
 /** @param {import('./process/progress.mjs').Step[]} steps */
 export function announcement(steps) {
@@ -61,7 +64,7 @@ export function announcement(steps) {
 }
 
 /** @param {Awaited<ReturnType<typeof import('./modes/regularMode.mjs').startRegularMode>>} live */
-export function summary({ urls, owner, entryKeys, ports }) {
+export function summary({ urls, owner, entryKeys, ports, account }) {
 	const moved = /** @type {const} */ (['n8n', 'sandbox'])
 		.filter((name) => ports.wanted[name] !== ports.used[name])
 		.map(
@@ -84,6 +87,10 @@ export function summary({ urls, owner, entryKeys, ports }) {
   The MCP server asks for the bearer token ${entryKeys.token}
   The CRM webhook checks signatures with the secret ${entryKeys.secret}
   How to call it: workflows/README.md, under "Call the CRM webhook manually"
+  The examples have a credential for the sandbox. To create one yourself:
+     Base URL  ${account.baseUrl}
+     Token     ${account.token}
+     Secret    ${account.secret}
 ${moved.join('')}
   Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
   Press Ctrl+C to stop n8n and the sandbox.

@@ -8,6 +8,7 @@ import {
 	verifyToken,
 } from './api/authentication';
 import { type Action, type EndpointName, endpoints, type GatewayState } from './api/endpoints';
+import type { Message } from './account/accountStore';
 import type { RecordedRequest, RequestLog } from './api/requestLog';
 import { findRoute } from './api/router';
 import type { ActiveFaults } from './faults/activeFaults';
@@ -72,7 +73,9 @@ export async function handleGatewayRequest(
 			if (isSigned) verifySignature(headers, body, gateway);
 			const contentType = headers['content-type'];
 			const { deliveryKey } = route;
-			action = endpoints[route.endpoint].handler({ body, contentType, deliveryKey }, gateway);
+			const onMessage = ({ chatId }: Message) => (recorded.chatId = chatId);
+			const validated = { body, contentType, deliveryKey, onMessage };
+			action = endpoints[route.endpoint].handler(validated, gateway);
 		} catch (error) {
 			// The user still waits for its effect, unless this is the effect.
 			if (fault.clockOffsetMs === undefined) gateway.faults.giveBack(fault);

@@ -154,8 +154,8 @@ ${start} && ${scan}`;
   Messaging gateway sandbox
 
   Base URL     ${baseUrl}
-  API token    ${token}
-  API secret   ${secret}
+  Token        ${token}
+  Secret       ${secret}
   Phone        ${phoneUrl}
   Control      ${controlUrl}/state
   Control key  ${controlKey}

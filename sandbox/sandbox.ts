@@ -13,6 +13,7 @@ import { ActiveFaults } from './faults/activeFaults';
 import type { Fault } from './faults/fault';
 import type { Gateway } from './gatewayRequest';
 import { BodiesInFlight } from './http/requestBody';
+import { MODEL_PATH } from './model/modelRequest';
 import { PairingLink } from './phone/pairingLink';
 import { PHONE_PATH } from './phone/phone';
 import { ServerSentEvents } from './phone/serverSentEvents';
@@ -49,6 +50,8 @@ export interface Sandbox {
 	controlUrl: string;
 	/** The phone page, to open in a browser. */
 	phoneUrl: string;
+	/** The scripted model: the base URL for clients of OpenAI's API. */
+	modelUrl: string;
 	port: number;
 	token: string;
 	secret: string;
@@ -121,6 +124,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		baseUrl: `${origin}${basePath}`,
 		controlUrl: `${origin}${CONTROL_PATH}`,
 		phoneUrl: `${origin}${PHONE_PATH}`,
+		modelUrl: `${origin}${MODEL_PATH}`,
 		port: address.port,
 		token,
 		secret,

@@ -5,6 +5,7 @@ import { type ControlContext, handleControlRequest, isControlRequest } from './c
 import { type Gateway, handleGatewayRequest } from './gatewayRequest';
 import { ClientDisconnected } from './http/requestBody';
 import { HttpError, type HttpResponse, jsonResponse } from './http/response';
+import { handleModelRequest, isModelRequest } from './model/modelRequest';
 import { handlePhoneRequest, isPhoneRequest, type PhoneContext } from './phone/phone';
 
 export function handleRequests(
@@ -30,6 +31,14 @@ export function handleRequests(
 				request,
 				response,
 				async () => await handlePhoneRequest(phone, request, response),
+			);
+		}
+		if (isModelRequest(request)) {
+			return await sendSandboxResponse(
+				gateway,
+				request,
+				response,
+				async () => await handleModelRequest(gateway.bodies, request),
 			);
 		}
 		if (isControlRequest(request.url ?? '')) {
@@ -69,7 +78,7 @@ async function sendGatewayResponse(
 	}
 }
 
-/** For controls and the phone page, which the request log does not record. */
+/** For controls, the phone page and the model, which the request log does not record. */
 async function sendSandboxResponse(
 	gateway: Gateway,
 	request: IncomingMessage,

@@ -1,11 +1,11 @@
 import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
 import {
+	gatewayText,
 	isQuotable,
 	textForCode,
 	textForNoResponse,
 	textForNotSent,
 	textForStatus,
-	WEB_PAGE,
 } from './errorCatalog';
 import { errorCode, gatewayError } from '../replies/errorResponse';
 import { type ErrorText, notSentCause, type RequestFailure } from '../replies/failure';
@@ -51,7 +51,7 @@ function rejectionMessage(
 	const known = textForCode(code);
 	const isPage = status >= 200 && status < 300 && isWebPage(response);
 	const { message, description } = isPage
-		? WEB_PAGE
+		? gatewayText('webPage')
 		: (known ?? (status === 404 && isObject(data) && notFound ? notFound : textForStatus(status)));
 	const isQuoted = isQuotable(code, status);
 	const remarks = [

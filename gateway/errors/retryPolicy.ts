@@ -8,7 +8,7 @@ import {
 import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
-interface RetryPolicy {
+export interface RetryPolicy {
 	/** `withKey`: the gateway may have processed the request, so only an idempotency key makes a retry safe. */
 	retry: 'safe' | 'withKey' | 'never';
 	/** How long the gateway, or the server of a file, asks to wait. */

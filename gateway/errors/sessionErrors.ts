@@ -1,27 +1,19 @@
 import type { ErrorText } from '../replies/failure';
-import { START_OR_PAIR } from './errorCatalog';
+import { gatewayText, START_OR_PAIR } from './errorCatalog';
 import { type Phase, phaseOf } from '../replies/sessionStatus';
 
 /** Why waiting cannot help in this status; undefined if it may. */
 export function permanentStatus(status: string): ErrorText | undefined {
-	if (phaseOf(status) === 'loggedOut') {
-		return {
-			message: `The phone has logged the session out (${status})`,
-			description:
-				'Waiting does not help. Use Session > Terminate, then Session > Pair, and scan the new QR code with the phone.',
-		};
-	}
-	if (phaseOf(status) !== 'banned') return undefined;
+	const phase = phaseOf(status);
+	if (phase !== 'loggedOut' && phase !== 'banned') return undefined;
+	const { message, description } = gatewayText(phase);
 	return {
-		message: `The account is blocked (${status})`,
-		description: "Waiting does not help. Check the phone and the gateway's console for the reason.",
+		message: `${message} (${status})`,
+		description: `Waiting does not help. ${description}`,
 	};
 }
 
-export const UNREADABLE_STATUS: ErrorText = {
-	message: 'The response of the gateway contains no status',
-	description: "Check 'Base URL' of the credential: it ends before /api/whatsapp.",
-};
+export const UNREADABLE_STATUS = gatewayText('noStatus');
 
 const lastStatus = (status: string | undefined) =>
 	status === undefined ? 'no status could be read' : `its last status is ${status}`;

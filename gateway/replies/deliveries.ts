@@ -70,19 +70,22 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	return found && { key: String(found.value), fields };
 }
 
+/** Common: what only a page has that is not the only one. */
+const OTHER_PAGES =
+	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^cursor$|nextlink$/;
+
 /** Whether the response is, or may be, one page of a longer list. */
 function isPage({ status, headers, data }: GatewayResponse, list: List): boolean {
 	const { length } = list.deliveries;
-	const around = { within: [...lists, ...paging], except: list.value };
+	const facts = find(data, ANY, { within: [...lists, ...paging], except: list.value });
 	const says = (names: string[], test: (said: unknown) => boolean) =>
-		find(data, names, around).some(({ value }) => test(value));
-	const [, total = length] = headers['content-range']?.split('/') ?? [];
+		facts.some(({ name, value }) => names.includes(name) && test(value));
 	return (
 		status === 206 ||
-		!(Number(total) <= length) ||
+		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
 		Number(headers['x-total-count']) > length ||
 		/\brel="?next\b/i.test(headers.link ?? '') ||
-		says(NAMES.otherPages, isSomething) ||
+		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||
 		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
 		says([...NAMES.totals, 'count'], (count) => numberOf(count) > length) ||
 		// A full page, unless the response says how many there are.

@@ -31,16 +31,8 @@ export const NAMES = {
 	recipients: words('chatId phone'),
 	/** Common: around a single delivery. */
 	singles: words('delivery item deferred'),
-	/** Common: the list is one page of several. */
+	/** Common: around what tells that the list is one page of several. */
 	paging: words('meta metadata pagination paging page pageInfo links'),
-	otherPages: [
-		...words(
-			'next nextPage nextPageUrl nextPageToken nextCursor nextToken nextLink hasMore hasNext',
-		),
-		...words(
-			'cursor @odata.nextLink hasNextPage previous prev previousPage hasPrevious hasPreviousPage',
-		),
-	],
 	pageCounts: words('totalPages lastPage pageCount pages'),
 	pageSizes: words('limit pageSize perPage'),
 	totals: words('total totalCount totalItems totalResults totalElements'),

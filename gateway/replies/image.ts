@@ -18,13 +18,10 @@ function imageOf(bytes: Buffer, declaredType?: string): Image | undefined {
 
 function imageInText(text: string): Image | undefined {
 	const url = dataUrl(text);
-	if (url?.mimeType.startsWith('image/')) {
-		const { content, mimeType, isBase64 } = url;
-		const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
-		return imageOf(bytes, mimeType);
-	}
-	const looksLikeBase64 = text.length > 40 && /^[\w+/\s-]+={0,2}$/.test(text);
-	return imageOf(Buffer.from(text, looksLikeBase64 ? 'base64' : 'utf8'));
+	if (!url) return imageOf(Buffer.from(text, 'base64')) ?? imageOf(Buffer.from(text));
+	const { content, mimeType, isBase64 } = url;
+	const bytes = isBase64 ? Buffer.from(content, 'base64') : Buffer.from(percentDecoded(content));
+	return mimeType.startsWith('image/') ? imageOf(bytes, mimeType) : undefined;
 }
 
 /** The texts in the data that are images. */

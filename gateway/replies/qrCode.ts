@@ -1,6 +1,6 @@
 import type { Result } from './failure';
 import type { JsonObject } from '../json';
-import { type Fact, find, NAMES, textOf } from './dialect';
+import { type Fact, find, NAMES, textOf, wordOf } from './dialect';
 import { gatewayError } from './errorResponse';
 import { type Image, imageIn, withoutImages } from './image';
 import { type GatewayResponse, isWebPage } from '../wire/response';
@@ -58,17 +58,15 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 		: { kind: 'none', reason: 'noneYet', status };
 }
 
-const ONLINE_CODE = /^(session_)?(is_)?(already_)?(online|connected|paired|linked|authenticated)$/i;
-const ONLINE_MESSAGE = /\b(is|already) (online|connected|paired|linked|authenticated)\b/i;
-
 const saysOnline = (text: string) =>
-	ONLINE_CODE.test(text) || (ONLINE_MESSAGE.test(text) && !/\b(until|wait|no|not)\b/i.test(text));
+	/^(the)?(session|phone)?(is)?(already)?(online|connected|paired|linked|authenticated)\.?$/.test(
+		wordOf(text),
+	);
 
-/** Statuses with which gateways say that there is no QR code now. A 404 may also mean a wrong URL. */
+/** Statuses with which gateways say that there is no QR code now. */
 const NOT_NOW = [200, 400, 404, 409, 410, 422, 425];
-const NO_QR_CODE = /(^|_)qr(_|$)|not_ready|pending|initiali[sz]ing/i;
-/** What web frameworks answer for an unknown path, which contains "qr" here. */
-const UNKNOWN_PATH = /\bcannot (get|post)\b|\bnot found\b|\/api\//i;
+/** Not in the path of a request, which web frameworks repeat if they do not know it. */
+const QR = /(?<![/a-z])qr(?![a-z])/i;
 
 /**
  * What an error response to a request for the QR code says; undefined if it is about something else. If the gateway has
@@ -79,9 +77,9 @@ export function rejectedQrCode(response: GatewayResponse, hasStatus = false): No
 	if (!NOT_NOW.includes(status) || (status === 200 && isWebPage(response))) return undefined;
 	const { code = '', message = '' } = gatewayError(data);
 	const none = noQrCodeIn(response);
-	if (NO_QR_CODE.test(code) || saysOnline(code)) return none;
-	if (UNKNOWN_PATH.test(`${code} ${message}`)) return undefined;
-	return none.reason === 'alreadyOnline' || hasStatus || /\bqr\b/i.test(message) ? none : undefined;
+	const isStarting = phaseOf(code.toUpperCase()) === 'pairing';
+	const isAboutQr = isStarting || QR.test(`${code} ${message}`);
+	return none.reason === 'alreadyOnline' || hasStatus || isAboutQr ? none : undefined;
 }
 
 /** The QR code after the gateway has just reported the session's status. */

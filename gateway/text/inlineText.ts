@@ -1,109 +1,96 @@
 import type { Token } from './markdown.library';
 
-import type { Run, Style } from './chatFormat';
+import { closed, isStyle, opened, withoutStyles } from './chatFormat';
 
-const STYLES: Record<string, Style> = { strong: 'bold', em: 'italic', s: 'strike' };
-
-/** The lines of a paragraph, heading or table cell. */
-export function inlineLines(tokens: Token[], styles: Style[] = []): Run[][] {
-	const text = new InlineText(styles);
+/** The text of a paragraph, heading or table cell, with its line breaks and styles. */
+export function inlineText(tokens: Token[], style?: string): string {
+	const text = new InlineText();
+	if (style) text.nest(style, 1);
 	for (const token of tokens) text.add(token);
 	text.closeHtmlLink();
-	return text.lines;
-}
-
-/** Without styles. */
-export const plainText = (lines: Run[][]): string =>
-	lines.map((runs) => runs.map(({ text }) => text).join('')).join(' ');
-
-interface Link {
-	token: Token;
-	/** Where its label starts. */
-	line: number;
-	run: number;
+	if (style) text.nest(style, -1);
+	return text.pieces.join('');
 }
 
 class InlineText {
-	readonly lines: Run[][] = [[]];
-	/** How deeply Markdown nests each style. */
-	readonly #styles = new Map<Style, number>();
-	#link?: Link;
+	/** Joining them for each link would take quadratic time. */
+	readonly pieces: string[] = [];
+	/** The open ones. */
+	readonly #styles: string[] = [];
+	/** The open link, and the piece with which its label starts. */
+	#link?: { token: Token; at: number; afterUrl: boolean };
 	/** The target of the open HTML link. */
 	#href = '';
 	/** What follows a URL here could be read as a part of it. */
 	#afterUrl = false;
 
-	constructor(styles: Style[]) {
-		for (const style of styles) this.#styles.set(style, 1);
-	}
-
 	add(token: Token): void {
 		const { type, tag, content } = token;
-		const style = STYLES[tag];
 		if (type === 'html_inline') this.#html(content);
-		else if (style) this.#nest(style, token.nesting);
-		else if (type === 'text') this.#text(content);
-		else if (type === 'code_inline') this.#text(inlineCode(content), []);
+		else if (isStyle(tag)) this.nest(tag, token.nesting);
+		else if (type === 'text') this.#add(content);
+		else if (type === 'code_inline') this.#addUnstyled(inlineCode(content));
 		else if (type === 'image') this.#image(token);
-		else if (type === 'link_open') this.#openLink(token);
 		else if (type === 'link_close') this.#closeLink(token);
-		else if (tag === 'br') this.lines.push([]);
+		else if (type === 'link_open')
+			this.#link = { token, at: this.pieces.length, afterUrl: this.#afterUrl };
+		else if (tag === 'br') this.#addUnstyled('\n');
+	}
+
+	/** A style inside itself changes nothing. */
+	nest(style: string, nesting: number): void {
+		if (nesting < 0) this.#styles.pop();
+		const isOpen = this.#styles.includes(style);
+		if (!isOpen) this.pieces.push(nesting < 0 ? closed([style]) : opened([style]));
+		if (nesting > 0) this.#styles.push(style);
 	}
 
 	closeHtmlLink(): void {
-		const [last] = this.lines.at(-1)!.slice(-1);
-		const [url, isLabel] = [this.#href, last?.text === this.#href];
+		const url = this.#href;
 		this.#href = '';
+		const isLabel = this.pieces.slice(-3).some((piece) => piece === url);
 		if (url === '' || isLabel) return;
-		this.#text(': ', []);
-		this.#target(url);
+		this.#addUnstyled(': ');
+		this.#addUrl(url);
 	}
 
-	#nest(style: Style, change: number): void {
-		const depth = (this.#styles.get(style) ?? 0) + change;
-		if (depth > 0) this.#styles.set(style, depth);
-		else this.#styles.delete(style);
+	#add(text: string): void {
+		if (this.#afterUrl && !/^(?:$|[\s.,;:!?)\]}"'»”’])/.test(text)) this.pieces.push(' ');
+		this.pieces.push(text);
+		this.#afterUrl &&= text === '';
 	}
 
-	#text(text: string, styles: Iterable<Style> = this.#styles.keys()): void {
+	/** Code, and links, of which a mark at the end would become a part. */
+	#addUnstyled(text: string): void {
 		if (text === '') return;
-		const isApart =
-			this.#afterUrl && this.lines.at(-1)!.length > 0 && !/^[\s.,;:!?)\]}"'»”’]/.test(text);
-		if (isApart) this.lines.at(-1)!.push({ text: ' ', styles: new Set() });
-		this.#afterUrl = false;
-		this.lines.at(-1)!.push({ text, styles: new Set(styles) });
+		const styles = [...new Set(this.#styles)];
+		this.pieces.push(closed(styles.toReversed()));
+		this.#add(text);
+		this.pieces.push(opened(styles));
 	}
 
-	/** Without style, because the mark at its end would become a part of the link. */
-	#target(url: string, title = ''): void {
-		this.#text(url.replace(/\s/g, '%20'), []);
+	#addUrl(url: string, title = ''): void {
+		this.#addUnstyled(url.replace(/\s/g, '%20'));
 		this.#afterUrl = url !== '';
-		if (title) this.#text(` (${title})`, []);
-	}
-
-	#openLink(token: Token): void {
-		const line = this.lines.length - 1;
-		this.#link = { token, line, run: this.lines[line]!.length };
+		if (title) this.#addUnstyled(` (${title})`);
 	}
 
 	#closeLink({ markup }: Token): void {
-		const { token, line, run } = this.#link!;
-		this.#link = undefined;
+		const { token, at, afterUrl } = this.#link!;
 		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
-		const [first = [], ...others] = this.lines.slice(line);
-		const label = plainText([first.slice(run), ...others]).trim();
+		const label = withoutStyles(this.pieces.slice(at).join('')).trim();
 		if (url === '') {
-			first.splice(run, 0, { text: '[', styles: new Set() });
-			this.#text(']()');
+			this.pieces.splice(at, 0, '[');
+			this.pieces.push(']()');
 		} else if (label !== '' && !isSame(label, url)) {
-			this.#text(label.endsWith(':') ? ' ' : ': ', []);
-			this.#target(url, title);
+			this.#addUnstyled(label.endsWith(':') ? ' ' : ': ');
+			this.#addUrl(url, title);
 		} else if (label !== '' && /^(?:#|tel:|sms:|mailto:)/i.test(url)) {
-			this.#target('', title);
+			this.#addUrl('', title);
 		} else {
-			this.lines.length = line + 1;
-			first.length = run;
-			this.#target(url, title);
+			this.pieces.length = at;
+			this.#afterUrl = afterUrl;
+			this.#addUrl(url, title);
 		}
 		// What follows a bare URL in the source does not belong to it.
 		if (markup === 'linkify') this.#afterUrl = false;
@@ -111,12 +98,11 @@ class InlineText {
 
 	#image(token: Token): void {
 		const url = attribute(token, 'src');
-		const alt = plainText(inlineLines(token.children ?? []));
-		if (url === '') this.#text(`![${alt}]()`);
-		else this.#text(alt);
+		const alt = withoutStyles(inlineText(token.children ?? []));
+		this.#add(url === '' ? `![${alt}]()` : alt);
 		if (url === '' || url.startsWith('data:')) return;
-		if (alt !== '') this.#text(': ', []);
-		this.#target(url, attribute(token, 'title'));
+		if (alt !== '') this.#addUnstyled(': ');
+		this.#addUrl(url, attribute(token, 'title'));
 	}
 
 	/** An element or a comment. */
@@ -124,11 +110,11 @@ class InlineText {
 		const [, name = ''] = /^<\/?(\w+)/.exec(html.toLowerCase()) ?? [];
 		const [, value = ''] = /\s(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(html) ?? [];
 		const url = value.replace(/^["']|["']$/g, '').replaceAll('&amp;', '&');
-		if (name === 'br') this.lines.push([]);
+		if (name === 'br') this.#addUnstyled('\n');
 		else if (name === 'a') {
 			this.closeHtmlLink();
 			this.#href = url;
-		} else if (!url.startsWith('data:')) this.#target(url);
+		} else if (!url.startsWith('data:')) this.#addUrl(url);
 	}
 }
 

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from './markdown.library';
 
-import { formattedLine, type Run, type Style } from './chatFormat';
-import { inlineLines, plainText } from './inlineText';
+import { formatted, withoutStyles } from './chatFormat';
+import { inlineText } from './inlineText';
 
 /** Of quotes and lists. The parser drops what is deeper. */
 const MAX_NESTING = 40;
@@ -62,7 +62,7 @@ export function chatText(markdown: string): string {
 interface Table {
 	token: Token;
 	/** Each with its line in the source. */
-	rows: Array<{ cells: Run[][][]; line: number }>;
+	rows: Array<{ cells: string[]; line: number }>;
 }
 
 class ChatDocument {
@@ -73,7 +73,7 @@ class ChatDocument {
 	readonly #containers: string[] = [];
 	/** The list items that have no text yet. */
 	#items: Token[] = [];
-	#styles: Style[] = [];
+	#style?: string;
 	#table?: Table;
 
 	constructor(private readonly source: string[]) {}
@@ -88,7 +88,7 @@ class ChatDocument {
 		else if (type === 'table_open') this.#table = { token, rows: [] };
 		else if (type === 'tr_open') this.#table!.rows.push({ cells: [], line: token.map![0] });
 		else if (type === 'table_close') this.#endTable(this.#table!);
-		else if (/^h\d$/.test(tag)) this.#styles = nesting > 0 ? ['bold'] : [];
+		else if (/^h\d$/.test(tag)) this.#style = nesting > 0 ? 'strong' : undefined;
 		else if (/^(?:blockquote|ol|ul)$/.test(tag)) {
 			if (nesting > 0) this.#containers.push(tag);
 			else this.#containers.pop();
@@ -96,9 +96,9 @@ class ChatDocument {
 	}
 
 	#inline({ children, map }: Token): void {
-		const lines = inlineLines(children ?? [], this.#styles);
-		if (this.#table) this.#table.rows.at(-1)!.cells.push(lines);
-		else this.#block(map!, lines.map(formattedLine));
+		const text = inlineText(children ?? [], this.#style);
+		if (this.#table) this.#table.rows.at(-1)!.cells.push(text.replaceAll('\n', ' '));
+		else this.#block(map!, formatted(text).split('\n'));
 	}
 
 	/** Not changed by lists and quotes around it. */
@@ -128,25 +128,20 @@ class ChatDocument {
 			// The parser drops what has no column.
 			const all = this.source[line]!.replace(/^[\s>]*\|?/, '').split(/(?<!\\)\|/);
 			const others = all.slice(cells.length).map((cell) => cell.trim().replaceAll('\\|', '|'));
-			return [...cells, ...others.map((text) => [[{ text, styles: new Set<Style>() }]])];
+			return [...cells, ...others];
 		});
-		const names = head.map(plainText);
-		const isNamed = (cell: Run[][], at: number) =>
-			plainText(cell) !== '' && names[at] && names[at].length <= MAX_COLUMN_NAME;
-		const areNamed = names.every((name, at) => !name || body.some((row) => isNamed(row[at]!, at)));
-		const lines = (areNamed ? body : [head, ...body]).map((row) =>
-			row
-				.map(
-					(cell, at) =>
-						(row !== head && isNamed(cell, at) ? `${names[at]}: ` : '') +
-						cell.map(formattedLine).join(' '),
-				)
-				.filter((cell) => cell !== '')
-				.join(' · '),
+		const names = head.map(withoutStyles);
+		const texts = body.map((row) => row.map(formatted));
+		const nameOf = (cell: string, at: number) =>
+			cell !== '' && names[at] && names[at].length <= MAX_COLUMN_NAME ? `${names[at]}: ` : '';
+		const areNamed = names.every((name, at) => !name || texts.some((row) => nameOf(row[at]!, at)));
+		const lines = texts.map((row) => row.map((cell, at) => nameOf(cell, at) + cell));
+		const visible = (areNamed ? lines : [head.map(formatted), ...lines]).map((line) =>
+			line.filter((cell) => cell !== '').join(' · '),
 		);
 		this.#block(
 			token.map!,
-			lines.map((line) => line && `- ${line}`),
+			visible.map((line) => line && `- ${line}`),
 		);
 	}
 

@@ -33,7 +33,7 @@ export function phoneNumber(entered: string, country?: Country): { digits: strin
 	const hasPlus = number !== text;
 	const rejected = wrongShape(number.replace(/^00 */, ''), hasPlus);
 	if (rejected) return rejected;
-	const result = hasPlus ? international(number) : withoutPlus(number, country);
+	const result = hasPlus ? international(digitsOf(number)) : withoutPlus(number, country);
 	if ('reason' in result || PHONE_NUMBER.test(result.digits)) return result;
 	if (result.digits.startsWith('0')) return { reason: 'no country code begins with 0' };
 	return { reason: `it has too ${result.digits.length > 15 ? 'many' : 'few'} digits` };
@@ -44,12 +44,16 @@ const digitsOf = (text: string) => text.replace(SEPARATORS, '');
 
 const DATE =
 	/^((19|20)\d\d|0?[1-9]|[12]\d|3[01])([ .\-/])(0?[1-9]|[12]\d|3[01])\3((19|20)\d\d|0?[1-9]|[12]\d|3[01])$/;
+/** After more digits than a country code has, or twice. */
+const ZERO_IN_BRACKETS = /(\d\D*){4}\( *0|\( *0.*\( *0/;
 
 /** Digits and separators that are not those of one phone number. */
 function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
 	if (!/^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(text)) return { reason: undefined };
 	if (/^[^.]*\.\d{1,2}$/.test(text)) return { reason: 'it looks like a decimal fraction' };
 	if (!hasPlus && DATE.test(text)) return { reason: 'it looks like a date' };
+	if (ZERO_IN_BRACKETS.test(text))
+		return { reason: 'the zero in brackets may or may not be dialled from abroad' };
 	const [first = 0, ...others] = text.split('/').map((part) => digitsOf(part).length);
 	// Eight digits before the slash are a complete number.
 	const isList = others.length > 0 && (first >= 8 || Math.min(...others) < 3);
@@ -71,48 +75,34 @@ function parse(digits: string): Reading {
 function withCountryCode(digits: string): Reading {
 	const reading = parse(digits);
 	const { length = 0 } = reading.parsed?.countryCallingCode ?? '';
-	if (reading.isValid || length === 0) return reading;
-	// In a range that is not known, any prefix but a zero may belong to the number.
-	const asEntered = { ...reading, digits };
-	if (digits[length] !== '0') return asEntered;
+	if (reading.isValid || length === 0 || digits[length] !== '0') return reading;
 	const withoutZero = parse(digits.slice(0, length) + digits.slice(length + 1));
-	return withoutZero.isValid || withoutZero.digits === reading.digits ? withoutZero : asEntered;
+	// In a range that is not known, the zero may belong to the number.
+	const isDropped = withoutZero.isValid || withoutZero.digits === reading.digits;
+	return isDropped ? withoutZero : { ...reading, digits };
 }
 
 /** A number with its country code, without plus sign or exit code. */
-function international(number: string): Reading | Rejected {
-	const digits = digitsOf(number);
+function international(digits: string): Reading {
 	// The 1 of Mexican mobile numbers is no longer dialled, but chats still have it.
 	const dialled = digits.replace(/^521(?=\d{10}$)/, '52');
 	const reading = withCountryCode(dialled);
-	if (dialled !== digits) return { ...reading, digits };
-	if (!/\( *0/.test(number)) return reading;
-	const [, countryCode, isClosed] = /^(\d{1,3})[ .\-/]*\( *0( *\))?(?!.*\( *0)/.exec(number) ?? [];
-	// In some countries the zero is part of the number: +39 (0343).
-	const isClear = isClosed ?? (reading.isValid && reading.parsed?.nationalNumber.startsWith('0'));
-	if (isClear && countryCode === reading.parsed?.countryCallingCode) return reading;
-	return { reason: 'the zero in brackets may or may not be dialled from abroad' };
+	return dialled === digits ? reading : { ...reading, digits };
 }
+
+/** No American number begins like this: 001 and 0011 are exit codes elsewhere. */
+const NOT_AMERICAN = /^001(?![2-9]\d{9}$)/;
 
 function withoutPlus(number: string, country: Country | undefined): Reading | Rejected {
 	if (country) return withDefaultCountry(number, country);
-	if (number.startsWith('00')) return afterExitCode(number, '00');
+	const digits = digitsOf(number);
+	const notAmerican = 'after 00 it is not an American number, and 001 and 0011 are also exit codes';
+	if (NOT_AMERICAN.test(digits)) return { reason: notAmerican };
+	if (number.startsWith('00')) return international(digits.slice(2));
 	const noCountry = "and 'Default Country' is not set";
 	if (number.startsWith('0')) return { reason: `it has no country code, ${noCountry}` };
-	if (/\D/.test(number)) return { reason: `it has separators but no + or 00, ${noCountry}` };
-	return { digits: number, isValid: false, isPossible: false };
-}
-
-/** After 00 this would be a North American number, but there is none like it: 001 and 0011 are exit codes elsewhere. */
-const NOT_AMERICAN = /^1(?![2-9]\d{9}$)/;
-
-function afterExitCode(number: string, code: string): Reading | Rejected {
-	const { index } = [...number.matchAll(/\d/g)][code.length - 1]!;
-	const rest = number.slice(index + 1).replace(/^[^\d(]+/, '');
-	const reading = international(rest);
-	const isValid = 'isValid' in reading && reading.isValid;
-	if (code !== '00' || isValid || !NOT_AMERICAN.test(digitsOf(rest))) return reading;
-	return { reason: 'after 00 it is not an American number, and 001 and 0011 are also exit codes' };
+	if (digits !== number) return { reason: `it has separators but no + or 00, ${noCountry}` };
+	return { digits, isValid: false, isPossible: false };
 }
 
 /** Collects what the number can mean: lists of contacts have national numbers next to international ones. */
@@ -125,38 +115,34 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 
 	const [exitCode = '00'] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digits) ?? [];
 	const abroad = [...new Set(['00', exitCode])]
-		.filter((code) => digits.startsWith(code))
-		.map((code) => afterExitCode(number, code));
-	const notAbroad = abroad.find((reading) => 'reason' in reading);
-	const readings = abroad.filter((reading) => 'isValid' in reading);
-	const sure = readings.filter(({ isPossible }) => isPossible);
+		.filter((code) => digits.startsWith(code) && !(code === '00' && NOT_AMERICAN.test(digits)))
+		.map((code) => international(digits.slice(code.length)));
+	const sure = abroad.filter(({ isPossible }) => isPossible);
 	const likely: Reading[] = [];
-	const last = number.startsWith('00') ? readings.filter(({ isPossible }) => !isPossible) : [];
+	const last = number.startsWith('00') ? abroad.filter(({ isPossible }) => !isPossible) : [];
 
 	const home = national(digits, country, plan);
 	// Some numbers at home begin with 00, but none with 00 and the country's code.
 	const isFromAbroad = sure.some((one) => one.isValid && one.digits.startsWith(countryCode));
-	const isComplete = home.as === 'complete' || home.as === 'optionalZero';
-	if (isComplete && !notAbroad && !isFromAbroad) (home.isValid ? sure : likely).push(home);
+	if (home.as === 'complete' && !isFromAbroad) (home.isValid ? sure : likely).push(home);
 	// A spreadsheet drops the zero of digits only.
 	if (home.as === 'withoutZero' && (isPlain || isOwn)) likely.push(home);
 
-	const own = isOwn && home.as !== 'short' ? international(number) : undefined;
-	if (own && 'isValid' in own && own.isPossible) {
-		// In DE, 4921 55270769 is a number of Emden, and not 2155 270769.
-		const isSeparate = isPlain || /\d+/.exec(number)![0] === countryCode;
-		(own.isValid && isSeparate ? sure : likely).push(own);
-	}
+	const own = isOwn && home.as !== 'short' ? international(digits) : undefined;
+	// In DE, 4921 55270769 is a number of Emden, and not 2155 270769.
+	const isSeparate = isPlain || /\d+/.exec(number)![0] === countryCode;
+	if (own?.isPossible) (own.isValid && isSeparate ? sure : likely).push(own);
 
 	// No separators: two local numbers in one field would have them.
 	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
-	const longest = Math.max(...plan.possibleLengths());
 	if (foreign?.isValid) {
 		if (abroad.length > 0) sure.push(foreign);
-		else if (home.isPossible) (home.as === 'optionalZero' ? sure : likely).push(home, foreign);
-		else if (digits.length > longest) last.push(foreign);
+		else if (home.isPossible) likely.push(home, foreign);
+		else if (digits.length > Math.max(...plan.possibleLengths())) last.push(foreign);
 	}
-	return decide(sure, likely, last) ?? notAbroad ?? notInCountry(home, country, plan);
+	const found = decide(sure, likely, last);
+	const noNumber = `read as a number in ${country}, it does not fit: check its length, area code and leading zero`;
+	return found ?? { reason: noNumber };
 }
 
 /** Accepts exactly one candidate. A group counts only if those before it are empty. */
@@ -168,8 +154,8 @@ function decide(...groups: Reading[][]): Reading | Rejected | undefined {
 }
 
 interface National extends Reading {
-	/** Written in full, without a zero that may or must be there, or so short that the area code may be missing. */
-	as?: 'complete' | 'optionalZero' | 'withoutZero' | 'short';
+	/** Written in full, without its zero, or so short that the area code may be missing. */
+	as?: 'complete' | 'withoutZero' | 'short';
 }
 
 function national(digits: string, country: Country, plan: Plan): National {
@@ -183,12 +169,12 @@ function national(digits: string, country: Country, plan: Plan): National {
 	if (hasPrefix && digits.startsWith('00')) return reading;
 	// A zero is part of the number only in ranges that are known.
 	if (!isValid && parsed.nationalNumber.startsWith('0')) return reading;
-	if (hasPrefix) return { ...reading, as: 'complete' };
 	const isUsual = isValid || shortest === 0 || plan.possibleLengths().length === 1;
-	if (!isUsual) return reading;
-	if (digitsOf(parsed.formatNational()) === digits) return { ...reading, as: 'complete' };
-	const isOptional = digitsOf(parsed.formatNational({ nationalPrefix: false })) === digits;
-	if (isOptional) return { ...reading, as: 'optionalZero' };
+	if (!hasPrefix && !isUsual) return reading;
+	const isComplete = [true, false].some(
+		(nationalPrefix) => digitsOf(parsed.formatNational({ nationalPrefix })) === digits,
+	);
+	if (hasPrefix || isComplete) return { ...reading, as: 'complete' };
 	return { ...reading, as: digits.length > 8 ? 'withoutZero' : 'short' };
 }
 
@@ -199,14 +185,6 @@ function shortestLength(country: Country, plan: Plan): number {
 	if (!hasAreaCodes) return 0;
 	const { length } = library().examples[country]; // a mobile number
 	return length > 9 ? length - 1 : length;
-}
-
-function notInCountry({ digits, isPossible }: Reading, country: Country, plan: Plan): Rejected {
-	const hasZero = digits.startsWith(`${plan.callingCode()}0`);
-	let why = 'its area code or its leading zero may be missing';
-	if (!isPossible || hasZero) why = 'it has too few or too many digits';
-	if (isPossible && hasZero && plan.nationalPrefix() !== '0') why = 'it does not begin with 0';
-	return { reason: `read as a number in ${country}, ${why}` };
 }
 
 type Plan = NumberingPlan & { nationalPrefix(): string | undefined; callingCode(): string };

@@ -5,9 +5,19 @@ enum Level {
 	Sentence,
 	Word,
 }
+const LEVELS = [Level.Block, Level.Line, Level.Sentence, Level.Word];
 
 /** What opens a code block again, and what closes it, are shorter, so there is room for code between them. */
 export const MIN_PART_LENGTH = 100;
+
+/** Where a part may end. The white space before the next one is dropped. */
+interface Cut {
+	end: number;
+	next: number;
+	level: Level;
+	/** The code block that is closed here, and opened again. */
+	fence?: Fence;
+}
 
 /**
  * Splits a text into parts of at most `limit` UTF-16 units: at empty lines, then at the ends of lines, sentences and
@@ -17,119 +27,85 @@ export const MIN_PART_LENGTH = 100;
  */
 export function splitText(text: string, limit: number): string[] {
 	if (text.length <= limit || text.trim() === '') return [text];
-	const splitter = new TextSplitter(limit);
-	let from = 0;
-	for (const fence of fencesIn(text)) {
-		splitter.add(text.slice(from, fence.from));
-		splitter.addCode(fence);
-		from = fence.to;
+	const splitter = new TextSplitter(text, limit);
+	const parts: string[] = [];
+	let start: Cut = { end: 0, next: 0, level: Level.Block };
+	while (start.next < text.length) {
+		const cut = splitter.cutAfter(start);
+		const part = text.slice(start.next, cut.end);
+		if (part.trim() !== '') parts.push(openingOf(start) + part + closingOf(cut));
+		start = cut;
 	}
-	splitter.add(text.slice(from));
-	splitter.end();
-	return splitter.parts;
+	return parts;
 }
 
 class TextSplitter {
-	readonly parts: string[] = [];
-	#part = '';
-	/** The white space after the part, which is dropped if the part ends here. */
-	#gap = '';
-	/** The lines around the open code block. */
-	#opening = '';
-	#closing = '';
+	readonly #fences: Fence[];
+	readonly #links: RegExpExecArray[];
+	readonly #cuts: Cut[];
+	/** How many cuts are not after the start of the part. */
+	#passed = 0;
 
-	constructor(private readonly limit: number) {}
+	constructor(
+		private readonly text: string,
+		private readonly limit: number,
+	) {
+		this.#fences = [...fencesIn(text)];
+		this.#links = [...text.matchAll(LINK)];
+		this.#cuts = [...cutsIn(text, this.#fences)];
+	}
 
-	addCode({ opening, content, closing }: Fence): void {
-		const block = opening + content + closing;
-		if (block.length <= this.limit) {
-			this.#addUnit(block, Level.Block);
-			return;
+	/** The last cut that fits, of the first level at which the unit after it stays whole, or the part is half full. */
+	cutAfter(start: Cut): Cut {
+		while (this.#cuts[this.#passed]!.next <= start.next) this.#passed += 1;
+		const near = this.#cuts.slice(this.#passed, this.#passed + 2 * this.limit);
+		for (const level of LEVELS) {
+			const units = near.filter((cut) => cut.level <= level);
+			const last = units.findLastIndex((cut) => lengthOf(start, cut) <= this.limit);
+			const [cut, following] = last < 0 ? [] : units.slice(last);
+			if (!cut) continue;
+			const isHalfFull = cut.next - start.next >= this.limit / 2;
+			const isWhole = following && lengthOf(cut, following) <= this.limit;
+			if (isHalfFull || isWhole || cut.next === this.text.length) return cut;
 		}
-		const [line = ''] = content.split('\n', 1);
-		const start = this.#part + this.#gap + opening + line + closing;
-		if (start.length > this.limit || this.#part.length >= this.limit / 2) this.end();
-		this.#append(opening);
-		[this.#opening, this.#closing] = [opening, closing];
-		this.add(content, Level.Line);
-		[this.#opening, this.#closing] = ['', ''];
-		this.#append(closing);
+		const { end, fence } = this.#cutInWord(start);
+		const cut = near.find((one) => one.next === end || one.end === end);
+		return cut ?? { end, next: end, level: Level.Word, fence };
 	}
 
-	end(): void {
-		const isEmpty = this.#part.trim() === '' || this.#part === this.#opening;
-		if (!isEmpty) this.parts.push(this.#part + this.#closing);
-		[this.#part, this.#gap] = [this.#opening, ''];
+	#cutInWord(start: Cut): Pick<Cut, 'end' | 'fence'> {
+		const from = start.next;
+		const full = from + this.limit - openingOf(start).length;
+		const fence = this.#fences.find((one) => one.from < full && full < one.to);
+		const room = full - closingOf({ fence }).length - from;
+		// Not once for all texts: the first one of a process takes 10 ms, and is rarely needed.
+		const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+		const graphemes = segmenter.segment(this.text.slice(from, from + room + 2));
+		const length = graphemes.containing(room)!.index;
+		const end = from + (length || room);
+		const link = this.#links.find(({ 0: url, index }) => index < end && end < index + url.length);
+		if (!fence && link) return { end: link.index > from ? link.index : from + link[0].length };
+		// A grapheme that is longer than a part is cut, but not inside a character.
+		const isCharacter = /[\ud800-\udbff]/.test(this.text[from + room - 1]!);
+		return { end: length === 0 && isCharacter ? end - 1 : end, fence };
 	}
-
-	#append(text: string): void {
-		this.#part += this.#gap + text;
-		this.#gap = '';
-	}
-
-	add(text: string, level = Level.Block): void {
-		for (const { unit, gap } of unitsOf(text, level)) {
-			if (unit !== '') this.#addUnit(unit, level);
-			this.#gap += gap;
-		}
-	}
-
-	#addUnit(unit: string, level: Level): void {
-		const limit = this.limit - this.#closing.length;
-		const joined = this.#part + this.#gap + unit;
-		const fits = this.#opening.length + unit.length <= limit;
-		// A unit that will be cut starts in this part, unless it is half full.
-		if (joined.length > limit && (fits || this.#part.length >= limit / 2)) this.end();
-		if (joined.length <= limit || fits) this.#append(unit);
-		else if (level < Level.Word) this.add(unit, level + 1);
-		else this.#addWord(unit);
-	}
-
-	#addWord(word: string): void {
-		let from = 0;
-		for (const { 0: link, index } of this.#opening ? [] : word.matchAll(LINK)) {
-			this.#addGraphemes(word.slice(from, index));
-			if (this.#room() < link.length) this.end();
-			this.#append(link);
-			from = index + link.length;
-		}
-		this.#addGraphemes(word.slice(from));
-	}
-
-	#addGraphemes(text: string): void {
-		let rest = text;
-		while (rest !== '') {
-			const room = Math.max(0, this.#room());
-			let length = Math.min(room, rest.length);
-			if (length < rest.length) {
-				// Not once for all texts: the first one of a process takes 10 ms, and is rarely needed.
-				const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-				const graphemes = segmenter.segment(rest.slice(0, room + 2));
-				length = graphemes.containing(room)!.index;
-				// A grapheme that is longer than a part is cut, but not inside a character.
-				if (length === 0 && this.#part === this.#opening)
-					length = /[\ud800-\udbff]/.test(rest[room - 1]!) ? room - 1 : room;
-			}
-			if (length > 0) this.#append(rest.slice(0, length));
-			rest = rest.slice(length);
-			if (rest !== '') this.end();
-		}
-	}
-
-	#room = () => this.limit - this.#part.length - this.#gap.length - this.#closing.length;
 }
+
+const openingOf = ({ fence }: Pick<Cut, 'fence'>) => fence?.opening ?? '';
+const closingOf = ({ fence }: Pick<Cut, 'fence'>) => fence?.closing ?? '';
+const lengthOf = (from: Cut, to: Cut) =>
+	openingOf(from).length + to.end - from.next + closingOf(to).length;
 
 interface Fence {
 	from: number;
 	to: number;
 	/** The first line. */
 	opening: string;
-	content: string;
 	/** The last line, and the end of the one before. */
 	closing: string;
 }
 
-const FENCE_LINE = /^[ \t]{0,3}(`{3,10})([^`\r\n]{0,30})$/gm;
+const FENCE_LINE = /^[ \t]{0,3}(`{3,6})([^`\r\n]{0,25})$/gm;
 
 /** The code blocks between two lines of backticks. Chats show those that are not closed as text. */
 function* fencesIn(text: string): Generator<Fence> {
@@ -141,11 +117,10 @@ function* fencesIn(text: string): Generator<Fence> {
 		} else if (info.trim() === '' && marks.startsWith(open[1]!)) {
 			const from = open.index;
 			const to = line.index + line[0].trimEnd().length;
-			const contentFrom = text.indexOf('\n', from) + 1;
-			const opening = text.slice(from, contentFrom);
-			const content = text.slice(contentFrom, line.index - 1);
+			const opening = text.slice(from, text.indexOf('\n', from) + 1);
 			const closing = text.slice(line.index - 1, to);
-			if (content.trim() !== '') yield { from, to, opening, content, closing };
+			const content = text.slice(from + opening.length, to - closing.length);
+			if (content.trim() !== '') yield { from, to, opening, closing };
 			open = undefined;
 		}
 	}
@@ -161,22 +136,27 @@ const LINK =
 const BREAK =
 	/((?:[\t-\r\u2028\u2029]|(?<![\u0600-\u0605\u06dd])[ \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000](?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f]))+)|([。！？｡][」』”’）】》〉]*)(?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f])|`[^`\n]{1,80}`/gu;
 
-/** The paragraphs, lines, sentences or words of a text, each with the white space after it. */
-function* unitsOf(text: string, level: Level): Generator<{ unit: string; gap: string }> {
-	let from = 0;
+/** All places in a text where a part may end, and its end. */
+function* cutsIn(text: string, fences: Fence[]): Generator<Cut> {
+	let at = 0;
+	let last = 0;
 	for (const { 1: space = '', 2: stop = '', index } of text.matchAll(BREAK)) {
-		const end = index + stop.length;
-		const line = space.lastIndexOf('\n') + 1;
-		// Indentation belongs to the next unit.
-		const next = end + (line || space.length);
 		if (space + stop === '') continue;
-		// White space around code belongs to it.
-		const isEdge = end === 0 || next === text.length;
-		if (isEdge ? level > Level.Block : levelOf(text, end, next, space) > level) continue;
-		yield { unit: text.slice(from, end), gap: text.slice(end, next) };
-		from = next;
+		const end = index + stop.length;
+		// Indentation belongs to the next unit.
+		const next = end + (space.lastIndexOf('\n') + 1 || space.length);
+		while (fences[at] && fences[at]!.to < end) at += 1;
+		const fence = fences[at];
+		const isInside = fence !== undefined && fence.from <= end && end < fence.to;
+		const isCode = isInside && end >= fence.from + fence.opening.length;
+		if (isInside && !(isCode && next <= fence.to - fence.closing.length)) continue;
+		const isEdge = end === 0 || next === text.length || end === fence?.to || next === fence?.from;
+		const level = isEdge ? Level.Block : levelOf(text, end, next, space);
+		last = next;
+		if (isInside) yield { end, next, level: Math.max(level, Level.Line), fence };
+		else yield { end, next, level };
 	}
-	yield { unit: text.slice(from), gap: '' };
+	if (last < text.length) yield { end: text.length, next: text.length, level: Level.Block };
 }
 
 function levelOf(text: string, end: number, next: number, space: string): Level {

@@ -4,22 +4,17 @@ import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
 export type BodyForm = 'canonical' | 'legacy';
 export type MediaType = 'media' | 'file';
 
-interface Extras {
+export interface MessageFields {
+	chatId: string;
+	type: 'text' | MediaType;
+	/** Of a text message. */
+	text?: string;
+	/** Of a media message. */
+	caption?: string;
+	file?: MediaFile;
 	idempotencyKey?: string;
 	windowMs?: number;
 	additionalFields?: Record<string, unknown>;
-}
-
-interface TextMessage extends Extras {
-	chatId: string;
-	text: string;
-}
-
-interface MediaMessage extends Extras {
-	chatId: string;
-	type: MediaType;
-	caption?: string;
-	file: MediaFile;
 }
 
 /** A file to be sent. A class, so that the serialiser can tell it from plain data. */
@@ -45,40 +40,25 @@ function named(fields: Fields, form: BodyForm): Fields {
 	);
 }
 
-export function textBody(message: TextMessage, form: BodyForm = 'canonical'): Buffer {
-	const { chatId, text, idempotencyKey, windowMs, additionalFields } = message;
-	const fields = named({ chatId, type: 'text', text, idempotencyKey, windowMs }, form);
+export function messageBody(message: MessageFields, form: BodyForm = 'canonical'): Buffer {
+	const { chatId, type, text, caption, file, idempotencyKey, windowMs, additionalFields } = message;
+	const content = type === 'text' ? { text } : { caption, media: file };
+	const fields = named({ chatId, type, ...content, idempotencyKey, windowMs }, form);
 	return jsonBody(fields, additionalFields);
 }
 
-export function mediaBody(message: MediaMessage, form: BodyForm = 'canonical'): Buffer {
-	const {
-		chatId,
-		type,
-		caption,
-		file: media,
-		idempotencyKey,
-		windowMs,
-		additionalFields,
-	} = message;
-	const fields = named({ chatId, type, caption, media, idempotencyKey, windowMs }, form);
-	return jsonBody(fields, additionalFields);
-}
-
-const VERBATIM =
+const CUSTOM_JSON =
 	"Enter the JSON object to send, or choose Built From Fields as 'Request Body' to let the node build it.";
 
 /** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
-export function verbatim(json: unknown): { text: string; fields: Fields } {
+export function customJson(json: unknown): { text: string; fields: Fields } {
 	const entered = json ?? '';
-	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', VERBATIM);
-	if (!text?.trim()) throw new InvalidInput("'Body' is empty", VERBATIM);
-	return { text, fields: jsonObject(text, 'Body', VERBATIM) };
+	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', CUSTOM_JSON);
+	if (!text?.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
+	return { text, fields: jsonObject(text, 'Body', CUSTOM_JSON) };
 }
 
-export const verbatimBody = (json: unknown) => Buffer.from(verbatim(json).text);
-
-interface Address {
+interface ChatAndKey {
 	/** The same for every spelling of a chat's ID; empty if there is no recipient. */
 	chat: string;
 	hasKey: boolean;
@@ -92,7 +72,7 @@ const RECIPIENT_NAMES = ['chatId', 'phone', 'to', 'recipient', 'chat_id'];
 const PERSON = /^\+|@(c\.us|s\.whatsapp\.net)$/gi;
 
 /** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
-export function addressOf(fields: Fields): Address {
+export function chatAndKeyOf(fields: Fields): ChatAndKey {
 	const recipient = RECIPIENT_NAMES.map((name) => fields[name])
 		.map((value) => (Number.isFinite(value) ? String(value) : value))
 		.find(isText);
@@ -103,13 +83,13 @@ export function addressOf(fields: Fields): Address {
 }
 
 /** The same before the key is known. */
-export function plannedAddress(
+export function plannedChatAndKey(
 	chatId: string,
 	wantsKey: boolean,
 	additionalFields: Fields = {},
-): Address {
-	const { chat } = addressOf({ chatId });
-	return { chat, hasKey: wantsKey || addressOf(additionalFields).hasKey };
+): ChatAndKey {
+	const { chat } = chatAndKeyOf({ chatId });
+	return { chat, hasKey: wantsKey || chatAndKeyOf(additionalFields).hasKey };
 }
 
 const JSON_VALUES =

@@ -48,7 +48,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	});
 	const entryKeys = entryKeysOf(home);
 	const { credential, workflows } = await step('examples', () =>
-		seed(n8n.editor, home, sandbox.account, entryKeys),
+		seed(n8n.editor, home, sandbox, entryKeys),
 	);
 	if (workflows[PAIRING_EXAMPLE]) {
 		await sandbox.linkPairingExample(`${n8n.url}/webhook/pair-a-phone`);

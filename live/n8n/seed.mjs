@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import { root } from '../../tools/install.mjs';
 import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 
-const TYPE = 'messagingGatewayApi';
-const NAME = 'Messaging Gateway sandbox';
+/** @typedef {{ type: string, name: string, address: string, options: object }} Kind `address` is the field with the URL. */
+
+/** @type {Kind} */
+const GATEWAY = {
+	type: 'messagingGatewayApi',
+	name: 'Messaging Gateway sandbox',
+	address: 'baseUrl',
+	options: { signDeferred: true },
+};
+/** @type {Kind} */
+const MODEL = { type: 'openAiApi', name: 'Scripted model (sandbox)', address: 'url', options: {} };
 const EXAMPLES = join(root, 'workflows');
 /** Published, because the phone page links to its page. */
 export const PAIRING_EXAMPLE = '3-pair-a-phone.json';
@@ -18,7 +27,11 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  * @typedef {import('./entryKeys.mjs').EntryKeys} EntryKeys
  * @typedef {Record<string, Credential>} Credentials By type.
  * @typedef {Record<string, string>} WorkflowIds From the file name of an example to its id in n8n.
- * @typedef {{ credential?: Credential & Account, entryCredentials?: Credentials, workflows: WorkflowIds }} Seeded
+ * @typedef {{ account: Account, modelUrl: string }} Sandbox
+ * @typedef {Credential & Record<string, string>} StoredCredential With the data that it was given.
+ * @typedef {{
+ *   credential?: StoredCredential, model?: StoredCredential, entryCredentials?: Credentials, workflows: WorkflowIds,
+ * }} Seeded
  *
  * @typedef {object} WorkflowNode
  * @property {string} type
@@ -34,26 +47,32 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  */
 
 /**
- * Creates a credential for the sandbox, the credentials that protect the examples, and the example workflows with their data
- * tables. Stores their ids and creates each only once: changes that the user makes stay, and workflows that the user deletes
- * do not come back.
+ * Creates the credentials for the sandbox and its model, the credentials that protect the examples, and the example workflows
+ * with their data tables. Stores their ids and creates each only once: changes that the user makes stay, and workflows that
+ * the user deletes do not come back.
  * @param {EditorApi} editor
  * @param {string} home
- * @param {Account} account
+ * @param {Sandbox} sandbox
  * @param {EntryKeys} entryKeys
  */
-export async function seed(editor, home, account, entryKeys) {
+export async function seed(editor, home, { account, modelUrl }, entryKeys) {
 	const file = join(home, 'provided.json');
 	const before = /** @type {Seeded | undefined} */ (readJson(file)) ?? { workflows: {} };
-	const credential = await seedCredential(editor, account, before.credential);
+	const credential = await seedCredential(editor, GATEWAY, { ...account }, before.credential);
 	writeJson(file, { ...before, credential });
 
+	const modelData = { apiKey: 'not required', url: modelUrl };
+	const model = await seedCredential(editor, MODEL, modelData, before.model);
 	const entryCredentials =
 		before.entryCredentials ?? (await createEntryCredentials(editor, entryKeys));
-	const provided = { ...before, credential, entryCredentials };
+	const provided = { ...before, credential, model, entryCredentials };
 	writeJson(file, provided);
 
-	const credentials = { ...entryCredentials, [TYPE]: pick(credential) };
+	const credentials = {
+		...entryCredentials,
+		[GATEWAY.type]: pick(credential),
+		[MODEL.type]: pick(model),
+	};
 	const workflows = { ...before.workflows };
 	// n8n lists the workflow that was changed last first.
 	for (const example of examples().reverse()) {
@@ -66,34 +85,32 @@ export async function seed(editor, home, account, entryKeys) {
 }
 
 /**
- * Creates the credential, or updates it when the sandbox has another address and the user has not changed the Base URL.
+ * Creates the credential, or updates it when the sandbox has another address and the user has not changed the address in it.
  * @param {EditorApi} editor
- * @param {Account} account
- * @param {(Credential & Account) | undefined} before
- * @returns {Promise<Credential & Account>}
+ * @param {Kind} kind
+ * @param {Record<string, string>} data
+ * @param {StoredCredential | undefined} before
+ * @returns {Promise<StoredCredential>}
  */
-async function seedCredential(editor, account, before) {
+async function seedCredential(editor, { type, name, address, options }, data, before) {
 	const stored =
 		before &&
-		/** @type {(Credential & { data: Account }) | undefined} */ (
+		/** @type {(Credential & { data: Record<string, unknown> }) | undefined} */ (
 			await editor.call('GET', `/credentials/${before.id}?includeData=true`)
 		);
 	if (!stored) {
-		const created = await createCredential(editor, NAME, TYPE, { ...account, signDeferred: true });
-		return { ...created, ...account };
+		return { ...data, ...(await createCredential(editor, name, type, { ...data, ...options })) };
 	}
 	const { id } = before;
-	const isUnchanged = stored.data.baseUrl === before.baseUrl;
-	const isOutdated = /** @type {const} */ (['baseUrl', 'token', 'secret']).some(
-		(field) => before[field] !== account[field],
-	);
+	const isUnchanged = stored.data[address] === before[address];
+	const isOutdated = Object.keys(data).some((field) => before[field] !== data[field]);
 	if (!isUnchanged || !isOutdated) return { ...before, name: stored.name };
 	await editor.call('PATCH', `/credentials/${id}`, {
 		name: stored.name,
-		type: TYPE,
-		data: { ...stored.data, ...account },
+		type,
+		data: { ...stored.data, ...data },
 	});
-	return { id, name: stored.name, ...account };
+	return { ...data, id, name: stored.name };
 }
 
 /**

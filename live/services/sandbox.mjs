@@ -48,6 +48,7 @@ export async function startSandbox({ home, port, previousPort = port }) {
 		controlUrl,
 		controlKey,
 		account: { baseUrl, token, secret },
+		modelUrl: `${controlUrl}/model/v1`,
 		/**
 		 * The phone page shows this link while no phone is paired.
 		 * @param {string} url

@@ -9,3 +9,10 @@ export function isChatId(text: string): boolean {
 export function normalizeChatId(chatId: string): string {
 	return chatId.replace(/@c\.us$/, '');
 }
+
+export type ChatKind = 'person' | 'group' | 'channel';
+
+export function chatKind(chatId: string): ChatKind {
+	if (chatId.endsWith('@g.us')) return 'group';
+	return chatId.endsWith('@newsletter') ? 'channel' : 'person';
+}

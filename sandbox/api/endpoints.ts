@@ -1,4 +1,5 @@
 import type { Account } from '../account/account';
+import type { Message } from '../account/accountStore';
 import { type QrCode, qrPng } from '../account/qrCode';
 import type { RecentFiles } from '../account/recentFiles';
 import { type Fields, optionalBoolean } from '../http/fields';
@@ -12,6 +13,8 @@ interface EndpointRequest {
 	body: Buffer;
 	contentType: string | undefined;
 	deliveryKey: string;
+	/** Called when a message is valid. */
+	onMessage: (message: Message) => void;
 }
 
 /** What requests read and change. */
@@ -106,15 +109,13 @@ export const endpoints = {
 	sendMessage: {
 		...endpoint('POST', '/sendMessage', 'yes'),
 		handler: (request, state) => {
-			const message = parseSendMessage(requiredBody(request));
-			return () => send(message, state);
+			return sending(parseSendMessage(requiredBody(request)), request, state);
 		},
 	},
 	sendMedia: {
 		...endpoint('POST', '/sendMedia', 'yes'),
 		handler: (request, state) => {
-			const message = parseSendMedia(requiredBody(request));
-			return () => send(message, state);
+			return sending(parseSendMedia(requiredBody(request)), request, state);
 		},
 	},
 	inviteInfo: {
@@ -158,17 +159,24 @@ export type EndpointName = keyof typeof endpoints;
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[];
 
+/** The endpoints that accept messages. */
+export const messageEndpoints: readonly EndpointName[] = ['sendMessage', 'sendMedia'];
+
 function sessionResponse(account: Account): HttpResponse {
 	return jsonResponse(200, { success: true, status: account.status });
 }
 
-function send(
+function sending(
 	{ message, windowMs, fileBytes }: SendRequest,
+	{ onMessage }: EndpointRequest,
 	{ account, files }: GatewayState,
-): HttpResponse {
-	const response = account.send(message, windowMs);
-	if (message.media && fileBytes) files.add(message.media.sha256, fileBytes);
-	return response;
+): Action {
+	onMessage(message);
+	return () => {
+		const response = account.send(message, windowMs);
+		if (message.media && fileBytes) files.add(message.media.sha256, fileBytes);
+		return response;
+	};
 }
 
 function requiredBody({ body, contentType }: EndpointRequest): Fields {

@@ -11,6 +11,8 @@ export interface RecordedRequest {
 	/** Without cookies. */
 	headers: IncomingHttpHeaders;
 	endpoint: EndpointName | null;
+	/** The recipient of a valid message. */
+	chatId: string | null;
 	bodyLength: number | null;
 	bodySha256: string | null;
 	/** Null for bodies of 64 kB and more. All three are null if the request was rejected before its body was read. */
@@ -48,6 +50,7 @@ export class RequestLog {
 			url: request.url ?? '',
 			headers,
 			endpoint: null,
+			chatId: null,
 			bodyLength: null,
 			bodySha256: null,
 			bodyText: null,

@@ -1,6 +1,6 @@
 import { normalizeChatId } from '../account/chatId';
 import type { EndpointName } from '../api/endpoints';
-import { type Fault, parseFaults } from './fault';
+import { appliesTo, type Fault, parseFaults } from './fault';
 
 interface ActiveFault {
 	fault: Fault;
@@ -39,16 +39,14 @@ export class ActiveFaults {
 	needsChatId(endpoint: EndpointName): boolean {
 		return this.#active.some(
 			({ fault, timesLeft }) =>
-				timesLeft > 0 &&
-				fault.chatId !== undefined &&
-				(fault.endpoint === undefined || fault.endpoint === endpoint),
+				timesLeft > 0 && fault.chatId !== undefined && appliesTo(fault, endpoint),
 		);
 	}
 
 	take(endpoint: EndpointName, chatId: string | undefined): Fault | undefined {
 		const match = this.#active.find(({ fault, timesLeft, random, bucket }) => {
 			if (timesLeft === 0) return false;
-			if (fault.endpoint !== undefined && fault.endpoint !== endpoint) return false;
+			if (!appliesTo(fault, endpoint)) return false;
 			if (fault.chatId !== undefined && !isSameChat(fault.chatId, chatId)) return false;
 			if (fault.probability !== undefined && random() >= fault.probability) return false;
 			return !bucket?.take();

@@ -1,11 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-import { type EndpointName, endpointNames } from '../api/endpoints';
+import { type EndpointName, endpointNames, messageEndpoints } from '../api/endpoints';
 import { type Fields, invalidField, ownField } from '../http/fields';
 
 /** A simulated failure. Without `endpoint` and `chatId` it applies to every request. */
 export interface Fault {
-	endpoint?: EndpointName;
+	/** `message`: any endpoint that accepts messages. */
+	endpoint?: EndpointName | 'message';
 	chatId?: string;
 	/** Applies to this many requests; by default to all of them. */
 	times?: number;
@@ -35,8 +36,8 @@ const MAX_CLOCK_OFFSET_MS = 3650 * 24 * 3_600_000;
 /** Unknown fields are rejected: a misspelled field would silently change what the fault does. */
 const rules: Record<keyof Fault, [isValid: (value: unknown) => boolean, problem: string]> = {
 	endpoint: [
-		(value) => endpointNames.some((name) => name === value),
-		`must be one of ${endpointNames.join(', ')}`,
+		(value) => value === 'message' || endpointNames.some((name) => name === value),
+		`must be message or one of ${endpointNames.join(', ')}`,
 	],
 	chatId: [isNonEmptyText, 'must be a non-empty string'],
 	times: [isInteger(1, Number.MAX_SAFE_INTEGER), 'must be a positive integer'],
@@ -61,6 +62,11 @@ const rules: Record<keyof Fault, [isValid: (value: unknown) => boolean, problem:
 	],
 	headers: [isHeaders, 'must be an object with valid header names and values'],
 };
+
+export function appliesTo(fault: Fault, endpoint: EndpointName): boolean {
+	if (fault.endpoint === 'message') return messageEndpoints.includes(endpoint);
+	return fault.endpoint === undefined || fault.endpoint === endpoint;
+}
 
 export function parseFaults(value: unknown): Fault[] {
 	if (Array.isArray(value)) return value.map(parseFault);

@@ -1,10 +1,12 @@
+import { chatKind, normalizeChatId } from '../account/chatId';
 import type { Fault } from './fault';
 
 const MAX_LENGTH = 200;
 
 /** One line: the requests a fault applies to, its effects, and how often it still applies. */
 export function describeFault(fault: Fault & { timesLeft?: number }): string {
-	const target = [fault.endpoint ?? 'Any request', fault.chatId && `to ${fault.chatId}`];
+	const requests = fault.endpoint === 'message' ? 'Any message' : (fault.endpoint ?? 'Any request');
+	const target = [requests, fault.chatId && `to ${recipient(fault.chatId)}`];
 	const effects = [
 		fault.latencyMs && `${fault.latencyMs / 1000} s delay`,
 		fault.clockOffsetMs && describeClock(fault.clockOffsetMs),
@@ -20,6 +22,11 @@ export function describeFault(fault: Fault & { timesLeft?: number }): string {
 	return [`${target.filter(Boolean).join(' ')}: ${summary}`, ...limits]
 		.join(' · ')
 		.slice(0, MAX_LENGTH);
+}
+
+function recipient(chatId: string): string {
+	const id = normalizeChatId(chatId);
+	return chatKind(id) === 'person' ? `+${id}` : id;
 }
 
 function describeResponse({ status, code, body, retryAfter, after }: Fault): string | undefined {

@@ -1,4 +1,5 @@
-import type { RecordedRequest } from '../api/requestLog';
+import { chatKind, type ChatKind, normalizeChatId } from '../account/chatId';
+import type { RecordedRequest, RequestLog } from '../api/requestLog';
 
 /** A request as the page shows it: without headers, body, query and secrets. */
 export interface RequestLine {
@@ -6,12 +7,20 @@ export interface RequestLine {
 	at: string;
 	method: string;
 	path: string;
+	/** The recipient of a message. */
+	to: { id: string; kind: ChatKind } | null;
+	/** How many polls share this row. */
+	count: number;
 	outcome: RecordedRequest['outcome'];
 	status: number | null;
 	/** Whether it did what it was sent for. */
 	isAccepted: boolean;
 	reason: string | null;
 }
+
+const MAX_ROWS = 100;
+/** Of which rows are made. */
+const MAX_REQUESTS = 2_000;
 
 const MASK = '•••';
 const MAX_PATH = 200;
@@ -20,19 +29,49 @@ const MAX_REASON = 500;
 /** Tokens are at least this long. Words in the paths of gateways are shorter. */
 const MIN_TOKEN = 20;
 
-export function requestLine(
-	number: number,
-	recorded: RecordedRequest,
-	secrets: string[],
-): RequestLine {
+/** Newest first. Polls with the same result share a row, unless another request is between them. */
+export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] {
+	const rows: Row[] = [];
+	const polls = new Map<string, Row>();
+	for (const [number, recorded] of log.newest(MAX_REQUESTS).reverse()) {
+		const isPoll = recorded.method === 'GET';
+		if (!isPoll) polls.clear();
+		const { url, outcome, status, reason } = recorded;
+		const key = JSON.stringify([url, outcome, status, reason]);
+		const row = isPoll ? polls.get(key) : undefined;
+		if (row) {
+			row.count += 1;
+			// The oldest number stays the same while newer requests join the row.
+			row.number = number;
+			continue;
+		}
+		if (rows.length === MAX_ROWS) break;
+		const added = { number, recorded, count: 1 };
+		rows.push(added);
+		if (isPoll) polls.set(key, added);
+	}
+	return rows.map((row) => requestLine(row, secrets));
+}
+
+interface Row {
+	number: number;
+	/** The newest of the row. */
+	recorded: RecordedRequest;
+	count: number;
+}
+
+function requestLine({ number, recorded, count }: Row, secrets: string[]): RequestLine {
 	const { receivedAt, method, url, outcome, status } = recorded;
 	const isTest = isCredentialTest(recorded);
 	const reason = isTest ? CREDENTIAL_TEST : (CLOSED[outcome] ?? recorded.reason);
+	const chatId = recorded.chatId && normalizeChatId(recorded.chatId);
 	return {
 		id: String(number),
 		at: receivedAt,
 		method,
 		path: maskedPath(url, secrets).slice(0, MAX_PATH),
+		to: chatId ? { id: chatId, kind: chatKind(chatId) } : null,
+		count,
 		outcome,
 		status,
 		isAccepted: isTest || (status !== null && status < 400),

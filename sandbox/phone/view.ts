@@ -1,13 +1,13 @@
 import type { Account } from '../account/account';
 import type { DeferredDelivery, DeliveredMessage, SessionStatus } from '../account/accountStore';
-import { normalizeChatId } from '../account/chatId';
+import { chatKind, type ChatKind, normalizeChatId } from '../account/chatId';
 import type { QrCode } from '../account/qrCode';
 import { imageType, type RecentFiles } from '../account/recentFiles';
 import type { RequestLog } from '../api/requestLog';
 import type { ActiveFaults } from '../faults/activeFaults';
 import { describeFault } from '../faults/faultDescription';
 import type { PairingLink } from './pairingLink';
-import { type RequestLine, requestLine } from './requestLine';
+import { type RequestLine, requestLines } from './requestLine';
 
 export interface ViewSource {
 	account: Account;
@@ -49,7 +49,7 @@ export interface PhoneView {
 
 export interface Chat {
 	id: string;
-	kind: 'person' | 'group' | 'channel';
+	kind: ChatKind;
 	count: number;
 	last: Bubble;
 }
@@ -72,10 +72,10 @@ export interface Bubble {
 type AccountMessage = DeliveredMessage | DeferredDelivery;
 
 const MAX_TEXT = 2_000;
-const MAX_PREVIEW = 100;
+/** Longer than what is shown, so that both marks of a bold text are in it. */
+const MAX_PREVIEW = 300;
 const MAX_NAME = 200;
 const MAX_FAULTS = 10;
-const MAX_REQUESTS = 100;
 
 export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 	const { status, paired, delivered, deferred } = source.account.state();
@@ -85,7 +85,7 @@ export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 	const chats = chatsOf([...delivered, ...deferred]);
 	const describeChat = ([id, messages]: [string, AccountMessage[]]): Chat => ({
 		id,
-		kind: kindOf(id),
+		kind: chatKind(id),
 		count: messages.length,
 		last: bubble(messages[messages.length - 1]!, MAX_PREVIEW),
 	});
@@ -107,7 +107,7 @@ export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 			},
 		}),
 		faults: describeFaults(source.faults),
-		...(options.requests && { requests: requestLines(source) }),
+		...(options.requests && { requests: requestLines(source.log, source.secrets) }),
 	};
 }
 
@@ -122,11 +122,6 @@ function chatsOf(messages: AccountMessage[]): Map<string, AccountMessage[]> {
 		chats.set(id, chat);
 	}
 	return chats;
-}
-
-function kindOf(chatId: string): Chat['kind'] {
-	if (chatId.endsWith('@g.us')) return 'group';
-	return chatId.endsWith('@newsletter') ? 'channel' : 'person';
 }
 
 function bubbleOf(message: AccountMessage, maxText: number, files: RecentFiles): Bubble {
@@ -166,13 +161,6 @@ function fileOf(media: NonNullable<AccountMessage['media']>, files: RecentFiles)
 /** Does not split a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
 	return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-function requestLines({ log, secrets }: ViewSource): RequestLine[] {
-	return log
-		.newest(MAX_REQUESTS)
-		.reverse()
-		.map(([number, recorded]) => requestLine(number, recorded, secrets));
 }
 
 function describeFaults(faults: ActiveFaults): string[] {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import packageJson from '../../package.json';
+
 const root = join(__dirname, '../..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
 	cwd: root,
@@ -10,6 +12,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 	.split('\n')
 	.filter((path) => path && existsSync(join(root, path)));
 const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+const pages = files.filter((path) => /^docs\/[\w-]+\.md$/.test(path));
+const forUsers = ['README.md', ...pages];
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Files that only exist later, or as an example. */
@@ -27,7 +31,7 @@ test('each path that a document names exists', () => {
 	const named = documents.flatMap((document) =>
 		[...read(document).matchAll(PATH)].map(([, path]) => ({ document, path: path! })),
 	);
-	expect(named.length).toBeGreaterThan(100);
+	expect(named.length).toBeGreaterThan(80);
 	const wrong = named.filter(({ path }) => !NOT_IN_GIT.includes(path) && !exists(path));
 	expect(wrong).toEqual([]);
 });
@@ -43,21 +47,98 @@ const anchorsOf = (document: string) =>
 
 const withoutCode = (text: string) => text.replace(/^```.*?^```$|`[^`\n]*`/gms, '');
 
+/** Of links in the text, and of those that are defined at the end of a page. */
+const TARGET =
+	/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)|^\[[^\]]+\]: (?!\w+:)([^#\s]*)(?:#(\S+))?$/gm;
+
+const linksOf = (document: string) =>
+	[...withoutCode(read(document)).matchAll(TARGET)].map(([, path = '', anchor]) => ({
+		document,
+		target: path ? join(dirname(document), path) : document,
+		anchor,
+	}));
+
 test('each link to a file or a heading leads somewhere', () => {
-	const links = documents.flatMap((document) =>
-		[...withoutCode(read(document)).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
-			([, path = '', anchor]) => ({
-				document,
-				target: path ? join(dirname(document), path) : document,
-				anchor,
-			}),
-		),
-	);
-	expect(links.length).toBeGreaterThan(30);
+	const links = [...documents, 'llms.txt'].flatMap(linksOf);
+	expect(links.length).toBeGreaterThan(150);
 	const wrong = links.filter(
 		({ target, anchor }) =>
 			!existsSync(join(root, target)) ||
 			(anchor !== undefined && !anchorsOf(target).includes(anchor)),
 	);
 	expect(wrong).toEqual([]);
+});
+
+test('each link with a name has its address on the same page', () => {
+	const wrong = forUsers.flatMap((document) => {
+		const text = withoutCode(read(document));
+		const defined = [...text.matchAll(/^\[([^\]]+)\]: \S+$/gm)].map(([, name]) => name);
+		const used = [...text.matchAll(/\]\s?\[([^\]]+)\]/g)].map(([, name]) => name);
+		return [...new Set([...defined, ...used])]
+			.filter((name) => !defined.includes(name) || !used.includes(name))
+			.map((name) => `${document}: ${name}`);
+	});
+	expect(wrong).toEqual([]);
+});
+
+test.each(['README.md', 'llms.txt'])('%s links to every page', (document) => {
+	const linked = linksOf(document).map(({ target }) => target);
+	expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+test('README has at most 170 lines and 12 kB, each page at most 200 lines', () => {
+	expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(12_000);
+	const lines = (path: string) => read(path).trimEnd().split('\n').length;
+	expect(lines('README.md')).toBeLessThanOrEqual(170);
+	expect(pages.filter((page) => lines(page) > 200)).toEqual([]);
+});
+
+test('each page has one question as its title, and an example before the reference', () => {
+	const wrong = pages.filter((page) => {
+		const [title = '', ...others] = read(page).match(/^# .*$/gm) ?? [];
+		const [start = ''] = read(page).split(/^## /m);
+		return !title.endsWith('?') || others.length > 0 || !/^```|^1\. |^- |^!\[|^\| /m.test(start);
+	});
+	expect(wrong).toEqual([]);
+});
+
+test('tables have at most three columns, and rows of at most 120 characters', () => {
+	const rows = forUsers.flatMap((document) =>
+		read(document)
+			.split('\n')
+			.filter((line) => line.startsWith('|'))
+			.map((row) => ({ document, row })),
+	);
+	expect(rows.length).toBeGreaterThan(50);
+	const columns = (row: string) => row.split(/(?<!\\)\|/).length - 2;
+	expect(rows.filter(({ row }) => row.length > 120 || columns(row) > 3)).toEqual([]);
+});
+
+/** The shortest that must not be said in two places. */
+const SENTENCE = 60;
+
+test('no sentence is in two places', () => {
+	const places = new Map<string, string[]>();
+	const all = [...forUsers, 'SECURITY.md', 'workflows/README.md', 'sandbox/README.md'];
+	// What the code says is in the list of errors as often as the code says it.
+	for (const document of all.filter((path) => path !== 'docs/errors.md')) {
+		const text = withoutCode(read(document)).replace(/\s+/g, ' ');
+		for (const sentence of text.split(/(?<=[.:!?]\S?) (?=[-*A-Z_`|])/)) {
+			if (sentence.length < SENTENCE) continue;
+			places.set(sentence, [...(places.get(sentence) ?? []), document]);
+		}
+	}
+	expect(places.size).toBeGreaterThan(500);
+	expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
+});
+
+/** `npm run x`, `npm test` and `npm start`, in code blocks and in the text. */
+test('each npm script that a document names exists', () => {
+	const named = documents.flatMap((document) =>
+		[...read(document).matchAll(/\bnpm (?:run ([\w:]+)|(test|start)\b)/g)].map(
+			([, script, short]) => ({ document, script: script ?? short! }),
+		),
+	);
+	expect(named.length).toBeGreaterThan(50);
+	expect(named.filter(({ script }) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
 });

@@ -39,7 +39,7 @@ require('node:http')
 		writeFileSync(join(process.env.N8N_USER_FOLDER, 'requests'), line + '\\n', { flag: 'a' });
 		response.setHeader('Set-Cookie', 'n8n-auth=1');
 		response.setHeader('Content-Type', 'application/json');
-		let data = { id: '1', name: 'Messaging Gateway sandbox' };
+		let data = { id: '1', name: 'Messaging Gateway sandbox', data: {} };
 		if (request.url === '/rest/tags') {
 			if (request.method === 'POST') tags.push({ id: String(tags.length), ...JSON.parse(body) });
 			data = request.method === 'POST' ? tags.at(-1) : tags;

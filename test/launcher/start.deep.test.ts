@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
@@ -49,6 +49,11 @@ describe('what it prints', () => {
 			/\nSign in as owner@example.com with N8n-\S+\n2\. Open "1\. Form to message"/,
 		);
 		expect(steps).toContain(`http://127.0.0.1:${sandbox}/_sandbox/phone\n`);
+		const account = readFileSync(join(project.home, 'sandbox/account.json'), 'utf8');
+		const { token, secret } = JSON.parse(account) as { token: string; secret: string };
+		expect(steps).toContain(
+			`Base URL  http://127.0.0.1:${sandbox}\nToken     ${token}\nSecret    ${secret}\n`,
+		);
 		expect(steps).toContain(
 			'To pair the phone again, click Log out on the phone page, then "Pair it again with example 3".',
 		);
@@ -213,11 +218,35 @@ test('says that n8n is running already', async () => {
 	const first = project.start();
 	await first.printed(/Press Ctrl/);
 	const [, url] = await first.printed(/Open n8n: (http\S+)/);
-	expect(await failedStart()).toMatch(`n8n is already running: ${url}\n`);
-	expect(await failedStart()).toContain('press Ctrl+C');
+	expect((await failedStart()).trim()).toBe(
+		`n8n is already running at ${url}. To stop it, press Ctrl+C in its terminal.`,
+	);
 	const { code, output } = await project.outputOf('live/clean.mjs');
 	expect(code).toBe(1);
 	expect(output).toMatch(/n8n is running.*Ctrl\+C/);
+});
+
+test('after a crash, waits for the programs of that run, keeps their ports, and says that nothing is lost', async () => {
+	const stopsSlowly = "process.on('SIGTERM', () => setTimeout(() => process.exit(), 2_000));";
+	const n8n = 'live/node_modules/n8n/bin/n8n';
+	project.edit(n8n, 'const tags = [];', `${stopsSlowly}\nconst tags = [];`);
+	const NOTE = 'The last run was killed or crashed. Your workflows and messages are kept.';
+	const first = project.start();
+	await first.printed(/Press Ctrl/);
+	expect(first.output()).not.toContain(NOTE);
+	first.kill('SIGKILL');
+	await first.exited;
+
+	const second = project.start();
+	await second.printed(/Press Ctrl/);
+	expect(second.output()).toContain(`  ${NOTE}\n`);
+	expect(second.output()).not.toContain('is in use');
+	second.kill('SIGTERM');
+	await second.exited;
+
+	const third = project.start();
+	await third.printed(/Press Ctrl/);
+	expect(third.output()).not.toContain(NOTE);
 });
 
 test('says that the disk is full', async () => {

@@ -17,7 +17,7 @@ import {
 } from './createWorkflow';
 import { waitUntilWaiting } from './questions';
 import { sandbox } from './sandbox';
-import { setCredential, publish, run, withPassword } from './workflows/examples';
+import { publish, run, withPassword } from './workflows/examples';
 
 const CHAT = '447700900123';
 
@@ -136,7 +136,7 @@ g:first-of-type { opacity: 1 }
 text { font: 600 20px sans-serif; text-anchor: middle; fill: #fff }
 @keyframes show { 0%, ${share - 4}% { opacity: 1 } ${share}%, 96% { opacity: 0 } 100% { opacity: 1 } }
 </style>
-<rect width="100%" height="100%" rx="10" fill="#1b1d2a"/>
+<rect width="100%" height="100%" rx="10" fill="#17211e"/>
 ${layers.join('\n')}
 </svg>
 `;
@@ -155,10 +155,10 @@ async function sideBySide(
 	await page.setContent(`
 		<style>
 			body { display: flex; gap: 40px; align-items: center; justify-content: center; margin: 0;
-				height: 100vh; background: #e4e4f3 }
+				height: 100vh; background: #e0edea }
 			img { zoom: ${1 / SCALE}; box-shadow: 0 36px 100px -24px rgb(28 30 60 / 35%) }
 			.node { border-radius: 28px }
-			.phone { border: 24px solid #1b1d2a; border-radius: 96px }
+			.phone { border: 24px solid #17211e; border-radius: 96px }
 		</style>
 		${tags.join('')}`);
 	await stableScreenshot(page, { path: pathOfImage(name) });
@@ -264,11 +264,6 @@ pictureTest('the phone', async (page) => {
 });
 
 describe('the canvas of', () => {
-	beforeAll(async () => {
-		// Without a credential the editor would mark this node red.
-		await setCredential('7a-ai-agent', 'Model', 'openAiApi', { apiKey: 'placeholder' });
-	});
-
 	for (const [file, id] of Object.entries(live.workflows)) {
 		pictureTest(file, async (page) => {
 			await page.setViewportSize({ width: 1400, height: 950 });

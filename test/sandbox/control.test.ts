@@ -107,6 +107,7 @@ describe('control', () => {
 					'x-api-timestamp': expect.stringMatching(/^\d{13}$/),
 				}),
 				endpoint: 'inviteInfo',
+				chatId: null,
 				bodyLength: 22,
 				// printf '%s' '{ "inviteCode": "ü" }' | sha256sum
 				bodySha256: 'c66dffc80bafcea8b4ea1b2772398edad5e855a56128f33a285259e9f0a0f4ed',

@@ -42,6 +42,23 @@ describe('faults', () => {
 		expect((await post(sandbox, 'sendMessage', legacy)).status).toBe(402);
 	});
 
+	it('of messages leave all other requests alone', async () => {
+		sandbox.faults([{ endpoint: 'message', times: 2, status: 429 }]);
+		const media = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
+		const sendMedia = { chatId: '4915112345678', type: 'media', media };
+		for (const [response, status] of [
+			[await get(sandbox, 'status'), 200],
+			[await get(sandbox, 'deferred'), 200],
+			[await post(sandbox, 'invite-info', { inviteCode: 'AbC' }), 200],
+			[await post(sandbox, 'sendMedia', sendMedia), 429],
+			[await get(sandbox, 'ping'), 200],
+			[await send(), 429],
+			[await send(), 200],
+		] as const) {
+			expect(response.status).toBe(status);
+		}
+	});
+
 	it('do not hide an invalid request', async () => {
 		sandbox.faults([{ status: 503 }]);
 		const url = urlOf(sandbox, 'sendMessage');

@@ -350,7 +350,11 @@ describe('describeFault', () => {
 		[{ status: 500, after: true }, 'Any request: 500 after processing'],
 		[
 			{ endpoint: 'sendMessage', chatId: ADA, cut: 'before', times: 2, timesLeft: 1 } as const,
-			`sendMessage to ${ADA}: connection closed before processing · 1 left`,
+			`sendMessage to +${ADA}: connection closed before processing · 1 left`,
+		],
+		[
+			{ endpoint: 'message', cut: 'after' } as const,
+			'Any message: connection closed after processing',
 		],
 		[{ clockOffsetMs: -90_000 }, 'Any request: clock 1.5 min behind'],
 		[

@@ -40,9 +40,11 @@ function signed(...parts: string[]): Record<string, string> {
 }
 
 it('shows the newest 100 requests, and only to a page that asks for them', async () => {
-	for (let i = 0; i < 105; i += 1) await get(sandbox, 'ping');
+	// Deletions of what is not there. GET requests would share a row.
+	const missing = urlOf(sandbox, 'deferred/none');
+	for (let i = 0; i < 105; i += 1) await sendRequest(missing, { method: 'DELETE' });
 	sandbox.faults([{ status: 503 }]);
-	await post(sandbox, 'sendMessage', textTo('4915112345678'));
+	await post(sandbox, 'sendMessage', textTo('4915112345678@c.us'));
 	sandbox.faults([{ cut: 'before' }]);
 	await get(sandbox, 'status').catch(() => {});
 
@@ -54,6 +56,8 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 			at: expect.stringMatching(/Z$/),
 			method: 'GET',
 			path: '/api/whatsapp/•••/status',
+			to: null,
+			count: 1,
 			outcome: 'cut',
 			status: null,
 			isAccepted: false,
@@ -64,6 +68,8 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 			at: expect.stringMatching(/Z$/),
 			method: 'POST',
 			path: '/api/whatsapp/•••/sendMessage',
+			to: { id: '4915112345678', kind: 'person' },
+			count: 1,
 			outcome: 'answered',
 			status: 503,
 			isAccepted: false,
@@ -71,15 +77,48 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 		},
 		expect.objectContaining({
 			id: '105',
-			method: 'GET',
-			status: 200,
-			isAccepted: true,
-			reason: null,
+			method: 'DELETE',
+			status: 404,
+			isAccepted: false,
+			reason: expect.stringContaining('delivery_not_found'),
 		}),
 	]);
 	const other = await EventStream.open(sandbox.phoneUrl);
 	expect((await other.view()).requests).toBeUndefined();
 	other.close();
+});
+
+it('shows polls with the same result between two other requests as one row', async () => {
+	for (let times = 0; times < 300; times += 1) {
+		await get(sandbox, 'status');
+		await get(sandbox, 'deferred');
+	}
+	await post(sandbox, 'sendMessage', textTo('4915112345678'));
+	await get(sandbox, 'status');
+	sandbox.faults([{ status: 503, times: 1 }]);
+	await get(sandbox, 'status');
+	await get(sandbox, 'status');
+	const rows = (await shownRequests()).map(({ path, status, count }) => [
+		path.split('/').at(-1),
+		status,
+		count,
+	]);
+	expect(rows).toEqual([
+		['status', 200, 2],
+		['status', 503, 1],
+		['sendMessage', 200, 1],
+		['deferred', 200, 300],
+		['status', 200, 300],
+	]);
+});
+
+it.each([
+	['447700900123-1600000000@g.us', 'group'],
+	['120363000000000000@newsletter', 'channel'],
+])('names the recipient of a large file to %s', async (id, kind) => {
+	const media = { mimetype: 'image/png', filename: 'a.png', base64: 'A'.repeat(100_000) };
+	await post(sandbox, 'sendMedia', { chatId: id, type: 'media', media });
+	expect((await shownRequests())[0]?.to).toEqual({ id, kind });
 });
 
 it.each([

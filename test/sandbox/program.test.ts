@@ -21,7 +21,7 @@ describe('npm run sandbox', () => {
 		const args = ['--port', String(port), '--folder', folder];
 		const first = runMain(args);
 		await untilPrinted(first, 'Ctrl+C');
-		const [token, secret] = [line(first, 'API token'), line(first, 'API secret')];
+		const [token, secret] = [line(first, 'Token'), line(first, 'Secret')];
 		expect(line(first, 'Base URL')).toBe(`http://127.0.0.1:${port}`);
 		const page = await sendRequest(line(first, 'Phone'));
 		expect(page.body.toString()).toContain('Sandbox phone');
@@ -49,7 +49,7 @@ describe('npm run sandbox', () => {
 
 		const second = runMain([...args, '--latency', '150']);
 		await untilPrinted(second, 'Ctrl+C');
-		expect([line(second, 'API token'), line(second, 'API secret')]).toEqual([token, secret]);
+		expect([line(second, 'Token'), line(second, 'Secret')]).toEqual([token, secret]);
 		const started = performance.now();
 		expect(await status()).toBe('ONLINE');
 		expect(performance.now() - started).toBeGreaterThanOrEqual(145);
@@ -58,7 +58,7 @@ describe('npm run sandbox', () => {
 
 		const third = runMain([...args, '--fresh']);
 		await untilPrinted(third, 'Ctrl+C');
-		expect(line(third, 'API token')).toBe(token);
+		expect(line(third, 'Token')).toBe(token);
 		expect(await status()).toBe('DISCONNECTED');
 		third.process.kill('SIGTERM');
 		expect(await third.end).toBe(0);

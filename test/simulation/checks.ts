@@ -1,4 +1,5 @@
 import { PAUSED, type RequestFailure, type Result } from '../../gateway/replies/failure';
+import type { Message } from '../../nodes/MessagingGateway/sending/message';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { checkIdleTime } from './idle';
 import { checkRates } from './rates';
@@ -39,7 +40,7 @@ export function checkRun(
 	world: World,
 	run: RunRecord,
 	count: number,
-	{ results, stoppedBy }: RunResult<unknown>,
+	{ results, stoppedBy }: Pick<RunResult<Message, unknown>, 'results' | 'stoppedBy'>,
 ): void {
 	const { coverage } = world;
 	const isCancelled = run.cancelledAt !== undefined;
@@ -132,6 +133,10 @@ function checkResult(world: World, message: MessageRecord, result: Result<unknow
 	if ('value' in result) {
 		if (!parts.every(isSent)) world.violates('falseSuccess', about);
 		if (parts.length > 1) world.coverage.count('message in parts: sent');
+		const values = run.kind === 'status' ? [result.value] : (result.value as unknown[]);
+		const responses = parts.map(({ attempts }) => attempts.at(-1)?.reply?.response);
+		const isSame = responses.every((response, part) => values[part] === response);
+		if (!isSame || values.length !== parts.length) world.violates('parts', `${about}, values`);
 		return;
 	}
 	const failed = parts.find(({ attempts }) => attempts.at(-1)?.reply?.meaning !== 'success');
@@ -223,7 +228,7 @@ function checkStop(
 	world: World,
 	run: RunRecord,
 	results: Map<number, Result<unknown>>,
-	stoppedBy: RunResult<unknown>['stoppedBy'],
+	stoppedBy: RunResult<Message, unknown>['stoppedBy'],
 ): void {
 	const failed = [...results].filter(([, result]) => 'failure' in result);
 	if (!run.stopOnFailure) {

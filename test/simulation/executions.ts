@@ -6,11 +6,12 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../gateway/replies/failure';
+import type { Message } from '../../nodes/MessagingGateway/sending/message';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';
 import { settingsName } from './coverage';
-import { READ_AHEAD, requestOnce, sendOne, sendRun, type SimulatedMessage } from './engine';
+import { type EngineAccount, READ_AHEAD, requestOnce, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
 	type AccountRecord,
@@ -154,7 +155,11 @@ async function executeRun(execution: Execution, spec: RunSpec): Promise<void> {
 		execution.end(run);
 		if (!result) return checkThrown(world, run);
 		checkRun(world, run, spec.count, result);
-		checkHints(world, run, result.hints);
+		checkHints(
+			world,
+			run,
+			result.accounts.flatMap(({ hint }) => hint ?? []),
+		);
 		if (!result.stoppedBy || signal.aborted || count >= tries) return;
 		world.coverage.count('retry on fail');
 		await world.clock.sleepUntil(world.clock.now() + waitMs, signal);
@@ -166,20 +171,24 @@ async function runOnce(
 	execution: Execution,
 	run: RunRecord,
 	spec: RunSpec,
-): Promise<(RunResult<unknown> & { hints: string[] }) | undefined> {
+): Promise<RunResult<Item, unknown> | undefined> {
 	const { world, signal } = execution;
 	const items = new Items(execution, run, spec);
 	try {
 		return await sendRun<Item>(
 			async () => await items.next(),
-			async ({ record }, part, before) => {
-				const throws = record.index === spec.throwsAt;
-				const result = await attemptPart(execution, record, part, before, throws);
-				if (!throws) return result;
-				run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
-				throw THROWN;
+			{
+				whyNotReady: async (account, stopped) => await items.whyNotReady(account, stopped),
+				load: async (part) => await items.load(part),
+				async attempt({ index }, part) {
+					const throws = index === spec.throwsAt;
+					const result = await attempt(world, part, execution.inFlight, throws);
+					if (!throws) return result;
+					run.thrownTurn = Math.min(run.thrownTurn, world.clock.turn);
+					throw THROWN;
+				},
 			},
-			{ ...spec, clock: world.clock, signal, rate: spec },
+			{ ...spec, clock: world.clock, cancelled: signal, rate: spec },
 		);
 	} catch (error) {
 		if (error !== THROWN) throw error;
@@ -188,20 +197,6 @@ async function runOnce(
 }
 
 const THROWN = new Error('thrown');
-
-async function attemptPart(
-	{ world, inFlight }: Execution,
-	message: MessageRecord,
-	part: number,
-	before: unknown,
-	throws = false,
-): Promise<Result<unknown>> {
-	const last = part === 0 ? undefined : partsOf(message)[part - 1]?.attempts.at(-1);
-	if (before !== last?.reply?.response) {
-		world.violates('parts', `${message.run.name}, message ${message.index}: wrong value before`);
-	}
-	return await attempt(world, partsOf(message)[part]!, inFlight, throws);
-}
 
 function countSettings({ coverage }: World, run: RunRecord): void {
 	const settings = [
@@ -215,12 +210,11 @@ function countSettings({ coverage }: World, run: RunRecord): void {
 
 const INVALID: RequestFailure = { kind: 'invalidInput', error: new Error('invalid') };
 
-type Item = SimulatedMessage & { record: MessageRecord };
+type Item = Message & { parts: MessageRecord[] };
 
 /** The messages of a run, which the engine reads one by one. */
 class Items {
 	#index = 0;
-	readonly #checks = new Map<AccountRecord, Promise<Failed | undefined>>();
 	/** The same messages when the node runs again. */
 	readonly #random: Random;
 
@@ -250,39 +244,32 @@ class Items {
 		const { account, chat, key } = record;
 		return {
 			index,
-			record,
 			account: account.engine,
 			chat,
-			parts: spec.parts,
+			parts: partsOf(record),
 			hasKey: key !== undefined,
-			ready: spec.checksOnline ? this.#ready(account) : undefined,
-			load: spec.loadMs > 0 ? async () => await this.#load(index) : undefined,
 		};
 	}
 
-	async #load(index: number): Promise<Failed | undefined> {
+	async load({ index }: MessageRecord): Promise<Result<Buffer> | undefined> {
 		const { loadMs, unloadable } = this.spec;
+		if (loadMs === 0) return undefined;
 		const { world, signal } = this.execution;
 		const from = world.clock.now();
 		await world.clock.sleepUntil(from + loadMs, signal);
 		this.run.reading.push({ from, to: world.clock.now() });
-		return index === unloadable ? { failure: UNLOADABLE } : undefined;
+		return index === unloadable ? { failure: UNLOADABLE } : { value: Buffer.alloc(0) };
 	}
 
 	/** As with When Offline: one status request for all messages to the account. */
-	#ready(account: AccountRecord): Promise<Failed | undefined> {
-		const known = this.#checks.get(account);
-		if (known) return known;
-		const ready = this.#checkOnline(account);
-		this.#checks.set(account, ready);
-		return ready;
-	}
-
-	async #checkOnline(account: AccountRecord): Promise<Failed | undefined> {
+	async whyNotReady(engine: EngineAccount, stopped: AbortSignal): Promise<Failed | undefined> {
 		const { spec, run } = this;
+		if (!spec.checksOnline) return undefined;
 		const { world, children, name } = this.execution;
+		const account = world.accounts.find((one) => one.engine === engine)!;
 		const status = new Execution(world, `${name}, status of ${account.name}`);
 		children.add(status);
+		stopped.addEventListener('abort', () => status.cancel());
 		const check: OnlineCheck = {
 			startedAt: world.clock.now(),
 			endedAt: Infinity,
@@ -356,14 +343,23 @@ async function executeTool(execution: Execution, spec: ToolSpec): Promise<void> 
 	const rate = { ...NO_RATE, perMinute: spec.perMinute };
 	const { maxTries, maxWaitMs, timeoutMs } = spec;
 	const run = execution.begin({ kind: 'tool', rate, maxTries, maxWaitMs, timeoutMs });
-	const message = single(execution, run, spec.account, spec.hasKey, spec.parts);
-	const result = await sendOne(
-		message.account.engine,
-		async (part, before) => await attemptPart(execution, message, part, before),
-		{ ...options(execution, run), rate, parts: spec.parts, hasKey: spec.hasKey },
+	const record = single(execution, run, spec.account, spec.hasKey, spec.parts);
+	const { world, inFlight, signal } = execution;
+	const message = {
+		index: 0,
+		account: record.account.engine,
+		chat: '',
+		parts: partsOf(record),
+		hasKey: spec.hasKey,
+	};
+	const unread = [message];
+	const { results } = await sendRun(
+		async () => unread.pop(),
+		{ attempt: async (_message, part) => await attempt(world, part, inFlight, false) },
+		{ ...run, clock: world.clock, cancelled: signal },
 	);
 	execution.end(run);
-	checkSingle(execution.world, message, result);
+	checkSingle(world, record, results.get(0));
 }
 
 async function requestStatus(
@@ -378,7 +374,7 @@ async function requestStatus(
 	const result = await requestOnce(
 		message.account.engine,
 		async () => await attempt(world, message, inFlight, false),
-		{ ...options(execution, run), deadline },
+		{ clock, signal: execution.signal, deadline },
 	);
 	execution.end(run);
 	checkSingle(world, message, result);
@@ -403,10 +399,3 @@ function single(
 	run.messages.set(0, message);
 	return message;
 }
-
-const options = ({ world, signal }: Execution, { maxTries, maxWaitMs }: RunRecord) => ({
-	clock: world.clock,
-	signal,
-	maxTries,
-	maxWaitMs,
-});

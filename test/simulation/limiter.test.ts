@@ -222,6 +222,18 @@ describe('(c) a limit that does not lift', () => {
 		expect(attempts.length).toBeLessThanOrEqual(50);
 	});
 
+	test('ends a run with a short Max Wait that waits behind one with a long one', async () => {
+		const { runs } = await play(
+			gateway({ plan: { messages: 0, retryAfterSeconds: 30 } }),
+			run(),
+			// Its second message is first in line for half a minute.
+			run({ atMs: 500, count: 3 }),
+			run({ atMs: 2 * SECOND, maxWaitMs: 5 * SECOND }),
+		);
+		const short = runs.find(({ startedAt }) => startedAt === 2 * SECOND)!;
+		expect(short.endedAt - short.startedAt).toBeLessThanOrEqual(7 * SECOND);
+	});
+
 	test('costs later runs one request each', async () => {
 		const { runs } = await play(
 			exhausted,

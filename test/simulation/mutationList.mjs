@@ -5,9 +5,15 @@
  */
 export const mutations = [
 	{
+		name: 'the messages of a run that gives up are not woken',
+		file: 'sending/schedule.ts',
+		find: 'for (const place of run.places) place.wake();',
+		replace: '',
+	},
+	{
 		name: 'messages to one chat are sent in parallel',
 		file: 'sending/sendAll.ts',
-		find: 'if (before) await before;',
+		find: 'if (previous) await previous;',
 		replace: '',
 	},
 	{
@@ -19,7 +25,7 @@ export const mutations = [
 	{
 		name: 'a retry without a key after a request without a response',
 		file: 'sending/retry.ts',
-		find: "(retry === 'withKey' && hasKey)",
+		find: "(retry === 'withKey' && message.hasKey)",
 		replace: "(retry === 'withKey')",
 	},
 	{
@@ -37,8 +43,8 @@ export const mutations = [
 	{
 		name: 'messages start after a failure with Stop',
 		file: 'sending/sendAll.ts',
-		find: 'stop: this.#stop.signal }',
-		replace: 'stop: this.options.signal }',
+		find: 'const noNewMessages = this.#stop.signal;',
+		replace: 'const noNewMessages = this.options.cancelled;',
 	},
 	{
 		name: 'messages are read after a failure with Stop',
@@ -50,7 +56,7 @@ export const mutations = [
 		name: 'a failed message is reported as sent',
 		file: 'sending/sendAll.ts',
 		find: 'this.#results.set(index, result);',
-		replace: 'this.#results.set(index, { value: undefined as Value });',
+		replace: 'this.#results.set(index, { value: [] });',
 	},
 	{
 		name: 'too many messages are read ahead',
@@ -61,7 +67,7 @@ export const mutations = [
 	{
 		name: 'a listener stays on the signal',
 		file: 'sending/sendAll.ts',
-		find: "signal.removeEventListener('abort', stop);",
+		find: "cancelled.removeEventListener('abort', stop);",
 		replace: '',
 	},
 	{
@@ -96,7 +102,7 @@ export const mutations = [
 	},
 	{
 		name: 'Retry-After is ignored',
-		file: 'sending/rateLimiter.ts',
+		file: 'sending/rejections.ts',
 		find: 'Math.max(announcedMs, ownMs)',
 		replace: 'ownMs',
 	},
@@ -127,7 +133,7 @@ export const mutations = [
 	{
 		name: 'a cancellation is ignored',
 		file: 'sending/schedule.ts',
-		find: 'if (signal.aborted || now >= deadline',
+		find: 'if (cancelled.aborted || now >= deadline',
 		replace: 'if (now >= deadline',
 	},
 	{
@@ -138,14 +144,14 @@ export const mutations = [
 	},
 	{
 		name: 'a run does not give up',
-		file: 'sending/runPace.ts',
-		find: 'this.givenUp ??= failure;',
+		file: 'sending/schedule.ts',
+		find: 'run.givenUp = failure;',
 		replace: '',
 	},
 	{
 		name: 'only the run whose message finds out gives up',
 		file: 'sending/schedule.ts',
-		find: 'if (giveUpAt <= now) pace.giveUp(this.#lastFailure!);\n\t\t\telse next',
+		find: 'if (giveUpAt <= now) this.#end(run, this.#lastFailure!);\n\t\t\telse next',
 		replace: 'if (giveUpAt > now) next',
 	},
 	{
@@ -157,49 +163,49 @@ export const mutations = [
 	{
 		name: 'a run gives up that has tried nothing',
 		file: 'sending/schedule.ts',
-		find: 'if (isTooLong && pace.rejected.at >= since) pace.giveUp(failure);',
-		replace: 'if (isTooLong) pace.giveUp(failure);',
+		find: 'if (isTooLong && run.rejected.at >= since) this.#end(run, failure);',
+		replace: 'if (isTooLong) this.#end(run, failure);',
 	},
 	{
 		name: 'a request that has ended its wait stays in line',
 		file: 'sending/line.ts',
-		find: 'this.#places.delete(place);',
+		find: 'this.#places.delete(left);',
 		replace: '',
 	},
 	{
 		name: 'nobody hears that a place in line is free',
 		file: 'sending/line.ts',
-		find: '\t\t\t\tthis.#places.delete(place);\n\t\t\t\tthis.#callFirst();',
-		replace: '\t\t\t\tthis.#places.delete(place);',
+		find: 'place.isFirst = true;\n\t\t\tplace.wake();',
+		replace: 'place.isFirst = true;',
 	},
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/schedule.ts',
-		find: '\t\tconst { resolve } = this.#changed;\n\t\tthis.#changed = newEvent();\n\t\tresolve();',
+		find: 'this.#messages.wakeFirst();',
 		replace: '',
 	},
 	{
 		name: 'Messages per Minute is ignored',
-		file: 'sending/runPace.ts',
-		find: 'const next = this.intervalMs > 0 ? lastSlot + longestInterval',
-		replace: 'const next = this.intervalMs < 0 ? lastSlot + longestInterval',
+		file: 'sending/schedule.ts',
+		find: 'run.isPaced ? this.#nextSlot : -Infinity',
+		replace: '-Infinity',
 	},
 	{
 		name: 'each run keeps to its own Messages per Minute only',
-		file: 'sending/runPace.ts',
-		find: 'lastSlot + longestInterval',
-		replace: 'lastSlot + this.intervalMs',
+		file: 'sending/schedule.ts',
+		find: 'run.isPaced ? this.#nextSlot : -Infinity',
+		replace: 'run.isPaced ? this.#lastSlot + run.options.intervalMs : -Infinity',
 	},
 	{
 		name: 'the rate of a run slows down runs without one',
-		file: 'sending/runPace.ts',
-		find: 'const next = this.intervalMs > 0 ?',
-		replace: 'const next = this.intervalMs >= 0 ?',
+		file: 'sending/schedule.ts',
+		find: 'run.isPaced ? await this.#inTurn(this.#paced',
+		replace: 'run ? await this.#inTurn(this.#paced',
 	},
 	{
 		name: 'a run that has ended still slows down the others',
 		file: 'sending/schedule.ts',
-		find: 'this.#runs.delete(pace);',
+		find: 'this.#runs.delete(run);',
 		replace: '',
 	},
 	{
@@ -211,43 +217,43 @@ export const mutations = [
 	{
 		name: 'the break between batches is ignored',
 		file: 'sending/runPace.ts',
-		find: 'start + batch.breakMs',
-		replace: 'start',
+		find: 'used + batch.breakMs',
+		replace: 'used',
 	},
 	{
 		name: '429s to requests that were on their way count as new ones',
 		file: 'sending/rateLimiter.ts',
-		find: 'const isNews = series.count === 0 || ticket.number > this.#limited.number;',
-		replace: 'const isNews = true;',
+		find: 'if (series.count === 0 || this.#isNews(ticket)) {',
+		replace: 'if (series) {',
 	},
 	{
 		name: 'a request without a response keeps the others waiting',
 		file: 'sending/schedule.ts',
-		find: 'limiter.ignore(ticket);',
-		replace: '',
+		find: 'if (failed) limiter.ignore(turn);\n\t\t\telse limiter',
+		replace: 'if (!failed) limiter',
 	},
 	{
 		name: 'a message in parts is not completed after a failure with Stop',
 		file: 'sending/retry.ts',
-		find: 'stop: part === 0 ? stop : signal',
-		replace: 'stop',
+		find: 'values.length === 0 ? context : { ...context, noNewMessages: cancelled }',
+		replace: 'context',
 	},
 	{
 		name: 'messages do not wait until their account is online',
 		file: 'sending/sendAll.ts',
-		find: 'message.ready && (await Promise.race([message.ready, this.#stopped.promise]))',
-		replace: 'undefined as Failed | undefined',
+		find: 'const failed = await account.whyNotReady;',
+		replace: 'const failed = undefined as Failed | undefined;',
 	},
 	{
 		name: 'an execution that is cancelled before the start sends',
 		file: 'sending/sendAll.ts',
-		find: 'if (signal.aborted) stop();',
+		find: 'if (cancelled.aborted) stop();',
 		replace: '',
 	},
 	{
 		name: 'the rate is not learned',
 		file: 'sending/rateLimiter.ts',
-		find: 'this.#slowDown(series, startedAt);',
+		find: 'this.#slowDown(this.#series, startedAt);',
 		replace: '',
 	},
 	{
@@ -264,7 +270,7 @@ export const mutations = [
 	},
 	{
 		name: 'without bursts, the back-off is as long as with them',
-		file: 'sending/rateLimiter.ts',
+		file: 'sending/rejections.ts',
 		find: 'even: 1_500',
 		replace: 'even: 60_000',
 	},
@@ -277,8 +283,8 @@ export const mutations = [
 	{
 		name: 'the account waits as long as a limited chat',
 		file: 'sending/rateLimiter.ts',
-		find: 'series.count === 1 ? MAX_FIRST_PAUSE_MS : Infinity',
-		replace: 'Infinity',
+		find: 'series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs',
+		replace: 'waitMs',
 	},
 	{
 		name: 'a message to a limited chat is retried forever',
@@ -289,8 +295,8 @@ export const mutations = [
 	{
 		name: 'other requests wait behind messages',
 		file: 'sending/schedule.ts',
-		find: 'const gate = { line: this.#others,',
-		replace: 'const gate = { line: this.#messages,',
+		find: 'this.#inTurn(this.#others, waiting',
+		replace: 'this.#inTurn(this.#messages, waiting',
 	},
 ].map(({ file, ...rest }) => ({
 	...rest,

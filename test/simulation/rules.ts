@@ -2,7 +2,8 @@
 export const RULES = {
 	order: 'messages of a run to one chat are sent one after the other, in item order',
 	acceptedOrder: 'messages of a run to one chat that were sent are accepted in item order',
-	parts: 'each part of a message starts after the one before it was sent, and gets its value',
+	parts:
+		'each part of a message starts after the one before it was sent; the values of all are reported',
 	startedBeforeReady: 'no message starts before its account may send',
 	acceptedTwice: 'a message is accepted at most once in a run, and with a key at most once at all',
 	retriedWithoutKey: 'without a key, no attempt follows one that may have been accepted',

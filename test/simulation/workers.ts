@@ -97,7 +97,9 @@ class Workers {
 		const random = randomFrom(seed);
 		this.clock = new VirtualClock({ random });
 		this.#gateway = new VirtualGateway(spec, this.clock, randomFrom(seed + 1), new Coverage());
-		this.accounts = Array.from({ length: processes }, () => newAccount(this.clock));
+		this.accounts = Array.from({ length: processes }, (_, process) =>
+			newAccount(this.clock, String(process)),
+		);
 	}
 
 	/** A run of a process starts, with one message to each of so many chats. */
@@ -112,24 +114,26 @@ class Workers {
 		const account = this.accounts[process]!;
 		let index = 0;
 		const started: number[] = [];
-		const { results, hints } = await sendRun(
+		const { results, accounts } = await sendRun(
 			async () => {
 				if (index === count) return undefined;
 				const chat = String(index);
-				return { index: index++, chat, account, parts: 1, hasKey: false };
+				return { index: index++, chat, account, parts: [undefined], hasKey: false };
 			},
-			async (message) => {
-				started[message.index] = clock.now();
-				const reply = await this.#send(message.chat);
-				const at = clock.now();
-				const isSent = reply.meaning === 'success';
-				const waitedMs = started[message.index]! - startedAt;
-				if (isSent) this.sent.push({ process, at, waitedMs, isSent, ofRun: count });
-				return toResult(reply, true, false);
+			{
+				attempt: async (message) => {
+					started[message.index] = clock.now();
+					const reply = await this.#send(message.chat);
+					const at = clock.now();
+					const isSent = reply.meaning === 'success';
+					const waitedMs = started[message.index]! - startedAt;
+					if (isSent) this.sent.push({ process, at, waitedMs, isSent, ofRun: count });
+					return toResult(reply, true, false);
+				},
 			},
-			{ ...DEFAULTS, clock, signal: new AbortController().signal },
+			{ ...DEFAULTS, clock, cancelled: new AbortController().signal },
 		);
-		this.hints.push(...hints);
+		this.hints.push(...accounts.flatMap(({ hint }) => hint ?? []));
 		for (const result of results.values()) {
 			if ('value' in result) continue;
 			const at = clock.now();

@@ -62,7 +62,7 @@ export class World {
 	#account(gateway: VirtualGateway, index: number): AccountRecord {
 		return {
 			name: `account ${index}`,
-			engine: newAccount(this.clock),
+			engine: newAccount(this.clock, `account ${index}`),
 			gateway,
 			attempts: [],
 			pauses: [],

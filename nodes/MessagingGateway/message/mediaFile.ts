@@ -11,14 +11,15 @@ import { MediaFile } from '../../../gateway/wire/messageBody';
 import { numberOf } from '../request/operation';
 import type { InputItem } from './inputItem';
 import type { Options } from './messageFields';
+import type { FileToLoad } from './preparedMessage';
 import { optionReader } from './sendOptions';
 
 type MediaSource = 'base64' | 'binary' | 'url';
 
 type LoadFile = () => Promise<MediaFile>;
 
-/** Checks what can be checked now. The returned function loads the file. */
-export function mediaFile(item: InputItem, options: Options): LoadFile {
+/** Checks what can be checked before the file is loaded. */
+export function mediaFile(item: InputItem, options: Options): FileToLoad {
 	const source = oneOf<MediaSource>(
 		item.field('mediaSource', 'binary'),
 		['base64', 'binary', 'url'],
@@ -29,7 +30,7 @@ export function mediaFile(item: InputItem, options: Options): LoadFile {
 		mimeType: optionalText(options.mimeType, 'MIME Type'),
 	};
 	const limit = new SizeLimit(numberOf(maxFileSize, optionReader(options)('maxFileSize')));
-	return FILE_IN[source](item, wanted, limit);
+	return { isDownload: source === 'url', load: FILE_IN[source](item, wanted, limit) };
 }
 
 const FILE_IN: Record<

@@ -9,30 +9,16 @@ import {
 } from '../../../gateway/inputValues';
 import { isObject, jsonObject } from '../../../gateway/json';
 import {
-	addressOf,
 	type BodyForm,
-	plannedAddress,
-	verbatim,
-	verbatimBody,
+	chatAndKeyOf,
+	customJson,
+	plannedChatAndKey,
 } from '../../../gateway/wire/messageBody';
 import type { MessageContent } from './automaticKey';
 import type { InputItem } from './inputItem';
+import type { PreparedMessage } from './preparedMessage';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json' };
-
-/** A message whose input is valid. Its body is built when its turn comes, because it may include a file. */
-export interface PreparedMessage {
-	chat: string;
-	hasKey: boolean;
-	/** How many messages a split text becomes. */
-	parts?: number;
-	/** Before each attempt, and before its turn. */
-	load?: () => Promise<void>;
-	body: (part: number) => Buffer | Promise<Buffer>;
-}
-
-/** Reads and checks the fields of an item. Throws InvalidInput. */
-export type PrepareMessage = (item: InputItem) => PreparedMessage;
 
 export const bodyFormOf = ({ field }: InputItem) =>
 	oneOf<BodyForm | 'json'>(
@@ -41,12 +27,10 @@ export const bodyFormOf = ({ field }: InputItem) =>
 		'Request Body',
 	);
 
-export const userBody = ({ field }: InputItem) => verbatimBody(field('body', ''));
-
 /** A message whose body the user wrote. It is parsed only to find the chat and the key. */
-export function userMessage({ field }: InputItem): PreparedMessage {
-	const { text, fields } = verbatim(field('body', ''));
-	return { ...addressOf(fields), body: () => Buffer.from(text) };
+export function customJsonMessage({ field }: InputItem): PreparedMessage {
+	const { text, fields } = customJson(field('body', ''));
+	return { ...chatAndKeyOf(fields), parts: [{ json: text }] };
 }
 
 export type Options = Record<string, unknown>;
@@ -83,7 +67,7 @@ export function commonFields(item: InputItem, options: Options) {
 	const keyOf = idempotencyKey(item, options);
 	return {
 		fields: { chatId: to, windowMs: windowMs(options), additionalFields },
-		address: plannedAddress(to, keyOf !== undefined, additionalFields),
+		chatAndKey: plannedChatAndKey(to, keyOf !== undefined, additionalFields),
 		keyOf,
 	};
 }

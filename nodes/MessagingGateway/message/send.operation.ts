@@ -14,20 +14,15 @@ import {
 	sendOnlyOptions,
 	textFormat,
 } from './fields';
-import {
-	bodyFormOf,
-	formatted,
-	optionsOf,
-	type PrepareMessage,
-	userMessage,
-} from './messageFields';
+import { bodyFormOf, customJsonMessage, formatted, optionsOf } from './messageFields';
 import { messageOperation } from './messageOperation';
+import type { PrepareMessage } from './preparedMessage';
 import { sendOptions, withSendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
 
 const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
-	if (form === 'json') return userMessage(item);
+	if (form === 'json') return customJsonMessage(item);
 	const options = optionsOf(item);
 	return textMessage(item, form, options, () => {
 		const text = requiredText(

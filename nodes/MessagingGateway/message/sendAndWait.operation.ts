@@ -18,7 +18,7 @@ import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem } from '../request/outputItems';
 import { itemRouting } from '../request/routing';
-import { failureOf } from '../request/receive';
+import { inputFailure } from '../request/receive';
 import { answerLink, linkHint } from './answerLink';
 import {
 	additionalFields,
@@ -31,8 +31,9 @@ import {
 	textFormat,
 } from './fields';
 import { type InputItem, itemReader } from './inputItem';
-import { chatIdOf, formatted, optionsOf, type PreparedMessage } from './messageFields';
+import { chatIdOf, formatted, optionsOf } from './messageFields';
 import { sendMessages } from './messageOperation';
+import type { PreparedMessage } from './preparedMessage';
 import { linkLabelOf, questionOf, questionOptions, questionProperties } from './questionFields';
 import { withSendOptions } from './sendOptions';
 import { storeQuestion } from './storedQuestion';
@@ -109,7 +110,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		if (isReview) checkToolCall(context, run);
 		prepared = prepare(questionItem(context), link, context.getTimezone(), isReview);
 	} catch (thrown) {
-		return fail({ failure: failureOf(thrown) });
+		return fail({ failure: inputFailure(thrown) });
 	}
 	const { message, question, chatId, hasOwnKey } = prepared;
 	const output = await sendMessages(context, endpoints.sendMessage, () => message);
@@ -159,7 +160,7 @@ export const sendAndWait: Operation = {
 	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { length } = this.getInputData();
 		if (length === 1) return [await sendAndWaitForAnswer(this)];
-		const failure = failureOf(
+		const failure = inputFailure(
 			new InvalidInput(
 				`${ONE_ITEM}, not ${length}. Nothing was sent`,
 				'Put this node into a Loop Over Items node with a batch size of 1. It then asks one question after the other.',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MAX_TEXT_LENGTH, oneOf, optionalText } from '../../../gateway/inputValues';
-import { mediaBody, MediaFile, type MediaType } from '../../../gateway/wire/messageBody';
+import { MediaFile, type MediaType, messageBody } from '../../../gateway/wire/messageBody';
 import type { Operation } from '../request/operation';
 import {
 	additionalFields,
@@ -18,55 +18,27 @@ import {
 	textFormat,
 } from './fields';
 import { fileFields, maxFileSize, mediaFile } from './mediaFile';
-import {
-	bodyFormOf,
-	commonFields,
-	formatted,
-	optionsOf,
-	type PrepareMessage,
-	userMessage,
-} from './messageFields';
+import { bodyFormOf, commonFields, customJsonMessage, formatted, optionsOf } from './messageFields';
 import { messageOperation } from './messageOperation';
+import type { PrepareMessage } from './preparedMessage';
 import { sendOptions, withSendOptions } from './sendOptions';
 
 /** Checks everything that can be checked before the file is loaded. */
 const prepare: PrepareMessage = (item) => {
 	const form = bodyFormOf(item);
-	if (form === 'json') return userMessage(item);
+	if (form === 'json') return customJsonMessage(item);
 	const options = optionsOf(item);
-	const { fields, address, keyOf } = commonFields(item, options);
+	const { fields, chatAndKey, keyOf } = commonFields(item, options);
 	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
 	const text = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
 	const caption = text === undefined ? undefined : formatted(text, options, 'Caption');
 	const message = { ...fields, type, caption };
-	const bodyWith = (file: MediaFile, key?: string) =>
-		mediaBody({ ...message, file, idempotencyKey: key }, form);
 	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) bodyWith(NO_FILE, keyOf && 'key');
-	const loadFile = mediaFile(item, options);
-	let key: string | undefined;
-	const build = async () => {
-		const file = await loadFile();
-		const { bytes, ...metadata } = file;
-		// Once for all attempts: the next download of a file may differ.
-		key ??= keyOf?.({ fields: { ...message, metadata }, file: bytes });
-		return bodyWith(file, key);
-	};
-	// Other files load fast, and use no memory until then.
-	if (item.field('mediaSource', 'binary') !== 'url') return { ...address, body: build };
-	let downloaded: Buffer | undefined;
-	return {
-		...address,
-		async load() {
-			downloaded = await build();
-		},
-		body() {
-			const built = downloaded!;
-			// Frees the memory while the message waits for another attempt.
-			downloaded = undefined;
-			return built;
-		},
-	};
+	if (fields.additionalFields) {
+		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, form);
+	}
+	const file = { ...mediaFile(item, options), keyOf };
+	return { ...chatAndKey, parts: [{ fields: message, form, file }] };
 };
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { NOT_SET, oneOf } from '../../../gateway/inputValues';
 import { batching } from '../request/requestOptions';
@@ -135,10 +135,9 @@ function offlineOptions(option: OptionReader) {
 export type RunOptions = ReturnType<typeof runOptions>;
 
 /** The options that apply to the whole run. Read with the first item, as n8n does with Request Options. */
-export function runOptions(context: IExecuteFunctions) {
+export function runOptions(context: IExecuteSingleFunctions) {
 	// One by one, because the other options belong to their items and may be invalid for some only.
-	const option: OptionReader = (name) =>
-		context.getNodeParameter(`options.${name}`, 0, NOT_SET as never);
+	const option: OptionReader = (name) => context.getNodeParameter(`options.${name}`, NOT_SET);
 	return {
 		...retryLimits(option),
 		concurrency: numberOf(concurrency, option('concurrency')),
@@ -146,10 +145,3 @@ export function runOptions(context: IExecuteFunctions) {
 		offline: offlineOptions(option),
 	};
 }
-
-/** For a single message. */
-export const messageOptions = (option: OptionReader) => ({
-	...retryLimits(option),
-	pace: pace(option),
-	offline: offlineOptions(option),
-});

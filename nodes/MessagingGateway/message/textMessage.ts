@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { addressOf, type BodyForm, textBody } from '../../../gateway/wire/messageBody';
+import { type BodyForm, chatAndKeyOf, messageBody } from '../../../gateway/wire/messageBody';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { numberOf } from '../request/operation';
 import type { InputItem } from './inputItem';
-import { commonFields, type Options, type PreparedMessage } from './messageFields';
+import { commonFields, type Options } from './messageFields';
+import type { Part, PreparedMessage } from './preparedMessage';
 
 /** Characters as most chats count them: UTF-16 units. */
 export const splitLongText: INodeProperties = {
@@ -25,7 +26,7 @@ function partLength(
 	keyOf: unknown,
 ): number | undefined {
 	if (!Object.hasOwn(options, 'splitLongText')) return undefined;
-	if (!keyOf && additionalFields && addressOf(additionalFields).hasKey) {
+	if (!keyOf && additionalFields && chatAndKeyOf(additionalFields).hasKey) {
 		throw new InvalidInput(
 			"'Additional Fields' contains an idempotency key, which would be the same for all parts of a split text",
 			"Use the option 'Idempotency Key' instead: it gives each part its own key.",
@@ -41,25 +42,22 @@ export function textMessage(
 	options: Options,
 	text: () => string,
 ): PreparedMessage {
-	const { fields, address, keyOf } = commonFields(item, options);
+	const { fields, chatAndKey, keyOf } = commonFields(item, options);
 	const limit = partLength(options, fields.additionalFields, keyOf);
 	const whole = text();
 	const texts = limit === undefined ? [whole] : splitText(whole, limit);
-	const isSplit = texts.length > 1;
-	const message = { ...fields, text: isSplit ? whole : texts[0]! };
-	const bodyWith = (key?: string, part = message.text) =>
-		textBody({ ...message, text: part, idempotencyKey: key }, form);
-	// Rejects additional fields that cannot be sent before any message is.
-	if (fields.additionalFields) bodyWith(keyOf && 'key');
-	if (!isSplit) return { ...address, body: () => bodyWith(keyOf?.({ fields: message })) };
+	const part = (shown: string, idempotencyKey?: string) => ({
+		fields: { ...fields, type: 'text' as const, text: shown, idempotencyKey },
+		form,
+	});
+	// Rejects additional fields that cannot be sent.
+	if (fields.additionalFields) messageBody(part(whole, keyOf && 'key').fields, form);
+	if (texts.length === 1) {
+		const [shown] = texts as [string];
+		return { ...chatAndKey, parts: [part(shown, keyOf?.({ fields: { ...fields, text: shown } }))] };
+	}
 	// Not for each part, because it covers the whole text. With another limit, the parts are other messages.
-	let key: string | undefined;
-	return {
-		...address,
-		parts: texts.length,
-		body(part) {
-			key ??= keyOf?.({ fields: { ...message, splitLongText: limit } });
-			return bodyWith(key && `${key}-part-${part + 1}`, texts[part]);
-		},
-	};
+	const key = keyOf?.({ fields: { ...fields, text: whole, splitLongText: limit } });
+	const parts = texts.map((shown, index): Part => part(shown, key && `${key}-part-${index + 1}`));
+	return { ...chatAndKey, parts };
 }

@@ -24,9 +24,9 @@ export const isToolReview = (context: IExecuteFunctions): boolean =>
  */
 export function checkToolCall(context: Context, run: number): void {
 	const { name } = context.getNode();
-	const agent = context.runExecutionData?.executionData?.nodeExecutionStack.find(
-		({ metadata }) => plannedAction(metadata, name, run) !== undefined,
-	);
+	const [agent, ...others] = (
+		context.runExecutionData?.executionData?.nodeExecutionStack ?? []
+	).filter(({ metadata }) => plannedAction(metadata, name, run) !== undefined);
 	const planned = plannedAction(agent?.metadata, name, run);
 	const { hitl } = (planned?.metadata ?? {}) as { hitl?: PlannedCall };
 	const field = planned && hitl && decisiveField(planned.input, hitl.originalInput);
@@ -44,7 +44,9 @@ export function checkToolCall(context: Context, run: number): void {
 		);
 	}
 	const seen = context.evaluateExpression(SEEN, 0);
-	if (hitl && seen === JSON.stringify([hitl.toolName, hitl.originalInput])) return;
+	// After a time limit, n8n can give the calls of two nested agents the same run, and so the same link.
+	const isOnlyCall = others.length === 0;
+	if (hitl && isOnlyCall && seen === JSON.stringify([hitl.toolName, hitl.originalInput])) return;
 	throw new InvalidInput(
 		'The tool call was not sent for review: n8n shows the reviewer another tool or other parameters than it would run',
 		'The model may have added the name of another tool to its call. n8n also loses a call if an earlier one of the same step was not answered within its time limit. Let the agent try again.',

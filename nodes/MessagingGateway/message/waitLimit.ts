@@ -136,6 +136,8 @@ export function markUnanswered(context: IExecuteFunctions, isReview: boolean): v
 	execution.data.main = execution.data.main!.map((items) => items?.map(unanswered) ?? null);
 	// n8n disables the node of the run that waits. Other runs that are due share it, and would pass on their input unasked.
 	execution.node = { ...execution.node };
+	// Otherwise, the output of any sub-workflow that ends meanwhile is the answer. This execution is not its own sub-workflow.
+	context.setMetadata({ waitingChildExecutionIds: [context.getExecutionId()] });
 }
 
 /** n8n stores the item and turns its own `__proto__` into its prototype. */

@@ -19,7 +19,7 @@ import { jsonBody } from '../../../gateway/wire/messageBody';
 import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
-import { failureOf, readAll, receive } from './receive';
+import { inputFailure, readAll, receive } from './receive';
 
 const TIMEOUT_MS = 30_000;
 
@@ -30,7 +30,7 @@ export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failure = await connect(this, data).catch(failureOf);
+	const failure = await connect(this, data).catch(inputFailure);
 	if (!failure) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = errorMessage(failure, Date.now());
 	const remark = spacesRemark(data, failure);

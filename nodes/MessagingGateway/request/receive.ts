@@ -140,7 +140,7 @@ interface ErrorDetails {
 }
 
 /** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
-export const failureOf = (thrown: unknown): RequestFailure => ({
+export const inputFailure = (thrown: unknown): RequestFailure => ({
 	kind: 'invalidInput',
 	error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
 });

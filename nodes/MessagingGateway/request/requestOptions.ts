@@ -144,7 +144,7 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 }
 
 /** Batching under 'Request Options': how many messages to send before a break, and how long it is. */
-export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
+export function batching(context: Context): { size: number; breakMs: number } {
 	const { batchSize, batchInterval } = entered(context).batching?.batch ?? {};
 	// Like n8n itself, ignores everything that is not a number above 0.
 	const positive = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);

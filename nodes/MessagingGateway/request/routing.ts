@@ -18,8 +18,11 @@ import { batching, connectionOptions } from './requestOptions';
 import type { Operation } from './operation';
 import { type ItemResult, outputItems } from './outputItems';
 import { requestOnce } from './requestOnce';
-import { cancelSignal, failureOf } from './receive';
+import { cancelSignal, inputFailure } from './receive';
 import { steadyClock } from './steadyClock';
+
+/** The context of a run, or of a tool call, which is already that of its item. */
+export type ItemsContext = IExecuteFunctions | IExecuteSingleFunctions;
 
 type RunItem = (
 	context: IExecuteSingleFunctions,
@@ -34,19 +37,29 @@ export const itemOperation = (run: RunItem): ItemOperation => ({
 	customOperation: itemsInWorkflow(run),
 });
 
+export const itemRouting = (run: RunItem): Operation['routing'] =>
+	toolRouting(async (context, request) => {
+		const result = await resultOf(async () => await run(context, request));
+		return outputItems(context, context.getItemIndex(), result);
+	});
+
 /**
  * Declared as the pagination of the request, because n8n hands only that function the whole request, and with it
  * the error of a broken connection, which contains the URL.
  */
-export const itemRouting = (run: RunItem): Operation['routing'] => ({
+export const toolRouting = (
+	run: (
+		context: IExecuteSingleFunctions,
+		request: IHttpRequestOptions,
+	) => Promise<INodeExecutionData[]>,
+): Operation['routing'] => ({
 	send: { paginate: true },
 	operations: {
 		async pagination(
 			this: IExecutePaginationFunctions,
 			{ options }: DeclarativeRestApiSettings.ResultOptions,
 		) {
-			const result = await resultOf(async () => await run(this, options as IHttpRequestOptions));
-			return outputItems(this, this.getItemIndex(), result);
+			return await run(this, options as IHttpRequestOptions);
 		},
 	},
 });
@@ -59,11 +72,11 @@ const itemsInWorkflow = (run: RunItem): Operation['customOperation'] =>
 	async function (this: IExecuteFunctions) {
 		const { size, breakMs } = batching(this);
 		const running: Array<Promise<ItemResult>> = [];
-		for (const itemIndex of this.getInputData().keys()) {
+		for (const itemIndex of itemIndexes(this)) {
 			if (itemIndex > 0 && itemIndex % size === 0 && breakMs > 0) {
 				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(this));
 			}
-			const context = singleItemContext(this, itemIndex);
+			const context = itemContext(this, itemIndex);
 			running.push(resultOf(async () => await run(context, connectionOptions(this))));
 		}
 		const results = await Promise.all(running);
@@ -71,11 +84,22 @@ const itemsInWorkflow = (run: RunItem): Operation['customOperation'] =>
 	};
 
 const resultOf = async (run: () => Promise<ItemResult>) =>
-	await run().catch((thrown: unknown): ItemResult => ({ failure: failureOf(thrown) }));
+	await run().catch((thrown: unknown): ItemResult => ({ failure: inputFailure(thrown) }));
+
+/** A tool call is a run of one item. */
+export const itemIndexes = (context: ItemsContext): number[] =>
+	'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
 
 /** The context of one item, as n8n's declarative engine provides it. */
-function singleItemContext(context: IExecuteFunctions, itemIndex: number): IExecuteSingleFunctions {
+export function itemContext(context: ItemsContext, itemIndex: number): IExecuteSingleFunctions {
+	if ('getItemIndex' in context) return context;
 	const value = (own: unknown) => ({ value: own });
+	const helpers = () => ({
+		...context.helpers,
+		assertBinaryData: (field: string) => context.helpers.assertBinaryData(itemIndex, field),
+		getBinaryDataBuffer: async (field: string) =>
+			await context.helpers.getBinaryDataBuffer(itemIndex, field),
+	});
 	return Object.create(context, {
 		getItemIndex: value(() => itemIndex),
 		getInputData: value(() => context.getInputData()[itemIndex]),
@@ -83,6 +107,7 @@ function singleItemContext(context: IExecuteFunctions, itemIndex: number): IExec
 		getNodeParameter: value((name: string, fallback?: IDataObject) =>
 			context.getNodeParameter(name, itemIndex, fallback),
 		),
+		helpers: { get: helpers },
 	}) as IExecuteSingleFunctions;
 }
 

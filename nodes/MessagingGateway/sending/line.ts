@@ -1,15 +1,12 @@
 export interface Place {
-	/** Whether it is its turn. */
 	isFirst: boolean;
-	/** Resolves when it is. */
-	turn: Promise<void>;
-	leave: () => void;
+	/** Called when it is first, and when it has to check again whether it may start. */
+	wake: () => void;
 }
 
 /** So many can be first at the same time; the others wait until one of them leaves. */
 export class Line {
-	/** Each with the function that says that it is first. */
-	readonly #places = new Map<Place, () => void>();
+	readonly #places = new Set<Place>();
 
 	constructor(private readonly size = 1) {}
 
@@ -19,32 +16,33 @@ export class Line {
 	}
 
 	join(): Place {
-		const { promise: turn, resolve } = newEvent();
-		const place: Place = {
-			isFirst: false,
-			turn,
-			leave: () => {
-				this.#places.delete(place);
-				this.#callFirst();
-			},
-		};
-		this.#places.set(place, resolve);
-		this.#callFirst();
+		const place = { isFirst: this.isFree, wake: () => {} };
+		this.#places.add(place);
 		return place;
 	}
 
-	#callFirst(): void {
-		let left = this.size;
-		for (const [place, call] of this.#places) {
-			if (left-- === 0) return;
+	leave(left: Place): void {
+		this.#places.delete(left);
+		for (const place of this.#first()) {
+			if (place.isFirst) continue;
 			place.isFirst = true;
-			call();
+			place.wake();
+		}
+	}
+
+	wakeFirst(): void {
+		for (const place of this.#first()) place.wake();
+	}
+
+	*#first(): Iterable<Place> {
+		let left = this.size;
+		for (const place of this.#places) {
+			if (left-- === 0) return;
+			yield place;
 		}
 	}
 }
 
-export function newEvent(): { promise: Promise<void>; resolve: () => void } {
-	let resolve = () => {};
-	const promise = new Promise<void>((call) => (resolve = call));
-	return { promise, resolve };
-}
+/** A promise of its own for each wait: one that lasts longer would keep what waits for it in memory. */
+export const woken = async (place: Place): Promise<void> =>
+	await new Promise((resolve) => (place.wake = resolve));

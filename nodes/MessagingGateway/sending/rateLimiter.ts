@@ -1,19 +1,14 @@
 import { intervalAt, recoverFrom, type Recovery } from './recovery';
+import { Rejections } from './rejections';
 
 /** The gateway has forgotten a burst after this time: most limits are per minute. */
 const FORGET_MS = 60_000;
-/** A 429 belongs to those before for longer, in minutes: one, and one for each second that they took. */
-const MAX_FORGET_MS = 600_000;
 /** After the first 429 another message may start soon: the limit may be that of one chat. */
 const MAX_FIRST_PAUSE_MS = 1_000;
 /** One message shows whether messages are accepted again. The next one waits for its response, but no longer. */
 const MAX_PROBE_MS = 5_000;
 /** A gateway that has accepted this many messages at once counts them; others want even intervals. */
 const MIN_BURST = 5;
-/** The shortest wait, doubled with each 429, also with Retry-After, which does not know how many others wait. */
-const BACK_OFF_MS = 1_000;
-/** Without bursts, those who wait longer for their turn lose it to others. */
-const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
 /** Processes do not stay in step. */
 const JITTER = 0.05;
 
@@ -25,16 +20,6 @@ export interface Ticket {
 	readonly interval: number;
 }
 
-interface Series {
-	readonly since: number;
-	/** Of the first message that got a 429. */
-	readonly interval: number;
-	/** Of 429s that were news. */
-	count: number;
-	/** The end of all waits. */
-	waitUntil: number;
-}
-
 /**
  * Learns the rate limit of an account from its 429 responses. Times are those of a steady clock.
  *
@@ -43,7 +28,7 @@ interface Series {
  */
 export class RateLimiter {
 	#recovery?: Recovery;
-	#series?: Series;
+	#series?: Rejections;
 	/** How many messages were accepted since when, not counting the time in which none was waiting. */
 	#accepted = { since: 0, count: 0 };
 	#takesBursts = false;
@@ -60,8 +45,7 @@ export class RateLimiter {
 		return this.#limited.at;
 	}
 
-	/** The 429s since the last accepted message. */
-	get series(): Readonly<Series> | undefined {
+	get series(): Rejections | undefined {
 		return this.#series;
 	}
 
@@ -103,26 +87,19 @@ export class RateLimiter {
 		}
 	}
 
-	accept({ number, startedAt }: Ticket, now: number): void {
-		const series = this.#series;
-		if (series && number > this.#limited.number) {
+	accept(ticket: Ticket, now: number): void {
+		const { startedAt } = ticket;
+		if (this.#series && this.#isNews(ticket)) {
+			this.#slowDown(this.#series, startedAt);
 			this.#series = undefined;
-			this.#slowDown(series, startedAt);
 			this.#next = this.#after(startedAt, this.interval(now));
 		}
 		this.#accepted.count += 1;
 	}
 
 	/** The response says nothing about the limit, or there is none. */
-	ignore({ number, startedAt, interval }: Ticket): void {
-		if (this.#series && number > this.#limited.number) this.#next = startedAt + interval;
-	}
-
-	#slowDown({ interval, waitUntil }: Series, now: number): void {
-		const { since, count } = this.#accepted;
-		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
-		this.#recovery = recoverFrom(interval, accepted, waitUntil - this.#limited.at, now);
-		this.#accepted = { since: now, count: 0 };
+	ignore(ticket: Ticket): void {
+		if (this.#series && this.#isNews(ticket)) this.#next = ticket.startedAt + ticket.interval;
 	}
 
 	/** After a 429 to another request, which says little about messages. */
@@ -132,35 +109,34 @@ export class RateLimiter {
 
 	/** Returns how long the message has to wait. `announcedMs`: Retry-After. */
 	reject(ticket: Ticket, now: number, maxWaitMs: number, announcedMs = 0): number {
-		const series = this.#currentSeries(ticket, now);
-		const isNews = series.count === 0 || ticket.number > this.#limited.number;
-		if (isNews) {
+		if (this.#series?.isOver(now, this.#limited.at, this.#pausedUntil) ?? true) {
+			if (ticket.interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
+			this.#series = new Rejections(now, ticket.interval);
+		}
+		const series = this.#series!;
+		if (series.count === 0 || this.#isNews(ticket)) {
 			series.count += 1;
 			this.#limited = { at: now, number: this.#last.number };
+			this.#next = now;
 		}
-		const interval = Math.max(ticket.interval, this.interval(now));
-		const backOff = Math.max(interval, BACK_OFF_MS * 2 ** (series.count - 1));
-		const longest = MAX_BACK_OFF_MS[this.#takesBursts ? 'bursts' : 'even'];
-		const isTrusted = announcedMs > 0 && series.count === 1;
-		const ownMs = isTrusted ? 0 : Math.min(backOff, longest) * (1 - this.random() / 2);
-		// Nobody waits longer than Max Wait without an accepted message.
-		const leftMs = Math.max(0, Math.min(maxWaitMs, series.since + maxWaitMs - now));
-		const waitMs = Math.min(leftMs, Math.max(announcedMs, ownMs));
-		series.waitUntil = Math.max(series.waitUntil, now + waitMs);
-		const pauseMs = Math.min(waitMs, series.count === 1 ? MAX_FIRST_PAUSE_MS : Infinity);
+		const intervalMs = Math.max(ticket.interval, this.interval(now));
+		const about = { now, announcedMs, maxWaitMs, intervalMs, takesBursts: this.#takesBursts };
+		const waitMs = series.waitMs(about, this.random);
+		const pauseMs = series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs;
 		this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
-		if (isNews) this.#next = now;
 		return waitMs;
 	}
 
-	#currentSeries({ interval }: Ticket, now: number): Series {
-		const last = this.#series;
-		const lastedMs = last ? this.#limited.at - last.since : 0;
-		const forgetMs = Math.min(FORGET_MS * (1 + lastedMs / 1_000), MAX_FORGET_MS);
-		if (last && now - Math.max(this.#limited.at, this.#pausedUntil) <= forgetMs) return last;
-		if (interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
-		this.#series = { since: now, interval, count: 0, waitUntil: now };
-		return this.#series;
+	/** Whether its message started after the last 429, so that the response says something new. */
+	#isNews({ number }: Ticket): boolean {
+		return number > this.#limited.number;
+	}
+
+	#slowDown({ intervalMs, waitUntil }: Rejections, now: number): void {
+		const { since, count } = this.#accepted;
+		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
+		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.#limited.at, now);
+		this.#accepted = { since: now, count: 0 };
 	}
 
 	/** Without a limit, no start delays another one. */

@@ -1,30 +1,21 @@
-import type { Failed, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Message, Sender } from './message';
 import type { RunPace } from './runPace';
-import type { Attempt } from './schedule';
+import type { Schedule, Turn } from './schedule';
 
-export interface RetryOptions {
-	/** Of the run and the account. */
+/** What the messages of a run to an account have in common. */
+export interface RetryContext<M extends Message, Value> {
+	sender: Sender<M, Value>;
+	schedule: Schedule;
 	pace: RunPace;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
-	/** Whether the message carries an idempotency key, which makes a retry safe in every case. */
-	hasKey: boolean;
-	/** How many requests it takes; each has its own attempts. Default: 1. */
-	parts?: number;
-	/**
-	 * Loads what an attempt needs, such as a file by URL. Before its turn, because slow downloads that end together would
-	 * otherwise start together.
-	 */
-	load?: () => Promise<Failed | undefined>;
 	/** Aborts the waiting; no attempt starts after that. */
-	signal: AbortSignal;
+	cancelled: AbortSignal;
 	/** No first attempt starts after that; a message that has been attempted is still retried. */
-	stop?: AbortSignal;
+	noNewMessages: AbortSignal;
 }
-
-/** Sends a part of a message. `before` is the value of the part before it. */
-export type SendPart<Value> = (part: number, before?: Value) => Promise<Result<Value>>;
 
 const FIRST_BACK_OFF_MS = 500;
 /** After more 429s, in Max Wait, it is the chat that is limited: the run goes on, so others are accepted. */
@@ -38,66 +29,95 @@ const backOffMs = (attempts: number, random: number) =>
  * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
  * even if no other message may start. Undefined if it was stopped before the first attempt.
  */
-export async function sendMessage<Value>(
-	send: SendPart<Value>,
-	options: RetryOptions,
-): Promise<Result<Value> | undefined> {
-	const { parts = 1, stop, signal, pace } = options;
-	let before: Value | undefined;
-	for (let part = 0; ; part++) {
-		const attempt = async () => await send(part, before);
-		const result = await sendPart(attempt, { ...options, stop: part === 0 ? stop : signal });
+export async function sendWithRetries<M extends Message, Value>(
+	message: M,
+	context: RetryContext<M, Value>,
+): Promise<Result<Value[]> | undefined> {
+	const { parts } = message;
+	const { cancelled, schedule } = context;
+	const values: Value[] = [];
+	for (const part of parts) {
+		const ofPart = values.length === 0 ? context : { ...context, noNewMessages: cancelled };
+		const result = await sendPart(message, part, ofPart);
 		// Whoever waits needs longer to react than the caller, which may stop the run.
-		pace.schedule.notify();
+		schedule.notify();
 		if (!result) return undefined;
-		if ('failure' in result && parts > 1) return { ...result, parts: { sent: part, of: parts } };
-		if ('failure' in result || part + 1 >= parts) return result;
-		before = result.value;
+		if ('failure' in result) {
+			const sent = { sent: values.length, of: parts.length };
+			return parts.length > 1 ? { ...result, parts: sent } : result;
+		}
+		values.push(result.value);
 	}
+	return { value: values };
 }
 
 /** Sends until it succeeds or a retry makes no sense. */
-async function sendPart<Value>(
-	send: () => Promise<Result<Value>>,
-	{ pace, maxAttempts, hasKey, load, signal, stop = signal }: RetryOptions,
+async function sendPart<M extends Message, Value>(
+	message: M,
+	part: M['parts'][number],
+	context: RetryContext<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { schedule, maxWaitMs } = pace;
+	const { schedule, pace, maxAttempts, cancelled, noNewMessages } = context;
 	const { clock } = schedule;
+	const { maxWaitMs } = pace;
 	let failed: Failed | undefined;
 	let rejections = 0;
 	let rejectedAt = Infinity;
 	for (let attempts = 1; ; attempts++) {
-		const mayStart = failed ? signal : stop;
-		const unloaded = mayStart.aborted || pace.givenUp ? undefined : await load?.();
-		const attempt: Attempt<Value> | undefined =
-			unloaded ?? (await schedule.message(pace, send, mayStart));
-		if (!attempt || (unloaded && mayStart.aborted)) {
-			const { givenUp } = pace;
-			return (
-				failed ?? (givenUp && !mayStart.aborted ? { failure: givenUp, attempts: 0 } : undefined)
-			);
+		const mayStart = failed ? cancelled : noNewMessages;
+		const attempt = await attemptOnce(message, part, context, mayStart);
+		if (!attempt) {
+			const isGivenUp = pace.givenUp && !mayStart.aborted;
+			return failed ?? (isGivenUp ? { failure: pace.givenUp!, attempts: 0 } : undefined);
 		}
-		if ('value' in attempt) return attempt;
-		const { failure, limitedMs } = attempt;
-		const { retry, waitMs } = retryPolicy(failure, clock.date());
+		const { result, turn } = attempt;
+		if ('value' in result) {
+			schedule.end(turn!);
+			return result;
+		}
+		const { failure } = result;
+		const policy = retryPolicy(failure, clock.date());
+		const { retry, waitMs } = policy;
+		/** Of a 429. */
+		const limitedMs = turn && schedule.end(turn, { failure, policy });
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
 		if (pace.givenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
-		if (limitedMs !== undefined) {
+		let delayMs = limitedMs;
+		if (delayMs === undefined) {
+			const counted = attempts - rejections;
+			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
+			if (!mayRetry || counted >= maxAttempts) return failed;
+			delayMs = Math.min(waitMs ?? backOffMs(counted, clock.random()), maxWaitMs);
+		} else {
 			rejections += 1;
 			rejectedAt = Math.min(rejectedAt, now);
 			const isLasting = rejections > MAX_REJECTIONS || (waitMs ?? 0) > maxWaitMs;
 			if (isLasting && rejections > 1 && now - rejectedAt > maxWaitMs - 1) return failed;
-			schedule.notify();
-			await clock.sleepUntil(now + limitedMs, signal);
-			pace.addHeld(now, clock.now());
-		} else {
-			const counted = attempts - rejections;
-			const mayRetry = retry === 'safe' || (retry === 'withKey' && hasKey);
-			if (!mayRetry || counted >= maxAttempts) return failed;
-			const backOff = waitMs ?? backOffMs(counted, clock.random());
-			schedule.notify();
-			await clock.sleepUntil(now + Math.min(backOff, maxWaitMs), signal);
 		}
+		schedule.notify();
+		await clock.sleepUntil(now + delayMs, cancelled);
+		if (limitedMs !== undefined) pace.addHeld(now, clock.now());
 	}
+}
+
+/** Undefined if it may not start. What it loads is not kept until the next attempt. */
+async function attemptOnce<M extends Message, Value>(
+	message: M,
+	part: M['parts'][number],
+	{ sender, schedule, pace }: RetryContext<M, Value>,
+	mayStart: AbortSignal,
+): Promise<{ result: Result<Value>; turn?: Turn } | undefined> {
+	if (mayStart.aborted || pace.givenUp) return undefined;
+	const loaded = await sender.load(part);
+	if (loaded && 'failure' in loaded) return mayStart.aborted ? undefined : { result: loaded };
+	const turn = await schedule.start(pace, mayStart);
+	if (!turn) return undefined;
+	let result: Result<Value> | undefined;
+	try {
+		result = await sender.attempt(message, part, loaded?.value);
+	} finally {
+		if (!result) schedule.limiter.ignore(turn);
+	}
+	return { result, turn };
 }

@@ -1,6 +1,5 @@
 import type { RequestFailure } from '../../../gateway/replies/failure';
-import { Line, newEvent } from './line';
-import type { Gate, Run, Schedule } from './schedule';
+import { Line, type Place } from './line';
 
 export interface PaceOptions {
 	/** Time between two starts; 0 for no limit. */
@@ -14,92 +13,61 @@ export interface PaceOptions {
 /** A start that is later by this than the rate of the run allows was held back by something else. */
 const MAX_LATE_MS = 50;
 
-/** The messages of a run to one account: at the rate that the user entered, and not faster than the account allows. */
-export class RunPace implements Run {
-	readonly intervalMs: number;
+/** The messages of a run to an account. Its schedule lets them start. */
+export class RunPace {
+	/** The runs take turns, so only the first message waits for the account. */
+	readonly line = new Line();
+	/** Where its messages wait. */
+	readonly places = new Set<Place>();
+	/** Why it sends nothing more to the account. */
 	givenUp?: RequestFailure;
+	/** Since when a message waits for the account; Infinity if none does. */
 	heldSince = Infinity;
+	/** Since when the messages that got a 429 have waited, if no other response came, and the last 429. */
 	rejected = { since: Infinity, at: -Infinity };
-	readonly #givenUp = newEvent();
-	readonly #line = new Line();
-	#jitterMs: number;
+	/** How long the limit of the account held messages back; those that wait at the same time, once. */
+	held = { ms: 0, until: -Infinity };
+	/** The end of the break between two batches. */
+	notBefore = -Infinity;
 	#started = 0;
-	#notBefore = -Infinity;
-	#heldMs = 0;
-	#heldUntil = -Infinity;
+	#jitterMs: number;
 
 	constructor(
-		private readonly options: PaceOptions,
+		readonly options: PaceOptions,
 		/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
 		readonly maxWaitMs: number,
-		readonly schedule: Schedule,
+		private readonly random: () => number,
 	) {
-		this.intervalMs = options.intervalMs;
 		this.#jitterMs = this.#newJitter();
-		schedule.join(this);
 	}
 
-	/** The run has ended. */
-	leave(): void {
-		this.schedule.leave(this);
+	/** Whether it has a rate of its own. */
+	get isPaced(): boolean {
+		return this.options.intervalMs > 0;
 	}
 
-	gates(readyAt: number): Gate[] {
-		const gate = { line: this.#line, nextStart: () => this.#notBefore };
-		const nextStart = () => this.#slot(readyAt) + this.#jitterMs;
-		return this.intervalMs > 0 ? [gate, { line: this.schedule.paced, nextStart }] : [gate];
+	/** When a message may start for which there is a slot at that time. */
+	startAt(slot: number): number {
+		return Math.max(slot, this.notBefore) + this.#jitterMs;
 	}
 
-	giveUp(failure: RequestFailure): void {
-		this.givenUp ??= failure;
-		this.#givenUp.resolve();
-	}
-
-	get ended(): Promise<void> {
-		return this.#givenUp.promise;
-	}
-
-	start(readyAt: number, joinedAt: number, now: number): void {
+	/** A message starts. Returns the slot that it uses. */
+	start(slot: number, now: number): number {
+		const isLate = now - this.startAt(slot) > MAX_LATE_MS;
+		const used = isLate ? now : Math.max(slot, this.notBefore);
 		const { batch } = this.options;
-		const slot = this.#slot(readyAt);
-		const isLate = now - slot - this.#jitterMs > MAX_LATE_MS;
-		const start = isLate ? now : slot;
-		if (this.intervalMs > 0) this.schedule.lastSlot = start;
 		this.#started += 1;
-		if (batch && this.#started % batch.size === 0) this.#notBefore = start + batch.breakMs;
+		if (batch && this.#started % batch.size === 0) this.notBefore = used + batch.breakMs;
 		this.#jitterMs = this.#newJitter();
-		this.addHeld(joinedAt, now);
+		return used;
 	}
 
-	#slot(readyAt: number): number {
-		const { lastSlot, longestInterval } = this.schedule;
-		const next = this.intervalMs > 0 ? lastSlot + longestInterval : -Infinity;
-		return Math.max(readyAt, this.#notBefore, next);
-	}
-
-	/** The limit of the account held messages back; those that wait at the same time, once. */
 	addHeld(from: number, until: number): void {
-		this.#heldMs += Math.max(0, until - Math.max(from, this.#heldUntil));
-		this.#heldUntil = Math.max(this.#heldUntil, until);
-	}
-
-	/** For the user, if the limit of the account slowed the run down. */
-	get hint(): string | undefined {
-		const { clock, limiter } = this.schedule;
-		if (this.#heldMs === 0 || limiter.limitedAt === -Infinity) return undefined;
-		const now = clock.now();
-		const timeOf = (time: number) =>
-			`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
-		const seconds = (this.#heldMs / 1000).toFixed(1);
-		const interval = limiter.interval(now);
-		const rate =
-			interval > 0
-				? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
-				: '';
-		return `The gateway limited the rate (429, last at ${timeOf(limiter.limitedAt)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
+		this.held.ms += Math.max(0, until - Math.max(from, this.held.until));
+		this.held.until = Math.max(this.held.until, until);
 	}
 
 	#newJitter(): number {
-		return this.schedule.clock.random() * this.options.jitter * this.intervalMs;
+		return this.random() * this.options.jitter * this.options.intervalMs;
 	}
 }

@@ -1,8 +1,9 @@
 import type { RequestFailure, Result } from '../../../gateway/replies/failure';
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { type RetryPolicy, retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
-import { Line, newEvent, type Place } from './line';
-import { RateLimiter } from './rateLimiter';
+import { Line, woken } from './line';
+import { RateLimiter, type Ticket } from './rateLimiter';
+import { type PaceOptions, RunPace } from './runPace';
 
 /** Requests that are no messages are few, and the user may be waiting for them. */
 const MAX_OTHER_INTERVAL_MS = 1_000;
@@ -12,41 +13,21 @@ const OTHER_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait for the last message that tries the limit. */
 const GRACE_MS = 1_500;
 
-/** The result of a message, and how long it has to wait if it got a 429. */
-export type Attempt<Value> = Result<Value> & { limitedMs?: number };
-
-/** The messages of a run to the account (RunPace). */
-export interface Run {
-	readonly intervalMs: number;
-	readonly maxWaitMs: number;
-	/** Since when one of its messages waits for the account; Infinity if none does. */
+/** The start of a message. */
+export interface Turn extends Ticket {
+	run: RunPace;
+	/** Since when it only had to wait for the account. */
 	heldSince: number;
-	/** Since when the messages that got a 429 have waited, if no other response came, and the last 429. */
-	rejected: { since: number; at: number };
-	/** Why it sends nothing more to the account. */
-	readonly givenUp?: RequestFailure;
-	/** Resolves when it gives up. */
-	readonly ended: Promise<void>;
-	giveUp(failure: RequestFailure): void;
-	/** What a message waits for before it waits for the account. */
-	gates(readyAt: number): Gate[];
-	/** A message starts that was ready at one time, and only had to wait for the account from another time on. */
-	start(readyAt: number, joinedAt: number, now: number): void;
 }
 
-/** A line, and when its first may pass. */
-export interface Gate {
-	line: Line;
-	nextStart: () => number;
-	onJoin?: () => void;
-}
-
+/** How a request waits in a line. */
 interface Waiting {
-	signal: AbortSignal;
-	/** Of a message. */
-	pace?: Run;
-	/** No request starts after this time. */
+	/** When the first in line may start. */
+	nextStart: () => number;
+	cancelled: AbortSignal;
 	deadline?: number;
+	/** Of a message. */
+	run?: RunPace;
 }
 
 /**
@@ -55,32 +36,29 @@ interface Waiting {
  */
 export class Schedule {
 	readonly limiter: RateLimiter;
-	/** Runs with Messages per Minute share the lowest rate. */
-	readonly paced = new Line();
-	/** When the last of their messages should have started, apart from jitter. */
-	lastSlot = -Infinity;
 	readonly #messages = new Line();
+	/** Runs with Messages per Minute share the lowest rate. */
+	readonly #paced = new Line();
 	readonly #others = new Line();
-	readonly #runs = new Set<Run>();
+	readonly #runs = new Set<RunPace>();
+	/** When the last message of a run with Messages per Minute should have started, apart from jitter. */
+	#lastSlot = -Infinity;
 	#othersStart = -Infinity;
-	#changed = newEvent();
 	#lastFailure?: RequestFailure;
 
 	constructor(readonly clock: Clock) {
 		this.limiter = new RateLimiter(() => clock.random());
 	}
 
-	join(pace: Run): void {
-		this.#runs.add(pace);
+	join(options: PaceOptions, maxWaitMs: number): RunPace {
+		const run = new RunPace(options, maxWaitMs, () => this.clock.random());
+		this.#runs.add(run);
+		return run;
 	}
 
-	leave(pace: Run): void {
-		this.#runs.delete(pace);
+	leave(run: RunPace): void {
+		this.#runs.delete(run);
 		this.notify();
-	}
-
-	get longestInterval(): number {
-		return [...this.#runs].reduce((longest, { intervalMs }) => Math.max(longest, intervalMs), 0);
 	}
 
 	/** When the next request that is no message may start. */
@@ -90,67 +68,78 @@ export class Schedule {
 
 	/** Lets those who wait find out that they may start at another time than before. */
 	notify(): void {
-		const { resolve } = this.#changed;
-		this.#changed = newEvent();
-		resolve();
+		this.#messages.wakeFirst();
+		this.#paced.wakeFirst();
 	}
 
-	/** Sends a message of a run. Undefined if the signal is aborted before its turn, or the run gives up. */
-	async message<Value>(
-		pace: Run,
-		send: () => Promise<Result<Value>>,
-		signal: AbortSignal,
-	): Promise<Attempt<Value> | undefined> {
+	/** Waits for the turn of a message. Undefined if it is cancelled, or the run gives up. */
+	async start(run: RunPace, cancelled: AbortSignal): Promise<Turn | undefined> {
+		const readyAt = this.clock.now();
+		const slot = () => Math.max(readyAt, run.isPaced ? this.#nextSlot : -Infinity);
+		const waiting = (nextStart: () => number) => ({ nextStart, cancelled, run });
+		const forBreak = waiting(() => run.notBefore);
+		const forSlot = waiting(() => run.startAt(slot()));
+		const forAccount = waiting(() => this.#nextMessage());
+		const start = async () => await this.#startAtLimit(slot, forAccount);
+		return await this.#inTurn(run.line, forBreak, async () =>
+			run.isPaced ? await this.#inTurn(this.#paced, forSlot, start) : await start(),
+		);
+	}
+
+	/** Of the rates of the runs, the lowest applies. */
+	get #nextSlot(): number {
+		const intervals = [...this.#runs].map(({ options }) => options.intervalMs);
+		return this.#lastSlot + Math.max(...intervals);
+	}
+
+	async #startAtLimit(slot: () => number, waiting: Waiting & { run: RunPace }) {
 		const { clock, limiter } = this;
-		const readyAt = clock.now();
-		let joinedAt = Infinity;
-		const account: Gate = {
-			line: this.#messages,
-			nextStart: () => this.#nextMessage(),
-			onJoin: () => {
-				joinedAt = clock.now();
-				pace.heldSince = joinedAt;
-				// The first in line wakes when a run has waited too long.
-				if (limiter.series) this.notify();
-			},
-		};
-		const gates = [...pace.gates(readyAt), account];
-		const ticket = await this.#turn(gates, { signal, pace }, (now) => {
-			pace.start(readyAt, joinedAt, now);
-			return limiter.start(now);
-		});
-		if (joinedAt < Infinity) pace.heldSince = Infinity;
-		if (!ticket) return undefined;
-		try {
-			const result = await send();
+		const { run } = waiting;
+		const heldSince = clock.now();
+		run.heldSince = heldSince;
+		// The first in line wakes when a run has waited too long.
+		if (limiter.series) this.notify();
+		const turn = await this.#inTurn(this.#messages, waiting, () => {
 			const now = clock.now();
-			if ('value' in result) limiter.accept(ticket, now);
-			const policy = 'failure' in result && retryPolicy(result.failure, clock.date());
-			if (!policy || !policy.isRateLimit) {
-				pace.rejected.since = Infinity;
-				return result;
-			}
-			const limitedMs = limiter.reject(ticket, now, pace.maxWaitMs, policy.waitMs);
-			pace.rejected = { since: Math.min(pace.rejected.since, joinedAt), at: now };
-			this.#pauseOthers(now, Math.min(limitedMs, policy.waitMs ?? OTHER_PAUSE_MS));
-			this.#giveUp(result.failure, now);
-			return { ...result, limitedMs };
-		} finally {
-			limiter.ignore(ticket);
+			const used = run.start(slot(), now);
+			if (run.isPaced) this.#lastSlot = used;
+			run.addHeld(heldSince, now);
+			return { ...limiter.start(now), run, heldSince };
+		});
+		run.heldSince = Infinity;
+		return turn;
+	}
+
+	/** After the response to a message. Returns how long it has to wait if it got a 429. */
+	end(turn: Turn, failed?: { failure: RequestFailure; policy: RetryPolicy }): number | undefined {
+		const { limiter } = this;
+		const { run, heldSince } = turn;
+		const now = this.clock.now();
+		if (!failed?.policy.isRateLimit) {
+			run.rejected.since = Infinity;
+			if (failed) limiter.ignore(turn);
+			else limiter.accept(turn, now);
+			return undefined;
 		}
+		const { waitMs: announcedMs } = failed.policy;
+		const waitMs = limiter.reject(turn, now, run.maxWaitMs, announcedMs);
+		run.rejected = { since: Math.min(run.rejected.since, heldSince), at: now };
+		this.#pauseOthers(now, Math.min(waitMs, announcedMs ?? OTHER_PAUSE_MS));
+		this.#giveUp(failed.failure, now);
+		return waitMs;
 	}
 
 	/** Sends another request. Undefined if the signal is aborted or the deadline has passed before its turn. */
 	async other<Value>(
 		send: () => Promise<Result<Value>>,
-		signal: AbortSignal,
+		cancelled: AbortSignal,
 		deadline: number,
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
-		const gate = { line: this.#others, nextStart: () => this.#othersStart };
-		const isStarted = await this.#turn([gate], { signal, deadline }, (now) => {
-			const interval = Math.min(limiter.interval(now), MAX_OTHER_INTERVAL_MS);
-			if (interval > 0) this.#othersStart = now + interval;
+		const waiting = { nextStart: () => this.#othersStart, cancelled, deadline };
+		const isStarted = await this.#inTurn(this.#others, waiting, () => {
+			const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
+			if (interval > 0) this.#othersStart = clock.now() + interval;
 			return true;
 		});
 		if (!isStarted) return undefined;
@@ -160,7 +149,6 @@ export class Schedule {
 			const waitMs = policy.waitMs ?? OTHER_PAUSE_MS * (1 - clock.random() / 2);
 			limiter.pause(clock.now(), waitMs);
 			this.#pauseOthers(clock.now(), waitMs);
-			this.notify();
 		}
 		return result;
 	}
@@ -169,37 +157,30 @@ export class Schedule {
 		this.#othersStart = Math.max(this.#othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
 	}
 
-	/** Passes the gates one by one. Nobody else passes one of them before the start. */
-	async #turn<Started>(
-		gates: Gate[],
-		{ signal, pace, deadline = Infinity }: Waiting,
-		start: (now: number) => Started,
-	): Promise<Started | undefined> {
+	/** Does the next step of a request that is first in line, when the time has come. It stays first until then. */
+	async #inTurn<Step>(
+		line: Line,
+		{ nextStart, cancelled, deadline = Infinity, run }: Waiting,
+		step: () => Step | Promise<Step>,
+	): Promise<Step | undefined> {
 		const { clock } = this;
-		const places: Place[] = [];
+		const place = line.join();
+		run?.places.add(place);
 		try {
-			for (const { line, nextStart, onJoin } of gates) {
-				const place = line.join();
-				places.push(place);
-				onJoin?.();
-				for (;;) {
-					const time = place.isFirst ? nextStart() : Infinity;
-					const now = clock.now();
-					if (signal.aborted || now >= deadline || pace?.givenUp) return undefined;
-					if (time <= now) break;
-					const end = new AbortController();
-					await Promise.race([
-						clock.sleepUntil(Math.min(time, deadline), signal, end.signal),
-						place.isFirst ? this.#changed.promise : place.turn,
-						...(pace ? [pace.ended] : []),
-					]);
-					// Ends the sleep. Without a reason, Node.js makes an error with a stack each time.
-					end.abort('awake');
-				}
+			for (;;) {
+				const time = place.isFirst ? nextStart() : Infinity;
+				const now = clock.now();
+				if (cancelled.aborted || now >= deadline || run?.givenUp) return undefined;
+				if (time <= now) return await step();
+				const awake = new AbortController();
+				const asleep = clock.sleepUntil(Math.min(time, deadline), cancelled, awake.signal);
+				await Promise.race([asleep, woken(place)]);
+				// Ends the sleep. Without a reason, Node.js makes an error with a stack each time.
+				awake.abort('awake');
 			}
-			return start(clock.now());
 		} finally {
-			for (const { leave } of places) leave();
+			run?.places.delete(place);
+			line.leave(place);
 		}
 	}
 
@@ -209,10 +190,10 @@ export class Schedule {
 		const now = this.clock.now();
 		let next = nextStart;
 		if (next <= now || !series) return next;
-		for (const pace of this.#runs) {
-			const since = Math.max(series.since, Math.min(pace.heldSince, pace.rejected.since));
-			const giveUpAt = since + pace.maxWaitMs + GRACE_MS;
-			if (giveUpAt <= now) pace.giveUp(this.#lastFailure!);
+		for (const run of this.#runs) {
+			const since = Math.max(series.since, Math.min(run.heldSince, run.rejected.since));
+			const giveUpAt = since + run.maxWaitMs + GRACE_MS;
+			if (giveUpAt <= now) this.#end(run, this.#lastFailure!);
 			else next = Math.min(next, giveUpAt);
 		}
 		return next;
@@ -222,10 +203,16 @@ export class Schedule {
 	#giveUp(failure: RequestFailure, now: number): void {
 		const { since } = this.limiter.series!;
 		this.#lastFailure = failure;
-		for (const pace of this.#runs) {
+		for (const run of this.#runs) {
 			// Fractions of a millisecond are lost in sums of times.
-			const isTooLong = now - since > pace.maxWaitMs - 1;
-			if (isTooLong && pace.rejected.at >= since) pace.giveUp(failure);
+			const isTooLong = now - since > run.maxWaitMs - 1;
+			if (isTooLong && run.rejected.at >= since) this.#end(run, failure);
 		}
+	}
+
+	#end(run: RunPace, failure: RequestFailure): void {
+		if (run.givenUp) return;
+		run.givenUp = failure;
+		for (const place of run.places) place.wake();
 	}
 }

@@ -1,36 +1,34 @@
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
+import type { Failed, Result } from '../../../gateway/replies/failure';
 import { Breaks } from './breaks';
 import type { Clock } from './clock';
-import { Line, newEvent } from './line';
-import { type RetryOptions, sendMessage } from './retry';
+import { limitHint } from './limitHint';
+import { Line, woken } from './line';
+import type { InvalidMessage, Message, Sender } from './message';
+import { type RetryContext, sendWithRetries } from './retry';
+import type { PaceOptions } from './runPace';
 
-export interface Message extends Pick<RetryOptions, 'hasKey' | 'load' | 'pace' | 'parts'> {
-	index: number;
-	/** Messages to the same chat are sent one after the other, in order. */
-	chat: string;
-	/** Resolves when its account may send, or with the reason why it may not. */
-	ready?: Promise<Failed | undefined>;
-}
-
-/** A message that cannot be sent because of its input. */
-export interface InvalidMessage {
-	index: number;
-	failure: RequestFailure;
-}
-
-interface SendAllOptions extends Pick<RetryOptions, 'maxAttempts' | 'signal'> {
+export interface SendAllOptions {
+	/** Aborted when the user cancels the execution. */
+	cancelled: AbortSignal;
+	/** With 1, nothing is retried. */
+	maxAttempts: number;
 	clock: Clock;
+	pace: PaceOptions;
+	/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
+	maxWaitMs: number;
 	/** How many messages may be sent at the same time. */
 	concurrency: number;
 	/** Whether the first failure keeps further messages from being started. */
 	stopOnFailure: boolean;
 }
 
-export interface RunResult<Value> {
-	/** By index; messages that were not attempted are missing. */
-	results: Map<number, Result<Value>>;
+export interface RunResult<M extends Message, Value> {
+	/** The values of the parts, by index; messages that were not attempted are missing. */
+	results: Map<number, Result<Value[]>>;
 	/** The failure that stopped the run. */
 	stoppedBy?: Failed & { index: number };
+	/** With a hint for the user about the limit of the account. */
+	accounts: Array<{ account: M['account']; hint?: string }>;
 }
 
 /** The messages that wait for their chat are held in memory, so reading ahead is limited. */
@@ -38,30 +36,32 @@ const MAX_WAITING = 10_000;
 /** Expressions cost about half as much when they are read in blocks rather than one by one between responses. */
 const BLOCK = 100;
 
-type Messages<M> = AsyncIterator<M | InvalidMessage, undefined>;
-/** Sends a part of a message. `before` is the value of the part before it; the value of the last part is the result. */
-type Send<M, Value> = (message: M, part: number, before?: Value) => Promise<Result<Value>>;
-
 /** Sends all messages. They are read from the iterator shortly before they are sent. */
 export async function sendAll<M extends Message, Value>(
-	messages: Messages<M>,
-	send: Send<M, Value>,
+	messages: AsyncIterator<M | InvalidMessage, undefined>,
+	sender: Sender<M, Value>,
 	options: SendAllOptions,
-): Promise<RunResult<Value>> {
-	return await new SendRun(messages, send, options).run();
+): Promise<RunResult<M, Value>> {
+	return await new SendRun(messages, sender, options).run();
+}
+
+interface AccountOfRun<M extends Message, Value> extends RetryContext<M, Value> {
+	account: M['account'];
+	/** Resolves when messages may be sent. */
+	whyNotReady: Promise<Failed | undefined>;
 }
 
 class SendRun<M extends Message, Value> {
-	readonly #results = new Map<number, Result<Value>>();
+	readonly #results = new Map<number, Result<Value[]>>();
+	readonly #accounts = new Map<string, AccountOfRun<M, Value>>();
 	/** The last message to each chat. */
 	readonly #chats = new Map<string, Promise<void>>();
 	/** The messages in flight, and behind them those that could be. */
 	readonly #line: Line;
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
-	readonly #stopped = newEvent();
-	/** A message has ended. */
-	#ended = newEvent();
+	/** Wakes the loop that reads messages. */
+	#readOn = () => {};
 	/** How many messages wait for their chat or their account. */
 	#waiting = 0;
 	#isReadToEnd = false;
@@ -69,30 +69,38 @@ class SendRun<M extends Message, Value> {
 	#thrown?: { error: unknown };
 
 	constructor(
-		private readonly messages: Messages<M>,
-		private readonly send: Send<M, Value>,
+		private readonly messages: AsyncIterator<M | InvalidMessage, undefined>,
+		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
 		this.#line = new Line(options.concurrency);
 	}
 
-	async run(): Promise<RunResult<Value>> {
-		const { signal } = this.options;
+	async run(): Promise<RunResult<M, Value>> {
+		const { cancelled } = this.options;
 		const stop = () => this.#stop.abort();
-		this.#stop.signal.addEventListener('abort', this.#stopped.resolve);
-		if (signal.aborted) stop();
-		signal.addEventListener('abort', stop);
-		await this.#read();
-		await Promise.all(this.#chats.values());
-		signal.removeEventListener('abort', stop);
+		if (cancelled.aborted) stop();
+		cancelled.addEventListener('abort', stop);
+		this.#stop.signal.addEventListener('abort', () => this.#readOn());
+		try {
+			await this.#read();
+			await Promise.all(this.#chats.values());
+		} finally {
+			cancelled.removeEventListener('abort', stop);
+			for (const { schedule, pace } of this.#accounts.values()) schedule.leave(pace);
+		}
 		if (this.#thrown) throw this.#thrown.error;
-		return { results: this.#results, stoppedBy: this.#stoppedBy };
+		const accounts = [...this.#accounts.values()].map(({ account, schedule, pace }) => ({
+			account,
+			hint: limitHint(pace, schedule),
+		}));
+		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
 
 	/** Reads the messages, each shortly before it can be sent. */
 	async #read(): Promise<void> {
-		const { clock, concurrency, signal } = this.options;
-		const breaks = new Breaks(clock, signal);
+		const { clock, concurrency, cancelled } = this.options;
+		const breaks = new Breaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; this.#mayRead; size = BLOCK) {
 			for (let count = 0; count < size && this.#mayRead && !this.#isFull; count++) {
@@ -100,7 +108,7 @@ class SendRun<M extends Message, Value> {
 				if (this.#mayRead) this.#add((await this.messages.next()).value);
 			}
 			while (this.#mayRead && (this.#isFull || !this.#line.isFree)) {
-				await Promise.race([this.#ended.promise, this.#stopped.promise]);
+				await new Promise<void>((resolve) => (this.#readOn = resolve));
 				breaks.restart();
 			}
 		}
@@ -117,10 +125,11 @@ class SendRun<M extends Message, Value> {
 	#add(message?: M | InvalidMessage): void {
 		if (!message) this.#isReadToEnd = true;
 		else if ('failure' in message) this.#reject(message);
-		else {
-			const { chat } = message;
+		else if (!this.#stop.signal.aborted) {
+			const chat = `${message.chat} ${message.account.key}`;
 			const sent = this.#sendAfter(this.#chats.get(chat), message).then(() => {
 				if (this.#chats.get(chat) === sent) this.#chats.delete(chat);
+				this.#readOn();
 			});
 			this.#chats.set(chat, sent);
 		}
@@ -135,37 +144,41 @@ class SendRun<M extends Message, Value> {
 		this.#isReadToEnd = true;
 	}
 
-	async #sendAfter(before: Promise<void> | undefined, message: M): Promise<void> {
+	#accountOf({ account }: M): AccountOfRun<M, Value> {
+		const known = this.#accounts.get(account.key);
+		if (known) return known;
+		const { sender, options } = this;
+		const { schedule } = account;
+		const noNewMessages = this.#stop.signal;
+		const pace = schedule.join(options.pace, options.maxWaitMs);
+		const whyNotReady = sender.whyNotReady(account, noNewMessages);
+		const ofRun = { ...options, account, sender, schedule, pace, noNewMessages, whyNotReady };
+		this.#accounts.set(account.key, ofRun);
+		return ofRun;
+	}
+
+	async #sendAfter(previous: Promise<void> | undefined, message: M): Promise<void> {
+		const account = this.#accountOf(message);
 		this.#waiting += 1;
-		if (before) await before;
+		if (previous) await previous;
 		// Without taking the place of a message to another account.
-		const failed = message.ready && (await Promise.race([message.ready, this.#stopped.promise]));
+		const failed = await account.whyNotReady;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
-		const { turn, leave, isFirst } = this.#line.join();
-		if (!isFirst) await turn;
+		const place = this.#line.join();
+		if (!place.isFirst) await woken(place);
 		try {
-			await this.#sendNow(message);
+			const result = await sendWithRetries(message, account);
+			if (result) this.#finish(message, result);
 		} catch (error) {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		leave();
-		this.#ended.resolve();
-		this.#ended = newEvent();
+		this.#line.leave(place);
 	}
 
-	async #sendNow(message: M): Promise<void> {
-		const { hasKey, load, pace, parts } = message;
-		const result = await sendMessage<Value>(
-			async (part, before) => await this.send(message, part, before),
-			{ ...this.options, hasKey, load, pace, parts, stop: this.#stop.signal },
-		);
-		if (result) this.#finish(message, result);
-	}
-
-	#finish({ index }: M, result: Result<Value>): void {
+	#finish({ index }: M, result: Result<Value[]>): void {
 		this.#results.set(index, result);
 		if (!('failure' in result) || !this.options.stopOnFailure) return;
 		// Takes precedence over an invalid message, which was found before its turn.

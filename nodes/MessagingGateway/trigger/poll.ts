@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Failed } from '../../../gateway/replies/failure';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/nodeError';
-import { failureOf } from '../request/receive';
+import { inputFailure } from '../request/receive';
 import { deferredAdded } from './deferredAdded.event';
 import { deferredSettled } from './deferredSettled.event';
 import { MAX_STORED } from './deliveries';
@@ -23,7 +23,7 @@ export async function poll(this: IPollFunctions): Promise<PollOutput> {
 	try {
 		output = this.getMode() === 'manual' ? await sampleEvent(this) : await pollOnce(this);
 	} catch (thrown) {
-		output = { failure: failureOf(thrown) };
+		output = { failure: inputFailure(thrown) };
 	}
 	if (output && 'failure' in output) throw toNodeError(this.getNode(), output);
 	return output;

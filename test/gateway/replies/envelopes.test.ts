@@ -218,6 +218,8 @@ describe('wherever it is, a response says the same about', () => {
 		[{ items: ab, page: { totalPages: 1 } }, ['a', 'b']],
 		[{ items: ab, limit: 50, offset: 0, count: 2, next: null }, ['a', 'b']],
 		[{ items: ab, pageSize: 2, total: 2, hasMore: false }, ['a', 'b']],
+		[{ items: ab, pageInfo: { endCursor: 'x', hasNextPage: false } }, ['a', 'b']],
+		[{ items: ab, nextAttemptAt: '2026-12-01' }, ['a', 'b']],
 		[{ deliveryKeys: ['a', 'b'] }, ['a', 'b']],
 		[{ deferred: [{ deliveryKey: 'a', status: 'failed', error: 'offline' }] }, ['a']],
 		[{ deferred: [{ deliveryKey: 'a', success: false, hasMore: true, total: 5 }] }, ['a']],

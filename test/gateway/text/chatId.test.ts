@@ -36,6 +36,8 @@ describe('the Chat ID', () => {
 		['the trunk prefix of a country without one', '+34 (0)612 345 678', '34612345678'],
 		['the trunk prefix without brackets', '+49 0151 234567', '49151234567'],
 		['the trunk prefix without brackets or spaces', '+4402079460958', '442079460958'],
+		['an area code in brackets with its zero', '+49 (0151) 234567', '49151234567'],
+		['an area code in brackets with its zero after a space', '+49 ( 0151) 234567', '49151234567'],
 		['the trunk prefix of Britain', '+44 (0)20 7946 0958', '442079460958'],
 		['the trunk prefix of Hungary', '+36 06 20 123 4567', '36201234567'],
 		['the zero of an Italian area code', '+39 (0)343 12345', '39034312345'],
@@ -97,8 +99,6 @@ describe('the Chat ID', () => {
 		['a number with an alternative ending after spaces', '+49 30 1234 / 5'],
 		['a zero in brackets after the area code', '+49 151 (0) 234567'],
 		['a zero in brackets after too many digits', '+4915 (0) 1234567'],
-		['an area code in brackets with its zero', '+49 (0151) 234567'],
-		['an area code in brackets with its zero after a space', '+49 ( 0151) 234567'],
 		['two trunk prefixes', '+49 (0) (0) 151 234567'],
 		['a trunk prefix but no plus sign', '49 (0) 151 234567'],
 		['a leading zero', '04915123456789'],
@@ -192,7 +192,7 @@ describe('the Chat ID', () => {
 			'0011 44 20 7946 0958',
 			'after 00 it is not an American number, and 001 and 0011 are also exit codes',
 		],
-		['+49 (0151) 234567', 'the zero in brackets may or may not be dialled from abroad'],
+		['+49 151 (0) 234567', 'the zero in brackets may or may not be dialled from abroad'],
 		['+1234567.50', 'it looks like a decimal fraction'],
 		['2024-01-15', 'it looks like a date'],
 		['+49 30 123456/57', 'it may be two numbers with a slash between them'],
@@ -420,6 +420,7 @@ describe('with a Default Country', () => {
 		// The zero may be left out, and the number begins with the country's own code.
 		['IN', '91139 94945', '919113994945'],
 		['IN', '91234 56789', '919123456789'],
+		['TR', '5321234567', '905321234567'],
 		// The former mobile prefix of Mexico.
 		['MX', '5215512345678', '5215512345678'],
 		['MX', '521 55 1234 5678', '5215512345678'],
@@ -449,13 +450,28 @@ describe('with a Default Country', () => {
 		['DE', '15123456789', 'it can be read as +4915123456789 and as +15123456789'],
 		['DE', '33612345678', 'it can be read as +4933612345678 and as +33612345678'],
 		['CO', '00573211234567', 'it can be read as +573211234567 and as +73211234567'],
-		['DE', '234567', 'read as a number in DE, its area code or its leading zero may be missing'],
-		['US', '555-0123', 'read as a number in US, it has too few or too many digits'],
-		['GB', '020 7946 09', 'read as a number in GB, it has too few or too many digits'],
-		['US', '0123456789', 'read as a number in US, it does not begin with 0'],
+		[
+			'DE',
+			'234567',
+			'read as a number in DE, it does not fit: check its length, area code and leading zero',
+		],
+		[
+			'US',
+			'555-0123',
+			'read as a number in US, it does not fit: check its length, area code and leading zero',
+		],
+		[
+			'GB',
+			'020 7946 09',
+			'read as a number in GB, it does not fit: check its length, area code and leading zero',
+		],
+		[
+			'US',
+			'0123456789',
+			'read as a number in US, it does not fit: check its length, area code and leading zero',
+		],
 		['IN', '9113994945', 'it can be read as +919113994945 and as +9113994945'],
 		['VN', '847489297', 'it can be read as +84847489297 and as +847489297'],
-		['TR', '5321234567', 'it can be read as +905321234567 and as +5321234567'],
 		['JP', '0044 20 7946 0958', 'it can be read as +442079460958 and as +8100442079460958'],
 		['AX', '994467232442', 'it can be read as +467232442 and as +994467232442'],
 		['DE', '4921 55270769', 'it can be read as +49492155270769 and as +492155270769'],
@@ -467,7 +483,7 @@ describe('with a Default Country', () => {
 		[
 			'DE',
 			'0011 44 20 7946 0958',
-			'after 00 it is not an American number, and 001 and 0011 are also exit codes',
+			'read as a number in DE, it does not fit: check its length, area code and leading zero',
 		],
 	])('%s rejects %s: %s', (country, entered, reason) => {
 		expect(refused(() => chatId(entered, country)).message).toBe(
@@ -510,6 +526,8 @@ describe('with a Default Country', () => {
 		['MX', '1 55 1234 5678'],
 		['IT', '612345678'],
 		['DE', '1 512 345 6789'],
+		['DE', '0010123456789'],
+		['US', '011 4420794'],
 	])('%s rejects %j', (country, entered) => {
 		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
 	});

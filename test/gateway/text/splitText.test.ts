@@ -271,6 +271,23 @@ test('every text comes back, in parts within the limit that are cut between grap
 	);
 });
 
+test('a paragraph or line that fits into a part is not cut', () => {
+	const word = fc.stringMatching(/^[a-z]{1,12}[.,!]?$/);
+	const line = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '));
+	const paragraph = fc.array(line, { minLength: 1, maxLength: 4 });
+	const paragraphs = fc.array(paragraph, { minLength: 2, maxLength: 12 });
+	fc.assert(
+		fc.property(paragraphs, fc.constantFrom('', ' ', '\n'), (all, end) => {
+			const texts = all.map((lines) => lines.join('\n'));
+			const parts = splitText(texts.join('\n\n') + end, 100);
+			for (const whole of [...texts, ...all.flat()].filter(({ length }) => length <= 100)) {
+				expect(parts.some((part) => part.includes(whole))).toBe(true);
+			}
+		}),
+		{ numRuns: depth(150, 10_000) },
+	);
+});
+
 test('does not cut a Korean syllable behind a long link', () => {
 	const link = `https://a.example/${'word'.repeat(30)}`;
 	expect(splitText(`${link}\u1100각${'a'.repeat(24)}`, 100)).toEqual([

@@ -1,5 +1,5 @@
 import { signatureHeaders } from '../../../gateway/wire/signature';
-import { textBody, verbatimBody } from '../../../gateway/wire/messageBody';
+import { customJson, messageBody } from '../../../gateway/wire/messageBody';
 
 const TIMESTAMP = 1_700_000_000_000;
 
@@ -90,7 +90,7 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 
 	test('with a lone surrogate in verbatim JSON, which is sent as EF BF BD', () => {
 		// printf '1700000000000tok-123{"text":"\xef\xbf\xbd"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-		const body = verbatimBody('{"text":"\ud83d"}');
+		const body = Buffer.from(customJson('{"text":"\ud83d"}').text);
 		const signer = { token: 'tok-123', secret: 'secret-1' };
 		expect(body.toString('hex')).toBe('7b2274657874223a22efbfbd227d');
 		expect(signatureHeaders(signer, body, TIMESTAMP)['X-API-Signature']).toBe(
@@ -100,7 +100,11 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 
 	test('with a text of 1 MB', () => {
 		// (printf '1700000000000tok-123{"chatId":"4915123456789","type":"text","text":"'; head -c 1048576 /dev/zero | tr '\0' a; printf '"}') | openssl dgst -sha256 -hmac 'secret-1' -hex
-		const body = textBody({ chatId: '4915123456789', text: 'a'.repeat(1_048_576) });
+		const body = messageBody({
+			chatId: '4915123456789',
+			type: 'text',
+			text: 'a'.repeat(1_048_576),
+		});
 		const signer = { token: 'tok-123', secret: 'secret-1' };
 		expect(signatureHeaders(signer, body, TIMESTAMP)['X-API-Signature']).toBe(
 			'c1b30320e15d4be0eb4457e172b865cdb43cd9834681259c7c5d7da137228b1e',

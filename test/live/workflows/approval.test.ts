@@ -164,6 +164,21 @@ describe('7c. AI agent that asks before it sends', () => {
 	const FILE = '7c-agent-with-approval';
 	const REPLY = 'Sorry about that, Ada. A new one is on its way.';
 
+	test('runs as imported, with the scripted model of the sandbox', async () => {
+		const id = await start(FILE);
+		const link = linkIn(await messageTo(COLLEAGUE));
+		await waitUntilWaiting(link);
+		await answer(link, 'true');
+		const { outputs } = await waitFor('the end', async () => {
+			const execution = await waitForExecution(id);
+			return execution.status === 'waiting' ? undefined : execution;
+		});
+		expect(outputs('AI Agent')[0]).toMatchObject([{ output: 'The message was sent.' }]);
+		expect(await sentToCustomer()).toEqual([
+			expect.stringMatching(/^Hello Ada, thank you for your message\./),
+		]);
+	});
+
 	/** Runs the workflow until it waits for the colleague. */
 	async function runWith(decide: (link: string, question: string) => Promise<void>) {
 		const reply = { toolParameters: { text: REPLY }, hitlParameters: {} };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
+import { completion, type Turn } from '../../../sandbox/model/completion';
 import type { Json } from '../n8n';
 
 interface Message {
@@ -14,14 +15,6 @@ interface ModelRequest {
 	messages: Message[];
 	tools: Array<{ function: { name: string; parameters: { properties: Json } } }>;
 }
-
-export interface ToolCall {
-	tool: string;
-	args: Json;
-}
-
-/** A tool call, several in parallel, or a text. */
-type Turn = ToolCall | ToolCall[] | string;
 
 /** A stub of OpenAI's API on 127.0.0.1. Turns that are added to the script later are used too. */
 export async function startScriptedModel(turns: Turn[]) {
@@ -46,29 +39,4 @@ export async function startScriptedModel(turns: Turn[]) {
 			await once(server, 'close');
 		},
 	};
-}
-
-function completion(turn: Turn) {
-	const isText = typeof turn === 'string';
-	return {
-		id: 'completion',
-		object: 'chat.completion',
-		created: 0,
-		model: 'scripted',
-		choices: [
-			{
-				index: 0,
-				finish_reason: isText ? 'stop' : 'tool_calls',
-				message: isText
-					? { role: 'assistant', content: turn }
-					: { role: 'assistant', content: null, tool_calls: [turn].flat().map(toolCall) },
-			},
-		],
-		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-	};
-}
-
-function toolCall({ tool, args }: ToolCall, index: number) {
-	const call = { name: tool, arguments: JSON.stringify(args) };
-	return { id: `call-${index}-${tool}`, type: 'function', function: call };
 }

@@ -624,6 +624,34 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 	});
 });
 
+test('7a. AI agent runs as imported, with the scripted model of the sandbox', async () => {
+	const FILE = '7a-ai-agent';
+	expect(await chat(FILE, 'Chat', 'Tell +44 7700 900123 that I am ten minutes late')).toEqual({
+		output: 'The message was sent.',
+	});
+	expect(await delivered()).toMatchObject([
+		{ chatId: '447700900123', text: 'I am ten minutes late' },
+	]);
+	expect(await chat(FILE, 'Chat', 'Is the phone online?')).toEqual({
+		output: 'The session status is ONLINE.',
+	});
+	expect(await chat(FILE, 'Chat', 'Hello')).toEqual({
+		output: expect.stringContaining('To talk freely, connect a real model.'),
+	});
+});
+
+test("n8n's test of the scripted model's credential passes", async () => {
+	const { nodes } = await callN8n<{
+		nodes: Array<{ credentials?: { openAiApi?: { id: string } } }>;
+	}>('GET', `/workflows/${idOf('7a-ai-agent')}`);
+	const id = nodes.flatMap(({ credentials }) => credentials?.openAiApi?.id ?? [])[0]!;
+	const credentials = await callN8n<Json>('GET', `/credentials/${id}?includeData=true`);
+	expect(credentials.name).toBe('Scripted model (sandbox)');
+	expect(await callN8n('POST', '/credentials/test', { credentials })).toMatchObject({
+		status: 'OK',
+	});
+});
+
 test('7a. AI agent that sends messages', async () => {
 	const model = await startScriptedModel([
 		{ tool: 'Session_status', args: {} },

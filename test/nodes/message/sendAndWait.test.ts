@@ -445,6 +445,13 @@ describe('the time limit', () => {
 		]);
 	});
 
+	test('does not end with a sub-workflow of the execution that still waits', async () => {
+		const { outcome } = await ask({}, { executionId: '7' });
+		const [waiting] = outcome.run.data.executionData!.nodeExecutionStack;
+		// n8n then ignores the end of all others.
+		expect(waiting!.metadata).toEqual({ waitingChildExecutionIds: ['7'] });
+	});
+
 	test('begins when the question was sent', async () => {
 		gateway.faults([{ latencyMs: 300, times: 1 }]);
 		const before = Date.now();

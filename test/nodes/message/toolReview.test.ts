@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Outcome, type RunOptions, type ToolCall } from '../../harness/engine';
+import { checkToolCall } from '../../../nodes/MessagingGateway/message/toolReview';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait, waiting } from '../../harness/waiting';
 
@@ -222,4 +223,22 @@ describe('of several calls at the same time', () => {
 			{ error: expect.stringContaining('was not sent for review') },
 		]);
 	});
+});
+
+test('two calls with the same link, of nested agents, are not sent for review', () => {
+	const planned = { hitl: { toolName: 'Send_note', originalInput: { text: 'Seen' } } };
+	const actions = [{ nodeName: 'Review', runIndex: 3, action: { input: {}, metadata: planned } }];
+	const agent = {
+		metadata: { subNodeExecutionData: { actions } },
+		node: {},
+		data: { main: [[{}]] },
+	};
+	const context = (agents: object[]) =>
+		({
+			getNode: () => ({ name: 'Review' }),
+			evaluateExpression: () => JSON.stringify(['Send_note', { text: 'Seen' }]),
+			runExecutionData: { executionData: { nodeExecutionStack: agents } },
+		}) as unknown as Parameters<typeof checkToolCall>[0];
+	expect(() => checkToolCall(context([agent]), 3)).not.toThrow();
+	expect(() => checkToolCall(context([agent, agent]), 3)).toThrow('not sent for review');
 });

@@ -1,14 +1,18 @@
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { rejection, type Result } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
-import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import { limitHint } from '../../../nodes/MessagingGateway/sending/limitHint';
+import type { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
-import { settled, VirtualClock } from '../../harness/virtualClock';
+import { VirtualClock } from '../../harness/virtualClock';
 
 let clock: VirtualClock;
+let schedule: Schedule;
 let pace: RunPace;
 beforeEach(() => {
 	clock = new VirtualClock();
-	pace = new RunPace({ intervalMs: 0, jitter: 0 }, 60_000, new Schedule(clock));
+	schedule = new Schedule(clock);
+	pace = schedule.join({ intervalMs: 0, jitter: 0 }, 60_000);
 });
 
 const limited = (retryAfter: string): Result<string> => {
@@ -16,12 +20,16 @@ const limited = (retryAfter: string): Result<string> => {
 	return { failure: rejection(readResponse(response, (value) => value)) };
 };
 const never = new AbortController().signal;
-const send = async (result: Result<string>) =>
-	await pace.schedule.message(pace, async () => await Promise.resolve(result), never);
+async function send(result: Result<string>, run = pace) {
+	const turn = (await schedule.start(run, never))!;
+	if ('value' in result) return schedule.end(turn);
+	const { failure } = result;
+	return schedule.end(turn, { failure, policy: retryPolicy(failure, clock.date()) });
+}
 
 test('without a 429 there is no hint', async () => {
 	await send({ value: 'sent' });
-	expect(pace.hint).toBeUndefined();
+	expect(limitHint(pace, schedule)).toBeUndefined();
 });
 
 test('the hint says when the 429 was, what it cost, which rate applies, and until when', async () => {
@@ -29,17 +37,15 @@ test('the hint says when the 429 was, what it cost, which rate applies, and unti
 	const second = send({ value: 'sent' });
 	await clock.advance(1_000);
 	await second;
-	expect(pace.hint).toBe(
+	expect(limitHint(pace, schedule)).toBe(
 		"The gateway limited the rate (429, last at 00:00:00 UTC), so this run took about 1.0 s longer. The account now gets about 60 messages per minute, more from 00:00:01 UTC on, and no limit after a minute without messages. To stay below the limit, set 'Messages per Minute' under Options.",
 	);
 });
 
 test('a 429 of another run is not blamed for anything', async () => {
-	const other = new RunPace({ intervalMs: 0, jitter: 0 }, 60_000, pace.schedule);
+	const other = schedule.join({ intervalMs: 0, jitter: 0 }, 60_000);
 	await send(limited('3'));
 	await clock.advance(120_000);
-	const sent = pace.schedule.message(other, async () => await Promise.resolve({ value: 1 }), never);
-	await settled();
-	expect(await sent).toEqual({ value: 1 });
-	expect(other.hint).toBeUndefined();
+	await send({ value: 'sent' }, other);
+	expect(limitHint(other, schedule)).toBeUndefined();
 });

@@ -1,16 +1,29 @@
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
-import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import type { InvalidMessage, Message } from '../../../nodes/MessagingGateway/sending/message';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
-import {
-	type InvalidMessage,
-	type Message,
-	sendAll,
-} from '../../../nodes/MessagingGateway/sending/sendAll';
+import { sendAll } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
-const newPace = () =>
-	new RunPace({ intervalMs: 0, jitter: 0 }, 0, new Schedule(new VirtualClock()));
+/** A message that only has a chat. */
+const newMessages = (clock = new VirtualClock()) => {
+	const account = { key: '', schedule: new Schedule(clock) };
+	return (index: number, chat: string): Message => ({
+		index,
+		account,
+		chat,
+		hasKey: false,
+		parts: [undefined],
+	});
+};
+
+const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
+	whyNotReady: async () => undefined,
+	load: async () => undefined,
+	attempt,
+});
+
+const OPTIONS = { maxAttempts: 1, maxWaitMs: 0, pace: { intervalMs: 0, jitter: 0 } };
 
 interface Options {
 	concurrency?: number;
@@ -29,25 +42,25 @@ function stage(
 	const read: number[] = [];
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
-	const pace = newPace();
+	const message = newMessages();
 	async function* messages() {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
-			yield chat === undefined ? { index, ...INVALID } : { index, chat, hasKey: false, pace };
+			yield chat === undefined ? { index, ...INVALID } : message(index, chat);
 		}
 	}
 	const done = sendAll(
 		messages() as AsyncIterator<Message, undefined>,
-		async ({ index }) => {
+		senderOf(async ({ index }) => {
 			started.push(index);
 			return await new Promise<{ value: number } | typeof FAILED>((resolve) =>
 				finishers.set(index, resolve),
 			);
-		},
+		}),
 		{
 			clock: new VirtualClock(),
-			maxAttempts: 1,
-			signal: abort.signal,
+			...OPTIONS,
+			cancelled: abort.signal,
 			concurrency,
 			stopOnFailure,
 		},
@@ -144,28 +157,32 @@ test('reports an invalid message, and sends the others', async () => {
 	expect(started).toEqual([1, 3]);
 	expect(read).toEqual([0, 1, 2, 3]);
 	expect(results.get(0)).toEqual(INVALID);
-	expect(results.get(3)).toEqual({ value: 3 });
+	expect(results.get(3)).toEqual({ value: [3] });
 	expect(stoppedBy).toBeUndefined();
 });
 
 describe('with stopOnFailure', () => {
 	test('a failed message stops the run, even if an invalid one is read at that time', async () => {
-		const pace = newPace();
+		const message = newMessages();
 		let readOn = () => {};
 		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
 		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
-			for (const index of [0, 1]) yield { index, chat: 'a', hasKey: false, pace };
+			for (const index of [0, 1]) yield message(index, 'a');
 			await untilFailed;
 			yield { index: 2, ...INVALID };
 			return undefined;
 		}
-		const run = sendAll(messages(), async () => FAILED, {
-			clock: new VirtualClock(),
-			maxAttempts: 1,
-			signal: new AbortController().signal,
-			concurrency: 2,
-			stopOnFailure: true,
-		});
+		const run = sendAll(
+			messages(),
+			senderOf(async () => FAILED),
+			{
+				clock: new VirtualClock(),
+				...OPTIONS,
+				cancelled: new AbortController().signal,
+				concurrency: 2,
+				stopOnFailure: true,
+			},
+		);
 		await settled();
 		readOn();
 		expect((await run).stoppedBy?.index).toBe(0);
@@ -193,7 +210,7 @@ describe('with stopOnFailure', () => {
 		expect(started).toEqual([0, 1]);
 		expect([...results]).toEqual([
 			[1, { ...FAILED, attempts: 1, isUncertain: false }],
-			[0, { value: 0 }],
+			[0, { value: [0] }],
 		]);
 		expect(stoppedBy?.index).toBe(1);
 	});
@@ -220,22 +237,22 @@ test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (ch
 
 test('sends ten thousand messages in the order of their chats without a stack overflow', async () => {
 	const started: number[] = [];
-	const pace = newPace();
+	const message = newMessages();
 	async function* messages(): AsyncGenerator<Message, undefined> {
 		for (let index = 0; index < 10_000; index++) {
-			yield { index, chat: String(index % 13), hasKey: false, pace };
+			yield message(index, String(index % 13));
 		}
 	}
 	await sendAll(
 		messages(),
-		async ({ index }) => {
+		senderOf(async ({ index }) => {
 			started.push(index);
 			return { value: index };
-		},
+		}),
 		{
 			clock: new VirtualClock(),
-			maxAttempts: 1,
-			signal: new AbortController().signal,
+			...OPTIONS,
+			cancelled: new AbortController().signal,
 			concurrency: 7,
 			stopOnFailure: true,
 		},
@@ -249,7 +266,7 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 
 test.each([
 	['invalid', { ...INVALID }],
-	['for the same chat', { chat: 'a', hasKey: false, pace: newPace() }],
+	['for the same chat', newMessages()(0, 'a')],
 ])(
 	'lets other work run while it reads thousands of messages that are %s',
 	async (_what, message) => {
@@ -269,17 +286,21 @@ test.each([
 		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
 			for (let index = 0; index < 5_000; index++) {
 				time += 0.4;
-				yield { index, ...message };
+				yield { ...message, index };
 			}
 		}
 		const forever = new Promise<Result<number>>(() => {});
-		void sendAll(messages(), async () => await forever, {
-			clock,
-			maxAttempts: 1,
-			signal: new AbortController().signal,
-			concurrency: 2,
-			stopOnFailure: false,
-		});
+		void sendAll(
+			messages(),
+			senderOf(async () => await forever),
+			{
+				clock,
+				...OPTIONS,
+				cancelled: new AbortController().signal,
+				concurrency: 2,
+				stopOnFailure: false,
+			},
+		);
 		while (time < 2_000) await settled();
 		expect(stretches.length).toBeGreaterThan(30);
 		expect(Math.max(...stretches)).toBeLessThanOrEqual(51);
@@ -287,17 +308,76 @@ test.each([
 );
 
 test('an unexpected error ends the run with that error', async () => {
-	const pace = newPace();
+	const message = newMessages();
 	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (const index of [0, 1]) yield { index, chat: String(index), hasKey: false, pace };
+		for (const index of [0, 1]) yield message(index, String(index));
 	}
 	const error = new TypeError('unexpected');
-	const done = sendAll(messages(), async () => await Promise.reject(error), {
-		clock: new VirtualClock(),
-		maxAttempts: 1,
-		signal: new AbortController().signal,
-		concurrency: 1,
-		stopOnFailure: false,
-	});
+	const done = sendAll(
+		messages(),
+		senderOf(async () => await Promise.reject(error)),
+		{
+			clock: new VirtualClock(),
+			...OPTIONS,
+			cancelled: new AbortController().signal,
+			concurrency: 1,
+			stopOnFailure: false,
+		},
+	);
 	await expect(done).rejects.toBe(error);
+});
+
+test('reads on when more messages than it reads ahead fail because of the status of their account', async () => {
+	const message = newMessages();
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (let index = 0; index < 10_001; index++) yield message(index, String(index));
+	}
+	const run = sendAll(
+		messages(),
+		{ ...senderOf(async () => await Promise.reject(new Error())), whyNotReady },
+		{
+			clock: new VirtualClock(),
+			...OPTIONS,
+			cancelled: new AbortController().signal,
+			concurrency: 1,
+			stopOnFailure: false,
+		},
+	);
+	let results = 0;
+	void run.then((result) => (results = result.results.size));
+	for (let turn = 0; turn < 1_000 && results === 0; turn++) await settled();
+	expect(results).toBe(10_001);
+
+	async function whyNotReady() {
+		// Until as many messages wait as the run reads ahead.
+		for (let turn = 0; turn < 500; turn++) await settled();
+		return FAILED;
+	}
+});
+
+test('waits for no promise twice, because one that lasts would keep what each message waits for in memory', async () => {
+	const clock = new VirtualClock();
+	const message = newMessages(clock);
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (let index = 0; index < 200; index++) yield message(index, String(index));
+	}
+	const race = jest.spyOn(Promise, 'race');
+	const run = sendAll(
+		messages(),
+		senderOf(async ({ index }) => ({ value: index })),
+		{
+			clock,
+			...OPTIONS,
+			pace: { intervalMs: 10, jitter: 0 },
+			cancelled: new AbortController().signal,
+			concurrency: 5,
+			stopOnFailure: false,
+		},
+	);
+	await clock.advance(10_000);
+	expect((await run).results.size).toBe(200);
+	const raced = race.mock.calls.flatMap(([promises]) => [...promises]);
+	race.mockRestore();
+	expect(raced.length).toBeGreaterThan(200);
+	expect(new Set(raced).size).toBe(raced.length);
 });

@@ -5,8 +5,8 @@ import {
 	type Result,
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
-import { type RetryOptions, sendMessage } from '../../../nodes/MessagingGateway/sending/retry';
-import { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import type { Message } from '../../../nodes/MessagingGateway/sending/message';
+import { type RetryContext, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
 
@@ -34,49 +34,65 @@ beforeEach(() => {
 });
 
 const newPace = (maxWaitMs = 60_000, intervalMs = 0) =>
-	new RunPace({ intervalMs, jitter: 0 }, maxWaitMs, schedule);
+	schedule.join({ intervalMs, jitter: 0 }, maxWaitMs);
 
 interface Sending {
 	/** The time of each attempt, from the start. */
 	startedAt: number[];
-	end: Result<string> | undefined | 'not yet';
+	end: Result<string[]> | undefined | 'not yet';
 }
 
 /** Each attempt gets the next of these responses, and the last one forever. */
-function begin(responses: Attempt[], options: Partial<RetryOptions> = {}): Sending {
+interface Options extends Partial<RetryContext<Message, string>> {
+	hasKey?: boolean;
+}
+
+function begin(
+	responses: Attempt[],
+	{ pace = newPace(), hasKey = false, ...options }: Options = {},
+): Sending {
 	const sending: Sending = { startedAt: [], end: 'not yet' };
 	const { startedAt } = sending;
 	const origin = clock.now();
 	const never = new AbortController().signal;
-	const send = async () => {
+	const attempt = async () => {
 		startedAt.push(clock.now() - origin);
 		return responses[Math.min(startedAt.length, responses.length) - 1]!;
 	};
-	void sendMessage(send, {
-		pace: newPace(),
+	const message: Message = {
+		index: 0,
+		account: { key: '', schedule },
+		chat: '',
+		hasKey,
+		parts: [undefined],
+	};
+	const sender = { whyNotReady: async () => undefined, load: async () => undefined, attempt };
+	void sendWithRetries(message, {
+		sender,
+		schedule,
+		pace,
 		maxAttempts: 3,
-		hasKey: false,
-		signal: never,
-		stop: never,
+		cancelled: never,
+		noNewMessages: never,
 		...options,
 	}).then((end) => (sending.end = end));
 	return sending;
 }
 
-async function play(responses: Attempt[], options?: Partial<RetryOptions>): Promise<Sending> {
+async function play(responses: Attempt[], options?: Options): Promise<Sending> {
 	const sending = begin(responses, options);
 	await clock.advance(120_000);
 	return sending;
 }
 
 test('does not retry a successful attempt', async () => {
-	expect(await play([done])).toEqual({ startedAt: [0], end: { value: 'done' } });
+	expect(await play([done])).toEqual({ startedAt: [0], end: { value: ['done'] } });
 });
 
 test('retries a safe failure until it succeeds', async () => {
 	const { startedAt, end } = await play([closedFor(100), closedFor(300), done]);
 	expect(startedAt).toEqual([0, 100, 400]);
-	expect(end).toEqual({ value: 'done' });
+	expect(end).toEqual({ value: ['done'] });
 });
 
 test('fails after the last attempt, with its reason', async () => {
@@ -100,7 +116,7 @@ test('retries an uncertain failure only with a key', async () => {
 		startedAt: [0],
 		end: { ...uncertain, attempts: 1, isUncertain: true },
 	});
-	expect((await play([uncertain, done], { hasKey: true })).end).toEqual({ value: 'done' });
+	expect((await play([uncertain, done], { hasKey: true })).end).toEqual({ value: ['done'] });
 });
 
 test('stays uncertain, whatever follows', async () => {
@@ -144,7 +160,7 @@ test.each([
 	const other = begin([done]);
 	await clock.advance(120_000);
 	expect(other.startedAt).toEqual([delay]);
-	expect(first.end).toEqual({ value: 'done' });
+	expect(first.end).toEqual({ value: ['done'] });
 });
 
 test('a 429 waits once, for as long as the gateway asks', async () => {
@@ -159,7 +175,7 @@ test('every attempt counts towards the message rate', async () => {
 });
 
 test('does not start after a stop', async () => {
-	expect(await play([done], { stop: AbortSignal.abort() })).toEqual({
+	expect(await play([done], { noNewMessages: AbortSignal.abort() })).toEqual({
 		startedAt: [],
 		end: undefined,
 	});
@@ -167,16 +183,16 @@ test('does not start after a stop', async () => {
 
 test('still retries a message that was attempted before the stop', async () => {
 	const stop = new AbortController();
-	const sending = begin([closedFor(1_000), done], { stop: stop.signal });
+	const sending = begin([closedFor(1_000), done], { noNewMessages: stop.signal });
 	await clock.advance(500);
 	stop.abort();
 	await clock.advance(1_000);
-	expect(sending).toEqual({ startedAt: [0, 1_000], end: { value: 'done' } });
+	expect(sending).toEqual({ startedAt: [0, 1_000], end: { value: ['done'] } });
 });
 
 test('makes no more attempts once it is aborted, and returns the last failure', async () => {
 	const abort = new AbortController();
-	const sending = begin([uncertain, done], { hasKey: true, signal: abort.signal });
+	const sending = begin([uncertain, done], { hasKey: true, cancelled: abort.signal });
 	await clock.advance(499);
 	abort.abort();
 	await clock.advance(10_000);
@@ -200,7 +216,7 @@ describe('while the limit of the account lasts', () => {
 
 	test('stops waiting when it is aborted', async () => {
 		const abort = new AbortController();
-		const sending = begin([done], { signal: abort.signal, stop: abort.signal });
+		const sending = begin([done], { cancelled: abort.signal, noNewMessages: abort.signal });
 		await clock.advance(1_000);
 		abort.abort();
 		await clock.advance(0);
@@ -231,7 +247,7 @@ test('of a limited chat, fails after Max Wait while others are delivered', async
 		await clock.advance(1_000);
 		const other = begin([done]);
 		await clock.advance(1);
-		expect(other.end).toEqual({ value: 'done' });
+		expect(other.end).toEqual({ value: ['done'] });
 	}
 	await clock.advance(2_000);
 	expect(limited.startedAt).toEqual([0, 60_000]);

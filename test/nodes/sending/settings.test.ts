@@ -18,10 +18,6 @@ const settings: Array<[name: string, words: string, wrong: unknown[]]> = [
 		[-1, 60_001, 'fast', '={{ Infinity }}', '={{ ({}) }}'],
 	],
 	['jitter', "'Jitter (%)' is not a number from 0 to 100", [-1, 101, 'some', '={{ false }}']],
-];
-
-/** Settings that also apply to a single message, and so to a tool. */
-const settingsOfOne: typeof settings = [
 	[
 		'maxTries',
 		"'Max Tries' is not a whole number from 1 to 20",
@@ -34,16 +30,15 @@ const settingsOfOne: typeof settings = [
 	],
 ];
 
-const cases = (list: typeof settings) =>
-	list.flatMap(([name, words, wrong]) =>
-		wrong.map((value): [string, unknown, string] => [name, value, words]),
-	);
+const cases = settings.flatMap(([name, words, wrong]) =>
+	wrong.map((value): [string, unknown, string] => [name, value, words]),
+);
 
 describe.each([
-	['in a workflow', false, [...settings, ...settingsOfOne]],
-	['as a tool', true, settingsOfOne],
-])('%s', (_name, asTool, list) => {
-	test.each(cases(list))('rejects %s of %j with a clear message', async (name, value, words) => {
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test.each(cases)('rejects %s of %j with a clear message', async (name, value, words) => {
 		const { error, items } = await run(sending(gateway, { asTool, options: { [name]: value } }));
 		expect(error?.message).toBe(`${words} [item 0]`);
 		expect(error?.description).toMatch(/^Enter a (whole )?number within this range/);
@@ -51,7 +46,7 @@ describe.each([
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test.each(list.map(([name]) => name))(
+	test.each(settings.map(([name]) => name))(
 		'rejects an empty %s instead of a default',
 		async (name) => {
 			for (const empty of ['', '={{ "" }}', '={{ null }}', '={{ undefined }}']) {

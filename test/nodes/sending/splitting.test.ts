@@ -51,6 +51,12 @@ describe.each([
 		expect(json.parts).toHaveLength(3);
 	});
 
+	test('waits between the parts if Batching says so', async () => {
+		const batching = { batch: { batchSize: 1, batchInterval: 500 } };
+		await run(split({ asTool, fields: { requestOptions: { batching } } }));
+		expect(gapsMs(gateway)).toEqual([500, 500]);
+	});
+
 	test('changes nothing for a text that fits', async () => {
 		const options = { idempotencyKey: 'automatic' };
 		await run(sending(gateway, { asTool, options, establishedAt: AT }));

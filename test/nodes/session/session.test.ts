@@ -205,6 +205,7 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 		[200, 'already_connected', 'Nothing to scan', 'alreadyOnline'],
 		[400, 'qr_not_ready', 'Later', 'noneYet'],
 		[410, undefined, 'QR already expired', 'noneYet'],
+		[404, undefined, 'QR code not found', 'noneYet'],
 	])('reads %d %s "%s" as %4$s', async (status, error, words, reason) => {
 		gateway.answerWith(json({ success: false, error, message: words }), { status });
 		const { items } = await session(operation);

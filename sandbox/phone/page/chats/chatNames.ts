@@ -1,6 +1,7 @@
 import type { Bubble, Chat } from '../../view';
 import { element, icon } from '../base/elements';
 import { plural } from '../base/format';
+import { chatBlocks } from './chatText';
 
 const kindNames = { person: 'Person', group: 'Group', channel: 'Channel' } as const;
 
@@ -39,8 +40,14 @@ export function chatSubtitle({ id, kind, count }: Chat): string {
 }
 
 export function preview({ text, file, kind }: Bubble): string {
-	if (text !== undefined) return text;
+	if (text !== undefined) return withoutMarks(text);
 	return kind === 'picture' ? 'Image' : (file?.name ?? '');
+}
+
+function withoutMarks(text: string): string {
+	return chatBlocks(text)
+		.map(({ pieces }) => pieces.map((piece) => piece.text).join(''))
+		.join(' ');
 }
 
 const AVATAR_HUES = 6;

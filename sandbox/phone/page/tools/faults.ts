@@ -13,25 +13,28 @@ interface FaultButton {
 	fault: Fault;
 }
 
-const forNextRequest: FaultButton[] = [
+/** Not for polls and status checks of n8n, which would use up a fault before the user sends. */
+const NEXT_MESSAGE = { endpoint: 'message', times: 1 } as const;
+
+const forNextMessage: FaultButton[] = [
 	{
 		name: '429',
 		label: '429',
 		hint: 'Retry-After: 3 s',
-		fault: { times: 1, status: 429, retryAfter: 3 },
+		fault: { ...NEXT_MESSAGE, status: 429, retryAfter: 3 },
 	},
-	{ name: '500', label: '500', hint: 'Message not sent', fault: { times: 1, status: 500 } },
+	{ name: '500', label: '500', hint: 'Message not sent', fault: { ...NEXT_MESSAGE, status: 500 } },
 	{
 		name: 'cut-before',
 		label: 'Connection lost',
 		hint: 'Message not sent',
-		fault: { times: 1, cut: 'before' },
+		fault: { ...NEXT_MESSAGE, cut: 'before' },
 	},
 	{
 		name: 'cut-after',
 		label: 'Connection lost',
 		hint: 'Message sent',
-		fault: { times: 1, cut: 'after' },
+		fault: { ...NEXT_MESSAGE, cut: 'after' },
 	},
 ];
 
@@ -60,7 +63,7 @@ export function showFaults({ faults }: PhoneView): void {
 
 function hintFor(count: number): string {
 	if (count === 0) return 'None. Requests get normal responses.';
-	return `Another fault replaces ${count === 1 ? 'it' : 'them'}. Polls of triggers count.`;
+	return `Another fault replaces ${count === 1 ? 'it' : 'them'}.`;
 }
 
 /** An active fault also says how often it still applies. */
@@ -83,6 +86,6 @@ function button(definition: FaultButton): HTMLButtonElement {
 	return created;
 }
 
-byId('faults-once').append(...forNextRequest.map(button));
+byId('faults-once').append(...forNextMessage.map(button));
 byId('faults-lasting').append(...untilCleared.map(button));
 clear.addEventListener('click', () => reportFailure(callControl('DELETE', 'faults')));

@@ -1,8 +1,9 @@
 import type { RequestLine } from '../../requestLine';
 import type { PhoneView } from '../../view';
 import { byId, element } from '../base/elements';
-import { formatTimeWithSeconds } from '../base/format';
+import { formatTimeWithSeconds, plural } from '../base/format';
 import { updateList } from '../base/keyedList';
+import { chatTitle } from '../chats/chatNames';
 
 const dialog = byId<HTMLDialogElement>('requests');
 
@@ -22,7 +23,7 @@ export function onRequestLogToggle(listener: (isOpen: boolean) => void): void {
 }
 
 function fillRequest(row: HTMLElement, line: RequestLine): void {
-	const { at, method, path, outcome, isAccepted, reason } = line;
+	const { at, method, path, to, count, outcome, isAccepted, reason } = line;
 	const time = element('time', 'request-time', formatTimeWithSeconds(at));
 	time.dateTime = at;
 	const result = element('span', 'request-status', resultOf(line));
@@ -31,7 +32,15 @@ function fillRequest(row: HTMLElement, line: RequestLine): void {
 	row.dataset.result = outcome === 'pending' ? 'pending' : isAccepted ? 'accepted' : 'rejected';
 	row.replaceChildren(
 		result,
-		element('span', 'request-line', element('b', '', method), ' ', element('bdi', '', path)),
+		element(
+			'span',
+			'request-line',
+			element('b', '', method),
+			' ',
+			element('bdi', '', path),
+			...(to ? [' to ', element('b', '', chatTitle(to))] : []),
+			...(count > 1 ? [' ', element('span', 'request-count', plural(count, 'time'))] : []),
+		),
 		time,
 		...(reason === null ? [] : [element('p', 'request-reason', reason)]),
 	);

@@ -1,0 +1,21 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @param {string} home */
+const fileIn = (home) => join(home, 'running');
+
+/**
+ * Marks the data in `home` as in use until markStopped(). Returns whether it was marked already: then the last run was killed or
+ * crashed. A lock cannot tell this, because the system releases it.
+ * @param {string} home
+ */
+export function markRunning(home) {
+	const wasMarked = existsSync(fileIn(home));
+	writeFileSync(fileIn(home), '');
+	return wasMarked;
+}
+
+/** @param {string} home */
+export function markStopped(home) {
+	rmSync(fileIn(home), { force: true });
+}

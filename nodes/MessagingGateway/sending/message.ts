@@ -1,0 +1,29 @@
+import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
+import type { Schedule } from './schedule';
+
+export interface Message {
+	index: number;
+	/** Queues, pace and limits are per account. */
+	account: { key: string; schedule: Schedule };
+	/** Messages to the same chat are sent one after the other, in order. */
+	chat: string;
+	/** Whether it has an idempotency key, which makes a retry safe in every case. */
+	hasKey: boolean;
+	/** Each takes a request, with its own attempts. */
+	parts: unknown[];
+}
+
+/** A message that cannot be sent because of its input. */
+export interface InvalidMessage {
+	index: number;
+	failure: RequestFailure;
+}
+
+/** The way to the gateway. */
+export interface Sender<M extends Message, Value> {
+	/** Why an account may not send. Asked before its first message; resolves soon after the signal is aborted. */
+	whyNotReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
+	/** Loads what takes time. Before its turn, because slow downloads that end together would otherwise start together. */
+	load(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
+	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;
+}

@@ -1,0 +1,118 @@
+import { ownField } from '../http/fields';
+import type { ToolCall, Turn } from './completion';
+
+export interface Conversation {
+	messages: Message[];
+	tools?: Tool[];
+}
+
+export interface Message {
+	role: string;
+	content?: string | null | Array<{ text?: string }>;
+}
+
+export interface Tool {
+	function: { name: string; parameters?: Schema };
+}
+
+interface Schema {
+	properties?: Record<string, Schema | null>;
+}
+
+/** Of the parameters that tools may have. */
+type Values = {
+	recipient?: string;
+	text?: string;
+	url?: string;
+	caption?: string;
+};
+
+const MAX_PROMPT = 10_000;
+const MAX_REPORT = 500;
+
+const HELP =
+	'I am the scripted model of the sandbox, and understand only a few requests: "Tell +44 7700 900123 that I am ten minutes ' +
+	'late", "Send https://example.com/sun.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
+
+/** The same conversation always gets the same response. */
+export function nextTurn({ messages, tools = [] }: Conversation): Turn {
+	const last = messages.at(-1);
+	if (last?.role === 'tool') return report(textOf(last));
+	const prompt = textOf(messages.findLast(({ role }) => role === 'user'));
+	return statusCall(prompt, tools) ?? messageCall(prompt, tools) ?? HELP;
+}
+
+function textOf(message: Message | undefined): string {
+	const content = message?.content ?? '';
+	const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+	return text.slice(0, MAX_PROMPT);
+}
+
+function statusCall(prompt: string, tools: Tool[]): ToolCall | undefined {
+	if (!/^(?:is|what)\b.*\b(?:online|offline|status)\b/is.test(prompt)) return undefined;
+	const tool = tools.find(({ function: { name } }) => /status/i.test(name));
+	return tool && { tool: tool.function.name, args: {} };
+}
+
+/** Calls the tool that uses most of the prompt. A tool with a parameter that the prompt says nothing about is not called. */
+function messageCall(prompt: string, tools: Tool[]): ToolCall | undefined {
+	const values = valuesIn(prompt);
+	const calls = tools.flatMap(({ function: { name, parameters } }) => {
+		const args = fillIn(parameters, values);
+		return args && Object.keys(args).length > 0 ? [{ tool: name, args }] : [];
+	});
+	const size = ({ args }: ToolCall) => Object.keys(args).length;
+	return calls.sort((one, other) => size(other) - size(one))[0];
+}
+
+function fillIn(schema: Schema | null | undefined, values: Values): ToolCall['args'] | undefined {
+	const args: ToolCall['args'] = {};
+	for (const [name, property] of Object.entries(schema?.properties ?? {})) {
+		const value = property?.properties ? fillIn(property, values) : ownField(values, name);
+		if (value === undefined) return undefined;
+		args[name] = value;
+	}
+	return args;
+}
+
+function valuesIn(prompt: string): Values {
+	const customer = /^Customer: (.+)/.exec(prompt)?.[1];
+	if (customer !== undefined) {
+		return {
+			text: `Hello ${customer}, thank you for your message. We are sorry about the trouble, and will get back to you today.`,
+		};
+	}
+	const [phone, ...others] = prompt.matchAll(/\+\d[\d ().-]{6,}\d/g);
+	if (!phone || others.length > 0) return {};
+	const [recipient] = phone;
+	const text = messageIn(
+		prompt.slice(0, phone.index),
+		prompt.slice(phone.index + recipient.length),
+	);
+	const url = /https?:\/\/\S+\.(?:png|jpe?g|gif|webp)\b\S*/i.exec(prompt)?.[0];
+	if (url === undefined) return { recipient, ...(text && { text }) };
+	return { recipient, text, url, caption: text.replace(url, '').trim() };
+}
+
+/** What follows the number and a word such as `that`, else what is in quotes, else what follows or precedes the number. */
+function messageIn(before: string, after: string): string {
+	const said = /^\s*(?:(?:that|saying)\b|:)(.*)/is.exec(after)?.[1];
+	if (said !== undefined) return said.trim();
+	const quoted = /["“]([^"“”]+)["”]/.exec(`${before} ${after}`)?.[1];
+	if (quoted !== undefined) return quoted;
+	const following = after.replace(/^[\s,]+/, '').trim();
+	if (following !== '') return following;
+	return before
+		.replace(/^\s*(?:please\s+)?(?:send|tell|text|write|message)\b/i, '')
+		.replace(/\bto\s*$/i, '')
+		.trim();
+}
+
+function report(result: string): string {
+	// n8n may put the JSON of an item into a string, which escapes its quotes.
+	const [, outcome] = /outcome\\*":\\*"(sent|deferred)\b/.exec(result) ?? [];
+	if (outcome) return `The message was ${outcome}.`;
+	const [, status] = /status\\*":\\*"([A-Z_]+)\b/.exec(result) ?? [];
+	if (status) return `The session status is ${status}.`;
+	return `The tool returned: ${result.slice(0, MAX_REPORT)}`;
+}

@@ -1,0 +1,122 @@
+/** What README and docs/ say of the fields, compared with the code. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
+import { NOT_SET } from '../../gateway/inputValues';
+import { chatId, country } from '../../gateway/text/chatId';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+
+const root = join(__dirname, '../..');
+const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
+const forUsers = ['README.md', ...pages.map((page) => `docs/${page}`)];
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const withoutCode = (text: string) => text.replace(/^```.*?^```$|`[^`\n]*`/gms, '');
+
+/** A property, and all that are inside it. */
+function withInner(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	return [property, ...inner.flatMap((entry) => withInner(entry))];
+}
+
+const properties = [
+	...[new MessagingGateway(), new MessagingGatewayTrigger()].map(({ description }) => description),
+	new MessagingGatewayApi(),
+].flatMap((described) => described.properties.flatMap(withInner));
+
+const plain = (label: string) => label.replace(/ \((?!Legacy).*\)$/, '');
+
+test('each field and option is in a document', () => {
+	const all = forUsers.map(read).join('\n').replace(/\s+/g, ' ');
+	// Inside another field, which is described as a whole.
+	const parts = ['Values', 'Amount', 'Unit'];
+	const shown = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
+	const labels = new Set(shown.map(({ displayName }) => displayName));
+	expect(labels.size).toBeGreaterThan(60);
+	const missing = [...labels].filter((label) => !all.includes(plain(label)));
+	expect(missing.filter((label) => !parts.includes(label))).toEqual([]);
+});
+
+/** The labels of n8n's own settings, pages and nodes, of the phone and of the examples. */
+const N8N_LABELS = [
+	...[
+		'Always Output Data',
+		'On Error',
+		'Retry On Fail',
+		'Retry',
+		'Settings',
+		'Poll Times',
+		'Binary',
+	],
+	...['Stop Workflow', 'Continue (using error output)', 'Execute Step', 'is true'],
+	...['Allowed HTTP Request Domains', 'Loop Over Items', 'AI Agent Tool', 'Execute Sub-workflow', 'Batching'],
+	...['Authentication > Predefined Credential Type > Messaging Gateway API'],
+	...['Respond: Immediately', 'Respond: When Last Node Finishes', 'When Last Node Finishes'],
+	...[
+		'Response Data',
+		'Linked devices',
+		'Link a device',
+		'1. Form to message',
+		'Request',
+		'Messaging Gateway',
+	],
+];
+
+/** The two kinds of statements in the API document. */
+const NO_LABELS = ['Specified', 'Usual'];
+
+test('each label in italics is one of the node, the credential, the trigger or n8n', () => {
+	const labels = properties.flatMap(({ displayName, options = [] }) => [
+		displayName,
+		...options.map((option) => ('displayName' in option ? option.displayName : option.name)),
+	]);
+	const known = new Set([...labels, ...labels.map(plain), ...N8N_LABELS, ...NO_LABELS]);
+	const used = forUsers.flatMap((document) =>
+		[...withoutCode(read(document)).matchAll(/(?<![\w*])_([A-Z1][^_]*?)_(?!\w)/g)].map(
+			([, label]) => ({ document, label: label!.replace(/\s+/g, ' ').replace(/\.$/, '') }),
+		),
+	);
+	expect(used.length).toBeGreaterThan(150);
+	expect(used.filter(({ label }) => !known.has(label))).toEqual([]);
+});
+
+/** `_Concurrency_ (default 10, from 1 to 100)`; the bounds may be missing. */
+const DEFAULT = /_([A-Z][^_]*?)_ \(default `?([^\s,)`]+)`?(?:, from (\d+) to (\d+))?\)/g;
+
+test('each default and its bounds are those of the code', () => {
+	const stated = forUsers.flatMap((document) =>
+		[...read(document).replace(/\n\s*/g, ' ').matchAll(DEFAULT)].map(
+			([, label, preset, from, to]) => ({ document, label, preset, from, to }),
+		),
+	);
+	expect(stated.length).toBeGreaterThan(8);
+	const wrong = stated.filter(({ label, preset, from, to }) => {
+		const meant = properties.filter(({ displayName }) => displayName === label);
+		return !meant.some(({ default: value, typeOptions = {} }) => {
+			const bounds = [typeOptions.minValue, typeOptions.maxValue].map(String);
+			return (
+				JSON.stringify(value).replaceAll('"', '') === preset &&
+				(!from || (bounds[0] === from && bounds[1] === to))
+			);
+		});
+	});
+	expect(wrong).toEqual([]);
+});
+
+test('each number of the table of recipients is read as the table says', () => {
+	const rows = [
+		...read('docs/messages.md').matchAll(/^\| `([^`]+)`, (\w+) +\| (?:`(\d+)`|(.+?)) +\|/gm),
+	];
+	expect(rows).toHaveLength(10);
+	for (const [, entered, code, digits, words] of rows) {
+		const recipient = () => chatId(entered, country(code === 'any' ? NOT_SET : code));
+		if (words === 'rejected') expect(recipient).toThrow();
+		else expect([entered, recipient()]).toEqual([entered, digits ?? entered]);
+	}
+});

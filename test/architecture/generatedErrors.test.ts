@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { downloadError } from '../../gateway/errors/downloadError';
+import { MAY_HAVE_BEEN_SENT } from '../../gateway/errors/errorCatalog';
+import { errorMessage } from '../../gateway/errors/errorMessage';
+import {
+	noQrCode,
+	notOnline,
+	offline,
+	permanentStatus,
+	UNREADABLE_STATUS,
+} from '../../gateway/errors/sessionErrors';
+import {
+	connectionFailure,
+	type ErrorText,
+	rejection,
+	type RequestFailure,
+} from '../../gateway/replies/failure';
+import { readResponse } from '../../gateway/wire/response';
+import { DOCUMENTED_CODES } from '../harness/apiDocument';
+import { compare } from './generated';
+
+const response = (status: number, body: unknown, headers = {}) => {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return rejection(readResponse({ status, headers, bytes: Buffer.from(text) }, (value) => value));
+};
+
+interface Entry {
+	/** What the user sees in brackets, or how the machine names it. */
+	label: string;
+	text: ErrorText;
+}
+
+const rejected = (status: number, code?: string): Entry => ({
+	label: code ? `${status} \`${code}\`` : String(status),
+	text: errorMessage(response(status, code ? { error: code } : {}), 0),
+});
+const notConnected = (code: string): Entry => ({
+	label: `\`${code}\``,
+	text: errorMessage(connectionFailure(code), 0),
+});
+const URL_OF_FILE = new URL('https://x.example/a.pdf');
+const notDownloaded = (label: string, failure: RequestFailure): Entry => {
+	const { message, description } = downloadError(URL_OF_FILE, failure, 0);
+	return { label, text: { message: message.replace(URL_OF_FILE.href, '…'), description } };
+};
+const session = (text: ErrorText): Entry => ({ label: '', text });
+const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
+
+const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
+const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 500, 302, 418];
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'].concat(
+	...['PROXY_CLOSED', 'PROXY_SIGN_IN', 'BLOCKED_BY_N8N', 'PAUSED'],
+);
+const NO_RESPONSE = [
+	'ETIMEDOUT',
+	'ECONNRESET',
+	'EHOSTUNREACH',
+	'RESPONSE_TOO_LARGE',
+	'ERR_CANCELED',
+];
+
+const DOWNLOAD = [...NOT_SENT.slice(0, 5), 'BLOCKED_BY_N8N', 'ETIMEDOUT'].concat(
+	...['ERR_FR_TOO_MANY_REDIRECTS', 'ECONNRESET'],
+);
+
+/** One list per heading. */
+const LISTS: Record<string, Entry[]> = {
+	'The gateway rejected the request, with a code': [
+		...DOCUMENTED_CODES.map(([status, code]) => rejected(status, code)),
+		rejected(409, 'session_offline'),
+	],
+	'The gateway rejected the request, without a known code': [
+		...STATUSES.map((status) => rejected(status)),
+		{
+			label: '200, a web page',
+			text: errorMessage(response(200, WEB_PAGE, { 'content-type': 'text/html' }), 0),
+		},
+		{ label: '200, a denial', text: errorMessage(response(200, { success: false }), 0) },
+	],
+	'Nothing was sent': [
+		...NOT_SENT.map(notConnected),
+		{ label: '', text: errorMessage(connectionFailure('ECONNRESET', true), 0) },
+		{ label: '', text: errorMessage(invalidInput(new RangeError()), 0) },
+	],
+	'The outcome is unknown': NO_RESPONSE.map(notConnected),
+	'The session': [
+		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map((status) =>
+			session(offline(status)),
+		),
+		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => session(notOnline(status, 120))),
+		...['DISCONNECTED', 'MY_WORD'].map((status) => session(noQrCode(status, 60))),
+		session(permanentStatus('AUTH_FAILURE')!),
+		session(permanentStatus('BANNED')!),
+		session(UNREADABLE_STATUS),
+	],
+	'The file of Media URL': [
+		...[400, 401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
+		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
+		notDownloaded('', connectionFailure('ECONNRESET', true)),
+	],
+};
+
+test('the list of errors', () => {
+	const lists = Object.entries(LISTS).map(([heading, entries]) => {
+		const lines = entries.map(({ label, text: { message, description } }) => {
+			const title = message.replace(/ \(\d{3}(, \w+)?\)$/, '');
+			return wrapped(`- **${title}**${label && ` (${label})`}. ${description}`);
+		});
+		return `## ${heading}\n\n${[...new Set(lines)].join('\n')}`;
+	});
+	compare('errors', lists.join('\n\n'));
+});
+
+const LINE = 150;
+
+/** Lines of a list entry. */
+function wrapped(entry: string): string {
+	const lines = [''];
+	for (const word of entry.split(' ')) {
+		if (lines.at(-1)!.length + word.length > LINE) lines.push(' ');
+		lines.push([lines.pop(), word].filter(Boolean).join(' '));
+	}
+	return lines.join('\n');
+}
+
+test('the list has each text of the catalog', () => {
+	const folder = join(__dirname, '../../gateway/errors');
+	const files = ['errorCatalog.ts', 'sessionErrors.ts', 'downloadError.ts'];
+	const source = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+	const literals = source
+		.replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '')
+		.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`/g);
+	const texts = [...literals].flatMap(([, ...quoted]) =>
+		quoted.join('').replaceAll("\\'", "'").split('\n'),
+	);
+	// The longest part between values that are inserted. Shorter ones are codes, statuses and names.
+	const parts = texts.map(
+		(text) => text.split(/\$\{[^}]*\}/).sort((a, b) => b.length - a.length)[0]!,
+	);
+	const sentences = parts.map((text) => text.trim()).filter((text) => / .+ .+ /.test(text));
+	const listed = Object.values(LISTS)
+		.flat()
+		.map(({ text: { message, description } }) => `${message} ${description}`);
+	const all = [MAY_HAVE_BEEN_SENT, ...listed].join('\n');
+	expect(sentences.length).toBeGreaterThan(60);
+	expect(sentences.filter((text) => !all.includes(text))).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { textTo, post } from '../harness/client';
+import { run } from '../harness/engine';
+import { ALL_OPERATIONS, OPERATIONS, prepare, quickParameters } from '../harness/operations';
+import { json, Polling, useWallClock } from '../harness/polling';
+import { useGateway } from '../harness/sandboxAccount';
+import { runAndWait } from '../harness/waiting';
+import { compare, generatedNames } from './generated';
+
+const gateway = useGateway();
+const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+const MAX_WIDTH = 100;
+
+/** Times, delivery keys, the sandbox's ids of messages, and QR codes. */
+const VARIABLE: Array<[RegExp, string]> = [
+	[/^\d{4}-\d\d-\d\dT/, '…'],
+	[/^[\da-f]{8}-[\da-f-]{27}$/, '…'],
+	[/^3EB0[\dA-F]+$/, '3EB0…'],
+	[/^2@/, '2@…'],
+];
+
+/** Without what differs from run to run. */
+const stable = (value: unknown): unknown => {
+	if (typeof value !== 'object' || value === null) return stableText(value);
+	if (Array.isArray(value)) return value.map(stable);
+	const entries = Object.entries(value) as Array<[string, unknown]>;
+	const stableEntry = (key: string, entry: unknown) => (key === 'fileSize' ? 1000 : stable(entry));
+	return Object.fromEntries(entries.map(([key, entry]) => [key, stableEntry(key, entry)]));
+};
+
+function stableText(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	return VARIABLE.find(([pattern]) => pattern.test(value))?.[1] ?? value;
+}
+
+function block(item: unknown): string {
+	const json = stable(item);
+	const line = JSON.stringify(json, null, 1).replace(/\n\s*/g, ' ');
+	const text = line.length > MAX_WIDTH ? JSON.stringify(json, null, '\t') : line;
+	return `\`\`\`json\n${text}\n\`\`\``;
+}
+
+/** What must happen for each event, before the trigger starts and after. */
+const EVENTS: Record<string, { before?: () => unknown; after: () => unknown }> = {
+	statusChanged: { after: () => gateway.setStatus('DISCONNECTED') },
+	sessionOffline: { after: () => gateway.setStatus('DISCONNECTED') },
+	deferredAdded: { after: defer },
+	deferredSettled: { before: defer, after: () => gateway.setStatus('ONLINE') },
+};
+
+async function defer() {
+	gateway.setStatus('DISCONNECTED');
+	const message = { ...textTo('4915123456789', 'Later'), windowMs: 600_000 };
+	await post(gateway.account, 'sendMessage', message);
+}
+
+test('every generated part is known', () => {
+	const items = ALL_OPERATIONS.map(({ title }) => title as string);
+	const known = [...items, ...Object.keys(EVENTS), 'errors'];
+	expect(generatedNames().sort()).toEqual(known.sort());
+});
+
+describe('the item of each operation', () => {
+	test.each(OPERATIONS.map((operation) => [operation.title, operation] as const))(
+		'%s',
+		async (title, operation) => {
+			const parameters = await prepare(operation, gateway.account, gateway);
+			const { items } = await run({
+				account: gateway.account,
+				parameters: { ...quickParameters(operation), ...parameters } as Record<string, string>,
+				items: [{ json: {}, binary: { data: file } }],
+			});
+			compare(title, block(items[0]!.json));
+		},
+	);
+
+	const ASK = 'Message > Send and Wait for Response';
+
+	test(ASK, async () => {
+		const { parameters } = ALL_OPERATIONS.find(({ title }) => title === ASK)!;
+		const waiting = await runAndWait({
+			account: gateway.account,
+			parameters: parameters as Record<string, string>,
+		});
+		const { text } = JSON.parse(gateway.theRequest().bodyText!) as { text: string };
+		const link = /https?:\S+/.exec(text)![0];
+		const { resumed } = await waiting.post(link, { approved: 'true' });
+		compare(ASK, block(resumed!.items[0]!.json));
+	});
+});
+
+describe('the item of each event', () => {
+	const clock = useWallClock();
+
+	test.each(Object.entries(EVENTS))('%s', async (event, { before, after }) => {
+		await before?.();
+		const trigger = new Polling(gateway.account, { event });
+		await trigger.start();
+		await after();
+		const items = json(await trigger.poll());
+		// Some need a second poll, or ten minutes.
+		if (items.length === 0) clock.pass(10);
+		if (items.length === 0) items.push(...json(await trigger.poll()));
+		compare(event, block(items[0]));
+	});
+});
