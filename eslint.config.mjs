@@ -34,11 +34,14 @@ export default defineConfig(
 			'@typescript-eslint/require-await': 'off',
 		},
 	},
-	// The parser of Markdown is loaded by the first message that needs it.
+	// Libraries are loaded by the first item that needs them.
 	{
-		files: ['nodes/MessagingGateway/message/fields.ts'],
+		files: ['{nodes,gateway}/**/*.ts'],
 		rules: {
-			'@typescript-eslint/no-require-imports': ['error', { allow: ['/gateway/text/markdown$'] }],
+			'@typescript-eslint/no-require-imports': [
+				'error',
+				{ allow: ['\\.library$', '/gateway/text/markdown$'] },
+			],
 		},
 	},
 	// Jest's matchers have the type any.

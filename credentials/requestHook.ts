@@ -5,16 +5,16 @@ import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/credentials';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
-import { type HookRequest, withoutHeaders, withoutHopByHop } from './hookRequest';
-import { bodyToSend } from './requestBody';
+import { bodyToSend, type UnsignedRequest } from './bodyToSend';
+import { withoutHeaders, withoutHopByHop } from './headers';
 
 /**
- * Fills in URL, token and signature. Does not change its input, and accepts its own output: after a 401 n8n calls
+ * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its input, and accepts its own output: after a 401 n8n calls
  * it again with that (for an HTTP Request node), and expects the same body with a new timestamp.
  */
 export function authenticatedRequest(
 	credentials: ICredentialDataDecryptedObject,
-	request: HookRequest,
+	request: UnsignedRequest,
 ): IHttpRequestOptions {
 	const { token, secret } = checkedSecrets(credentials);
 	const { url, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(credentials.baseUrl), token, {
@@ -34,7 +34,7 @@ export function authenticatedRequest(
 			? signatureHeaders({ token, secret }, body ?? '', clockSkewOf(credentials).gatewayTime)
 			: {};
 
-	const ready: HookRequest & Record<string, unknown> = {
+	const ready: UnsignedRequest & Record<string, unknown> = {
 		...request,
 		method,
 		...(request.uri === undefined ? { url: url.href } : { uri: url.href }),

@@ -1,5 +1,5 @@
 import { errorCode, isDocumentedCode } from '../replies/errorResponse';
-import { perAccount } from '../wire/account';
+import { perAccount } from '../wire/perAccount';
 import type { GatewayResponse } from '../wire/response';
 
 /** A larger difference is a wrong clock, not a slow network. */

@@ -1,12 +1,9 @@
-import { zlibSync } from 'fflate';
-// The main entry of `qrcode` includes a PNG writer that needs process, streams and zlib, which n8n's
-// scanner rejects. Its core and its SVG writer are pure computation.
-import { create } from 'qrcode/lib/core/qrcode';
-import { render } from 'qrcode/lib/renderer/svg-tag';
-
 import { InvalidInput } from '../invalidInput';
 import type { Image } from './image';
 import type { QrCode } from './qrCode';
+
+/** Draws QR codes; loaded with the first one. */
+const library = () => require('./qrImage.library') as typeof import('./qrImage.library');
 
 /** Empty modules around the code; the standard requires four. */
 const MARGIN = 4;
@@ -20,7 +17,10 @@ export const imageOf = (code: QrCode): Image =>
 export function qrImage(text: string, format: 'png' | 'svg'): Image {
 	const code = encoded(text);
 	if (format === 'svg') {
-		const svg = render(code, { margin: MARGIN, width: (code.modules.size + 2 * MARGIN) * SCALE });
+		const svg = library().render(code, {
+			margin: MARGIN,
+			width: (code.modules.size + 2 * MARGIN) * SCALE,
+		});
 		return { bytes: Buffer.from(svg), mimeType: 'image/svg+xml', extension: 'svg' };
 	}
 	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
@@ -40,7 +40,7 @@ function encoded(text: string) {
 
 function created(text: string) {
 	try {
-		return create(text, { errorCorrectionLevel: 'M' });
+		return library().create(text, { errorCorrectionLevel: 'M' });
 	} catch {
 		return undefined;
 	}
@@ -73,7 +73,7 @@ function png(modules: Modules): Buffer {
 	return Buffer.concat([
 		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
 		chunk('IHDR', header),
-		chunk('IDAT', zlibSync(pixels, { level: 9 })),
+		chunk('IDAT', library().zlibSync(pixels, { level: 9 })),
 		chunk('IEND', Buffer.alloc(0)),
 	]);
 }

@@ -1,6 +1,7 @@
 import { checkLength, isMissing, NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
-import { COUNTRIES, type Country, PHONE_NUMBER, phoneNumber } from './phoneNumber';
+import { COUNTRIES, type Country } from './countries';
+import { PHONE_NUMBER, phoneNumber } from './phoneNumber';
 
 const GOOD_VALUES =
 	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
@@ -37,9 +38,8 @@ export function chatId(entered: unknown, defaultCountry?: Country): string {
 /** The country of numbers that are entered without a country code. */
 export function country(entered: unknown): Country | undefined {
 	if (entered === NOT_SET) return undefined;
-	const code = typeof entered === 'string' ? entered.trim().toUpperCase() : '';
-	const found = COUNTRIES.find((known) => known === code);
-	if (found) return found;
+	const code = (typeof entered === 'string' ? entered.trim().toUpperCase() : '') as Country;
+	if (COUNTRIES.has(code)) return code;
 	throw new InvalidInput(
 		`'Default Country' ${isMissing(entered) ? 'is empty' : 'is not the code of a country'}`,
 		'Choose a country from the list, or use an expression that returns a code of two letters, e.g. DE, or GB for the United Kingdom. Without the option, numbers need a country code.',

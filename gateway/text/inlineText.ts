@@ -1,4 +1,4 @@
-import type { Token } from 'markdown-it';
+import type { Token } from './markdown.library';
 
 import { closed, isStyle, opened, withoutStyles } from './chatFormat';
 

@@ -1,4 +1,4 @@
-import MarkdownIt, { type Token } from 'markdown-it';
+import MarkdownIt, { type Token } from './markdown.library';
 
 import { formatted, withoutStyles } from './chatFormat';
 import { inlineText } from './inlineText';

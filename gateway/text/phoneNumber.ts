@@ -1,17 +1,8 @@
-import examples from 'libphonenumber-js/examples.mobile.json';
-import {
-	type CountryCode,
-	getCountries,
-	Metadata,
-	type NumberingPlan,
-	parsePhoneNumberFromString,
-	type PhoneNumber,
-} from 'libphonenumber-js/min';
+import type { Country } from './countries';
+import type { NumberingPlan, PhoneNumber } from './phoneNumber.library';
 
-/** An ISO code in upper case. */
-export type Country = CountryCode;
-
-export const COUNTRIES: Country[] = getCountries();
+/** The numbering plans of all countries, loaded when the first number is entered. */
+const library = () => require('./phoneNumber.library') as typeof import('./phoneNumber.library');
 
 interface Rejected {
 	/** What was understood, and why it is not accepted. Undefined if the text does not look like a number. */
@@ -70,7 +61,7 @@ function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
 }
 
 function parse(digits: string): Reading {
-	const parsed = parsePhoneNumberFromString(`+${digits}`, { extract: false });
+	const parsed = library().parsePhoneNumberFromString(`+${digits}`, { extract: false });
 	if (!parsed) return { digits, isValid: false, isPossible: false };
 	return {
 		digits: parsed.number.slice(1),
@@ -194,14 +185,14 @@ function shortestLength(country: Country, plan: Plan): number {
 	// In Italy, the zero before the area code is part of the number. Liechtenstein and Monaco have no area codes.
 	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
 	if (!hasAreaCodes) return 0;
-	const { length } = examples[country]; // a mobile number
+	const { length } = library().examples[country]; // a mobile number
 	return length > 9 ? length - 1 : length;
 }
 
 type Plan = NumberingPlan & { nationalPrefix(): string | undefined; callingCode(): string };
 
 function planOf(country: Country): Plan {
-	const metadata = new Metadata();
+	const metadata = new (library().Metadata)();
 	metadata.selectNumberingPlan(country);
 	// The types of the package leave out nationalPrefix and callingCode.
 	return metadata.numberingPlan as Plan;

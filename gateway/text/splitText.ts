@@ -78,7 +78,9 @@ class TextSplitter {
 		const full = from + this.limit - openingOf(start).length;
 		const fence = this.#fences.find((one) => one.from < full && full < one.to);
 		const room = full - closingOf({ fence }).length - from;
-		const graphemes = GRAPHEMES.segment(this.text.slice(from, from + room + 2));
+		// Not once for all texts: the first one of a process takes 10 ms, and is rarely needed.
+		const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+		const graphemes = segmenter.segment(this.text.slice(from, from + room + 2));
 		const length = graphemes.containing(room)!.index;
 		const end = from + (length || room);
 		const link = this.#links.find(({ 0: url, index }) => index < end && end < index + url.length);
@@ -171,5 +173,3 @@ const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》�
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
 /** Enough for a title, and for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;
-
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -23,7 +23,11 @@ const ALLOWED: Record<string, string[]> = {
 	'nodes/MessagingGateway/question': GATEWAY,
 	'nodes/MessagingGateway/session': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/deferred': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
-	'nodes/MessagingGateway/request': [...['sending', 'fields'].map(nodeFolder), ...GATEWAY],
+	'nodes/MessagingGateway/request': [
+		...['sending', 'fields'].map(nodeFolder),
+		'credentials',
+		...GATEWAY,
+	],
 	'nodes/MessagingGateway/fields': GATEWAY,
 	'nodes/MessagingGateway/sending': GATEWAY,
 	credentials: GATEWAY,
@@ -35,14 +39,15 @@ const PACKAGES: Record<string, string[]> = {
 	'nodes/MessagingGateway/question': ['crypto'],
 	'nodes/MessagingGateway': ['crypto', 'n8n-workflow'],
 	credentials: ['n8n-workflow'],
-	// The bundled libraries, each used by one file only.
-	'gateway/text/phoneNumber.ts': [
+	// The build makes a file of each.
+	'gateway/text/phoneNumber.library.ts': [
 		'libphonenumber-js/examples.mobile.json',
 		'libphonenumber-js/min',
 	],
-	'gateway/replies/qrImage.ts': ['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
-	'gateway/text/markdown.ts': ['markdown-it'],
-	'gateway/text/inlineText.ts': ['markdown-it'],
+	'gateway/replies/qrImage.library.ts': [
+		...['fflate', 'qrcode/lib/core/qrcode', 'qrcode/lib/renderer/svg-tag'],
+	],
+	'gateway/text/markdown.library.ts': ['markdown-it'],
 	gateway: ['crypto'],
 };
 
@@ -147,4 +152,17 @@ test('no loose files next to the two nodes', () => {
 		'MessagingGateway.node.ts',
 		'MessagingGatewayTrigger.node.ts',
 	]);
+});
+
+test('the package loads without the libraries, and without the tables of Intl', () => {
+	const read = (path: string) => readFileSync(join(root, path), 'utf8');
+	const code = published.filter((path) => !path.endsWith('.d.ts'));
+	// What imports from a library is itself required late.
+	const early = code.filter((path) => path !== 'gateway/text/markdown.ts');
+	const libraries = /^import (?!type )[^;]*\.library';$/m;
+	expect(early.filter((path) => libraries.test(read(path)))).toEqual([]);
+	// It creates the segmenter when it cuts a word.
+	const others = code.filter((path) => path !== 'gateway/text/splitText.ts');
+	const tables = /\bnew Intl\.|\.localeCompare\(|\.toLocale\w*String\(/;
+	expect(others.filter((path) => tables.test(read(path)))).toEqual([]);
 });

@@ -42,7 +42,7 @@ const FOLDERS: Array<[folder: string, testFolder: string]> = [
 
 const modules = FOLDERS.flatMap(([folder, testFolder]) =>
 	filesIn(folder)
-		.filter((path) => !/(^|\/)index\.ts$|\.(node|credentials|d)\.ts$/.test(path))
+		.filter((path) => !/(^|\/)index\.ts$|\.(node|credentials|library|d)\.ts$/.test(path))
 		.map((path) => `${testFolder}/${path.replace(/(\.operation|\.event)?\.ts$/, '')}`),
 );
 

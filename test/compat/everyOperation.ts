@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { textOf } from '../harness/qrReader';
 import { post, textTo } from '../harness/client';
-import { OPERATIONS, prepare, requestOf } from '../harness/operations';
+import { itemsOf, OPERATIONS, prepare, requestOf } from '../harness/operations';
 import { live } from '../live/live';
 import { callN8n, type Json, setActive, waitFor } from '../live/n8n';
 import { messagingGateway, manualTrigger } from '../live/createWorkflow';
@@ -133,7 +133,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			pinData,
 		});
 		expect(error).toBeUndefined();
-		expect(outputs(OURS)[0]).toMatchObject([{ json: operation.item }]);
+		expect(outputs(OURS)[0]).toMatchObject(itemsOf(operation));
 		const { method, url, status } = (await sandbox.requests()).at(-1)!;
 		expect({ request: `${method} ${url}`, status }).toEqual({
 			request: requestOf(operation, parameters, live.account),

@@ -9,8 +9,8 @@ export interface Operation {
 	request: string;
 	/** The body of the request. Default: none. */
 	body?: string;
-	/** Fields of its only output item. */
-	item: Record<string, unknown>;
+	/** Fields of its output item. A list: those of each of its items. */
+	item: Record<string, unknown> | Array<Record<string, unknown>>;
 	/** The session status that it starts from. Default: ONLINE. */
 	session?: SessionStatus;
 	/** Reads a file from the input item. */
@@ -141,7 +141,7 @@ export const OPERATIONS: Operation[] = [
 		title: 'Deferred Delivery > Get Many',
 		parameters: { resource: 'deferred', operation: 'getAll', returnAll: true },
 		request: 'GET /deferred',
-		item: { text: 'Later' },
+		item: [{ text: 'Later' }, { text: 'Later' }],
 		session: 'DISCONNECTED',
 	},
 ];
@@ -155,6 +155,9 @@ const SEND_AND_WAIT: Pick<Operation, 'title' | 'parameters'> = {
 /** In the order of the pickers. */
 export const ALL_OPERATIONS = [OPERATIONS[0]!, SEND_AND_WAIT, ...OPERATIONS.slice(1)];
 
+/** What it outputs for its only input item. */
+export const itemsOf = ({ item }: Operation) => [item].flat().map((json) => ({ json }));
+
 /** Method and path of the request, with token and delivery key. */
 export function requestOf(
 	{ request }: Operation,
@@ -167,14 +170,17 @@ export function requestOf(
 
 /** Brings the sandbox into the state that the operation starts from. Returns the operation's parameters. */
 export async function prepare(
-	{ parameters, session = 'ONLINE' }: Operation,
+	{ parameters, item, session = 'ONLINE' }: Operation,
 	account: Account,
 	sandbox: { setStatus(status: SessionStatus): unknown },
 ): Promise<Operation['parameters']> {
 	await sandbox.setStatus(session);
 	if (parameters.resource !== 'deferred') return parameters;
-	const message = { ...textTo(CHAT, 'Later'), windowMs: 600_000 };
-	const { deliveryKey } = (await post(account, 'sendMessage', message)).json;
+	let deliveryKey: unknown;
+	for (const _ of [item].flat()) {
+		const message = { ...textTo(CHAT, 'Later'), windowMs: 600_000 };
+		({ deliveryKey } = (await post(account, 'sendMessage', message)).json);
+	}
 	return 'deliveryKey' in parameters ? { ...parameters, deliveryKey } : parameters;
 }
 

@@ -98,8 +98,8 @@ export class Project {
 			const to = join(this.folder, folder);
 			cpSync(join(root, folder), to, { recursive: true, filter: isOwnFile });
 		}
-		const files = ['package.json', 'package-lock.json', 'README.md', 'index.js', 'gulpfile.js'];
-		for (const path of [...files, 'tsconfig.json', 'tsconfig.build.json', ...PUBLISHED]) {
+		const files = ['package.json', 'package-lock.json', 'README.md', 'gulpfile.js'];
+		for (const path of [...files, 'tsconfig.json', ...PUBLISHED]) {
 			cpSync(join(root, path), join(this.folder, path), { recursive: true });
 		}
 		mkdirSync(join(this.folder, 'node_modules'));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DirectoryLoader } from 'n8n-core';
@@ -9,6 +9,7 @@ import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
 import { description, run, type RunOptions } from '../harness/engine';
 import {
 	ALL_OPERATIONS,
+	itemsOf,
 	type Operation,
 	OPERATIONS,
 	prepare,
@@ -87,6 +88,27 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 		expect(documented.sort()).toEqual([...titles].sort());
 	});
 
+	test('and each is in CHANGELOG.md', () => {
+		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+		const names = titles.map((title) => title.split(' > ')[1]!);
+		expect(names.filter((name) => !changelog.includes(name))).toEqual([]);
+	});
+
+	test('and each with fields has a test in the folder of its resource', () => {
+		const { properties } = new MessagingGateway().description;
+		const untested = ALL_OPERATIONS.filter(({ parameters: { resource, operation } }) => {
+			const folder = join(root, 'test/nodes', resource);
+			const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+			const tests = files.map((name) => readFileSync(join(folder, name), 'utf8'));
+			const hasFields = properties.some(
+				({ displayOptions: { show } = {} }) =>
+					show?.resource?.[0] === resource && show.operation?.[0] === operation,
+			);
+			return hasFields && !tests.some((text) => text.includes(`'${operation}'`));
+		});
+		expect(untested.map(({ title }) => title)).toEqual([]);
+	});
+
 	test('those of the endpoints in docs/gateway-api.md', () => {
 		const requests = new Set(OPERATIONS.map(({ request }) => request));
 		expect([...signing.keys()].sort()).toEqual([...requests].sort());
@@ -111,7 +133,8 @@ describe('with the sandbox', () => {
 				asTool,
 			});
 			expect(error).toBeUndefined();
-			expect(items).toMatchObject([{ json: operation.item, pairedItem: { item: 0 } }]);
+			const paired = itemsOf(operation).map((item) => ({ ...item, pairedItem: { item: 0 } }));
+			expect(items).toMatchObject(paired);
 
 			const { method, url, bodyText, headers } = gateway.theRequest();
 			expect(`${method} ${url}`).toBe(requestOf(operation, parameters, gateway.account));
@@ -120,5 +143,16 @@ describe('with the sandbox', () => {
 				signing.get(operation.request) === 'no' ? 0 : 2,
 			);
 		});
+	});
+
+	const lists = OPERATIONS.filter(({ parameters }) => 'returnAll' in parameters);
+	test.each(lists)('$title returns as many items as Limit says', async (operation) => {
+		const parameters = await prepare(operation, gateway.account, gateway);
+		const { items } = await run({
+			account: gateway.account,
+			parameters: { ...parameters, returnAll: false, limit: 1 },
+		});
+		expect(itemsOf(operation).length).toBeGreaterThan(1);
+		expect(items).toMatchObject(itemsOf(operation).slice(0, 1));
 	});
 });

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
-import { COUNTRIES } from '../../../gateway/text/phoneNumber';
+import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf, customJson, plannedChatAndKey } from '../../../gateway/wire/messageBody';
 import { duration } from '../fields/duration';
 import { choice, type Entry, group, json, options, shownFor, text } from '../fields/field';
@@ -72,15 +72,11 @@ export const recipient = text('chatId', 'Chat ID', {
 	'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
 );
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
 const defaultCountry = choice(
 	'defaultCountry',
 	'Default Country',
 	'',
-	COUNTRIES.map((code): Entry<string> => [code, countryNames.of(code) ?? code]).sort(
-		([, a], [, b]) => a.localeCompare(b, 'en'),
-	),
+	[...COUNTRIES],
 	// For expressions that return the code, in upper or lower case.
 	{ allowArbitraryValues: true },
 )(

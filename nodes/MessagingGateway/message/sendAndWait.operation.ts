@@ -18,7 +18,7 @@ import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem } from '../request/outputItems';
 import { itemRouting } from '../request/routing';
-import { inputFailure } from '../request/sendRequest';
+import { inputFailure } from '../request/receive';
 import { answerLink, linkHint } from '../waiting/answerLink';
 import {
 	linkLabelOf,

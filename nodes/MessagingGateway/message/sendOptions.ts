@@ -3,7 +3,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, number, wholeNumber } from '../fields/field';
 import { choiceOf, numberOf, type Read } from '../fields/read';
-import { batching } from '../request/connectionOptions';
+import { batching } from '../request/requestOptions';
 import { onlineStatuses, onlineTest } from '../request/onlineStatuses';
 import type { PaceOptions } from '../sending/runPace';
 

@@ -6,7 +6,7 @@ import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import type { Account } from '../request/account';
 import { type PollTimes, pollUntil, readStatus } from '../request/polling';
-import type { Context } from '../request/sendRequest';
+import type { Context } from '../request/receive';
 import type { OfflineOptions } from './sendOptions';
 
 /** Enough for a gateway that restarts, and for the pause after a 429. */

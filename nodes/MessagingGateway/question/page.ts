@@ -175,7 +175,7 @@ export const INVALID_PAGE = page(
 
 export const TOO_LONG_PAGE = page(
 	'Response too long',
-	`<p class="text">Your response was not sent. Go back and shorten it to ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters.</p>`,
+	`<p class="text">Your response was not sent. Go back and shorten it to ${MAX_ANSWER_LENGTH / 1_000},000 characters.</p>`,
 );
 
 export const TOO_MANY_PAGE = page(

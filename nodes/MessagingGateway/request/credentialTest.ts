@@ -1,35 +1,36 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { clockSkewOf } from '../../../gateway/errors/clockSkew';
-import { parseBaseUrl, resolveTarget } from '../../../gateway/wire/baseUrl';
+import { authenticatedRequest } from '../../../credentials/requestHook';
 import { checkedSecrets } from '../../../gateway/wire/credentials';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { isCredentialCode } from '../../../gateway/errors/errorCatalog';
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import { find, NAMES } from '../../../gateway/replies/dialect';
 import { gatewayError } from '../../../gateway/replies/errorResponse';
-import { rejection, type RequestFailure, TIMEOUT } from '../../../gateway/replies/failure';
+import { rejection, type RequestFailure } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
-import { signatureHeaders } from '../../../gateway/wire/signature';
-import { type Body, ConnectionError, inputFailure, readAll, requestFailure } from './sendRequest';
+import { inputFailure, readAll, receive } from './receive';
 
 const TIMEOUT_MS = 30_000;
+
+const INVITE = jsonBody({ inviteCode: '' });
 
 /** Tests a credential with the same error messages as the node. The node declares it as `testedBy`. */
 export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failure = await connect(this, data as IDataObject).catch(inputFailure);
+	const failure = await connect(this, data).catch(inputFailure);
 	if (!failure) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = errorMessage(failure, Date.now());
 	const remark = spacesRemark(data, failure);
@@ -41,56 +42,30 @@ export async function testConnection(
  * the gateway rejects the empty code after it has checked the signature, whatever the session's status.
  */
 async function connect(
-	{ helpers }: ICredentialTestFunctions,
-	data: IDataObject,
+	context: ICredentialTestFunctions,
+	data: ICredentialDataDecryptedObject,
 ): Promise<RequestFailure | undefined> {
-	const { token, secret } = checkedSecrets(data);
 	const { method, path } = endpoints.inviteInfo;
-	const { url } = resolveTarget(parseBaseUrl(data.baseUrl), token, { url: path });
-	const body = jsonBody({ inviteCode: '' });
-	const timestamp = clockSkewOf(data).gatewayTime;
+	const request = authenticatedRequest(data, { method, uri: path, body: INVITE });
+	const { token, secret } = checkedSecrets(data);
 	const redact = redactor([token, secret]);
-	const request = {
-		method,
-		uri: url.href,
-		headers: {
-			'Content-Type': 'application/json',
-			...signatureHeaders({ token, secret }, body, timestamp),
+	const result = await receive(
+		{ context, timeoutMs: TIMEOUT_MS, redact },
+		async () =>
+			// The only request helper of a credential test. It does not run the request hook.
+			(await context.helpers.request({
+				...request,
+				timeout: TIMEOUT_MS,
+				resolveWithFullResponse: true,
+				simple: false,
+				useStream: true,
+			})) as unknown,
+		async ({ statusCode: status, headers, body }) => {
+			const bytes = typeof body === 'object' ? await readAll(body) : Buffer.from(body ?? '');
+			return { value: readResponse({ status, headers, bytes }, redact) };
 		},
-		body,
-	};
-	try {
-		return connectionFailure(readResponse(await receive(helpers, request), redact));
-	} catch (thrown) {
-		return requestFailure(thrown, redact);
-	}
-}
-
-async function receive(helpers: ICredentialTestFunctions['helpers'], request: IDataObject) {
-	// The only request helper of a credential test. It does not run the request hook.
-	const { statusCode, headers, body } = (await helpers.request({
-		...request,
-		timeout: TIMEOUT_MS,
-		followRedirect: false,
-		followAllRedirects: false,
-		resolveWithFullResponse: true,
-		simple: false,
-		useStream: true,
-	})) as { statusCode: number; headers: IDataObject; body?: Body | string };
-	const bytes = typeof body === 'object' ? await readInTime(body) : Buffer.from(body ?? '');
-	return { status: statusCode, headers, bytes };
-}
-
-/** n8n's timeout ends with the headers of the response. */
-async function readInTime(body: Body): Promise<Buffer> {
-	const stop = () => body.destroy(new ConnectionError(TIMEOUT));
-	const timeout = AbortSignal.timeout(TIMEOUT_MS);
-	timeout.addEventListener('abort', stop);
-	try {
-		return await readAll(body);
-	} finally {
-		timeout.removeEventListener('abort', stop);
-	}
+	);
+	return 'failure' in result ? result.failure : connectionFailure(result.value);
 }
 
 /** Statuses with which a gateway rejects the empty code: the signature was valid. */

@@ -1,8 +1,4 @@
-import type {
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Download } from '../../../gateway/files/downloadedFile';
 import {
@@ -12,8 +8,8 @@ import {
 	type Result,
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
-import { connectionOptions } from './connectionOptions';
-import { type Body, readAll, requestFailure, STREAMED, withinTimeout } from './sendRequest';
+import { readAll, receive, STREAMED } from './receive';
+import { connectionOptions } from './requestOptions';
 
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */
@@ -29,30 +25,26 @@ export async function download(
 	maxBytes: number,
 ): Promise<Result<Download>> {
 	const connection = connectionOptions(context);
-	const receive = async (abort: AbortController): Promise<Result<Download>> => {
-		const response = (await context.helpers.httpRequest({
-			...connection,
-			method: 'GET',
-			url: url.href,
-			headers: { Accept: '*/*' },
-			sendCredentialsOnCrossOriginRedirect: false,
-			abortSignal: abort.signal,
-			...STREAMED,
-		})) as IN8nHttpFullResponse;
-		const { statusCode: status } = response;
-		const read = readResponse({ status, headers: response.headers, bytes: NO_BYTES }, unredacted);
-		const { headers } = read;
-		const isSuccess = status >= 200 && status < 300;
-		if (!isSuccess || Number(headers['content-length']) > maxBytes) {
-			// Closes the connection.
-			abort.abort();
-			return { failure: isSuccess ? connectionFailure(RESPONSE_TOO_LARGE) : rejection(read) };
-		}
-		return { value: { headers, bytes: await readAll(response.body as unknown as Body, maxBytes) } };
-	};
-	try {
-		return await withinTimeout(context, connection.timeout, receive);
-	} catch (thrown) {
-		return { failure: requestFailure(thrown, unredacted) };
-	}
+	return await receive(
+		{ context, timeoutMs: connection.timeout, redact: unredacted },
+		async (abortSignal) =>
+			(await context.helpers.httpRequest({
+				...connection,
+				method: 'GET',
+				url: url.href,
+				headers: { Accept: '*/*' },
+				sendCredentialsOnCrossOriginRedirect: false,
+				abortSignal,
+				...STREAMED,
+			})) as unknown,
+		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
+			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
+			const { headers } = read;
+			if (status < 200 || status >= 300) return { failure: rejection(read) };
+			if (Number(headers['content-length']) > maxBytes) {
+				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
+			}
+			return { value: { headers, bytes: await readAll(body, maxBytes) } };
+		},
+	);
 }

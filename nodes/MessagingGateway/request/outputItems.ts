@@ -7,7 +7,7 @@ import type {
 
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { toNodeError } from './nodeError';
-import { cancelSignal } from './sendRequest';
+import { cancelSignal } from './receive';
 
 /** The output items of one input item, or why there are none. Undefined if the execution was cancelled. */
 export type ItemResult = Result<INodeExecutionData[]> | undefined;

@@ -18,7 +18,7 @@ import type { OnlineTest } from './onlineStatuses';
 import type { ItemResult } from './outputItems';
 import { requestOnce } from './requestOnce';
 import { itemOperation } from './routing';
-import { cancelSignal, type Context } from './sendRequest';
+import { cancelSignal, type Context } from './receive';
 import { steadyClock } from './steadyClock';
 
 /** Sends one request of a poll. Undefined if the timeout comes first. */

@@ -4,8 +4,9 @@ import { type Failed, PAUSED, type Result } from '../../../gateway/replies/failu
 import type { Confirmation } from '../../../gateway/replies/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import type { Account } from './account';
-import { timeoutMs } from './connectionOptions';
-import { cancelSignal, type Context, sendRequest } from './sendRequest';
+import { timeoutMs } from './requestOptions';
+import { cancelSignal, type Context } from './receive';
+import { sendRequest } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 /** A request that starts just before the deadline gets this long. */

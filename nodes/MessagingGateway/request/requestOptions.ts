@@ -1,5 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	INodeProperties,
+	IPollFunctions,
+} from 'n8n-workflow';
 
+import { checkLength } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
@@ -47,3 +56,69 @@ export const batchingField = group(
 	],
 	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
 )();
+
+type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
+
+interface RequestOptions {
+	proxy?: string;
+	timeout?: number;
+	allowUnauthorizedCerts?: boolean;
+	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
+}
+
+/** n8n's own default. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+/** The longest time that timers support. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The parameters of a trigger, which has no items, and of a single item have no item index. */
+const entered = (context: Context) =>
+	('getActivationMode' in context || 'getItemIndex' in context
+		? context.getNodeParameter('requestOptions', {})
+		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
+
+export function timeoutMs({ timeout }: { timeout?: unknown }): number {
+	const ms = Math.ceil(Number(timeout));
+	return ms > 0 ? Math.min(ms, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+}
+
+/** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
+export function connectionOptions(
+	context: Context,
+): Partial<IHttpRequestOptions> & { timeout: number } {
+	const { proxy, timeout, allowUnauthorizedCerts } = entered(context);
+	return {
+		timeout: timeoutMs({ timeout }),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		...(proxy ? { proxy: parseProxy(proxy) } : {}),
+	};
+}
+
+/** n8n writes the text into a URL, which encodes everything but percent signs, and decodes it again. */
+const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
+
+function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
+	checkLength(String(proxy), "'Proxy' under Request Options");
+	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
+	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
+		throw new InvalidInput(
+			"'Proxy' under Request Options is not the address of a proxy",
+			'Enter the address with its protocol and port, e.g. http://proxy.example.com:3128',
+		);
+	}
+	const { protocol, hostname, port, username, password } = new URL(proxy);
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username ? { auth: { username: forN8n(username), password: forN8n(password) } } : {}),
+	};
+}
+
+/** Batching under 'Request Options': how many messages to send before a break, and how long it is. */
+export function batching(context: Context): { size: number; breakMs: number } {
+	const { batchSize, batchInterval } = entered(context).batching?.batch ?? {};
+	// Like n8n itself, ignores everything that is not a number above 0.
+	const positive = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);
+	return { size: positive(batchSize) ?? 1, breakMs: positive(batchInterval) ?? 0 };
+}

@@ -14,11 +14,11 @@ import { notUsable } from '../../../gateway/replies/failure';
 import type { Confirmation } from '../../../gateway/replies/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { readAccount } from './account';
-import { batching, connectionOptions } from './connectionOptions';
+import { batching, connectionOptions } from './requestOptions';
 import type { Operation } from './operation';
 import { type ItemResult, outputItems } from './outputItems';
 import { requestOnce } from './requestOnce';
-import { cancelSignal, inputFailure } from './sendRequest';
+import { cancelSignal, inputFailure } from './receive';
 import { steadyClock } from './steadyClock';
 
 /** The context of a run, or of a tool call, which is already that of its item. */

@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Failed } from '../../../gateway/replies/failure';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/nodeError';
-import { inputFailure } from '../request/sendRequest';
+import { inputFailure } from '../request/receive';
 import { deferredAdded } from './deferredAdded.event';
 import { deferredSettled } from './deferredSettled.event';
 import { MAX_STORED } from './deliveryList';

@@ -4,7 +4,7 @@ import type { ErrorText } from '../../../gateway/replies/failure';
 import { isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Account } from '../request/account';
-import { connectionOptions } from '../request/connectionOptions';
+import { connectionOptions } from '../request/requestOptions';
 import { requestOnce } from '../request/requestOnce';
 import { steadyClock } from '../request/steadyClock';
 import type { Source } from './event';

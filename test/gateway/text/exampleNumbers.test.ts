@@ -1,9 +1,12 @@
+import { getCountries } from 'libphonenumber-js/min';
+
 import { chatId } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { COUNTRIES, type Country } from '../../../gateway/text/phoneNumber';
+import type { Country } from '../../../gateway/text/countries';
 import { depth } from '../../harness/depth';
 import { countryCodeOf, exitCodes, type Sample, samplesOf } from './numberingPlans';
 
+const COUNTRIES = getCountries();
 const SEED = 15;
 /** Of every number type of every country. */
 const COUNT = depth(2, 200);

@@ -6,7 +6,7 @@ import {
 	PhoneNumberUtil,
 } from 'google-libphonenumber';
 
-import type { Country } from '../../../gateway/text/phoneNumber';
+import type { Country } from '../../../gateway/text/countries';
 
 /** Google's own numbers and formats, from another package and another version than the bundled metadata. */
 const google = PhoneNumberUtil.getInstance();

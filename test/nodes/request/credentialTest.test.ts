@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
 import { CredentialTestContext } from 'n8n-core';
 
@@ -276,6 +277,24 @@ describe('a gateway with only the documented behaviour', () => {
 		await testMessage(account());
 		expect(signatures).toHaveLength(1);
 	});
+});
+
+test('ends if the timeout passes before the body of the response arrives', async () => {
+	const abort = new AbortController();
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(abort.signal);
+	const request = async () => {
+		abort.abort();
+		return Promise.resolve({ statusCode: 200, headers: {}, body: new Readable({ read() {} }) });
+	};
+	const { testConnection } = new MessagingGateway().methods.credentialTest;
+	const { message } = await testConnection.call({ helpers: { request } } as never, {
+		id: '1',
+		name: 'Account',
+		type: 'messagingGatewayApi',
+		data: { ...gateway.account },
+	});
+	timeout.mockRestore();
+	expect(message).toMatch(/^The gateway did not respond within the timeout/);
 });
 
 test('ends if the response arrives byte by byte', async () => {

@@ -1,4 +1,4 @@
-import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/sendRequest';
+import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/receive';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';

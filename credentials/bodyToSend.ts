@@ -1,8 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
-import { type HookRequest, withoutHeaders } from './hookRequest';
+import { withoutHeaders } from './headers';
+
+/** n8n's request options. HTTP Request nodes still pass the older form, with `uri`. */
+export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
+	url?: string;
+	uri?: string;
+	form?: unknown;
+	formData?: unknown;
+};
 
 interface BodyToSend {
 	/** The exact bytes to send; absent if there is no body. */
@@ -13,7 +21,7 @@ interface BodyToSend {
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Converts every form of body into the bytes to send, so that exactly these can be signed. */
-export function bodyToSend(request: HookRequest): BodyToSend {
+export function bodyToSend(request: UnsignedRequest): BodyToSend {
 	const { form, formData, method = 'GET' } = request;
 	// n8n sends no body with a GET, except for HTTP Request nodes, which use `uri`.
 	const hasNoBody = request.uri === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -44,7 +52,7 @@ function bytesOf(body: unknown, isForm: boolean): Buffer {
 }
 
 /** n8n sends no body for an empty object, except in an HTTP Request node, where the user wrote the braces. */
-function isEmpty(body: unknown, request: HookRequest): boolean {
+function isEmpty(body: unknown, request: UnsignedRequest): boolean {
 	if (body === undefined || body === null) return true;
 	const isCollection = isObject(body) || Array.isArray(body);
 	return isCollection && Object.keys(body).length === 0 && request.uri === undefined;

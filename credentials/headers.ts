@@ -1,12 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-
-/** n8n's request options. HTTP Request nodes still pass the older form, with `uri`. */
-export type HookRequest = Omit<IHttpRequestOptions, 'url'> & {
-	url?: string;
-	uri?: string;
-	form?: unknown;
-	formData?: unknown;
-};
+import type { IDataObject } from 'n8n-workflow';
 
 /** For one connection. Another host could bring token and signature to another server at the same address. */
 const HOP_BY_HOP = [

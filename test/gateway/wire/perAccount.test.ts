@@ -1,4 +1,4 @@
-import { accountKey, perAccount } from '../../../gateway/wire/account';
+import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
 
 const accountState = perAccount(() => ({}));
 

@@ -1,0 +1,193 @@
+import {
+	type ICredentialTestFunctions,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type IPollFunctions,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import {
+	BLOCKED_BY_N8N,
+	connectionFailure,
+	PROXY_CLOSED,
+	type RequestFailure,
+	RESPONSE_TOO_LARGE,
+	type Result,
+	TIMEOUT,
+} from '../../../gateway/replies/failure';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import type { Redact } from '../../../gateway/wire/redaction';
+
+export type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
+
+export type Body = NodeJS.ReadableStream & {
+	destroyed: boolean;
+	readableEnded: boolean;
+	destroy: () => void;
+};
+
+/** A response whose body has not been read. */
+interface Incoming {
+	statusCode: number;
+	headers: IDataObject;
+	body: Body;
+}
+
+interface Limits {
+	context: Context | ICredentialTestFunctions;
+	timeoutMs: number;
+	redact: Redact;
+}
+
+/**
+ * Sends a request and reads its response, until the timeout or until the user cancels the execution. n8n's own timeout
+ * restarts with each byte.
+ */
+export async function receive<T>(
+	{ context, timeoutMs, redact }: Limits,
+	send: (signal: AbortSignal) => Promise<unknown>,
+	read: (response: Incoming) => Promise<Result<T>>,
+): Promise<Result<T>> {
+	const timeout = AbortSignal.timeout(timeoutMs);
+	const cancelled = cancelSignal(context);
+	const abort = new AbortController();
+	let body: Body | undefined;
+	const end = () => {
+		// Closes the connection. Destroying the stream does not, if axios wraps it.
+		abort.abort();
+		// Without a signal, as in a credential test, this is what ends the reading.
+		body?.destroy?.();
+	};
+	for (const signal of [timeout, cancelled]) signal.addEventListener('abort', end);
+	if (cancelled.aborted) end();
+	try {
+		const response = (await send(abort.signal)) as Incoming;
+		({ body } = response);
+		if (abort.signal.aborted) end();
+		const result = await read(response);
+		// The body may not have been read.
+		if ('failure' in result) end();
+		return result;
+	} catch (thrown) {
+		end();
+		const isLate = timeout.aborted && !cancelled.aborted;
+		return { failure: isLate ? connectionFailure(TIMEOUT) : requestFailure(thrown, redact) };
+	} finally {
+		// A signal with a listener stays in memory until its timeout.
+		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', end);
+	}
+}
+
+/** Makes n8n return the response as a stream, whose size n8n does not limit. */
+export const STREAMED = {
+	encoding: 'stream',
+	// An error status would make n8n send a request with a 401 again, and its errors contain the URL, and with it the token.
+	ignoreHttpStatusErrors: true,
+	returnFullResponse: true,
+} as const;
+
+/** Aborted when the user cancels the execution. A trigger has none, so each of its requests gets one of its own. */
+export const cancelSignal = (context: Context | ICredentialTestFunctions): AbortSignal =>
+	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ??
+	new AbortController().signal;
+
+/** n8n aborts a request only by the signal of the context that its helper is called on. */
+export const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+
+class ConnectionError extends Error {
+	constructor(readonly code: string) {
+		super(code);
+	}
+}
+
+/** Far more than any response of a gateway. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Throws if the body is too large. Events cost less than an async iterator. */
+export async function readAll(body: Body, maxBytes = MAX_BYTES): Promise<Buffer> {
+	// No event follows.
+	if (body.destroyed) throw new ConnectionError('ECONNRESET');
+	const chunks: Buffer[] = [];
+	let length = 0;
+	await new Promise<void>((resolve, reject) => {
+		body.on('data', (chunk: Buffer) => {
+			length += chunk.length;
+			if (length > maxBytes) reject(new ConnectionError(RESPONSE_TOO_LARGE));
+			else chunks.push(chunk);
+		});
+		body.on('end', resolve);
+		body.on('error', reject);
+		body.on('close', () => {
+			if (!body.readableEnded) reject(new ConnectionError('ECONNRESET'));
+		});
+	});
+	return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** What n8n, axios and Node.js report about an error. */
+interface ErrorDetails {
+	name?: string;
+	message?: string;
+	description?: string;
+	code?: unknown;
+	syscall?: string;
+	/** The attempts to connect to each address of a host. */
+	errors?: ErrorDetails[];
+	request?: { socket?: { secureConnecting?: boolean } };
+	cause?: unknown;
+}
+
+/** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
+export const inputFailure = (thrown: unknown): RequestFailure => ({
+	kind: 'invalidInput',
+	error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
+});
+
+/**
+ * The failure behind an error that a request ended with, which n8n may have wrapped several times. Whatever the error
+ * is, the gateway may have processed the request, unless the error is known to come before that.
+ */
+export function requestFailure(thrown: unknown, redact: Redact): RequestFailure {
+	const errors = withCauses(thrown);
+	const input = inputErrorIn(errors);
+	if (input) {
+		const { message, description } = input;
+		return {
+			kind: 'invalidInput',
+			error: new InvalidInput(redact(message), redact(description ?? '')),
+		};
+	}
+	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));
+	if (blocked) {
+		const reason = redact(`${blocked.message}. ${blocked.description ?? ''}`.trim());
+		return { kind: 'notSent', code: BLOCKED_BY_N8N, reason };
+	}
+	if (errors.some(({ message }) => message?.startsWith('Proxy connection ended before'))) {
+		return connectionFailure(PROXY_CLOSED);
+	}
+	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
+	return connectionFailure(code ?? '', errors.some(isConnecting));
+}
+
+const MAX_CAUSES = 5;
+
+function withCauses(thrown: unknown): ErrorDetails[] {
+	const errors: ErrorDetails[] = [];
+	let error = thrown;
+	while (typeof error === 'object' && error !== null && errors.length < MAX_CAUSES) {
+		errors.push(error);
+		error = (error as ErrorDetails).cause;
+	}
+	return errors;
+}
+
+const inputErrorIn = (errors: ErrorDetails[]) =>
+	errors.find((error) => error instanceof InvalidInput || error instanceof NodeOperationError);
+
+/** Whether there was no connection yet, or no TLS connection. */
+const isConnecting = ({ syscall, errors = [], request }: ErrorDetails): boolean =>
+	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') ||
+	request?.socket?.secureConnecting === true ||
+	errors.some(isConnecting);
