@@ -294,6 +294,21 @@ describe('(c) a limit that does not lift', () => {
 		expect(second!.attempts.map(({ reply }) => reply?.meaning)).toEqual(['refused', 'success']);
 	});
 
+	test('does not end a later run because of 429s that another run got long ago', async () => {
+		const slow = gateway({
+			plan: { messages: 0 },
+			latency: { kind: 'constant', ms: 5 * SECOND },
+		});
+		const { runs } = await play(
+			slow,
+			run({ maxWaitMs: 100 }),
+			run({ atMs: 20 * MINUTE, count: 3, maxWaitMs: SECOND }),
+		);
+		const [, later] = ofKind(runs, 'run');
+		const times = later!.attempts.map(({ startedAt }) => startedAt);
+		expect(times.slice(0, 3)).toEqual(Array(3).fill(20 * MINUTE));
+	});
+
 	test('whose wait is announced delays status requests by a minute at most', async () => {
 		const { runs } = await play(
 			gateway({ plan: { messages: 0, retryAfterSeconds: 600 } }),
@@ -356,7 +371,7 @@ describe('with slow responses', () => {
 		limiter.reject(early[6]!, 20, MINUTE, 1_000);
 		expect(limiter.nextStart).toBe(1_020);
 		for (let index = 7; index < 12; index++) limiter.reject(early[index]!, 140, MINUTE, 1_000);
-		expect(limiter.series).toMatchObject({ since: 20, count: 1 });
+		expect(limiter.series(140)).toMatchObject({ since: 20, count: 1 });
 		// The wait that they announce applies.
 		expect(limiter.nextStart).toBe(1_140);
 	});

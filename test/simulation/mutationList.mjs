@@ -157,7 +157,7 @@ export const mutations = [
 	{
 		name: 'a run with a short Max Wait waits behind one with a long one',
 		file: 'sending/schedule.ts',
-		find: 'if (limiter.series) this.notify();',
+		find: 'if (limiter.series(heldSince)) this.notify();',
 		replace: '',
 	},
 	{
@@ -277,8 +277,8 @@ export const mutations = [
 	{
 		name: 'many messages try whether an account accepts messages again',
 		file: 'sending/rateLimiter.ts',
-		find: 'this.#series ? now + MAX_PROBE_MS',
-		replace: 'this.#series ? now + 50',
+		find: 'this.series(now) ? now + MAX_PROBE_MS',
+		replace: 'this.series(now) ? now + 50',
 	},
 	{
 		name: 'the account waits as long as a limited chat',

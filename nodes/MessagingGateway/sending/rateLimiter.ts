@@ -45,8 +45,10 @@ export class RateLimiter {
 		return this.#limited.at;
 	}
 
-	get series(): Rejections | undefined {
-		return this.#series;
+	/** The 429s since the last accepted message, unless they are so old that they say nothing about the limit now. */
+	series(now: number): Rejections | undefined {
+		const isOver = this.#series?.isOver(now, this.#limited.at, this.#pausedUntil);
+		return isOver ? undefined : this.#series;
 	}
 
 	/** With a limit: when the rate is about as high as it was at the last 429. */
@@ -69,7 +71,7 @@ export class RateLimiter {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
 		this.#last = { number: this.#last.number + 1, startedAt: now, interval };
-		this.#next = this.#series ? now + MAX_PROBE_MS : this.#after(now, interval);
+		this.#next = this.series(now) ? now + MAX_PROBE_MS : this.#after(now, interval);
 		return this.#last;
 	}
 
@@ -78,6 +80,7 @@ export class RateLimiter {
 		const idle = now - Math.max(this.#last.startedAt, this.nextStart, this.#series?.waitUntil ?? 0);
 		if (idle > FORGET_MS) {
 			this.#recovery = undefined;
+			this.#series = this.series(now);
 			this.#accepted = { since: now, count: 0 };
 		} else if (idle > 1) {
 			this.#accepted.since += idle;
@@ -109,11 +112,11 @@ export class RateLimiter {
 
 	/** Returns how long the message has to wait. `announcedMs`: Retry-After. */
 	reject(ticket: Ticket, now: number, maxWaitMs: number, announcedMs = 0): number {
-		if (this.#series?.isOver(now, this.#limited.at, this.#pausedUntil) ?? true) {
+		let series = this.series(now);
+		if (!series) {
 			if (ticket.interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
-			this.#series = new Rejections(now, ticket.interval);
+			series = this.#series = new Rejections(now, ticket.interval);
 		}
-		const series = this.#series!;
 		if (series.count === 0 || this.#isNews(ticket)) {
 			series.count += 1;
 			this.#limited = { at: now, number: this.#last.number };

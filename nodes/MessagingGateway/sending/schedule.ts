@@ -98,7 +98,7 @@ export class Schedule {
 		const heldSince = clock.now();
 		run.heldSince = heldSince;
 		// The first in line wakes when a run has waited too long.
-		if (limiter.series) this.notify();
+		if (limiter.series(heldSince)) this.notify();
 		const turn = await this.#inTurn(this.#messages, waiting, () => {
 			const now = clock.now();
 			const used = run.start(slot(), now);
@@ -186,9 +186,9 @@ export class Schedule {
 
 	/** When the first message may start; or earlier, when a run will have waited too long. */
 	#nextMessage(): number {
-		const { series, nextStart } = this.limiter;
 		const now = this.clock.now();
-		let next = nextStart;
+		const series = this.limiter.series(now);
+		let next = this.limiter.nextStart;
 		if (next <= now || !series) return next;
 		for (const run of this.#runs) {
 			const since = Math.max(series.since, Math.min(run.heldSince, run.rejected.since));
@@ -201,7 +201,7 @@ export class Schedule {
 
 	/** After a 429: ends the runs that have had one, too, and have waited too long. */
 	#giveUp(failure: RequestFailure, now: number): void {
-		const { since } = this.limiter.series!;
+		const { since } = this.limiter.series(now)!;
 		this.#lastFailure = failure;
 		for (const run of this.#runs) {
 			// Fractions of a millisecond are lost in sums of times.
