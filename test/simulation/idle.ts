@@ -1,6 +1,6 @@
 import { INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
-import { isInBatches, isPaced } from './records';
+import { counted, isInBatches, isPaced } from './records';
 import type { Rule } from './rules';
 import { MAX_ABORT_DELAY_MS, type World } from './world';
 
@@ -105,9 +105,9 @@ const inFlight = ({ startedAt, endedAt }: Attempt | OnlineCheck): Span => ({
 });
 
 /** Until the next attempt of the same message may start. */
-function delay({ endedAt, reply, message }: Attempt): Span {
-	const attempts = message.attempts.length;
-	const delayMs = reply?.waitMs ?? 500 * 2 ** (attempts - 1);
+export function delay({ endedAt, reply, message }: Attempt): Span {
+	const attempts = message.attempts.filter((attempt) => attempt.endedAt <= endedAt);
+	const delayMs = reply?.waitMs ?? 500 * 2 ** (counted(attempts) - 1);
 	return { from: endedAt, to: endedAt + Math.min(delayMs, message.run.maxWaitMs) };
 }
 
