@@ -337,9 +337,6 @@ export function checkEnd(world: World): void {
 /** How much longer than Max Wait a run may take if everything is refused. */
 const MAX_LATE_END_MS = 2_000;
 
-const isRetriedLater = (reply: Attempt['reply']) =>
-	reply?.meaning === 'later' || reply?.meaning === 'unknown';
-
 /** Only if nothing but refusals kept the run waiting. */
 function checkEndOfRun(world: World, run: RunRecord): void {
 	const accounts = new Set([...run.messages.values()].map(({ account }) => account));
@@ -360,9 +357,11 @@ function checkEndOfRun(world: World, run: RunRecord): void {
 	const isOnlyRefused = run.attempts.every(
 		({ endedAt, reply }) => endedAt < from || reply?.meaning === 'refused',
 	);
-	// A message that failed for another reason does not wait for the account before its retry.
-	const retries = run.attempts.filter(({ reply }) => isRetriedLater(reply)).map(delay);
-	const since = Math.max(from, ...retries.map(({ to }) => to));
+	// A message that failed before does not wait for the account until the time of its retry.
+	const failed = run.attempts.filter(
+		({ endedAt, reply }) => endedAt < from && reply?.meaning !== 'success',
+	);
+	const since = Math.max(from, ...failed.map((attempt) => delay(attempt).to));
 	const durations = attempts.map(({ startedAt, endedAt }) => endedAt - startedAt);
 	const { clock, scenario } = world;
 	const reactionMs = 2 * scenario.timerDelayMs + clock.maxLatenessMs + Math.max(0, ...durations);

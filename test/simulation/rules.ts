@@ -34,7 +34,7 @@ export const RULES = {
 	statusWaits: 'a status request waits for no more than a pause and two other requests',
 	ignoresLastingRefusal: 'a run ends soon when its account was refused for longer than Max Wait',
 	endsLate:
-		'if everything is refused, a run ends within Max Wait plus 2 s, from the first refusal or the end of its delay after another failure, however many runs wait beside it',
+		'if everything is refused, a run ends within Max Wait plus 2 s, from the first refusal or the end of its delay after an earlier failure, however many runs wait beside it',
 	oneChat: 'a limit of one chat fails no message to another one',
 	readAhead: 'until it gives up, a run reads no more messages ahead than it must',
 	cancelledSlowly: 'a cancelled run ends at once',
