@@ -46,10 +46,8 @@ export async function scanFields(workplace) {
 	}
 	const load = createRequire(import.meta.url);
 	for (const name of NODES) {
-		/** @type {unknown} */
-		const nodes = load(join(root, `dist/nodes/MessagingGateway/${name}.node.js`));
-		const [Node] = Object.values(
-			/** @type {Record<string, new () => { description: object }>} */ (nodes),
+		const { [name]: Node } = /** @type {Record<string, new () => { description: object }>} */ (
+			load(join(root, `dist/nodes/MessagingGateway/${name}.node.js`))
 		);
 		/** @type {unknown} */
 		const fields = JSON.parse(JSON.stringify(Node && new Node().description, withoutCountries));
