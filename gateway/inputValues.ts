@@ -3,7 +3,8 @@ import { InvalidInput } from './invalidInput';
 /** Stands for an option that the user did not add. An option that is there must have a value. */
 export const NOT_SET = Symbol('not set');
 
-export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+export const isMissing = (value: unknown) =>
+	value === NOT_SET || value === undefined || value === null || value === '';
 
 function describe(value: unknown): string {
 	if (typeof value === 'number') return 'not a number either';
@@ -60,17 +61,20 @@ interface Range {
 	isInteger?: boolean;
 }
 
+/** Expressions often return digits as text. */
+export const asNumber = (entered: unknown): unknown =>
+	typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered) ? Number(entered) : entered;
+
 /** A number from a field or an expression. */
 export function numberWithin(entered: unknown, label: string, range: Range): number {
 	const { from, to, isInteger } = range;
 	if (entered === NOT_SET) return range.default;
-	const isDigits = typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered);
-	const value = isDigits ? Number(entered) : entered;
+	const value = asNumber(entered);
 	const isNumber = typeof value === 'number' && (isInteger ? Number.isSafeInteger(value) : true);
 	if (isNumber && value >= from && value <= to) return value;
 	const kind = isInteger ? 'whole number' : 'number';
 	throw new InvalidInput(
-		`'${label}' is not a ${kind} from ${from} to ${to}`,
+		`'${label}' is not a ${kind} ${to === Infinity ? `of at least ${from}` : `from ${from} to ${to}`}`,
 		`Enter a ${kind} within this range, or remove the option to use ${range.default}.`,
 	);
 }

@@ -19,6 +19,7 @@ import {
 
 import { root } from './install.mjs';
 import { readJson } from './jsonFile.mjs';
+import { scanFields } from './scanFields.mjs';
 import { pack, unpack } from './tarball.mjs';
 
 const MAX_TARBALL_SIZE = 190_000;
@@ -121,13 +122,15 @@ function loadAlone(folder) {
 }
 
 /**
- * How many source files of the nodes end with this.
+ * How often the source files of the nodes with this extension contain a pattern.
  * @param {string} extension
+ * @param {RegExp} pattern
  */
-const sourceFiles = (extension) =>
-	readdirSync(join(root, 'nodes'), { recursive: true }).filter((path) =>
-		String(path).endsWith(extension),
-	).length;
+const inSource = (extension, pattern) =>
+	readdirSync(join(root, 'nodes'), { recursive: true })
+		.filter((path) => String(path).endsWith(extension))
+		.flatMap((path) => readFileSync(join(root, 'nodes', String(path)), 'utf8').match(pattern) ?? [])
+		.length;
 
 /**
  * Loads the package with n8n's own loader: nodes, codex, icons, and which nodes use the credential.
@@ -170,7 +173,7 @@ async function loadInN8n(folder) {
 		.flatMap(({ options = [] }) => options);
 	report(
 		'n8n offers each operation',
-		operations.length === sourceFiles('.operation.ts'),
+		operations.length === inSource('.operation.ts', /^\t+option: /gm),
 		String(operations.length),
 	);
 	report(
@@ -180,7 +183,7 @@ async function loadInN8n(folder) {
 	const events = trigger?.properties.find(({ name }) => name === 'event')?.options;
 	report(
 		'n8n offers each event',
-		events?.length === sourceFiles('.event.ts'),
+		events?.length === inSource('.event.ts', /^\tlabel: /gm),
 		String(events?.length),
 	);
 	report('n8n adds Poll Times', trigger?.properties[0]?.name === 'pollTimes');
@@ -188,6 +191,8 @@ async function loadInN8n(folder) {
 
 try {
 	await scan('the source', root, SOURCE_FILE_PATTERNS);
+	const violations = await scanFields(join(workplace, 'fields'));
+	report("n8n's scanner passes the fields", violations.length === 0, violations.join('\n'));
 	const folder = unpackTarball();
 	await scan('the tarball', folder, ['**/*.js', 'package.json']);
 	const { dependencies = {} } = /** @type {{ dependencies?: object }} */ (

@@ -90,8 +90,8 @@ function international(digits: string): Reading {
 	return dialled === digits ? reading : { ...reading, digits };
 }
 
-/** No American number begins like this: 001 and 0011 are exit codes elsewhere. */
-const NOT_AMERICAN = /^001(?![2-9]\d{9}$)/;
+/** No American number begins like this: 001 and 0011 are exit codes elsewhere. Canada has numbers such as +1 310 1234. */
+const NOT_AMERICAN = /^001(?!([2-9]\d{9}|310\d{4})$)/;
 
 function withoutPlus(number: string, country: Country | undefined): Reading | Rejected {
 	if (country) return withDefaultCountry(number, country);
@@ -112,10 +112,11 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 	const digits = digitsOf(number);
 	const isPlain = digits === number;
 	const isOwn = digits.startsWith(countryCode);
+	const isNotAmerican = NOT_AMERICAN.test(digits);
 
 	const [exitCode = '00'] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digits) ?? [];
 	const abroad = [...new Set(['00', exitCode])]
-		.filter((code) => digits.startsWith(code) && !(code === '00' && NOT_AMERICAN.test(digits)))
+		.filter((code) => digits.startsWith(code) && !(code === '00' && isNotAmerican))
 		.map((code) => international(digits.slice(code.length)));
 	const sure = abroad.filter(({ isPossible }) => isPossible);
 	const likely: Reading[] = [];
@@ -124,7 +125,8 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 	const home = national(digits, country, plan);
 	// Some numbers at home begin with 00, but none with 00 and the country's code.
 	const isFromAbroad = sure.some((one) => one.isValid && one.digits.startsWith(countryCode));
-	if (home.as === 'complete' && !isFromAbroad) (home.isValid ? sure : likely).push(home);
+	const isHome = home.as === 'complete' && !isFromAbroad && !isNotAmerican;
+	if (isHome) (home.isValid ? sure : likely).push(home);
 	// A spreadsheet drops the zero of digits only.
 	if (home.as === 'withoutZero' && (isPlain || isOwn)) likely.push(home);
 

@@ -1,10 +1,24 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import * as deferred from './deferred';
-import * as message from './message';
+import { deferred } from './deferred';
+import { choice } from './fields/field';
+import { message } from './message';
 import { testConnection } from './request/credentialTest';
 import { batchingField, requestOptionsField } from './request/requestOptions';
-import * as session from './session';
+import { session } from './session';
+import { answerWebhook, webhooks } from './waiting/answerWebhook';
+
+const resource = choice(
+	'resource',
+	'Resource',
+	'message',
+	[
+		['message', 'Message', 'Send messages, or look up an invite or a channel'],
+		['session', 'Session', 'The connection between the gateway and the phone'],
+		['deferred', 'Deferred Delivery', 'A message that waits until the session is online'],
+	],
+	{ noDataExpression: true },
+)();
 
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +37,7 @@ export class MessagingGateway implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
-		webhooks: message.webhooks,
+		webhooks,
 		waitingNodeTooltip:
 			'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the user\'s response" : "" }}',
 		requestDefaults: {
@@ -31,30 +45,7 @@ export class MessagingGateway implements INodeType {
 			baseURL: '={{ $credentials.baseUrl }}',
 		},
 		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'Message',
-						value: 'message',
-						description: 'Send messages, or look up an invite or a channel',
-					},
-					{
-						name: 'Session',
-						value: 'session',
-						description: 'The connection between the gateway and the phone',
-					},
-					{
-						name: 'Deferred Delivery',
-						value: 'deferred',
-						description: 'A message that waits until the session is online',
-					},
-				],
-				default: 'message',
-			},
+			resource,
 			...message.properties,
 			...session.properties,
 			...deferred.properties,
@@ -62,7 +53,7 @@ export class MessagingGateway implements INodeType {
 		],
 	};
 
-	webhook = message.answerWebhook;
+	webhook = answerWebhook;
 
 	methods = { credentialTest: { testConnection } };
 

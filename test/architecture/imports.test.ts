@@ -11,21 +11,24 @@ const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
 
 /** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
 const ALLOWED: Record<string, string[]> = {
-	'nodes/MessagingGateway': ['trigger', 'message', 'session', 'deferred', 'request'].map(
-		nodeFolder,
-	),
-	'nodes/MessagingGateway/trigger': [
-		...['session', 'deferred', 'request'].map(nodeFolder),
-		...GATEWAY,
-	],
+	'nodes/MessagingGateway': [
+		...['trigger', 'message', 'session', 'deferred', 'waiting', 'request', 'fields'],
+	].map(nodeFolder),
+	'nodes/MessagingGateway/trigger': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/message': [
-		...['question', 'request', 'sending'].map(nodeFolder),
+		...['waiting', 'question', 'request', 'sending', 'fields'].map(nodeFolder),
 		...GATEWAY,
 	],
+	'nodes/MessagingGateway/waiting': [...['question', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/question': GATEWAY,
-	'nodes/MessagingGateway/session': [nodeFolder('request'), ...GATEWAY],
-	'nodes/MessagingGateway/deferred': [nodeFolder('request'), ...GATEWAY],
-	'nodes/MessagingGateway/request': [nodeFolder('sending'), 'credentials', ...GATEWAY],
+	'nodes/MessagingGateway/session': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
+	'nodes/MessagingGateway/deferred': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
+	'nodes/MessagingGateway/request': [
+		...['sending', 'fields'].map(nodeFolder),
+		'credentials',
+		...GATEWAY,
+	],
+	'nodes/MessagingGateway/fields': GATEWAY,
 	'nodes/MessagingGateway/sending': GATEWAY,
 	credentials: GATEWAY,
 	...Object.fromEntries(GATEWAY.map((room, index) => [room, GATEWAY.slice(index + 1)])),

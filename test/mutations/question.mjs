@@ -26,7 +26,7 @@ export const mutations = [
 		file: 'answer.ts',
 		find: 'Math.max(length, values.length) > MAX_ANSWER_LENGTH',
 		replace: 'Math.max(length, values.length) > 100 * MAX_ANSWER_LENGTH',
-		tests: 'message/answerWebhook',
+		tests: 'waiting/answerWebhook',
 	},
 	{
 		name: 'a number can be infinite',

@@ -86,7 +86,7 @@ export const mutations = [
 	},
 	{
 		name: 'an empty list after a single delivery needs a second poll',
-		file: 'deliveries.ts',
+		file: 'deliveryList.ts',
 		find: 'before > 1 && !wasEmpty',
 		replace: 'before > 0 && !wasEmpty',
 		tests: 'trigger/deferred',

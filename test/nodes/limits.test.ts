@@ -1,4 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { run } from '../harness/engine';
+import { OPERATIONS } from '../harness/operations';
 import { Polling } from '../harness/polling';
 import { useNewGateways } from '../harness/sandboxAccount';
 
@@ -99,5 +103,91 @@ test.each([
 	const trigger = new Polling(gateway.account, { event: 'statusChanged', options });
 	await expect(trigger.poll()).rejects.toMatchObject({
 		message: `'${label}' is longer than ${LIMIT} characters`,
+	});
+});
+
+describe('each field', () => {
+	const { properties } = new MessagingGateway().description;
+
+	const isChoice = ({ type, allowArbitraryValues }: INodeProperties) =>
+		type === 'boolean' || (type === 'options' && !allowArbitraryValues);
+
+	/** Without these, some fields would not be read, or n8n would miss others. */
+	const OTHERS = { returnAll: false, mediaUrl: 'https://example.com/a.png', mediaBase64: 'AAAA' };
+	const OTHER_OPTIONS = { whenOffline: 'wait', caption: 'x' };
+
+	/** The fields for a number and those with choices, and where their values belong. */
+	const limited = OPERATIONS.flatMap(({ parameters }) => {
+		const shown = properties.filter(
+			({ displayOptions: { show = {} } = {} }) =>
+				show.resource?.includes(parameters.resource) &&
+				show.operation?.includes(parameters.operation) &&
+				!show.bodyForm?.includes('json'),
+		);
+		const inOptions = shown
+			.filter(({ name }) => name === 'options')
+			.flatMap(({ options }) => options as INodeProperties[]);
+		return [
+			...shown.map((field) => ({
+				field,
+				with: (value: unknown) => ({ ...OTHERS, [field.name]: value }),
+			})),
+			...inOptions.map((field) => ({
+				field,
+				with: (value: unknown) => ({ options: { ...OTHER_OPTIONS, [field.name]: value } }),
+			})),
+		]
+			.filter(({ field }) => field.name !== 'operation')
+			.map((found) => ({
+				...found,
+				parameters,
+				label: found.field.displayName,
+				where: parameters.operation,
+			}));
+	});
+	const numbers = limited.filter(({ field }) => field.type === 'number');
+	const choices = limited.filter(({ field }) => isChoice(field));
+
+	const rejects = async (
+		entry: (typeof limited)[number],
+		wrong: unknown[],
+		message: string,
+	): Promise<void> => {
+		for (const value of wrong) {
+			const { error } = await run({
+				account: gateway.account,
+				parameters: { ...entry.parameters, ...entry.with(value) },
+				items,
+			});
+			expect([value, error?.message]).toEqual([value, `'${entry.label}' ${message} [item 0]`]);
+		}
+		expect(gateway.requests()).toEqual([]);
+	};
+
+	test('is in the list', () => {
+		expect(limited.map(({ label }) => label)).toEqual(
+			expect.arrayContaining(['Concurrency', 'Limit', 'Media Source', 'Max File Size (MB)']),
+		);
+		expect(choices.map(({ label }) => label)).toEqual(
+			expect.arrayContaining(['Request Body', 'Return All', 'Output', 'On Timeout']),
+		);
+	});
+
+	test.each(numbers)('rejects a number outside its range: $label of $where', async (entry) => {
+		const { minValue, maxValue, numberPrecision } = entry.field.typeOptions!;
+		const kind = numberPrecision === 0 ? 'whole number' : 'number';
+		const range =
+			maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
+		const wrong = [
+			...[minValue! - 1, ...(maxValue === undefined ? [] : [maxValue + 1])],
+			...(numberPrecision === 0 ? [minValue! + 0.5] : []),
+			...['some', '', '={{ null }}', '={{ true }}', '={{ NaN }}', '={{ [5] }}'],
+		];
+		await rejects(entry, wrong, `is not a ${kind} ${range}`);
+	});
+
+	test.each(choices)('rejects what is not among its choices: $label of $where', async (entry) => {
+		const wrong = ['={{ "other" }}', '={{ "" }}', '={{ null }}', '={{ 1 }}'];
+		await rejects(entry, wrong, 'is not one of its choices');
 	});
 });

@@ -78,14 +78,6 @@ describe('the operations of test/harness/operations.ts are exactly', () => {
 		expect(titles.find((title) => title.startsWith('Session'))).toBe('Session > Pair');
 	});
 
-	test('those of the *.operation.ts', () => {
-		const files = readdirSync(join(root, 'nodes/MessagingGateway'), { recursive: true })
-			.map(String)
-			.filter((path) => path.endsWith('.operation.ts'))
-			.map((path) => path.replace('.operation.ts', ''));
-		expect(files.sort()).toEqual(ALL_OPERATIONS.map(valuesOf).sort());
-	});
-
 	test('those of the lists in README.md', () => {
 		const readme = readFileSync(join(root, 'README.md'), 'utf8');
 		const [, operations = ''] = /\n## Operations\n(.*?)\n## /s.exec(readme) ?? [];

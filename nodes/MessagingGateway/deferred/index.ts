@@ -1,9 +1,4 @@
-import { customOperations as byName, resourceProperties } from '../request/operation';
-import { deleteDelivery } from './delete.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
+import { resource } from '../request/operation';
+import { deleteDelivery, get, getAll } from './deliveries.operation';
 
-const operations = [deleteDelivery, get, getAll];
-
-export const properties = resourceProperties('deferred', operations, 'getAll');
-export const customOperations = byName(operations);
+export const deferred = resource('deferred', [deleteDelivery, get, getAll], 'getAll');

@@ -1,6 +1,5 @@
-import { customOperations as byName, resourceProperties } from '../request/operation';
-import { channelInfo } from './channelInfo.operation';
-import { inviteInfo } from './inviteInfo.operation';
+import { resource } from '../request/operation';
+import { channelInfo, inviteInfo } from './lookups.operation';
 import { send } from './send.operation';
 import { sendAndWait } from './sendAndWait.operation';
 import { sendMedia } from './sendMedia.operation';
@@ -8,6 +7,4 @@ import { sendMedia } from './sendMedia.operation';
 // The most used first, then alphabetically.
 const operations = [send, sendAndWait, sendMedia, channelInfo, inviteInfo];
 
-export { answerWebhook, webhooks } from './answerWebhook';
-export const properties = resourceProperties('message', operations, 'send');
-export const customOperations = byName(operations);
+export const message = resource('message', operations, 'send');

@@ -2,10 +2,10 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import type { Download } from '../../../gateway/files/downloadedFile';
 import type { Result } from '../../../gateway/replies/failure';
+import { itemExpression } from '../fields/itemExpression';
 import { download } from '../request/download';
 import { itemContext, type ItemsContext } from '../request/routing';
 import { automaticKeys, type AutomaticKey, type MessageContent } from './automaticKey';
-import { itemExpression } from './itemExpression';
 
 interface ItemFile {
 	metadata: IBinaryData;

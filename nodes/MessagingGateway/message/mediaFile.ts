@@ -1,42 +1,79 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { downloadedFile, namedFile, type Wanted } from '../../../gateway/files/downloadedFile';
 import { downloadError } from '../../../gateway/errors/downloadError';
 import { RESPONSE_TOO_LARGE } from '../../../gateway/replies/failure';
 import { base64File, fileUrl, shownUrl } from '../../../gateway/files/fileSource';
 import { typeOfFile } from '../../../gateway/files/fileType';
-import { oneOf, optionalText, requiredText } from '../../../gateway/inputValues';
+import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
-import { numberOf } from '../request/operation';
+import { choice, number, text } from '../fields/field';
+import { choiceOf, numberOf, type Read } from '../fields/read';
 import type { InputItem } from './inputItem';
-import type { Options } from './messageFields';
 import type { FileToLoad } from './preparedMessage';
-import { optionReader } from './sendOptions';
 
-type MediaSource = 'base64' | 'binary' | 'url';
+export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
+	['base64', 'Base64', 'A file as base64 text or as a data URL'],
+	['binary', 'Binary File', 'A file that a previous node outputs in a binary field'],
+	['url', 'URL', 'A file that n8n downloads when it sends the message'],
+])('How the node gets the file');
+
+const forSource = (source: string) => ({ displayOptions: { show: { mediaSource: [source] } } });
+
+export const fileFields = [
+	text('binaryPropertyName', 'Input Data Field Name', {
+		required: true,
+		default: 'data',
+		example: 'data',
+		hint: 'The name of the input field containing the binary file data to be sent',
+		...forSource('binary'),
+	})(),
+	text('mediaUrl', 'Media URL', {
+		required: true,
+		example: 'https://example.com/photo.jpg',
+		...forSource('url'),
+	})(
+		'The direct link to an image, video, audio or document, starting with https:// or http://. It must work without a sign-in: the credential is not sent to it.',
+	),
+	text('mediaBase64', 'Media Base64', {
+		required: true,
+		example: 'data:image/png;base64,iVBORw0KGgo…',
+		...forSource('base64'),
+	})(
+		'The content of the file as base64 text, or as a data URL, which also contains its type. Set its name with the option File Name.',
+	),
+];
+
+const fileName = text('fileName', 'File Name', { example: 'invoice.pdf' })(
+	"Name that the recipient sees, instead of the file's own name",
+);
+const maxFileSize = number(
+	'maxFileSize',
+	'Max File Size (MB)',
+	[0.01, 1024],
+	64,
+)('Larger files are rejected before they are loaded');
+const mimeType = text('mimeType', 'MIME Type', { example: 'application/pdf' })(
+	"Type that the gateway receives, instead of the file's own type",
+);
+
+export const fileOptions = [fileName, maxFileSize, mimeType];
 
 type LoadFile = () => Promise<MediaFile>;
 
 /** Checks what can be checked before the file is loaded. */
-export function mediaFile(item: InputItem, options: Options): FileToLoad {
-	const source = oneOf<MediaSource>(
-		item.field('mediaSource', 'binary'),
-		['base64', 'binary', 'url'],
-		'Media Source',
-	);
+export function mediaFile(item: InputItem, option: Read): FileToLoad {
+	const source = choiceOf(mediaSource, item.field);
 	const wanted = {
-		fileName: optionalText(options.fileName, 'File Name'),
-		mimeType: optionalText(options.mimeType, 'MIME Type'),
+		fileName: optionalText(option('fileName'), 'File Name'),
+		mimeType: optionalText(option('mimeType'), 'MIME Type'),
 	};
-	const limit = new SizeLimit(numberOf(maxFileSize, optionReader(options)('maxFileSize')));
+	const limit = new SizeLimit(numberOf(maxFileSize, option));
 	return { isDownload: source === 'url', load: FILE_IN[source](item, wanted, limit) };
 }
 
-const FILE_IN: Record<
-	MediaSource,
-	(item: InputItem, wanted: Wanted, limit: SizeLimit) => LoadFile
-> = {
+type FileIn = (item: InputItem, wanted: Wanted, limit: SizeLimit) => LoadFile;
+
+const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	binary(item, wanted, limit) {
 		const field = requiredText(
 			item.field('binaryPropertyName', 'data'),
@@ -125,69 +162,3 @@ async function readFile<T>(read: () => Promise<T>, file: string): Promise<T> {
 		);
 	});
 }
-
-const shownFor = (mediaSource: MediaSource) => ({ show: { mediaSource: [mediaSource] } });
-
-export const fileFields: INodeProperties[] = [
-	{
-		displayName: 'Media Source',
-		name: 'mediaSource',
-		type: 'options',
-		options: [
-			{ name: 'Base64', value: 'base64', description: 'A file as base64 text or as a data URL' },
-			{
-				name: 'Binary File',
-				value: 'binary',
-				description: 'A file that a previous node outputs in a binary field',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-				description: 'A file that n8n downloads when it sends the message',
-			},
-		],
-		default: 'binary',
-		description: 'How the node gets the file',
-	},
-	{
-		displayName: 'Input Data Field Name',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the input field containing the binary file data to be sent',
-		displayOptions: shownFor('binary'),
-	},
-	{
-		displayName: 'Media URL',
-		name: 'mediaUrl',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/photo.jpg',
-		description:
-			'The direct link to an image, video, audio or document, starting with https:// or http://. It must work without a sign-in: the credential is not sent to it.',
-		displayOptions: shownFor('url'),
-	},
-	{
-		displayName: 'Media Base64',
-		name: 'mediaBase64',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. data:image/png;base64,iVBORw0KGgo…',
-		description:
-			'The content of the file as base64 text, or as a data URL, which also contains its type. Set its name with the option File Name.',
-		displayOptions: shownFor('base64'),
-	},
-];
-
-export const maxFileSize: INodeProperties = {
-	displayName: 'Max File Size (MB)',
-	name: 'maxFileSize',
-	type: 'number',
-	typeOptions: { minValue: 0.01, maxValue: 1024 },
-	default: 64,
-	description: 'Larger files are rejected before they are loaded',
-};

@@ -21,11 +21,11 @@ import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
 import type { InvalidMessage, Message, Sender } from '../sending/message';
 import { type RunResult, sendAll } from '../sending/sendAll';
+import { summary } from '../sending/summary';
+import { JSON_HEADERS } from './fields';
 import { itemReader } from './inputItem';
-import { JSON_HEADERS } from './messageFields';
 import { bytesOf, type Part, type PreparedMessage, type PrepareMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
-import { summary } from './summary';
 import { offlineReason } from './whenOffline';
 
 /** Send and Send Media. `prepare` reads and checks the fields of an item. */

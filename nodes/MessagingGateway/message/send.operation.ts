@@ -1,74 +1,50 @@
-import { endpoints } from '../../../gateway/wire/endpoints';
 import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { text } from '../fields/field';
+import { choiceOf, optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
 import {
-	additionalFields,
-	body,
 	bodyForm,
-	bodyOptions,
-	builtByNode,
-	defaultCountry,
-	deliveryWindow,
-	idempotencyKey,
+	customJsonMessage,
+	formatted,
+	messageOptions,
 	recipient,
-	sendOnlyOptions,
-	textFormat,
+	withBody,
 } from './fields';
-import { bodyFormOf, customJsonMessage, formatted, optionsOf } from './messageFields';
 import { messageOperation } from './messageOperation';
 import type { PrepareMessage } from './preparedMessage';
-import { sendOptions, withSendOptions } from './sendOptions';
+import { sendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
 
 const prepare: PrepareMessage = (item) => {
-	const form = bodyFormOf(item);
+	const form = choiceOf(bodyForm, item.field);
 	if (form === 'json') return customJsonMessage(item);
-	const options = optionsOf(item);
-	return textMessage(item, form, options, () => {
-		const text = requiredText(
+	const option = optionsIn(item.field);
+	return textMessage(item, form, option, () => {
+		const entered = requiredText(
 			item.field('text'),
 			'Text',
 			'Enter the text of the message.',
 			MAX_TEXT_LENGTH,
 		);
-		return formatted(text, options, 'Text');
+		return formatted(entered, option, 'Text');
 	});
 };
 
+const textField = text('text', 'Text', {
+	required: true,
+	example: 'Your table is booked for 7 pm',
+	rows: 4,
+})('The text of the message');
+
 export const send: Operation = {
-	option: {
-		name: 'Send',
-		value: 'send',
-		action: 'Send text message',
-		description: 'Send a text message to a person, group or channel',
-	},
+	option: ['send', 'Send', 'Send text message'],
+	description: 'Send a text message to a person, group or channel',
 	...messageOperation(endpoints.sendMessage, prepare),
-	properties: [
-		...builtByNode([
-			recipient,
-			{
-				displayName: 'Text',
-				name: 'text',
-				type: 'string',
-				typeOptions: { rows: 4 },
-				required: true,
-				default: '',
-				placeholder: 'e.g. Your table is booked for 7 pm',
-				description: 'The text of the message',
-			},
-		]),
+	properties: withBody(
 		bodyForm,
-		body,
-		bodyOptions(
-			withSendOptions([
-				additionalFields,
-				defaultCountry,
-				deliveryWindow,
-				idempotencyKey,
-				splitLongText,
-				textFormat,
-			]),
-		),
-		sendOnlyOptions(sendOptions),
-	],
+		[recipient, textField],
+		[...messageOptions, splitLongText],
+		sendOptions,
+	),
 };

@@ -5,41 +5,36 @@ import {
 	SEND_AND_WAIT_OPERATION,
 } from 'n8n-workflow';
 
-import { endpoints } from '../../../gateway/wire/endpoints';
 import type { ErrorText } from '../../../gateway/replies/failure';
 import { type Failed, notUsable } from '../../../gateway/replies/failure';
-import { oneOf } from '../../../gateway/inputValues';
+import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
-import type { BodyForm } from '../../../gateway/wire/messageBody';
-import { messageIdIn } from '../../../gateway/replies/outcome';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { options } from '../fields/field';
+import { choiceOf, optionsIn } from '../fields/read';
 import type { Question } from '../question/question';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
 import { failedItem } from '../request/outputItems';
 import { itemRouting } from '../request/routing';
 import { inputFailure } from '../request/receive';
-import { answerLink, linkHint } from './answerLink';
+import { answerLink, linkHint } from '../waiting/answerLink';
 import {
-	additionalFields,
-	builtBodyForm,
-	defaultCountry,
-	deliveryWindow,
-	idempotencyKey,
-	optionsCollection,
-	recipient,
-	textFormat,
-} from './fields';
+	linkLabelOf,
+	questionFields,
+	questionOf,
+	questionOptions,
+} from '../waiting/questionFields';
+import { storeQuestion } from '../waiting/storedQuestion';
+import { checkToolCall, isToolReview } from '../waiting/toolReview';
+import { limitWaitTime, markUnanswered, waitLimit } from '../waiting/waitLimit';
+import { builtBodyForm, chatIdOf, formatted, messageOptions, recipient } from './fields';
 import { type InputItem, itemReader } from './inputItem';
-import { chatIdOf, formatted, optionsOf } from './messageFields';
 import { sendMessages } from './messageOperation';
 import type { PreparedMessage } from './preparedMessage';
-import { linkLabelOf, questionOf, questionOptions, questionProperties } from './questionFields';
-import { withSendOptions } from './sendOptions';
-import { storeQuestion } from './storedQuestion';
+import { sendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
-import { checkToolCall, isToolReview } from './toolReview';
-import { limitWaitTime, markUnanswered, waitLimit } from './waitLimit';
 
 interface PreparedQuestion {
 	message: PreparedMessage;
@@ -57,25 +52,21 @@ function prepare(
 	timezone: string,
 	isReview: boolean,
 ): PreparedQuestion {
-	const form = oneOf<BodyForm>(
-		item.field('bodyForm', 'canonical'),
-		['canonical', 'legacy'],
-		'Request Body',
-	);
-	const options = optionsOf(item);
-	const question = questionOf(item, options);
-	const label = linkLabelOf(options);
+	const form = choiceOf(builtBodyForm, item.field);
+	const option = optionsIn(item.field);
+	const question = questionOf(item.field, option);
+	const label = linkLabelOf(option);
 	// Markdown could change the link, and in a review it could hide parameters, for example as a comment.
 	const text = () => {
-		const shown = isReview ? question.text : formatted(question.text, options, 'Message');
+		const shown = isReview ? question.text : formatted(question.text, option, 'Message');
 		return `${shown}\n\n${label && `${label}\n`}${link}`;
 	};
 	return {
-		message: textMessage(item, form, options, text),
+		message: textMessage(item, form, option, text),
 		question,
-		chatId: chatIdOf(item, options),
-		waitTill: waitLimit(options, Date.now(), timezone),
-		hasOwnKey: options.idempotencyKey === 'automatic',
+		chatId: chatIdOf(item, option),
+		waitTill: waitLimit(option, Date.now(), timezone),
+		hasOwnKey: option('idempotencyKey') === 'automatic',
 	};
 }
 
@@ -150,13 +141,13 @@ function linkOutcome({ outcome, parts }: IDataObject): unknown {
 const ONE_ITEM = 'n8n continues with one answer, so this operation takes one item';
 
 export const sendAndWait: Operation = {
-	option: {
-		name: 'Send and Wait for Response',
-		value: SEND_AND_WAIT_OPERATION,
-		action: 'Send message and wait for response',
-		description:
-			'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
-	},
+	option: [
+		SEND_AND_WAIT_OPERATION,
+		'Send and Wait for Response',
+		'Send message and wait for response',
+	],
+	description:
+		'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
 	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { length } = this.getInputData();
 		if (length === 1) return [await sendAndWaitForAnswer(this)];
@@ -178,19 +169,12 @@ export const sendAndWait: Operation = {
 	}),
 	properties: [
 		recipient,
-		...questionProperties,
+		...questionFields,
 		builtBodyForm,
-		optionsCollection(
-			withSendOptions([
-				additionalFields,
-				defaultCountry,
-				deliveryWindow,
-				idempotencyKey,
-				limitWaitTime,
-				...questionOptions,
-				splitLongText,
-				textFormat,
-			]).filter(({ name }) => name !== 'concurrency'),
-		),
+		options([
+			...[...messageOptions, limitWaitTime, ...questionOptions, splitLongText],
+			// There is one message.
+			...sendOptions.filter(({ name }) => name !== 'concurrency'),
+		]),
 	],
 };

@@ -1,114 +1,58 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { MAX_TEXT_LENGTH, optionalText } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { MAX_TEXT_LENGTH, oneOf, optionalText } from '../../../gateway/inputValues';
-import { MediaFile, type MediaType, messageBody } from '../../../gateway/wire/messageBody';
+import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
+import { choice, text } from '../fields/field';
+import { choiceOf, optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
 import {
-	additionalFields,
-	body,
 	bodyForm,
-	bodyOptions,
-	builtByNode,
-	defaultCountry,
-	deliveryWindow,
-	idempotencyKey,
+	commonFields,
+	customJsonMessage,
+	formatted,
+	messageOptions,
 	recipient,
-	sendOnlyOptions,
-	textFormat,
+	withBody,
 } from './fields';
-import { fileFields, maxFileSize, mediaFile } from './mediaFile';
-import { bodyFormOf, commonFields, customJsonMessage, formatted, optionsOf } from './messageFields';
+import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
 import { messageOperation } from './messageOperation';
 import type { PrepareMessage } from './preparedMessage';
-import { sendOptions, withSendOptions } from './sendOptions';
+import { sendOptions } from './sendOptions';
+
+const mediaType = choice('mediaType', 'Media Type', 'media', [
+	['file', 'File', 'Arrives as a document to download'],
+	['media', 'Media', 'Arrives as an image, video or audio that the chat shows'],
+])('How the chat shows the file');
+
+const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
 /** Checks everything that can be checked before the file is loaded. */
 const prepare: PrepareMessage = (item) => {
-	const form = bodyFormOf(item);
+	const form = choiceOf(bodyForm, item.field);
 	if (form === 'json') return customJsonMessage(item);
-	const options = optionsOf(item);
-	const { fields, chatAndKey, keyOf } = commonFields(item, options);
-	const type = oneOf<MediaType>(item.field('mediaType', 'media'), ['media', 'file'], 'Media Type');
-	const text = optionalText(options.caption, 'Caption', MAX_TEXT_LENGTH);
-	const caption = text === undefined ? undefined : formatted(text, options, 'Caption');
-	const message = { ...fields, type, caption };
+	const option = optionsIn(item.field);
+	const { fields, chatAndKey, keyOf } = commonFields(item, option);
+	const type = choiceOf(mediaType, item.field);
+	const entered = optionalText(option('caption'), 'Caption', MAX_TEXT_LENGTH);
+	const shown = entered === undefined ? undefined : formatted(entered, option, 'Caption');
+	const message = { ...fields, type, caption: shown };
 	// Rejects additional fields that cannot be sent.
 	if (fields.additionalFields) {
 		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, form);
 	}
-	const file = { ...mediaFile(item, options), keyOf };
+	const file = { ...mediaFile(item, option), keyOf };
 	return { ...chatAndKey, parts: [{ fields: message, form, file }] };
 };
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 
-const mediaType: INodeProperties = {
-	displayName: 'Media Type',
-	name: 'mediaType',
-	type: 'options',
-	options: [
-		{ name: 'File', value: 'file', description: 'Arrives as a document to download' },
-		{
-			name: 'Media',
-			value: 'media',
-			description: 'Arrives as an image, video or audio that the chat shows',
-		},
-	],
-	default: 'media',
-	description: 'How the chat shows the file',
-};
-
-const mediaOptions: INodeProperties[] = [
-	{
-		displayName: 'Caption',
-		name: 'caption',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your invoice',
-		description: 'Text below the file',
-	},
-	{
-		displayName: 'File Name',
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. invoice.pdf',
-		description: "Name that the recipient sees, instead of the file's own name",
-	},
-	maxFileSize,
-	{
-		displayName: 'MIME Type',
-		name: 'mimeType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. application/pdf',
-		description: "Type that the gateway receives, instead of the file's own type",
-	},
-];
-
 export const sendMedia: Operation = {
-	option: {
-		name: 'Send Media',
-		value: 'sendMedia',
-		action: 'Send media message',
-		description: 'Send an image, video, document or other file',
-	},
+	option: ['sendMedia', 'Send Media', 'Send media message'],
+	description: 'Send an image, video, document or other file',
 	...messageOperation(endpoints.sendMedia, prepare),
-	properties: [
-		...builtByNode([recipient, ...fileFields, mediaType]),
+	properties: withBody(
 		bodyForm,
-		body,
-		bodyOptions(
-			withSendOptions([
-				additionalFields,
-				defaultCountry,
-				deliveryWindow,
-				idempotencyKey,
-				textFormat,
-				...mediaOptions,
-			]),
-		),
-		sendOnlyOptions(sendOptions),
-	],
+		[recipient, mediaSource, ...fileFields, mediaType],
+		[...messageOptions, caption, ...fileOptions],
+		sendOptions,
+	),
 };

@@ -1,13 +1,14 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { numberWithin } from '../../../gateway/inputValues';
+import { shownFor } from '../fields/field';
 
 type CustomOperation = NonNullable<INodeType['customOperations']>[string][string];
 
-/** Everything about an operation. Each is in a file of its own. */
+/** Everything about an operation. */
 export interface Operation {
-	/** The entry of the picker. */
-	option: INodePropertyOptions & { action: string };
+	/** Its entry in the picker, and its name in the nodes panel. */
+	option: [value: string, name: string, action: string];
+	description: string;
 	/** Runs one item when the node is used as a tool. */
 	routing: NonNullable<INodePropertyOptions['routing']>;
 	/** Runs all items in a workflow. */
@@ -15,56 +16,30 @@ export interface Operation {
 	properties?: INodeProperties[];
 }
 
-/** The number entered in a field, checked against the field's own limits. An expression can return any value. */
-export function numberOf(
-	{
-		displayName,
-		typeOptions: { minValue, maxValue, numberPrecision } = {},
-		...field
-	}: INodeProperties,
-	entered: unknown,
-): number {
-	return numberWithin(entered, displayName, {
-		from: minValue!,
-		to: maxValue!,
-		default: field.default as number,
-		isInteger: numberPrecision === 0,
-	});
-}
-
-/** The operation picker of a resource, and the fields of its operations. */
-export function resourceProperties(
-	resource: string,
-	operations: Operation[],
-	defaultOperation: string,
-): INodeProperties[] {
-	return [
+/** The operations of a resource: their picker, their fields, and what runs them. */
+export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
+	properties: [
 		{
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
-			displayOptions: { show: { resource: [resource] } },
-			options: operations.map(({ option, routing }) => ({ ...option, routing })),
-			default: defaultOperation,
-		},
-		...operations.flatMap(({ option, properties = [] }) =>
-			properties.map((property) => ({
-				...property,
-				displayOptions: {
-					// First, because n8n shows a field as soon as one of these conditions depends on an expression.
-					show: {
-						resource: [resource],
-						operation: [option.value],
-						...property.displayOptions?.show,
-					},
-				},
+			displayOptions: { show: { resource: [name] } },
+			options: operations.map(({ option: [value, label, action], description, routing }) => ({
+				name: label,
+				value,
+				action,
+				description,
+				routing,
 			})),
+			default: defaultOperation,
+		} satisfies INodeProperties,
+		...operations.flatMap(({ option: [operation], properties = [] }) =>
+			// First, because n8n shows a field as soon as one of its conditions depends on an expression.
+			shownFor({ resource: [name], operation: [operation] }, ...properties),
 		),
-	];
-}
-
-export const customOperations = (operations: Operation[]): Record<string, CustomOperation> =>
-	Object.fromEntries(
-		operations.map(({ option, customOperation }) => [option.value as string, customOperation]),
-	);
+	],
+	customOperations: Object.fromEntries(
+		operations.map(({ option: [value], customOperation }) => [value, customOperation]),
+	),
+});

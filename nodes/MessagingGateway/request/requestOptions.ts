@@ -10,6 +10,8 @@ import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 
+import { group, number, text, toggle } from '../fields/field';
+
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
 export const requestOptionsField = (
 	timeoutDescription: string,
@@ -23,67 +25,38 @@ export const requestOptionsField = (
 	default: {},
 	options: [
 		...others,
-		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'allowUnauthorizedCerts',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to connect even if SSL certificate validation is not possible',
-		},
-		{
-			displayName: 'Proxy',
-			name: 'proxy',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. http://myproxy:3128',
-			description:
-				'HTTP proxy to use, e.g. http://myproxy:3128, or http://user:password@myproxy:3128 if it requires a password',
-		},
-		{
-			displayName: 'Timeout',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 10000,
-			description: timeoutDescription,
-		},
+		toggle('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', { noDataExpression: true })(
+			'Whether to connect even if SSL certificate validation is not possible',
+		),
+		text('proxy', 'Proxy', { example: 'http://myproxy:3128' })(
+			'HTTP proxy to use, e.g. http://myproxy:3128, or http://user:password@myproxy:3128 if it requires a password',
+		),
+		number('timeout', 'Timeout', [1], 10000)(timeoutDescription),
 	],
 });
 
 /** As n8n declares it. */
-export const batchingField: INodeProperties = {
-	displayName: 'Batching',
-	name: 'batching',
-	placeholder: 'Add Batching',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: false },
-	default: { batch: {} },
-	options: [
-		{
-			displayName: 'Batching',
-			name: 'batch',
-			values: [
-				{
-					displayName: 'Items per Batch',
-					name: 'batchSize',
-					type: 'number',
-					typeOptions: { minValue: -1 },
-					default: 50,
-					description: 'How many items to send before a break. -1 or 0 mean 1.',
-				},
-				{
-					displayName: 'Batch Interval (Milliseconds)',
-					name: 'batchInterval',
-					type: 'number',
-					typeOptions: { minValue: 0 },
-					default: 1000,
-					description: 'How long the break is. 0 for none.',
-				},
-			],
-		},
+export const batchingField = group(
+	'batching',
+	'Batching',
+	{ batch: {} },
+	['batch', 'Batching'],
+	[
+		number(
+			'batchSize',
+			'Items per Batch',
+			[-1],
+			50,
+		)('How many items to send before a break. -1 or 0 mean 1.'),
+		number(
+			'batchInterval',
+			'Batch Interval (Milliseconds)',
+			[0],
+			1000,
+		)('How long the break is. 0 for none.'),
 	],
-};
+	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
+)();
 
 type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
 

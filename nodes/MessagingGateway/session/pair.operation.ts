@@ -11,24 +11,27 @@ import {
 	statusResult,
 	statusWord,
 } from '../../../gateway/replies/sessionStatus';
+import { parametersOf } from '../fields/read';
 import type { Operation } from '../request/operation';
 import { pollingOperation, pollUntil, type Send } from '../request/polling';
-import { imageOutput, outputDataFieldName, outputFieldOf } from './binaryOutput';
-import { pollInterval, pollTimes, timeout } from './pollFields';
+import { pollFields } from './pollFields';
+import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
+
+const times = pollFields(60, 2, 'How long to wait for a QR code');
 
 const polling = pollingOperation(
-	(context) => ({ ...pollTimes(context, [timeout, pollInterval]), field: outputFieldOf(context) }),
-	async (context, request, { field, ...times }) => {
+	(context) => ({ ...times.read(parametersOf(context)), field: outputFieldOf(context) }),
+	async (context, request, { field, ...settings }) => {
 		const pairing = new Pairing();
 		const polled = await pollUntil(
 			context,
 			request,
-			times,
+			settings,
 			async (send) => await pairing.poll(send),
 		);
 		if (!polled || 'failure' in polled) return polled;
 		if ('timedOut' in polled) {
-			return polled.failed ?? notUsable(noQrCode(pairing.status, times.timeoutMs / 1000));
+			return polled.failed ?? notUsable(noQrCode(pairing.status, settings.timeoutMs / 1000));
 		}
 		return { value: [await pairItem(context, polled.value, field)] };
 	},
@@ -129,12 +132,8 @@ const isRunning = ({ failure }: Failed) =>
 	failure.kind === 'rejected' && isAlreadyRunning(failure.response);
 
 export const pair: Operation = {
-	option: {
-		name: 'Pair',
-		value: 'pair',
-		action: 'Pair phone with session',
-		description: 'Start the session if needed, and output the QR code to scan',
-	},
+	option: ['pair', 'Pair', 'Pair phone with session'],
+	description: 'Start the session if needed, and output the QR code to scan',
 	...polling,
-	properties: [outputDataFieldName, timeout, pollInterval],
+	properties: [outputDataFieldName, ...times.fields],
 };

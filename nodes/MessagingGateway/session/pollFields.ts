@@ -1,32 +1,23 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { numberOf } from '../request/operation';
+import { number } from '../fields/field';
+import { numberOf, type Read } from '../fields/read';
 import type { PollTimes } from '../request/polling';
 
-export const timeout: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 3600 },
-	default: 60,
-	description: 'How long to wait for a QR code',
-};
-
-export const pollInterval: INodeProperties = {
-	displayName: 'Poll Interval (Seconds)',
-	name: 'pollInterval',
-	type: 'number',
-	typeOptions: { minValue: 0.5, maxValue: 300 },
-	default: 2,
-	description:
-		'Time between two requests to the gateway. It grows to twice this value during a long wait.',
-};
-
-export function pollTimes(
-	context: IExecuteSingleFunctions,
-	[timeoutField, intervalField]: [INodeProperties, INodeProperties],
-): PollTimes {
-	const milliseconds = (field: INodeProperties) =>
-		numberOf(field, context.getNodeParameter(field.name, field.default)) * 1000;
-	return { timeoutMs: milliseconds(timeoutField), intervalMs: milliseconds(intervalField) };
+/** How long to wait, and how often to poll, in seconds. */
+export function pollFields(timeoutSeconds: number, pollSeconds: number, what: string) {
+	const timeout = number('timeout', 'Timeout (Seconds)', [1, 3600], timeoutSeconds)(what);
+	const interval = number(
+		'pollInterval',
+		'Poll Interval (Seconds)',
+		[0.5, 300],
+		pollSeconds,
+	)('Time between two requests to the gateway. It grows to twice this value during a long wait.');
+	return {
+		fields: [timeout, interval] as INodeProperties[],
+		read: (read: Read): PollTimes => ({
+			timeoutMs: numberOf(timeout, read) * 1000,
+			intervalMs: numberOf(interval, read) * 1000,
+		}),
+	};
 }

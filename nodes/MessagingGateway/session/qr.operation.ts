@@ -1,55 +1,117 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { isObject } from '../../../gateway/json';
+import { type Image, imageIn, withoutImages } from '../../../gateway/replies/image';
+import { type NoQrCode, qrCodeIn, rejectedQrCode } from '../../../gateway/replies/qrCode';
+import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { qrCodeIn } from '../../../gateway/replies/qrCode';
-import { qrImage } from '../../../gateway/replies/qrImage';
 import type { GatewayResponse } from '../../../gateway/wire/response';
+import { choice, shownFor, text } from '../fields/field';
+import { choiceOf, parametersOf } from '../fields/read';
 import { itemJson } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';
-import { imageDetails, imageOutput, outputDataFieldName } from './binaryOutput';
-import { noQrCodeItem, readRejectedQrCode } from './noQrCode';
 
-async function read(response: GatewayResponse, context: IExecuteSingleFunctions) {
-	const code = qrCodeIn(response);
-	if (code.kind === 'none') return [noQrCodeItem(code)];
-	if (code.kind === 'image') {
-		const json = { qr: null, available: true, ...imageDetails(code.image) };
-		return [{ json, binary: await imageOutput(context, code.image) }];
-	}
-	const json = { ...itemJson(code.fields), available: true };
-	const output = context.getNodeParameter('qrOutput', 'png') as 'data' | 'png' | 'svg';
-	if (output === 'data') return [{ json }];
-	const image = qrImage(code.text, output);
-	const binary = await imageOutput(context, image);
-	return [{ json: { ...json, ...imageDetails(image) }, binary }];
+const qrOutput = choice('qrOutput', 'Output', 'png', [
+	['data', 'Text Only', 'The text encoded in the QR code'],
+	['png', 'Text and PNG Image', 'For chats, emails and most web pages'],
+	['svg', 'Text and SVG Image', 'Sharp at every size'],
+])('What to output. The node draws the image from the text.');
+
+const outputOf = (context: IExecuteSingleFunctions) => choiceOf(qrOutput, parametersOf(context));
+
+export const outputDataFieldName = text('outputDataFieldName', 'Output Data Field Name', {
+	required: true,
+	default: 'data',
+	example: 'data',
+	hint: 'The name of the output binary field to put the image in',
+})();
+
+export const outputFieldOf = (context: IExecuteSingleFunctions) =>
+	(context.getNodeParameter('outputDataFieldName', 'data') as string) || 'data';
+
+const fileName = ({ extension }: Image) => `qr.${extension}`;
+
+export async function imageOutput(
+	context: IExecuteSingleFunctions,
+	image: Image,
+	field = outputFieldOf(context),
+): Promise<Record<string, IBinaryData>> {
+	const { bytes, mimeType } = image;
+	return { [field]: await context.helpers.prepareBinaryData(bytes, fileName(image), mimeType) };
+}
+
+/** The JSON tells about the image, because an AI agent sees nothing of a binary-only result. */
+async function imageItem(
+	context: IExecuteSingleFunctions,
+	image: Image,
+	json: INodeExecutionData['json'],
+): Promise<INodeExecutionData> {
+	const { mimeType, bytes } = image;
+	const details = { fileName: fileName(image), mimeType, fileSize: bytes.length };
+	return { json: { ...json, ...details }, binary: await imageOutput(context, image) };
+}
+
+const HINTS: Record<NoQrCode['reason'], string> = {
+	alreadyOnline:
+		'The session is already online: there is no code to scan. To link another phone, use Session > Terminate, then Session > Start.',
+	noneYet:
+		'There is no QR code yet. Use Session > Start if the session is not running, then try again in a few seconds.',
+};
+
+function noQrCodeItem({ reason, status }: NoQrCode): INodeExecutionData {
+	const json = { qr: null, available: false, reason, hint: HINTS[reason] };
+	return { json: status === undefined ? json : { ...json, status } };
+}
+
+/** An error response that says there is no QR code is a result to branch on. */
+function readRejected(response: GatewayResponse): INodeExecutionData[] | undefined {
+	const none = rejectedQrCode(response);
+	return none && [noQrCodeItem(none)];
 }
 
 export const qr: Operation = {
-	option: {
-		name: 'Get QR Code',
-		value: 'qr',
-		action: 'Get QR code of session',
-		description: 'Get the QR code that pairs the phone, as text or image',
-	},
-	...requestOperation(endpoints.qr, { read, readRejected: readRejectedQrCode }),
-	properties: [
-		{
-			displayName: 'Output',
-			name: 'qrOutput',
-			type: 'options',
-			options: [
-				{ name: 'Text Only', value: 'data', description: 'The text encoded in the QR code' },
-				{
-					name: 'Text and PNG Image',
-					value: 'png',
-					description: 'For chats, emails and most web pages',
-				},
-				{ name: 'Text and SVG Image', value: 'svg', description: 'Sharp at every size' },
-			],
-			default: 'png',
-			description: 'What to output. The node draws the image from the text.',
+	option: ['qr', 'Get QR Code', 'Get QR code of session'],
+	description: 'Get the QR code that pairs the phone, as text or image',
+	...requestOperation(endpoints.qr, {
+		request(context) {
+			outputOf(context);
+			return {};
 		},
-		{ ...outputDataFieldName, displayOptions: { show: { qrOutput: ['png', 'svg'] } } },
-	],
+		async read(response, context) {
+			const code = qrCodeIn(response);
+			if (code.kind === 'none') return [noQrCodeItem(code)];
+			if (code.kind === 'image') {
+				return [await imageItem(context, code.image, { qr: null, available: true })];
+			}
+			const json = { ...itemJson(code.fields), available: true };
+			const output = outputOf(context);
+			if (output === 'data') return [{ json }];
+			return [await imageItem(context, drawQrImage(code.text, output), json)];
+		},
+		readRejected,
+	}),
+	properties: [qrOutput, ...shownFor({ qrOutput: ['png', 'svg'] }, outputDataFieldName)],
+};
+
+export const qrImage: Operation = {
+	option: ['qrImage', 'Get QR Image', 'Get QR image of session'],
+	description: 'Get the QR code as the image that the gateway draws',
+	...requestOperation(endpoints.qrImage, {
+		/** Draws the image itself if the gateway sends only the text, as JSON. */
+		async read(response, context) {
+			const fields = withoutImages(response.data);
+			const code = qrCodeIn(response);
+			const drawn =
+				code.kind === 'text' && isObject(fields) ? drawQrImage(code.text, 'png') : undefined;
+			const image = imageIn(response) ?? drawn;
+			if (!image) {
+				return [noQrCodeItem(code.kind === 'none' ? code : { kind: 'none', reason: 'noneYet' })];
+			}
+			const json = { ...(isObject(fields) ? itemJson(fields) : {}), available: true };
+			return [await imageItem(context, image, json)];
+		},
+		readRejected,
+	}),
+	properties: [outputDataFieldName],
 };

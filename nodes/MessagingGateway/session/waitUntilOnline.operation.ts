@@ -1,42 +1,54 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { notUsable, type Result } from '../../../gateway/replies/failure';
-import { oneOf } from '../../../gateway/inputValues';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
 import { notOnline, permanentStatus } from '../../../gateway/errors/sessionErrors';
+import { choice, options, toggle } from '../fields/field';
+import { choiceOf, flagOf, optionsIn, parametersOf } from '../fields/read';
 import { toNodeError } from '../request/nodeError';
-import {
-	enteredStatuses,
-	onlineStatuses,
-	type OnlineTest,
-	onlineTest,
-} from '../request/onlineStatuses';
+import { onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
 import type { Operation } from '../request/operation';
 import { pollingOperation, pollUntil, readStatus, type Send } from '../request/polling';
-import { imageOutput } from './binaryOutput';
-import { pollInterval, pollTimes, timeout } from './pollFields';
+import { pollFields } from './pollFields';
+import { imageOutput } from './qr.operation';
 
-const pollingFields: [INodeProperties, INodeProperties] = [
-	{ ...timeout, default: 120, description: 'How long to wait for the session to come online' },
-	{ ...pollInterval, default: 3 },
-];
+const times = pollFields(120, 3, 'How long to wait for the session to come online');
+
+const onTimeout = choice('onTimeout', 'On Timeout', 'error', [
+	[
+		'item',
+		'Output an Item',
+		'Continue with an item that has online: false, or null if no status could be read, and timedOut: true, or false after ten failed requests in a row',
+	],
+	['error', 'Stop', 'Stop the workflow with a message'],
+])('What to do if the session is not online within the timeout, or the gateway does not recover');
+
+const returnOnNewQr = toggle(
+	'returnOnNewQr',
+	'Return on New QR Code',
+)(
+	"Whether to also return when the QR code differs from the 'qr' of the input item, or from the first one seen. The item has the code as text, and as an image in the field 'data'.",
+);
 
 type Settings = ReturnType<typeof readSettings>;
 
 function readSettings(context: IExecuteSingleFunctions) {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const { onTimeout, returnOnNewQr } = { onTimeout: 'error', returnOnNewQr: false, ...options };
+	const parameter = parametersOf(context);
+	const option = optionsIn(parameter);
+	const isOnline = onlineTest(option);
+	const returnsOnNewQr = flagOf(returnOnNewQr, option);
 	const { qr } = context.getInputData().json;
-	onlineTest(enteredStatuses(options));
 	return {
-		...pollTimes(context, pollingFields),
-		onlineStatuses: enteredStatuses(options),
-		outputsItemOnTimeout: oneOf(onTimeout, ['error', 'item'], 'On Timeout') === 'item',
-		returnsOnNewQr: oneOf(returnOnNewQr, [true, false], 'Return on New QR Code'),
+		...times.read(parameter),
+		isOnline,
+		/** Items share the polling if their settings are the same as JSON, which leaves out functions. */
+		onlineStatuses: isOnline.entered,
+		outputsItemOnTimeout: choiceOf(onTimeout, option) === 'item',
+		returnsOnNewQr,
 		/** The code that the user sees now. */
-		knownQr: returnOnNewQr && typeof qr === 'string' ? qr : undefined,
+		knownQr: returnsOnNewQr && typeof qr === 'string' ? qr : undefined,
 	};
 }
 
@@ -72,7 +84,7 @@ class OnlineWait {
 	#knownQr: string | undefined;
 
 	constructor(settings: Settings) {
-		this.#isOnlineStatus = onlineTest(settings.onlineStatuses);
+		this.#isOnlineStatus = settings.isOnline;
 		this.#returnsOnNewQr = settings.returnsOnNewQr;
 		this.#knownQr = settings.knownQr;
 	}
@@ -113,49 +125,9 @@ class OnlineWait {
 	}
 }
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		onlineStatuses,
-		{
-			displayName: 'On Timeout',
-			name: 'onTimeout',
-			type: 'options',
-			options: [
-				{
-					name: 'Output an Item',
-					value: 'item',
-					description:
-						'Continue with an item that has online: false, or null if no status could be read, and timedOut: true, or false after ten failed requests in a row',
-				},
-				{ name: 'Stop', value: 'error', description: 'Stop the workflow with a message' },
-			],
-			default: 'error',
-			description:
-				'What to do if the session is not online within the timeout, or the gateway does not recover',
-		},
-		{
-			displayName: 'Return on New QR Code',
-			name: 'returnOnNewQr',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to also return when the QR code differs from the 'qr' of the input item, or from the first one seen. The item has the code as text, and as an image in the field 'data'.",
-		},
-	],
-};
-
 export const waitUntilOnline: Operation = {
-	option: {
-		name: 'Wait Until Online',
-		value: 'waitUntilOnline',
-		action: 'Wait until session is online',
-		description: 'Poll the status until the session is ready to send',
-	},
+	option: ['waitUntilOnline', 'Wait Until Online', 'Wait until session is online'],
+	description: 'Poll the status until the session is ready to send',
 	...polling,
-	properties: [...pollingFields, options],
+	properties: [...times.fields, options([onlineStatuses, onTimeout, returnOnNewQr])],
 };

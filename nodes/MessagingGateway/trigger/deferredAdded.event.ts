@@ -1,12 +1,11 @@
 import type { Delivery } from '../../../gateway/replies/deliveries';
 import {
-	byId,
 	deliveries,
 	deliveryJson,
-	MAX_STORED,
+	difference,
 	needsSecondPoll,
 	sampleDelivery,
-} from './deliveries';
+} from './deliveryList';
 import type { TriggerEvent } from './event';
 
 const eventJson = (delivery: Delivery, now: number) =>
@@ -22,30 +21,24 @@ interface State {
 export const deferredAdded: TriggerEvent<Delivery[], State, undefined> = {
 	...deliveries,
 
-	option: {
-		name: 'Deferred Delivery Added',
-		value: 'deferredAdded',
-		description: 'Triggers when the gateway defers a message',
-	},
+	label: 'Deferred Delivery Added',
+	description: 'Triggers when the gateway defers a message',
 
 	settings: () => undefined,
 
 	compare(before, list, _settings, now) {
-		const { ids, wasEmpty = false } = before ?? {};
-		if (ids && needsSecondPoll(list, ids.length, wasEmpty)) {
+		const { ids = [], wasEmpty = false } = before ?? {};
+		if (needsSecondPoll(list, ids.length, wasEmpty)) {
 			return { state: { ids, wasEmpty: true }, events: [], mustBeSaved: false };
 		}
-		const current = byId(list);
-		const known = new Set(ids?.filter((id) => current.has(id)));
-		const unknown = [...current].filter(([id]) => !known.has(id));
-		const added = unknown.slice(0, MAX_STORED - known.size);
+		const { current, kept, added, overLimit } = difference(list, ids);
 		return {
-			state: { ids: [...known, ...added.map(([id]) => id)] },
-			events: ids ? added.map(([, delivery]) => eventJson(delivery, now)) : [],
+			state: { ids: [...kept, ...added] },
+			events: before ? added.map((id) => eventJson(current.get(id)!, now)) : [],
 			// Deliveries that have left the list are forgotten by the next poll as well. But a saved empty list must not
 			// confirm one after a restart, if the deliveries were back in between.
 			mustBeSaved: wasEmpty,
-			overLimit: unknown.length - added.length,
+			overLimit,
 		};
 	},
 

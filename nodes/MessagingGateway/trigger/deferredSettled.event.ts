@@ -1,12 +1,11 @@
 import type { Delivery } from '../../../gateway/replies/deliveries';
 import {
-	byId,
 	deliveries,
 	deliveryJson,
-	MAX_STORED,
+	difference,
 	needsSecondPoll,
 	sampleDelivery,
-} from './deliveries';
+} from './deliveryList';
 import type { TriggerEvent } from './event';
 import { shortDelivery } from './shortDelivery';
 
@@ -39,11 +38,8 @@ const eventJson = ({ since, known }: Waiting, lastSeen: number, now: number) =>
 export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
 	...deliveries,
 
-	option: {
-		name: 'Deferred Delivery Settled',
-		value: 'deferredSettled',
-		description: 'Triggers when a message was sent, dropped or deleted',
-	},
+	label: 'Deferred Delivery Settled',
+	description: 'Triggers when a message was sent, dropped or deleted',
 
 	settings: () => undefined,
 
@@ -52,13 +48,13 @@ export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
 		if (needsSecondPoll(list, waiting.length, emptySince !== undefined)) {
 			return { state: { at, waiting, emptySince: now }, events: [], mustBeSaved: true };
 		}
-		const current = byId(list);
+		const ids = waiting.map(({ id }) => id);
+		const { current, added, overLimit } = difference(list, ids);
 		const settled = waiting.filter(({ id }) => !current.has(id));
-		const stillWaiting = waiting.filter(({ id }) => current.has(id));
-		const known = new Set(stillWaiting.map(({ id }) => id));
-		const unknown = [...current.keys()].filter((id) => !known.has(id));
-		const added = unknown.slice(0, MAX_STORED - stillWaiting.length);
-		const next = [...stillWaiting, ...added.map((id) => ({ id, since: now }))];
+		const next = [
+			...waiting.filter(({ id }) => current.has(id)),
+			...added.map((id) => ({ id, since: now })),
+		];
 		return {
 			state: {
 				// An empty list that stays empty is not a new state.
@@ -72,7 +68,7 @@ export const deferredSettled: TriggerEvent<Delivery[], State, undefined> = {
 			events: settled.map((delivery) => eventJson(delivery, at, emptySince ?? now)),
 			// A saved empty list must not confirm one after a restart, if the deliveries were back in between.
 			mustBeSaved: added.length > 0 || emptySince !== undefined,
-			overLimit: unknown.length - added.length,
+			overLimit,
 		};
 	},
 

@@ -2,7 +2,6 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INodeProperties,
-	INodePropertyOptions,
 	IPollFunctions,
 } from 'n8n-workflow';
 
@@ -37,8 +36,9 @@ export interface TriggerEvent<Value = unknown, State = unknown, Settings = unkno
 	Value,
 	Settings
 > {
-	/** The entry of the picker. */
-	option: INodePropertyOptions;
+	/** Its entry in the picker. */
+	label: string;
+	description: string;
 	properties: INodeProperties[];
 	settings(context: IPollFunctions): Settings;
 	/** `before` is undefined for the first poll, which only records the current state. */

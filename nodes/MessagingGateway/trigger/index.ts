@@ -1,26 +1,28 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { choice, shownFor } from '../fields/field';
+import { requestOptionsField } from '../request/requestOptions';
 import type { TriggerEvent } from './event';
 import { EVENTS } from './poll';
-import { requestOptionsField } from '../request/requestOptions';
 
 export { poll } from './poll';
 
-const events: Array<Pick<TriggerEvent, 'option' | 'properties'>> = Object.values(EVENTS);
+const events: Array<[string, Pick<TriggerEvent, 'label' | 'description' | 'properties'>]> =
+	Object.entries(EVENTS);
 
-export const properties: INodeProperties[] = [
+const event = choice(
+	'event',
+	'Event',
+	'statusChanged',
+	events.map(([value, { label, description }]) => [value, label, description]),
 	{
-		displayName: 'Event',
-		name: 'event',
-		type: 'options',
 		noDataExpression: true,
-		options: events.map(({ option }) => option),
-		default: 'statusChanged',
-		description: 'The event that starts the workflow',
 		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed. The gateway does not report incoming messages.',
 	},
-	...events.flatMap((event) =>
-		updateDisplayOptions({ show: { event: [event.option.value as string] } }, event.properties),
-	),
+)('The event that starts the workflow');
+
+export const properties: INodeProperties[] = [
+	event,
+	...events.flatMap(([value, { properties: fields }]) => shownFor({ event: [value] }, ...fields)),
 	requestOptionsField('Time in ms to wait for the response before aborting, at most 15000'),
 ];

@@ -6,7 +6,7 @@ import { toNodeError } from '../request/nodeError';
 import { inputFailure } from '../request/receive';
 import { deferredAdded } from './deferredAdded.event';
 import { deferredSettled } from './deferredSettled.event';
-import { MAX_STORED } from './deliveries';
+import { MAX_STORED } from './deliveryList';
 import type { TriggerEvent } from './event';
 import { readSource } from './readSource';
 import { sessionOffline } from './sessionOffline.event';

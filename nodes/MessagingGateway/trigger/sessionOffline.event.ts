@@ -1,13 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
 import { statusWord } from '../../../gateway/replies/sessionStatus';
-import {
-	enteredStatuses,
-	onlineStatuses,
-	type OnlineTest,
-	onlineTest,
-} from '../request/onlineStatuses';
-import { numberOf } from '../request/operation';
+import { number, options } from '../fields/field';
+import { numberOf, optionsIn, parametersOf } from '../fields/read';
+import { onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
 import type { TriggerEvent } from './event';
 import { status } from './status';
 
@@ -24,13 +18,17 @@ interface State {
 
 const MINUTE_MS = 60_000;
 
-const minutesField: INodeProperties = {
-	displayName: 'Minutes',
-	name: 'minutes',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 7 * 24 * 60 },
-	default: 10,
-	description: 'How long the session must be offline, at most 10080 (a week)',
+const minutesField = number(
+	'minutes',
+	'Minutes',
+	[1, 7 * 24 * 60],
+	10,
+)('How long the session must be offline, at most 10080 (a week)');
+
+const offlineStatuses = {
+	...onlineStatuses,
+	description:
+		'The statuses that count as online, separated by commas; all others are offline. Without this option: ONLINE and its usual synonyms.',
 };
 
 const eventJson = (current: string, offlineSince: number, now: number) => ({
@@ -44,38 +42,19 @@ const eventJson = (current: string, offlineSince: number, now: number) => ({
 export const sessionOffline: TriggerEvent<string, State, Settings> = {
 	...status,
 
-	option: {
-		name: 'Session Offline',
-		value: 'sessionOffline',
-		description: 'Triggers once per outage, after some minutes',
-	},
+	label: 'Session Offline',
+	description: 'Triggers once per outage, after some minutes',
 
-	properties: [
-		minutesField,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					...onlineStatuses,
-					description:
-						'The statuses that count as online, separated by commas; all others are offline. Without this option: ONLINE and its usual synonyms.',
-				},
-			],
-		},
-	],
+	properties: [minutesField, options([offlineStatuses])],
 
 	/** A status that the user entered counts, whatever else the word may mean. */
 	read: (response, { isOnline }) => statusWord(response, isOnline.entered),
 
 	settings(context) {
-		const options = context.getNodeParameter('options', {}) as IDataObject;
+		const parameter = parametersOf(context);
 		return {
-			minutes: numberOf(minutesField, context.getNodeParameter('minutes', 10)),
-			isOnline: onlineTest(enteredStatuses(options)),
+			minutes: numberOf(minutesField, parameter),
+			isOnline: onlineTest(optionsIn(parameter)),
 		};
 	},
 

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../gateway/replies/deliveries';
-import { withoutKey } from './deliveries';
+import { withoutKey } from './deliveryList';
 
 const MAX_BYTES = 500;
 const MAX_KEY_BYTES = 200;

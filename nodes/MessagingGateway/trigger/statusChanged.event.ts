@@ -1,5 +1,9 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusWord } from '../../../gateway/replies/sessionStatus';
+import { options, text } from '../fields/field';
+import { optionsIn, parametersOf, type Read, valueOf } from '../fields/read';
 import type { TriggerEvent } from './event';
 import { status } from './status';
 
@@ -8,11 +12,33 @@ interface Settings {
 	to: string[];
 }
 
-/** The statuses of the API document. */
-const statuses = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'].map((status) => ({
-	name: status,
-	value: status,
-}));
+const STATUSES = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'];
+
+const statuses = (name: string, displayName: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'multiOptions',
+	options: STATUSES.map((status) => ({ name: status, value: status })),
+	default: [],
+	description,
+});
+
+const fromStatuses = statuses(
+	'fromStatuses',
+	'From Statuses',
+	'Only trigger for changes from these statuses. Select none for all.',
+);
+const toStatuses = statuses(
+	'toStatuses',
+	'To Statuses',
+	'Only trigger for changes to these statuses. Select none for all.',
+);
+const otherFrom = text('otherFromStatuses', 'Other From Statuses', { example: 'CONNECTED' })(
+	'Statuses of your gateway that are not in the list of From Statuses, separated by commas',
+);
+const otherTo = text('otherToStatuses', 'Other To Statuses', { example: 'RESTARTING, BANNED' })(
+	'Statuses of your gateway that are not in the list of To Statuses, separated by commas',
+);
 
 const matches = (statuses: string[], current: string) =>
 	statuses.length === 0 || statuses.includes(current);
@@ -27,73 +53,22 @@ const eventJson = (current: string, previousStatus: string, now: number) => ({
 export const statusChanged: TriggerEvent<string, { status: string }, Settings> = {
 	...status,
 
-	option: {
-		name: 'Session Status Changed',
-		value: 'statusChanged',
-		description: 'Triggers when the session changes its status',
-	},
+	label: 'Session Status Changed',
+	description: 'Triggers when the session changes its status',
 
-	properties: [
-		{
-			displayName: 'From Statuses',
-			name: 'fromStatuses',
-			type: 'multiOptions',
-			options: statuses,
-			default: [],
-			description: 'Only trigger for changes from these statuses. Select none for all.',
-		},
-		{
-			displayName: 'To Statuses',
-			name: 'toStatuses',
-			type: 'multiOptions',
-			options: statuses,
-			default: [],
-			description: 'Only trigger for changes to these statuses. Select none for all.',
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Other From Statuses',
-					name: 'otherFromStatuses',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. CONNECTED',
-					description:
-						'Statuses of your gateway that are not in the list of From Statuses, separated by commas',
-				},
-				{
-					displayName: 'Other To Statuses',
-					name: 'otherToStatuses',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. RESTARTING, BANNED',
-					description:
-						'Statuses of your gateway that are not in the list of To Statuses, separated by commas',
-				},
-			],
-		},
-	],
+	properties: [fromStatuses, toStatuses, options([otherFrom, otherTo])],
 
 	/** A status that the user entered counts, whatever form it has. */
 	read: (response, { from, to }) => statusWord(response, [...from, ...to]),
 
 	settings(context) {
-		const words = (name: string, label: string) =>
-			upperCaseWords(context.getNodeParameter(name, ''), label);
+		const parameter = parametersOf(context);
+		const option = optionsIn(parameter);
+		const words = (field: INodeProperties, read: Read) =>
+			upperCaseWords(valueOf(field, read), field.displayName);
 		return {
-			from: [
-				...words('fromStatuses', 'From Statuses'),
-				...words('options.otherFromStatuses', 'Other From Statuses'),
-			],
-			to: [
-				...words('toStatuses', 'To Statuses'),
-				...words('options.otherToStatuses', 'Other To Statuses'),
-			],
+			from: [...words(fromStatuses, parameter), ...words(otherFrom, option)],
+			to: [...words(toStatuses, parameter), ...words(otherTo, option)],
 		};
 	},
 

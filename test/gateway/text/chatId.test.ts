@@ -528,6 +528,9 @@ describe('with a Default Country', () => {
 		['DE', '1 512 345 6789'],
 		['DE', '0010123456789'],
 		['US', '011 4420794'],
+		['CI', '0013105667'],
+		['CI', '0013205667'],
+		['GY', '0013108065'],
 	])('%s rejects %j', (country, entered) => {
 		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
 	});

@@ -488,14 +488,9 @@ describe('Wait Until Online', () => {
 });
 
 test.each([
-	[{ timeout: 'soon' }, "'Timeout (Seconds)' is not a number from 1 to 3600"],
-	[{ timeout: -1 }, "'Timeout (Seconds)' is not a number from 1 to 3600"],
-	[{ pollInterval: 0 }, "'Poll Interval (Seconds)' is not a number from 0.5 to 300"],
 	[{ options: { onlineStatuses: ' , ' } }, "'Online Statuses' is empty"],
 	[{ options: { onlineStatuses: '={{ undefined }}' } }, "'Online Statuses' is empty"],
 	[{ options: { onTimeout: '={{ undefined }}' } }, "'On Timeout' is not one of its choices"],
-	[{ options: { onTimeout: 'panic' } }, "'On Timeout' is not one of its choices"],
-	[{ options: { returnOnNewQr: 'yes' } }, "'Return on New QR Code' is not one of its choices"],
 ])('rejects %j before any request', async (parameters, message) => {
 	const { error } = await run(wait({}, parameters));
 	expect(error?.message).toBe(`${message} [item 0]`);

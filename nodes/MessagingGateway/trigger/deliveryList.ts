@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { queryOf, queryParameters } from '../deferred/queryParameters';
+import { queryOf, queryParameters } from '../fields/queryParameters';
 import { itemJson } from '../request/items';
 import type { Source } from './event';
 
@@ -26,9 +26,15 @@ export const MAX_STORED = 10_000;
 /** Keys can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
 const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
 
-/** Each delivery once, in the list's order. */
-export const byId = (list: Delivery[]) =>
-	new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
+/** Compares a list with the ids of the previous one. Each delivery counts once, in the list's order. */
+export function difference(list: Delivery[], before: string[]) {
+	const current = new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
+	const kept = before.filter((id) => current.has(id));
+	const known = new Set(kept);
+	const unknown = [...current.keys()].filter((id) => !known.has(id));
+	const added = unknown.slice(0, MAX_STORED - kept.length);
+	return { current, kept, added, overLimit: unknown.length - added.length };
+}
 
 /**
  * A gateway that restarts may list nothing for a moment, and all deliveries again afterwards. So an empty list

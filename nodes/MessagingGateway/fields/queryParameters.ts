@@ -1,26 +1,16 @@
-import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
+import { group, text } from './field';
 
-export const queryParameters: INodeProperties = {
-	displayName: 'Query Parameters',
-	name: 'queryParameters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Query Parameter',
-	default: {},
-	description: 'Parameters of your gateway for filtering or paging. The API document shows none.',
-	options: [
-		{
-			displayName: 'Parameter',
-			name: 'parameters',
-			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-			],
-		},
-	],
-};
+export const queryParameters = group(
+	'queryParameters',
+	'Query Parameters',
+	{},
+	['parameters', 'Parameter'],
+	[text('name', 'Name')(), text('value', 'Value')()],
+	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
+)('Parameters of your gateway for filtering or paging. The API document shows none.');
 
 /** The query parameters that the user entered. */
 export function queryOf(context: {

@@ -1,0 +1,110 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { checkLength } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { hasDotSegment } from '../../../gateway/percentDecoded';
+import { deferredDeliveries, deferredDelivery } from '../../../gateway/replies/deliveries';
+import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
+import { shownFor, text, toggle, wholeNumber } from '../fields/field';
+import { queryOf, queryParameters } from '../fields/queryParameters';
+import { flagOf, numberOf, parametersOf } from '../fields/read';
+import { itemJson, listItems } from '../request/items';
+import type { Operation } from '../request/operation';
+import { requestOperation } from '../request/routing';
+
+const deliveryKey = text('deliveryKey', 'Delivery Key', {
+	required: true,
+	example: '7f9c2ba4e88f827d',
+})('The key that the gateway assigned when it deferred the message');
+
+/** The URL of the delivery whose key the user entered. */
+const deliveryUrl =
+	({ path }: Endpoint) =>
+	(context: IExecuteSingleFunctions) => ({
+		url: deliveryPath(path, checkedKey(context.getNodeParameter('deliveryKey'))),
+	});
+
+/** An empty key would address the whole list; dot segments would address another path. */
+function checkedKey(entered: unknown): string {
+	const isText = typeof entered === 'string' || Number.isSafeInteger(entered);
+	const key = isText ? String(entered).trim() : '';
+	checkLength(key, "'Delivery Key'");
+	if (key !== '' && !hasDotSegment(key) && key.isWellFormed()) return key;
+	throw new InvalidInput(
+		`'Delivery Key' is ${typeof entered === 'number' ? TOO_LARGE : key === '' ? 'empty' : 'not the key of a delivery'}`,
+		"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.",
+	);
+}
+
+/** It has lost digits already, so it could be the key of another delivery. */
+const TOO_LARGE = 'a number that is not exact: keys with this many digits must be text';
+
+const notFound = {
+	message: 'There is no deferred delivery with this key',
+	description:
+		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
+};
+
+export const deleteDelivery: Operation = {
+	option: ['delete', 'Delete', 'Delete deferred delivery'],
+	description: 'Delete a deferred delivery permanently',
+	...requestOperation(endpoints.deleteDeferred, {
+		request: deliveryUrl(endpoints.deleteDeferred),
+		confirmation: 'deleted',
+		read: () => [{ json: { deleted: true } }],
+		notFound,
+	}),
+	properties: [deliveryKey],
+};
+
+const NO_DELIVERY = {
+	message: 'The response of the gateway contains no deferred delivery',
+	description: `There may be none with this key. ${notFound.description}`,
+};
+
+export const get: Operation = {
+	option: ['get', 'Get', 'Get deferred delivery'],
+	description: 'Get a deferred delivery by its key',
+	...requestOperation(endpoints.getDeferred, {
+		request: deliveryUrl(endpoints.getDeferred),
+		read({ data }) {
+			const delivery = deferredDelivery(data);
+			return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
+		},
+		notFound,
+	}),
+	properties: [deliveryKey],
+};
+
+const returnAll = toggle(
+	'returnAll',
+	'Return All',
+)('Whether to return all results or only up to a given limit');
+const limit = wholeNumber('limit', 'Limit', [1], 50)('Max number of results to return');
+
+function limitOf(context: IExecuteSingleFunctions): number | undefined {
+	const parameter = parametersOf(context);
+	return flagOf(returnAll, parameter) ? undefined : numberOf(limit, parameter);
+}
+
+const UNREADABLE_LIST = {
+	message: 'The response of the gateway contains no list of deferred deliveries that can be read',
+	description:
+		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",
+};
+
+export const getAll: Operation = {
+	option: ['getAll', 'Get Many', 'Get many deferred deliveries'],
+	description: 'Get the messages that wait for the session',
+	...requestOperation(endpoints.listDeferred, {
+		request(context) {
+			limitOf(context);
+			return queryOf(context);
+		},
+		read(response, context) {
+			const all = deferredDeliveries(response.data);
+			return all ? listItems(context, all, limitOf(context)) : UNREADABLE_LIST;
+		},
+	}),
+	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],
+};

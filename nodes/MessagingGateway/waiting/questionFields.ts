@@ -1,0 +1,204 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import {
+	isMissing,
+	MAX_TEXT_LENGTH,
+	optionalText,
+	requiredText,
+} from '../../../gateway/inputValues';
+import { choice, group, list, shownFor, text, toggle } from '../fields/field';
+import { choiceOf, entriesOf, flagOf, type Read, valueOf, valuesOf } from '../fields/read';
+import type { FormField, Question } from '../question/question';
+
+// Named like those of n8n's own nodes: the human review of tool calls replaces 'message' and 'responseType' by name.
+
+const message = text('message', 'Message', {
+	required: true,
+	example: 'May we give this customer a discount of 10%?',
+	rows: 4,
+})('The question. The node adds a link to a page where it can be answered.');
+
+const responseType = choice('responseType', 'Response Type', 'approval', [
+	['approval', 'Approval', 'The page has a button to approve'],
+	['customForm', 'Custom Form', 'The page has your own form'],
+	['freeText', 'Free Text', 'The page has a text field'],
+])('How the user can answer');
+
+const approvalType = choice('approvalType', 'Type of Approval', 'single', [
+	['single', 'Approve Only'],
+	['double', 'Approve and Decline'],
+])();
+const approveLabel = text('approveLabel', 'Approve Button Label', { default: 'Approve' })();
+const declineLabel = text('disapproveLabel', 'Decline Button Label', { default: 'Decline' })();
+
+const approvalOptions = group(
+	'approvalOptions',
+	'Approval Options',
+	{},
+	['values', 'Values'],
+	[approvalType, approveLabel, ...shownFor({ approvalType: ['double'] }, declineLabel)],
+	{ placeholder: 'Add option' },
+)();
+
+const fieldType = choice('fieldType', 'Element Type', 'text', [
+	['checkbox', 'Checkboxes'],
+	['date', 'Date'],
+	['dropdown', 'Dropdown'],
+	['email', 'Email'],
+	['number', 'Number'],
+	['text', 'Text Input'],
+	['textarea', 'Textarea'],
+])();
+const fieldName = text('fieldName', 'Field Name', { example: 'discount' })(
+	'Name in the output item. If empty, the label is used.',
+);
+const fieldOptions = list('fieldOptions', 'Field Options', [text('option', 'Option')()], {
+	placeholder: 'Add Field Option',
+	default: { values: [{ option: '' }] },
+})('The choices of a dropdown, or the checkboxes');
+const fieldLabel = text('fieldLabel', 'Label', { example: 'Which discount?' })(
+	'Label of the input on the page',
+);
+const placeholder = text('placeholder', 'Placeholder')('Sample text inside the input');
+const requiredField = toggle(
+	'requiredField',
+	'Required Field',
+)('Whether the user must fill in this input');
+
+const formFields = list(
+	'formFields',
+	'Form Elements',
+	[
+		fieldType,
+		fieldName,
+		...shownFor({ fieldType: ['checkbox', 'dropdown'] }, fieldOptions),
+		fieldLabel,
+		...shownFor({ fieldType: ['email', 'number', 'text', 'textarea'] }, placeholder),
+		requiredField,
+	],
+	{ placeholder: 'Add Form Element' },
+)();
+
+export const questionFields = [
+	message,
+	responseType,
+	...shownFor({ responseType: ['approval'] }, approvalOptions),
+	...shownFor({ responseType: ['customForm'] }, formFields),
+];
+
+const linkLabel = text('linkLabel', 'Link Label', { default: 'Answer here:' })(
+	'Text in front of the link, on a line of its own',
+);
+const submitLabel = text('responseFormButtonLabel', 'Response Form Button Label', {
+	default: 'Submit',
+})();
+const title = text('responseFormTitle', 'Response Form Title', { example: 'Discount request' })(
+	'Title of the page',
+);
+const responseLabel = text('responseLabel', 'Response Label', { default: 'Your response' })(
+	'Label of the text field',
+);
+
+export const questionOptions = [
+	...[linkLabel, title],
+	...shownFor({ '/responseType': ['customForm', 'freeText'] }, submitLabel),
+	...shownFor({ '/responseType': ['freeText'] }, responseLabel),
+];
+
+/** What the page asks. Throws InvalidInput. */
+export function questionOf(parameter: Read, option: Read): Question {
+	const asked = requiredText(
+		parameter('message'),
+		'Message',
+		'Enter the question.',
+		MAX_TEXT_LENGTH,
+	);
+	const page = { title: labelOf(title, option, 'Please respond'), text: asked };
+	const type = choiceOf(responseType, parameter);
+	if (type === 'approval') {
+		return { kind: 'approval', ...page, ...buttonsOf(valuesOf(approvalOptions, parameter)) };
+	}
+	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
+	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
+}
+
+/** The text in front of the link, which may be empty. */
+export const linkLabelOf = (option: Read): string =>
+	optionalText(valueOf(linkLabel, option), 'Link Label') ?? '';
+
+/** An empty label becomes the default. */
+function labelOf(field: INodeProperties, read: Read, otherwise = field.default as string): string {
+	const entered = optionalText(valueOf(field, read), field.displayName)?.trim();
+	return entered ? entered : otherwise;
+}
+
+function buttonsOf(values: Read): { approve: string; decline?: string } {
+	const approve = labelOf(approveLabel, values);
+	if (choiceOf(approvalType, values) === 'single') return { approve };
+	return { approve, decline: labelOf(declineLabel, values) };
+}
+
+const responseField = (option: Read): FormField => ({
+	name: 'text',
+	label: labelOf(responseLabel, option),
+	type: 'textarea',
+	isRequired: true,
+	placeholder: '',
+	choices: [],
+});
+
+/** The node adds the time of the answer to the fields. */
+const TAKEN_NAME = 'respondedAt';
+
+function formFieldsOf(parameter: Read): FormField[] {
+	const fields = entriesOf(formFields, parameter).map(formFieldOf);
+	if (fields.length === 0) {
+		throw new InvalidInput(
+			"'Form Elements' is empty",
+			'Add at least one form element, or choose another Response Type.',
+		);
+	}
+	const names = fields.map(({ name }) => name);
+	const taken = names.find((name, index) => name === TAKEN_NAME || names.indexOf(name) < index);
+	if (taken === undefined) return fields;
+	throw new InvalidInput(
+		taken === TAKEN_NAME
+			? `'${TAKEN_NAME}' cannot be the name of a form element`
+			: `'Form Elements' has two elements with the name '${taken}'`,
+		'Enter another Field Name.',
+	);
+}
+
+function formFieldOf(values: Read, index: number): FormField {
+	const type = choiceOf(fieldType, values);
+	const entered = values('fieldLabel');
+	const label = requiredText(
+		isMissing(entered) ? values('fieldName') : entered,
+		`Label of form element ${index + 1}`,
+		'Enter the label that the page shows.',
+	).trim();
+	const hasChoices = type === 'checkbox' || type === 'dropdown';
+	const choices = hasChoices ? choicesOf(values) : [];
+	if (hasChoices && choices.length === 0) {
+		throw new InvalidInput(
+			`'${label}' has no choices`,
+			"Add at least one to 'Field Options' of the form element.",
+		);
+	}
+	return {
+		name: labelOf(fieldName, values, label),
+		label,
+		type,
+		isRequired: flagOf(requiredField, values),
+		placeholder: optionalText(values('placeholder'), 'Placeholder') ?? '',
+		choices,
+	};
+}
+
+function choicesOf(values: Read): string[] {
+	const choices = entriesOf(fieldOptions, values)
+		.map((entry) => optionalText(entry('option'), 'Option')?.trim() ?? '')
+		.filter((choice) => choice !== '');
+	return [...new Set(choices)];
+}

@@ -1,0 +1,103 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	tryToParseDateTime,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { NOT_SET } from '../../../gateway/inputValues';
+import { duration } from '../fields/duration';
+import { choice, group, shownFor } from '../fields/field';
+import { choiceOf, type Read, valuesOf } from '../fields/read';
+
+// The same fields as in n8n's own nodes.
+const limitType = choice('limitType', 'Limit Type', 'afterTimeInterval', [
+	['afterTimeInterval', 'After Time Interval', 'Waits for a certain amount of time'],
+	['atSpecifiedTime', 'At Specified Time', 'Waits until the set date and time'],
+])();
+
+const interval = duration('Limit Wait Time', {
+	names: ['resumeAmount', 'resumeUnit'],
+	units: ['minutes', 'hours', 'days'],
+	preset: 1,
+	precision: 2,
+});
+
+const maxDateAndTime: INodeProperties = {
+	displayName: 'Max Date and Time',
+	name: 'maxDateAndTime',
+	type: 'dateTime',
+	default: '',
+};
+
+export const limitWaitTime = group(
+	'limitWaitTime',
+	'Limit Wait Time',
+	{ values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	['values', 'Values'],
+	[
+		limitType,
+		...shownFor({ limitType: ['afterTimeInterval'] }, ...interval.fields),
+		...shownFor({ limitType: ['atSpecifiedTime'] }, maxDateAndTime),
+	],
+)(
+	'How long to wait for the answer. After that, the workflow continues with the input item, in which answered is false.',
+);
+
+/** Until when to wait, from the time at which the question was sent. */
+export function waitLimit(option: Read, now: number, timezone: string): (sentAt: number) => Date {
+	if (option('limitWaitTime') === NOT_SET) return () => WAIT_INDEFINITELY;
+	const values = valuesOf(limitWaitTime, option);
+	if (choiceOf(limitType, values) === 'atSpecifiedTime') {
+		const limit = dateAndTime(values('maxDateAndTime'), now, timezone);
+		return () => limit;
+	}
+	const waitMs = interval.read(values);
+	const limitFrom = (time: number) => new Date(time + waitMs!);
+	if (waitMs !== undefined && limitFrom(now) <= WAIT_INDEFINITELY) return limitFrom;
+	throw new InvalidInput(
+		"'Amount' of Limit Wait Time is not a number above 0",
+		'Enter how long to wait for the answer, e.g. 1 hour, or remove the option.',
+	);
+}
+
+/** Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. */
+function dateAndTime(entered: unknown, now: number, timezone: string): Date {
+	const limit = parsed(typeof entered === 'number' ? new Date(entered) : entered, timezone);
+	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
+	throw new InvalidInput(
+		"'Max Date and Time' of Limit Wait Time is not a date and time in the future",
+		'Enter until when to wait for the answer, or remove the option.',
+	);
+}
+
+function parsed(entered: unknown, timezone: string): Date | undefined {
+	try {
+		return tryToParseDateTime(entered, timezone).toJSDate();
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * n8n passes the input on if the wait ends without an answer, so nothing in it may look like one. In a review, n8n
+ * takes several fields for the answer, and the input contains the model's call and the agent's input.
+ */
+export function markUnanswered(context: IExecuteFunctions, isReview: boolean): void {
+	const unanswered = ({ json, ...item }: INodeExecutionData): INodeExecutionData => {
+		const kept = isReview ? [] : Object.entries(json).filter(([name]) => !LIKE_AN_ANSWER.has(name));
+		return { ...item, json: { ...Object.fromEntries(kept), answered: false } };
+	};
+	const execution = context.getExecuteData();
+	// The items belong to the previous node as well.
+	execution.data.main = execution.data.main!.map((items) => items?.map(unanswered) ?? null);
+	// n8n disables the node of the run that waits. Other runs that are due share it, and would pass on their input unasked.
+	execution.node = { ...execution.node };
+	// Otherwise, the output of any sub-workflow that ends meanwhile is the answer. This execution is not its own sub-workflow.
+	context.setMetadata({ waitingChildExecutionIds: [context.getExecutionId()] });
+}
+
+/** n8n stores the item and turns its own `__proto__` into its prototype. */
+const LIKE_AN_ANSWER = new Set(['data', '__proto__']);
