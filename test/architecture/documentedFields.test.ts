@@ -55,7 +55,13 @@ const N8N_LABELS = [
 		'Binary',
 	],
 	...['Stop Workflow', 'Continue (using error output)', 'Execute Step', 'is true'],
-	...['Allowed HTTP Request Domains', 'Loop Over Items', 'AI Agent Tool', 'Execute Sub-workflow', 'Batching'],
+	...[
+		'Allowed HTTP Request Domains',
+		'Loop Over Items',
+		'AI Agent Tool',
+		'Execute Sub-workflow',
+		'Batching',
+	],
 	...['Authentication > Predefined Credential Type > Messaging Gateway API'],
 	...['Respond: Immediately', 'Respond: When Last Node Finishes', 'When Last Node Finishes'],
 	...[

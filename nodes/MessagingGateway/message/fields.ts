@@ -76,7 +76,7 @@ const defaultCountry = choice(
 	'defaultCountry',
 	'Default Country',
 	'',
-	[...COUNTRIES] as Array<Entry<string>>,
+	[...COUNTRIES],
 	// For expressions that return the code, in upper or lower case.
 	{ allowArbitraryValues: true },
 )(

@@ -9,7 +9,6 @@ import type {
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
-
 import { group, number, text, toggle } from '../fields/field';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
