@@ -1,7 +1,7 @@
 'use strict';
 
 const { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { dirname, join, relative } = require('node:path');
+const { basename, dirname, join, relative } = require('node:path');
 
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
@@ -26,7 +26,7 @@ async function clean() {
 
 /**
  * One file, because a hundred small ones take three times as long to load, and because both nodes and the credential share state.
- * The files that n8n loads only pass it on. It is readable: names stay, and a comment says where each source file begins.
+ * The files that n8n loads only pass on a class. It is readable: names stay, and a comment says where each source file begins.
  */
 async function bundle() {
 	const entries = [...n8n.credentials, ...n8n.nodes];
@@ -44,7 +44,8 @@ async function bundle() {
 	for (const path of entries) {
 		mkdirSync(dirname(path), { recursive: true });
 		const shared = relative(dirname(path), 'dist/package.js').replaceAll('\\', '/');
-		writeFileSync(path, `'use strict';\n\nmodule.exports = require('${shared}');\n`);
+		const name = basename(path).split('.')[0];
+		writeFileSync(path, `'use strict';\n\nexports.${name} = require('${shared}').${name};\n`);
 	}
 }
 

@@ -46,11 +46,10 @@ export async function scanFields(workplace) {
 	}
 	const load = createRequire(import.meta.url);
 	for (const name of NODES) {
+		const path = join(root, `dist/nodes/MessagingGateway/${name}.node.js`);
 		/** @type {unknown} */
-		const nodes = load(join(root, `dist/nodes/MessagingGateway/${name}.node.js`));
-		const [Node] = Object.values(
-			/** @type {Record<string, new () => { description: object }>} */ (nodes),
-		);
+		const exported = load(path);
+		const Node = /** @type {Record<string, new () => { description: object }>} */ (exported)[name];
 		/** @type {unknown} */
 		const fields = JSON.parse(JSON.stringify(Node && new Node().description, withoutCountries));
 		const written = inspect(fields, {

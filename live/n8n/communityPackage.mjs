@@ -19,6 +19,7 @@ const SOURCES = [
 	'package-lock.json',
 	'tsconfig.json',
 	'gulpfile.js',
+	'index.js',
 	'README.md',
 	'nodes',
 	'credentials',

@@ -98,7 +98,7 @@ export class Project {
 			const to = join(this.folder, folder);
 			cpSync(join(root, folder), to, { recursive: true, filter: isOwnFile });
 		}
-		const files = ['package.json', 'package-lock.json', 'README.md', 'gulpfile.js'];
+		const files = ['package.json', 'package-lock.json', 'README.md', 'index.js', 'gulpfile.js'];
 		for (const path of [...files, 'tsconfig.json', ...PUBLISHED]) {
 			cpSync(join(root, path), join(this.folder, path), { recursive: true });
 		}
