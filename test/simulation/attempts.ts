@@ -135,13 +135,13 @@ const maxQuietMs = ({ refusedSince, refusedAt }: AccountRecord) =>
 function refuseMessage(attempt: Attempt): void {
 	const { endedAt: now, reply, message } = attempt;
 	const { account, run } = message;
-	const quietSince = Math.max(account.refusedAt, account.pausedUntil);
+	const quietSince = Math.max(account.refusedAt, account.refusedUntil);
 	if (account.refusedSince < Infinity && now - quietSince > maxQuietMs(account)) {
 		account.refusedSpans.push({ from: account.refusedSince, to: account.refusedUntil });
 		account.refusedSince = Infinity;
 		account.refusals = 0;
 	}
-	account.refusedSince = Math.min(account.refusedSince, now);
+	if (account.refusedSince === Infinity) account.refusedSince = account.refusedUntil = now;
 	if (attempt.startTurn >= account.refusedTurn || account.refusals === 0) {
 		account.refusals += 1;
 		account.refusedAt = now;

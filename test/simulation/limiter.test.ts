@@ -222,6 +222,14 @@ describe('(c) a limit that does not lift', () => {
 		expect(attempts.length).toBeLessThanOrEqual(50);
 	});
 
+	test('ends a run of one message after Max Wait, even with minutes between its 429s', async () => {
+		const { runs } = await play(
+			gateway({ plan: { messages: 0, retryAfterSeconds: 120 } }),
+			run({ maxWaitMs: 5 * MINUTE }),
+		);
+		expect(end(runs)).toBeLessThanOrEqual(5 * MINUTE + 2 * SECOND);
+	});
+
 	test('ends a run with a short Max Wait that waits behind one with a long one', async () => {
 		const { runs } = await play(
 			gateway({ plan: { messages: 0, retryAfterSeconds: 30 } }),

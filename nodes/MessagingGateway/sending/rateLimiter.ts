@@ -47,7 +47,7 @@ export class RateLimiter {
 
 	/** The 429s since the last accepted message, unless they are so old that they say nothing about the limit now. */
 	series(now: number): Rejections | undefined {
-		const isOver = this.#series?.isOver(now, this.#limited.at, this.#pausedUntil);
+		const isOver = this.#series?.isOver(now, this.#limited.at);
 		return isOver ? undefined : this.#series;
 	}
 

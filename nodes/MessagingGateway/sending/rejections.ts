@@ -32,9 +32,9 @@ export class Rejections {
 	}
 
 	/** Whether one that comes now has another cause. */
-	isOver(now: number, lastAt: number, pausedUntil: number): boolean {
+	isOver(now: number, lastAt: number): boolean {
 		const forgetMs = FORGET_MS * (1 + (lastAt - this.since) / 1_000);
-		return now - Math.max(lastAt, pausedUntil) > Math.min(forgetMs, MAX_FORGET_MS);
+		return now - Math.max(lastAt, this.waitUntil) > Math.min(forgetMs, MAX_FORGET_MS);
 	}
 
 	/** How long a message waits that has got one. */
