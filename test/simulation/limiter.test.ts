@@ -302,6 +302,27 @@ describe('(c) a limit that does not lift', () => {
 		expect(second!.attempts.map(({ reply }) => reply?.meaning)).toEqual(['refused', 'success']);
 	});
 
+	test('of one chat fails its message after Max Wait, while others are accepted', async () => {
+		const { runs, accepted } = await play(
+			gateway({ limitedChat: { chat: 0, retryAfterSeconds: 3_600 } }),
+			run(),
+			...Array.from({ length: 30 }, (_, index): ExecutionSpec => ({
+				kind: 'tool',
+				atMs: index * 10 * SECOND,
+				account: 0,
+				parts: 1,
+				hasKey: false,
+				perMinute: 0,
+				maxTries: 3,
+				maxWaitMs: MINUTE,
+				timeoutMs: MINUTE,
+			})),
+		);
+		expect(accepted).toHaveLength(30);
+		// The retry waits for the rate of the account, too: 20 s at most.
+		expect(end(ofKind(runs, 'run'))).toBeLessThanOrEqual(MINUTE + 22 * SECOND);
+	});
+
 	test('does not end a later run because of 429s that another run got long ago', async () => {
 		const slow = gateway({
 			plan: { messages: 0 },
