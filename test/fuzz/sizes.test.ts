@@ -15,11 +15,16 @@ const account = useServer((request, answer) => {
 	request.resume().on('end', () => answer.writeHead(response.status).end(response.body));
 });
 
-/** A text of about `bytes` that consists of parts with commas between them. */
+/** A text of at most `bytes` that consists of parts with commas between them. */
 function list(part: (at: number) => string, bytes: number): string {
 	const parts: string[] = [];
-	for (let length = 0, at = 0; length < bytes; at++)
-		length += parts[parts.push(part(at)) - 1]!.length + 1;
+	for (let length = 0, at = 0; ; at++) {
+		const next = part(at);
+		length += next.length + 1;
+		// A part can be long, and a response above the limit is refused.
+		if (length > bytes && parts.length > 0) break;
+		parts.push(next);
+	}
 	return parts.join();
 }
 
