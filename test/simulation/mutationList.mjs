@@ -151,7 +151,7 @@ export const mutations = [
 	{
 		name: 'only the run whose message finds out gives up',
 		file: 'sending/schedule.ts',
-		find: 'if (giveUpAt <= now) this.#end(run, this.#lastFailure!);\n\t\t\telse next',
+		find: 'if (giveUpAt <= now) this.#giveUpRun(run, this.#lastFailure!);\n\t\t\telse next',
 		replace: 'if (giveUpAt > now) next',
 	},
 	{
@@ -163,8 +163,8 @@ export const mutations = [
 	{
 		name: 'a run gives up that has tried nothing',
 		file: 'sending/schedule.ts',
-		find: 'if (isTooLong && run.rejected.at >= since) this.#end(run, failure);',
-		replace: 'if (isTooLong) this.#end(run, failure);',
+		find: 'if (isTooLong && run.rejected.at >= since) this.#giveUpRun(run, failure);',
+		replace: 'if (isTooLong) this.#giveUpRun(run, failure);',
 	},
 	{
 		name: 'a request that has ended its wait stays in line',

@@ -193,7 +193,7 @@ export class Schedule {
 		for (const run of this.#runs) {
 			const since = Math.max(series.since, Math.min(run.heldSince, run.rejected.since));
 			const giveUpAt = since + run.maxWaitMs + GRACE_MS;
-			if (giveUpAt <= now) this.#end(run, this.#lastFailure!);
+			if (giveUpAt <= now) this.#giveUpRun(run, this.#lastFailure!);
 			else next = Math.min(next, giveUpAt);
 		}
 		return next;
@@ -206,11 +206,11 @@ export class Schedule {
 		for (const run of this.#runs) {
 			// Fractions of a millisecond are lost in sums of times.
 			const isTooLong = now - since > run.maxWaitMs - 1;
-			if (isTooLong && run.rejected.at >= since) this.#end(run, failure);
+			if (isTooLong && run.rejected.at >= since) this.#giveUpRun(run, failure);
 		}
 	}
 
-	#end(run: RunPace, failure: RequestFailure): void {
+	#giveUpRun(run: RunPace, failure: RequestFailure): void {
 		if (run.givenUp) return;
 		run.givenUp = failure;
 		for (const place of run.places) place.wake();

@@ -161,7 +161,7 @@ class SendRun<M extends Message, Value> {
 		const account = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
-		// Without taking the place of a message to another account.
+		// It takes its place in the line only then.
 		const failed = await account.whyNotReady;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
