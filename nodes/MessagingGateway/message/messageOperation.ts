@@ -50,7 +50,7 @@ export async function sendMessages(
 	let request: IHttpRequestOptions;
 	let options: RunOptions;
 	try {
-		request = { ...connectionOptions(context), headers: JSON_HEADERS, method, url: path };
+		request = { ...connectionOptions(context), method, url: path };
 		options = runOptions(itemContext(context, indexes[0] ?? 0));
 	} catch (thrown) {
 		const failure = inputFailure(thrown);
@@ -107,7 +107,8 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 
 	async attempt({ account, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
 		try {
-			const request = { ...this.request, body: loaded ?? (await bytesOf(part)) };
+			const body = loaded ?? (await bytesOf(part));
+			const request = { ...this.request, headers: JSON_HEADERS, body };
 			const result = await sendRequest(this.context, account, request, 'sent');
 			if ('value' in result) {
 				const { value } = result;

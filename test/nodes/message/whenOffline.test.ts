@@ -38,6 +38,15 @@ describe.each([
 		expect(gateway.requests().map((request) => receivedAt(request) - begun)).toEqual([0, 0]);
 	});
 
+	test.each(['stop', 'wait'])('%s checks the status like Get Status does', async (whenOffline) => {
+		const getStatus = { resource: 'session', operation: 'status' };
+		await run({ account: gateway.account, asTool, parameters: getStatus });
+		await run(sending(gateway, { asTool, options: { whenOffline } }));
+		const [own, check] = gateway.requests();
+		expect(check).toMatchObject({ method: 'GET', url: own!.url });
+		expect(check!.headers).toEqual(own!.headers);
+	});
+
 	const media = { operation: 'sendMedia' };
 	const body = `{"chatId":"${chat(1)}","type":"text","text":"x"}`;
 	test.each<[string, Record<string, string>]>([
