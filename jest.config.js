@@ -7,6 +7,8 @@ module.exports = {
 	testPathIgnorePatterns: ['<rootDir>/test/live/', '\\.deep\\.test\\.ts$'],
 	transform: { '\\.ts$': require.resolve('./tools/jestTransform.cjs') },
 	testSequencer: require.resolve('./tools/jestSequencer.cjs'),
+	// Each random test has a fixed seed in `npm test` and in CI.
+	moduleNameMapper: { '^fast-check$': require.resolve('./tools/fastCheck.cjs') },
 	setupFiles: ['<rootDir>/test/harness/environment.ts'],
 	// Only to end a test that hangs: a busy machine can be many times slower.
 	testTimeout: 120_000,

@@ -5,9 +5,8 @@ export const isDeep = process.env.TEST_DEPTH === 'deep';
 export const depth = (sample: number, deep: number): number => (isDeep ? deep : sample);
 
 /**
- * The seed of a random test: random in `npm run test:deep`, and fixed in `npm test`, where a failure must come from a change. The
- * environment variable repeats a failed run. TEST_SEED is for all of them: `.ci/run` takes it from the commit's files, so that new
- * files get new cases, and the same files the same ones. With `skip`, several test files share one sequence of cases.
+ * The seed of a random test: random in `npm run test:deep`, and fixed in `npm test` and `.ci/run` (TEST_SEED, for all of them), where a
+ * failure must come from a change. The environment variable repeats a failed run. With `skip`, several test files share one sequence.
  */
 export function seedFrom(variable: string, skip = 0): number {
 	const { [variable]: own, TEST_SEED: common } = process.env;
