@@ -156,7 +156,7 @@ function textOf<Cause extends string | number>(rows: Record<Cause, string>, caus
 	return { message, description };
 }
 
-export type GatewayCause = keyof typeof GATEWAY;
+type GatewayCause = keyof typeof GATEWAY;
 export const gatewayText = (cause: GatewayCause): ErrorText => textOf(GATEWAY, cause);
 
 export type FileCause = keyof typeof FILE;

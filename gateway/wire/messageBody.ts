@@ -2,7 +2,7 @@ import { InvalidInput } from '../invalidInput';
 import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
 
 export type BodyForm = 'canonical' | 'legacy';
-export type MediaType = 'media' | 'file';
+type MediaType = 'media' | 'file';
 
 export interface MessageFields {
 	chatId: string;

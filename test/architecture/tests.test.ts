@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { readConfigureGlobal } from 'fast-check';
+
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const filesIn = (folder: string) =>
@@ -72,4 +74,8 @@ test('the tests that CONTRIBUTING.md names exist', () => {
 	const known = [...names, ...folders];
 	const wrong = rows.flatMap((row) => row.tests).filter((name) => !known.includes(name));
 	expect(wrong).toEqual([]);
+});
+
+test('random tests have a fixed seed, so that a failure comes from the change', () => {
+	expect(readConfigureGlobal().seed).toBe(Number(process.env.TEST_SEED ?? 1));
 });

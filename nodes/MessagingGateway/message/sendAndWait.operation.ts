@@ -5,8 +5,7 @@ import {
 	SEND_AND_WAIT_OPERATION,
 } from 'n8n-workflow';
 
-import type { ErrorText } from '../../../gateway/replies/failure';
-import { type Failed, notUsable } from '../../../gateway/replies/failure';
+import { type ErrorText, type Failed, notUsable } from '../../../gateway/replies/failure';
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';

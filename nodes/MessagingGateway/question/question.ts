@@ -1,4 +1,4 @@
-export type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
+type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
 export interface FormField {
 	/** The name in the output item. */

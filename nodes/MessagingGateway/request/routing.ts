@@ -9,8 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../gateway/wire/endpoints';
-import type { ErrorText } from '../../../gateway/replies/failure';
-import { notUsable } from '../../../gateway/replies/failure';
+import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
 import type { Confirmation } from '../../../gateway/replies/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { readAccount } from './account';

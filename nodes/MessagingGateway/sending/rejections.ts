@@ -1,6 +1,6 @@
 /** A 429 belongs to those before for this long, and for as much again for each second that they took. */
-const FORGET_MS = 60_000;
-const MAX_FORGET_MS = 600_000;
+const QUIET_MS = 60_000;
+const MAX_QUIET_MS = 600_000;
 /** The shortest wait, doubled with each 429, also with Retry-After, which does not know how many others wait. */
 const BACK_OFF_MS = 1_000;
 /** Without bursts, those who wait longer for their turn lose it to others. */
@@ -33,8 +33,8 @@ export class Rejections {
 
 	/** Whether one that comes now has another cause. */
 	isOver(now: number, lastAt: number): boolean {
-		const forgetMs = FORGET_MS * (1 + (lastAt - this.since) / 1_000);
-		return now - Math.max(lastAt, this.waitUntil) > Math.min(forgetMs, MAX_FORGET_MS);
+		const quietMs = QUIET_MS * (1 + (lastAt - this.since) / 1_000);
+		return now - Math.max(lastAt, this.waitUntil) > Math.min(quietMs, MAX_QUIET_MS);
 	}
 
 	/** How long a message waits that has got one. */

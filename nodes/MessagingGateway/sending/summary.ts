@@ -1,5 +1,4 @@
-import type { ErrorText } from '../../../gateway/replies/failure';
-import type { Result } from '../../../gateway/replies/failure';
+import type { ErrorText, Result } from '../../../gateway/replies/failure';
 
 /** How many ranges of items to list. */
 const MAX_RANGES = 12;

@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../gateway/wire/endpoints';
-import type { ErrorText } from '../../../gateway/replies/failure';
-import type { Result } from '../../../gateway/replies/failure';
+import type { ErrorText, Result } from '../../../gateway/replies/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 
 /** What an event polls. */

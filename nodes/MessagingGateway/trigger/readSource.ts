@@ -1,7 +1,11 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { ErrorText } from '../../../gateway/replies/failure';
-import { isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
+import {
+	type ErrorText,
+	isTimeout,
+	notUsable,
+	type Result,
+} from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Account } from '../request/account';
 import { connectionOptions } from '../request/requestOptions';

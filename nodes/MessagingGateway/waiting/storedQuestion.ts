@@ -4,7 +4,7 @@ import { isObject } from '../../../gateway/json';
 import type { Question } from '../question/question';
 
 /** What the page needs to know. n8n stores it with the execution, because another process may receive the answer. */
-export interface StoredQuestion {
+interface StoredQuestion {
 	/** The run of the node that asked. */
 	run: number;
 	question: Question;
