@@ -136,8 +136,11 @@ function refuseMessage(attempt: Attempt): void {
 	const { endedAt: now, reply, message } = attempt;
 	const { account, run } = message;
 	const quietSince = Math.max(account.refusedAt, account.refusedUntil);
-	if (account.refusedSince < Infinity && now - quietSince > maxQuietMs(account)) {
-		account.refusedSpans.push({ from: account.refusedSince, to: account.refusedUntil });
+	const extraQuietMs = now - quietSince - maxQuietMs(account);
+	if (account.refusedSince < Infinity && extraQuietMs > 0) {
+		// Without Retry-After the engine adds a wait of its own to the last refusal, so soon after this time either may hold.
+		const to = extraQuietMs < MAX_BACK_OFF_MS ? now : account.refusedUntil;
+		account.refusedSpans.push({ from: account.refusedSince, to });
 		account.refusedSince = Infinity;
 		account.refusals = 0;
 	}
