@@ -4,7 +4,7 @@ import type { ErrorText, NotSentCause } from '../replies/failure';
 export const START_OR_PAIR =
 	'Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.';
 const UNKNOWN =
-	'It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With an idempotency key, sending it again is safe.';
+	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key', sending it again is safe.";
 const CHECK_NETWORK =
 	"Check the URL and the network of the machine that runs n8n. If you use a proxy under 'Request Options', check its address.";
 
@@ -26,7 +26,7 @@ const GATEWAY = {
 	unauthorized: `The gateway did not accept the credential
 		Check 'Token' and 'Secret' of the credential against the gateway's console.`,
 	invalid_signature: `The gateway did not accept the signature
-		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, choose another 'Request Body', because some gateways expect the legacy names, and look for a proxy that changes the body.`,
+		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, add the option 'Field Names', because some gateways expect the legacy names, and look for a proxy that changes the body.`,
 	signature_expired: `The timestamp of the request is too far from the gateway's clock
 		Set the clock of the machine that runs n8n (NTP). If the clock is right, something delays the request, probably a proxy.`,
 	insufficient_balance: `The account's balance is used up
@@ -42,7 +42,7 @@ const GATEWAY = {
 	already_exists: `The gateway has this already
 		Nothing was created twice. Use the existing one.`,
 	invalid_json: `The gateway could not read the request as JSON
-		If 'Request Body' is Custom JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.`,
+		With Send Custom JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.`,
 	invalid_amount_format: `The gateway did not accept the format of an amount
 		Write amounts with digits and a dot, e.g. 12.50.`,
 	test_message_failed: `The gateway could not deliver its test message
@@ -63,13 +63,13 @@ const GATEWAY = {
 	408: `The gateway waited too long for the request
 		Try again. Large files may need a faster connection.`,
 	409: `The gateway cannot do this in the current state of the session
-		Check Session > Get Status. If the session is not online, use Session > Pair, which starts it and outputs a QR code if the phone has to be paired again. Try again after Session > Wait Until Online.`,
+		Check Session > Get Status. If the session is not online, use Session > Pair, which starts it and outputs a QR code if the phone has to be paired again. To wait before sending, add the option 'When Offline'. To let the gateway keep messages until the session is online, add 'Delivery Window'.`,
 	413: `The message is too large for the gateway
 		Send a smaller file.`,
 	offline: `The session is not online
-		${START_OR_PAIR} Send again after Session > Wait Until Online. To check the status before sending, add the option 'When Offline'.`,
+		${START_OR_PAIR} Send again after Session > Wait Until Online. To wait before sending, add the option 'When Offline'. To let the gateway keep messages, add 'Delivery Window'.`,
 	serverError: `The gateway could not process the request
-		The cause is in the gateway, not in this workflow. Try again later. A message may have been sent: check before you send it again.`,
+		The cause is in the gateway, not in this workflow. Try again later. A message may have been sent: check before you send it again. With the option 'Idempotency Key', sending it again is safe.`,
 	redirect: `The gateway redirected the request to another address
 		Signed requests do not follow redirects. Enter the gateway's final address in 'Base URL' of the credential.`,
 	webPage: `The response is a web page, not the response of a gateway

@@ -99,7 +99,10 @@ const SIGNATURE_CAUSES: Array<[RegExp, string]> = [
 		/token/i,
 		"The gateway points at the token: 'Token' and 'Secret' must be a pair from the same account.",
 	],
-	[FORM_CAUSE, "The gateway points at the names of the fields: choose another 'Request Body'."],
+	[
+		FORM_CAUSE,
+		"The gateway points at the names of the fields: add the option 'Field Names', or remove it.",
+	],
 	[BODY_CAUSE, 'The gateway points at the body: look for a proxy that changes it.'],
 ];
 

@@ -1,7 +1,8 @@
 import { InvalidInput } from '../invalidInput';
 import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
 
-export type BodyForm = 'canonical' | 'legacy';
+/** Of the fields in a message: those of the API document, or those of older gateways. */
+export type FieldNames = 'documented' | 'legacy';
 type MediaType = 'media' | 'file';
 
 export interface MessageFields {
@@ -33,22 +34,22 @@ const LEGACY_NAMES: Record<string, string> = {
 	windowMs: 'window_ms',
 };
 
-function named(fields: Fields, form: BodyForm): Fields {
-	if (form !== 'legacy') return fields;
+function named(fields: Fields, names: FieldNames): Fields {
+	if (names !== 'legacy') return fields;
 	return Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [LEGACY_NAMES[name] ?? name, value]),
 	);
 }
 
-export function messageBody(message: MessageFields, form: BodyForm = 'canonical'): Buffer {
+export function messageBody(message: MessageFields, names: FieldNames = 'documented'): Buffer {
 	const { chatId, type, text, caption, file, idempotencyKey, windowMs, additionalFields } = message;
 	const content = type === 'text' ? { text } : { caption, media: file };
-	const fields = named({ chatId, type, ...content, idempotencyKey, windowMs }, form);
+	const fields = named({ chatId, type, ...content, idempotencyKey, windowMs }, names);
 	return jsonBody(fields, additionalFields);
 }
 
 const CUSTOM_JSON =
-	"Enter the JSON object to send, or choose Built From Fields as 'Request Body' to let the node build it.";
+	'Enter the JSON object to send, e.g. {"chatId": "4915123456789", "type": "text", "text": "Hello"}.';
 
 /** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
 export function customJson(json: unknown): { text: string; fields: Fields } {
@@ -111,7 +112,7 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	if (conflict === undefined) return;
 	throw new InvalidInput(
 		`'Additional Fields' contains '${conflict}', which the node sets itself`,
-		"Use the field or option of the node for it, or choose Custom JSON as 'Request Body' and write the whole body.",
+		'Use the field or option of the node for it. To write the whole body of a message, use the operation Send Custom JSON.',
 	);
 }
 

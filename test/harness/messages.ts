@@ -43,6 +43,10 @@ export const deliveryWindow = (amount: number | string, unit = 'hours') => ({
 	deliveryWindow: { values: { amount, unit } },
 });
 
+export const whenOffline = (action: string, more: Record<string, unknown> = {}) => ({
+	whenOffline: { values: { action, ...more } },
+});
+
 export const lookUp = (gateway: Gateway, rest: Partial<RunOptions> = {}): RunOptions => ({
 	account: gateway.account,
 	parameters: { resource: 'message', operation: 'inviteInfo', inviteCode: 'AbC123' },

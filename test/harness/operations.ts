@@ -60,6 +60,17 @@ export const OPERATIONS: Operation[] = [
 		item: { inviteCode: 'AbC123', size: 12 },
 	},
 	{
+		title: 'Message > Send Custom JSON',
+		parameters: {
+			resource: 'message',
+			operation: 'sendJson',
+			body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+		},
+		request: 'POST /sendMessage',
+		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+		item: { outcome: 'sent' },
+	},
+	{
 		title: 'Session > Pair',
 		parameters: { resource: 'session', operation: 'pair' },
 		request: 'GET /status',

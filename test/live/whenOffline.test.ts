@@ -22,7 +22,7 @@ browserTest('with When Offline set to Stop, says how to pair and sends nothing',
 	await sandbox.setStatus('DISCONNECTED');
 	await fillIn(page);
 	await addOption(page, 'When Offline');
-	await choose(page, 'whenOffline', 'Stop');
+	await choose(page, 'action', 'Stop');
 	await execute(page);
 	await byTestId(page, 'node-error-message')
 		.getByText('The session is not online: its status is DISCONNECTED')
@@ -36,7 +36,8 @@ browserTest('with Wait, sends when the session comes online', async (page) => {
 	await sandbox.setStatus('DISCONNECTED');
 	await fillIn(page);
 	await addOption(page, 'When Offline');
-	await choose(page, 'whenOffline', 'Wait');
+	expect(await field(page, 'action').inputValue()).toBe('Wait');
+	expect(await field(page, 'onlineTimeout').inputValue()).toBe('120');
 	await byTestId(page, 'node-execute-button').click();
 	await waitFor('two polls', async () => (await requests()).length >= 2 || undefined);
 	await sandbox.setStatus('ONLINE');
@@ -51,10 +52,12 @@ browserTest('preselects values for options that are added', async (page) => {
 	await addOption(page, 'Idempotency Key');
 	await addOption(page, 'Delivery Window');
 	await addOption(page, 'Messages per Minute');
+	await addOption(page, 'Text Format');
 	expect(await field(page, 'amount').inputValue()).toBe('1');
 	expect(await field(page, 'unit').inputValue()).toBe('Hours');
 	expect(await field(page, 'idempotencyKey').inputValue()).toBe('Automatic');
 	expect(await field(page, 'messagesPerMinute').inputValue()).toBe('20');
+	expect(await field(page, 'textFormat').inputValue()).toBe('Markdown');
 	await screenshot(page, 'added-options');
 	await execute(page);
 	await byTestId(page, 'node-run-status-success').waitFor();

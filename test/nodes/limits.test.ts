@@ -114,15 +114,14 @@ describe('each field', () => {
 
 	/** Without these, some fields would not be read, or n8n would miss others. */
 	const OTHERS = { returnAll: false, mediaUrl: 'https://example.com/a.png', mediaBase64: 'AAAA' };
-	const OTHER_OPTIONS = { whenOffline: 'wait', caption: 'x' };
+	const OTHER_OPTIONS = { caption: 'x' };
 
 	/** The fields for a number and those with choices, and where their values belong. */
 	const limited = OPERATIONS.flatMap(({ parameters }) => {
 		const shown = properties.filter(
 			({ displayOptions: { show = {} } = {} }) =>
 				show.resource?.includes(parameters.resource) &&
-				show.operation?.includes(parameters.operation) &&
-				!show.bodyForm?.includes('json'),
+				show.operation?.includes(parameters.operation),
 		);
 		const inOptions = shown
 			.filter(({ name }) => name === 'options')
@@ -169,7 +168,7 @@ describe('each field', () => {
 			expect.arrayContaining(['Concurrency', 'Limit', 'Media Source', 'Max File Size (MB)']),
 		);
 		expect(choices.map(({ label }) => label)).toEqual(
-			expect.arrayContaining(['Request Body', 'Return All', 'Output', 'On Timeout']),
+			expect.arrayContaining(['Endpoint', 'Field Names', 'Return All', 'Output', 'On Timeout']),
 		);
 	});
 

@@ -29,8 +29,7 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 	const { properties } = new MessagingGateway().description;
 	const countries = properties
 		.filter(({ name, displayOptions: { show } = {} }) => {
-			const isShown = show?.operation?.[0] === operation && show.bodyForm?.[0] === 'canonical';
-			return name === 'options' && isShown;
+			return name === 'options' && show?.operation?.[0] === operation;
 		})
 		.flatMap(({ options }) => options as INodeProperties[])
 		.filter(({ name }) => name === 'defaultCountry')

@@ -33,10 +33,14 @@ export function numberOf(
 	});
 }
 
-/** The value of a field, or its default if it is an option that the user did not add. */
-export const valueOf = ({ name, default: preset }: INodeProperties, read: Read): unknown => {
+/** The value of a field, or of an option that the user did not add. */
+export const valueOf = (
+	{ name, default: preset }: INodeProperties,
+	read: Read,
+	notAdded: unknown = preset,
+): unknown => {
 	const entered = read(name, preset);
-	return entered === NOT_SET ? preset : entered;
+	return entered === NOT_SET ? notAdded : entered;
 };
 
 interface Choices<Value> extends INodeProperties {
@@ -44,9 +48,13 @@ interface Choices<Value> extends INodeProperties {
 }
 
 /** The choice in a field, which is one of its own. */
-export const choiceOf = <Value>(field: Choices<Value>, read: Read): Value =>
+export const choiceOf = <Value>(
+	field: Choices<Value>,
+	read: Read,
+	notAdded?: NoInfer<Value>,
+): Value =>
 	oneOf(
-		valueOf(field, read) as Value,
+		valueOf(field, read, notAdded) as Value,
 		field.options.map(({ value }) => value),
 		field.displayName,
 	);

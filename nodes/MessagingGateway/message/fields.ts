@@ -5,69 +5,19 @@ import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../ga
 import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
-import { chatAndKeyOf, customJson, plannedChatAndKey } from '../../../gateway/wire/messageBody';
+import { plannedChatAndKey } from '../../../gateway/wire/messageBody';
 import { duration } from '../fields/duration';
-import { choice, type Entry, group, json, options, shownFor, text } from '../fields/field';
+import { choice, group, json, text } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
 import type { MessageContent } from './automaticKey';
 import type { InputItem } from './inputItem';
-import type { PreparedMessage } from './preparedMessage';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json' };
-
-const BODY_FORMS: Record<'canonical' | 'legacy' | 'json', [name: string, description: string]> = {
-	canonical: ['Built From Fields', 'From the fields and options of this node'],
-	legacy: [
-		'Built From Fields (Legacy Names)',
-		'With the names of older gateways: phone, message, idempotency_key, window_ms',
-	],
-	json: ['Custom JSON', 'Your own JSON text, sent byte for byte'],
-};
-
-const bodyFormOf = <Form extends keyof typeof BODY_FORMS>(...forms: Form[]) =>
-	choice<Form>(
-		'bodyForm',
-		'Request Body',
-		forms[0]!,
-		forms.map((form): Entry<Form> => [form, BODY_FORMS[form][0], BODY_FORMS[form][1]]),
-	)('How the request body is built. The signature covers the body in every case.');
-export const bodyForm = bodyFormOf('canonical', 'legacy', 'json');
-/** For requests that have no legacy names. */
-export const lookupBodyForm = bodyFormOf('canonical', 'json');
-/** For messages to which the node adds something. */
-export const builtBodyForm = bodyFormOf('canonical', 'legacy');
-
-const BUILT_BY_NODE = { bodyForm: ['canonical', 'legacy'] };
-const BUILT_BY_USER = { bodyForm: ['json'] };
-
-const body = json('body', 'Body', {
-	required: true,
-	example: '{"chatId": "4915123456789", "type": "text", "text": "Hello"}',
-})('The JSON text, signed and sent exactly as it is, including spaces');
-
-/** If the user writes the body, only the options for sending it remain. */
-export const withBody = (
-	form: INodeProperties,
-	fields: INodeProperties[],
-	bodyOptions: INodeProperties[],
-	sendOptions: INodeProperties[] = [],
-): INodeProperties[] => [
-	...shownFor(BUILT_BY_NODE, ...fields),
-	form,
-	...shownFor(BUILT_BY_USER, body),
-	...shownFor(BUILT_BY_NODE, options([...bodyOptions, ...sendOptions])),
-	...(sendOptions.length > 0 ? shownFor(BUILT_BY_USER, options(sendOptions)) : []),
-];
-
-/** A message whose body the user wrote. It is parsed only to find the chat and the key. */
-export function customJsonMessage(item: InputItem): PreparedMessage {
-	const { text: bodyText, fields } = customJson(item.field('body', ''));
-	return { ...chatAndKeyOf(fields), parts: [{ json: bodyText }] };
-}
 
 export const recipient = text('chatId', 'Chat ID', {
 	required: true,
 	example: '+49 151 23456789',
+	hint: 'A phone number with country code, e.g. +49 151 23456789, or the ID of a group or channel',
 })(
 	'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
 );
@@ -160,7 +110,8 @@ function idempotencyKeyOf(
 	return () => key.trim();
 }
 
-const textFormat = choice('textFormat', 'Text Format', 'asIs', [
+// Preselected when the user adds the option. Without it, the text is sent as it is.
+const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 	['asIs', 'As Is', 'The text is sent unchanged'],
 	[
 		'markdown',
@@ -171,7 +122,7 @@ const textFormat = choice('textFormat', 'Text Format', 'asIs', [
 
 /** A text as chats show it. `label` is the field that it is from. */
 export function formatted(entered: string, option: Read, label: string): string {
-	if (choiceOf(textFormat, option) === 'asIs') return entered;
+	if (choiceOf(textFormat, option, 'asIs') === 'asIs') return entered;
 	// Not loaded before a message needs it.
 	const { chatText } =
 		require('../../../gateway/text/markdown') as typeof import('../../../gateway/text/markdown');
@@ -180,9 +131,15 @@ export function formatted(entered: string, option: Read, label: string): string 
 	return converted;
 }
 
+// Preselected when the user adds the option. Without it, the names are the documented ones.
+const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
+	['documented', 'Documented', 'The names of the API document, e.g. chatId and text'],
+	['legacy', 'Legacy', 'Those of older gateways: phone, message, idempotency_key, window_ms'],
+])('The names of the fields in the request');
+
 /** The options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
-	...[additionalFields, defaultCountry, deliveryWindow, idempotencyKey, textFormat],
+	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
 ];
 
 /** The fields that all messages have in common. */
@@ -193,6 +150,7 @@ export function commonFields(item: InputItem, option: Read) {
 	return {
 		fields: { chatId: to, windowMs: windowMs(option), additionalFields: added },
 		chatAndKey: plannedChatAndKey(to, keyOf !== undefined, added),
+		names: choiceOf(fieldNames, option, 'documented'),
 		keyOf,
 	};
 }

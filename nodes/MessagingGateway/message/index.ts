@@ -2,9 +2,10 @@ import { resource } from '../request/operation';
 import { channelInfo, inviteInfo } from './lookups.operation';
 import { send } from './send.operation';
 import { sendAndWait } from './sendAndWait.operation';
+import { sendJson } from './sendJson.operation';
 import { sendMedia } from './sendMedia.operation';
 
 // The most used first, then alphabetically.
-const operations = [send, sendAndWait, sendMedia, channelInfo, inviteInfo];
+const operations = [send, sendAndWait, sendMedia, channelInfo, inviteInfo, sendJson];
 
 export const message = resource('message', operations, 'send');

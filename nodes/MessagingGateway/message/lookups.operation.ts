@@ -4,20 +4,13 @@ import type { JsonObject } from '../../../gateway/json';
 import type { ErrorText } from '../../../gateway/replies/failure';
 import { channel, inviteCode } from '../../../gateway/text/invites';
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { customJson, jsonBody } from '../../../gateway/wire/messageBody';
-import { text } from '../fields/field';
-import { choiceOf, optionsIn, parametersOf } from '../fields/read';
+import { jsonBody } from '../../../gateway/wire/messageBody';
+import { options, text } from '../fields/field';
+import { optionsIn, parametersOf } from '../fields/read';
 import { plainItems } from '../request/items';
 import type { Operation } from '../request/operation';
 import { requestOperation } from '../request/routing';
-import {
-	additionalFields,
-	additionalFieldsOf,
-	bodyForm,
-	JSON_HEADERS,
-	lookupBodyForm,
-	withBody,
-} from './fields';
+import { additionalFields, additionalFieldsOf, JSON_HEADERS } from './fields';
 
 /** A signed request that looks something up. */
 const lookup = (
@@ -29,17 +22,13 @@ const lookup = (
 	...requestOperation(endpoint, {
 		request(context) {
 			const read = parametersOf(context);
-			const body =
-				// A workflow may still have the legacy names of another operation, which are not offered here.
-				choiceOf(bodyForm, read) === 'json'
-					? Buffer.from(customJson(read('body', '')).text)
-					: jsonBody(fieldsOf(read(field.name)), additionalFieldsOf(optionsIn(read)));
+			const body = jsonBody(fieldsOf(read(field.name)), additionalFieldsOf(optionsIn(read)));
 			return { headers: JSON_HEADERS, body };
 		},
 		read: plainItems,
 		notFound,
 	}),
-	properties: withBody(lookupBodyForm, [field], [additionalFields]),
+	properties: [field, options([additionalFields])],
 });
 
 const channelField = text('channel', 'Channel', {

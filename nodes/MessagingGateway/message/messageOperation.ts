@@ -7,7 +7,6 @@ import type {
 
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { isDuplicateRejection, outcomeOf } from '../../../gateway/replies/outcome';
-import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { type Account, readAccount } from '../request/account';
 import { connectionOptions } from '../request/requestOptions';
 import { itemJson, responseJson } from '../request/items';
@@ -28,29 +27,27 @@ import { bytesOf, type Part, type PreparedMessage, type PrepareMessage } from '.
 import { type RunOptions, runOptions } from './sendOptions';
 import { offlineReason } from './whenOffline';
 
-/** Send and Send Media. `prepare` reads and checks the fields of an item. */
+/** An operation that sends messages. `prepare` reads and checks the fields of an item. */
 export const messageOperation = (
-	endpoint: Endpoint,
 	prepare: PrepareMessage,
 ): Pick<Operation, 'routing' | 'customOperation'> => ({
 	async customOperation(this: IExecuteFunctions) {
-		return [await sendMessages(this, endpoint, prepare)];
+		return [await sendMessages(this, prepare)];
 	},
-	routing: toolRouting(async (context) => await sendMessages(context, endpoint, prepare)),
+	routing: toolRouting(async (context) => await sendMessages(context, prepare)),
 });
 
 /** Sends the messages of all input items together, and returns the output items. */
 export async function sendMessages(
 	context: ItemsContext,
-	{ method, path }: Endpoint,
 	prepare: PrepareMessage,
 ): Promise<INodeExecutionData[]> {
 	const indexes = itemIndexes(context);
 	const cancelled = cancelSignal(context);
-	let request: IHttpRequestOptions;
+	let request: Partial<IHttpRequestOptions>;
 	let options: RunOptions;
 	try {
-		request = { ...connectionOptions(context), method, url: path };
+		request = connectionOptions(context);
 		options = runOptions(itemContext(context, indexes[0] ?? 0));
 	} catch (thrown) {
 		const failure = inputFailure(thrown);
@@ -89,7 +86,7 @@ async function* preparedMessages(
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	constructor(
 		private readonly context: ItemsContext,
-		private readonly request: IHttpRequestOptions,
+		private readonly request: Partial<IHttpRequestOptions>,
 		private readonly options: RunOptions,
 	) {}
 
@@ -105,10 +102,11 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		return await bytesOf(part).then((value) => ({ value }), asInputFailure);
 	}
 
-	async attempt({ account, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
+	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
 		try {
 			const body = loaded ?? (await bytesOf(part));
-			const request = { ...this.request, headers: JSON_HEADERS, body };
+			const { method, path: url } = endpoint;
+			const request = { ...this.request, method, url, headers: JSON_HEADERS, body };
 			const result = await sendRequest(this.context, account, request, 'sent');
 			if ('value' in result) {
 				const { value } = result;

@@ -1,9 +1,15 @@
-import { type BodyForm, messageBody, type MessageFields } from '../../../gateway/wire/messageBody';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import {
+	type FieldNames,
+	messageBody,
+	type MessageFields,
+} from '../../../gateway/wire/messageBody';
 import type { MessageContent } from './automaticKey';
 import type { InputItem } from './inputItem';
 
 /** A message whose input is valid. */
 export interface PreparedMessage {
+	endpoint: Endpoint;
 	chat: string;
 	hasKey: boolean;
 	/** What each request sends: one, or several for a split text. */
@@ -14,7 +20,8 @@ export interface PreparedMessage {
 export type PrepareMessage = (item: InputItem) => PreparedMessage;
 
 /** JSON that the user wrote, or fields. */
-export type Part = { json: string } | { fields: MessageFields; form: BodyForm; file?: FileOfPart };
+export type Part =
+	{ json: string } | { fields: MessageFields; names: FieldNames; file?: FileOfPart };
 
 interface FileOfPart extends FileToLoad {
 	/** The idempotency key may depend on the file. */
@@ -31,10 +38,10 @@ export interface FileToLoad {
 /** The bytes of an attempt, which may be large. */
 export async function bytesOf(part: Part): Promise<Buffer> {
 	if ('json' in part) return Buffer.from(part.json);
-	const { form, file: source } = part;
-	if (!source) return messageBody(part.fields, form);
+	const { names, file: source } = part;
+	if (!source) return messageBody(part.fields, names);
 	const file = await source.load();
 	const { bytes, ...metadata } = file;
 	const idempotencyKey = source.keyOf?.({ fields: { ...part.fields, metadata }, file: bytes });
-	return messageBody({ ...part.fields, file, idempotencyKey }, form);
+	return messageBody({ ...part.fields, file, idempotencyKey }, names);
 }

@@ -1,26 +1,16 @@
 import { MAX_TEXT_LENGTH, requiredText } from '../../../gateway/inputValues';
-import { endpoints } from '../../../gateway/wire/endpoints';
-import { text } from '../fields/field';
-import { choiceOf, optionsIn } from '../fields/read';
+import { options, text } from '../fields/field';
+import { optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
-import {
-	bodyForm,
-	customJsonMessage,
-	formatted,
-	messageOptions,
-	recipient,
-	withBody,
-} from './fields';
+import { formatted, messageOptions, recipient } from './fields';
 import { messageOperation } from './messageOperation';
 import type { PrepareMessage } from './preparedMessage';
 import { sendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
 
 const prepare: PrepareMessage = (item) => {
-	const form = choiceOf(bodyForm, item.field);
-	if (form === 'json') return customJsonMessage(item);
 	const option = optionsIn(item.field);
-	return textMessage(item, form, option, () => {
+	return textMessage(item, option, () => {
 		const entered = requiredText(
 			item.field('text'),
 			'Text',
@@ -39,12 +29,8 @@ const textField = text('text', 'Text', {
 
 export const send: Operation = {
 	option: ['send', 'Send', 'Send text message'],
-	description: 'Send a text message to a person, group or channel',
-	...messageOperation(endpoints.sendMessage, prepare),
-	properties: withBody(
-		bodyForm,
-		[recipient, textField],
-		[...messageOptions, splitLongText],
-		sendOptions,
-	),
+	description:
+		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
+	...messageOperation(prepare),
+	properties: [recipient, textField, options([...messageOptions, splitLongText, ...sendOptions])],
 };

@@ -9,9 +9,8 @@ import { type ErrorText, type Failed, notUsable } from '../../../gateway/replies
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
-import { endpoints } from '../../../gateway/wire/endpoints';
 import { options } from '../fields/field';
-import { choiceOf, optionsIn } from '../fields/read';
+import { optionsIn } from '../fields/read';
 import type { Question } from '../question/question';
 import { toNodeError } from '../request/nodeError';
 import type { Operation } from '../request/operation';
@@ -28,7 +27,7 @@ import {
 import { storeQuestion } from '../waiting/storedQuestion';
 import { checkToolCall, isToolReview } from '../waiting/toolReview';
 import { limitWaitTime, markUnanswered, waitLimit } from '../waiting/waitLimit';
-import { builtBodyForm, chatIdOf, formatted, messageOptions, recipient } from './fields';
+import { chatIdOf, formatted, messageOptions, recipient } from './fields';
 import { type InputItem, itemReader } from './inputItem';
 import { sendMessages } from './messageOperation';
 import type { PreparedMessage } from './preparedMessage';
@@ -51,7 +50,6 @@ function prepare(
 	timezone: string,
 	isReview: boolean,
 ): PreparedQuestion {
-	const form = choiceOf(builtBodyForm, item.field);
 	const option = optionsIn(item.field);
 	const question = questionOf(item.field, option);
 	const label = linkLabelOf(option);
@@ -61,7 +59,7 @@ function prepare(
 		return `${shown}\n\n${label && `${label}\n`}${link}`;
 	};
 	return {
-		message: textMessage(item, form, option, text),
+		message: textMessage(item, option, text),
 		question,
 		chatId: chatIdOf(item, option),
 		waitTill: waitLimit(option, Date.now(), timezone),
@@ -103,7 +101,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		return fail({ failure: inputFailure(thrown) });
 	}
 	const { message, question, chatId, hasOwnKey } = prepared;
-	const output = await sendMessages(context, endpoints.sendMessage, () => message);
+	const output = await sendMessages(context, () => message);
 	const [sent] = output;
 	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
 	if (!sent || sent.error || sent.json.error) return output;
@@ -169,7 +167,6 @@ export const sendAndWait: Operation = {
 	properties: [
 		recipient,
 		...questionFields,
-		builtBodyForm,
 		options([
 			...[...messageOptions, limitWaitTime, ...questionOptions, splitLongText],
 			// There is one message.

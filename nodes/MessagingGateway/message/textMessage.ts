@@ -1,6 +1,7 @@
 import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { type BodyForm, chatAndKeyOf, messageBody } from '../../../gateway/wire/messageBody';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { chatAndKeyOf, messageBody } from '../../../gateway/wire/messageBody';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { wholeNumber } from '../fields/field';
 import { numberOf, type Read } from '../fields/read';
@@ -35,28 +36,24 @@ function partLength(
 }
 
 /** A text message, in parts if the user wants that. `text` returns the whole text as the chat shows it. */
-export function textMessage(
-	item: InputItem,
-	form: BodyForm,
-	option: Read,
-	text: () => string,
-): PreparedMessage {
-	const { fields, chatAndKey, keyOf } = commonFields(item, option);
+export function textMessage(item: InputItem, option: Read, text: () => string): PreparedMessage {
+	const { fields, names, chatAndKey, keyOf } = commonFields(item, option);
+	const message = { ...chatAndKey, endpoint: endpoints.sendMessage };
 	const limit = partLength(option, fields.additionalFields, keyOf);
 	const whole = text();
 	const texts = limit === undefined ? [whole] : splitText(whole, limit);
 	const part = (shown: string, idempotencyKey?: string) => ({
 		fields: { ...fields, type: 'text' as const, text: shown, idempotencyKey },
-		form,
+		names,
 	});
 	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) messageBody(part(whole, keyOf && 'key').fields, form);
+	if (fields.additionalFields) messageBody(part(whole, keyOf && 'key').fields, names);
 	if (texts.length === 1) {
 		const [shown] = texts as [string];
-		return { ...chatAndKey, parts: [part(shown, keyOf?.({ fields: { ...fields, text: shown } }))] };
+		return { ...message, parts: [part(shown, keyOf?.({ fields: { ...fields, text: shown } }))] };
 	}
 	// Not for each part, because it covers the whole text. With another limit, the parts are other messages.
 	const key = keyOf?.({ fields: { ...fields, text: whole, splitLongText: limit } });
 	const parts = texts.map((shown, index): Part => part(shown, key && `${key}-part-${index + 1}`));
-	return { ...chatAndKey, parts };
+	return { ...message, parts };
 }

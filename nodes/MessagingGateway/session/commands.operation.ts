@@ -25,7 +25,7 @@ function statusItem(response: GatewayResponse): INodeExecutionData[] {
 }
 
 const status: Operation = {
-	option: ['status', 'Get Status', 'Get status of session'],
+	option: ['status', 'Get Status', 'Get session status'],
 	description: 'Get the status: ONLINE, AWAITING_QR, DISCONNECTED or AUTH_FAILURE',
 	...requestOperation(endpoints.status, {
 		read: statusItem,

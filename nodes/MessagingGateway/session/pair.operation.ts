@@ -132,7 +132,7 @@ const isRunning = ({ failure }: Failed) =>
 	failure.kind === 'rejected' && isAlreadyRunning(failure.response);
 
 export const pair: Operation = {
-	option: ['pair', 'Pair', 'Pair phone with session'],
+	option: ['pair', 'Pair', 'Pair phone'],
 	description: 'Start the session if needed, and output the QR code to scan',
 	...polling,
 	properties: [outputDataFieldName, ...times.fields],

@@ -71,7 +71,7 @@ function readRejected(response: GatewayResponse): INodeExecutionData[] | undefin
 }
 
 export const qr: Operation = {
-	option: ['qr', 'Get QR Code', 'Get QR code of session'],
+	option: ['qr', 'Get QR Code', 'Get QR code'],
 	description: 'Get the QR code that pairs the phone, as text or image',
 	...requestOperation(endpoints.qr, {
 		request(context) {
@@ -95,7 +95,7 @@ export const qr: Operation = {
 };
 
 export const qrImage: Operation = {
-	option: ['qrImage', 'Get QR Image', 'Get QR image of session'],
+	option: ['qrImage', 'Get QR Image', 'Get QR code as image'],
 	description: 'Get the QR code as the image that the gateway draws',
 	...requestOperation(endpoints.qrImage, {
 		/** Draws the image itself if the gateway sends only the text, as JSON. */

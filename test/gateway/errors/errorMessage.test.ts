@@ -395,7 +395,7 @@ describe('a rejected signature', () => {
 	test('is explained by the secret if the gateway gives no reason', () => {
 		const { description } = explained(401, { error: 'invalid_signature' });
 		expect(description).toMatch(/^Most likely 'Secret' of the credential/);
-		expect(description).toMatch(/'Request Body'/);
+		expect(description).toMatch(/'Field Names'/);
 	});
 
 	test('does not change the explanation of other codes', () => {
@@ -416,7 +416,7 @@ describe('a rejected signature', () => {
 		expect(new Set(four).size).toBe(4);
 		expect(four[0]).toMatch(/milliseconds.*clocks/);
 		expect(four[1]).toMatch(/'Token' and 'Secret'/);
-		expect(four[2]).toMatch(/'Request Body'/);
+		expect(four[2]).toMatch(/'Field Names'/);
 		expect(four[3]).toMatch(/proxy/);
 		for (const text of four) expect(text).not.toMatch(UNWANTED_WORDS);
 	});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import {
-	type BodyForm,
+	type FieldNames,
 	chatAndKeyOf,
 	customJson,
 	jsonBody,
@@ -15,7 +15,7 @@ const CHAT_ID = '4915123456789';
 
 /** As lookups and messages build it. */
 const customBody = (json: unknown) => Buffer.from(customJson(json).text);
-const textBody = (message: Omit<MessageFields, 'type'>, form?: BodyForm) =>
+const textBody = (message: Omit<MessageFields, 'type'>, form?: FieldNames) =>
 	messageBody({ ...message, type: 'text' }, form);
 
 /** Fails on invalid UTF-8 and keeps a byte order mark. */
@@ -67,7 +67,7 @@ describe('a text message', () => {
 	});
 
 	test('has the names of the API in the canonical form', () => {
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'canonical').toString()).toBe(
+		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'documented').toString()).toBe(
 			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
 		);
 	});
@@ -108,8 +108,8 @@ describe('a text message', () => {
 		);
 	});
 
-	test.each<[BodyForm, string[]]>([
-		['canonical', ['chatId', 'phone', 'type', 'text', 'message']],
+	test.each<[FieldNames, string[]]>([
+		['documented', ['chatId', 'phone', 'type', 'text', 'message']],
 		['legacy', ['chatId', 'phone', 'type', 'text', 'message']],
 	])('in the %s form rejects additional fields that the node sets itself', (form, conflicts) => {
 		for (const name of conflicts) {
@@ -119,7 +119,7 @@ describe('a text message', () => {
 					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
 				);
 				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
-				expect(description).toMatch(/^Use the field or option of the node.* 'Request Body'/);
+				expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
 			}
 		}
 	});
@@ -191,12 +191,12 @@ describe('a text message', () => {
 
 	test('is received as entered, for any input', () => {
 		const fields = fc.dictionary(names().filter(isFree), json());
-		const form = fc.constantFrom<BodyForm>('canonical', 'legacy');
+		const form = fc.constantFrom<FieldNames>('documented', 'legacy');
 		fc.assert(
 			fc.property(texts(), texts(), fields, form, (chatId, text, additionalFields, form) => {
 				const arrived = read(textBody({ chatId, text, additionalFields }, form));
 				const sent =
-					form === 'canonical'
+					form === 'documented'
 						? { chatId, type: 'text', text }
 						: { phone: chatId, type: 'text', message: text };
 				expect(arrived).toEqual({ ...sent, ...additionalFields });

@@ -64,14 +64,14 @@ describe.each([
 		]);
 	});
 
-	test('uses the legacy names in the legacy form', async () => {
+	test('uses the legacy names with Field Names', async () => {
 		await message(
 			'send',
 			{
 				chatId: '4915123456789',
 				text: 'Hello',
-				bodyForm: 'legacy',
 				options: {
+					fieldNames: 'legacy',
 					idempotencyKey: 'order-1',
 					...deliveryWindow(1, 'minutes'),
 					additionalFields: '{"a": [1]}',
@@ -84,13 +84,6 @@ describe.each([
 			bodyText:
 				'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-1","window_ms":60000,"a":[1]}',
 		});
-	});
-
-	test('sends custom JSON byte for byte, including whitespace', async () => {
-		const body = ' {"text" : "x",\t"chatId":"4915123456789",  "type":"text"}\n ';
-		const { error } = await message('send', { bodyForm: 'json', body }, { asTool });
-		expect(error).toBeUndefined();
-		expect(gateway.theRequest()).toMatchObject({ bodyText: body, status: 200 });
 	});
 
 	test('sends a file as base64 with its own name and type', async () => {
@@ -168,12 +161,6 @@ describe.each([
 			"'Text' is not text but of type object",
 		],
 		[
-			'invalid JSON',
-			'send',
-			{ bodyForm: 'json', body: '{"chatId": ' },
-			"'Body' is not valid JSON: Unexpected end of JSON input",
-		],
-		[
 			'additional fields that are a list',
 			'send',
 			{ chatId: '4915123456789', text: 'x', options: { additionalFields: '[1]' } },
@@ -186,12 +173,11 @@ describe.each([
 			"'Text' is not text but not a number either",
 		],
 		[
-			'an unknown request body',
+			'unknown field names',
 			'send',
-			{ chatId: '4915123456789', text: 'x', bodyForm: '={{ "Canonical" }}' },
-			"'Request Body' is not one of its choices",
+			{ chatId: '4915123456789', text: 'x', options: { fieldNames: '={{ "Legacy" }}' } },
+			"'Field Names' is not one of its choices",
 		],
-		['a list as JSON', 'send', { bodyForm: 'json', body: '[1]' }, "'Body' is not a JSON object"],
 		[
 			'a national number without a Default Country',
 			'send',
@@ -479,12 +465,6 @@ describe.each([
 			'inviteInfo',
 			{ inviteCode: 'AbC123', options: { additionalFields: '{"lang":"de"}' } },
 			'{"inviteCode":"AbC123","lang":"de"}',
-		],
-		[
-			'custom JSON',
-			'channelInfo',
-			{ bodyForm: 'json', body: ' {"inviteCode": "q"}' },
-			' {"inviteCode": "q"}',
 		],
 	])('looks up %s', async (_what, operation, fields, bodyText) => {
 		const { items, error } = await message(operation, fields, { asTool });

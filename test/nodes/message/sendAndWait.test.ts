@@ -78,8 +78,7 @@ describe('the message', () => {
 		await run(
 			options({
 				chatId: '0151 23456789',
-				bodyForm: 'legacy',
-				options: { defaultCountry: 'DE' },
+				options: { defaultCountry: 'DE', fieldNames: 'legacy' },
 			}),
 		);
 		expect(JSON.parse(gateway.theRequest().bodyText!)).toEqual({

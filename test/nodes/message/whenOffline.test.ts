@@ -5,7 +5,15 @@ import { type Account, run, start } from '../../harness/engine';
 import type { Gateway } from '../../harness/sandboxAccount';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, messages, pairs, receivedAt, sending, textsDelivered } from '../../harness/messages';
+import {
+	chat,
+	messages,
+	pairs,
+	receivedAt,
+	sending,
+	textsDelivered,
+	whenOffline,
+} from '../../harness/messages';
 
 useVirtualTime();
 const [gateway, other] = [useNewGateways(), useNewGateways()];
@@ -22,7 +30,7 @@ describe.each([
 	['in a workflow', false],
 	['as a tool', true],
 ])('%s', (_name, asTool) => {
-	test.each([{}, { whenOffline: 'send' }, { onlineTimeout: 5 }])(
+	test.each([{}, whenOffline('send'), whenOffline('send', { onlineTimeout: 5 })])(
 		'%j sends without a status request',
 		async (options) => {
 			await run(sending(gateway, { asTool, options }));
@@ -30,18 +38,18 @@ describe.each([
 		},
 	);
 
-	test.each(['stop', 'wait'])('%s sends at once if the session is online', async (whenOffline) => {
+	test.each(['stop', 'wait'])('%s sends at once if the session is online', async (action) => {
 		const begun = Date.now();
-		const { items } = await run(sending(gateway, { asTool, options: { whenOffline } }));
+		const { items } = await run(sending(gateway, { asTool, options: whenOffline(action) }));
 		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
 		expect(requestsTo(gateway)).toEqual(['GET status', 'POST sendMessage']);
 		expect(gateway.requests().map((request) => receivedAt(request) - begun)).toEqual([0, 0]);
 	});
 
-	test.each(['stop', 'wait'])('%s checks the status like Get Status does', async (whenOffline) => {
+	test.each(['stop', 'wait'])('%s checks the status like Get Status does', async (action) => {
 		const getStatus = { resource: 'session', operation: 'status' };
 		await run({ account: gateway.account, asTool, parameters: getStatus });
-		await run(sending(gateway, { asTool, options: { whenOffline } }));
+		await run(sending(gateway, { asTool, options: whenOffline(action) }));
 		const [own, check] = gateway.requests();
 		expect(check).toMatchObject({ method: 'GET', url: own!.url });
 		expect(check!.headers).toEqual(own!.headers);
@@ -51,15 +59,14 @@ describe.each([
 	const body = `{"chatId":"${chat(1)}","type":"text","text":"x"}`;
 	test.each<[string, Record<string, string>]>([
 		['Send', {}],
-		['Send with legacy names', { bodyForm: 'legacy' }],
-		['Send with custom JSON', { bodyForm: 'json', body }],
+		['Send Custom JSON', { operation: 'sendJson', body }],
 		['Send Media', media],
-		['Send Media with custom JSON', { ...media, bodyForm: 'json', body }],
+		['Custom JSON for Send Media', { operation: 'sendJson', endpoint: 'sendMedia', body }],
 	])('%s sends nothing with stop if the session is offline', async (_what, fields) => {
 		gateway.setStatus('DISCONNECTED');
 		const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
 		const items = [{ ...messages(1)[0]!, binary: { data: file } }];
-		const options = { whenOffline: 'stop' };
+		const options = whenOffline('stop');
 		const { error } = await run(sending(gateway, { asTool, items, fields, options }));
 		expect(error?.message).toBe('The session is not online: its status is DISCONNECTED [item 0]');
 		expect(requestsTo(gateway)).toEqual(['GET status']);
@@ -71,14 +78,14 @@ describe.each([
 		['AUTH_FAILURE', /Session > Terminate, then Session > Pair\..*Session > Wait Until Online/],
 	])('stop explains how to leave %s', async (status, steps) => {
 		gateway.setStatus(status);
-		const { error } = await run(sending(gateway, { asTool, options: { whenOffline: 'stop' } }));
+		const { error } = await run(sending(gateway, { asTool, options: whenOffline('stop') }));
 		expect(error?.message).toContain(`its status is ${status}`);
 		expect(error?.description).toMatch(NOT_SENT);
 		expect(error?.description).toMatch(steps);
 	});
 
 	test('Online Statuses say which statuses are online', async () => {
-		const options = { whenOffline: 'stop', onlineStatuses: 'PENDING, awaiting_qr' };
+		const options = whenOffline('stop', { onlineStatuses: 'PENDING, awaiting_qr' });
 		const failed = await run(sending(gateway, { asTool, options }));
 		expect(failed.error?.message).toContain('its status is ONLINE');
 		gateway.setStatus('AWAITING_QR');
@@ -86,11 +93,17 @@ describe.each([
 		expect(requestsTo(gateway)).toEqual(['GET status', 'GET status', 'POST sendMessage']);
 	});
 
+	test('without Online Statuses, the usual words for online count', async () => {
+		const options = whenOffline('stop', { onlineStatuses: '={{ undefined }}' });
+		const { items } = await run(sending(gateway, { asTool, options }));
+		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+	});
+
 	test('wait sends when the session comes online', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const begun = Date.now();
 		later(10_000, () => gateway.setStatus('ONLINE'));
-		const { items } = await run(sending(gateway, { asTool, options: { whenOffline: 'wait' } }));
+		const { items } = await run(sending(gateway, { asTool, options: whenOffline('wait') }));
 		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
 		expect(requestsTo(gateway).slice(0, -1)).toEqual(Array(5).fill('GET status'));
 		const sentAfter = receivedAt(gateway.requests().at(-1)) - begun;
@@ -101,7 +114,7 @@ describe.each([
 	test('wait ends at the limit, with the last status', async () => {
 		gateway.setStatus('AWAITING_QR');
 		const begun = Date.now();
-		const options = { whenOffline: 'wait', onlineTimeout: 30 };
+		const options = whenOffline('wait', { onlineTimeout: 30 });
 		const { error } = await run(sending(gateway, { asTool, options }));
 		expect(Date.now() - begun).toBe(30_000);
 		expect(error?.message).toBe(
@@ -113,13 +126,13 @@ describe.each([
 
 	test('wait ends at once if waiting cannot help', async () => {
 		gateway.setStatus('AUTH_FAILURE');
-		const { error } = await run(sending(gateway, { asTool, options: { whenOffline: 'wait' } }));
+		const { error } = await run(sending(gateway, { asTool, options: whenOffline('wait') }));
 		expect(error?.message).toBe('The phone has logged the session out (AUTH_FAILURE) [item 0]');
 		expect(requestsTo(gateway)).toEqual(['GET status']);
 	});
 
-	describe.each(['stop', 'wait'])('%s', (whenOffline) => {
-		const options = { whenOffline };
+	describe.each(['stop', 'wait'])('%s', (action) => {
+		const options = whenOffline(action);
 
 		test.each<[string, Fault, RegExp, RegExp]>([
 			[
@@ -189,7 +202,7 @@ describe.each([
 
 	test('stops within a second if the execution is cancelled while it waits', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const execution = start(sending(gateway, { asTool, options: { whenOffline: 'wait' } }));
+		const execution = start(sending(gateway, { asTool, options: whenOffline('wait') }));
 		let cancelledAt = 0;
 		later(7_000, () => {
 			cancelledAt = Date.now();
@@ -205,16 +218,16 @@ describe.each([
 	});
 
 	test.each<[string, Record<string, unknown>, string]>([
-		['When Offline', { whenOffline: '={{ "Wait" }}' }, "'When Offline' is not one of its choices"],
-		['When Offline', { whenOffline: '={{ null }}' }, "'When Offline' is not one of its choices"],
+		['action', whenOffline('={{ "Wait" }}'), "'Action When Offline' is not one of its choices"],
+		['action', whenOffline('={{ null }}'), "'Action When Offline' is not one of its choices"],
 		[
 			'Online Timeout',
-			{ whenOffline: 'wait', onlineTimeout: 0 },
+			whenOffline('wait', { onlineTimeout: 0 }),
 			"'Online Timeout (Seconds)' is not a number from 1 to 3600",
 		],
 		[
 			'Online Statuses',
-			{ whenOffline: 'wait', onlineStatuses: '={{ undefined }}' },
+			whenOffline('wait', { onlineStatuses: ' , ' }),
 			"'Online Statuses' is empty",
 		],
 	])('rejects a wrong %s: %j', async (_what, options, message) => {
@@ -228,7 +241,7 @@ describe('with many messages', () => {
 	const items = messages(250, (index) => index % 5);
 
 	test('reads the status once per run, and keeps the order of each chat', async () => {
-		const options = { whenOffline: 'wait' };
+		const options = whenOffline('wait');
 		gateway.setStatus('DISCONNECTED');
 		later(5_000, () => gateway.setStatus('ONLINE'));
 		const outcome = await run(sending(gateway, { items, options }));
@@ -246,7 +259,7 @@ describe('with many messages', () => {
 
 	test('stop: the first message stops the run', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { error } = await run(sending(gateway, { items, options: { whenOffline: 'stop' } }));
+		const { error } = await run(sending(gateway, { items, options: whenOffline('stop') }));
 		expect(error?.message).toBe(
 			'The session is not online: its status is DISCONNECTED; 0 of 250 sent, 249 not attempted [item 0]',
 		);
@@ -258,7 +271,7 @@ describe('with many messages', () => {
 		const { errorItems } = await run(
 			sending(gateway, {
 				items,
-				options: { whenOffline: 'stop' },
+				options: whenOffline('stop'),
 				settings: { onError: 'continueErrorOutput' },
 			}),
 		);
@@ -276,7 +289,7 @@ describe('with many messages', () => {
 		const { error } = await run(
 			sending(gateway, {
 				items: [{ json: { to: 'nobody', text: 'x' } }, ...items],
-				options: { whenOffline: 'wait' },
+				options: whenOffline('wait'),
 			}),
 		);
 		expect(error?.message).toMatch(/^'Chat ID' cannot be 'nobody'/);
@@ -301,7 +314,7 @@ describe('with several accounts', () => {
 		other.setStatus('DISCONNECTED');
 		const begun = Date.now();
 		later(60_000, () => other.setStatus('ONLINE'));
-		const options = { whenOffline: 'wait', concurrency: 1 };
+		const options = { ...whenOffline('wait'), concurrency: 1 };
 		const outcome = await run(sending(gateway, { account: BY_ITEM, items: ofTwo(), options }));
 		expect(outcome.error).toBeUndefined();
 		expect(pairs(outcome)).toEqual(Array.from({ length: 40 }, (_, index) => index));
@@ -318,7 +331,7 @@ describe('with several accounts', () => {
 			sending(gateway, {
 				account: BY_ITEM,
 				items: ofTwo(),
-				options: { whenOffline: 'wait', onlineTimeout: 10 },
+				options: whenOffline('wait', { onlineTimeout: 10 }),
 				settings: { onError: 'continueErrorOutput' },
 			}),
 		);
@@ -335,7 +348,7 @@ describe('with several accounts', () => {
 			sending(gateway, {
 				account: BY_ITEM,
 				items: ofTwo(),
-				options: { whenOffline: 'wait', onlineTimeout: 3_600 },
+				options: whenOffline('wait', { onlineTimeout: 3_600 }),
 			}),
 		);
 		expect(error?.message).toMatch(/\(422, validation_error\).*\[item \d+\]$/);

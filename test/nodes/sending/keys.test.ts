@@ -93,7 +93,7 @@ describe.each([
 	});
 
 	test('sends the key under its legacy name in the legacy form', async () => {
-		await run(sending(gateway, { asTool, options: automatic, fields: { bodyForm: 'legacy' } }));
+		await run(sending(gateway, { asTool, options: { ...automatic, fieldNames: 'legacy' } }));
 		expect(bodyOf(gateway.theRequest()).idempotency_key).toMatch(/^n8n-/);
 	});
 

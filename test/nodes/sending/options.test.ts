@@ -11,6 +11,7 @@ import {
 	keysSent,
 	messages,
 	sending,
+	whenOffline,
 } from '../../harness/messages';
 
 useVirtualTime();
@@ -18,12 +19,8 @@ const gateway = useNewGateways();
 
 const { properties } = new MessagingGateway().description;
 
-/** The properties of an operation, as the editor shows them if the node builds the body. */
 const shown = (operation: string) =>
-	properties.filter(({ displayOptions: { show = {} } = {} }) => {
-		const { operation: operations, bodyForm = ['canonical'] } = show;
-		return operations?.includes(operation) && bodyForm.includes('canonical');
-	});
+	properties.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes(operation));
 
 const optionsOf = (operation: string) =>
 	shown(operation).find(({ name }) => name === 'options')!.options as INodeProperties[];
@@ -54,28 +51,22 @@ describe.each(['send', 'sendMedia'])('%s', (operation) => {
 		expect(added(operation, 'idempotencyKey')).toEqual({ idempotencyKey: 'automatic' });
 		expect(added(operation, 'messagesPerMinute')).toEqual({ messagesPerMinute: 20 });
 		expect(added(operation, 'deliveryWindow')).toEqual(deliveryWindow(1, 'hours'));
-	});
-
-	test('has Request Body as the last field before the options', () => {
-		const names = shown(operation).map(({ displayName }) => displayName);
-		expect(names.slice(-2)).toEqual(['Request Body', 'Options']);
+		expect(added(operation, 'fieldNames')).toEqual({ fieldNames: 'legacy' });
+		expect(added(operation, 'textFormat')).toEqual({ textFormat: 'markdown' });
+		expect(added(operation, 'whenOffline')).toEqual(whenOffline('wait'));
 	});
 });
 
-test('Request Body has the choices Built From Fields, with current or legacy names, and Custom JSON', () => {
-	const choices = (operation: string) =>
-		shown(operation)
-			.find(({ name }) => name === 'bodyForm')!
-			.options!.map((option) => 'value' in option && [option.name, option.value]);
-	const built = ['Built From Fields', 'canonical'];
-	const custom = ['Custom JSON', 'json'];
-	const legacy = ['Built From Fields (Legacy Names)', 'legacy'];
-	for (const operation of ['send', 'sendMedia']) {
-		expect(choices(operation)).toEqual([built, legacy, custom]);
-	}
-	for (const operation of ['inviteInfo', 'channelInfo']) {
-		expect(choices(operation)).toEqual([built, custom]);
-	}
+test('the form of Send is short', () => {
+	expect(shown('send').map(({ displayName }) => displayName)).toEqual([
+		'Chat ID',
+		'Text',
+		'Options',
+	]);
+});
+
+test.each(['stop', 'wait'])('n8n stores When Offline with nothing but %s', (action) => {
+	expect(stored(whenOffline(action))).toEqual(whenOffline(action));
 });
 
 test('without options there is no key, no window and no rate', async () => {

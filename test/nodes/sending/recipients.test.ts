@@ -26,7 +26,7 @@ function expectOneByOne() {
 }
 
 const json = (fields: string) => ({
-	bodyForm: 'json',
+	operation: 'sendJson',
 	body: `={{ JSON.stringify({ ${fields}, type: "text", text: $json.text }) }}`,
 });
 
@@ -129,15 +129,13 @@ describe('with custom JSON', () => {
 });
 
 test.each([
-	['canonical', 'chatId'],
-	['canonical', 'phone'],
+	['documented', 'chatId'],
+	['documented', 'phone'],
 	['legacy', 'phone'],
 	['legacy', 'chatId'],
-])('with Request Body %s rejects another recipient under %s', async (bodyForm, name) => {
+])('with %s field names rejects another recipient under %s', async (fieldNames, name) => {
 	const additionalFields = JSON.stringify({ [name]: '4915123456789' });
-	const { error } = await run(
-		sending(gateway, { fields: { bodyForm }, options: { additionalFields } }),
-	);
+	const { error } = await run(sending(gateway, { options: { additionalFields, fieldNames } }));
 	expect(error?.message).toBe(
 		`'Additional Fields' contains '${name}', which the node sets itself [item 0]`,
 	);

@@ -92,7 +92,10 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test('checks the settings with custom JSON, too', async () => {
-	const fields = { bodyForm: 'json', body: '{"chatId":"4915123456789","type":"text","text":"x"}' };
+	const fields = {
+		operation: 'sendJson',
+		body: '{"chatId":"4915123456789","type":"text","text":"x"}',
+	};
 	const { error } = await run(sending(gateway, { fields, options: { maxTries: 0 } }));
 	expect(error?.message).toContain("'Max Tries'");
 });
