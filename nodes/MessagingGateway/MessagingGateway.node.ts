@@ -1,6 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { deferred } from './deferred';
+import { deferred } from './deferred/deliveries.operation';
 import { choice } from './fields/field';
 import { message } from './message';
 import { testConnection } from './request/credentialTest';

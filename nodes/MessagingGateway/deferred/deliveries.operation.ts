@@ -9,7 +9,7 @@ import { shownFor, text, toggle, wholeNumber } from '../fields/field';
 import { queryOf, queryParameters } from '../fields/queryParameters';
 import { flagOf, numberOf, parametersOf } from '../fields/read';
 import { itemJson, listItems } from '../request/items';
-import type { Operation } from '../request/operation';
+import { type Operation, resource } from '../request/operation';
 import { requestOperation } from '../request/routing';
 
 const deliveryKey = text('deliveryKey', 'Delivery Key', {
@@ -45,7 +45,7 @@ const notFound = {
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
 };
 
-export const deleteDelivery: Operation = {
+const deleteDelivery: Operation = {
 	option: ['delete', 'Delete', 'Delete deferred delivery'],
 	description: 'Delete a deferred delivery permanently',
 	...requestOperation(endpoints.deleteDeferred, {
@@ -62,7 +62,7 @@ const NO_DELIVERY = {
 	description: `There may be none with this key. ${notFound.description}`,
 };
 
-export const get: Operation = {
+const get: Operation = {
 	option: ['get', 'Get', 'Get deferred delivery'],
 	description: 'Get a deferred delivery by its key',
 	...requestOperation(endpoints.getDeferred, {
@@ -93,7 +93,7 @@ const UNREADABLE_LIST = {
 		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",
 };
 
-export const getAll: Operation = {
+const getAll: Operation = {
 	option: ['getAll', 'Get Many', 'Get many deferred deliveries'],
 	description: 'Get the messages that wait for the session',
 	...requestOperation(endpoints.listDeferred, {
@@ -108,3 +108,5 @@ export const getAll: Operation = {
 	}),
 	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],
 };
+
+export const deferred = resource('deferred', [deleteDelivery, get, getAll], 'getAll');

@@ -14,8 +14,8 @@ import {
 import { parametersOf } from '../fields/read';
 import type { Operation } from '../request/operation';
 import { pollingOperation, pollUntil, type Send } from '../request/polling';
-import { pollFields } from './pollFields';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
+import { pollFields } from './waitUntilOnline.operation';
 
 const times = pollFields(60, 2, 'How long to wait for a QR code');
 

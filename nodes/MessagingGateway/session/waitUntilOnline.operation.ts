@@ -1,18 +1,41 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { notUsable, type Result } from '../../../gateway/replies/failure';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
 import { notOnline, permanentStatus } from '../../../gateway/errors/sessionErrors';
-import { choice, options, toggle } from '../fields/field';
-import { choiceOf, flagOf, optionsIn, parametersOf } from '../fields/read';
+import { choice, number, options, toggle } from '../fields/field';
+import { choiceOf, flagOf, numberOf, optionsIn, parametersOf, type Read } from '../fields/read';
 import { toNodeError } from '../request/nodeError';
 import { onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
 import type { Operation } from '../request/operation';
-import { pollingOperation, pollUntil, readStatus, type Send } from '../request/polling';
-import { pollFields } from './pollFields';
+import {
+	pollingOperation,
+	type PollTimes,
+	pollUntil,
+	readStatus,
+	type Send,
+} from '../request/polling';
 import { imageOutput } from './qr.operation';
+
+/** How long to wait, and how often to poll, in seconds. */
+export function pollFields(timeoutSeconds: number, pollSeconds: number, what: string) {
+	const timeout = number('timeout', 'Timeout (Seconds)', [1, 3600], timeoutSeconds)(what);
+	const interval = number(
+		'pollInterval',
+		'Poll Interval (Seconds)',
+		[0.5, 300],
+		pollSeconds,
+	)('Time between two requests to the gateway. It grows to twice this value during a long wait.');
+	return {
+		fields: [timeout, interval] as INodeProperties[],
+		read: (read: Read): PollTimes => ({
+			timeoutMs: numberOf(timeout, read) * 1000,
+			intervalMs: numberOf(interval, read) * 1000,
+		}),
+	};
+}
 
 const times = pollFields(120, 3, 'How long to wait for the session to come online');
 

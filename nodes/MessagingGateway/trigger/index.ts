@@ -7,8 +7,8 @@ import { EVENTS } from './poll';
 
 export { poll } from './poll';
 
-const events: Array<[string, Pick<TriggerEvent, 'label' | 'description' | 'properties'>]> =
-	Object.entries(EVENTS);
+type Declared = Pick<TriggerEvent, 'label' | 'description' | 'properties'>;
+const events: Array<[string, Declared]> = Object.entries(EVENTS);
 
 const event = choice(
 	'event',

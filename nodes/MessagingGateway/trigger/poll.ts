@@ -1,30 +1,34 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Failed } from '../../../gateway/replies/failure';
-import { readAccount } from '../request/account';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
+import { type Account, readAccount } from '../request/account';
 import { toNodeError } from '../request/nodeError';
 import { inputFailure } from '../request/receive';
-import { deferredAdded } from './deferredAdded.event';
-import { deferredSettled } from './deferredSettled.event';
-import { MAX_STORED } from './deliveryList';
+import { requestOnce } from '../request/requestOnce';
+import { connectionOptions } from '../request/requestOptions';
+import { steadyClock } from '../request/steadyClock';
+import { deferredAdded, deferredSettled, MAX_STORED } from './deliveries.event';
 import type { TriggerEvent } from './event';
-import { readSource } from './readSource';
-import { sessionOffline } from './sessionOffline.event';
-import { statusChanged } from './statusChanged.event';
+import { sessionOffline, statusChanged } from './status.event';
 import { scopeOf, StoredState } from './storedState';
 
 /** Sorted by the labels that n8n shows. */
 export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
 
+/** For the rate limiter and the request together, because n8n polls again after a minute. */
+const MAX_POLL_MS = 15_000;
+
+const TOO_LATE = {
+	message: `The gateway did not respond within ${MAX_POLL_MS / 1000} s`,
+	description: 'It may be overloaded. Try again later.',
+};
+
 type PollOutput = INodeExecutionData[][] | null;
 
 export async function poll(this: IPollFunctions): Promise<PollOutput> {
-	let output: PollOutput | Failed;
-	try {
-		output = this.getMode() === 'manual' ? await sampleEvent(this) : await pollOnce(this);
-	} catch (thrown) {
-		output = { failure: inputFailure(thrown) };
-	}
+	const polled = this.getMode() === 'manual' ? sampleEvent(this) : pollOnce(this);
+	const output = await polled.catch((thrown: unknown) => ({ failure: inputFailure(thrown) }));
 	if (output && 'failure' in output) throw toNodeError(this.getNode(), output);
 	return output;
 }
@@ -38,9 +42,9 @@ function selectedEvent(context: IPollFunctions) {
 /** Stores nothing: n8n would not save it, and a test in the editor must not take an event from the workflow. */
 async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const { event, settings } = selectedEvent(context);
-	const read = await readSource(context, await readAccount(context), event, settings);
-	if ('failure' in read) return read;
-	return [[{ json: event.sample(read.value, settings, Date.now()) }]];
+	const found = await currentValue(context, await readAccount(context), event, settings);
+	if ('failure' in found) return found;
+	return [[{ json: event.sample(found.value, settings, Date.now()) }]];
 }
 
 /** The triggers that are polling now, by workflow and node. */
@@ -64,23 +68,43 @@ async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const { name, event, settings } = selectedEvent(context);
 	const account = await readAccount(context);
-	const scope = scopeOf(
-		account.credentials.secret as string,
-		account.key,
-		name,
-		event.query(context),
-	);
-	const read = await readSource(context, account, event, settings);
+	const { secret } = account.credentials;
+	const scope = scopeOf(secret as string, account.key, name, event.query(context));
+	const found = await currentValue(context, account, event, settings);
 	const stored = new StoredState(context.getWorkflowStaticData('node'), scope);
-	if ('failure' in read) return withoutEvents(context, stored, read);
+	if ('failure' in found) return withoutEvents(context, stored, found);
 	const { before, isEmpty } = stored;
-	const change = event.compare(before, read.value, settings, Date.now());
+	const change = event.compare(before, found.value, settings, Date.now());
 	stored.store(change.state);
 	if (change.overLimit) warn(context, tooManyDeliveries(change.overLimit));
 	if (change.events.length > 0) return [change.events.map((json) => ({ json }))];
 	// n8n saved no state when the workflow was published, if the gateway was unreachable then.
 	const mustBeSaved = before === undefined ? !isEmpty : change.mustBeSaved;
 	return mustBeSaved ? emptyRun(context) : null;
+}
+
+/** What the event compares, as the gateway has it now. */
+async function currentValue(
+	context: IPollFunctions,
+	account: Account,
+	event: TriggerEvent,
+	settings: unknown,
+): Promise<Result<unknown>> {
+	const deadline = steadyClock.now() + MAX_POLL_MS;
+	const { method, path } = event.endpoint;
+	const connection = connectionOptions(context);
+	const request = { ...event.query(context), ...connection, method, url: path };
+	const sent = await requestOnce(context, account, request, { deadline });
+	if (!sent) return notUsable(TOO_LATE, true);
+	const result = event.accept?.(sent) ?? sent;
+	if ('value' in result) {
+		const value = event.read(result.value, settings);
+		return value === undefined ? notUsable(event.unreadable, true) : { value };
+	}
+	const { failure } = result;
+	// A shorter timeout is the user's, and the failure is reported as such.
+	if (isTimeout(failure) && connection.timeout >= MAX_POLL_MS) return notUsable(TOO_LATE, true);
+	return { failure, isTemporary: retryPolicy(failure, steadyClock.date()).isTemporary };
 }
 
 /**

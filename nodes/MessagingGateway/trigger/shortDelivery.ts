@@ -1,12 +1,12 @@
 import type { Delivery } from '../../../gateway/replies/deliveries';
-import { withoutKey } from './deliveryList';
 
 const MAX_BYTES = 500;
 const MAX_KEY_BYTES = 200;
 /** Limits the time for 10,000 deliveries; more fields hardly fit anyway. */
 const MAX_FIELDS = 20;
+const SHORTEST = 20;
 /** The lengths to cut long texts to, until they fit. */
-const TEXT_LENGTHS = [200, 100, 50, 20];
+const LENGTHS = [Infinity, 200, 100, 50, SHORTEST];
 
 const BRACES = 2;
 const COMMA = 1;
@@ -15,20 +15,33 @@ const COMMA = 1;
 const storedBytes = (value: unknown) =>
 	Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
 
-/** The most useful fields of a delivery, in at most 500 bytes. Leaves out files and nested values, then cuts texts. */
-export function shortDelivery(delivery: Delivery): Delivery {
-	const fields = withoutKey(delivery);
-	const whole = { key: delivery.key, fields };
-	if (storedBytes(whole) <= MAX_BYTES) return whole;
-	const key = cut(delivery.key, keyLength(delivery.key));
-	const room = MAX_BYTES - storedBytes({ key, fields: {} });
-	return { key, fields: fit(plainFields(fields), room) };
+/** The fields of a delivery other than its key. */
+export function withoutKey({ key, fields }: Delivery): Record<string, unknown> {
+	const { deliveryKey, ...others } = fields;
+	const isKey = ([undefined, key, Number(key)] as unknown[]).includes(deliveryKey);
+	return isKey ? others : fields;
 }
 
-/** A key is stored in full, unless it is too long for one. */
-function keyLength(key: string): number {
-	const lengths = [key.length, ...TEXT_LENGTHS, 10];
-	return lengths.find((length) => storedBytes(cut(key, length)) <= MAX_KEY_BYTES) ?? 0;
+/** The most useful fields of a delivery, in at most 500 bytes. Leaves out files and nested values, then cuts texts. */
+export function shortDelivery(delivery: Delivery): Delivery {
+	const whole = { key: delivery.key, fields: withoutKey(delivery) };
+	if (storedBytes(whole) <= MAX_BYTES) return whole;
+	// Even if every character takes seven bytes, one of them fits.
+	const keys = LENGTHS.map((length) => cut(delivery.key, length));
+	const key = keys.find((text) => storedBytes(text) <= MAX_KEY_BYTES)!;
+	const plain = Object.entries(whole.fields).filter(isPlain).slice(0, MAX_FIELDS);
+	for (const length of LENGTHS) {
+		const short = { key, fields: cutTexts(plain, length) };
+		if (storedBytes(short) <= MAX_BYTES) return short;
+	}
+	let left = MAX_BYTES - storedBytes({ key, fields: {} });
+	const fitting = plain.filter((entry) => {
+		const bytes = storedBytes(cutTexts([entry], SHORTEST)) - BRACES + COMMA;
+		if (bytes > left) return false;
+		left -= bytes;
+		return true;
+	});
+	return { key, fields: cutTexts(fitting, SHORTEST) };
 }
 
 /** Does not split a surrogate pair. */
@@ -37,37 +50,14 @@ function cut(text: string, length: number): string {
 	return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+const cutTexts = (fields: Array<[string, unknown]>, length: number) =>
+	Object.fromEntries(
+		fields.map(([name, value]) => [name, typeof value === 'string' ? cut(value, length) : value]),
+	);
+
 const FILE = /^(data:[^,]*,)?[\w+/\r\n-]{64,}={0,2}$/;
 
-const isPlain = (value: unknown) =>
+const isPlain = ([, value]: [string, unknown]) =>
 	typeof value === 'string'
 		? !FILE.test(value.trimEnd())
 		: typeof value !== 'object' || value === null;
-
-const plainFields = (fields: Record<string, unknown>) =>
-	Object.fromEntries(
-		Object.entries(fields)
-			.filter(([, value]) => isPlain(value))
-			.slice(0, MAX_FIELDS),
-	);
-
-function fit(fields: Record<string, unknown>, room: number): Record<string, unknown> {
-	let short = fields;
-	for (const length of TEXT_LENGTHS) {
-		if (storedBytes(short) - BRACES <= room) return short;
-		short = Object.fromEntries(
-			Object.entries(fields).map(([name, value]) => [
-				name,
-				typeof value === 'string' ? cut(value, length) : value,
-			]),
-		);
-	}
-	let left = room;
-	const fits = (entry: [string, unknown]) => {
-		const bytes = storedBytes(Object.fromEntries([entry])) - BRACES + COMMA;
-		if (bytes > left) return false;
-		left -= bytes;
-		return true;
-	};
-	return Object.fromEntries(Object.entries(short).filter(fits));
-}

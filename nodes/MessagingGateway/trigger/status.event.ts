@@ -1,0 +1,169 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionErrors';
+import { upperCaseWords } from '../../../gateway/inputValues';
+import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
+import { endpoints } from '../../../gateway/wire/endpoints';
+import { number, options, text } from '../fields/field';
+import { numberOf, optionsIn, parametersOf, type Read, valueOf } from '../fields/read';
+import { onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
+import type { TriggerEvent } from './event';
+
+/** A status that the user entered counts, whatever form it has and whatever else the word may mean. */
+const status = {
+	endpoint: endpoints.status,
+	query: () => ({}),
+	accept: statusResult,
+	unreadable: UNREADABLE_STATUS,
+};
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+const STATUSES = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'];
+
+/** The statuses on one side of a change: a list to select from, and an option for others. */
+function statusFilter(side: 'From' | 'To', example: string) {
+	const label = `${side} Statuses`;
+	const preposition = side.toLowerCase();
+	const listed: INodeProperties = {
+		displayName: label,
+		name: `${preposition}Statuses`,
+		type: 'multiOptions',
+		options: STATUSES.map((name) => ({ name, value: name })),
+		default: [],
+		description: `Only trigger for changes ${preposition} these statuses. Select none for all.`,
+	};
+	const others = text(`other${side}Statuses`, `Other ${label}`, { example })(
+		`Statuses of your gateway that are not in the list of ${label}, separated by commas`,
+	);
+	const words = (field: INodeProperties, read: Read) =>
+		upperCaseWords(valueOf(field, read), field.displayName);
+	return {
+		listed,
+		others,
+		read: (parameter: Read) => [
+			...words(listed, parameter),
+			...words(others, optionsIn(parameter)),
+		],
+	};
+}
+
+const from = statusFilter('From', 'CONNECTED');
+const to = statusFilter('To', 'RESTARTING, BANNED');
+
+interface Filter {
+	from: string[];
+	to: string[];
+}
+
+const matches = (statuses: string[], current: string) =>
+	statuses.length === 0 || statuses.includes(current);
+
+const changedJson = (current: string, previousStatus: string, now: number) => ({
+	event: 'statusChanged',
+	status: current,
+	previousStatus,
+	at: isoTime(now),
+});
+
+export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
+	...status,
+
+	label: 'Session Status Changed',
+	description: 'Triggers when the session changes its status',
+	properties: [from.listed, to.listed, options([from.others, to.others])],
+
+	settings(context) {
+		const parameter = parametersOf(context);
+		return { from: from.read(parameter), to: to.read(parameter) };
+	},
+
+	read: (response, filter) => statusWord(response, [...filter.from, ...filter.to]),
+
+	compare(before, current, filter, now) {
+		const state = { status: current };
+		const previous = before?.status ?? current;
+		if (previous === current) return { state, events: [], mustBeSaved: false };
+		const isWanted = matches(filter.from, previous) && matches(filter.to, current);
+		return {
+			state,
+			events: isWanted ? [changedJson(current, previous, now)] : [],
+			mustBeSaved: true,
+		};
+	},
+
+	sample(current, filter, now) {
+		const previous = [...filter.from, 'DISCONNECTED', 'ONLINE'].find((word) => word !== current)!;
+		return { isSample: true, ...changedJson(current, previous, now) };
+	},
+};
+
+const MINUTE_MS = 60_000;
+
+const minutesField = number(
+	'minutes',
+	'Minutes',
+	[1, 7 * 24 * 60],
+	10,
+)('How long the session must be offline, at most 10080 (a week)');
+
+const offlineStatuses = {
+	...onlineStatuses,
+	description:
+		'The statuses that count as online, separated by commas; all others are offline. Without this option: ONLINE and its usual synonyms.',
+};
+
+interface OfflineState {
+	/** In milliseconds; undefined while the session is online. */
+	offlineSince?: number;
+	isReported?: boolean;
+}
+
+const offlineJson = (current: string, offlineSince: number, now: number) => ({
+	event: 'sessionOffline',
+	status: current,
+	offlineSince: isoTime(offlineSince),
+	minutes: Math.floor((now - offlineSince) / MINUTE_MS),
+	at: isoTime(now),
+});
+
+export const sessionOffline: TriggerEvent<
+	string,
+	OfflineState,
+	{ minutes: number; isOnline: OnlineTest }
+> = {
+	...status,
+
+	label: 'Session Offline',
+	description: 'Triggers once per outage, after some minutes',
+	properties: [minutesField, options([offlineStatuses])],
+
+	settings(context) {
+		const parameter = parametersOf(context);
+		return {
+			minutes: numberOf(minutesField, parameter),
+			isOnline: onlineTest(optionsIn(parameter)),
+		};
+	},
+
+	read: (response, { isOnline }) => statusWord(response, isOnline.entered),
+
+	compare(before, current, { minutes, isOnline }, now) {
+		const wasOnline = before?.offlineSince === undefined;
+		if (isOnline(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
+		// If the clock was set back, the outage counts from now.
+		const offlineSince = Math.min(before?.offlineSince ?? now, now);
+		const isReported = before?.isReported === true;
+		const isDue = !isReported && now - offlineSince >= minutes * MINUTE_MS;
+		return {
+			state: { offlineSince, isReported: isReported || isDue },
+			events: isDue ? [offlineJson(current, offlineSince, now)] : [],
+			mustBeSaved: wasOnline,
+		};
+	},
+
+	sample(current, { minutes, isOnline }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word));
+		return { isSample: true, ...offlineJson(offline ?? current, now - minutes * MINUTE_MS, now) };
+	},
+};
