@@ -35,6 +35,10 @@ export function chatId(entered: unknown, defaultCountry?: Country): string {
 	throw invalid(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
 }
 
+/** Of an ID that chatId() returned. */
+export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>
+	id.endsWith('@g.us') ? 'group' : id.endsWith('@newsletter') ? 'channel' : 'person';
+
 /** The country of numbers that are entered without a country code. */
 export function country(entered: unknown): Country | undefined {
 	if (entered === NOT_SET) return undefined;

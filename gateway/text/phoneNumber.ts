@@ -90,6 +90,10 @@ function international(digits: string): Reading {
 	return dialled === digits ? reading : { ...reading, digits };
 }
 
+/** The country of a number with its country code; undefined if several countries have such numbers. */
+export const countryOf = (digits: string): Country | undefined =>
+	international(digits).parsed?.country;
+
 /** No American number begins like this: 001 and 0011 are exit codes elsewhere. Canada has numbers such as +1 310 1234. */
 const NOT_AMERICAN = /^001(?!([2-9]\d{9}|310\d{4})$)/;
 

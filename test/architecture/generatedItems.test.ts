@@ -73,14 +73,18 @@ describe('the item of each operation', () => {
 		},
 	);
 
+	const CHECK = 'Message > Check';
 	const ASK = 'Message > Send and Wait for Response';
+	const parametersOf = (name: string) =>
+		ALL_OPERATIONS.find(({ title }) => title === name)!.parameters as Record<string, string>;
+
+	test(CHECK, async () => {
+		const { items } = await run({ account: gateway.account, parameters: parametersOf(CHECK) });
+		compare(CHECK, block(items[0]!.json));
+	});
 
 	test(ASK, async () => {
-		const { parameters } = ALL_OPERATIONS.find(({ title }) => title === ASK)!;
-		const waiting = await runAndWait({
-			account: gateway.account,
-			parameters: parameters as Record<string, string>,
-		});
+		const waiting = await runAndWait({ account: gateway.account, parameters: parametersOf(ASK) });
 		const { text } = JSON.parse(gateway.theRequest().bodyText!) as { text: string };
 		const link = /https?:\S+/.exec(text)![0];
 		const { resumed } = await waiting.post(link, { approved: 'true' });

@@ -163,8 +163,20 @@ const SEND_AND_WAIT: Pick<Operation, 'title' | 'parameters'> = {
 	parameters: { resource: 'message', operation: 'sendAndWait', chatId: CHAT, message: 'x' },
 };
 
+/** Sends no request. */
+const CHECK: Pick<Operation, 'title' | 'parameters'> = {
+	title: 'Message > Check',
+	parameters: { resource: 'message', operation: 'check', chatId: CHAT, text: 'x' },
+};
+
 /** In the order of the pickers. */
-export const ALL_OPERATIONS = [OPERATIONS[0]!, SEND_AND_WAIT, ...OPERATIONS.slice(1)];
+export const ALL_OPERATIONS = [
+	OPERATIONS[0]!,
+	SEND_AND_WAIT,
+	OPERATIONS[1]!,
+	CHECK,
+	...OPERATIONS.slice(2),
+];
 
 /** What it outputs for its only input item. */
 export const itemsOf = ({ item }: Operation) => [item].flat().map((json) => ({ json }));

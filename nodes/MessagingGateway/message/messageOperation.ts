@@ -22,7 +22,7 @@ import type { InvalidMessage, Message, Sender } from '../sending/message';
 import { type RunResult, sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { JSON_HEADERS } from './fields';
-import { itemReader } from './inputItem';
+import { type InputItem, itemReader } from './inputItem';
 import { bytesOf, type Part, type PreparedMessage, type PrepareMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
 import { offlineReason } from './whenOffline';
@@ -44,15 +44,11 @@ export async function sendMessages(
 ): Promise<INodeExecutionData[]> {
 	const indexes = itemIndexes(context);
 	const cancelled = cancelSignal(context);
-	let request: Partial<IHttpRequestOptions>;
-	let options: RunOptions;
-	try {
-		request = connectionOptions(context);
-		options = runOptions(itemContext(context, indexes[0] ?? 0));
-	} catch (thrown) {
-		const failure = inputFailure(thrown);
-		return indexes.map((itemIndex) => failedItem(context, { failure }, itemIndex));
+	const settings = runSettings(context, indexes);
+	if ('failure' in settings) {
+		return indexes.map((itemIndex) => failedItem(context, settings, itemIndex));
 	}
+	const { request, options } = settings.value;
 	const run = await sendAll(
 		preparedMessages(context, indexes, prepare),
 		new GatewaySender(context, request, options),
@@ -63,14 +59,27 @@ export async function sendMessages(
 	return await allItems(context, run, indexes, cancelled);
 }
 
+/** What all messages of a run have in common. */
+export function runSettings(
+	context: ItemsContext,
+	indexes: number[],
+): Result<{ request: Partial<IHttpRequestOptions>; options: RunOptions }> {
+	try {
+		const options = runOptions(itemContext(context, indexes[0] ?? 0));
+		return { value: { request: connectionOptions(context), options } };
+	} catch (thrown) {
+		return asInputFailure(thrown);
+	}
+}
+
 type AccountMessage = PreparedMessage & Message & { account: Account };
 
 /** The messages in item order, each read when the iterator gets there. */
-async function* preparedMessages(
+export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: ItemsContext,
 	indexes: number[],
-	prepare: PrepareMessage,
-): AsyncGenerator<AccountMessage | InvalidMessage, undefined> {
+	prepare: (item: InputItem) => Prepared,
+): AsyncGenerator<(Prepared & Message & { account: Account }) | InvalidMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
 	for (const index of indexes) {

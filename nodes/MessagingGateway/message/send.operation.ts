@@ -3,23 +3,21 @@ import { options, text } from '../fields/field';
 import { optionsIn } from '../fields/read';
 import type { Operation } from '../request/operation';
 import { formatted, messageOptions, recipient } from './fields';
+import type { InputItem } from './inputItem';
 import { messageOperation } from './messageOperation';
 import type { PrepareMessage } from './preparedMessage';
 import { sendOptions } from './sendOptions';
 import { splitLongText, textMessage } from './textMessage';
 
-const prepare: PrepareMessage = (item) => {
-	const option = optionsIn(item.field);
-	return textMessage(item, option, () => {
-		const entered = requiredText(
-			item.field('text'),
-			'Text',
-			'Enter the text of the message.',
-			MAX_TEXT_LENGTH,
-		);
-		return formatted(entered, option, 'Text');
-	});
-};
+/** The text of an item, as the chat shows it. */
+export function shownText({ field }: InputItem): string {
+	const advice = 'Enter the text of the message.';
+	const entered = requiredText(field('text'), 'Text', advice, MAX_TEXT_LENGTH);
+	return formatted(entered, optionsIn(field), 'Text');
+}
+
+export const prepareText: PrepareMessage = (item) =>
+	textMessage(item, optionsIn(item.field), () => shownText(item));
 
 const textField = text('text', 'Text', {
 	required: true,
@@ -27,10 +25,13 @@ const textField = text('text', 'Text', {
 	rows: 4,
 })('The text of the message');
 
+export const textFields = [recipient, textField];
+export const textOptions = [...messageOptions, splitLongText, ...sendOptions];
+
 export const send: Operation = {
 	option: ['send', 'Send', 'Send text message'],
 	description:
 		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
-	...messageOperation(prepare),
-	properties: [recipient, textField, options([...messageOptions, splitLongText, ...sendOptions])],
+	...messageOperation(prepareText),
+	properties: [...textFields, options(textOptions)],
 };

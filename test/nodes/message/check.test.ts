@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+
+import { depth, seedFrom } from '../../harness/depth';
+import { run } from '../../harness/engine';
+import { sending } from '../../harness/messages';
+import { useNewGateways } from '../../harness/sandboxAccount';
+
+const gateway = useNewGateways();
+const seed = seedFrom('CHECK_SEED');
+
+type Fields = Record<string, string>;
+const send = (fields: Fields, options = {}, asTool = false) =>
+	run(sending(gateway, { asTool, fields, options, items: [{ json: { row: 7 } }] }));
+const check = (fields: Fields, options = {}, asTool = false) =>
+	send({ operation: 'check', ...fields }, options, asTool);
+
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s', (_name, asTool) => {
+	test('says what Send would send, without a request', async () => {
+		const fields = { chatId: '+49 (151) 234-56789', text: '**Hello**' };
+		const options = { textFormat: 'markdown', idempotencyKey: ' order-1 ' };
+		const { items, error } = await check(fields, options, asTool);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				chatId: '4915123456789',
+				kind: 'person',
+				country: 'DE',
+				text: '*Hello*',
+				length: 7,
+				parts: 1,
+				idempotencyKey: 'order-1',
+			},
+		]);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('outputs the texts of a message that would be split', async () => {
+		const text = `${'a'.repeat(90)}\n\n${'b'.repeat(90)}`;
+		const { items } = await check(
+			{ chatId: '4915123456789', text },
+			{ splitLongText: 100 },
+			asTool,
+		);
+		expect(items[0]?.json).toMatchObject({
+			text,
+			length: 182,
+			parts: 2,
+			texts: ['a'.repeat(90), 'b'.repeat(90)],
+		});
+	});
+
+	test('outputs the input only if wanted', async () => {
+		const fields = { chatId: '4915123456789', text: 'x' };
+		const { items } = await check(fields, { includeInput: true }, asTool);
+		expect(items[0]?.json).toMatchObject({ input: { row: 7 } });
+	});
+});
+
+test.each([
+	['4915123456789@c.us', { chatId: '4915123456789', kind: 'person', country: 'DE' }],
+	['0151 23456789', { chatId: '4915123456789', kind: 'person', country: 'DE' }],
+	['120363012345678901@g.us', { chatId: '120363012345678901@g.us', kind: 'group' }],
+	['AbC1@newsletter', { chatId: 'AbC1@newsletter', kind: 'channel' }],
+	['+999 1234567', { chatId: '9991234567', kind: 'person' }],
+])('recognizes %s', async (chatId, recipient) => {
+	const { items } = await check({ chatId, text: 'x' }, { defaultCountry: 'DE' });
+	expect(items[0]?.json).toEqual({ ...recipient, text: 'x', length: 1, parts: 1 });
+});
+
+test('an automatic key belongs to the node that sends', async () => {
+	const { items } = await check({ chatId: '1234567', text: 'x' }, { idempotencyKey: 'automatic' });
+	expect(items[0]?.json).not.toHaveProperty('idempotencyKey');
+});
+
+test('items that are not valid leave by the error output, the others in order', async () => {
+	const items = ['4915123456789', 'nobody', '4915123456780'].map((to) => ({ json: { to } }));
+	const fields = { operation: 'check', chatId: '={{ $json.to }}', text: 'x' };
+	const outcome = await run(
+		sending(gateway, { items, fields, settings: { onError: 'continueErrorOutput' } }),
+	);
+	expect(outcome.items.map(({ json, pairedItem }) => [json.chatId, pairedItem])).toEqual([
+		['4915123456789', { item: 0 }],
+		['4915123456780', { item: 2 }],
+	]);
+	expect(outcome.errorItems.map(({ json }) => json.error)).toEqual([
+		expect.stringContaining("'Chat ID' cannot be 'nobody'"),
+	]);
+});
+
+const mostly = <Value>(right: Value[], wrong: Value[]) =>
+	fc.oneof(
+		{ weight: 12, arbitrary: fc.constantFrom(...right) },
+		{ weight: 1, arbitrary: fc.constantFrom(...wrong) },
+	);
+const anyChat = fc.oneof(
+	mostly(
+		[
+			'4915123456789',
+			'+49 151 23456789',
+			'4915123456789@c.us',
+			'120363012345678901@g.us',
+			'120363012345678901@newsletter',
+		],
+		['0151 23456789', '(212) 555-0123', 'nobody', 'x@y', '', ' ', '12'],
+	),
+	fc.stringMatching(/^\+?[0-9 ().-]{5,18}$/),
+);
+const anyText = fc.oneof(
+	mostly(['**bold** and _more_', '# Title', 'word '.repeat(60), '4711.'], ['', ' ']),
+	fc.string({ maxLength: 300 }),
+);
+const anyOptions = fc.record(
+	{
+		textFormat: mostly(['markdown', 'asIs'], ['html']),
+		splitLongText: mostly([100, 250], [1]),
+		defaultCountry: mostly(['DE', 'US'], ['XX']),
+		additionalFields: mostly(
+			['{}', '{"priority":1}'],
+			['{"text":"y"}', '[', '{"idempotency_key":"k"}'],
+		),
+		idempotencyKey: mostly(['automatic', 'off'], ['']),
+		fieldNames: mostly(['documented', 'legacy'], ['other']),
+		maxTries: mostly([1, 3], [0]),
+		jitter: mostly([10], [101]),
+	},
+	{ requiredKeys: [] },
+);
+
+test('accepts an item exactly if Send sends it, with the same recipient and text', async () => {
+	let accepted = 0;
+	await fc.assert(
+		fc.asyncProperty(anyChat, anyText, anyOptions, async (chatId, text, options) => {
+			const items = [{ json: { to: chatId, text } }];
+			const before = gateway.requests().length;
+			const checked = await run(
+				sending(gateway, { items, options, fields: { operation: 'check' } }),
+			);
+			expect(gateway.requests()).toHaveLength(before);
+			const sent = await run(sending(gateway, { items, options }));
+			expect(checked.error?.message).toBe(sent.error?.message);
+			if (sent.error) return;
+			accepted += 1;
+			const bodies = gateway
+				.requests()
+				.slice(before)
+				.map(({ bodyText }) => JSON.parse(bodyText!) as Record<string, string>);
+			const { json } = checked.items[0]!;
+			const texts = bodies.map((body) => body.text ?? body.message);
+			expect(json.texts ?? [json.text]).toEqual(texts);
+			expect(json.parts).toBe(bodies.length);
+			const recipients = bodies.map((body) => (body.chatId ?? body.phone)!.replace('@c.us', ''));
+			expect(new Set(recipients)).toEqual(new Set([json.chatId]));
+		}),
+		{ seed, numRuns: depth(150, 2_000) },
+	);
+	expect(accepted).toBeGreaterThan(20);
+}, 600_000);
