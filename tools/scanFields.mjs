@@ -19,6 +19,7 @@ const INTENDED = [
 	'missing the `webhookMethods` property',
 	// The most used operations come first.
 	"Alphabetize by 'name'. Order: Get ",
+	"Alphabetize by 'name'. Order: Check | Get ",
 ];
 
 /**

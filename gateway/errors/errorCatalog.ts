@@ -16,7 +16,7 @@ const GATEWAY = {
 	missing_signature: `The gateway found no signature on the request
 		Something between n8n and the gateway, probably a proxy, removes the header X-API-Signature. If 'Sign Deferred Requests' is off in the credential, turn it on.`,
 	invalid_token: `The gateway does not know the token
-		Copy the token from the gateway's console into 'Token' of the credential, without spaces around it, and check that 'Base URL' is the address the token belongs to.`,
+		Copy the token from the gateway's console into 'Token' of the credential, and check that 'Base URL' is the address the token belongs to.`,
 	token_inactive: `The token is not active
 		Activate the token in the gateway's console, then try again.`,
 	token_expired: `The token has expired
@@ -26,7 +26,7 @@ const GATEWAY = {
 	unauthorized: `The gateway did not accept the credential
 		Check 'Token' and 'Secret' of the credential against the gateway's console.`,
 	invalid_signature: `The gateway did not accept the signature
-		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console, without spaces around it. If the secret is right, add the option 'Field Names', because some gateways expect the legacy names, and look for a proxy that changes the body.`,
+		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console. If the secret is right, add the option 'Field Names', because some gateways expect the legacy names, and look for a proxy that changes the body.`,
 	signature_expired: `The timestamp of the request is too far from the gateway's clock
 		Set the clock of the machine that runs n8n (NTP). If the clock is right, something delays the request, probably a proxy.`,
 	insufficient_balance: `The account's balance is used up

@@ -7,25 +7,21 @@ const WHAT_TO_DO =
 
 function checkedText(value: unknown, label: string): string {
 	const name = `'${label}' of the credential`;
-	if (value === undefined || value === null || value === '') {
-		throw new InvalidInput(`${name} is empty`, WHAT_TO_DO);
-	}
-	if (typeof value !== 'string') {
+	if (value !== undefined && value !== null && typeof value !== 'string') {
 		throw new InvalidInput(`${name} is not text but of type ${typeof value}`, WHAT_TO_DO);
 	}
-	checkLength(value, name);
-	return value;
+	checkLength(value ?? '', name);
+	const text = value?.trim();
+	if (text) return text;
+	throw new InvalidInput(`${name} is empty`, WHAT_TO_DO);
 }
 
-/** Checks token and secret before they become part of a request. */
+/** Checks token and secret before they become part of a request. Spaces around them come from copying. */
 export function checkedSecrets({ token, secret }: { token?: unknown; secret?: unknown }): {
 	token: string;
 	secret: string;
 } {
 	const checked = { token: checkedText(token, 'Token'), secret: checkedText(secret, 'Secret') };
-	if (checked.token.trim() === '') {
-		throw new InvalidInput("'Token' of the credential is empty", WHAT_TO_DO);
-	}
 	// In a URL it would lead to another path, even if it is encoded.
 	if (hasDotSegment(checked.token)) {
 		throw new InvalidInput("'Token' of the credential is not a token", WHAT_TO_DO);

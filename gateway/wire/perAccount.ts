@@ -7,7 +7,7 @@ interface AccountId {
 
 /** An account is a token at a base URL. */
 export const accountKey = ({ baseUrl, token }: AccountId) =>
-	`${String(token)}@${withoutTrailingSlashes(String(baseUrl))}`;
+	`${String(token).trim()}@${withoutTrailingSlashes(String(baseUrl))}`;
 
 /** The least recently used account is forgotten first. */
 const MAX_ACCOUNTS = 1_000;

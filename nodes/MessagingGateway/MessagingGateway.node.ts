@@ -34,6 +34,21 @@ export class MessagingGateway implements INodeType {
 			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#operations',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
+		// For n8n's assistant, which drafts workflows.
+		builderHint: {
+			searchHint:
+				'Give the operation send all items at once instead of looping: it keeps the order of each chat. Set onError to continueErrorOutput and connect it; an error with "unknown: it may have been sent" must not be sent again blindly.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.removeDuplicates',
+					relationHint: 'After the operation check, on chatId, before messages to a list',
+				},
+				{
+					nodeType: 'n8n-nodes-base.splitInBatches',
+					relationHint: 'Around the operation sendAndWait, which takes one item',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],

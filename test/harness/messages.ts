@@ -43,8 +43,8 @@ export const deliveryWindow = (amount: number | string, unit = 'hours') => ({
 	deliveryWindow: { values: { amount, unit } },
 });
 
-export const whenOffline = (action: string, more: Record<string, unknown> = {}) => ({
-	whenOffline: { values: { action, ...more } },
+export const whenOffline = (offlineAction: string, more: Record<string, unknown> = {}) => ({
+	whenOffline: { values: { offlineAction, ...more } },
 });
 
 export const lookUp = (gateway: Gateway, rest: Partial<RunOptions> = {}): RunOptions => ({

@@ -31,6 +31,14 @@ browserTest('finds the node by what it does, and says what it does', async (page
 		'deferred',
 		'queue',
 		'notification',
+		'send whatsapp',
+		'whatsapp message',
+		'text message',
+		'notify',
+		'reminder',
+		'contact',
+		'wait for response',
+		'approval',
 	];
 	await page.goto(`${live.urls.n8n}/workflow/new`);
 	await byTestId(page, 'canvas-add-button').waitFor();
@@ -41,7 +49,7 @@ browserTest('finds the node by what it does, and says what it does', async (page
 			has: byTestId(page, 'node-creator-item-name').getByText('Messaging Gateway', { exact: true }),
 		});
 		await found.getByText('WhatsApp-style messages').waitFor();
-		await screenshot(page, `search-${search.replace(' ', '-')}`);
+		await screenshot(page, `search-${search.replaceAll(' ', '-')}`);
 	}
 });
 

@@ -22,7 +22,7 @@ browserTest('with When Offline set to Stop, says how to pair and sends nothing',
 	await sandbox.setStatus('DISCONNECTED');
 	await fillIn(page);
 	await addOption(page, 'When Offline');
-	await choose(page, 'action', 'Stop');
+	await choose(page, 'offlineAction', 'Stop');
 	await execute(page);
 	await byTestId(page, 'node-error-message')
 		.getByText('The session is not online: its status is DISCONNECTED')
@@ -36,7 +36,7 @@ browserTest('with Wait, sends when the session comes online', async (page) => {
 	await sandbox.setStatus('DISCONNECTED');
 	await fillIn(page);
 	await addOption(page, 'When Offline');
-	expect(await field(page, 'action').inputValue()).toBe('Wait');
+	expect(await field(page, 'offlineAction').inputValue()).toBe('Wait');
 	expect(await field(page, 'onlineTimeout').inputValue()).toBe('120');
 	await byTestId(page, 'node-execute-button').click();
 	await waitFor('two polls', async () => (await requests()).length >= 2 || undefined);

@@ -35,11 +35,18 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 		.filter(({ name }) => name === 'defaultCountry')
 		.flatMap(({ options }) => options as INodePropertyOptions[]);
 	expect(countries.length).toBeGreaterThan(240);
-	expect(countries).toContainEqual({ name: 'Germany', value: 'DE' });
-	expect(countries).toContainEqual({ name: 'United Kingdom', value: 'GB' });
+	expect(countries).toContainEqual({
+		name: 'Germany (DE, +49, Deutschland)',
+		value: 'DE',
+	});
+	expect(countries).toContainEqual({ name: 'United Kingdom (GB, +44, UK)', value: 'GB' });
 	const names = countries.map(({ name }) => name);
-	expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
-	expect(names.at(-1)).toBe('Zimbabwe');
+	expect(names.slice(0, 3)).toEqual([
+		'Afghanistan (AF, +93)',
+		'Åland Islands (AX, +358)',
+		'Albania (AL, +355)',
+	]);
+	expect(names.at(-1)).toBe('Zimbabwe (ZW, +263)');
 });
 
 test('has the Request Options that n8n adds only to nodes without a webhook', () => {

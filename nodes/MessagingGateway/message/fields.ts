@@ -88,8 +88,14 @@ const idempotencyKey = choice(
 		['automatic', 'Automatic', 'Stays the same when n8n repeats this execution'],
 		['off', 'Off', 'No key: a repeated message arrives twice'],
 	],
-	// For expressions that return the key itself.
-	{ allowArbitraryValues: true },
+	{
+		// For expressions that return the key itself.
+		allowArbitraryValues: true,
+		builderHint: {
+			propertyHint:
+				'Add it for messages that must not arrive twice. Use an expression with a value that is unique per message, such as an order number, or automatic.',
+		},
+	},
 )(
 	"The gateway drops a second message with the same key. Automatic covers the node's retries, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.",
 );

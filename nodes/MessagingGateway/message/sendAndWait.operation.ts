@@ -51,13 +51,13 @@ function prepare(
 	isReview: boolean,
 ): PreparedQuestion {
 	const option = optionsIn(item.field);
-	const question = questionOf(item.field, option);
+	const asked = questionOf(item.field, option);
 	const label = linkLabelOf(option);
-	// Markdown could change the link, and in a review it could hide parameters, for example as a comment.
-	const text = () => {
-		const shown = isReview ? question.text : formatted(question.text, option, 'Message');
-		return `${shown}\n\n${label && `${label}\n`}${link}`;
-	};
+	// In a review, Markdown could hide parameters, for example as a comment.
+	const shown = isReview ? asked.text : formatted(asked.text, option, 'Message');
+	const question = { ...asked, text: shown, isFormatted: shown !== asked.text };
+	// Not converted, because Markdown could change the link.
+	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {
 		message: textMessage(item, option, text),
 		question,

@@ -44,27 +44,27 @@ const maxWait = number(
 );
 
 // The rate is preselected when the user adds the option. Without it, there is no limit.
-const messagesPerMinute = number(
-	'messagesPerMinute',
-	'Messages per Minute',
-	[0, 60_000],
-	20,
-)(
+const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', [0, 60_000], 20, {
+	builderHint: {
+		propertyHint:
+			'Add it when more than about 50 messages are sent, e.g. 20. Do not build a loop with a Wait node for it.',
+	},
+})(
 	'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
 );
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', [1, 3600], 120, {
-	displayOptions: { show: { action: ['wait'] } },
+	displayOptions: { show: { offlineAction: ['wait'] } },
 })('How long to wait for the session to come online');
 
 const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
 	example: 'ONLINE, CONNECTED',
-	displayOptions: { show: { action: ['stop', 'wait'] } },
+	displayOptions: { show: { offlineAction: ['stop', 'wait'] } },
 })(
 	'The statuses in which your gateway is ready to send, separated by commas. Leave empty for ONLINE and its usual synonyms.',
 );
 
-const action = choice('action', 'Action When Offline', 'send', [
+const offlineAction = choice('offlineAction', 'Action When Offline', 'send', [
 	['send', 'Send', 'Send without checking the status'],
 	['stop', 'Stop', 'Send nothing, and say how to pair a phone'],
 	['wait', 'Wait', 'Send when the session is online, at the latest after Online Timeout'],
@@ -74,9 +74,9 @@ const action = choice('action', 'Action When Offline', 'send', [
 const whenOffline = group(
 	'whenOffline',
 	'When Offline',
-	{ values: { action: 'wait' } },
+	{ values: { offlineAction: 'wait' } },
 	['values', 'When Offline'],
-	[action, onlineStatuses, onlineTimeout],
+	[offlineAction, onlineStatuses, onlineTimeout],
 )(
 	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
 );
@@ -106,7 +106,7 @@ export type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 function offlineOptions(option: Read) {
 	if (option('whenOffline') === NOT_SET) return undefined;
 	const values = valuesOf(whenOffline, option);
-	const chosen = choiceOf(action, values);
+	const chosen = choiceOf(offlineAction, values);
 	if (chosen === 'send') return undefined;
 	return {
 		action: chosen,

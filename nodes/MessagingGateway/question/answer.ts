@@ -1,7 +1,7 @@
 import { isObject } from '../../../gateway/json';
 import { choiceValue, type Form, type FormField, inputName, type Question } from './question';
 
-type Value = string | number | boolean | string[] | null;
+export type Value = string | number | boolean | string[] | null;
 
 /** What the user entered, by the index of the field. */
 export type Entered = string[][];

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 
-import { type Answer, type Entered, MAX_ANSWER_LENGTH } from './answer';
+import { type Answer, type Entered, MAX_ANSWER_LENGTH, type Value } from './answer';
+import { escaped, styled } from './html';
 import {
 	type Approval,
 	choiceValue,
@@ -42,7 +43,7 @@ export function questionPage(question: Question, rejected?: Rejected): string {
 		: '';
 	return page(
 		question.title,
-		`<p class="text" dir="auto">${escaped(question.text)}</p>
+		`<p class="text" dir="auto">${question.isFormatted ? styled(question.text) : escaped(question.text)}</p>
 ${alert}<form method="post"${enctype}>
 ${form}
 </form>`,
@@ -145,21 +146,24 @@ ${content}
 `;
 }
 
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-
-// After the functions that they need.
-export const ANSWERED_PAGE = page(
-	'Thank you',
-	'<p class="text">Your response was received. You can close this page.</p>',
-);
+/** Repeats the answer. */
+export function answeredPage(question: Question, data: Record<string, Value>): string {
+	const answers =
+		question.kind === 'form'
+			? question.fields.map(({ name, label }) => [label, [data[name] ?? ''].flat().join(', ')])
+			: [['Your response', (data.approved ? question.approve : question.decline) ?? '']];
+	const shown = answers
+		.filter(([, value]) => value !== '')
+		.map(
+			([label = '', value = '']) =>
+				`<dt dir="auto">${escaped(label)}</dt><dd class="text" dir="auto">${escaped(value)}</dd>`,
+		);
+	return page(
+		'Thank you',
+		`<p class="text">Your response was received. You can close this page.</p>
+<dl>${shown.join('')}</dl>`,
+	);
+}
 
 export const CLOSED_PAGE = page(
 	'Question closed',

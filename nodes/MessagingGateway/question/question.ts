@@ -14,6 +14,8 @@ export interface FormField {
 interface Shown {
 	title: string;
 	text: string;
+	/** The text has the marks of chats, such as `*bold*`. */
+	isFormatted?: boolean;
 }
 
 /** The page has one button, or one for each decision. */

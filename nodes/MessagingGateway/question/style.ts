@@ -12,6 +12,8 @@ main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1.25rem 2rem; backgroun
 h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25; }
 h1, .text, label, legend, button, .error { overflow-wrap: anywhere; }
 .text { margin: 0 0 1.5rem; white-space: pre-wrap; }
+dt { font-weight: 600; }
+dd { margin-left: 0; }
 .field, fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .field label, legend { display: block; margin: 0 0 .375rem; padding: 0; font-weight: 600; }
 .required { color: var(--soft); font-weight: 400; }

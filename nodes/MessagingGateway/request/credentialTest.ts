@@ -31,11 +31,17 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const failure = await connect(this, data).catch(inputFailure);
-	if (!failure) return { status: 'OK', message: 'Connection successful!' };
+	if (!failure) return { status: 'OK', message: `Connection successful!${spacesRemark(data)}` };
 	const { message, description } = errorMessage(failure, Date.now());
-	const remark = spacesRemark(data, failure);
-	return { status: 'Error', message: `${message}.${remark} ${description}` };
+	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
+	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
 }
+
+/** The other fields and the operations that an error message can name are not in the dialog of the credential. */
+const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests'];
+const isAboutDialog = (sentence: string) =>
+	!/ > |\bmessages?\b/.test(sentence) &&
+	[...sentence.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)].every(([, name]) => IN_DIALOG.includes(name!));
 
 /**
  * Looks up an empty invite code, because only a signed request proves the secret. The request changes nothing, and
@@ -110,13 +116,8 @@ function isAboutInvite(part: JsonObject): boolean {
 	return /invite(?!-info)|group/i.test(`${code} ${message}`);
 }
 
-/** Not trimmed, because a gateway may issue such tokens. */
-function spacesRemark({ token, secret }: IDataObject, failure: RequestFailure): string {
+function spacesRemark({ token, secret }: IDataObject): string {
 	const isSpaced = (value: unknown) => typeof value === 'string' && value !== value.trim();
 	const fields = [isSpaced(token) && "'Token'", isSpaced(secret) && "'Secret'"].filter(Boolean);
-	const mayBeCause =
-		failure.kind === 'rejected' && [200, 400, 401, 403, 404, 422].includes(failure.response.status);
-	if (fields.length === 0 || !mayBeCause) return '';
-	const verb = fields.length > 1 ? 'start or end' : 'starts or ends';
-	return ` Likely cause: ${fields.join(' and ')} of the credential ${verb} with a space or a line break.`;
+	return fields.length > 0 ? ` Spaces around ${fields.join(' and ')} are left out.` : '';
 }

@@ -12,7 +12,7 @@ const events: Array<[string, Declared]> = Object.entries(EVENTS);
 
 const event = choice(
 	'event',
-	'Event',
+	'Trigger On',
 	'statusChanged',
 	events.map(([value, { label, description }]) => [value, label, description]),
 	{

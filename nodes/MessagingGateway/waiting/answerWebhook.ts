@@ -2,7 +2,7 @@ import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } fro
 
 import { readAnswer } from '../question/answer';
 import {
-	ANSWERED_PAGE,
+	answeredPage,
 	CLOSED_PAGE,
 	EXPIRED_PAGE,
 	INVALID_PAGE,
@@ -70,7 +70,7 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
 		// n8n sends it, so that a second answer at the same time does not see it too.
-		webhookResponse: ANSWERED_PAGE,
+		webhookResponse: answeredPage(question, answer.data),
 		workflowData: [[{ json: { answered: true, data, ...result }, pairedItem: { item: 0 } }]],
 	};
 }

@@ -19,11 +19,22 @@ const message = text('message', 'Message', {
 	rows: 4,
 })('The question. The node adds a link to a page where it can be answered.');
 
-const responseType = choice('responseType', 'Response Type', 'approval', [
-	['approval', 'Approval', 'The page has a button to approve'],
-	['customForm', 'Custom Form', 'The page has your own form'],
-	['freeText', 'Free Text', 'The page has a text field'],
-])('How the user can answer');
+const responseType = choice(
+	'responseType',
+	'Response Type',
+	'approval',
+	[
+		['approval', 'Approval', 'The page has a button to approve'],
+		['customForm', 'Custom Form', 'The page has your own form'],
+		['freeText', 'Free Text', 'The page has a text field'],
+	],
+	{
+		builderHint: {
+			propertyHint:
+				'For a decision use approval with approvalOptions.values.approvalType double; the answer is in data.approved.',
+		},
+	},
+)('How the user can answer');
 
 const approvalType = choice('approvalType', 'Type of Approval', 'single', [
 	['single', 'Approve Only'],
@@ -50,11 +61,11 @@ const fieldType = choice('fieldType', 'Element Type', 'text', [
 	['text', 'Text Input'],
 	['textarea', 'Textarea'],
 ])();
-const fieldName = text('fieldName', 'Field Name', { example: 'discount' })(
+const fieldName = text('fieldName', 'Name', { example: 'discount' })(
 	'Name in the output item. If empty, the label is used.',
 );
-const fieldOptions = list('fieldOptions', 'Field Options', [text('option', 'Option')()], {
-	placeholder: 'Add Field Option',
+const fieldOptions = list('fieldOptions', 'Options', [text('option', 'Option')()], {
+	placeholder: 'Add Option',
 	default: { values: [{ option: '' }] },
 })('The choices of a dropdown, or the checkboxes');
 const fieldLabel = text('fieldLabel', 'Label', { example: 'Which discount?' })(
@@ -70,10 +81,8 @@ const formFields = list(
 	'formFields',
 	'Form Elements',
 	[
-		fieldType,
-		fieldName,
+		...[fieldType, fieldLabel, fieldName],
 		...shownFor({ fieldType: ['checkbox', 'dropdown'] }, fieldOptions),
-		fieldLabel,
 		...shownFor({ fieldType: ['email', 'number', 'text', 'textarea'] }, placeholder),
 		requiredField,
 	],
@@ -166,7 +175,7 @@ function formFieldsOf(parameter: Read): FormField[] {
 		taken === TAKEN_NAME
 			? `'${TAKEN_NAME}' cannot be the name of a form element`
 			: `'Form Elements' has two elements with the name '${taken}'`,
-		'Enter another Field Name.',
+		"Enter another 'Name'.",
 	);
 }
 
@@ -183,7 +192,7 @@ function formFieldOf(values: Read, index: number): FormField {
 	if (hasChoices && choices.length === 0) {
 		throw new InvalidInput(
 			`'${label}' has no choices`,
-			"Add at least one to 'Field Options' of the form element.",
+			"Add at least one to 'Options' of the form element.",
 		);
 	}
 	return {

@@ -1,5 +1,9 @@
-import { PAGE_HEADERS, questionPage } from '../../../nodes/MessagingGateway/question/page';
-import type { Form } from '../../../nodes/MessagingGateway/question/question';
+import {
+	answeredPage,
+	PAGE_HEADERS,
+	questionPage,
+} from '../../../nodes/MessagingGateway/question/page';
+import type { Approval, Form } from '../../../nodes/MessagingGateway/question/question';
 
 const form: Form = {
 	kind: 'form',
@@ -26,4 +30,44 @@ test('a long text keeps its first line break, although browsers drop the first o
 
 test('no other page can show the question in a frame, which could make the user click', () => {
 	expect(PAGE_HEADERS['Content-Security-Policy'].split('; ')).toContain("frame-ancestors 'none'");
+});
+
+test.each([
+	[true, '<p class="text" dir="auto">Which <strong>one</strong>?</p>'],
+	[false, '<p class="text" dir="auto">Which *one*?</p>'],
+])('a text is shown with its format only if it has one (%s)', (isFormatted, expected) => {
+	expect(questionPage({ ...form, text: 'Which *one*?', isFormatted })).toContain(expected);
+});
+
+const repeated = (page: string) =>
+	[...page.matchAll(/<dt dir="auto">([^]*?)<\/dt><dd class="text" dir="auto">([^]*?)<\/dd>/g)].map(
+		([, label, value]) => [label, value],
+	);
+
+const approval: Approval = { ...form, kind: 'approval', approve: 'Yes', decline: 'No <b>' };
+
+test.each([
+	[true, 'Yes'],
+	[false, 'No &lt;b&gt;'],
+])('the decision %s is repeated', (approved, button) => {
+	expect(repeated(answeredPage(approval, { approved }))).toEqual([['Your response', button]]);
+});
+
+test('the answers to a form are repeated, those that were given', () => {
+	const field = form.fields[0]!;
+	const question: Form = {
+		...form,
+		fields: [
+			{ ...field, name: 'a', label: 'Which?' },
+			{ ...field, name: 'b', label: 'How many?' },
+			{ ...field, name: 'c', label: 'Colors' },
+			{ ...field, name: 'd', label: 'Note' },
+		],
+	};
+	const data = { a: 'x & y', b: 0, c: ['red', 'blue'], d: '' };
+	expect(repeated(answeredPage(question, data))).toEqual([
+		['Which?', 'x &amp; y'],
+		['How many?', '0'],
+		['Colors', 'red, blue'],
+	]);
 });
