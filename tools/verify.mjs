@@ -173,7 +173,7 @@ async function loadInN8n(folder) {
 		.flatMap(({ options = [] }) => options);
 	report(
 		'n8n offers each operation',
-		operations.length === inSource('.operation.ts', /^\t+option: /gm),
+		operations.length === inSource('.operation.ts', /^\t+option: \[/gm),
 		String(operations.length),
 	);
 	report(

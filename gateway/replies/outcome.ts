@@ -16,19 +16,19 @@ import { errorCode, isDocumentedCode, OFFLINE_CODE } from './errorResponse';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 /** The field with which a gateway confirms what a request did. */
-export type Confirmation = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
+export type SuccessField = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
 
 const ALL = { everyEntry: true };
 
-/** Why a response is not a success; undefined if it is. A request that only reads has no confirmation. */
+/** Why a response is not a success; undefined if it is. A request that only reads has no success field. */
 export function rejectionIn(
 	response: GatewayResponse,
-	confirmation?: Confirmation,
+	successField?: SuccessField,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
-	const denies = confirmation ? isDenied : isErrorBody;
-	return isOk && !denies(response, confirmation) ? undefined : rejection(response);
+	const denies = successField ? isDenied : isErrorBody;
+	return isOk && !denies(response, successField) ? undefined : rejection(response);
 }
 
 /** Where a request only reads, fields that deny success may be its payload. */
@@ -52,15 +52,15 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 const isErrorCode = (code: string) => isDocumentedCode(code) || OFFLINE_CODE.test(code);
 
 /** Whether any part of a body says that it was not done. Anything else confirms it: the API document shows no responses. */
-export function isDenied(response: GatewayResponse, confirmation?: Confirmation, scope?: Scope) {
-	const isSend = confirmation === 'sent';
+export function isDenied(response: GatewayResponse, successField?: SuccessField, scope?: Scope) {
+	const isSend = successField === 'sent';
 	return find(response.data, ANY, { ...ALL, ...scope }).some(({ name, value, holder }) => {
 		const word = wordOf(value);
 		// A message with a delivery key waits at the gateway (API document), and the error is the reason.
 		if (errors.includes(name)) return isSomething(value) && !(isSend && hasDeliveryKey(holder));
 		if (name === 'code' && isErrorCode(textOf(value).toLowerCase())) return true;
 		// A deferred message is not sent yet.
-		if (name === confirmation) return NO.test(word) && !(isSend && outcomeOf(response) !== 'sent');
+		if (name === successField) return NO.test(word) && !(isSend && outcomeOf(response) !== 'sent');
 		return DENIALS.some(([names, denial]) => names.includes(name) && denial.test(word));
 	});
 }

@@ -65,7 +65,7 @@ export const mutations = [
 	},
 	{
 		name: 'a request lasts longer than its deadline',
-		file: 'requestOnce.ts',
+		file: 'sendRequest.ts',
 		find: 'Math.min(timeoutMs(request), left)',
 		replace: 'Math.max(timeoutMs(request), left)',
 		tests: 'trigger/readSource',

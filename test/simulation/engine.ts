@@ -64,7 +64,7 @@ export async function sendRun<M extends Message>(
 	);
 }
 
-/** Like requestOnce.ts, which status requests, QR codes and the trigger use. */
+/** Like requestOnce in sendRequest.ts, which status requests, QR codes and the trigger use. */
 export async function requestOnce(
 	{ schedule }: EngineAccount,
 	send: () => Promise<Result<unknown>>,

@@ -50,7 +50,7 @@ const deleteDelivery: Operation = {
 	description: 'Delete a deferred delivery permanently',
 	...requestOperation(endpoints.deleteDeferred, {
 		request: deliveryUrl(endpoints.deleteDeferred),
-		confirmation: 'deleted',
+		successField: 'deleted',
 		read: () => [{ json: { deleted: true } }],
 		notFound,
 	}),

@@ -17,6 +17,7 @@ import { cancelSignal, inputFailure, withCancelSignal } from '../request/receive
 import { itemContext, itemIndexes, type ItemsContext, toolRouting } from '../request/routing';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
+import { offlineReason } from '../request/whenOffline';
 import { Breaks } from '../sending/breaks';
 import type { InvalidMessage, Message, Sender } from '../sending/message';
 import { type RunResult, sendAll } from '../sending/sendAll';
@@ -25,7 +26,6 @@ import { JSON_HEADERS } from './fields';
 import { type InputItem, itemReader } from './inputItem';
 import { bytesOf, type Part, type PreparedMessage, type PrepareMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
-import { offlineReason } from './whenOffline';
 
 /** An operation that sends messages. `prepare` reads and checks the fields of an item. */
 export const messageOperation = (

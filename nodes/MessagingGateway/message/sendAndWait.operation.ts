@@ -32,7 +32,7 @@ import { type InputItem, itemReader } from './inputItem';
 import { sendMessages } from './messageOperation';
 import type { PreparedMessage } from './preparedMessage';
 import { sendOptions } from './sendOptions';
-import { splitLongText, textMessage } from './textMessage';
+import { splitLongText, textMessage } from './send.operation';
 
 interface PreparedQuestion {
 	message: PreparedMessage;

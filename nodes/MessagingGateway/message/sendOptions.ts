@@ -1,10 +1,10 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
-import { choice, group, number, text, wholeNumber } from '../fields/field';
-import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
+import { number, wholeNumber } from '../fields/field';
+import { numberOf, type Read } from '../fields/read';
 import { batching } from '../request/requestOptions';
-import { onlineTest } from '../request/onlineStatuses';
+import { offlineOptions, whenOffline } from '../request/whenOffline';
 import type { PaceOptions } from '../sending/runPace';
 
 const concurrency = wholeNumber(
@@ -53,34 +53,6 @@ const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', [0,
 	'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
 );
 
-const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', [1, 3600], 120, {
-	displayOptions: { show: { offlineAction: ['wait'] } },
-})('How long to wait for the session to come online');
-
-const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
-	example: 'ONLINE, CONNECTED',
-	displayOptions: { show: { offlineAction: ['stop', 'wait'] } },
-})(
-	'The statuses in which your gateway is ready to send, separated by commas. Leave empty for ONLINE and its usual synonyms.',
-);
-
-const offlineAction = choice('offlineAction', 'Action When Offline', 'send', [
-	['send', 'Send', 'Send without checking the status'],
-	['stop', 'Stop', 'Send nothing, and say how to pair a phone'],
-	['wait', 'Wait', 'Send when the session is online, at the latest after Online Timeout'],
-])('What to do if the session is offline');
-
-// The action inside is another one, because n8n 1.123 does not store an option in which all values are defaults.
-const whenOffline = group(
-	'whenOffline',
-	'When Offline',
-	{ values: { offlineAction: 'wait' } },
-	['values', 'When Offline'],
-	[offlineAction, onlineStatuses, onlineTimeout],
-)(
-	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
-);
-
 export const sendOptions = [
 	...[concurrency, jitter, maxTries, maxWait, messagesPerMinute],
 	whenOffline,
@@ -97,21 +69,6 @@ function pace(option: Read): Omit<PaceOptions, 'batch'> {
 		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
 		// No jitter unless the user adds the option.
 		jitter: numberOf(jitter, option, 0) / 100,
-	};
-}
-
-export type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
-
-/** Undefined if the status is not checked. */
-function offlineOptions(option: Read) {
-	if (option('whenOffline') === NOT_SET) return undefined;
-	const values = valuesOf(whenOffline, option);
-	const chosen = choiceOf(offlineAction, values);
-	if (chosen === 'send') return undefined;
-	return {
-		action: chosen,
-		timeoutMs: numberOf(onlineTimeout, values) * 1000,
-		isOnline: onlineTest((name) => values(name) || NOT_SET),
 	};
 }
 

@@ -8,15 +8,18 @@ import {
 	type RequestFailure,
 	type Result,
 } from '../../../gateway/replies/failure';
+import { NOT_SET, upperCaseWords } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionErrors';
-import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
+import { phaseOf, statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
+import { text } from '../fields/field';
+import type { Read } from '../fields/read';
 import { type Account, readAccount } from './account';
-import type { OnlineTest } from './onlineStatuses';
 import type { ItemResult } from './outputItems';
-import { requestOnce } from './requestOnce';
+import { requestOnce } from './sendRequest';
 import { itemOperation } from './routing';
 import { cancelSignal, type Context } from './receive';
 import { steadyClock } from './steadyClock';
@@ -144,3 +147,23 @@ export const pollingOperation = <Settings>(
 		if (!result || 'failure' in result) return result;
 		return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };
 	});
+
+export const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
+	default: 'ONLINE',
+	example: 'ONLINE, CONNECTED',
+})(
+	'The statuses in which your gateway is ready to send, separated by commas. Without this option: ONLINE and its usual synonyms.',
+);
+
+/** Whether a status means online. `entered` are the statuses of the option. */
+export type OnlineTest = ((status: string) => boolean) & { entered?: string[] };
+
+export function onlineTest(option: Read): OnlineTest {
+	const entered = option('onlineStatuses');
+	if (entered === NOT_SET) return (status) => phaseOf(status) === 'online';
+	const words = upperCaseWords(entered, 'Online Statuses');
+	if (words.length > 0) {
+		return Object.assign((status: string) => words.includes(status), { entered: words });
+	}
+	throw new InvalidInput("'Online Statuses' is empty", 'Enter at least one status, e.g. ONLINE.');
+}

@@ -10,13 +10,13 @@ import type {
 
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
-import type { Confirmation } from '../../../gateway/replies/outcome';
+import type { SuccessField } from '../../../gateway/replies/outcome';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { readAccount } from './account';
 import { batching, connectionOptions } from './requestOptions';
 import type { Operation } from './operation';
 import { type ItemResult, outputItems } from './outputItems';
-import { requestOnce } from './requestOnce';
+import { requestOnce } from './sendRequest';
 import { cancelSignal, inputFailure } from './receive';
 import { steadyClock } from './steadyClock';
 
@@ -114,7 +114,7 @@ interface RequestOperation {
 	/** What the operation adds to the request: a body, query parameters or a path. */
 	request?: (context: IExecuteSingleFunctions) => Partial<IHttpRequestOptions>;
 	/** For operations that do something. */
-	confirmation?: Confirmation;
+	successField?: SuccessField;
 	/** The items of a response, or why it cannot be read. */
 	read: (
 		response: GatewayResponse,
@@ -129,12 +129,12 @@ interface RequestOperation {
 /** An operation that sends one request per item, without retries. */
 export const requestOperation = (
 	{ method, path }: Endpoint,
-	{ request: parts, confirmation, read, readRejected, notFound }: RequestOperation,
+	{ request: parts, successField, read, readRejected, notFound }: RequestOperation,
 ): ItemOperation =>
 	itemOperation(async (context, options) => {
 		const request = { ...options, method, url: path, ...parts?.(context) };
 		const result = await requestOnce(context, await readAccount(context), request, {
-			confirmation,
+			successField,
 		});
 		if (!result) return undefined;
 		if ('value' in result) {

@@ -1,12 +1,25 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { errorCode } from '../../../gateway/replies/errorResponse';
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
-import { type Confirmation, rejectionIn } from '../../../gateway/replies/outcome';
+import {
+	type Failed,
+	PAUSED,
+	type RequestFailure,
+	type Result,
+} from '../../../gateway/replies/failure';
+import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { type Account, CREDENTIAL } from './account';
-import { type Context, readAll, receive, STREAMED, withCancelSignal } from './receive';
+import {
+	cancelSignal,
+	type Context,
+	readAll,
+	receive,
+	STREAMED,
+	withCancelSignal,
+} from './receive';
 import { timeoutMs } from './requestOptions';
+import { steadyClock } from './steadyClock';
 
 /**
  * Sends a request. The only way to the gateway: every operation and the trigger use it. n8n runs the request hook of
@@ -16,7 +29,7 @@ export async function sendRequest(
 	context: Context,
 	account: Account,
 	request: IHttpRequestOptions,
-	confirmation?: Confirmation,
+	successField?: SuccessField,
 ): Promise<Result<GatewayResponse>> {
 	const { clockSkew, credentials, redact } = account;
 	const send = async () =>
@@ -36,7 +49,7 @@ export async function sendRequest(
 				)) as unknown,
 			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
 				const response = readResponse({ status, headers, bytes: await readAll(body) }, redact);
-				const failure = rejectionIn(response, confirmation);
+				const failure = rejectionIn(response, successField);
 				return failure ? { failure } : { value: response };
 			},
 		);
@@ -61,3 +74,42 @@ const isRejectedWith401 = (result: Result<unknown>): result is Rejected =>
 	'failure' in result &&
 	result.failure.kind === 'rejected' &&
 	result.failure.response.status === 401;
+
+/** A request that starts just before the deadline gets this long. */
+const MIN_TIMEOUT_MS = 1_000;
+
+/**
+ * Sends a request, without retries, when the account's rate limiter allows it. It starts before the deadline, a
+ * time of the steady clock, and ends by then or a second after its start. Undefined if the execution is cancelled or
+ * the deadline has passed already.
+ */
+export async function requestOnce(
+	context: Context,
+	account: Account,
+	request: IHttpRequestOptions,
+	{ deadline = Infinity, successField }: { deadline?: number; successField?: SuccessField } = {},
+): Promise<Result<GatewayResponse> | undefined> {
+	const signal = cancelSignal(context);
+	const { schedule } = account;
+	const since = steadyClock.now();
+	const result = await schedule.other(
+		async () => {
+			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
+			const timeout = Math.min(timeoutMs(request), left);
+			return await sendRequest(context, account, { ...request, timeout }, successField);
+		},
+		signal,
+		deadline,
+	);
+	// Only for a message does it matter whether the gateway may have processed the request.
+	if (result) return 'failure' in result ? { failure: result.failure } : result;
+	const isPaused = !signal.aborted && schedule.othersStart > since;
+	return isPaused ? paused(schedule.othersStart - steadyClock.now()) : undefined;
+}
+
+function paused(left: number): Failed {
+	const until = new Date(steadyClock.date() + left);
+	// After the pause, other requests of the account may come first.
+	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;
+	return { failure: { kind: 'notSent', code: PAUSED, reason } };
+}

@@ -1,6 +1,6 @@
 import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Confirmation } from '../../../gateway/replies/outcome';
+import type { SuccessField } from '../../../gateway/replies/outcome';
 import { rejectionHasStatus, sessionStatus } from '../../../gateway/replies/sessionStatus';
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
@@ -36,10 +36,10 @@ const status: Operation = {
 /** Sends one request, and outputs the response. */
 const command = (
 	endpoint: Endpoint,
-	confirmation?: Confirmation,
+	successField?: SuccessField,
 	request?: typeof deletionBody,
 ): Omit<Operation, 'option' | 'description'> => ({
-	...requestOperation(endpoint, { request, confirmation, read: plainItems }),
+	...requestOperation(endpoint, { request, successField, read: plainItems }),
 	properties: request && [withDeletion],
 });
 

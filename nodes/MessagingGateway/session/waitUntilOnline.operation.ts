@@ -8,7 +8,7 @@ import { notOnline, permanentStatus } from '../../../gateway/errors/sessionError
 import { choice, number, options, toggle } from '../fields/field';
 import { choiceOf, flagOf, numberOf, optionsIn, parametersOf, type Read } from '../fields/read';
 import { toNodeError } from '../request/nodeError';
-import { onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
+import { onlineStatuses, type OnlineTest, onlineTest } from '../request/polling';
 import type { Operation } from '../request/operation';
 import {
 	pollingOperation,

@@ -5,7 +5,7 @@ import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway
 import { type Account, readAccount } from '../request/account';
 import { toNodeError } from '../request/nodeError';
 import { inputFailure } from '../request/receive';
-import { requestOnce } from '../request/requestOnce';
+import { requestOnce } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';
 import { steadyClock } from '../request/steadyClock';
 import { deferredAdded, deferredSettled, MAX_STORED } from './deliveries.event';

@@ -6,7 +6,7 @@ import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
 import { numberOf, optionsIn, parametersOf, type Read, valueOf } from '../fields/read';
-import { onlineStatuses, type OnlineTest, onlineTest } from '../request/onlineStatuses';
+import { onlineStatuses, type OnlineTest, onlineTest } from '../request/polling';
 import type { TriggerEvent } from './event';
 
 /** A status that the user entered counts, whatever form it has and whatever else the word may mean. */

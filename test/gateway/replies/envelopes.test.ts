@@ -7,7 +7,7 @@ import {
 } from '../../../gateway/replies/deliveries';
 import { gatewayError } from '../../../gateway/replies/errorResponse';
 import {
-	type Confirmation,
+	type SuccessField,
 	messageIdIn,
 	outcomeOf,
 	rejectionIn,
@@ -275,7 +275,7 @@ describe('wherever it is, a response says the same about', () => {
 	});
 });
 
-const CONFIRMATIONS: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
+const SUCCESS_FIELDS: SuccessField[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
 const DENIALS: unknown[] = [
 	...[{ success: false }, { ok: false }, { accepted: 'no' }, { failed: true }, false, 'failed'],
@@ -294,7 +294,7 @@ const DENIALS: unknown[] = [
 const CLAIMS: object[] = [
 	...[{}, { success: true, ok: true }, { status: 'sent' }, { status: 'success', code: 200 }],
 	...[{ messageId: '7' }, { deliveryKey: 'k' }, { duplicate: true }, { status: 'queued' }],
-	Object.fromEntries(CONFIRMATIONS.map((name) => [name, true])),
+	Object.fromEntries(SUCCESS_FIELDS.map((name) => [name, true])),
 ];
 
 const claiming: fc.Arbitrary<Layer> = fc.oneof(
@@ -310,10 +310,10 @@ test('nothing around a denial makes it a success, whatever was requested', () =>
 	fc.assert(
 		fc.property(
 			wrapped(DENIALS, fc.array(claiming, { maxLength: 3 })),
-			fc.constantFrom(...CONFIRMATIONS),
+			fc.constantFrom(...SUCCESS_FIELDS),
 			fc.constantFrom(200, 201, 202, 204),
-			({ body }, confirmation, status) => {
-				expect(rejectionIn(received(body, status), confirmation)).toBeDefined();
+			({ body }, successField, status) => {
+				expect(rejectionIn(received(body, status), successField)).toBeDefined();
 			},
 		),
 		{ numRuns: NUM_RUNS },
@@ -321,13 +321,13 @@ test('nothing around a denial makes it a success, whatever was requested', () =>
 });
 
 test('what a request asks to confirm is denied by its own field', () => {
-	const cases = CONFIRMATIONS.flatMap((name) =>
+	const cases = SUCCESS_FIELDS.flatMap((name) =>
 		[false, 'false', 0, 'no'].map((no) => ({ [name]: no })),
 	);
 	fc.assert(
 		fc.property(wrapped(cases), ({ fact, body }) => {
-			const [confirmation] = Object.keys(fact as object) as [Confirmation];
-			expect(rejectionIn(received(body), confirmation)).toBeDefined();
+			const [successField] = Object.keys(fact as object) as [SuccessField];
+			expect(rejectionIn(received(body), successField)).toBeDefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);

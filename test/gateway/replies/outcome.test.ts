@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
-	type Confirmation,
+	type SuccessField,
 	rejectionIn,
 	isDuplicateRejection,
 	outcomeOf,
@@ -8,10 +8,10 @@ import {
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { response } from '../../harness/responses';
 
-const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
+const ALL: SuccessField[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
-const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
-	rejectionIn(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
+const isDenied = (data: unknown, successField: SuccessField = 'sent', status = 200) =>
+	rejectionIn(response(JSON.stringify(data), {}, status), successField) !== undefined;
 
 describe('a body denies success', () => {
 	test.each<[unknown]>([
@@ -56,13 +56,13 @@ describe('a body denies success', () => {
 		[{ response: { status: 'failed' } }],
 		[{ Success: false }],
 	])('whatever was requested: %j', (data) => {
-		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
+		for (const successField of ALL) expect(isDenied(data, successField)).toBe(true);
 	});
 
-	test.each(ALL)('if its field %s says so', (confirmation) => {
+	test.each(ALL)('if its field %s says so', (successField) => {
 		for (const no of [false, 'false', 0, 'no']) {
-			expect(isDenied({ [confirmation]: no }, confirmation)).toBe(true);
-			expect(isDenied({ success: true, data: { [confirmation]: no } }, confirmation)).toBe(true);
+			expect(isDenied({ [successField]: no }, successField)).toBe(true);
+			expect(isDenied({ success: true, data: { [successField]: no } }, successField)).toBe(true);
 		}
 	});
 
@@ -98,7 +98,7 @@ describe('a body does not deny success', () => {
 		[{ code: 'OK', message: 'Sent' }],
 		[{ failed: 0, status: 'sent' }],
 	])('whatever was requested: %j', (data) => {
-		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
+		for (const successField of ALL) expect(isDenied(data, successField)).toBe(false);
 	});
 
 	test.each<[unknown]>([
@@ -106,15 +106,15 @@ describe('a body does not deny success', () => {
 		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
 		[[{ delivery_key: 'k', error: 'session_not_online' }]],
 	])('if a delivery key says that the message waits, and the error why: %j', (data) => {
-		for (const confirmation of ALL) {
-			expect(isDenied(data, confirmation)).toBe(confirmation !== 'sent');
+		for (const successField of ALL) {
+			expect(isDenied(data, successField)).toBe(successField !== 'sent');
 		}
 	});
 
-	test.each(ALL)('if its field %s confirms, but does with another denial', (confirmation) => {
-		expect(isDenied({ [confirmation]: true }, confirmation)).toBe(false);
-		const data = { [confirmation]: true, data: { status: 'failed', error: 'offline' } };
-		expect(isDenied(data, confirmation)).toBe(true);
+	test.each(ALL)('if its field %s confirms, but does with another denial', (successField) => {
+		expect(isDenied({ [successField]: true }, successField)).toBe(false);
+		const data = { [successField]: true, data: { status: 'failed', error: 'offline' } };
+		expect(isDenied(data, successField)).toBe(true);
 	});
 
 	test.each<[unknown, number]>([

@@ -4,10 +4,55 @@ import { errorMessage } from '../../../gateway/errors/errorMessage';
 import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
-import type { Account } from '../request/account';
-import { type PollTimes, pollUntil, readStatus } from '../request/polling';
-import type { Context } from '../request/receive';
-import type { OfflineOptions } from './sendOptions';
+import { NOT_SET } from '../../../gateway/inputValues';
+import { choice, group, number, text } from '../fields/field';
+import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
+import type { Account } from './account';
+import { onlineTest, type PollTimes, pollUntil, readStatus } from './polling';
+import type { Context } from './receive';
+
+const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', [1, 3600], 120, {
+	displayOptions: { show: { offlineAction: ['wait'] } },
+})('How long to wait for the session to come online');
+
+const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
+	example: 'ONLINE, CONNECTED',
+	displayOptions: { show: { offlineAction: ['stop', 'wait'] } },
+})(
+	'The statuses in which your gateway is ready to send, separated by commas. Leave empty for ONLINE and its usual synonyms.',
+);
+
+const offlineAction = choice('offlineAction', 'Action When Offline', 'send', [
+	['send', 'Send', 'Send without checking the status'],
+	['stop', 'Stop', 'Send nothing, and say how to pair a phone'],
+	['wait', 'Wait', 'Send when the session is online, at the latest after Online Timeout'],
+])('What to do if the session is offline');
+
+// The action inside is another one, because n8n 1.123 does not store an option in which all values are defaults.
+export const whenOffline = group(
+	'whenOffline',
+	'When Offline',
+	{ values: { offlineAction: 'wait' } },
+	['values', 'When Offline'],
+	[offlineAction, onlineStatuses, onlineTimeout],
+)(
+	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
+);
+
+type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
+
+/** Undefined if the status is not checked. */
+export function offlineOptions(option: Read) {
+	if (option('whenOffline') === NOT_SET) return undefined;
+	const values = valuesOf(whenOffline, option);
+	const chosen = choiceOf(offlineAction, values);
+	if (chosen === 'send') return undefined;
+	return {
+		action: chosen,
+		timeoutMs: numberOf(onlineTimeout, values) * 1000,
+		isOnline: onlineTest((name) => values(name) || NOT_SET),
+	};
+}
 
 /** Enough for a gateway that restarts, and for the pause after a 429. */
 const STOP: PollTimes = { timeoutMs: 75_000, intervalMs: 1_000 };
