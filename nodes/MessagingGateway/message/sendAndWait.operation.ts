@@ -53,9 +53,9 @@ function prepare(
 	const option = optionsIn(item.field);
 	const asked = questionOf(item.field, option);
 	const label = linkLabelOf(option);
-	// In a review, Markdown could hide parameters, for example as a comment.
+	// In a review, a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formatted(asked.text, option, 'Message');
-	const question = { ...asked, text: shown, isFormatted: shown !== asked.text };
+	const question = { ...asked, text: shown, isFormatted: !isReview };
 	// Not converted, because Markdown could change the link.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {

@@ -14,7 +14,7 @@ export interface FormField {
 interface Shown {
 	title: string;
 	text: string;
-	/** The text has the marks of chats, such as `*bold*`. */
+	/** Shown as the chat shows it, `*bold*` in bold. Not in a review, where marks could hide something. */
 	isFormatted?: boolean;
 }
 

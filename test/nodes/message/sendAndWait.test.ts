@@ -167,6 +167,16 @@ describe('the link', () => {
 		expect(html).not.toContain('<script');
 	});
 
+	test.each([
+		['*Which* one?', {}],
+		['**Which** one?', { textFormat: 'markdown' }],
+	])('shows %j as the chat does', async (message, added) => {
+		const { get, link } = await ask({ message, options: added });
+		expect((await get(link)).html).toContain(
+			'<p class="text" dir="auto"><strong>Which</strong> one?',
+		);
+	});
+
 	test('escapes title, labels, choices and what the user entered', async () => {
 		const bad = `"><script>'&`;
 		const { post, link } = await ask({

@@ -47,13 +47,22 @@ test('the reviewer sees the tool and exactly what it will get', async () => {
 	expect(shown[1]).toContain('👨‍👩‍👧 ש\\u0085\\u2028\\u2029\\u202e\\u2066');
 });
 
-const HIDDEN = { text: 'Seen <!--', chatId: '447700900123', amount: '1*0*0', note: '-->' };
+const HIDDEN = {
+	text: 'Seen <!--',
+	chatId: '447700900123',
+	amount: '1*0*0',
+	off: '*5*',
+	note: '-->',
+};
 
 test('Markdown hides nothing from the reviewer', async () => {
 	const call = options({ toolParameters: HIDDEN });
 	const parameters = { ...call.parameters, options: { textFormat: 'markdown' } };
-	await runAndWait({ ...call, parameters });
-	expect(sentTexts()[0]).toContain(JSON.stringify(HIDDEN, null, 2));
+	const { get } = await runAndWait({ ...call, parameters });
+	const [text = ''] = sentTexts();
+	expect(text).toContain(JSON.stringify(HIDDEN, null, 2));
+	const { html } = await get(/https:\S+$/.exec(text)![0]);
+	expect(html).toContain('&quot;off&quot;: &quot;*5*&quot;');
 });
 
 test('the reviewer sees invisible characters, as escapes', async () => {
