@@ -135,11 +135,10 @@ const maxQuietMs = ({ refusedSince, refusedAt }: AccountRecord) =>
 function refuseMessage(attempt: Attempt): void {
 	const { endedAt: now, reply, message } = attempt;
 	const { account, run } = message;
-	const quietSince = Math.max(account.refusedAt, account.refusedUntil);
-	const extraQuietMs = now - quietSince - maxQuietMs(account);
-	if (account.refusedSince < Infinity && extraQuietMs > 0) {
-		// Without Retry-After the engine adds a wait of its own to the last refusal, so soon after this time either may hold.
-		const to = extraQuietMs < MAX_BACK_OFF_MS ? now : account.refusedUntil;
+	const quietUntil = Math.max(account.refusedAt, account.refusedUntil) + maxQuietMs(account);
+	if (account.refusedSince < Infinity && now > quietUntil) {
+		// Until then, the refusals counted, and a run may have given up. The engine may have added a wait of its own.
+		const to = Math.min(now, quietUntil + MAX_BACK_OFF_MS);
 		account.refusedSpans.push({ from: account.refusedSince, to });
 		account.refusedSince = Infinity;
 		account.refusals = 0;

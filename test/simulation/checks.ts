@@ -310,8 +310,7 @@ function checkAccepted(
 
 function checkCancellation(world: World, run: RunRecord): void {
 	if (run.cancelledAt === undefined) return;
-	const { clock, scenario } = world;
-	const limitMs = 2 * (MAX_ABORT_DELAY_MS + scenario.timerDelayMs) + clock.maxLatenessMs;
+	const limitMs = 2 * MAX_ABORT_DELAY_MS + world.latenessMs;
 	if (run.endedAt - run.cancelledAt > limitMs) world.violates('cancelledSlowly', run.name);
 }
 
@@ -363,8 +362,7 @@ function checkEndOfRun(world: World, run: RunRecord): void {
 	);
 	const since = Math.max(from, ...failed.map((attempt) => delay(attempt).to));
 	const durations = attempts.map(({ startedAt, endedAt }) => endedAt - startedAt);
-	const { clock, scenario } = world;
-	const reactionMs = 2 * scenario.timerDelayMs + clock.maxLatenessMs + Math.max(0, ...durations);
+	const reactionMs = world.latenessMs + Math.max(0, ...durations);
 	if (isOnlyRefused && run.endedAt - since > run.maxWaitMs + MAX_LATE_END_MS + reactionMs) {
 		world.violates('endsLate', `${run.name}, which waited ${run.endedAt - since} ms`);
 	}

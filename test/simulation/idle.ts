@@ -51,8 +51,7 @@ const MAX_INTERVAL_MS = 21_000;
 const REACTION_MS = 80;
 
 function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): number {
-	const { scenario, clock } = world;
-	const reactionMs = REACTION_MS + 2 * scenario.timerDelayMs + clock.maxLatenessMs;
+	const reactionMs = REACTION_MS + world.latenessMs;
 	if (accounts.every(({ firstRefusalAt }) => firstRefusalAt > from)) return reactionMs;
 	return reactionMs + MAX_INTERVAL_MS;
 }

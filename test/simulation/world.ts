@@ -79,6 +79,11 @@ export class World {
 		};
 	}
 
+	/** How late two waits in a row end: the delay of a message, and the wait for its turn. */
+	get latenessMs(): number {
+		return 2 * (this.scenario.timerDelayMs + this.clock.maxLatenessMs);
+	}
+
 	violates(rule: Rule, details: string): void {
 		this.coverage.count(`violation: ${rule}`);
 		if (this.known.includes(rule)) return;
