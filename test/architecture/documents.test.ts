@@ -104,13 +104,15 @@ test('each page has one question as its title, and an example before the referen
 });
 
 test('tables have at most three columns, and rows of at most 120 characters', () => {
-	const rows = forUsers.flatMap((document) =>
+	// The benchmark writes this page.
+	const written = documents.filter((path) => path !== 'bench/results.md');
+	const rows = written.flatMap((document) =>
 		read(document)
 			.split('\n')
 			.filter((line) => line.startsWith('|'))
 			.map((row) => ({ document, row })),
 	);
-	expect(rows.length).toBeGreaterThan(50);
+	expect(rows.length).toBeGreaterThan(100);
 	const columns = (row: string) => row.split(/(?<!\\)\|/).length - 2;
 	expect(rows.filter(({ row }) => row.length > 120 || columns(row) > 3)).toEqual([]);
 });
