@@ -17,7 +17,7 @@ const GOALS = new Map([
 ]);
 const MIN_FAIRNESS = 0.85;
 
-/** CONTRIBUTING.md says why this one is slower. */
+/** docs/design.md says why this one is slower. */
 const SLOWEST = 'one per 50 ms, Retry-After: 1';
 
 const rows = ROWS.filter(({ messages }) => isDeep || messages === 400);

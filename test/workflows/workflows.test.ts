@@ -46,6 +46,22 @@ test('lists every example in the README', () => {
 	expect(linked.sort()).toEqual(files.sort());
 });
 
+test('the README says who needs an example, what it needs, and three steps, with a picture', () => {
+	const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+	const sections = readme.split(/^## /m).filter((text) => /\]\(\d[^)]*\.json\)/.test(text));
+	expect(sections).toHaveLength(15);
+	const PARTS = [
+		/^- \*\*Who needs it:/m,
+		/^- \*\*What it needs:/m,
+		/^1\..*^2\..*^3\./ms,
+		/^!\[.{20,}\]/m,
+	];
+	const titles = (text: string) => text.split('\n')[0];
+	expect(sections.filter((text) => !PARTS.every((part) => part.test(text))).map(titles)).toEqual(
+		[],
+	);
+});
+
 test('escapes text in the HTML of a document', () => {
 	const documents = workflows
 		.flatMap(({ nodes }) => nodes)
