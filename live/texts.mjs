@@ -81,16 +81,15 @@ export function summary({ urls, owner, entryKeys, ports, account }) {
   3. Fill in the form, click Send, and look at the phone:
      ${urls.phone}
 
-  To pair the phone again, click Log out on the phone page, then "Pair it again with example 3".
-  Click Continue there. When you see the QR code, click Scan on the phone page.
-  Pages and forms of other examples ask for the same user and password.
-  The MCP server asks for the bearer token ${entryKeys.token}
-  The CRM webhook checks signatures with the secret ${entryKeys.secret}
-  How to call it: workflows/README.md, under "Call the CRM webhook manually"
+  "Try it" on the phone page has the steps for every example, with what to enter:
+     Pages and forms ask for the same user and password
+     MCP server    bearer token ${entryKeys.token}
+     CRM webhook   secret ${entryKeys.secret}
   The examples have a credential for the sandbox. To create one yourself:
      Base URL  ${account.baseUrl}
      Token     ${account.token}
      Secret    ${account.secret}
+  To pair the phone again, open Tools on the phone page, click Log out, then "Pair it again with example 3".
 ${moved.join('')}
   Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
   Press Ctrl+C to stop n8n and the sandbox.

@@ -5,12 +5,13 @@ import { sessionStatuses } from './account/accountStore';
 import { isSameText } from './api/authentication';
 import type { RequestLog } from './api/requestLog';
 import type { ActiveFaults } from './faults/activeFaults';
-import { invalidField } from './http/fields';
+import { sendExampleRequest } from './guide/exampleRequest';
+import type { StoredGuide } from './guide/guide';
+import { invalidField, requireText } from './http/fields';
 import { requireLoopback } from './http/loopback';
 import { isAtOrBelow, pathOf } from './http/path';
 import { type BodiesInFlight, isJson, parseJson } from './http/requestBody';
 import { HttpError, type HttpResponse, jsonResponse } from './http/response';
-import type { PairingLink } from './phone/pairingLink';
 
 export const CONTROL_PATH = '/_sandbox';
 
@@ -21,7 +22,7 @@ export interface ControlContext {
 	faults: ActiveFaults;
 	log: RequestLog;
 	bodies: BodiesInFlight;
-	pairingLink: PairingLink;
+	guide: StoredGuide;
 	controlKey: string;
 	reset: () => void;
 }
@@ -55,7 +56,7 @@ export async function handleControlRequest(
 	if (request.method !== 'GET') requireControlKey(context, request);
 	const { bytes, release } = await context.bodies.read(request, MAX_BODY_BYTES);
 	try {
-		return jsonResponse(200, handler(bytes.length === 0 ? undefined : parseJson(bytes)));
+		return jsonResponse(200, await handler(bytes.length === 0 ? undefined : parseJson(bytes)));
 	} finally {
 		release();
 	}
@@ -65,7 +66,7 @@ function controlHandlers({
 	account,
 	faults,
 	log,
-	pairingLink,
+	guide,
 	reset,
 }: ControlContext): Record<string, Record<string, ControlHandler>> {
 	const status = () => ({ status: account.status });
@@ -86,10 +87,16 @@ function controlHandlers({
 				return status();
 			},
 		},
-		'/pairing-link': {
+		'/guide': {
 			POST: (body) => {
-				pairingLink.set(body);
-				return { url: pairingLink.url };
+				guide.set(body);
+				return { examples: guide.examples.length };
+			},
+		},
+		'/guide/request': {
+			POST: async (body) => {
+				const { example, id } = (body ?? {}) as { example?: unknown; id?: unknown };
+				return await sendExampleRequest(guide.requestOf(example), requireText('id', id));
 			},
 		},
 		'/reset': {

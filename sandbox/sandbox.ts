@@ -12,9 +12,9 @@ import { CONTROL_PATH } from './control';
 import { ActiveFaults } from './faults/activeFaults';
 import type { Fault } from './faults/fault';
 import type { Gateway } from './gatewayRequest';
+import { StoredGuide } from './guide/guide';
 import { BodiesInFlight } from './http/requestBody';
 import { MODEL_PATH } from './model/modelRequest';
-import { PairingLink } from './phone/pairingLink';
 import { PHONE_PATH } from './phone/phone';
 import { ServerSentEvents } from './phone/serverSentEvents';
 import { handleRequests } from './server';
@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const files = new RecentFiles();
 	const log = new RequestLog(now);
 	const bodies = new BodiesInFlight();
-	const pairingLink = new PairingLink();
+	const guide = new StoredGuide();
 	const closing = new AbortController();
 	// Every delayed response adds a listener.
 	setMaxListeners(Infinity, closing.signal);
@@ -112,16 +112,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		log,
 		closing: closing.signal,
 	};
-	const control = { account, faults, bodies, log, pairingLink, reset, controlKey };
+	const control = { account, faults, bodies, log, guide, reset, controlKey };
 	const events = new ServerSentEvents();
-	const secrets = [token, secret, controlKey];
-	const phone = { account, qrCode, faults, files, log, pairingLink, secrets, controlKey, events };
-	handleRequests(server, gateway, control, phone);
-
 	const address = server.address() as AddressInfo;
 	const origin = `http://${urlHost(host)}:${address.port}`;
+	const baseUrl = `${origin}${basePath}`;
+	const credential = { baseUrl, token, secret };
+	const phone = { account, qrCode, faults, files, log, guide, credential, controlKey, events };
+	handleRequests(server, gateway, control, phone);
+
 	return {
-		baseUrl: `${origin}${basePath}`,
+		baseUrl,
 		controlUrl: `${origin}${CONTROL_PATH}`,
 		phoneUrl: `${origin}${PHONE_PATH}`,
 		modelUrl: `${origin}${MODEL_PATH}`,

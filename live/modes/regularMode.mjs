@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 import { installPackage, listOnSettingsPage } from '../n8n/communityPackage.mjs';
 import { entryKeysOf } from '../n8n/entryKeys.mjs';
+import { guideTo } from '../n8n/guide.mjs';
 import { ownerOf } from '../n8n/owner.mjs';
-import { PAIRING_EXAMPLE, seed } from '../n8n/seed.mjs';
+import { seed } from '../n8n/seed.mjs';
 import { startN8n } from '../n8n/startN8n.mjs';
 import { freePort } from '../process/freePort.mjs';
 import { step } from '../process/progress.mjs';
@@ -50,9 +51,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	const { credential, workflows } = await step('examples', () =>
 		seed(n8n.editor, home, sandbox, entryKeys),
 	);
-	if (workflows[PAIRING_EXAMPLE]) {
-		await sandbox.linkPairingExample(`${n8n.url}/webhook/pair-a-phone`);
-	}
+	await sandbox.showGuide(guideTo(n8n.url, entryKeys, workflows));
 
 	return {
 		urls: {

@@ -50,14 +50,14 @@ export async function startSandbox({ home, port, previousPort = port }) {
 		account: { baseUrl, token, secret },
 		modelUrl: `${controlUrl}/model/v1`,
 		/**
-		 * The phone page shows this link while no phone is paired.
-		 * @param {string} url
+		 * The phone page shows how to try the examples.
+		 * @param {import('../../sandbox/guide/guide.js').Guide} guide
 		 */
-		async linkPairingExample(url) {
-			const response = await fetch(`${controlUrl}/pairing-link`, {
+		async showGuide(guide) {
+			const response = await fetch(`${controlUrl}/guide`, {
 				method: 'POST',
 				headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': controlKey },
-				body: JSON.stringify({ url }),
+				body: JSON.stringify(guide),
 			});
 			if (!response.ok) throw new Error(await response.text());
 		},

@@ -16,7 +16,6 @@ const MAX_COUNT = 500;
 
 export interface PhoneContext extends ViewSource {
 	events: ServerSentEvents;
-	controlKey: string;
 }
 
 /** Whatever a message contains, the page runs only its own script and cannot be framed. */
@@ -96,6 +95,7 @@ function readViewOptions(query: URLSearchParams): ViewOptions {
 		chat: query.get('chat') ?? '',
 		chats: count('chats'),
 		bubbles: count('bubbles'),
+		guide: query.get('guide') === 'true',
 		requests: query.get('requests') === 'true',
 	};
 }

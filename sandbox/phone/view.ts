@@ -6,7 +6,7 @@ import { imageType, type RecentFiles } from '../account/recentFiles';
 import type { RequestLog } from '../api/requestLog';
 import type { ActiveFaults } from '../faults/activeFaults';
 import { describeFault } from '../faults/faultDescription';
-import type { PairingLink } from './pairingLink';
+import type { Example, Guide } from '../guide/guide';
 import { type RequestLine, requestLines } from './requestLine';
 
 export interface ViewSource {
@@ -15,16 +15,24 @@ export interface ViewSource {
 	faults: ActiveFaults;
 	files: RecentFiles;
 	log: RequestLog;
-	pairingLink: PairingLink;
-	/** Never shown. */
-	secrets: string[];
+	guide: Guide;
+	credential: Credential;
+	controlKey: string;
 }
 
-/** The open chat ('' for none), how many chats and bubbles to include, and whether the page shows the request log. */
+/** What a client needs to use this sandbox. */
+export interface Credential {
+	baseUrl: string;
+	token: string;
+	secret: string;
+}
+
+/** The open chat ('' for none), how many chats and bubbles to include, and whether the page shows the guide or the request log. */
 export interface ViewOptions {
 	chat: string;
 	chats: number;
 	bubbles: number;
+	guide: boolean;
 	requests: boolean;
 }
 
@@ -43,9 +51,14 @@ export interface PhoneView {
 	chats: Chat[];
 	open?: Chat & { bubbles: Bubble[] };
 	faults: string[];
+	/** Contains secrets. Only for a page that shows it. */
+	guide?: { credential: Credential; examples: ShownExample[] };
 	/** Newest first. Only for a page that shows them. */
 	requests?: RequestLine[];
 }
+
+/** `request` is the label of its button. */
+export type ShownExample = Omit<Example, 'request'> & { request?: string };
 
 export interface Chat {
 	id: string;
@@ -72,8 +85,8 @@ export interface Bubble {
 type AccountMessage = DeliveredMessage | DeferredDelivery;
 
 const MAX_TEXT = 2_000;
-/** Longer than what is shown, so that both marks of a bold text are in it. */
-const MAX_PREVIEW = 300;
+/** Much longer than what is shown, so that both marks of a bold text are in it. */
+const MAX_PREVIEW = 1_000;
 const MAX_NAME = 200;
 const MAX_FAULTS = 10;
 
@@ -90,7 +103,9 @@ export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 		last: bubble(messages[messages.length - 1]!, MAX_PREVIEW),
 	});
 	const open = chats.get(options.chat);
-	const pairingUrl = source.pairingLink.url;
+	const { credential, controlKey } = source;
+	const { pairingUrl } = source.guide;
+	const secrets = [credential.token, credential.secret, controlKey];
 	return {
 		status,
 		paired,
@@ -107,8 +122,15 @@ export function phoneView(source: ViewSource, options: ViewOptions): PhoneView {
 			},
 		}),
 		faults: describeFaults(source.faults),
-		...(options.requests && { requests: requestLines(source.log, source.secrets) }),
+		...(options.guide && {
+			guide: { credential, examples: source.guide.examples.map(shownExample) },
+		}),
+		...(options.requests && { requests: requestLines(source.log, secrets) }),
 	};
+}
+
+function shownExample({ request, ...example }: Example): ShownExample {
+	return { ...example, ...(request && { request: request.label }) };
 }
 
 /** Ordered by newest message, ascending. */

@@ -55,7 +55,7 @@ describe('what it prints', () => {
 			`Base URL  http://127.0.0.1:${sandbox}\nToken     ${token}\nSecret    ${secret}\n`,
 		);
 		expect(steps).toContain(
-			'To pair the phone again, click Log out on the phone page, then "Pair it again with example 3".',
+			'To pair the phone again, open Tools on the phone page, click Log out, then "Pair it again with example 3".',
 		);
 	});
 

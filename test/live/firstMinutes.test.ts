@@ -102,12 +102,13 @@ signedOutBrowserTest(
 signedOutBrowserTest(
 	'the phone page links to the page that pairs the phone again',
 	async (page) => {
-		const [logOut = '', again = ''] = find(
-			/pair the phone again, click (.+) on the phone page, then "(.+)"\./,
+		const [tools = '', logOut = '', again = ''] = find(
+			/pair the phone again, open (.+) on the phone page, click (.+), then "(.+)"\./,
 		);
 		const [phone = ''] = find(/look at the phone:\n +(\S+)\n/);
 		await page.context().setExtraHTTPHeaders(BROWSER_HEADERS);
 		await page.goto(phone);
+		await page.getByRole('tab', { name: tools }).click();
 		await page.getByRole('button', { name: logOut }).click();
 		const opened = page.context().waitForEvent('page');
 		await page.getByRole('link', { name: again }).click();

@@ -27,7 +27,7 @@ async function sendImage(width = 300, height = 200): Promise<void> {
 	await post(live.account, 'sendMedia', {
 		chatId: ADA,
 		type: 'media',
-		caption: 'Your table',
+		caption: '*Your* table',
 		media: { mimetype: 'image/png', filename: 'table.png', base64 },
 	});
 }
@@ -36,6 +36,8 @@ async function openPhone(page: Page, chat = ''): Promise<void> {
 	await page.goto(`${live.urls.phone}#${chat}`);
 	await page.getByTestId('status').getByText('Online', { exact: true }).waitFor();
 }
+
+const openTools = async (page: Page) => await page.getByTestId('tools-tab').click();
 
 const badge = (page: Page, chat: string) => page.getByTestId(`chat-${chat}`).locator('.count');
 
@@ -61,6 +63,7 @@ phoneTest('the badge counts unread messages only', async (page) => {
 
 phoneTest('an armed fault looks armed, one under the pointer does not', async (page) => {
 	await openPhone(page);
+	await openTools(page);
 	const fault = page.getByTestId('fault-429');
 	const look = async () =>
 		await fault.evaluate((button) => {
@@ -121,6 +124,7 @@ phoneTest('an image opens in a viewer that closes with Esc', async (page) => {
 	await image.click();
 	const shown = viewer.getByRole('img', { name: 'Your table' });
 	await shown.waitFor();
+	await viewer.getByText('Your table', { exact: true }).waitFor();
 	const inChat = (await image.boundingBox())!;
 	const inViewer = (await shown.boundingBox())!;
 	expect(inViewer.width).toBeGreaterThan(1.5 * inChat.width);
@@ -162,6 +166,7 @@ phoneTest('a large image fits into the viewer', async (page) => {
 
 phoneTest('the request log says why a request was rejected, without secrets', async (page) => {
 	await openPhone(page);
+	await openTools(page);
 	await page.getByTestId('requests-button').click();
 	await page.getByText('No requests yet.').waitFor();
 
@@ -190,7 +195,7 @@ phoneTest('the request log says why a request was rejected, without secrets', as
 	expect(texts[0]).toMatch(/^401POST \/api\/whatsapp\/•••\/sendMessage\d/);
 	const { token, secret } = live.account;
 	for (const hidden of [token, secret, live.controlKey, 'not-the-token', 'not-for-the-log']) {
-		expect(await page.content()).not.toContain(hidden);
+		expect(await page.getByTestId('requests').innerHTML()).not.toContain(hidden);
 	}
 	await page.keyboard.press('Escape');
 	await page.getByTestId('requests').waitFor({ state: 'hidden' });
@@ -210,6 +215,7 @@ phoneTest('from the next day on, all chats show the day of their last message', 
 phoneTest('Log out leads to the example that pairs the phone again', async (page) => {
 	const link = page.getByTestId('pair-link');
 	await openPhone(page);
+	await openTools(page);
 	await page.getByText('pair the phone with example 3').waitFor();
 	await page.getByTestId('log-out').click();
 	await page.getByText('This phone is logged out').waitFor();
@@ -233,6 +239,7 @@ describe('axe-core finds nothing on the phone page', () => {
 		await badge(page, GRACE).waitFor();
 		await sandbox.setStatus('DISCONNECTED');
 		await post(live.account, 'sendMessage', { ...textTo(ADA), windowMs: 60_000 });
+		await openTools(page);
 		await page.getByTestId('fault-slow').click();
 		await page.locator('[data-testid="fault-slow"][aria-pressed="true"]').waitFor();
 		expect(await violations(page)).toEqual([]);
@@ -248,7 +255,10 @@ describe('axe-core finds nothing on the phone page', () => {
 		expect(await violations(page)).toEqual([]);
 		await page.setViewportSize({ width: 390, height: 760 });
 		await page.goto(live.urls.phone);
-		await page.getByRole('button', { name: 'Session, faults and requests' }).click();
+		await page.getByRole('button', { name: 'Examples and tools' }).click();
+		await page.getByTestId('example').first().waitFor();
+		expect(await violations(page)).toEqual([]);
+		await openTools(page);
 		await page.getByTestId('fault-clear').waitFor();
 		expect(await violations(page)).toEqual([]);
 	});
@@ -257,6 +267,7 @@ describe('axe-core finds nothing on the phone page', () => {
 		await sendImage();
 		await sendRequest(urlOf(live.account, 'sendMessage'), { method: 'POST' });
 		await openPhone(page, ADA);
+		await openTools(page);
 		await page.getByTestId('requests-button').click();
 		await page.getByTestId('request').first().waitFor();
 		expect(await violations(page)).toEqual([]);

@@ -4,12 +4,11 @@ import { Readable } from 'node:stream';
 import { Account } from '../../sandbox/account/account';
 import { ActiveFaults } from '../../sandbox/faults/activeFaults';
 import { handleControlRequest } from '../../sandbox/control';
+import { StoredGuide } from '../../sandbox/guide/guide';
 import { BodiesInFlight } from '../../sandbox/http/requestBody';
-import { PairingLink } from '../../sandbox/phone/pairingLink';
 import { RequestLog } from '../../sandbox/api/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { sendRequest, get, post, textTo } from '../harness/client';
-import { EventStream } from './eventStream';
 
 let sandbox: Sandbox;
 
@@ -76,24 +75,6 @@ describe('control', () => {
 		expect((await get(sandbox, 'ping')).status).toBe(200);
 	});
 
-	it('sets the link that the phone page shows for pairing, and keeps it after a reset', async () => {
-		const url = 'http://127.0.0.1:5678/workflow/abc?a=1';
-		const shownLink = async () => {
-			const stream = await EventStream.open(sandbox.phoneUrl);
-			const { pairingUrl } = await stream.view();
-			stream.close();
-			return pairingUrl;
-		};
-		expect(await shownLink()).toBeUndefined();
-		expect((await control('POST', '/pairing-link', { url })).json).toEqual({ url });
-		await control('POST', '/reset');
-		expect(await shownLink()).toBe(url);
-		for (const wrong of ['javascript:alert(1)', 'workflow/abc', '', 5, undefined]) {
-			expect((await control('POST', '/pairing-link', { url: wrong })).status).toBe(422);
-		}
-		expect(await shownLink()).toBe(url);
-	});
-
 	it('returns requests exactly as received', async () => {
 		await post(sandbox, 'invite-info', '{ "inviteCode": "ü" }');
 		await sendRequest(`${sandbox.baseUrl}/nowhere?x=%20`);
@@ -156,7 +137,7 @@ describe('control', () => {
 			faults: new ActiveFaults(),
 			log: new RequestLog(now),
 			bodies: new BodiesInFlight(),
-			pairingLink: new PairingLink(),
+			guide: new StoredGuide(),
 			controlKey: 'key',
 			reset: () => {},
 		};

@@ -4,10 +4,12 @@ import './base/dialogs';
 import { byId } from './base/elements';
 import { showChats } from './chats/chats';
 import { showConversation } from './chats/conversation';
+import { showGuide } from './guide/guide';
 import { isPairingNeeded, showPairing } from './session/pairing';
 import { showLostConnection, showSession } from './session/sessionBar';
 import { showFaults } from './tools/faults';
 import { onRequestLogToggle, showRequests } from './tools/requests';
+import { onTabChange } from './tools/tabs';
 
 const PAGE_SIZE = 100;
 
@@ -18,12 +20,13 @@ const wide = matchMedia('(min-width: 45rem)');
 const openChat = () => location.hash.slice(1);
 let chats = PAGE_SIZE;
 let bubbles = PAGE_SIZE;
+let guide = true;
 let requests = false;
 
 const connection = new Connection(show, showLostConnection);
 
 function subscribe(): void {
-	connection.subscribe({ chat: openChat(), chats, bubbles, requests });
+	connection.subscribe({ chat: openChat(), chats, bubbles, guide, requests });
 }
 
 function show(view: PhoneView): void {
@@ -37,6 +40,7 @@ function show(view: PhoneView): void {
 	showPairing(view);
 	showChats(view, openChat());
 	showConversation(view);
+	showGuide(view);
 	showFaults(view);
 	showRequests(view);
 	if (!pairing) openNewestChat(view);
@@ -58,6 +62,10 @@ byId('more-chats').addEventListener('click', () => {
 });
 byId('earlier').addEventListener('click', () => {
 	bubbles += PAGE_SIZE;
+	subscribe();
+});
+onTabChange((tab) => {
+	guide = tab === 'guide-tab';
 	subscribe();
 });
 onRequestLogToggle((isOpen) => {

@@ -20,6 +20,7 @@ export class Connection {
 			chat: options.chat,
 			chats: String(options.chats),
 			bubbles: String(options.bubbles),
+			guide: String(options.guide),
 			requests: String(options.requests),
 		});
 		const source = new EventSource(`/_sandbox/phone/events?${query}`);
@@ -34,12 +35,12 @@ export class Connection {
 	}
 }
 
-/** Calls a control of the sandbox. Throws with the message of an error response. */
+/** Calls a control of the sandbox, and returns its response. Throws with the message of an error response. */
 export async function callControl(
 	method: 'POST' | 'DELETE',
 	path: string,
 	body?: unknown,
-): Promise<void> {
+): Promise<unknown> {
 	// Not kept: the sandbox may have been restarted with another key.
 	const key = await (await fetch('/_sandbox/phone/key')).text();
 	const response = await fetch(`/_sandbox/${path}`, {
@@ -47,7 +48,7 @@ export async function callControl(
 		headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
 		...(body !== undefined && { body: JSON.stringify(body) }),
 	});
-	if (response.ok) return;
-	const { message } = (await response.json()) as { message: string };
-	throw new Error(message);
+	const content: unknown = await response.json();
+	if (response.ok) return content;
+	throw new Error((content as { message: string }).message);
 }

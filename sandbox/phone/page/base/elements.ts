@@ -22,7 +22,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 export type IconName =
-	'person' | 'group' | 'channel' | 'file' | 'picture' | 'download' | 'sent' | 'deferred';
+	'person' | 'group' | 'channel' | 'file' | 'picture' | 'download' | 'sent' | 'deferred' | 'open';
 
 const SVG = 'http://www.w3.org/2000/svg';
 

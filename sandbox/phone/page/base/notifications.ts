@@ -5,7 +5,7 @@ const NOTICE_MS = 8_000;
 let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** The next view shows that an action has worked, so only a failure needs a notice. */
-export function reportFailure(action: Promise<void>, undo: () => void = () => {}): void {
+export function reportFailure(action: Promise<unknown>, undo: () => void = () => {}): void {
 	action.then(
 		() => (notice.hidden = true),
 		(error: Error) => {

@@ -1,7 +1,8 @@
 import type { Bubble } from '../../view';
 import { element, icon } from '../base/elements';
 import { formatSize, formatTime, formatTimeLeft } from '../base/format';
-import { type Block, chatBlocks, type Piece, type Style } from './chatText';
+import { withoutMarks } from './chatNames';
+import { textElements } from './textElements';
 import { openViewer } from './viewer';
 
 export interface Day {
@@ -29,38 +30,13 @@ export function fillBubble(row: HTMLElement, bubble: Bubble): void {
 }
 
 function textParagraph(text: string, more: number): HTMLElement {
-	const paragraph = element('p', 'text', ...chatBlocks(text).map(blockElement));
+	const paragraph = element('p', 'text', ...textElements(text));
 	// Right-to-left text must not change the direction of the page around it.
 	paragraph.dir = 'auto';
 	if (more > 0) {
 		paragraph.append('… ', element('em', '', `${more.toLocaleString()} more characters`));
 	}
 	return paragraph;
-}
-
-function blockElement({ kind, pieces, indent }: Block): HTMLElement {
-	const block = element(kind === 'code' ? 'code' : 'span', kind, ...pieces.map(pieceNode));
-	if (pieces.length === 0) block.append(element('br', ''));
-	if (indent) block.style.paddingInlineStart = `${Math.min(indent, MAX_INDENT) * 0.5}rem`;
-	return block;
-}
-
-const MAX_INDENT = 8;
-const STYLE_TAGS = { bold: 'strong', italic: 'i', strike: 's', code: 'code' } as const;
-
-function pieceNode({ text, styles, url }: Piece): Node | string {
-	return styles.reduceRight<Node | string>(
-		(content, style: Style) => element(STYLE_TAGS[style], '', content),
-		url === undefined ? text : link(text, url),
-	);
-}
-
-function link(text: string, url: string): HTMLElement {
-	const created = element('a', 'link', text);
-	created.href = url;
-	created.target = '_blank';
-	created.rel = 'noopener noreferrer';
-	return created;
 }
 
 function footer({ state, at, until }: Bubble): HTMLElement {
@@ -75,8 +51,9 @@ function footer({ state, at, until }: Bubble): HTMLElement {
 	return element('p', 'footer', mark, element('span', '', 'deferred'), left, time);
 }
 
-function image(file: BubbleFile, caption = ''): HTMLElement {
+function image(file: BubbleFile, text = ''): HTMLElement {
 	if (file.bytes !== 'shown') return placeholder(file);
+	const caption = withoutMarks(text);
 	const img = element('img', '');
 	img.alt = caption || `Image ${file.name}`;
 	img.src = fileUrl(file);

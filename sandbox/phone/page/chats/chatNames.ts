@@ -44,7 +44,8 @@ export function preview({ text, file, kind }: Bubble): string {
 	return kind === 'picture' ? 'Image' : (file?.name ?? '');
 }
 
-function withoutMarks(text: string): string {
+/** For one line, and for screen readers. */
+export function withoutMarks(text: string): string {
 	return chatBlocks(text)
 		.map(({ pieces }) => pieces.map((piece) => piece.text).join(''))
 		.join(' ');

@@ -1,0 +1,180 @@
+// How to try each example, for the phone page. `*Name*` is a name that the user sees in n8n or on the phone page.
+
+import { join } from 'node:path';
+
+import { root } from '../../tools/install.mjs';
+import { readJson } from '../../tools/jsonFile.mjs';
+import { PAIRING_EXAMPLE } from './seed.mjs';
+
+/**
+ * @typedef {import('./entryKeys.mjs').EntryKeys} EntryKeys
+ * @typedef {import('./seed.mjs').WorkflowIds} WorkflowIds
+ * @typedef {import('../../sandbox/guide/guide.js').Guide} Guide
+ * @typedef {import('../../sandbox/guide/guide.js').Example} Example
+ * @typedef {Pick<Example, 'steps'> & Partial<Pick<Example, 'values' | 'request'>>} Instructions
+ */
+
+/**
+ * The guide to the examples that this n8n has.
+ * @param {string} n8nUrl
+ * @param {EntryKeys} keys
+ * @param {WorkflowIds} workflows
+ * @returns {Guide}
+ */
+export function guideTo(n8nUrl, keys, workflows) {
+	const examples = Object.entries(instructions(n8nUrl, keys)).flatMap(
+		([file, { steps, values = [], request }]) => {
+			const id = workflows[file];
+			if (id === undefined) return [];
+			return { name: nameOf(file), url: `${n8nUrl}/workflow/${id}`, steps, values, request };
+		},
+	);
+	const pairingUrl = workflows[PAIRING_EXAMPLE] && `${n8nUrl}/webhook/pair-a-phone`;
+	return { pairingUrl, examples };
+}
+
+/** @param {string} file */
+function nameOf(file) {
+	const path = join(root, 'workflows', file);
+	return /** @type {{ name: string } | undefined} */ (readJson(path))?.name ?? file;
+}
+
+/**
+ * @param {string} n8nUrl
+ * @param {EntryKeys} keys
+ * @returns {Record<string, Instructions>}
+ */
+function instructions(n8nUrl, { user, password, token, secret }) {
+	const login = [
+		{ label: 'User', value: user },
+		{ label: 'Password', value: password },
+	];
+	const run = 'Click *Execute workflow*.';
+	return {
+		'1-form-to-message.json': {
+			steps: [
+				`${run} A form opens. It asks for the user and password below.`,
+				'Fill in the form with any phone number and click *Send*. The message appears here.',
+			],
+			values: login,
+		},
+		'2-crm-webhook-to-message.json': {
+			steps: [
+				`${run} n8n now waits for one request.`,
+				'Click *Send the CRM event* here. It is signed with the secret below. The message appears here.',
+				'Click *Execute workflow* again, then *Send it again* here. The same event sends no second message.',
+			],
+			values: [{ label: 'Secret of the CRM app', value: secret }],
+			request: {
+				label: 'Send the CRM event',
+				...webhook(n8nUrl, 'crm-event'),
+				body: '{"eventId":{id},"properties":{"firstname":"Ada","phone":"+44 7700 900123","amount":"249.50"}}',
+				hubspotSecret: secret,
+			},
+		},
+		'3-pair-a-phone.json': {
+			steps: [
+				'Under *Tools*, click *Log out*. Then click *Pair it again with example 3*.',
+				'Enter the user and password below, and click *Continue*.',
+				'When you see the QR code, come back and click *Scan*.',
+			],
+			values: login,
+		},
+		'4-bulk-send-from-csv.json': {
+			steps: [
+				`${run} The messages appear here, one after the other.`,
+				'Open *Report* in n8n. It says for each row whether its message was sent.',
+			],
+		},
+		'5-image-and-invoice.json': {
+			steps: [`${run} An image and an invoice appear here.`],
+		},
+		'6-cancel-old-deferred-deliveries.json': {
+			steps: [
+				'Run example 12 first: it takes the phone offline and defers a message.',
+				'The note in the workflow says how to delete that message at once. It disappears here.',
+				'Switch the phone online again.',
+			],
+		},
+		'7a-ai-agent.json': {
+			steps: ['Click *Open chat*.', 'Send the text below. The message appears here.'],
+			values: [{ label: 'Text', value: 'Tell +44 7700 900123 that I am ten minutes late' }],
+		},
+		'7b-mcp-server.json': {
+			steps: [
+				'Click *Publish*.',
+				'Enter the URL and the token below in an MCP client. It finds three tools.',
+			],
+			values: [
+				{ label: 'URL', value: `${n8nUrl}/mcp/messaging-gateway` },
+				{ label: 'Bearer token', value: token },
+			],
+		},
+		'7c-agent-with-approval.json': {
+			steps: [
+				`${run} A colleague, +44 7700 900400, gets a question.`,
+				'Open that chat here, then the link in the message, and approve. The customer gets the reply.',
+			],
+		},
+		'8-new-endpoint.json': {
+			steps: [
+				run,
+				'Under *Tools*, open the *Request log*. The newest request is signed with the credential.',
+			],
+		},
+		'9a-offline-alert.json': {
+			steps: [
+				'Set *Minutes* of the first node to 1, then click *Publish*.',
+				'Switch the phone offline here. The alert comes within three minutes. The note says where.',
+			],
+		},
+		'9b-deferred-message-sent.json': {
+			steps: [
+				'Click *Publish*, then run example 12 and wait a minute.',
+				'Switch the phone online here. Within a minute, +44 7700 900199 is notified.',
+			],
+		},
+		'10-approval.json': {
+			steps: [
+				`${run} A form opens. It asks for the user and password below.`,
+				'Request a discount. As your number, enter +44 7700 900123.',
+				'Open the chat with the manager, +44 7700 900200, then the link in the message, and decide.',
+			],
+			values: login,
+		},
+		'11-outbox-in.json': {
+			steps: [
+				`${run} n8n now waits for one request.`,
+				'Click *Send the order* here. n8n stores it in the data table *Messaging outbox*.',
+				'Run the next example, which sends it.',
+			],
+			values: login,
+			request: {
+				label: 'Send the order',
+				...webhook(n8nUrl, 'outbox'),
+				body: '{"id":"order {id}","to":"+44 7700 900123","text":"Your order is on its way."}',
+				basicAuth: { user, password },
+			},
+		},
+		'11-outbox-send.json': {
+			steps: [
+				`Send an order with the example above. Then click *Execute workflow*. The message appears here.`,
+			],
+		},
+		'12-defer-a-message.json': {
+			steps: [
+				`${run} The phone goes offline, and its message waits here, in gray.`,
+				'Switch the phone online. The message is delivered.',
+			],
+		},
+	};
+}
+
+/**
+ * @param {string} n8nUrl
+ * @param {string} path
+ */
+const webhook = (n8nUrl, path) => ({
+	url: `${n8nUrl}/webhook/${path}`,
+	testUrl: `${n8nUrl}/webhook-test/${path}`,
+});

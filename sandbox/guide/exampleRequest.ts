@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+
+import { HttpError } from '../http/response';
+import type { ExampleRequest } from './guide';
+
+const TIMEOUT_MS = 60_000;
+const MAX_TEXT = 2_000;
+
+/** What n8n responded to the request of an example. */
+export interface ExampleResponse {
+	status: number;
+	text: string;
+}
+
+/** Sends the request as the other system would, to the published workflow. If none is published, to the workflow that n8n executes in the editor. */
+export async function sendExampleRequest(
+	request: ExampleRequest,
+	id: string,
+): Promise<ExampleResponse> {
+	// A function: in a replacement text, $ has a meaning.
+	const body = request.body.replaceAll('{id}', () => id);
+	for (const url of [request.url, request.testUrl]) {
+		const response = await post(url, body, headersFor(request, url, body));
+		if (response.status !== 404) return response;
+	}
+	throw new HttpError(
+		409,
+		'not_listening',
+		'n8n is not waiting for this request. Open the workflow, click Execute workflow, then send it again.',
+	);
+}
+
+function headersFor(
+	{ hubspotSecret, basicAuth }: ExampleRequest,
+	url: string,
+	body: string,
+): Record<string, string> {
+	return {
+		'Content-Type': 'application/json',
+		// n8n closes idle connections after five seconds, possibly just as fetch reuses one.
+		Connection: 'close',
+		...(hubspotSecret !== undefined && hubspotSignature(hubspotSecret, url, body)),
+		...(basicAuth && {
+			Authorization: `Basic ${base64(`${basicAuth.user}:${basicAuth.password}`)}`,
+		}),
+	};
+}
+
+function hubspotSignature(secret: string, url: string, body: string): Record<string, string> {
+	const timestamp = String(Date.now());
+	const signed = `POST${url}${body}${timestamp}`;
+	return {
+		'X-HubSpot-Request-Timestamp': timestamp,
+		'X-HubSpot-Signature-v3': createHmac('sha256', secret).update(signed).digest('base64'),
+	};
+}
+
+async function post(
+	url: string,
+	body: string,
+	headers: Record<string, string>,
+): Promise<ExampleResponse> {
+	const signal = AbortSignal.timeout(TIMEOUT_MS);
+	try {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers,
+			body,
+			redirect: 'manual',
+			signal,
+		});
+		return { status: response.status, text: (await response.text()).slice(0, MAX_TEXT) };
+	} catch {
+		throw new HttpError(
+			502,
+			'n8n_not_responding',
+			'n8n does not respond. Check that it is running.',
+		);
+	}
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');

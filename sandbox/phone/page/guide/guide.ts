@@ -1,0 +1,64 @@
+import type { Credential, PhoneView, ShownExample } from '../../view';
+import { byId, element, icon } from '../base/elements';
+import { updateList } from '../base/keyedList';
+import { textElements } from '../chats/textElements';
+import { copyRow } from './copyRow';
+import { requestButtons } from './requestButtons';
+
+type Row = Omit<ShownExample, 'url'> & { id: string; url?: string };
+
+const list = byId('examples');
+
+export function showGuide({ guide }: PhoneView): void {
+	if (!guide) return;
+	const { examples, credential } = guide;
+	byId('guide-hint').textContent =
+		examples.length > 0
+			? 'Choose an example and follow its steps. Messages appear on this page.'
+			: 'npm start opens n8n with examples. Other clients can use this sandbox, too:';
+	const rows = examples.map((example) => ({ id: example.name, ...example }));
+	updateList<Row>(list, [...rows, ownCredential(credential)], fillExample);
+}
+
+function ownCredential({ baseUrl, token, secret }: Credential): Row {
+	return {
+		id: 'credential',
+		name: 'A credential of your own',
+		steps: [
+			'In n8n, create a credential of the type *Messaging Gateway API* with these values.',
+			'Save it. n8n tests it.',
+		],
+		values: [
+			{ label: 'Base URL', value: baseUrl },
+			{ label: 'Token', value: token },
+			{ label: 'Secret', value: secret },
+		],
+	};
+}
+
+function fillExample(row: HTMLElement, example: Row): void {
+	const { name, url, steps, values, request } = example;
+	// A row that changes keeps its state. For a new user, the first example is open.
+	const isOpen = row.querySelector('details')?.open ?? list.childElementCount === 0;
+	const details = element('details', 'example');
+	// Of those with the same name, one is open at a time.
+	details.name = 'example';
+	details.open = isOpen;
+	details.append(
+		element('summary', '', name),
+		...(url === undefined ? [] : [openLink(url)]),
+		element('ol', 'steps', ...steps.map((step) => element('li', '', ...textElements(step)))),
+		...(values.length > 0 ? [element('dl', 'values', ...values.map(copyRow))] : []),
+		...(request === undefined ? [] : [requestButtons(name, request)]),
+	);
+	row.dataset.testid = 'example';
+	row.replaceChildren(details);
+}
+
+function openLink(url: string): HTMLElement {
+	const link = element('a', 'primary', 'Open in n8n', icon('open'));
+	link.href = url;
+	link.target = '_blank';
+	link.rel = 'noopener noreferrer';
+	return link;
+}

@@ -1,0 +1,41 @@
+import type { ExampleResponse } from '../../../guide/exampleRequest';
+import { callControl } from '../base/connection';
+import { element } from '../base/elements';
+
+/** Sends what another system would send to n8n: a new event, or the last one again, which must not send a second message. */
+export function requestButtons(example: string, label: string): HTMLElement {
+	const result = element('p', 'response');
+	result.setAttribute('role', 'status');
+	result.dataset.testid = 'example-response';
+	const first = button(label);
+	const again = button('Send it again');
+	again.hidden = true;
+	let id = '';
+
+	async function send(): Promise<void> {
+		first.disabled = again.disabled = true;
+		result.textContent = 'Waiting for n8n …';
+		try {
+			const response = await callControl('POST', 'guide/request', { example, id });
+			const { status, text } = response as ExampleResponse;
+			result.replaceChildren(element('b', '', String(status)), ` ${text}`);
+			again.hidden = false;
+		} catch (error) {
+			result.textContent = (error as Error).message;
+		}
+		first.disabled = again.disabled = false;
+	}
+
+	first.addEventListener('click', () => {
+		id = String(Date.now());
+		void send();
+	});
+	again.addEventListener('click', () => void send());
+	return element('div', 'example-request', first, again, result);
+}
+
+function button(label: string): HTMLButtonElement {
+	const created = element('button', 'plain', label);
+	created.type = 'button';
+	return created;
+}

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+
+import { violations } from './accessibility';
+import { browserTest, screenshot, useBrowser } from './browser';
+import { byTestId } from './editor';
+import { live } from './live';
+import { waitFor } from './n8n';
+import { sandbox } from './sandbox';
+
+useBrowser();
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+});
+
+const example = (page: Page, name: string) =>
+	page.getByTestId('example').filter({ has: page.getByText(name, { exact: true }) });
+
+async function openExample(page: Page, name: string) {
+	const row = example(page, name);
+	// Of a new page, the first is open.
+	if (!(await row.locator('details[open]').count())) await row.locator('summary').click();
+	return row;
+}
+
+async function openPhone(page: Page): Promise<void> {
+	await page.goto(live.urls.phone);
+	await page.getByTestId('example').first().waitFor();
+}
+
+/** Follows 'Open in n8n', and clicks Execute workflow there. */
+async function executeInN8n(page: Page, name: string): Promise<Page> {
+	const opened = page.context().waitForEvent('page');
+	await (await openExample(page, name)).getByRole('link', { name: 'Open in n8n' }).click();
+	const editor = await opened;
+	await byTestId(editor, 'canvas-node').first().waitFor();
+	await byTestId(editor, 'execute-workflow-button').first().click();
+	return editor;
+}
+
+const deliveredTexts = async () => (await sandbox.state()).delivered.map(({ text }) => text);
+
+browserTest('lists every example, each with steps and its workflow in n8n', async (page) => {
+	await openPhone(page);
+	const rows = page.getByTestId('example');
+	const links = await rows.evaluateAll((list) =>
+		list.map((row) => row.querySelector('a.primary')?.getAttribute('href')),
+	);
+	const workflows = Object.values(live.workflows).map((id) => `${live.urls.n8n}/workflow/${id}`);
+	// After the examples comes a credential of your own.
+	expect(links.filter(Boolean).sort()).toEqual(workflows.sort());
+	expect(links.at(-1)).toBeUndefined();
+	expect(links).toHaveLength(workflows.length + 1);
+	const numbers = (await rows.locator('summary').allTextContents()).map((name) =>
+		name.split('.')[0]!.replace(/\D+$/, ''),
+	);
+	expect(numbers).toEqual([
+		...['1', '2', '3', '4', '5', '6', '7', '7', '7', '8', '9', '9', '10', '11', '11', '12'],
+		'',
+	]);
+	for (const steps of await rows.locator('.steps').all()) {
+		expect(await steps.locator('li').count()).toBeGreaterThan(0);
+	}
+});
+
+browserTest('opens one example at a time, and copies what to enter', async (page) => {
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	await openPhone(page);
+	const copied = async () => await page.evaluate(() => navigator.clipboard.readText());
+	const first = await openExample(page, '1. Form to message');
+	await first.getByRole('button', { name: 'Copy Password' }).click();
+	await first.getByText('Copied').waitFor();
+	expect(await copied()).toBe(live.entryKeys.password);
+	await screenshot(page, 'try-it');
+
+	const own = await openExample(page, 'A credential of your own');
+	expect(await first.getByRole('button', { name: 'Copy Password' }).isVisible()).toBe(false);
+	for (const [label, value] of [
+		['Base URL', live.account.baseUrl],
+		['Token', live.account.token],
+		['Secret', live.account.secret],
+	] as const) {
+		await own.getByRole('button', { name: `Copy ${label}` }).click();
+		expect(await copied()).toBe(value);
+	}
+});
+
+browserTest(
+	'sends the CRM event, signed as example 2 expects, and the same again',
+	async (page) => {
+		const name = '2. CRM webhook to message';
+		await openPhone(page);
+		const row = await openExample(page, name);
+		const response = row.getByTestId('example-response');
+		await row.getByRole('button', { name: 'Send the CRM event' }).click();
+		await response.getByText('click Execute workflow, then send it again').waitFor();
+
+		const editor = await executeInN8n(page, name);
+		await byTestId(editor, 'stop-execution-waiting-for-webhook-button').waitFor();
+		await row.getByRole('button', { name: 'Send the CRM event' }).click();
+		await response.getByText('200 {"sent":true,"outcome":"sent"}').waitFor();
+		await page.getByTestId('chat-447700900123').waitFor();
+		await screenshot(page, 'try-it-crm');
+
+		await byTestId(editor, 'execute-workflow-button').first().click();
+		await byTestId(editor, 'stop-execution-waiting-for-webhook-button').waitFor();
+		await row.getByRole('button', { name: 'Send it again' }).click();
+		await response.getByText('200 {"sent":true,"outcome":"duplicate"}').waitFor();
+		expect(await deliveredTexts()).toEqual([
+			"Hello Ada, thank you for your order of 249.50 €. We'll be in touch soon.",
+		]);
+	},
+);
+
+browserTest('sends the order that example 11 stores, and the next example sends', async (page) => {
+	await openPhone(page);
+	const name = '11. Outbox: store requests';
+	const editor = await executeInN8n(page, name);
+	await byTestId(editor, 'stop-execution-waiting-for-webhook-button').waitFor();
+	const row = example(page, name);
+	await row.getByRole('button', { name: 'Send the order' }).click();
+	await row.getByTestId('example-response').getByText('200 {"stored":true').waitFor();
+	await executeInN8n(page, '11. Outbox: send stored requests');
+	await waitFor(
+		'the message',
+		async () => (await deliveredTexts()).includes('Your order is on its way.') || undefined,
+	);
+});
+
+browserTest('is a sheet on a narrow screen, and its tabs follow the arrow keys', async (page) => {
+	await page.setViewportSize({ width: 390, height: 760 });
+	await page.goto(live.urls.phone);
+	await page.getByRole('button', { name: 'Examples and tools' }).click();
+	await page.getByTestId('example').first().waitFor();
+	await screenshot(page, 'try-it-narrow');
+	await page.getByRole('tab', { name: 'Try it' }).focus();
+	await page.keyboard.press('ArrowRight');
+	await page.getByTestId('fault-429').waitFor();
+	expect(await page.getByTestId('example').first().isVisible()).toBe(false);
+	await page.keyboard.press('ArrowRight');
+	await page.getByTestId('example').first().waitFor();
+});
+
+describe('axe-core finds nothing', () => {
+	for (const colorScheme of ['light', 'dark'] as const) {
+		browserTest(
+			`in an open example, ${colorScheme}`,
+			async (page) => {
+				await openPhone(page);
+				const row = await openExample(page, '2. CRM webhook to message');
+				await row.getByRole('button', { name: 'Send the CRM event' }).click();
+				await row.getByText('click Execute workflow, then').waitFor();
+				await screenshot(page, `try-it-${colorScheme}`);
+				expect(await violations(page)).toEqual([]);
+			},
+			() => ({ colorScheme }),
+		);
+	}
+});

@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import type { PhoneView } from '../../sandbox/phone/view';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { sendRequest } from '../harness/client';
+import { EventStream } from './eventStream';
+
+interface Received {
+	url: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+let sandbox: Sandbox;
+let n8n: Server;
+let n8nUrl: string;
+let received: Received[];
+/** The paths at which the other end listens. */
+let listening: string[];
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ token: 'the-token', secret: 'the-secret' });
+	received = [];
+	listening = [];
+	n8n = createServer((request, response) => {
+		void text(request).then((body) => {
+			const { url = '', headers } = request;
+			received.push({ url, headers, body });
+			response.statusCode = listening.includes(url) ? 200 : 404;
+			response.end('{"sent":true}');
+		});
+	}).listen(0, '127.0.0.1');
+	await once(n8n, 'listening');
+	n8nUrl = `http://127.0.0.1:${(n8n.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+	await sandbox.close();
+	n8n.close();
+});
+
+const control = async (path: string, body: unknown) =>
+	await sendRequest(`${sandbox.controlUrl}${path}`, {
+		method: 'POST',
+		headers: { 'X-Sandbox-Key': sandbox.controlKey, 'Content-Type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+
+async function view(query = ''): Promise<PhoneView> {
+	const stream = await EventStream.open(sandbox.phoneUrl, query);
+	const first = await stream.view();
+	stream.close();
+	return first;
+}
+
+function example(request: object = {}) {
+	return {
+		name: '2. CRM',
+		url: `${n8nUrl}/workflow/abc`,
+		steps: ['Click *Execute workflow*.'],
+		values: [{ label: 'Secret', value: 'crm-secret' }],
+		request: {
+			label: 'Send',
+			url: `${n8nUrl}/webhook/crm`,
+			testUrl: `${n8nUrl}/webhook-test/crm`,
+			body: '{"eventId":{id},"again":"{id}"}',
+			...request,
+		},
+	};
+}
+
+const setExample = async (request: object = {}) =>
+	await control('/guide', { examples: [example(request)] });
+const send = async (id = '17', name = '2. CRM') =>
+	await control('/guide/request', { example: name, id });
+
+describe('the guide', () => {
+	it('is in the view of a page that shows it, with the credential of the sandbox', async () => {
+		const credential = { baseUrl: sandbox.baseUrl, token: 'the-token', secret: 'the-secret' };
+		expect((await view('?guide=true')).guide).toEqual({ credential, examples: [] });
+		expect((await setExample({ hubspotSecret: 'not-shown' })).json).toEqual({ examples: 1 });
+		const { name, url, steps, values } = example();
+		expect((await view('?guide=true')).guide).toEqual({
+			credential,
+			examples: [{ name, url, steps, values, request: 'Send' }],
+		});
+		expect(JSON.stringify(await view('?guide=true'))).not.toContain('not-shown');
+	});
+
+	it('is not in the view of any other page, because it contains secrets', async () => {
+		await setExample();
+		const text = JSON.stringify(await view('?requests=true'));
+		for (const secret of ['the-token', 'the-secret', 'crm-secret']) {
+			expect(text).not.toContain(secret);
+		}
+	});
+
+	it('has the link for pairing, which all pages show, and stays after a reset', async () => {
+		expect(await view()).not.toHaveProperty('pairingUrl');
+		const pairingUrl = `${n8nUrl}/webhook/pair-a-phone?a=1`;
+		await control('/guide', { pairingUrl, examples: [example()] });
+		await control('/reset', {});
+		expect((await view('?guide=true')).guide?.examples).toHaveLength(1);
+		expect((await view()).pairingUrl).toBe(pairingUrl);
+	});
+
+	it.each([
+		[{}, 'examples must be an array.'],
+		[{ examples: [null] }, 'examples[0] must be an object.'],
+		[
+			{ examples: [], pairingUrl: 'javascript:alert(1)' },
+			'pairingUrl must be an http or https URL.',
+		],
+		[{ examples: [{ name: '' }] }, 'examples[0].name must be a non-empty string.'],
+		[
+			{ examples: [{ name: 'a', url: 'javascript:alert(1)' }] },
+			'examples[0].url must be an http or https URL.',
+		],
+		[
+			{ examples: [{ name: 'a', url: 'http://a', steps: [5] }] },
+			'examples[0].steps[0] must be a non-empty string.',
+		],
+	])('rejects %j and keeps the guide', async (body, message) => {
+		await setExample();
+		const response = await control('/guide', body);
+		expect([response.status, response.json.message]).toEqual([422, message]);
+		expect((await view('?guide=true')).guide?.examples).toHaveLength(1);
+	});
+});
+
+describe('the request of an example', () => {
+	it('goes to the published workflow, with the id in its body', async () => {
+		listening = ['/webhook/crm'];
+		await setExample();
+		expect((await send('17')).json).toEqual({ status: 200, text: '{"sent":true}' });
+		expect(received).toMatchObject([
+			{ body: '{"eventId":17,"again":"17"}', headers: { 'content-type': 'application/json' } },
+		]);
+	});
+
+	it('goes to the workflow that n8n executes in the editor if none is published', async () => {
+		listening = ['/webhook-test/crm'];
+		await setExample();
+		expect((await send()).json).toEqual({ status: 200, text: '{"sent":true}' });
+		expect(received.map(({ url }) => url)).toEqual(['/webhook/crm', '/webhook-test/crm']);
+	});
+
+	it('says what to do if n8n does not wait for it, or does not respond', async () => {
+		await setExample();
+		const notWaiting = await send();
+		expect(notWaiting.status).toBe(409);
+		expect(notWaiting.json.message).toMatch(/click Execute workflow, then send it again/);
+		await setExample({ url: 'http://127.0.0.1:9/' });
+		const notRunning = await send();
+		expect(notRunning.status).toBe(502);
+		expect(notRunning.json.message).toBe('n8n does not respond. Check that it is running.');
+	});
+
+	it('is signed as HubSpot documents it for version 3, over the URL that is called', async () => {
+		listening = ['/webhook-test/crm'];
+		await setExample({ hubspotSecret: 'crm-secret' });
+		await send();
+		for (const { url, headers, body } of received) {
+			const timestamp = String(headers['x-hubspot-request-timestamp']);
+			expect(Math.abs(Date.now() - Number(timestamp))).toBeLessThan(60_000);
+			const signature = createHmac('sha256', 'crm-secret')
+				.update(`POST${n8nUrl}${url}${body}${timestamp}`)
+				.digest('base64');
+			expect(headers['x-hubspot-signature-v3']).toBe(signature);
+		}
+		expect(received).toHaveLength(2);
+	});
+
+	it('has user and password', async () => {
+		listening = ['/webhook/crm'];
+		await setExample({ basicAuth: { user: 'example', password: 'pass:word' } });
+		await send();
+		// printf '%s' 'example:pass:word' | base64
+		expect(received[0]!.headers.authorization).toBe('Basic ZXhhbXBsZTpwYXNzOndvcmQ=');
+	});
+
+	it('requires an example with a request, an id, and the control key', async () => {
+		await setExample();
+		expect((await send('17', 'another')).status).toBe(422);
+		expect((await control('/guide/request', { example: '2. CRM' })).status).toBe(422);
+		const { status } = await sendRequest(`${sandbox.controlUrl}/guide/request`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify({ example: '2. CRM', id: '17' }),
+		});
+		expect(status).toBe(403);
+		expect(received).toEqual([]);
+	});
+});
