@@ -51,6 +51,7 @@ const NOT_IN_CI = {
 const NOT_RUN: Array<[start: string, reason: string]> = [
 	['git clone ', 'downloads the repository'],
 	['mkdir -p ~/.n8n/nodes ', 'installs the published package into the n8n of the machine'],
+	['claude mcp add ', 'needs that client, which needs an account'],
 	['curl ', 'needs n8n: test/live/workflows/commands.test.ts runs it'],
 	['url=', 'a part of such a command'],
 	['body=', 'a part of such a command'],

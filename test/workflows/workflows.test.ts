@@ -62,6 +62,26 @@ test('the README says who needs an example, what it needs, and three steps, with
 	);
 });
 
+// Execute Workflow prefers a schedule, unless the user chooses another trigger.
+test('starts from the editor as from the manual trigger', () => {
+	for (const { nodes, connections } of workflows) {
+		const manual = nodes.find(({ type }) => type.endsWith('.manualTrigger'));
+		const schedule = nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
+		if (!manual || !schedule || schedule.disabled) continue;
+		expect(connections[schedule.name]).toEqual(connections[manual.name]);
+	}
+});
+
+test('shows a client configuration for the MCP server', () => {
+	const { nodes } = workflows.find(({ name }) => name.startsWith('7b.'))!;
+	const [note, server] = ['Client configuration', 'MCP server'].map(
+		(name) => nodes.find((node) => node.name === name)!.parameters,
+	);
+	const [, json] = /```\n(.*)```/s.exec(note!.content as string)!;
+	const { mcpServers } = JSON.parse(json!) as { mcpServers: { messaging: { url: string } } };
+	expect(new URL(mcpServers.messaging.url).pathname).toBe(`/mcp/${server!.path as string}`);
+});
+
 test('escapes text in the HTML of a document', () => {
 	const documents = workflows
 		.flatMap(({ nodes }) => nodes)
@@ -79,18 +99,22 @@ test('escapes text in the HTML of a document', () => {
 	expect(html).toContain('<strong>1.00 €</strong>');
 });
 
-test('creates every column of the data table that the outbox uses', () => {
+test('creates every column of the data tables that the examples use', () => {
 	const tables = workflows
 		.flatMap(({ nodes }) => nodes)
 		.filter(({ type }) => type === 'n8n-nodes-base.dataTable')
 		.map(({ parameters }) => parameters as DataTableParameters);
-	const [created, ...others] = tables.filter(({ tableName }) => tableName);
-	expect(others).toEqual([]);
-	const columns = ['id', 'updatedAt', ...created!.columns!.column!.map(({ name }) => name)];
-	const users = tables.filter((table) => table !== created);
-	expect(users).toHaveLength(9);
-	for (const { dataTableId, columns: written, filters } of users) {
-		expect(dataTableId).toEqual({ __rl: true, mode: 'name', value: created!.tableName });
+	const columnsOf = new Map<string, string[]>();
+	for (const { tableName, columns } of tables.filter((table) => table.tableName)) {
+		expect(columnsOf.has(tableName!)).toBe(false);
+		const own = columns!.column!.map(({ name }) => name);
+		columnsOf.set(tableName!, ['id', 'createdAt', 'updatedAt', ...own]);
+	}
+	for (const { dataTableId, columns: written, filters } of tables.filter(
+		(table) => !table.tableName,
+	)) {
+		const columns = columnsOf.get((dataTableId as { value: string }).value);
+		expect(dataTableId).toMatchObject({ __rl: true, mode: 'name' });
 		expect(columns).toEqual(expect.arrayContaining(Object.keys(written?.value ?? {})));
 		const filtered = filters?.conditions.map(({ keyName }) => keyName) ?? [];
 		expect(columns).toEqual(expect.arrayContaining(filtered));

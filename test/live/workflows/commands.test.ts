@@ -18,7 +18,8 @@ function runCommand(path: string): string {
 	const command = found[0]!
 		.replaceAll('http://127.0.0.1:5678', live.urls.n8n)
 		.replace('example:Password', `${live.entryKeys.user}:${live.entryKeys.password}`)
-		.replace('Client secret', live.entryKeys.secret);
+		.replace('Client secret', live.entryKeys.secret)
+		.replace('Bearer Token', `Bearer ${live.entryKeys.token}`);
 	return execFileSync('sh', ['-c', command], {
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,4 +46,10 @@ test('the command that calls the outbox stores its row', async () => {
 	await publish('11-outbox-in', '/webhook/outbox');
 	expect(JSON.parse(runCommand('/webhook/outbox'))).toMatchObject({ stored: true });
 	await unpublishWorkflow(idOf('11-outbox-in'));
+});
+
+test('the command that calls the MCP server gets its name', async () => {
+	await publish('7b-mcp-server', '/mcp/messaging-gateway');
+	expect(runCommand('"method":"initialize"')).toContain('"serverInfo"');
+	await unpublishWorkflow(idOf('7b-mcp-server'));
 });

@@ -104,6 +104,14 @@ test('stores a request, then sends it once, even if it is repeated with its ID',
 	expect(await delivered()).toHaveLength(1);
 });
 
+test('is tried from the editor with a sample request', async () => {
+	expect((await run(IN)).outputs('Sample request')[0]).toEqual([
+		{ stored: true, row: expect.any(Number) },
+	]);
+	await run(SEND);
+	expect(await delivered()).toMatchObject([{ idempotencyKey: 'outbox order 4711' }]);
+});
+
 test('sends two requests with the same text and without an ID as two messages', async () => {
 	await store({ to: CHAT, text: 'Hello' });
 	await store({ to: CHAT, text: 'Hello' });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { post, textTo } from '../../harness/client';
 import { executionsOf } from '../executions';
 import { live } from '../live';
-import { waitFor } from '../n8n';
+import { callN8n, type Json, waitFor } from '../n8n';
 import { waitForItems, poll, startPolling, stopPolling, emittedItems } from '../polling';
 import { sandbox } from '../sandbox';
 import { startChatRoom } from './chatRoom';
@@ -49,6 +49,14 @@ describe('9a. Alert when the number goes offline', () => {
 			chatRoom.close();
 		}
 		expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
+		const { id } = await callN8n<Json>('GET', '/projects/personal');
+		const tables = `/projects/${String(id)}/data-tables`;
+		const { data } = await callN8n<{ data: Json[] }>('GET', tables);
+		const table = data.find(({ name }) => name === 'Messaging alerts')!;
+		const stored = await callN8n<{ data: Json[] }>('GET', `${tables}/${String(table.id)}/rows`);
+		expect(stored.data).toMatchObject([
+			{ subject: 'The messaging number is offline (DISCONNECTED)' },
+		]);
 		expect(mailbox.mails).toHaveLength(1);
 		expect(mailbox.mails[0]).toContain('Subject: The messaging number is offline (DISCONNECTED)');
 		expect(chatRoom.messages).toEqual([
@@ -97,5 +105,26 @@ describe('9b. Notify sales when a deferred message is sent', () => {
 			},
 		]);
 		expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
+	});
+
+	test('notifies nobody about a message that was deleted while the session is offline', async () => {
+		const workflow = await startPolling(idOf(FILE));
+		await sandbox.setStatus('DISCONNECTED');
+		await defer('Deleted', 3_600_000);
+		await poll(workflow);
+		const { deliveryKey } = (await sandbox.state()).deferred[0]!;
+		await fetch(
+			`${live.account.baseUrl}/api/whatsapp/${live.account.token}/deferred/${deliveryKey}`,
+			{ method: 'DELETE' },
+		);
+		await poll(workflow);
+		await poll(workflow);
+		await waitForItems(workflow, TRIGGER);
+		const executions = await executionsOf(workflow);
+		expect(executions.map(({ status }) => status)).not.toContain('error');
+		expect(
+			executions.flatMap(({ outputs }) => outputs('Offline: nobody notified').flat()),
+		).toHaveLength(1);
+		expect((await sandbox.state()).delivered).toEqual([]);
 	});
 });

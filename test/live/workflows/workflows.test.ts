@@ -42,6 +42,16 @@ useBrowser();
 
 const delivered = async () => (await sandbox.state()).delivered;
 
+/** Waits for the page with which a form ends. */
+async function finalPage(formWaitingUrl: string): Promise<string> {
+	await waitFor('the final page', async () => {
+		const url = new URL(formWaitingUrl);
+		url.pathname += '/n8n-execution-status';
+		return (await (await fetch(url)).text()) === 'form-waiting' || undefined;
+	});
+	return await (await fetch(formWaitingUrl)).text();
+}
+
 test('imports every example into n8n', () => {
 	const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	expect(Object.keys(live.workflows).sort()).toEqual(files.sort());
@@ -57,12 +67,7 @@ describe('1. Form to message', () => {
 	async function submit(phone: string): Promise<string> {
 		const response = await submitForm(form, ['Ada', phone, 'Hello there']);
 		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-		await waitFor('the final page', async () => {
-			const url = new URL(formWaitingUrl);
-			url.pathname += '/n8n-execution-status';
-			return (await (await fetch(url)).text()) === 'form-waiting' || undefined;
-		});
-		const page = await (await fetch(formWaitingUrl)).text();
+		const page = await finalPage(formWaitingUrl);
 		return /<h1>(.*)<\/h1>/.exec(page)![1]!;
 	}
 
@@ -159,6 +164,13 @@ describe('2. CRM webhook to message', () => {
 				idempotencyKey: '3816279340',
 			},
 		]);
+	});
+
+	test('is tried from the editor with a signed sample event', async () => {
+		const { status, outputs } = await run('2-crm-webhook-to-message');
+		expect(status).toBe('success');
+		expect(outputs('Send like the CRM')[0]).toEqual([{ sent: true, outcome: 'sent' }]);
+		expect(await delivered()).toMatchObject([{ chatId: '447700900123' }]);
 	});
 
 	test.each([
@@ -463,19 +475,21 @@ describe('4. Bulk send from a CSV file', () => {
 		const { status, outputs } = await run(FILE);
 		expect(status).toBe('success');
 		expect(outputs('Report')[0]).toEqual([
-			{ phone: '+44 7700 900123', name: 'Ada', result: 'sent', reason: '' },
-			{ phone: '+44 7700 900125', name: 'Katherine', result: 'sent', reason: '' },
+			{ row: 2, phone: '+44 7700 900123', name: 'Ada', result: 'sent', reason: '' },
+			{ row: 4, phone: '+44 7700 900125', name: 'Katherine', result: 'sent', reason: '' },
 			{
+				row: 3,
 				phone: '+44 7700 900124',
 				name: 'Grace',
 				result: 'unknown',
-				reason: expect.stringContaining('it may have been sent'),
+				reason: expect.stringMatching(/it may have been sent$/),
 			},
 			{
+				row: 5,
 				phone: 'no number yet',
 				name: 'Mary',
 				result: 'not sent',
-				reason: expect.stringContaining("'Chat ID'"),
+				reason: expect.stringMatching(/^'Chat ID'[^[]*$/),
 			},
 		]);
 		expect(outputs('Report as CSV')[0]).toHaveLength(1);
@@ -503,23 +517,53 @@ describe('4. Bulk send from a CSV file', () => {
 		]);
 	});
 
-	test('sends to the rows of an uploaded file', async () => {
-		await setFields(FILE, 'Upload', {});
-		const form = await publish(FILE, '/form/bulk-send');
-		const rows = 'phone,name,appointment\n447700900126,Dorothy,"Friday, at noon"\n';
-		const file = new File([rows], 'rows.csv', { type: 'text/csv' });
-		expect((await postForm(form, [file], {})).status).toBe(401);
-		expect((await submitForm(form, [file])).status).toBe(200);
-		const messages = await waitFor('the message', async () => {
-			const found = await delivered();
-			return found.length > 0 ? found : undefined;
+	describe('with an uploaded file', () => {
+		let form: string;
+		beforeAll(async () => {
+			await setFields(FILE, 'Upload', {});
+			form = await publish(FILE, '/form/bulk-send');
 		});
-		expect(messages).toMatchObject([
-			{
-				chatId: '447700900126',
-				text: 'Hello Dorothy, we look forward to seeing you on Friday, at noon.',
-			},
-		]);
+
+		/** Submits the form and returns the final page. */
+		async function upload(rows: string): Promise<string> {
+			const file = new File([rows], 'rows.csv', { type: 'text/csv' });
+			const response = await submitForm(form, [file]);
+			const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+			return await finalPage(formWaitingUrl);
+		}
+
+		test('requires the password', async () => {
+			const file = new File(['phone,name,appointment\n'], 'rows.csv', { type: 'text/csv' });
+			expect((await postForm(form, [file], {})).status).toBe(401);
+		});
+
+		test.each([
+			['commas', 'phone,name,appointment\n447700900126,Dorothy,"Friday, at noon"\n'],
+			['semicolons', '\ufeffphone;name;appointment\r\n447700900126;Dorothy;Friday, at noon\r\n'],
+		])('sends to its rows, separated by %s', async (_, rows) => {
+			const page = await upload(rows);
+			expect(page).toContain('1 of 1 messages were accepted. report.csv lists every row.');
+			expect(page).not.toContain('<td>');
+			expect(await delivered()).toMatchObject([
+				{
+					chatId: '447700900126',
+					text: 'Hello Dorothy, we look forward to seeing you on Friday, at noon.',
+				},
+			]);
+		});
+
+		test('ends with the report as a page and as a file', async () => {
+			const page = await upload(
+				'phone,name,appointment\n447700900126,Ada,Monday\n"<b>call</b>",Mary,Monday\n',
+			);
+			expect(page).toContain('1 of 2 messages were accepted.');
+			expect(page).toMatch(
+				/<td>3<\/td><td>&(#60|lt);b&(#62|gt);call.*<td>not sent<\/td><td>'Chat ID'/,
+			);
+			const [, encoded] = /decodeURIComponent\("([^"]+)"\)/.exec(page)!;
+			const [report] = JSON.parse(decodeURIComponent(encoded!)) as Array<Record<string, unknown>>;
+			expect(report).toMatchObject({ fileName: 'report.csv', type: 'text/csv' });
+		});
 	});
 });
 
@@ -605,9 +649,27 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 		await deferWithDates({ new: minutesAgo(59) });
 		const { outputs } = await run(FILE);
 		expect(outputs('Nothing to cancel')[0]).toEqual([
-			{ waiting: 1, cancelled: 0, hint: 'No deferred delivery is older than an hour.' },
+			{ waiting: 1, cancelled: 0, hint: 'No deferred delivery is older than the maximum age.' },
 		]);
 		expect(await remaining()).toEqual(['new']);
+	});
+
+	test('cancels a new delivery if the maximum age is 0', async () => {
+		const { nodes } = await callN8n<{ nodes: Array<{ name: string; parameters: Json }> }>(
+			'GET',
+			`/workflows/${idOf(FILE)}`,
+		);
+		const { parameters } = nodes.find(({ name }) => name === 'Maximum age')!;
+		const ageOf = (hours: number) =>
+			JSON.parse(JSON.stringify(parameters).replace('"value":1', `"value":${hours}`)) as Json;
+		await deferWithDates({ new: minutesAgo(1) });
+		await setFields(FILE, 'Maximum age', ageOf(0));
+		try {
+			await run(FILE);
+		} finally {
+			await setFields(FILE, 'Maximum age', ageOf(1));
+		}
+		expect(await remaining()).toEqual([]);
 	});
 
 	test('says that there are no deferred deliveries', async () => {
@@ -746,9 +808,11 @@ test('7b. MCP server for AI clients', async () => {
 	expect(Object.keys(sendTool.inputSchema.properties).sort()).toEqual(['recipient', 'text']);
 
 	expect(await client.callTool('Session_status', {})).toContain('ONLINE');
-	const message = { recipient: '+44 7700 900123', text: 'Hello from a model' };
+	const message = { recipient: '+44 7700 900123', text: '**Hello** from a model' };
 	expect(await client.callTool('Send_message', message)).toContain('"outcome":"sent"');
-	expect(await delivered()).toMatchObject([{ chatId: '447700900123', text: message.text }]);
+	expect(await delivered()).toMatchObject([
+		{ chatId: '447700900123', text: '*Hello* from a model' },
+	]);
 
 	const rejected = await client.callTool('Send_message', { ...message, recipient: 'Bob' });
 	expect(rejected).toContain("'Chat ID' cannot be 'Bob'");
