@@ -45,7 +45,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'The API token of your account. In the URL of an HTTP Request node, write {token} instead.',
+				'The API token of your account. Spaces around it are left out. In the URL of an HTTP Request node, write {token} instead.',
 		},
 		{
 			displayName: 'Secret',
@@ -54,7 +54,8 @@ export class MessagingGatewayApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The API secret of the token. It signs requests and is never sent.',
+			description:
+				'The API secret of the token. Spaces around it are left out. It signs requests and is never sent.',
 		},
 		{
 			displayName: 'Sign Deferred Requests',

@@ -37,7 +37,7 @@ export class MessagingGateway implements INodeType {
 		// For n8n's assistant, which drafts workflows.
 		builderHint: {
 			searchHint:
-				'Give the operation send all items at once instead of looping: it keeps the order of each chat. Set onError to continueErrorOutput and connect it; an error with "unknown: it may have been sent" must not be sent again blindly.',
+				'Give the operation send all items at once instead of looping, because it keeps the order of each chat. Set onError to continueErrorOutput and connect that output: a message that may have been sent must not be sent again without a check.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.removeDuplicates',

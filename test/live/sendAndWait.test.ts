@@ -78,6 +78,7 @@ signedOutBrowserTest('approve', async (page) => {
 	await page.goto(link);
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+	expect(await page.getByRole('definition').allInnerTexts()).toEqual(['Approve']);
 	expect(await answerIn(id)).toEqual({
 		answered: true,
 		data: { approved: true, respondedAt: expect.stringMatching(/^\d{4}-/) },
@@ -126,6 +127,10 @@ signedOutBrowserTest('a form, corrected after the server rejected it', async (pa
 	await page.getByLabel('Day').fill('2028-02-29');
 	await page.getByRole('button', { name: 'Submit' }).click();
 	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+	expect(await page.getByRole('definition').allInnerTexts()).toEqual([
+		...['Ada', '12.5', '2028-02-29', 'M', 'Gift, Express', 'a\nb'],
+	]);
+	await screenshot(page, 'question-answered');
 	expect((await answerIn(id)).data).toEqual({
 		Name: 'Ada',
 		amount: 12.5,

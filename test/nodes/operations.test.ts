@@ -49,6 +49,20 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 	expect(names.at(-1)).toBe('Zimbabwe (ZW, +263)');
 });
 
+test("hints for n8n's assistant have at most two sentences, and name what exists", () => {
+	const hints: string[] = [];
+	const known = ['onError', 'continueErrorOutput'];
+	JSON.stringify(new MessagingGateway().description, (name, value: unknown) => {
+		if (/^(search|property|relation)Hint$/.test(name)) hints.push(value as string);
+		if (name === 'name' || name === 'value') known.push(String(value));
+		return value;
+	});
+	expect(new Set(hints).size).toBeGreaterThan(7);
+	expect(hints.filter((hint) => hint.split('. ').length > 2)).toEqual([]);
+	const words = hints.flatMap((hint) => hint.match(/\b[a-z]+[A-Z]\w*/g) ?? []);
+	expect(words.filter((word) => !known.includes(word))).toEqual([]);
+});
+
 test('has the Request Options that n8n adds only to nodes without a webhook', () => {
 	const plain = { description: description('plain') };
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(plain);

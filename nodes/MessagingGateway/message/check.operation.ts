@@ -65,6 +65,8 @@ export const check: Operation = {
 	option: ['check', 'Check', 'Check message without sending it'],
 	description:
 		'Check recipient and text of a message, and output what Send would send. Nothing is sent.',
+	builderHint:
+		'Use it before messages to a list. It sends nothing, and invalid items leave by the error output.',
 	async customOperation(this: IExecuteFunctions) {
 		return [await checkMessages(this)];
 	},

@@ -145,6 +145,8 @@ export const sendAndWait: Operation = {
 	],
 	description:
 		'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
+	builderHint:
+		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { length } = this.getInputData();
 		if (length === 1) return [await sendAndWaitForAnswer(this)];

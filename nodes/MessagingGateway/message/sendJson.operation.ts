@@ -27,6 +27,7 @@ const prepare: PrepareMessage = ({ field }) => {
 export const sendJson: Operation = {
 	option: ['sendJson', 'Send Custom JSON', 'Send custom JSON'],
 	description: 'Send a message whose JSON you write yourself, byte for byte',
+	builderHint: 'Only for bodies that send and sendMedia cannot write.',
 	...messageOperation(prepare),
 	properties: [endpoint, body, options(sendOptions)],
 };

@@ -47,7 +47,7 @@ const maxWait = number(
 const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', [0, 60_000], 20, {
 	builderHint: {
 		propertyHint:
-			'Add it when more than about 50 messages are sent, e.g. 20. Do not build a loop with a Wait node for it.',
+			'Add it when more than about 50 messages are sent, such as 20. Do not build a loop with a Wait node for it.',
 	},
 })(
 	'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',

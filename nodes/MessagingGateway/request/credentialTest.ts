@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -31,7 +30,7 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const failure = await connect(this, data).catch(inputFailure);
-	if (!failure) return { status: 'OK', message: `Connection successful!${spacesRemark(data)}` };
+	if (!failure) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = errorMessage(failure, Date.now());
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
 	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
@@ -114,10 +113,4 @@ function isAboutCredential(part: JsonObject): boolean {
 function isAboutInvite(part: JsonObject): boolean {
 	const { code = '', message = '' } = gatewayError(part);
 	return /invite(?!-info)|group/i.test(`${code} ${message}`);
-}
-
-function spacesRemark({ token, secret }: IDataObject): string {
-	const isSpaced = (value: unknown) => typeof value === 'string' && value !== value.trim();
-	const fields = [isSpaced(token) && "'Token'", isSpaced(secret) && "'Secret'"].filter(Boolean);
-	return fields.length > 0 ? ` Spaces around ${fields.join(' and ')} are left out.` : '';
 }

@@ -9,6 +9,8 @@ export interface Operation {
 	/** Its entry in the picker, and its name in the nodes panel. */
 	option: [value: string, name: string, action: string];
 	description: string;
+	/** For n8n's assistant, which drafts workflows. */
+	builderHint?: string;
 	/** Runs one item when the node is used as a tool. */
 	routing: NonNullable<INodePropertyOptions['routing']>;
 	/** Runs all items in a workflow. */
@@ -25,13 +27,16 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [name] } },
-			options: operations.map(({ option: [value, label, action], description, routing }) => ({
-				name: label,
-				value,
-				action,
-				description,
-				routing,
-			})),
+			options: operations.map(
+				({ option: [value, label, action], description, builderHint, routing }) => ({
+					name: label,
+					value,
+					action,
+					description,
+					builderHint: builderHint ? { propertyHint: builderHint } : undefined,
+					routing,
+				}),
+			),
 			default: defaultOperation,
 		} satisfies INodeProperties,
 		...operations.flatMap(({ option: [operation], properties = [] }) =>

@@ -95,20 +95,10 @@ test.each([
 	expect(message).not.toMatch(/Request Options|Session >|option/);
 });
 
-test.each([
-	['Token', "'Token'"],
-	['Secret', "'Secret'"],
-	['Token and Secret', "'Token' and 'Secret'"],
-])('leaves out spaces around %s, and says so', async (fields, named) => {
+test('token and secret may have spaces around them', async () => {
 	const { token, secret } = gateway.account;
-	const account = {
-		...gateway.account,
-		...(fields.includes('Token') && { token: ` ${token}\n` }),
-		...(fields.includes('Secret') && { secret: `\t${secret} ` }),
-	};
-	expect(await testMessage(account)).toBe(
-		`Connection successful! Spaces around ${named} are left out.`,
-	);
+	const account = { ...gateway.account, token: ` ${token}\n`, secret: `\t${secret} ` };
+	expect(await testMessage(account)).toBe('Connection successful!');
 	const { error } = await run({
 		account,
 		parameters: { resource: 'message', operation: 'inviteInfo', inviteCode: 'x' },

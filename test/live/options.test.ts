@@ -67,3 +67,19 @@ browserTest('preselects values for options that are added', async (page) => {
 		idempotencyKey: expect.stringMatching(/^n8n-/) as string,
 	});
 });
+
+browserTest('finds the default country by its calling code and its usual names', async (page) => {
+	await fillIn(page);
+	await addOption(page, 'Default Country');
+	for (const [typed, expected] of [
+		['+49', 'Germany (DE, +49, Deutschland)'],
+		['USA', 'United States (US, +1, USA)'],
+	] as const) {
+		await field(page, 'defaultCountry').fill(typed);
+		const found = page.getByRole('option').filter({ visible: true });
+		await found.first().waitFor();
+		expect((await found.allInnerTexts()).map((name) => name.trim())).toEqual([expected]);
+		await found.first().click();
+	}
+	await screenshot(page, 'default-country');
+});
