@@ -14,7 +14,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		description:
 			'Send WhatsApp-style messages, pair a phone, and start workflows when the phone goes offline or a message is deferred',
 		documentationUrl:
-			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#trigger',
+			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/trigger.md',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		inputs: [],

@@ -9,6 +9,7 @@ import { NOT_SET } from '../../gateway/inputValues';
 import { chatId, country } from '../../gateway/text/chatId';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import packageJson from '../../package.json';
 
 const root = join(__dirname, '../..');
 const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
@@ -41,6 +42,28 @@ test('each field and option is in a document', () => {
 	expect(labels.size).toBeGreaterThan(60);
 	const missing = [...labels].filter((label) => !all.includes(plain(label)));
 	expect(missing.filter((label) => !parts.includes(label))).toEqual([]);
+});
+
+const REPOSITORY = packageJson.homepage.replace('#readme', '');
+
+test('each link of a node leads to a heading of a document', () => {
+	const nodes = [new MessagingGateway(), new MessagingGatewayTrigger()];
+	const documentation = [
+		...nodes.map(({ description }) => description.documentationUrl!),
+		new MessagingGatewayApi().documentationUrl,
+	];
+	const links = properties.flatMap(({ description = '' }) =>
+		[...description.matchAll(/ <a href="([^"]+)">More info<\/a>\.$/g)].map(([, link]) => link!),
+	);
+	expect(new Set(links).size).toBeGreaterThan(6);
+	const missing = [...documentation, ...links].filter((link) => {
+		expect(link).toContain(REPOSITORY);
+		const [path, anchor] = link.replace(REPOSITORY, '').replace('/blob/main/', '').split('#');
+		const headings = read(path || 'README.md').match(/^#+ .+$/gm) ?? [];
+		const anchors = headings.map((heading) => heading.replace(/^#+ /, '').toLowerCase());
+		return anchor && !anchors.some((text) => text.replace(/ /g, '-') === anchor);
+	});
+	expect(missing).toEqual([]);
 });
 
 /** The labels of n8n's own settings, pages and nodes, of the phone and of the examples. */

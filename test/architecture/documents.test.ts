@@ -47,16 +47,21 @@ const anchorsOf = (document: string) =>
 
 const withoutCode = (text: string) => text.replace(/^```.*?^```$|`[^`\n]*`/gms, '');
 
-/** Of links in the text, and of those that are defined at the end of a page. */
+/** Of links and pictures in the text, and of links that are defined at the end of a page. */
 const TARGET =
-	/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)|^\[[^\]]+\]: (?!\w+:)([^#\s]*)(?:#(\S+))?$/gm;
+	/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)|^\[[^\]]+\]: (?!\w+:)([^#\s]*)(?:#(\S+))?$|<img src="([^"]+)"/gm;
 
 const linksOf = (document: string) =>
-	[...withoutCode(read(document)).matchAll(TARGET)].map(([, path = '', anchor]) => ({
-		document,
-		target: path ? join(dirname(document), path) : document,
-		anchor,
-	}));
+	[...withoutCode(read(document)).matchAll(TARGET)].map(
+		([, inText, textAnchor, defined, definedAnchor, picture]) => {
+			const path = inText ?? defined ?? picture;
+			return {
+				document,
+				target: path ? join(dirname(document), path) : document,
+				anchor: textAnchor ?? definedAnchor,
+			};
+		},
+	);
 
 test('each link to a file or a heading leads somewhere', () => {
 	const links = [...documents, 'llms.txt'].flatMap(linksOf);
@@ -67,6 +72,25 @@ test('each link to a file or a heading leads somewhere', () => {
 			(anchor !== undefined && !anchorsOf(target).includes(anchor)),
 	);
 	expect(wrong).toEqual([]);
+});
+
+const pictures = files.filter((path) => path.startsWith('docs/pictures/'));
+
+test('each picture is in a document, with a text that says what is seen', () => {
+	const shown = documents.flatMap((document) =>
+		[...read(document).matchAll(/<img src="([^"]+)" width="\d+" alt="[^"]{40,}">/g)].map(
+			([, path]) => join(dirname(document), path!),
+		),
+	);
+	expect(shown.length).toBeGreaterThan(20);
+	expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
+});
+
+test('pictures are readable at the width of a phone', () => {
+	// 700 pixels, with two of the picture for each.
+	const widthOf = (path: string) => readFileSync(join(root, path)).readUInt32BE(16);
+	const screenshots = pictures.filter((path) => path.endsWith('.png'));
+	expect(screenshots.filter((path) => widthOf(path) > 1400)).toEqual([]);
 });
 
 test('each link with a name has its address on the same page', () => {

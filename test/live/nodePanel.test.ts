@@ -68,15 +68,18 @@ browserTest('lists Send first among the actions', async (page) => {
 	await screenshot(page, 'actions');
 });
 
-browserTest('links each node to its part of the README', async (page) => {
-	const README = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway';
-	const links = { 'Send text message': '#operations', 'On session offline': '#trigger' };
-	for (const [action, anchor] of Object.entries(links)) {
+browserTest('links each node to its documentation', async (page) => {
+	const REPOSITORY = 'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway';
+	const links = {
+		'Send text message': '#operations',
+		'On session offline': '/blob/main/docs/trigger.md',
+	};
+	for (const [action, path] of Object.entries(links)) {
 		await openNodePanel(page, 'messaging gateway');
 		await byTestId(page, 'node-creator-category-item').getByText('Actions').click();
 		await byTestId(page, 'node-creator-item-name').getByText(action).click();
 		const docs = byTestId(page, 'ndv').getByRole('link', { name: 'Docs' });
-		expect(await docs.getAttribute('href')).toBe(README + anchor);
+		expect(await docs.getAttribute('href')).toBe(REPOSITORY + path);
 	}
 });
 

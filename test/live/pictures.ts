@@ -20,6 +20,7 @@ import { sandbox } from './sandbox';
 import { publish, run, withPassword } from './workflows/examples';
 
 const CHAT = '447700900123';
+const PHONE = { width: 390, height: 600 };
 
 /** How far a node's labels extend beyond the node. */
 const LABEL_MARGIN = 76;
@@ -51,29 +52,40 @@ beforeEach(async () => {
 	await sandbox.setStatus('ONLINE');
 });
 
-pictureTest('the node next to the phone', async (page) => {
-	const phone = await page.context().newPage();
-	await phone.setViewportSize({ width: 390, height: 760 });
-	await phone.goto(`${live.urls.phone}#${CHAT}`);
+pictureTest('the node and its message on the phone', async (page) => {
 	await run('5-image-and-invoice');
-
 	await page.setViewportSize({ width: 1240, height: 820 });
 	await openNode(page, await booking());
 	await execute(page);
-	await byTestId(page, 'output-panel').getByText('JSON', { exact: true }).click();
-	await phone.getByTestId('bubble').getByText('your table is booked').waitFor();
+	await takeFields(page, 'node');
 
-	// Leaves out the border, which is translucent.
-	const clip = await clipAround([byTestId(page, 'ndv')], -2);
-	const both = [await stableScreenshot(page, { clip }), await stableScreenshot(phone)];
-	await sideBySide(await page.context().newPage(), both, {
-		name: 'node-and-phone',
-		frames: ['node', 'phone'],
-		width: 1700,
-	});
+	const phone = await page.context().newPage();
+	await phone.setViewportSize(PHONE);
+	await phone.goto(`${live.urls.phone}#${CHAT}`);
+	await phone.getByTestId('bubble').getByText('your table is booked').waitFor();
+	await stableScreenshot(phone, { path: pathOfImage('message') });
 });
 
-const FRAME = { width: 800, height: 560 };
+/** The fields of the open node, without the empty space below them. */
+async function takeFields(page: Page, name: string): Promise<void> {
+	const fields = byTestId(page, 'node-parameters');
+	const last = fields.locator('input:visible, button:visible').last();
+	const clip = await clipAround([fields]);
+	const { y, height } = (await last.boundingBox())!;
+	clip.height = y + height + 16 - clip.y;
+	await stableScreenshot(page, { clip, path: pathOfImage(name) });
+}
+
+/** So large that n8n does not shrink the workflow. */
+const CANVAS = { width: 2000, height: 1300 };
+
+/** What is still readable on a phone. */
+const CROP = { width: 620, height: 620 };
+
+/** Where the crop begins, if not at the first node of ours. */
+const CENTERS = ['Store', 'Send with a delivery window'];
+
+const FRAME = { width: 480, height: 480 };
 
 /** User and password of the form, as the browser asks for them. */
 const formPassword = () => {
@@ -84,7 +96,7 @@ const formPassword = () => {
 pictureTest(
 	'from the form to the phone',
 	async (page) => {
-		await page.setViewportSize(FRAME);
+		await page.setViewportSize(CANVAS);
 		await page.goto(`${live.urls.n8n}/workflow/${live.workflows['1-form-to-message.json']}`);
 		const opened = page.context().waitForEvent('page');
 		await byTestId(page, 'execute-workflow-button').first().click();
@@ -98,7 +110,7 @@ pictureTest(
 		await form.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
 		await page.bringToFront();
 		await page.mouse.move(0, 0);
-		const executed = await stableScreenshot(page);
+		const executed = await stableScreenshot(page, await cropOfCanvas(page));
 		const phone = await page.context().newPage();
 		await phone.setViewportSize(FRAME);
 		await phone.goto(`${live.urls.phone}#${CHAT}`);
@@ -129,7 +141,7 @@ function slides(pictures: Array<[caption: string, png: Buffer]>): string {
 <image y="${CAPTION_HEIGHT}" width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>
 </g>`,
 	);
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height + CAPTION_HEIGHT}">
+	return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" viewBox="0 0 ${width} ${height + CAPTION_HEIGHT}">
 <style>
 g { opacity: 0; animation: show ${SLIDE_SECONDS * pictures.length}s infinite }
 g:first-of-type { opacity: 1 }
@@ -137,31 +149,10 @@ text { font: 600 20px sans-serif; text-anchor: middle; fill: #fff }
 @keyframes show { 0%, ${share - 4}% { opacity: 1 } ${share}%, 96% { opacity: 0 } 100% { opacity: 1 } }
 </style>
 <rect width="100%" height="100%" rx="10" fill="#17211e"/>
+<rect y="${CAPTION_HEIGHT}" width="${width}" height="${height}" fill="#f5f5f5"/>
 ${layers.join('\n')}
 </svg>
 `;
-}
-
-async function sideBySide(
-	page: Page,
-	images: Buffer[],
-	{ name, frames, width }: { name: string; frames: Array<'node' | 'phone'>; width: number },
-): Promise<void> {
-	const tags = images.map(
-		(png, index) =>
-			`<img class="${frames[index]}" src="data:image/png;base64,${png.toString('base64')}">`,
-	);
-	await page.setViewportSize({ width, height: 870 });
-	await page.setContent(`
-		<style>
-			body { display: flex; gap: 40px; align-items: center; justify-content: center; margin: 0;
-				height: 100vh; background: #e0edea }
-			img { zoom: ${1 / SCALE}; box-shadow: 0 36px 100px -24px rgb(28 30 60 / 35%) }
-			.node { border-radius: 28px }
-			.phone { border: 24px solid #17211e; border-radius: 96px }
-		</style>
-		${tags.join('')}`);
-	await stableScreenshot(page, { path: pathOfImage(name) });
 }
 
 async function booking(): Promise<string> {
@@ -183,10 +174,7 @@ pictureTest('the QR code', async (page) => {
 	await byTestId(page, 'output-panel').getByText('Binary', { exact: true }).click();
 	await byTestId(page, 'ndv-view-binary-data').click();
 	await byTestId(page, 'output-panel').locator('img[src*="/binary-data"]').waitFor();
-	const clip = await clipAround([
-		byTestId(page, 'node-parameters'),
-		byTestId(page, 'output-panel'),
-	]);
+	const clip = await clipAround([byTestId(page, 'output-panel')]);
 	await stableScreenshot(page, { clip, path: pathOfImage('qr-code') });
 });
 
@@ -194,13 +182,7 @@ pictureTest('the trigger', async (page) => {
 	await page.setViewportSize({ width: 1560, height: 780 });
 	const trigger = messagingGatewayTrigger({ event: 'sessionOffline' });
 	await openNode(page, await createWorkflow([trigger]));
-	await execute(page);
-	await byTestId(page, 'output-panel').getByText('JSON', { exact: true }).click();
-	const clip = await clipAround([
-		byTestId(page, 'node-parameters'),
-		byTestId(page, 'output-panel'),
-	]);
-	await stableScreenshot(page, { clip, path: pathOfImage('trigger') });
+	await takeFields(page, 'trigger');
 });
 
 pictureTest('a question in the chat, its page, and the canvas while it waits', async (page) => {
@@ -231,52 +213,83 @@ pictureTest('a question in the chat, its page, and the canvas while it waits', a
 	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
 	await byTestId(page, 'execute-workflow-button').first().click();
 	const [chat, answer] = [await page.context().newPage(), await page.context().newPage()];
-	for (const phone of [chat, answer]) await phone.setViewportSize({ width: 390, height: 760 });
+	for (const phone of [chat, answer]) await phone.setViewportSize(PHONE);
 	await chat.goto(`${live.urls.phone}#${CHAT}`);
 	const link = await chat.getByTestId('bubble').getByRole('link').getAttribute('href');
 	await waitUntilWaiting(link!);
 	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
 	await stableScreenshot(page, { clip, path: pathOfImage('question-waiting') });
 	await answer.goto(link!);
-	const both = [await stableScreenshot(chat), await stableScreenshot(answer)];
-	await sideBySide(await page.context().newPage(), both, {
-		name: 'question',
-		frames: ['phone', 'phone'],
-		width: 920,
-	});
+	await stableScreenshot(chat, { path: pathOfImage('question') });
+	await stableScreenshot(answer, { path: pathOfImage('question-page') });
 });
 
-pictureTest('the phone', async (page) => {
-	await page.setViewportSize({ width: 1300, height: 780 });
-	await page.goto(live.urls.phone);
-	const others = {
-		'120363049876543210@newsletter': 'New in the shop: figs and quinces',
-		'120363041234567890@g.us': 'The van leaves at 8 tomorrow',
-	};
-	for (const [chatId, text] of Object.entries(others)) {
-		await post(live.account, 'sendMessage', textTo(chatId, text));
-	}
-	await run('4-bulk-send-from-csv');
-	await run('5-image-and-invoice');
-	await page.getByTestId(`chat-${CHAT}`).click();
-	await page.mouse.move(0, 0);
-	await stableScreenshot(page, { path: pathOfImage('phone') });
-});
+pictureTest(
+	'the phone',
+	async (page) => {
+		await page.setViewportSize({ width: 800, height: 640 });
+		await page.goto(live.urls.phone);
+		const others = {
+			'120363049876543210@newsletter': 'New in the shop: figs and quinces',
+			'120363041234567890@g.us': 'The van leaves at 8 tomorrow',
+		};
+		for (const [chatId, text] of Object.entries(others)) {
+			await post(live.account, 'sendMessage', textTo(chatId, text));
+		}
+		await run('4-bulk-send-from-csv');
+		await run('5-image-and-invoice');
+		await page.getByTestId(`chat-${CHAT}`).click();
+		await page.mouse.move(0, 0);
+		await stableScreenshot(page, { path: pathOfImage('phone') });
+	},
+	// Narrow enough for a phone, and wide enough for both columns.
+	() => ({ deviceScaleFactor: 1.75 }),
+);
 
 describe('the canvas of', () => {
 	for (const [file, id] of Object.entries(live.workflows)) {
 		pictureTest(file, async (page) => {
-			await page.setViewportSize({ width: 1400, height: 950 });
+			await page.setViewportSize(CANVAS);
 			await page.goto(`${live.urls.n8n}/workflow/${id}`);
 			await byTestId(page, 'canvas-node').first().waitFor();
 			await page.waitForLoadState('networkidle');
 			await stableScreenshot(page);
-			const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
 			const path = pathOfImage(file.replace('.json', ''));
-			await stableScreenshot(page, { clip, path, style: HIDE_ON_CANVAS });
+			await stableScreenshot(page, { path, ...(await cropOfCanvas(page)) });
 		});
 	}
 });
+
+/** The first node of ours, and the nodes nearest to it that fit; without the others and the notes. */
+async function cropOfCanvas(page: Page): Promise<{ clip: Box; style: string }> {
+	const nodes = await page
+		.locator('.vue-flow__node', { has: page.locator('[data-node-type]') })
+		.evaluateAll((elements) =>
+			elements.map((element) => {
+				const { x, y, width, height } = element.getBoundingClientRect();
+				const inner = element.querySelector('[data-node-type]')!;
+				const type = inner.getAttribute('data-node-type')!;
+				const name = inner.getAttribute('data-node-name')!;
+				return { id: element.getAttribute('data-id')!, name, type, x, y, width, height };
+			}),
+		);
+	const shown = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+	const center =
+		shown.find(({ name }) => CENTERS.includes(name)) ??
+		shown.find(({ type }) => /messagingGateway/.test(type)) ??
+		shown.at(-1)!;
+	const distance = ({ x, y }: Box) => Math.hypot(x - center.x, y - center.y);
+	let inside = [center];
+	for (const node of shown.sort((a, b) => distance(a) - distance(b)).slice(1)) {
+		const { width, height } = boxAround([...inside, node], LABEL_MARGIN);
+		if (width <= CROP.width && height <= CROP.height) inside = [...inside, node];
+	}
+	const ids = inside.map(({ id }) => `[data-id="${id}"]`);
+	return {
+		clip: boxAround(inside, LABEL_MARGIN),
+		style: `${HIDE_ON_CANVAS} .vue-flow__node:not(${ids.join()}) { visibility: hidden !important }`,
+	};
+}
 
 // Runs after the canvases: next to a published workflow, the editor shows a list of further setup steps.
 pictureTest('the pairing page', async (page) => {
@@ -300,9 +313,20 @@ async function stableScreenshot(page: Page, options: PageScreenshotOptions = {})
 	});
 }
 
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
 /** The smallest rectangle that contains all elements, plus a margin. */
-async function clipAround(elements: Locator[], margin = 0) {
-	const boxes = await Promise.all(elements.map(async (element) => (await element.boundingBox())!));
+async function clipAround(elements: Locator[], margin = 0): Promise<Box> {
+	const boxes = elements.map(async (element) => (await element.boundingBox())!);
+	return boxAround(await Promise.all(boxes), margin);
+}
+
+function boxAround(boxes: Box[], margin: number): Box {
 	const left = Math.min(...boxes.map(({ x }) => x)) - margin;
 	const top = Math.min(...boxes.map(({ y }) => y)) - margin;
 	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + margin;

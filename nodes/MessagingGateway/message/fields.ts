@@ -6,6 +6,7 @@ import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { plannedChatAndKey } from '../../../gateway/wire/messageBody';
+import { described } from '../fields/described';
 import { duration } from '../fields/duration';
 import { choice, group, json, text } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
@@ -30,7 +31,10 @@ const defaultCountry = choice(
 	// For expressions that return the code, in upper or lower case.
 	{ allowArbitraryValues: true },
 )(
-	'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
+	described(
+		'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
+		'messages.md#recipients',
+	),
 );
 
 /** The recipient as the gateway gets it. */
@@ -66,7 +70,10 @@ const deliveryWindow = group(
 	['values', 'Delivery Window'],
 	windowLength.fields,
 )(
-	'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
+	described(
+		'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
+		'deferred.md#defer-a-message',
+	),
 );
 
 function windowMs(option: Read): number | undefined {
@@ -97,7 +104,10 @@ const idempotencyKey = choice(
 		},
 	},
 )(
-	"The gateway drops a second message with the same key. Automatic covers the node's retries, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.",
+	described(
+		"The gateway drops a second message with the same key. Automatic covers the node's retries, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.",
+		'sending.md#idempotency-keys',
+	),
 );
 
 /** Returns the key for a message's content; undefined if the message has none, which is the default. */
@@ -124,7 +134,12 @@ const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 		'Markdown',
 		'Markdown becomes the formatting of chats, e.g. **bold** becomes *bold*',
 	],
-])('How the text is written. Choose Markdown for texts of AI models.');
+])(
+	described(
+		'How the text is written. Choose Markdown for texts of AI models.',
+		'messages.md#markdown',
+	),
+);
 
 /** A text as chats show it. `label` is the field that it is from. */
 export function formatted(entered: string, option: Read, label: string): string {

@@ -3,6 +3,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { chatAndKeyOf, messageBody } from '../../../gateway/wire/messageBody';
+import { described } from '../fields/described';
 import { options, text, wholeNumber } from '../fields/field';
 import { numberOf, optionsIn, type Read } from '../fields/read';
 import type { Operation } from '../request/operation';
@@ -19,7 +20,10 @@ export const splitLongText = wholeNumber(
 	[MIN_PART_LENGTH, 60_000],
 	4000,
 )(
-	'Maximum number of characters per message; most emoji count as two or more. A longer text is sent as several messages, split at paragraphs, sentences or words.',
+	described(
+		'Maximum number of characters per message; most emoji count as two or more. A longer text is sent as several messages, split at paragraphs, sentences or words.',
+		'messages.md#long-texts',
+	),
 );
 
 /** Undefined if texts are not split. */

@@ -1,6 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
+import { described } from '../fields/described';
 import { number, wholeNumber } from '../fields/field';
 import { numberOf, type Read } from '../fields/read';
 import { batching } from '../request/requestOptions';
@@ -31,7 +32,10 @@ const maxTries = wholeNumber(
 	[1, 20],
 	3,
 )(
-	'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key. A 429 does not count, unless this is 1.',
+	described(
+		'Maximum number of attempts per message. A retry happens only if it is safe: the gateway did not accept the message, or the message has an idempotency key. A 429 does not count, unless this is 1.',
+		'sending.md#retries',
+	),
 );
 
 const maxWait = number(
@@ -50,7 +54,10 @@ const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', [0,
 			'Add it when more than about 50 messages are sent, such as 20. Do not build a loop with a Wait node for it.',
 	},
 })(
-	'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
+	described(
+		'Maximum rate for the account, evenly spaced over all chats and all executions of this n8n process. With different rates at once, the lowest applies. Use 0 to send as fast as the gateway allows.',
+		'sending.md#rate',
+	),
 );
 
 export const sendOptions = [

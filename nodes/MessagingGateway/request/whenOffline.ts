@@ -5,6 +5,7 @@ import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failur
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import { NOT_SET } from '../../../gateway/inputValues';
+import { described } from '../fields/described';
 import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from './account';
@@ -36,7 +37,10 @@ export const whenOffline = group(
 	['values', 'When Offline'],
 	[offlineAction, onlineStatuses, onlineTimeout],
 )(
-	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
+	described(
+		'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
+		'messages.md#when-the-phone-is-offline',
+	),
 );
 
 type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
