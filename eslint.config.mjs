@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
 // The .mjs files run before anything is installed, and so before TypeScript is there; tsconfig.json names the same ones.
 const typed = [
-	'{nodes,credentials,gateway,sandbox,test,bench}/**/*.ts',
+	'{nodes,credentials,gateway,sandbox,check,test,bench}/**/*.ts',
 	'{live,tools}/**/*.{d.ts,mjs}',
 	'bench/*.mjs',
 	'bench/**/*.mts',

@@ -27,12 +27,13 @@ const commands = documents.flatMap((document) =>
 	[...read(document).matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => commandsOf(block!)),
 );
 
-const NPM = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:]+)/;
+const NPM = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:-]+)/;
 
 /** Scripts that `.ci/run` does not run: a test does, or they take too long, or they change files. */
 const NOT_IN_CI = {
 	start: 'test/launcher/start.deep.test.ts',
 	sandbox: 'test/sandbox/program.test.ts',
+	'check-gateway': 'test/check/checkGateway.test.ts',
 	mutations: 'tools/testDeep.mjs',
 	fuzz: 'npm run test:deep runs 20,000 of its cases',
 	simulate: 'npm run test:deep runs 20,000 of its scenarios',

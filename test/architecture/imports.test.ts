@@ -122,6 +122,16 @@ test('the sandbox does not use the code that it tests', () => {
 	expect(used.filter((name) => published.includes(name))).toEqual([]);
 });
 
+test('the check of a gateway uses the signer and the readers of the package, and nothing of n8n', () => {
+	const check = tracked.filter((path) => path.startsWith('check/'));
+	expect(check.length).toBeGreaterThan(3);
+	const used = new Set(check.flatMap((path) => imports.get(path)!).filter(isFile));
+	expect([...used].filter((path) => !/^(check|credentials|gateway)\//.test(path))).toEqual([]);
+	expect(used).toContain('credentials/requestHook.ts');
+	const importers = [...imports].filter(([, names]) => names.some((name) => check.includes(name)));
+	expect(importers.filter(([path]) => !path.startsWith('check/'))).toEqual([]);
+});
+
 test('tools/ and live/ do not import each other in both directions', () => {
 	const uses = (from: string, to: string) =>
 		tracked.some(

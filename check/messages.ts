@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+
+import { deferredDelivery } from '../gateway/replies/deliveries';
+import { find, isKey, NAMES } from '../gateway/replies/dialect';
+import { isDuplicateRejection, outcomeOf, rejectionIn } from '../gateway/replies/outcome';
+import { type Finding, responseOf, resultOf } from './finding';
+import type { Exchange, Gateway } from './gateway';
+import { findLimit } from './requests';
+import type { Terminal } from './terminal';
+
+// These steps send messages, and say so before each of them.
+
+const WINDOW_MS = 10 * 60_000;
+const MAX_BURST = 100;
+
+export interface Conversation {
+	gateway: Gateway;
+	terminal: Terminal;
+	/** The only recipient. */
+	chatId: string;
+	isOnline: boolean;
+}
+
+/** Undefined if the user skips it, as for the other steps. */
+export async function checkMessage(conversation: Conversation): Promise<Finding | undefined> {
+	const { isOnline } = conversation;
+	const exchange = await offer(conversation, 'Check 1: a message.');
+	if (!exchange) return undefined;
+	const outcome = outcomeIn(exchange);
+	return {
+		question: isOnline
+			? 'What is the response to a message?'
+			: 'What is the response to a message while the session is offline?',
+		answer: `${resultOf(exchange)}, read as: ${outcome}.`,
+		assumption: isOnline
+			? 'Any response that is not an error counts as sent.'
+			: 'An error response, for example 409 session_not_online.',
+		differs: outcome !== (isOnline ? 'sent' : 'rejected'),
+		exchanges: [exchange],
+	};
+}
+
+export async function checkIdempotency(conversation: Conversation): Promise<Finding | undefined> {
+	const text = 'Check 3: sent twice with one idempotency key.';
+	const options = { idempotencyKey: randomUUID() };
+	const first = await offer(conversation, text, options);
+	const second = first && (await offer(conversation, text, options));
+	if (!first || !second) return undefined;
+	const question = 'Does it drop a message whose idempotency key it knows?';
+	const assumption = 'It drops the second message, and says duplicate or already_exists.';
+	const exchanges = [first, second];
+	const response = responseOf(second);
+	const isDuplicate = isDuplicateRejection(response) || outcomeIn(second) === 'duplicate';
+	const said = `The second response is ${resultOf(second)}, read as: ${isDuplicate ? 'duplicate' : outcomeIn(second)}.`;
+	const entered = await conversation.terminal.ask('How many messages "Check 3" arrived? (1 or 2) ');
+	const arrived = /^[12]$/.test(entered) ? Number(entered) : undefined;
+	const count = arrived === undefined ? 'Not known how many arrived.' : `${arrived} arrived.`;
+	return {
+		question,
+		answer: `${said} ${count}`,
+		assumption,
+		differs: arrived === 2 || !isDuplicate,
+		exchanges,
+	};
+}
+
+export async function checkDeliveryWindow(
+	conversation: Conversation,
+): Promise<Finding | undefined> {
+	const { gateway, isOnline } = conversation;
+	const exchange = await offer(conversation, 'Check 2: with a delivery window of 10 minutes.', {
+		windowMs: WINDOW_MS,
+	});
+	if (!exchange) return undefined;
+	const outcome = outcomeIn(exchange);
+	const key = find(responseOf(exchange).data, NAMES.deliveryKeys).find(({ value }) => isKey(value));
+	const exchanges = [exchange];
+	let isHandled = isOnline ? outcome === 'sent' : outcome === 'deferred' && key !== undefined;
+	let handled = key ? '' : ' It has no delivery key.';
+	if (key && outcome === 'deferred') {
+		const deliveryKey = String(key.value);
+		const read = await gateway.send('getDeferred', { deliveryKey });
+		const deleted = await gateway.send('deleteDeferred', { deliveryKey });
+		exchanges.push(read, deleted);
+		handled = ` Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`;
+		isHandled &&=
+			deferredDelivery(responseOf(read).data) !== undefined &&
+			rejectionIn(responseOf(deleted), 'deleted') === undefined;
+	}
+	return {
+		question: `What does it do with a delivery window while the session is ${isOnline ? 'online' : 'offline'}?`,
+		answer: `${resultOf(exchange)}, read as: ${outcome}.${isOnline ? '' : handled}`,
+		assumption: isOnline
+			? 'It sends the message.'
+			: 'It defers the message, and returns a delivery key with which it can be read and deleted.',
+		differs: !isHandled,
+		exchanges,
+	};
+}
+
+export async function checkMessageLimit(conversation: Conversation): Promise<Finding | undefined> {
+	const { terminal } = conversation;
+	const entered = await terminal.ask(
+		`How many messages may it send to find the rate limit? (0 to ${MAX_BURST}) `,
+	);
+	const count = /^\d+$/.test(entered) ? Math.min(Number(entered), MAX_BURST) : 0;
+	if (count === 0) return undefined;
+	return await findLimit('messages', count, async (number) => {
+		const text = `Check 4: message ${number}.`;
+		terminal.say(`Sends: ${text}`);
+		return await sendText(conversation, text);
+	});
+}
+
+/** Says what it sends, and sends it if the user agrees. */
+async function offer(
+	conversation: Conversation,
+	text: string,
+	options: Record<string, unknown> = {},
+): Promise<Exchange | undefined> {
+	const { terminal, chatId } = conversation;
+	const names = Object.keys(options).map((name) => `, with ${name}`);
+	terminal.say(`Next message to ${chatId}: "${text}"${names.join('')}`);
+	if (!(await terminal.confirm('Send it?'))) return undefined;
+	return await sendText(conversation, text, options);
+}
+
+async function sendText(
+	{ gateway, chatId }: Conversation,
+	text: string,
+	options: Record<string, unknown> = {},
+): Promise<Exchange> {
+	return await gateway.send('sendMessage', { body: { chatId, type: 'text', text, ...options } });
+}
+
+function outcomeIn(exchange: Exchange): string {
+	if (!exchange.response) return 'not known';
+	return rejectionIn(exchange.response, 'sent') ? 'rejected' : outcomeOf(exchange.response);
+}

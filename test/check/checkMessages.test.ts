@@ -1,0 +1,72 @@
+import { check, delivered, sandbox, start } from './run';
+
+const NUMBER = '+44 7700 900123';
+
+test('says before each message what it sends, and sends it only if the user agrees', async () => {
+	const { baseUrl } = await start();
+	const refused = await check(baseUrl, [NUMBER, 'n', '', 'no']);
+	expect(refused.output).toContain('Next message to 447700900123: "Check 1: a message."\nSend it?');
+	expect(delivered()).toEqual([]);
+	expect(refused.report).not.toContain('response to a message');
+
+	// Message, delivery window, the same key twice, how many arrived, no burst of messages, no lookups.
+	const { output, report, answer, differs } = await check(baseUrl, [
+		...[NUMBER, 'y', 'y', 'y', 'y', '1', '0', 'n'],
+	]);
+	const to = '447700900123';
+	expect(delivered()).toEqual([
+		{ chatId: to, text: 'Check 1: a message.' },
+		{ chatId: to, text: 'Check 2: with a delivery window of 10 minutes.' },
+		{ chatId: to, text: 'Check 3: sent twice with one idempotency key.' },
+	]);
+	expect(output.match(/Next message to 447700900123: /g)).toHaveLength(4);
+	expect(answer('response to a message')).toBe('200, read as: sent.');
+	expect(answer('idempotency key it knows')).toBe(
+		'The second response is 200, read as: duplicate. 1 arrived.',
+	);
+	expect(differs('idempotency key it knows')).toBe(false);
+	expect(answer('delivery window while the session is online')).toBe('200, read as: sent.');
+	expect(report).not.toMatch(/7700|900123|Check \d: /);
+	expect(report).toContain('"chatId": "<digits, 12 characters>"');
+});
+
+test('finds out that idempotency keys have no effect', async () => {
+	const { baseUrl } = await start();
+	const accepted = { contentType: 'application/json', text: '{"success":true,"messageId":"m1"}' };
+	sandbox.faults([{ endpoint: 'sendMessage', body: accepted }]);
+	const { answer, differs } = await check(baseUrl, [NUMBER, 'n', 'n', 'y', 'y', '2', '0', 'n']);
+	expect(answer('idempotency key it knows')).toBe(
+		'The second response is 200, read as: sent. 2 arrived.',
+	);
+	expect(differs('idempotency key it knows')).toBe(true);
+});
+
+test('finds the limits of lookups and messages, and waits as Retry-After says', async () => {
+	const { baseUrl } = await start();
+	sandbox.faults([
+		{ endpoint: 'sendMessage', perMinute: 1, burst: 3, status: 429, retryAfter: 0 },
+		// The steps about signature and timestamp use 8 of them.
+		{ endpoint: 'inviteInfo', perMinute: 1, burst: 20, status: 429 },
+	]);
+	const { answer, output } = await check(baseUrl, [NUMBER, 'n', 'n', 'n', '10', 'y']);
+	expect(answer('how many messages')).toMatch(
+		/^3 in \d+\.\d s were accepted, then a 429 with Retry-After: 0 s\. After that time, the next one was rejected again\.$/,
+	);
+	expect(output).toContain('Sends: Check 4: message 4.');
+	expect(answer('how many lookups')).toMatch(
+		/^12 in \d+\.\d s were accepted, then a 429 without Retry-After\.$/,
+	);
+});
+
+test('defers a message while the session is offline, then deletes it', async () => {
+	const { baseUrl } = await start();
+	sandbox.setStatus('DISCONNECTED');
+	const { answer, differs, output } = await check(baseUrl, [NUMBER, 'y', 'y', 'n']);
+	expect(output).toContain('The session is offline, so messages are rejected or deferred.');
+	expect(answer('while the session is offline')).toBe('409, read as: rejected.');
+	expect(answer('delivery window while the session is offline')).toBe(
+		'202, read as: deferred. Get: 200. Delete: 200.',
+	);
+	expect(differs('delivery window')).toBe(false);
+	expect(sandbox.state()).toMatchObject({ delivered: [], deferred: [] });
+});
