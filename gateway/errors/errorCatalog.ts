@@ -26,7 +26,7 @@ const GATEWAY = {
 	unauthorized: `The gateway did not accept the credential
 		Check 'Token' and 'Secret' of the credential against the gateway's console.`,
 	invalid_signature: `The gateway did not accept the signature
-		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console. If the secret is right, add the option 'Field Names', because some gateways expect the legacy names, and look for a proxy that changes the body.`,
+		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console. If the secret is right, look for a proxy that changes the body. For a gateway that expects the legacy names, add the option 'Field Names'.`,
 	signature_expired: `The timestamp of the request is too far from the gateway's clock
 		Set the clock of the machine that runs n8n (NTP). If the clock is right, something delays the request, probably a proxy.`,
 	insufficient_balance: `The account's balance is used up
@@ -42,13 +42,13 @@ const GATEWAY = {
 	already_exists: `The gateway has this already
 		Nothing was created twice. Use the existing one.`,
 	invalid_json: `The gateway could not read the request as JSON
-		With Send Custom JSON, check the text in 'Body'. Otherwise look for a proxy that changes the body.`,
+		With Send Custom JSON, check the text in 'Body'. Look for a proxy that changes the body.`,
 	invalid_amount_format: `The gateway did not accept the format of an amount
 		Write amounts with digits and a dot, e.g. 12.50.`,
 	test_message_failed: `The gateway could not deliver its test message
 		Check with Session > Get Status that the session is ONLINE, and check the recipient's number.`,
 	rate_limit_exceeded: `The gateway's rate limit was reached
-		Wait before you try again, and send more slowly: set 'Messages per Minute' under Options for messages, or Batching under 'Request Options' for every operation.`,
+		Wait before you try again. To send more slowly, set 'Messages per Minute' under Options for messages, or Batching under 'Request Options' for every operation.`,
 	// Statuses, and what else a response says.
 	400: `The gateway did not understand the request
 		Check the values in the fields of this node.`,

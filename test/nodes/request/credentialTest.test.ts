@@ -263,6 +263,45 @@ describe('a gateway with only the documented behaviour', () => {
 		},
 	);
 
+	/** The labels of all fields and options of the node, which the dialog does not have. */
+	const labels = new Set<string>();
+	JSON.stringify(new MessagingGateway().description.properties, (name, value: unknown) => {
+		if (name === 'displayName') labels.add(value as string);
+		return value;
+	});
+	labels.delete('Options');
+
+	const CODES = [
+		...[
+			'missing_auth_headers',
+			'missing_signature',
+			'invalid_token',
+			'token_inactive',
+			'token_expired',
+		],
+		...[
+			'token_deleted',
+			'unauthorized',
+			'invalid_signature',
+			'signature_expired',
+			'ip_not_allowed',
+		],
+		...['insufficient_balance', 'no_api_access', 'payg_confirm_required', 'rate_limit_exceeded'],
+		...['already_exists', 'invalid_json', 'test_message_failed', 'session_offline'],
+	];
+
+	test.each([
+		...CODES.map((error) => [401, { error }] as const),
+		...CODES.map((error) => [200, { success: false, error }] as const),
+		...[401, 403, 404, 405, 413, 429, 500, 502, 503].map((status) => [status, {}] as const),
+	])('after a %d with %j, names only what is in the dialog', async (status, body) => {
+		answer = (_request, response) => response.writeHead(status).end(JSON.stringify(body));
+		const message = await testMessage(account());
+		const named = [...message.matchAll(/'([^']+)'/g)].map(([, name]) => name!);
+		expect(named.filter((name) => labels.has(name))).toEqual([]);
+		expect(message).not.toMatch(/Session >|Message >|Deferred Delivery >|\boption\b|\. Otherwise/);
+	});
+
 	test('sends a single request, even after a 401', async () => {
 		const signatures: unknown[] = [];
 		answer = (request, response) => {
