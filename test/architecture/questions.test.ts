@@ -62,6 +62,8 @@ const QUESTIONS: Array<[question: string, page: string, heading: string, answer:
 		/additional 9/,
 	],
 	['The sheet has dropped the leading zero', 'docs/messages.md', 'Recipients', /drops\s+the zero/],
+	// devlikeapro/waha#1703
+	['Can I send to an ID that ends in @lid?', 'docs/migration.md', 'From WAHA', /Look it up/],
 	// chatwoot/chatwoot#10040
 	['Why does the chat show ** around words?', 'docs/messages.md', 'Markdown', /Text Format/],
 	[
