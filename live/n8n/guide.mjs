@@ -113,7 +113,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'7c-agent-with-approval.json': {
 			steps: [
 				`${run} A colleague, +44 7700 900400, gets a question.`,
-				'Open that chat here, then the link in the message, and approve. The customer gets the reply.',
+				'Open that chat here, click *As recipient*, then *Open the question*, and decide. After an approval, the customer gets the reply.',
 			],
 		},
 		'8-new-endpoint.json': {
@@ -138,7 +138,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 			steps: [
 				`${run} A form opens. It asks for the user and password below.`,
 				'Request a discount. As your number, enter +44 7700 900123.',
-				'Open the chat with the manager, +44 7700 900200, then the link in the message, and decide.',
+				'Open the chat with the manager, +44 7700 900200, click *As recipient*, then *Open the question*, and decide.',
 			],
 			values: login,
 		},

@@ -2,12 +2,18 @@ import type { Bubble } from '../../view';
 import { element, icon } from '../base/elements';
 import { formatSize, formatTime, formatTimeLeft } from '../base/format';
 import { withoutMarks } from './chatNames';
+import { openQuestion, questionLink, withoutLink } from './question';
 import { textElements } from './textElements';
 import { openViewer } from './viewer';
 
 export interface Day {
 	id: string;
 	day: string;
+}
+
+/** A message as its sender or as its recipient sees it. */
+export interface ShownBubble extends Bubble {
+	isReceived: boolean;
 }
 
 type BubbleFile = NonNullable<Bubble['file']>;
@@ -17,15 +23,18 @@ export function fillDay(row: HTMLElement, { day }: Day): void {
 	row.replaceChildren(element('span', '', day));
 }
 
-export function fillBubble(row: HTMLElement, bubble: Bubble): void {
-	const { kind, state, text, more = 0, file } = bubble;
+export function fillBubble(row: HTMLElement, bubble: ShownBubble): void {
+	const { kind, state, text, more = 0, file, isReceived } = bubble;
+	const link = isReceived ? questionLink(text) : undefined;
 	row.className = 'bubble';
 	row.dataset.testid = 'bubble';
 	row.dataset.kind = kind;
 	row.dataset.state = state;
+	row.dataset.received = String(isReceived);
 	row.replaceChildren();
 	if (file) row.append(kind === 'picture' ? image(file, text) : fileCard(file));
-	if (text !== undefined) row.append(textParagraph(text, more));
+	if (text !== undefined) row.append(textParagraph(withoutLink(text, link), more));
+	if (link !== undefined) row.append(openQuestion(link));
 	row.append(footer(bubble));
 }
 
@@ -39,9 +48,10 @@ function textParagraph(text: string, more: number): HTMLElement {
 	return paragraph;
 }
 
-function footer({ state, at, until }: Bubble): HTMLElement {
+function footer({ state, at, until, isReceived }: ShownBubble): HTMLElement {
 	const time = element('time', '', formatTime(at));
 	time.dateTime = at;
+	if (isReceived) return element('p', 'footer', time);
 	const mark = icon(state);
 	if (until === undefined) {
 		return element('p', 'footer', time, mark, element('span', 'visually-hidden', 'sent'));

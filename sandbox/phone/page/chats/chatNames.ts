@@ -39,6 +39,16 @@ export function chatSubtitle({ id, kind, count }: Chat): string {
 	return `${kind === 'person' ? kindNames.person : id}, ${plural(count, 'message')}`;
 }
 
+/** For the recipient, the chat is with the paired number. */
+export function recipientTitle(chat: Chat): string {
+	return chat.kind === 'person' ? 'Your number' : chatTitle(chat);
+}
+
+export function recipientSubtitle(chat: Chat): string {
+	if (chat.kind === 'person') return `As ${chatTitle(chat)} sees it`;
+	return chat.kind === 'group' ? 'As its members see it' : 'As its subscribers see it';
+}
+
 export function preview({ text, file, kind }: Bubble): string {
 	if (text !== undefined) return withoutMarks(text);
 	return kind === 'picture' ? 'Image' : (file?.name ?? '');

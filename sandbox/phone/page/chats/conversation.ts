@@ -2,24 +2,29 @@ import type { Bubble, PhoneView } from '../../view';
 import { byId } from '../base/elements';
 import { formatDay, formatTimeLeft } from '../base/format';
 import { updateList } from '../base/keyedList';
-import { type Day, fillBubble, fillDay } from './bubble';
-import { avatar, chatSubtitle, chatTitle } from './chatNames';
+import { type Day, fillBubble, fillDay, type ShownBubble } from './bubble';
+import { avatar, chatSubtitle, chatTitle, recipientSubtitle, recipientTitle } from './chatNames';
 
 const log = byId('log');
 const bubbles = byId('bubbles');
 const earlier = byId<HTMLButtonElement>('earlier');
 const toLatest = byId<HTMLButtonElement>('to-latest');
+const asRecipient = byId<HTMLButtonElement>('as-recipient');
 
 /** Closer to the end than this, the view scrolls along with new messages. */
 const NEAR_END_PX = 60;
 
+let shown: PhoneView | undefined;
 let shownChat: string | undefined;
+let isReceived = false;
 let isAtEnd = true;
 let lastTop = 0;
 /** The scroll position before earlier messages load. From the end, because they are inserted above. */
 let savedFromEnd: number | undefined;
 
-export function showConversation({ open }: PhoneView): void {
+export function showConversation(view: PhoneView): void {
+	const { open } = view;
+	shown = view;
 	byId('no-chat').hidden = open !== undefined;
 	byId('chat-head').hidden = open === undefined;
 	log.hidden = open === undefined;
@@ -31,17 +36,22 @@ export function showConversation({ open }: PhoneView): void {
 	if (!open) return;
 
 	byId('chat-avatar').replaceChildren(avatar(open));
-	byId('chat-title').textContent = chatTitle(open);
-	byId('chat-subtitle').textContent = chatSubtitle(open);
+	byId('chat-title').textContent = isReceived ? recipientTitle(open) : chatTitle(open);
+	byId('chat-subtitle').textContent = isReceived ? recipientSubtitle(open) : chatSubtitle(open);
 	earlier.hidden = open.count <= open.bubbles.length;
-	updateList(bubbles, withDays(open.bubbles), (row, item) =>
+	updateList(bubbles, withDays(open.bubbles.flatMap(shownBubble)), (row, item) =>
 		'day' in item ? fillDay(row, item) : fillBubble(row, item),
 	);
 	restorePosition();
 	scrollToEnd();
 }
 
-function withDays(list: Bubble[]): Array<Bubble | Day> {
+/** A recipient does not see what is deferred. */
+function shownBubble(bubble: Bubble): ShownBubble[] {
+	return isReceived && bubble.state === 'deferred' ? [] : [{ ...bubble, isReceived }];
+}
+
+function withDays(list: ShownBubble[]): Array<ShownBubble | Day> {
 	let last = '';
 	return list.flatMap((bubble) => {
 		const day = formatDay(bubble.at);
@@ -75,6 +85,11 @@ toLatest.addEventListener('click', () => {
 	isAtEnd = true;
 	scrollToEnd();
 	log.focus({ preventScroll: true });
+});
+asRecipient.addEventListener('click', () => {
+	isReceived = !isReceived;
+	asRecipient.setAttribute('aria-pressed', String(isReceived));
+	if (shown) showConversation(shown);
 });
 // An image changes the height when it has loaded.
 new ResizeObserver(scrollToEnd).observe(bubbles);
