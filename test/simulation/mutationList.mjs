@@ -6,8 +6,8 @@
 export const mutations = [
 	{
 		name: 'the messages of a run that gives up are not woken',
-		file: 'sending/schedule.ts',
-		find: 'for (const place of run.places) place.wake();',
+		file: 'sending/runPace.ts',
+		find: "this.#stop.abort('given up');",
 		replace: '',
 	},
 	{
@@ -133,43 +133,43 @@ export const mutations = [
 	{
 		name: 'a cancellation is ignored',
 		file: 'sending/schedule.ts',
-		find: 'if (cancelled.aborted || now >= deadline',
-		replace: 'if (now >= deadline',
+		find: 'if (cancelled.aborted || run.givenUp) return undefined;',
+		replace: 'if (run.givenUp) return undefined;',
 	},
 	{
 		name: 'the deadline is ignored',
 		file: 'sending/schedule.ts',
-		find: 'now >= deadline || ',
-		replace: '',
+		find: 'cancelled.aborted || clock.now() >= deadline',
+		replace: 'cancelled.aborted',
 	},
 	{
 		name: 'a run does not give up',
-		file: 'sending/schedule.ts',
-		find: 'run.givenUp = failure;',
+		file: 'sending/runPace.ts',
+		find: 'this.givenUp ??= failure;',
 		replace: '',
 	},
 	{
 		name: 'only the run whose message finds out gives up',
 		file: 'sending/schedule.ts',
-		find: 'if (giveUpAt <= now) this.#giveUpRun(run, this.#lastFailure!);\n\t\t\telse next',
-		replace: 'if (giveUpAt > now) next',
+		find: 'line === this.#messages ? this.#giveUpAt(run, heldSince) + GRACE_MS : Infinity',
+		replace: 'Infinity',
 	},
 	{
 		name: 'a run with a short Max Wait waits behind one with a long one',
 		file: 'sending/schedule.ts',
-		find: 'if (limiter.series(heldSince)) this.notify();',
-		replace: '',
+		find: 'this.#messages.wakeAll();',
+		replace: 'this.#messages.wakeFirst();',
 	},
 	{
 		name: 'a run gives up that has tried nothing',
 		file: 'sending/schedule.ts',
-		find: 'if (isTooLong && run.rejected.at >= since) this.#giveUpRun(run, failure);',
-		replace: 'if (isTooLong) this.#giveUpRun(run, failure);',
+		find: 'run.rejectedAt < since ? heldSince : since',
+		replace: 'since',
 	},
 	{
 		name: 'a request that has ended its wait stays in line',
 		file: 'sending/line.ts',
-		find: 'this.#places.delete(left);',
+		find: 'this.#places.delete(place);',
 		replace: '',
 	},
 	{
@@ -181,7 +181,7 @@ export const mutations = [
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/schedule.ts',
-		find: 'this.#messages.wakeFirst();',
+		find: 'else this.#messages.wakeFirst();',
 		replace: '',
 	},
 	{
@@ -199,8 +199,8 @@ export const mutations = [
 	{
 		name: 'the rate of a run slows down runs without one',
 		file: 'sending/schedule.ts',
-		find: 'run.isPaced ? await this.#inTurn(this.#paced',
-		replace: 'run ? await this.#inTurn(this.#paced',
+		find: '...(run.isPaced ? [{ line: this.#paced',
+		replace: '...(run ? [{ line: this.#paced',
 	},
 	{
 		name: 'a run that has ended still slows down the others',
@@ -229,8 +229,8 @@ export const mutations = [
 	{
 		name: 'a request without a response keeps the others waiting',
 		file: 'sending/schedule.ts',
-		find: 'if (failed) limiter.ignore(turn);\n\t\t\telse limiter',
-		replace: 'if (!failed) limiter',
+		find: 'limiter.ignore(ticket);',
+		replace: '',
 	},
 	{
 		name: 'a message in parts is not completed after a failure with Stop',
@@ -289,14 +289,15 @@ export const mutations = [
 	{
 		name: 'a message to a limited chat is retried forever',
 		file: 'sending/retry.ts',
-		find: 'if (isLasting && rejections > 1 && now - rejectedAt > maxWaitMs - 1) return failed;',
+		find: 'if (isLasting && now - rejectedAt > maxWaitMs - 1) return failed;',
 		replace: '',
 	},
 	{
-		name: 'other requests wait behind messages',
+		name: 'other requests wait for the limit of messages',
 		file: 'sending/schedule.ts',
-		find: 'this.#inTurn(this.#others, waiting',
-		replace: 'this.#inTurn(this.#messages, waiting',
+		find: 'const isTooLate =',
+		replace:
+			'await clock.sleepUntil(Math.min(limiter.nextStart, deadline), cancelled);\n\t\tconst isTooLate =',
 	},
 ].map(({ file, ...rest }) => ({
 	...rest,

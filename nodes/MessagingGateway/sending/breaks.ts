@@ -5,26 +5,21 @@ const MAX_BLOCKING_MS = 50;
 
 /** Lets the rest of the process run while a long loop works. */
 export class Breaks {
-	#since: number;
+	#next: number;
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly signal: AbortSignal,
 	) {
-		this.#since = clock.now();
+		this.#next = clock.now() + MAX_BLOCKING_MS;
 	}
 
 	get isDue(): boolean {
-		return this.clock.now() - this.#since >= MAX_BLOCKING_MS;
+		return this.clock.now() >= this.#next;
 	}
 
 	async take(): Promise<void> {
 		await this.clock.sleepUntil(this.clock.now() + 1, this.signal);
-		this.restart();
-	}
-
-	/** Call it after another wait. */
-	restart(): void {
-		this.#since = this.clock.now();
+		this.#next = this.clock.now() + MAX_BLOCKING_MS;
 	}
 }

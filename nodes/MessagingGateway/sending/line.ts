@@ -2,6 +2,7 @@ export interface Place {
 	isFirst: boolean;
 	/** Called when it is first, and when it has to check again whether it may start. */
 	wake: () => void;
+	leave: () => void;
 }
 
 /** So many can be first at the same time; the others wait until one of them leaves. */
@@ -16,29 +17,25 @@ export class Line {
 	}
 
 	join(): Place {
-		const place = { isFirst: this.isFree, wake: () => {} };
+		const leave = () => {
+			this.#places.delete(place);
+			this.wakeFirst();
+		};
+		const place = { isFirst: this.isFree, wake: () => {}, leave };
 		this.#places.add(place);
 		return place;
 	}
 
-	leave(left: Place): void {
-		this.#places.delete(left);
-		for (const place of this.#first()) {
-			if (place.isFirst) continue;
-			place.isFirst = true;
-			place.wake();
-		}
+	wakeAll(): void {
+		for (const place of this.#places) place.wake();
 	}
 
 	wakeFirst(): void {
-		for (const place of this.#first()) place.wake();
-	}
-
-	*#first(): Iterable<Place> {
 		let left = this.size;
 		for (const place of this.#places) {
 			if (left-- === 0) return;
-			yield place;
+			place.isFirst = true;
+			place.wake();
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
 import type { RunPace } from './runPace';
-import type { Schedule, Turn } from './schedule';
+import type { Schedule } from './schedule';
 
 /** What the messages of a run to an account have in common. */
 export interface RetryContext<M extends Message, Value> {
@@ -17,13 +17,9 @@ export interface RetryContext<M extends Message, Value> {
 	noNewMessages: AbortSignal;
 }
 
-const FIRST_BACK_OFF_MS = 500;
-/** After more 429s, in Max Wait, it is the chat that is limited: the run goes on, so others are accepted. */
-const MAX_REJECTIONS = 30;
-
 /** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
-const backOffMs = (attempts: number, random: number) =>
-	FIRST_BACK_OFF_MS * 2 ** (attempts - 1) * (1 - random / 2);
+const FIRST_BACK_OFF_MS = 500;
+const MAX_REJECTIONS = 30;
 
 /**
  * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
@@ -67,57 +63,48 @@ async function sendPart<M extends Message, Value>(
 		const mayStart = failed ? cancelled : noNewMessages;
 		const attempt = await attemptOnce(message, part, context, mayStart);
 		if (!attempt) {
-			const isGivenUp = pace.givenUp && !mayStart.aborted;
-			return failed ?? (isGivenUp ? { failure: pace.givenUp!, attempts: 0 } : undefined);
+			if (failed || mayStart.aborted) return failed;
+			return pace.givenUp && { failure: pace.givenUp, attempts: 0 };
 		}
-		const { result, turn } = attempt;
-		if ('value' in result) {
-			schedule.end(turn!);
-			return result;
-		}
+		const { result, limitedMs } = attempt;
+		if ('value' in result) return result;
 		const { failure } = result;
-		const policy = retryPolicy(failure, clock.date());
-		const { retry, waitMs } = policy;
-		/** Of a 429. */
-		const limitedMs = turn && schedule.end(turn, { failure, policy });
+		const { retry, waitMs } = retryPolicy(failure, clock.date());
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
 		if (pace.givenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
 		let delayMs = limitedMs;
-		if (delayMs === undefined) {
+		if (delayMs !== undefined) {
+			rejections += 1;
+			rejectedAt = Math.min(rejectedAt, now);
+			// The run goes on, so other messages are accepted: it is the chat that is limited.
+			const isLasting = rejections > MAX_REJECTIONS || (waitMs ?? 0) > maxWaitMs;
+			if (isLasting && now - rejectedAt > maxWaitMs - 1) return failed;
+		} else {
 			const counted = attempts - rejections;
 			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
 			if (!mayRetry || counted >= maxAttempts) return failed;
-			delayMs = Math.min(waitMs ?? backOffMs(counted, clock.random()), maxWaitMs);
-		} else {
-			rejections += 1;
-			rejectedAt = Math.min(rejectedAt, now);
-			const isLasting = rejections > MAX_REJECTIONS || (waitMs ?? 0) > maxWaitMs;
-			if (isLasting && rejections > 1 && now - rejectedAt > maxWaitMs - 1) return failed;
+			const backOffMs = FIRST_BACK_OFF_MS * 2 ** (counted - 1) * (1 - clock.random() / 2);
+			delayMs = Math.min(waitMs ?? backOffMs, maxWaitMs);
 		}
 		schedule.notify();
-		await clock.sleepUntil(now + delayMs, cancelled);
+		await clock.sleepUntil(now + delayMs, cancelled, pace.stopped);
 		if (limitedMs !== undefined) pace.addHeld(now, clock.now());
 	}
 }
 
-/** Undefined if it may not start. What it loads is not kept until the next attempt. */
+/** Undefined if it may not start. What it loads is not kept until the next attempt. `limitedMs`: the wait after a 429. */
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
 	{ sender, schedule, pace }: RetryContext<M, Value>,
 	mayStart: AbortSignal,
-): Promise<{ result: Result<Value>; turn?: Turn } | undefined> {
+): Promise<{ result: Result<Value>; limitedMs?: number } | undefined> {
 	if (mayStart.aborted || pace.givenUp) return undefined;
 	const loaded = await sender.load(part);
 	if (loaded && 'failure' in loaded) return mayStart.aborted ? undefined : { result: loaded };
-	const turn = await schedule.start(pace, mayStart);
-	if (!turn) return undefined;
-	let result: Result<Value> | undefined;
-	try {
-		result = await sender.attempt(message, part, loaded?.value);
-	} finally {
-		if (!result) schedule.limiter.ignore(turn);
-	}
-	return { result, turn };
+	const ticket = await schedule.start(pace, mayStart);
+	if (!ticket) return undefined;
+	const result = await sender.attempt(message, part, loaded?.value);
+	return { result, limitedMs: schedule.end(pace, ticket, result) };
 }

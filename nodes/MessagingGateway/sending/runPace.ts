@@ -1,5 +1,5 @@
 import type { RequestFailure } from '../../../gateway/replies/failure';
-import { Line, type Place } from './line';
+import { Line } from './line';
 
 export interface PaceOptions {
 	/** Time between two starts; 0 for no limit. */
@@ -17,20 +17,17 @@ const MAX_LATE_MS = 50;
 export class RunPace {
 	/** The runs take turns, so only the first message waits for the account. */
 	readonly line = new Line();
-	/** Where its messages wait. */
-	readonly places = new Set<Place>();
 	/** Why it sends nothing more to the account. */
 	givenUp?: RequestFailure;
-	/** Since when a message waits for the account; Infinity if none does. */
-	heldSince = Infinity;
-	/** Since when the messages that got a 429 have waited, if no other response came, and the last 429. */
-	rejected = { since: Infinity, at: -Infinity };
+	/** When it last got a 429. */
+	rejectedAt = -Infinity;
 	/** How long the limit of the account held messages back; those that wait at the same time, once. */
 	held = { ms: 0, until: -Infinity };
 	/** The end of the break between two batches. */
 	notBefore = -Infinity;
 	#started = 0;
 	#jitterMs: number;
+	readonly #stop = new AbortController();
 
 	constructor(
 		readonly options: PaceOptions,
@@ -60,6 +57,16 @@ export class RunPace {
 		if (batch && this.#started % batch.size === 0) this.notBefore = used + batch.breakMs;
 		this.#jitterMs = this.#newJitter();
 		return used;
+	}
+
+	/** Aborted when it gives up. */
+	get stopped(): AbortSignal {
+		return this.#stop.signal;
+	}
+
+	giveUp(failure: RequestFailure): void {
+		this.givenUp ??= failure;
+		this.#stop.abort('given up');
 	}
 
 	addHeld(from: number, until: number): void {

@@ -1,7 +1,7 @@
 import type { RequestFailure, Result } from '../../../gateway/replies/failure';
-import { type RetryPolicy, retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
-import { Line, woken } from './line';
+import { Line, type Place, woken } from './line';
 import { RateLimiter, type Ticket } from './rateLimiter';
 import { type PaceOptions, RunPace } from './runPace';
 
@@ -13,23 +13,6 @@ const OTHER_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait for the last message that tries the limit. */
 const GRACE_MS = 1_500;
 
-/** The start of a message. */
-export interface Turn extends Ticket {
-	run: RunPace;
-	/** Since when it only had to wait for the account. */
-	heldSince: number;
-}
-
-/** How a request waits in a line. */
-interface Waiting {
-	/** When the first in line may start. */
-	nextStart: () => number;
-	cancelled: AbortSignal;
-	deadline?: number;
-	/** Of a message. */
-	run?: RunPace;
-}
-
 /**
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
  * for the rate of its own run holds no other run back, and other requests never wait behind messages.
@@ -39,7 +22,6 @@ export class Schedule {
 	readonly #messages = new Line();
 	/** Runs with Messages per Minute share the lowest rate. */
 	readonly #paced = new Line();
-	readonly #others = new Line();
 	readonly #runs = new Set<RunPace>();
 	/** When the last message of a run with Messages per Minute should have started, apart from jitter. */
 	#lastSlot = -Infinity;
@@ -68,22 +50,51 @@ export class Schedule {
 
 	/** Lets those who wait find out that they may start at another time than before. */
 	notify(): void {
-		this.#messages.wakeFirst();
+		// After a 429, each may have to give up at another time.
+		if (this.limiter.series(this.clock.now())) this.#messages.wakeAll();
+		else this.#messages.wakeFirst();
 		this.#paced.wakeFirst();
 	}
 
-	/** Waits for the turn of a message. Undefined if it is cancelled, or the run gives up. */
-	async start(run: RunPace, cancelled: AbortSignal): Promise<Turn | undefined> {
-		const readyAt = this.clock.now();
+	/**
+	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
+	 * it is cancelled, or the run gives up.
+	 */
+	async start(run: RunPace, cancelled: AbortSignal): Promise<Ticket | undefined> {
+		const { clock, limiter } = this;
+		const readyAt = clock.now();
 		const slot = () => Math.max(readyAt, run.isPaced ? this.#nextSlot : -Infinity);
-		const waiting = (nextStart: () => number) => ({ nextStart, cancelled, run });
-		const forBreak = waiting(() => run.notBefore);
-		const forSlot = waiting(() => run.startAt(slot()));
-		const forAccount = waiting(() => this.#nextMessage());
-		const start = async () => await this.#startAtLimit(slot, forAccount);
-		return await this.#inTurn(run.line, forBreak, async () =>
-			run.isPaced ? await this.#inTurn(this.#paced, forSlot, start) : await start(),
-		);
+		const steps = [
+			{ line: run.line, nextStart: () => run.notBefore },
+			...(run.isPaced ? [{ line: this.#paced, nextStart: () => run.startAt(slot()) }] : []),
+			{ line: this.#messages, nextStart: () => limiter.nextStart },
+		];
+		const places: Place[] = [];
+		let heldSince = Infinity;
+		try {
+			for (const { line, nextStart } of steps) {
+				const place = line.join();
+				places.push(place);
+				heldSince = clock.now();
+				for (;;) {
+					const now = clock.now();
+					if (cancelled.aborted || run.givenUp) return undefined;
+					const time = place.isFirst ? nextStart() : Infinity;
+					if (time <= now) break;
+					const giveUpAt =
+						line === this.#messages ? this.#giveUpAt(run, heldSince) + GRACE_MS : Infinity;
+					if (giveUpAt <= now) run.giveUp(this.#lastFailure!);
+					else await this.#sleep(place, Math.min(time, giveUpAt), cancelled, run.stopped);
+				}
+			}
+			const now = clock.now();
+			const used = run.start(slot(), now);
+			if (run.isPaced) this.#lastSlot = used;
+			run.addHeld(heldSince, now);
+			return limiter.start(now);
+		} finally {
+			for (const place of places) place.leave();
+		}
 	}
 
 	/** Of the rates of the runs, the lowest applies. */
@@ -92,57 +103,61 @@ export class Schedule {
 		return this.#lastSlot + Math.max(...intervals);
 	}
 
-	async #startAtLimit(slot: () => number, waiting: Waiting & { run: RunPace }) {
-		const { clock, limiter } = this;
-		const { run } = waiting;
-		const heldSince = clock.now();
-		run.heldSince = heldSince;
-		// The first in line wakes when a run has waited too long.
-		if (limiter.series(heldSince)) this.notify();
-		const turn = await this.#inTurn(this.#messages, waiting, () => {
-			const now = clock.now();
-			const used = run.start(slot(), now);
-			if (run.isPaced) this.#lastSlot = used;
-			run.addHeld(heldSince, now);
-			return { ...limiter.start(now), run, heldSince };
-		});
-		run.heldSince = Infinity;
-		return turn;
+	/** It stays in its place. */
+	async #sleep(place: Place, until: number, ...signals: AbortSignal[]): Promise<void> {
+		const awake = new AbortController();
+		const asleep = this.clock.sleepUntil(until, ...signals, awake.signal);
+		await Promise.race([asleep, woken(place)]);
+		// Ends the sleep. Without a reason, Node.js makes an error with a stack each time.
+		awake.abort('awake');
+	}
+
+	/**
+	 * When a run gives up if the account accepts nothing until then: Max Wait after the 429 that began it. A run that has
+	 * not had one of its own has waited only since `heldSince`.
+	 */
+	#giveUpAt(run: RunPace, heldSince: number): number {
+		const { since } = this.limiter.series(this.clock.now()) ?? { since: Infinity };
+		return Math.max(since, run.rejectedAt < since ? heldSince : since) + run.maxWaitMs;
 	}
 
 	/** After the response to a message. Returns how long it has to wait if it got a 429. */
-	end(turn: Turn, failed?: { failure: RequestFailure; policy: RetryPolicy }): number | undefined {
-		const { limiter } = this;
-		const { run, heldSince } = turn;
-		const now = this.clock.now();
-		if (!failed?.policy.isRateLimit) {
-			run.rejected.since = Infinity;
-			if (failed) limiter.ignore(turn);
-			else limiter.accept(turn, now);
+	end(run: RunPace, ticket: Ticket, result: Result<unknown>): number | undefined {
+		const { clock, limiter } = this;
+		const now = clock.now();
+		if (!('failure' in result)) {
+			limiter.accept(ticket, now);
 			return undefined;
 		}
-		const { waitMs: announcedMs } = failed.policy;
-		const waitMs = limiter.reject(turn, now, run.maxWaitMs, announcedMs);
-		run.rejected = { since: Math.min(run.rejected.since, heldSince), at: now };
+		const { failure } = result;
+		const { isRateLimit, waitMs: announcedMs } = retryPolicy(failure, clock.date());
+		if (!isRateLimit) {
+			limiter.ignore(ticket);
+			return undefined;
+		}
+		const waitMs = limiter.reject(ticket, now, run.maxWaitMs, announcedMs);
 		this.#pauseOthers(now, Math.min(waitMs, announcedMs ?? OTHER_PAUSE_MS));
-		this.#giveUp(failed.failure, now);
+		this.#lastFailure = failure;
+		run.rejectedAt = now;
+		// Fractions of a millisecond are lost in sums of times.
+		if (now > this.#giveUpAt(run, now) - 1) run.giveUp(failure);
 		return waitMs;
 	}
 
-	/** Sends another request. Undefined if the signal is aborted or the deadline has passed before its turn. */
+	/** Sends another request. Undefined if the signal is aborted or the deadline has passed before it may start. */
 	async other<Value>(
 		send: () => Promise<Result<Value>>,
 		cancelled: AbortSignal,
 		deadline: number,
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
-		const waiting = { nextStart: () => this.#othersStart, cancelled, deadline };
-		const isStarted = await this.#inTurn(this.#others, waiting, () => {
-			const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
-			if (interval > 0) this.#othersStart = clock.now() + interval;
-			return true;
-		});
-		if (!isStarted) return undefined;
+		const isTooLate = () => cancelled.aborted || clock.now() >= deadline;
+		while (this.#othersStart > clock.now() && !isTooLate()) {
+			await clock.sleepUntil(Math.min(this.#othersStart, deadline), cancelled);
+		}
+		if (isTooLate()) return undefined;
+		const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
+		if (interval > 0) this.#othersStart = clock.now() + interval;
 		const result = await send();
 		const policy = 'failure' in result && retryPolicy(result.failure, clock.date());
 		if (policy && policy.isRateLimit) {
@@ -155,64 +170,5 @@ export class Schedule {
 
 	#pauseOthers(now: number, ms: number): void {
 		this.#othersStart = Math.max(this.#othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
-	}
-
-	/** Does the next step of a request that is first in line, when the time has come. It stays first until then. */
-	async #inTurn<Step>(
-		line: Line,
-		{ nextStart, cancelled, deadline = Infinity, run }: Waiting,
-		step: () => Step | Promise<Step>,
-	): Promise<Step | undefined> {
-		const { clock } = this;
-		const place = line.join();
-		run?.places.add(place);
-		try {
-			for (;;) {
-				const time = place.isFirst ? nextStart() : Infinity;
-				const now = clock.now();
-				if (cancelled.aborted || now >= deadline || run?.givenUp) return undefined;
-				if (time <= now) return await step();
-				const awake = new AbortController();
-				const asleep = clock.sleepUntil(Math.min(time, deadline), cancelled, awake.signal);
-				await Promise.race([asleep, woken(place)]);
-				// Ends the sleep. Without a reason, Node.js makes an error with a stack each time.
-				awake.abort('awake');
-			}
-		} finally {
-			run?.places.delete(place);
-			line.leave(place);
-		}
-	}
-
-	/** When the first message may start; or earlier, when a run will have waited too long. */
-	#nextMessage(): number {
-		const now = this.clock.now();
-		const series = this.limiter.series(now);
-		let next = this.limiter.nextStart;
-		if (next <= now || !series) return next;
-		for (const run of this.#runs) {
-			const since = Math.max(series.since, Math.min(run.heldSince, run.rejected.since));
-			const giveUpAt = since + run.maxWaitMs + GRACE_MS;
-			if (giveUpAt <= now) this.#giveUpRun(run, this.#lastFailure!);
-			else next = Math.min(next, giveUpAt);
-		}
-		return next;
-	}
-
-	/** After a 429: ends the runs that have had one, too, and have waited too long. */
-	#giveUp(failure: RequestFailure, now: number): void {
-		const { since } = this.limiter.series(now)!;
-		this.#lastFailure = failure;
-		for (const run of this.#runs) {
-			// Fractions of a millisecond are lost in sums of times.
-			const isTooLong = now - since > run.maxWaitMs - 1;
-			if (isTooLong && run.rejected.at >= since) this.#giveUpRun(run, failure);
-		}
-	}
-
-	#giveUpRun(run: RunPace, failure: RequestFailure): void {
-		if (run.givenUp) return;
-		run.givenUp = failure;
-		for (const place of run.places) place.wake();
 	}
 }

@@ -109,7 +109,6 @@ class SendRun<M extends Message, Value> {
 			}
 			while (this.#mayRead && (this.#isFull || !this.#line.isFree)) {
 				await new Promise<void>((resolve) => (this.#readOn = resolve));
-				breaks.restart();
 			}
 		}
 	}
@@ -175,7 +174,7 @@ class SendRun<M extends Message, Value> {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		this.#line.leave(place);
+		place.leave();
 	}
 
 	#finish({ index }: M, result: Result<Value[]>): void {

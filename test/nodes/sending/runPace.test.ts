@@ -1,4 +1,3 @@
-import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { rejection, type Result } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import { limitHint } from '../../../nodes/MessagingGateway/sending/limitHint';
@@ -21,10 +20,8 @@ const limited = (retryAfter: string): Result<string> => {
 };
 const never = new AbortController().signal;
 async function send(result: Result<string>, run = pace) {
-	const turn = (await schedule.start(run, never))!;
-	if ('value' in result) return schedule.end(turn);
-	const { failure } = result;
-	return schedule.end(turn, { failure, policy: retryPolicy(failure, clock.date()) });
+	const ticket = (await schedule.start(run, never))!;
+	return schedule.end(run, ticket, result);
 }
 
 test('without a 429 there is no hint', async () => {
