@@ -44,6 +44,8 @@ export default defineConfig(
 			],
 		},
 	},
+	// n8n wraps the code of a Code node in a function.
+	{ files: ['workflows/code/*.js'], languageOptions: { sourceType: 'commonjs' } },
 	// Jest's matchers have the type any.
 	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 );

@@ -95,6 +95,7 @@ const N8N_LABELS = [
 		'Request',
 		'Messaging Gateway',
 	],
+	...['Crypto', 'Manage a campaign', 'Messaging opt-outs'],
 ];
 
 /** The two kinds of statements in the API document. */

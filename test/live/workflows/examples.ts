@@ -1,6 +1,6 @@
 import { waitForExecution, type Execution } from '../executions';
 import { live } from '../live';
-import { type Json, callN8n, publishWorkflow } from '../n8n';
+import { type Json, callN8n, publishWorkflow, waitFor } from '../n8n';
 
 interface Node {
 	name: string;
@@ -50,6 +50,16 @@ export async function submitForm(url: string, values: Array<string | Blob>): Pro
 	const form = await (await fetch(url, { headers: basicAuth() })).text();
 	const token = /const authToken = '(\w+)'/.exec(form)![1]!;
 	return await postForm(url, values, { 'x-auth-token': token });
+}
+
+/** Waits for the page with which a form ends. */
+export async function finalPage(formWaitingUrl: string): Promise<string> {
+	await waitFor('the final page', async () => {
+		const url = new URL(formWaitingUrl);
+		url.pathname += '/n8n-execution-status';
+		return (await (await fetch(url)).text()) === 'form-waiting' || undefined;
+	});
+	return await (await fetch(formWaitingUrl)).text();
 }
 
 export async function postForm(

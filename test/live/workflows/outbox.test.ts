@@ -1,5 +1,6 @@
 import { type Json, callN8n, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { sandbox } from '../sandbox';
+import { deleteRows, insertRows, pathOfTable, rowsOf, updateRows } from './dataTables';
 import { basicAuth, idOf, publish, run, setFields } from './examples';
 
 const IN = '11-outbox-in';
@@ -9,56 +10,28 @@ const CHAT = '447700900123';
 /** The connection closes before the gateway has processed the request, every time. The node cannot know that. */
 const NO_RESPONSE = { endpoint: 'sendMessage', cut: 'before' } as const;
 
-interface Row extends Json {
-	id: number;
-	status: string;
-}
-
 let url: string;
-let tables: string;
 beforeAll(async () => {
 	url = await publish(IN, '/webhook/outbox');
-	const { id } = await callN8n<{ id: string }>('GET', '/projects/personal');
-	tables = `/projects/${id}/data-tables`;
 });
 
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
-	const all = { type: 'and', filters: [{ columnName: 'id', condition: 'gte', value: 0 }] };
-	const query = new URLSearchParams({ filter: JSON.stringify(all) });
-	await callN8n('DELETE', `${await pathOfTable()}/rows?${query}`);
+	await deleteRows(TABLE);
 });
 
-/** Looked up every time, because a test deletes the table. */
-async function pathOfTable(): Promise<string> {
-	const { data } = await callN8n<{ data: Array<{ id: string; name: string }> }>('GET', tables);
-	const table = data.find(({ name }) => name === TABLE);
-	if (!table) throw new Error('The data table does not exist.');
-	return `${tables}/${table.id}`;
-}
-
-async function rows(): Promise<Row[]> {
-	const path = `${await pathOfTable()}/rows?take=250&sortBy=id:asc`;
-	return (await callN8n<{ data: Row[] }>('GET', path)).data;
-}
-
+const rows = async () => await rowsOf(TABLE);
 const statuses = async () => (await rows()).map(({ status }) => status);
+const update = async (id: number, data: Json) => await updateRows(TABLE, { id }, data);
 
 async function insert(all: Json[]): Promise<void> {
 	const columns = { requestId: '', status: 'pending', attempts: 0, reason: '' };
 	const nextAttemptAt = new Date().toISOString();
-	await callN8n('POST', `${await pathOfTable()}/insert`, {
-		data: all.map((row) => ({ ...columns, nextAttemptAt, ...row })),
-		returnType: 'count',
-	});
-}
-
-async function update(id: number, data: Json): Promise<void> {
-	await callN8n('PATCH', `${await pathOfTable()}/rows`, {
-		filter: { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] },
-		data,
-	});
+	await insertRows(
+		TABLE,
+		all.map((row) => ({ ...columns, nextAttemptAt, ...row })),
+	);
 }
 
 /** Makes a row that waits for its next attempt due. */
@@ -242,7 +215,7 @@ test('waits for a run that is still sending', async () => {
 
 // A new table starts with row 1 again, and the gateway knows the keys of the old one.
 test('creates the data table again after it was deleted, and sends its rows', async () => {
-	await callN8n('DELETE', await pathOfTable());
+	await callN8n('DELETE', await pathOfTable(TABLE));
 	expect(await store({ to: CHAT, text: 'Too early' })).toEqual({
 		status: 503,
 		json: { stored: false, reason: expect.stringContaining('not found') },
@@ -255,7 +228,7 @@ test('creates the data table again after it was deleted, and sends its rows', as
 		});
 		await run(SEND);
 		expect(await statuses()).toEqual(['sent']);
-		await callN8n('DELETE', await pathOfTable());
+		await callN8n('DELETE', await pathOfTable(TABLE));
 	}
 	await run(SEND);
 	const sent = (await delivered()).map(({ text }) => text);

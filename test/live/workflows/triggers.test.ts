@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { post, textTo } from '../../harness/client';
 import { executionsOf } from '../executions';
 import { live } from '../live';
-import { callN8n, type Json, waitFor } from '../n8n';
+import { waitFor } from '../n8n';
 import { waitForItems, poll, startPolling, stopPolling, emittedItems } from '../polling';
 import { sandbox } from '../sandbox';
 import { startChatRoom } from './chatRoom';
+import { rowsOf } from './dataTables';
 import { idOf, run, setCredential, setFields } from './examples';
 import { startMailbox } from './mailbox';
 
@@ -49,12 +50,7 @@ describe('9a. Alert when the number goes offline', () => {
 			chatRoom.close();
 		}
 		expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
-		const { id } = await callN8n<Json>('GET', '/projects/personal');
-		const tables = `/projects/${String(id)}/data-tables`;
-		const { data } = await callN8n<{ data: Json[] }>('GET', tables);
-		const table = data.find(({ name }) => name === 'Messaging alerts')!;
-		const stored = await callN8n<{ data: Json[] }>('GET', `${tables}/${String(table.id)}/rows`);
-		expect(stored.data).toMatchObject([
+		expect(await rowsOf('Messaging alerts')).toMatchObject([
 			{ subject: 'The messaging number is offline (DISCONNECTED)' },
 		]);
 		expect(mailbox.mails).toHaveLength(1);

@@ -17,6 +17,7 @@ import { sandbox } from '../sandbox';
 import {
 	basicAuth,
 	chat,
+	finalPage,
 	idOf,
 	postForm,
 	publish,
@@ -41,16 +42,6 @@ beforeEach(async () => {
 useBrowser();
 
 const delivered = async () => (await sandbox.state()).delivered;
-
-/** Waits for the page with which a form ends. */
-async function finalPage(formWaitingUrl: string): Promise<string> {
-	await waitFor('the final page', async () => {
-		const url = new URL(formWaitingUrl);
-		url.pathname += '/n8n-execution-status';
-		return (await (await fetch(url)).text()) === 'form-waiting' || undefined;
-	});
-	return await (await fetch(formWaitingUrl)).text();
-}
 
 test('imports every example into n8n', () => {
 	const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));

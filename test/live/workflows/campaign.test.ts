@@ -1,0 +1,344 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
+import { sandbox } from '../sandbox';
+import { deleteRows, insertRows, type Row, rowsOf, updateRows } from './dataTables';
+import {
+	basicAuth,
+	finalPage,
+	idOf,
+	postForm,
+	publish,
+	run,
+	setFields,
+	submitForm,
+} from './examples';
+
+const PREPARE = '13-campaign-prepare';
+const MANAGE = '13-campaign-manage';
+const OPT_OUT = '13-campaign-opt-out';
+const SEND = '11-outbox-send';
+const OUTBOX = 'Messaging outbox';
+const NAME = 'Spring offer';
+const RULES = readFileSync(join(__dirname, '../../../workflows/code/rules.js'), 'utf8');
+/** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
+const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
+
+let form: string;
+beforeAll(async () => {
+	form = await publish(MANAGE, '/form/campaign');
+	await publishWorkflow(idOf(OPT_OUT));
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+	for (const table of [OUTBOX, 'Messaging campaigns', 'Messaging opt-outs'])
+		await deleteRows(table);
+	await setTime(NOON_IN_LONDON);
+	await setNumber({});
+});
+
+/** Sets the clock of the rules. */
+const setTime = async (iso: string) =>
+	await setFields(SEND, 'Rules', {
+		jsCode: RULES.replaceAll('$now.', `DateTime.fromISO('${iso}', { zone: 'UTC' }).`),
+	});
+
+const field = (name: string, value: unknown) => ({ id: name, name, value, type: typeof value });
+
+/** Sets rate and caps of the number. A batch then has a hundred rows. */
+async function setNumber({ dailyCaps = '1000', firstDay = '' }): Promise<void> {
+	const assignments = [
+		field('messagesPerMinute', 6000),
+		field('dailyCaps', dailyCaps),
+		field('firstDay', firstDay),
+	];
+	await setFields(SEND, 'Settings', { assignments: { assignments } });
+}
+
+const rows = async () => await rowsOf(OUTBOX);
+const delivered = async () => (await sandbox.state()).delivered;
+
+/** How many rows have each status. */
+async function counts(): Promise<Record<string, number>> {
+	const all: Record<string, number> = {};
+	for (const { status } of await rows()) all[status] = (all[status] ?? 0) + 1;
+	return all;
+}
+
+/** Makes a choice in the form and returns the text of the report. */
+async function manage(action: string): Promise<string> {
+	const response = await submitForm(form, [NAME, action]);
+	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+	return await finalPage(formWaitingUrl);
+}
+
+/** Makes all rows due that wait. */
+const makeDue = async () =>
+	await updateRows(OUTBOX, { status: 'pending' }, { nextAttemptAt: new Date(0).toISOString() });
+
+const PERSON = '447700900200';
+const messageTo = (person: string, fields: Json = {}): Json => ({
+	...{
+		requestId: '',
+		recipient: person,
+		person,
+		text: `To ${person}`,
+		token: `token of ${person}`,
+	},
+	...{ status: 'pending', attempts: 0, reason: '', campaign: NAME, timezone: '' },
+	nextAttemptAt: new Date(0).toISOString(),
+	...fields,
+});
+
+/** Stores a running campaign whose window is always open. */
+async function storeCampaign(fields: Json = {}): Promise<void> {
+	await insertRows('Messaging campaigns', [
+		{
+			...{ name: NAME, status: 'running', timezone: 'UTC', windowFrom: '00:00', windowTo: '00:00' },
+			...{ weekdays: '1,2,3,4,5,6,7', maxPerPerson: 0, perDays: 0, ...fields },
+		},
+	]);
+}
+
+test('prepares one draft per person, and sends nothing', async () => {
+	for (let i = 0; i < 2; i += 1) {
+		const { status, outputs } = await run(PREPARE);
+		expect(status).toBe('success');
+		expect(outputs('Invalid numbers')[0]).toMatchObject([{ name: 'Valentina' }]);
+		expect(await counts()).toEqual({ draft: 200 });
+	}
+	const all = await rows();
+	expect(new Set(all.map(({ person }) => person)).size).toBe(200);
+	expect(all[0]).toMatchObject({ person: PERSON, timezone: 'Europe/London', campaign: NAME });
+	expect(all[0]!.text).toMatch(
+		/^Hello Ada, .*No more messages: http:\S+\/opt-out\?c=\d+&t=\w{32}&s=\w{32}$/s,
+	);
+	expect(all[0]!.text).not.toContain('7700');
+	await run(SEND);
+	expect(await delivered()).toEqual([]);
+});
+
+test('sends 200 messages by day in three time zones, and reports them', async () => {
+	await run(PREPARE);
+	expect(await manage('Show the report')).toMatch(
+		/Spring offer: draft.*<th>Draft<\/th><td class="count">200</s,
+	);
+	expect(await manage('Start')).toMatch(
+		/Spring offer: running.*<th>Waiting<\/th><td class="count">200</s,
+	);
+	await run(SEND);
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 70, pending: 130 });
+	expect(new Set((await delivered()).map(({ chatId }) => chatId.slice(0, 9)))).toEqual(
+		new Set(['447700900']),
+	);
+	const next = new Map(
+		(await rows()).map(({ timezone, nextAttemptAt }) => [timezone, nextAttemptAt]),
+	);
+	expect(next.get('America/New_York')).toBe('2035-06-06T13:00:00.000Z');
+	expect(next.get('America/Los_Angeles')).toBe('2035-06-06T16:00:00.000Z');
+
+	// All are due for n8n. For the rules it is day in New York only.
+	await makeDue();
+	await setTime('2035-06-06T14:00:00Z');
+	for (let i = 0; i < 2; i += 1) await run(SEND);
+	expect(await counts()).toEqual({ sent: 135, pending: 65 });
+	expect(await manage('Show the report')).toMatch(/<th>Sent<\/th><td class="count">135</);
+	await makeDue();
+	await setTime('2035-06-06T16:30:00Z');
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 200 });
+	const people = (await delivered()).map(({ chatId }) => chatId);
+	expect(people).toHaveLength(200);
+	expect(new Set(people).size).toBe(200);
+	expect((await run(PREPARE)).status).toBe('error');
+	expect(await counts()).toEqual({ sent: 200 });
+});
+
+test('holds the daily cap to one, with messages of other kinds and those without a response', async () => {
+	await setTime(new Date().toISOString());
+	await setNumber({ dailyCaps: '5' });
+	await storeCampaign();
+	await sandbox.faults([{ endpoint: 'sendMessage', cut: 'after', chatId: '447700900211' }]);
+	await insertRows(OUTBOX, [messageTo('447700900299', { campaign: '', person: '', token: '' })]);
+	await insertRows(
+		OUTBOX,
+		Array.from({ length: 8 }, (_, i) => messageTo(`44770090021${i}`)),
+	);
+	await run(SEND);
+	expect((await delivered()).map(({ chatId }) => chatId)).toEqual([
+		...['447700900299', '447700900210', '447700900211', '447700900212', '447700900213'],
+	]);
+	await sandbox.faults([]);
+	await makeDue();
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 5, pending: 4 });
+	expect(await delivered()).toHaveLength(5);
+	expect((await rows()).at(-1)!.reason).toBe('The daily cap of 5 is reached');
+});
+
+test('sends other messages before those of a campaign', async () => {
+	await storeCampaign();
+	await insertRows(OUTBOX, [
+		messageTo(PERSON),
+		messageTo('447700900299', { campaign: '', person: '', token: '' }),
+	]);
+	await run(SEND);
+	expect((await delivered()).map(({ chatId }) => chatId)).toEqual(['447700900299', PERSON]);
+});
+
+test('sends a batch of about twenty seconds', async () => {
+	await setFields(SEND, 'Settings', {
+		assignments: {
+			assignments: [
+				field('messagesPerMinute', 20),
+				field('dailyCaps', '100'),
+				field('firstDay', ''),
+			],
+		},
+	});
+	await storeCampaign();
+	await insertRows(
+		OUTBOX,
+		Array.from({ length: 9 }, (_, i) => messageTo(`44770090021${i}`)),
+	);
+	const startedAt = Date.now();
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 7, pending: 2 });
+	// Six intervals of three seconds.
+	expect(Date.now() - startedAt).toBeGreaterThan(17_000);
+});
+
+test('sends a person no more messages than the limit, over all campaigns', async () => {
+	await storeCampaign({ maxPerPerson: 1, perDays: 1 });
+	await setTime(new Date().toISOString());
+	const lately = new Date(Date.now() - 3_600_000).toISOString();
+	await insertRows(OUTBOX, [
+		messageTo(PERSON, { campaign: 'Another', status: 'sent', sentAt: lately }),
+		messageTo(PERSON),
+		messageTo('447700900201'),
+	]);
+	await run(SEND);
+	expect((await delivered()).map(({ chatId }) => chatId)).toEqual(['447700900201']);
+	const [, waiting] = await rows();
+	expect(Date.parse(waiting!.nextAttemptAt as string)).toBe(Date.parse(lately) + 86_400_000);
+});
+
+test('pauses, resumes and stops', async () => {
+	await storeCampaign();
+	await insertRows(OUTBOX, [messageTo(PERSON)]);
+	expect(await manage('Pause')).toContain('Spring offer: paused');
+	// One that was being sent when the campaign was paused, and failed.
+	await insertRows(OUTBOX, [messageTo('447700900201')]);
+	await run(SEND);
+	expect(await counts()).toEqual({ paused: 2 });
+	expect(await manage('Start')).toContain('Spring offer: paused');
+	expect(await manage('Resume')).toContain('Spring offer: running');
+	expect(await counts()).toEqual({ pending: 2 });
+	expect(await manage('Stop')).toContain('Spring offer: stopped');
+	for (const action of ['Start', 'Resume']) await manage(action);
+	await run(SEND);
+	expect(await counts()).toEqual({ stopped: 2 });
+	expect(await delivered()).toEqual([]);
+});
+
+test('starts nothing that another website asks for', async () => {
+	await storeCampaign({ status: 'draft' });
+	await postForm(form, [NAME, 'Start'], basicAuth());
+	expect((await postForm(form, [NAME, 'Start'], {})).status).toBe(401);
+	expect(await manage('Show the report')).toContain('Spring offer: draft');
+});
+
+test('reports what a person has to check first, and escapes it', async () => {
+	await storeCampaign();
+	await insertRows(OUTBOX, [
+		messageTo(PERSON, { status: 'sent' }),
+		messageTo('447700900201', { status: 'failed', reason: '<b>No</b>' }),
+		messageTo('447700900202', { status: 'unknown', reason: 'No response' }),
+		messageTo('447700900203', { status: 'stopped', reason: 'unknown: it may have been sent' }),
+	]);
+	const page = await manage('Show the report');
+	expect(
+		[...page.matchAll(/<th>(.*?)<\/th><td class="count">(\d+)/g)].map(([, ...cells]) => cells),
+	).toEqual([
+		['Uncertain', '2'],
+		['Failed', '1'],
+		['Sent', '1'],
+	]);
+	expect(page).toContain('&#60;b&#62;No');
+	expect(page.indexOf('447700900202')).toBeLessThan(page.indexOf('447700900201'));
+});
+
+describe('the opt-out link', () => {
+	/** Prepares the campaign and returns the first row with its link. */
+	async function prepared(): Promise<{ row: Row; link: string }> {
+		await run(PREPARE);
+		await manage('Start');
+		const [row] = await rows();
+		return { row: row!, link: /http:\S+$/.exec(row!.text as string)![0] };
+	}
+
+	const press = async (link: string) => await fetch(link, { method: 'POST' });
+
+	test('decides nothing when it is opened', async () => {
+		const { link } = await prepared();
+		const response = await fetch(link);
+		expect(response.status).toBe(200);
+		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+		expect(await response.text()).toMatch(
+			/<h1>No more messages\?<\/h1>.*<button>Stop the messages<\/button>/s,
+		);
+		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+		await run(SEND);
+		expect(await delivered()).toHaveLength(70);
+	});
+
+	test('stops all messages to the person, also waiting ones and those of other campaigns', async () => {
+		const { row, link } = await prepared();
+		for (let i = 0; i < 2; i += 1) {
+			const page = await (await press(link)).text();
+			expect(page).toMatch(/role="status">Done\..*If you change your mind, tell us in the chat/s);
+		}
+		expect(await rowsOf('Messaging opt-outs')).toMatchObject([
+			{ token: row.token, campaign: NAME },
+		]);
+		expect(JSON.stringify(await rowsOf('Messaging opt-outs'))).not.toContain(PERSON);
+		expect((await rows())[0]).toMatchObject({ status: 'opted out' });
+		// A later row, as of another campaign or after a failed attempt.
+		await insertRows(OUTBOX, [messageTo(PERSON, { token: row.token })]);
+		for (let i = 0; i < 3; i += 1) await run(SEND);
+		const people = (await delivered()).map(({ chatId }) => chatId);
+		expect(people).toHaveLength(69);
+		expect(people).not.toContain(PERSON);
+		expect((await rows()).at(-1)).toMatchObject({ status: 'opted out' });
+		expect(await manage('Show the report')).toMatch(/<th>Opted out<\/th><td class="count">2</);
+	});
+
+	test.each([
+		['without a signature', (link: string) => link.replace(/&s=.*/, '')],
+		['with another signature', (link: string) => link.replace(/&s=.*/, `&s=${'0'.repeat(32)}`)],
+		['for another recipient', (link: string) => link.replace(/&t=\w+/, `&t=${'0'.repeat(32)}`)],
+		['with another campaign', (link: string) => link.replace(/c=\d+/, 'c=9999')],
+	])('does nothing %s', async (_, change) => {
+		const { link } = await prepared();
+		for (const method of ['GET', 'POST']) {
+			expect((await fetch(change(link), { method })).status).toBe(404);
+		}
+		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+	});
+});
+
+test('sends by itself when the outbox is published', async () => {
+	await storeCampaign();
+	await insertRows(OUTBOX, [messageTo(PERSON)]);
+	await publishWorkflow(idOf(SEND));
+	try {
+		await waitFor('the message', async () => (await delivered())[0]);
+	} finally {
+		await unpublishWorkflow(idOf(SEND));
+	}
+	expect(await delivered()).toMatchObject([{ chatId: PERSON, text: `To ${PERSON}` }]);
+});

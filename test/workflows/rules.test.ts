@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+type Fields = Record<string, unknown>;
+
+const CODE = readFileSync(join(__dirname, '../../workflows/code/rules.js'), 'utf8');
+const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
+
+const campaign = (fields: Fields = {}) => ({
+	id: 1,
+	name: 'Spring',
+	status: 'running',
+	timezone: 'UTC',
+	windowFrom: '09:00',
+	windowTo: '18:00',
+	weekdays: '1,2,3,4,5',
+	maxPerPerson: 0,
+	perDays: 0,
+	...fields,
+});
+
+const row = (id: number, fields: Fields = {}) => ({
+	id,
+	campaign: 'Spring',
+	person: `4477009001${String(id).padStart(2, '0')}`,
+	token: `token ${id}`,
+	reason: '',
+	...fields,
+});
+
+interface Tables {
+	now?: string;
+	rows?: Fields[];
+	campaigns?: Fields[];
+	optOuts?: Fields[];
+	sentToday?: Fields[];
+	beingSent?: Fields[];
+	sentToPerson?: Fields[];
+	settings?: Fields;
+	zone?: string;
+}
+
+/** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
+function decide(tables: Tables) {
+	const { now = NOON, zone = 'UTC', rows = [row(1)] } = tables;
+	const nodes: Record<string, Fields[]> = {
+		'Claim for campaigns': rows,
+		Campaigns: tables.campaigns ?? [campaign()],
+		'Opted out': tables.optOuts ?? [],
+		'Sent today': tables.sentToday ?? [],
+		'Being sent': tables.beingSent ?? [],
+		'Sent to this person': tables.sentToPerson ?? [],
+		Settings: [{ dailyCaps: '1000', firstDay: '', ...tables.settings }],
+	};
+	const $ = (name: string) => {
+		const items = nodes[name]!.length > 0 ? nodes[name]! : [{}];
+		return { all: () => items.map((json) => ({ json })), first: () => ({ json: items[0] }) };
+	};
+	const $now = DateTime.fromISO(now, { zone });
+	const items = runInNewContext(`(() => {${CODE}\n})()`, { $, $now, DateTime, Date }) as Array<{
+		json: { id: number; status: string; nextAttemptAt?: string; reason: string };
+	}>;
+	return items.map(({ json }) => json);
+}
+
+const statuses = (tables: Tables) => decide(tables).map(({ status }) => status);
+
+/** When one row is sent that is due at `now`: `now` itself, or its next attempt. */
+function sentAt(now: string, campaignFields: Fields, rowFields: Fields = {}): string {
+	const [decision] = decide({
+		now,
+		rows: [row(1, rowFields)],
+		campaigns: [campaign(campaignFields)],
+	});
+	return decision!.status === 'sending' ? 'now' : decision!.nextAttemptAt!;
+}
+
+describe('send window', () => {
+	const all = { weekdays: '1,2,3,4,5,6,7' };
+
+	test.each([
+		['inside', '2026-06-03T12:00:00Z', {}, 'now'],
+		['at its start', '2026-06-03T09:00:00Z', {}, 'now'],
+		['before it', '2026-06-03T08:59:59Z', {}, '2026-06-03T09:00:00.000Z'],
+		['two minutes before its end', '2026-06-03T17:58:00Z', {}, '2026-06-04T09:00:00.000Z'],
+		['just before that', '2026-06-03T17:57:59Z', {}, 'now'],
+		['after it', '2026-06-03T20:00:00Z', {}, '2026-06-04T09:00:00.000Z'],
+		['on Friday evening', '2026-06-05T20:00:00Z', {}, '2026-06-08T09:00:00.000Z'],
+		[
+			'on its only weekday, after it',
+			'2026-06-03T20:00:00Z',
+			{ weekdays: '3' },
+			'2026-06-10T09:00:00.000Z',
+		],
+		['all day', '2026-06-03T23:57:00Z', { windowFrom: '00:00', windowTo: '00:00' }, 'now'],
+	])('%s', (_, now, fields, expected) => {
+		expect(sentAt(now, fields)).toBe(expected);
+	});
+
+	describe('over midnight', () => {
+		const night = { windowFrom: '22:00', windowTo: '02:00' };
+		test.each([
+			['before midnight', '2026-06-03T23:00:00Z', night, 'now'],
+			['after midnight', '2026-06-04T01:00:00Z', night, 'now'],
+			['after it', '2026-06-04T02:30:00Z', night, '2026-06-04T22:00:00.000Z'],
+			// It belongs to Friday, although it is Saturday by then.
+			['on Saturday at one', '2026-06-06T01:00:00Z', night, 'now'],
+			['on Saturday evening', '2026-06-06T23:00:00Z', night, '2026-06-08T22:00:00.000Z'],
+			['on Monday at one', '2026-06-08T01:00:00Z', night, '2026-06-08T22:00:00.000Z'],
+		])('%s', (__, now, fields, expected) => {
+			expect(sentAt(now, fields)).toBe(expected);
+		});
+	});
+
+	test.each([
+		['Europe/London', '2026-06-03T08:30:00Z', 'now'],
+		['America/New_York', '2026-06-03T08:30:00Z', '2026-06-03T13:00:00.000Z'],
+		['Asia/Kolkata', '2026-06-03T13:30:00Z', '2026-06-04T03:30:00.000Z'],
+		['Pacific/Auckland', '2026-06-05T08:00:00Z', '2026-06-07T21:00:00.000Z'],
+	])('is in the time zone of the recipient: %s', (timezone, now, expected) => {
+		expect(sentAt(now, {}, { timezone })).toBe(expected);
+	});
+
+	test.each([
+		[
+			'starts an hour earlier in UTC after the change to summer time',
+			'2026-03-28T18:00:00Z',
+			{ windowFrom: '09:00' },
+			'2026-03-29T07:00:00.000Z',
+		],
+		[
+			'starts an hour later in UTC after the change to winter time',
+			'2026-10-24T17:00:00Z',
+			{ windowFrom: '09:00' },
+			'2026-10-25T08:00:00.000Z',
+		],
+		[
+			'that starts in the hour which is skipped',
+			'2026-03-29T00:30:00Z',
+			{ windowFrom: '02:30' },
+			'2026-03-29T01:30:00.000Z',
+		],
+		[
+			'over the night with 23 hours',
+			'2026-03-29T00:59:00Z',
+			{ windowFrom: '23:00', windowTo: '05:00' },
+			'now',
+		],
+		[
+			'over the night with 23 hours, after it',
+			'2026-03-29T03:00:00Z',
+			{ windowFrom: '23:00', windowTo: '05:00' },
+			'2026-03-29T21:00:00.000Z',
+		],
+		[
+			'over the night with 25 hours',
+			'2026-10-25T03:30:00Z',
+			{ windowFrom: '23:00', windowTo: '05:00' },
+			'now',
+		],
+	])('%s', (_, now, fields, expected) => {
+		expect(sentAt(now, { timezone: 'Europe/Berlin', ...all, ...fields })).toBe(expected);
+	});
+
+	test.each([{ weekdays: '' }, { timezone: 'Mars/Olympus' }])('never opens: %j', (fields) => {
+		const [decision] = decide({ campaigns: [campaign(fields)] });
+		expect(decision).toMatchObject({ status: 'failed', reason: expect.stringContaining('window') });
+	});
+});
+
+describe('daily cap', () => {
+	const rows = [row(1), row(2), row(3)];
+	const sent = (id: number, time: string) => ({ ...row(id), status: 'sent', sentAt: time });
+
+	test('holds exactly, and the others wait for the next window', () => {
+		const decisions = decide({
+			rows,
+			settings: { dailyCaps: '3' },
+			sentToday: [
+				sent(50, '2026-06-03T09:00:00Z'),
+				{ ...sent(51, '2026-06-03T10:00:00Z'), campaign: '' },
+			],
+		});
+		expect(decisions.map(({ status }) => status)).toEqual(['sending', 'pending', 'pending']);
+		expect(decisions[1]).toMatchObject({
+			nextAttemptAt: '2026-06-04T09:00:00.000Z',
+			reason: 'The daily cap of 3 is reached',
+		});
+	});
+
+	test('counts rows that another run is sending, and its own only once', () => {
+		const own = { ...rows[0]!, sentAt: '2026-06-03T11:00:00Z' };
+		expect(
+			statuses({
+				rows: [own, rows[1]!, rows[2]!],
+				settings: { dailyCaps: '3' },
+				sentToday: [own],
+				beingSent: [own, rows[1]!, rows[2]!, row(60)],
+			}),
+		).toEqual(['sending', 'sending', 'pending']);
+	});
+
+	test('counts a row once that several lists contain', () => {
+		const other = sent(50, '2026-06-03T09:00:00Z');
+		const lists = { sentToday: [other], beingSent: [other], sentToPerson: [other] };
+		expect(statuses({ ...lists, rows, settings: { dailyCaps: '2' } })).toEqual([
+			...['sending', 'pending', 'pending'],
+		]);
+	});
+
+	test.each([
+		['2026-06-02', 'the first day has not come', 0],
+		['2026-06-03', 'day 1', 1],
+		['2026-06-04', 'day 2', 2],
+		['2026-06-05', 'day 3', 3],
+		['2026-06-12', 'all later days', 3],
+	])('follows the warm-up plan on %s: %s', (day, _, expected) => {
+		const sending = statuses({
+			now: `${day}T12:00:00Z`,
+			rows: [...rows, row(4)],
+			settings: { dailyCaps: '1, 2, 3', firstDay: '2026-06-03' },
+		}).filter((status) => status === 'sending');
+		expect(sending).toHaveLength(expected);
+	});
+
+	test('follows the plan over the change to summer time, by days of the time zone of the workflow', () => {
+		const at = (now: string) =>
+			statuses({
+				now,
+				zone: 'Europe/Berlin',
+				rows,
+				campaigns: [
+					campaign({ windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,7' }),
+				],
+				settings: { dailyCaps: '1, 2, 3', firstDay: '2026-03-28' },
+			}).filter((status) => status === 'sending').length;
+		expect(at('2026-03-28T22:59:00Z')).toBe(1);
+		expect(at('2026-03-28T23:01:00Z')).toBe(2);
+		expect(at('2026-03-29T21:59:00Z')).toBe(2);
+		expect(at('2026-03-29T22:01:00Z')).toBe(3);
+	});
+
+	test('counts from midnight in the time zone of the workflow', () => {
+		const yesterday = sent(50, '2026-06-02T21:59:00Z');
+		const today = sent(51, '2026-06-02T22:01:00Z');
+		const at = (sentToday: Fields[]) =>
+			statuses({ zone: 'Europe/Berlin', settings: { dailyCaps: '1' }, sentToday });
+		expect(at([yesterday])).toEqual(['sending']);
+		expect(at([today])).toEqual(['pending']);
+	});
+});
+
+describe('frequency per person', () => {
+	const limited = [campaign({ maxPerPerson: 2, perDays: 7 })];
+	const sent = (id: number, time: string) => ({
+		...row(id, { campaign: 'Another', person: row(1).person }),
+		sentAt: time,
+	});
+
+	test('counts messages of all campaigns, and waits until the oldest is old enough', () => {
+		const sentToPerson = [sent(50, '2026-05-30T10:00:00Z'), sent(51, '2026-06-01T10:00:00Z')];
+		expect(decide({ campaigns: limited, sentToPerson })).toMatchObject([
+			// The sixth of June is a Saturday.
+			{ status: 'pending', nextAttemptAt: '2026-06-08T09:00:00.000Z' },
+		]);
+		expect(statuses({ campaigns: limited, sentToPerson: sentToPerson.slice(1) })).toEqual([
+			'sending',
+		]);
+	});
+
+	test('counts rows of the same batch, and not an earlier attempt of the same row', () => {
+		const { person } = row(1);
+		const first = row(1, { sentAt: '2026-06-03T11:00:00Z' });
+		expect(
+			statuses({
+				campaigns: [campaign({ maxPerPerson: 1, perDays: 1 })],
+				rows: [first, row(2, { person })],
+				sentToPerson: [first],
+			}),
+		).toEqual(['sending', 'pending']);
+	});
+});
+
+test('sends nothing to a person who opted out', () => {
+	expect(statuses({ rows: [row(1), row(2)], optOuts: [{ id: 1, token: 'token 1' }] })).toEqual([
+		...['opted out', 'sending'],
+	]);
+});
+
+test.each(['paused', 'stopped', 'draft'])('sends nothing of a campaign that is %s', (status) => {
+	expect(statuses({ campaigns: [campaign({ status })] })).toEqual([status]);
+});
+
+test('sends nothing of an unknown campaign', () => {
+	expect(statuses({ campaigns: [campaign({ name: 'Other' })] })).toEqual(['failed']);
+});
+
+test('keeps that an earlier attempt may have been sent', () => {
+	const reason = 'No response; unknown: it may have been sent';
+	const waiting = decide({ now: '2026-06-03T20:00:00Z', rows: [row(1, { reason })] });
+	expect(waiting).toMatchObject([
+		{
+			status: 'pending',
+			reason: 'Outside of the send window; an earlier attempt is unknown: it may have been sent',
+		},
+	]);
+	const optedOut = decide({ rows: [row(1, { reason })], optOuts: [{ id: 1, token: 'token 1' }] });
+	expect(optedOut).toMatchObject([{ status: 'unknown' }]);
+});
+
+test('decides for the oldest rows first', () => {
+	const decisions = decide({ rows: [row(3), row(1), row(2)], settings: { dailyCaps: '1' } });
+	expect(decisions.map(({ id, status }) => [id, status])).toEqual([
+		[1, 'sending'],
+		[2, 'pending'],
+		[3, 'pending'],
+	]);
+});

@@ -1,0 +1,100 @@
+// The report of a campaign as a page: what needs a person first.
+const STATES = [
+	{
+		name: 'Uncertain',
+		color: '#c2410c',
+		statuses: ['unknown'],
+		hint: 'Possibly sent: check the chat before you send again',
+	},
+	{ name: 'Failed', color: '#b91c1c', statuses: ['failed'], hint: 'Not sent' },
+	{
+		name: 'Draft',
+		color: '#64748b',
+		statuses: ['draft'],
+		hint: 'The campaign has not been started',
+	},
+	{ name: 'Paused', color: '#a16207', statuses: ['paused'], hint: '' },
+	{ name: 'Waiting', color: '#1d4ed8', statuses: ['pending', 'sending'], hint: '' },
+	{
+		name: 'Deferred',
+		color: '#6d28d9',
+		statuses: ['deferred'],
+		hint: 'The gateway keeps it until the phone is online',
+	},
+	{ name: 'Sent', color: '#15803d', statuses: ['sent'], hint: '' },
+	{ name: 'Opted out', color: '#64748b', statuses: ['opted out'], hint: '' },
+	{ name: 'Stopped', color: '#64748b', statuses: ['stopped'], hint: '' },
+];
+const LISTED = 50;
+const isUncertain = ({ reason }) => /unknown: it may have been sent/.test(reason ?? '');
+
+const escape = (text) =>
+	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** A row that was stopped or opted out after an attempt without a response is uncertain, too. */
+function stateOf(row) {
+	if (['stopped', 'opted out'].includes(row.status) && isUncertain(row)) return 'Uncertain';
+	return STATES.find(({ statuses }) => statuses.includes(row.status))?.name ?? 'Failed';
+}
+
+/** How many rows wait until when, soonest first. */
+function waiting(rows) {
+	const counts = new Map();
+	for (const { status, nextAttemptAt, reason } of rows) {
+		if (status !== 'pending') continue;
+		const at = DateTime.fromMillis(
+			Math.max(new Date(nextAttemptAt).getTime(), $now.toMillis()),
+		).setZone($now.zoneName);
+		const key = `${at.toFormat('yyyy-LL-dd HH:mm')}|${reason || 'In turn'}`;
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, LISTED);
+}
+
+function page(name, campaign, rows) {
+	if (!campaign)
+		return `<h1>There is no campaign “${escape(name)}”</h1><p>Check the name, and go back.</p>`;
+	const counts = new Map(STATES.map((state) => [state.name, 0]));
+	for (const row of rows) counts.set(stateOf(row), counts.get(stateOf(row)) + 1);
+	const bars = STATES.filter((state) => counts.get(state.name) > 0).map((state) => {
+		const count = counts.get(state.name);
+		const width = Math.max(1, Math.round((count / rows.length) * 100));
+		return `<tr><th>${state.name}</th><td class="count">${count}</td><td class="bar"><div style="width:${width}%;background:${state.color}"></div></td><td>${state.hint}</td></tr>`;
+	});
+	const toCheck = rows
+		.filter((row) => ['Uncertain', 'Failed'].includes(stateOf(row)))
+		.sort((a, b) => (stateOf(a) < stateOf(b) ? 1 : -1));
+	const list = toCheck
+		.slice(0, LISTED)
+		.map(
+			(row) =>
+				`<tr><td>${stateOf(row)}</td><td>${escape(row.recipient)}</td><td>${escape(row.reason)}</td></tr>`,
+		);
+	const times = waiting(rows).map(([key, count]) => {
+		const [at, reason] = key.split('|');
+		return `<tr><td class="count">${count}</td><td>${at}</td><td>${escape(reason)}</td></tr>`;
+	});
+	return [
+		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
+		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
+		`<table class="chart">${bars.join('')}</table>`,
+		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
+		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
+		times.length > 0 ? `<h2>Waiting</h2><table>${times.join('')}</table>` : '',
+	].join('\n');
+}
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}
+.count{text-align:right}.bar{width:50%}.bar div{height:1.2rem;border-radius:3px}`;
+const { name } = $('Form').first().json;
+const campaign = $('Campaign')
+	.all()
+	.map(({ json }) => json)
+	.find((row) => row.name === name);
+const rows = $('Rows')
+	.all()
+	.map(({ json }) => json)
+	.filter(({ id }) => id !== undefined);
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body>${page(name, campaign, rows)}</body></html>`;
+return [{ json: { html } }];

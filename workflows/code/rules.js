@@ -1,0 +1,135 @@
+// Decides for each claimed row of a campaign whether it is sent now. The first functions know nothing of n8n.
+
+/** A batch that starts just before the end of a window must not be sent after it. */
+const LAST_START_MS = 2 * 60_000;
+
+/** A time of day such as '09:30' on a date. A time that the change to summer time skips is an hour later. */
+function timeOn(date, time) {
+	const [hour, minute] = time.split(':').map(Number);
+	return date.set({ hour, minute }).toMillis();
+}
+
+/**
+ * The first time from `at` on when the window is open. A window that ends before it starts goes over midnight, and belongs
+ * to the weekday on which it starts. Undefined if it never opens.
+ */
+function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
+	const today = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
+	for (let offset = -1; offset <= 7; offset++) {
+		const date = today.plus({ days: offset });
+		if (!weekdays.includes(date.weekday)) continue;
+		const start = timeOn(date, windowFrom);
+		const end = timeOn(windowTo > windowFrom ? date : date.plus({ days: 1 }), windowTo);
+		const from = Math.max(at, start);
+		if (from < end - LAST_START_MS) return from;
+	}
+	return undefined;
+}
+
+/** How many messages the number may send today. Caps are a plan, such as '20, 40, 80': one per day, and the last one for all later days. */
+function capOf({ dailyCaps, firstDay, timezone }, now) {
+	const caps = String(dailyCaps).split(',').map(Number);
+	const first = DateTime.fromISO(firstDay, { zone: timezone });
+	if (!first.isValid) return caps.at(-1);
+	const today = DateTime.fromMillis(now, { zone: timezone }).startOf('day');
+	const day = today.diff(first.startOf('day'), 'days').days;
+	return day < 0 ? 0 : caps[Math.min(day, caps.length - 1)];
+}
+
+const tomorrow = (now, timezone) =>
+	DateTime.fromMillis(now, { zone: timezone }).startOf('day').plus({ days: 1 }).toMillis();
+
+/** When a person may get the next message, if they have had messages at these times. */
+function nextForPerson(times, now, { maxPerPerson, perDays }) {
+	if (!maxPerPerson) return now;
+	const periodMs = perDays * 24 * 60 * 60_000;
+	const recent = times.filter((time) => time > now - periodMs).sort((a, b) => a - b);
+	return recent.length < maxPerPerson ? now : recent.at(-maxPerPerson) + periodMs;
+}
+
+/**
+ * One decision per row, in the order of the rows. `campaigns`, `optOuts` and `sent` are rows of the data tables. `sent` has
+ * those that were sent today, to one of these people, or that another run is sending. A row without a response counts as sent.
+ */
+function decide({ rows, campaigns, optOuts, sent, settings, now }) {
+	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
+	const optedOut = new Set(optOuts.map(({ token }) => token));
+	const own = new Set(rows.map(({ id }) => id));
+	const dayStart = DateTime.fromMillis(now, { zone: settings.timezone }).startOf('day').toMillis();
+	const counted = new Set();
+	const timesOf = new Map();
+	const count = (row, time) => {
+		if (time >= dayStart) counted.add(row.id);
+		timesOf.set(row.person, (timesOf.get(row.person) ?? new Map()).set(row.id, time));
+	};
+	for (const row of sent) {
+		if (row.sentAt) count(row, Date.parse(row.sentAt));
+		else if (!own.has(row.id)) count(row, now);
+	}
+	const cap = capOf(settings, now);
+
+	const wait = (until, reason) => ({
+		status: 'pending',
+		nextAttemptAt: new Date(until).toISOString(),
+		reason,
+	});
+	const end = (status, reason) => ({ status, reason });
+
+	function decideOne(row) {
+		const campaign = campaignOf.get(row.campaign);
+		if (!campaign) return end('failed', 'There is no campaign of this name');
+		if (campaign.status !== 'running')
+			return end(campaign.status, `The campaign is ${campaign.status}`);
+		if (optedOut.has(row.token)) return end('opted out', '');
+		const { windowFrom, windowTo } = campaign;
+		const timezone = row.timezone || campaign.timezone;
+		const weekdays = String(campaign.weekdays).split(',').map(Number);
+		const opening = (at) => nextOpening(at, { timezone, windowFrom, windowTo, weekdays });
+		if (opening(now) === undefined) {
+			return end(
+				'failed',
+				`The send window never opens: check it, and the time zone '${timezone}'`,
+			);
+		}
+		const others = [...(timesOf.get(row.person) ?? [])].filter(([id]) => id !== row.id);
+		const next = nextForPerson(
+			others.map(([, time]) => time),
+			now,
+			campaign,
+		);
+		if (next > now) return wait(opening(next), 'This person had enough messages lately');
+		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
+		if (counted.size >= cap && !counted.has(row.id)) {
+			return wait(opening(tomorrow(now, settings.timezone)), `The daily cap of ${cap} is reached`);
+		}
+		count(row, now);
+		return { status: 'sending' };
+	}
+
+	// Keeps what earlier attempts left in `reason`: it may say that the message may have been sent.
+	return rows.map((row) => {
+		const decision = decideOne(row);
+		const mayHaveBeenSent = /unknown: it may have been sent/.exec(row.reason ?? '');
+		if (!mayHaveBeenSent || decision.status === 'sending') return { ...row, ...decision };
+		const reason = [decision.reason, `an earlier attempt is ${mayHaveBeenSent[0]}`];
+		const status = ['failed', 'stopped', 'opted out'].includes(decision.status)
+			? 'unknown'
+			: decision.status;
+		return { ...row, ...decision, status, reason: reason.filter(Boolean).join('; ') };
+	});
+}
+
+const all = (node) =>
+	$(node)
+		.all()
+		.map(({ json }) => json)
+		.filter(({ id }) => id !== undefined);
+const decisions = decide({
+	rows: all('Claim for campaigns').sort((a, b) => a.id - b.id),
+	campaigns: all('Campaigns'),
+	optOuts: all('Opted out'),
+	sent: [...all('Sent today'), ...all('Being sent'), ...all('Sent to this person')],
+	settings: { ...$('Settings').first().json, timezone: $now.zoneName },
+	now: $now.toMillis(),
+});
+return decisions.map((json) => ({ json }));
