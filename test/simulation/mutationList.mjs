@@ -151,14 +151,14 @@ export const mutations = [
 	{
 		name: 'only the run whose message finds out gives up',
 		file: 'sending/schedule.ts',
-		find: 'line === this.#messages ? this.#giveUpAt(run, heldSince) + GRACE_MS : Infinity',
-		replace: 'Infinity',
+		find: 'if (isTooLong) run.giveUp(this.#lastFailure!);\n\t\t\t\t\telse await',
+		replace: 'await',
 	},
 	{
 		name: 'a run with a short Max Wait waits behind one with a long one',
 		file: 'sending/schedule.ts',
-		find: 'this.#messages.wakeAll();',
-		replace: 'this.#messages.wakeFirst();',
+		find: 'isHeld ? Math.min(time, now + CHECK_MS) : time',
+		replace: 'time',
 	},
 	{
 		name: 'a run gives up that has tried nothing',
@@ -181,7 +181,7 @@ export const mutations = [
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/schedule.ts',
-		find: 'else this.#messages.wakeFirst();',
+		find: 'this.#messages.wakeFirst();',
 		replace: '',
 	},
 	{

@@ -26,10 +26,6 @@ export class Line {
 		return place;
 	}
 
-	wakeAll(): void {
-		for (const place of this.#places) place.wake();
-	}
-
 	wakeFirst(): void {
 		let left = this.size;
 		for (const place of this.#places) {

@@ -13,11 +13,11 @@ const MIN_BURST = 5;
 const JITTER = 0.05;
 
 export interface Ticket {
-	/** Starts are counted, because several can be at the same time. */
-	readonly number: number;
 	readonly startedAt: number;
 	/** Between two starts, at that time; 0 without a limit. */
 	readonly interval: number;
+	/** How many 429s had been news at that time. */
+	readonly rejections: number;
 }
 
 /**
@@ -34,20 +34,16 @@ export class RateLimiter {
 	#takesBursts = false;
 	#pausedUntil = -Infinity;
 	#next = -Infinity;
-	#last: Ticket = { number: 0, startedAt: -Infinity, interval: 0 };
-	/** The last 429 that was news: its message had started after the one before. */
-	#limited = { at: -Infinity, number: 0 };
+	#startedAt = -Infinity;
+	/** The last 429 that was news: its message had started after the one before. -Infinity without one. */
+	limitedAt = -Infinity;
+	#rejections = 0;
 
 	constructor(private readonly random: () => number) {}
 
-	/** When the last 429 arrived; -Infinity without one. */
-	get limitedAt(): number {
-		return this.#limited.at;
-	}
-
 	/** The 429s since the last accepted message, unless they are so old that they say nothing about the limit now. */
 	series(now: number): Rejections | undefined {
-		const isOver = this.#series?.isOver(now, this.#limited.at);
+		const isOver = this.#series?.isOver(now, this.limitedAt);
 		return isOver ? undefined : this.#series;
 	}
 
@@ -70,23 +66,20 @@ export class RateLimiter {
 	start(now: number): Ticket {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
-		this.#last = { number: this.#last.number + 1, startedAt: now, interval };
+		this.#startedAt = now;
 		this.#next = this.series(now) ? now + MAX_PROBE_MS : this.#after(now, interval);
-		return this.#last;
+		return { startedAt: now, interval, rejections: this.#rejections };
 	}
 
 	/** Time in which no message was waiting says nothing about the limit. */
 	#skipIdleTime(now: number): void {
-		const idle = now - Math.max(this.#last.startedAt, this.nextStart, this.#series?.waitUntil ?? 0);
+		const idle = now - Math.max(this.#startedAt, this.nextStart, this.#series?.waitUntil ?? 0);
 		if (idle > FORGET_MS) {
 			this.#recovery = undefined;
 			this.#series = this.series(now);
 			this.#accepted = { since: now, count: 0 };
 		} else if (idle > 1) {
 			this.#accepted.since += idle;
-			const recovery = this.#recovery;
-			if (!recovery || recovery.plateau === Infinity) return;
-			this.#recovery = { ...recovery, since: recovery.since + now - this.#last.startedAt };
 		}
 	}
 
@@ -119,7 +112,8 @@ export class RateLimiter {
 		}
 		if (series.count === 0 || this.#isNews(ticket)) {
 			series.count += 1;
-			this.#limited = { at: now, number: this.#last.number };
+			this.limitedAt = now;
+			this.#rejections += 1;
 			this.#next = now;
 		}
 		const intervalMs = Math.max(ticket.interval, this.interval(now));
@@ -131,14 +125,14 @@ export class RateLimiter {
 	}
 
 	/** Whether its message started after the last 429, so that the response says something new. */
-	#isNews({ number }: Ticket): boolean {
-		return number > this.#limited.number;
+	#isNews({ rejections }: Ticket): boolean {
+		return rejections === this.#rejections;
 	}
 
 	#slowDown({ intervalMs, waitUntil }: Rejections, now: number): void {
 		const { since, count } = this.#accepted;
 		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
-		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.#limited.at, now);
+		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.limitedAt, now);
 		this.#accepted = { since: now, count: 0 };
 	}
 

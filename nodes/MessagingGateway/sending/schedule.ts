@@ -12,6 +12,8 @@ const MAX_OTHER_PAUSE_MS = 60_000;
 const OTHER_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait for the last message that tries the limit. */
 const GRACE_MS = 1_500;
+/** Each 429 may change when a run gives up, so a message that waits for the account checks this often. */
+const CHECK_MS = 400;
 
 /**
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
@@ -50,9 +52,7 @@ export class Schedule {
 
 	/** Lets those who wait find out that they may start at another time than before. */
 	notify(): void {
-		// After a 429, each may have to give up at another time.
-		if (this.limiter.series(this.clock.now())) this.#messages.wakeAll();
-		else this.#messages.wakeFirst();
+		this.#messages.wakeFirst();
 		this.#paced.wakeFirst();
 	}
 
@@ -81,10 +81,11 @@ export class Schedule {
 					if (cancelled.aborted || run.givenUp) return undefined;
 					const time = place.isFirst ? nextStart() : Infinity;
 					if (time <= now) break;
-					const giveUpAt =
-						line === this.#messages ? this.#giveUpAt(run, heldSince) + GRACE_MS : Infinity;
-					if (giveUpAt <= now) run.giveUp(this.#lastFailure!);
-					else await this.#sleep(place, Math.min(time, giveUpAt), cancelled, run.stopped);
+					const isHeld = line === this.#messages;
+					const wakeAt = isHeld ? Math.min(time, now + CHECK_MS) : time;
+					const isTooLong = isHeld && now >= this.#giveUpAt(run, heldSince) + GRACE_MS;
+					if (isTooLong) run.giveUp(this.#lastFailure!);
+					else await this.#sleep(place, wakeAt, cancelled, run.stopped);
 				}
 			}
 			const now = clock.now();
