@@ -105,7 +105,7 @@ const idempotencyKey = choice(
 	},
 )(
 	described(
-		"The gateway drops a second message with the same key. Automatic covers the node's retries, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.",
+		'The gateway drops a second message with the same key. Automatic covers retries of the node, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.',
 		'sending.md#idempotency-keys',
 	),
 );
