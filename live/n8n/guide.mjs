@@ -60,14 +60,14 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'2-crm-webhook-to-message.json': {
 			steps: [
-				`${run} n8n now waits for one request.`,
+				'Click *Publish*. Then the workflow has an address for the CRM.',
 				'Click *Send the CRM event* here. It is signed with the secret below. The message appears here.',
-				'Click *Execute workflow* again, then *Send it again* here. The same event sends no second message.',
+				'Click *Send it again* here. The same event sends no second message.',
 			],
 			values: [{ label: 'Secret of the CRM app', value: secret }],
 			request: {
 				label: 'Send the CRM event',
-				...webhook(n8nUrl, 'crm-event'),
+				url: `${n8nUrl}/webhook/crm-event`,
 				body: '{"eventId":{id},"properties":{"firstname":"Ada","phone":"+44 7700 900123","amount":"249.50"}}',
 				hubspotSecret: secret,
 			},
@@ -92,7 +92,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'6-cancel-old-deferred-deliveries.json': {
 			steps: [
 				'Run example 12 first: it takes the phone offline and defers a message.',
-				'The note in the workflow says how to delete that message at once. It disappears here.',
+				'Set *hours* in *Maximum age* to 0, and click *Execute workflow*. The message disappears here.',
 				'Switch the phone online again.',
 			],
 		},
@@ -125,7 +125,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'9a-offline-alert.json': {
 			steps: [
 				'Set *Minutes* of the first node to 1, then click *Publish*.',
-				'Switch the phone offline here. The alert comes within three minutes. The note says where.',
+				'Switch the phone offline here. Within three minutes, the alert is in the data table *Messaging alerts*.',
 			],
 		},
 		'9b-deferred-message-sent.json': {
@@ -144,21 +144,22 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'11-outbox-in.json': {
 			steps: [
-				`${run} n8n now waits for one request.`,
+				'Click *Publish*. Then the workflow has an address for other systems.',
 				'Click *Send the order* here. n8n stores it in the data table *Messaging outbox*.',
-				'Run the next example, which sends it.',
+				'Go on with the next example, which sends it.',
 			],
 			values: login,
 			request: {
 				label: 'Send the order',
-				...webhook(n8nUrl, 'outbox'),
+				url: `${n8nUrl}/webhook/outbox`,
 				body: '{"id":"order {id}","to":"+44 7700 900123","text":"Your order is on its way."}',
 				basicAuth: { user, password },
 			},
 		},
 		'11-outbox-send.json': {
 			steps: [
-				`Send an order with the example above. Then click *Execute workflow*. The message appears here.`,
+				'Click *Publish*. Within ten seconds, the order of the example above appears here.',
+				'Its row in *Data tables* says what happened to it.',
 			],
 		},
 		'12-defer-a-message.json': {
@@ -169,12 +170,3 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 	};
 }
-
-/**
- * @param {string} n8nUrl
- * @param {string} path
- */
-const webhook = (n8nUrl, path) => ({
-	url: `${n8nUrl}/webhook/${path}`,
-	testUrl: `${n8nUrl}/webhook-test/${path}`,
-});

@@ -12,27 +12,24 @@ export interface ExampleResponse {
 	text: string;
 }
 
-/** Sends the request as the other system would, to the published workflow. If none is published, to the workflow that n8n executes in the editor. */
+/** Sends the request as the other system would. */
 export async function sendExampleRequest(
 	request: ExampleRequest,
 	id: string,
 ): Promise<ExampleResponse> {
 	// A function: in a replacement text, $ has a meaning.
 	const body = request.body.replaceAll('{id}', () => id);
-	for (const url of [request.url, request.testUrl]) {
-		const response = await post(url, body, headersFor(request, url, body));
-		if (response.status !== 404) return response;
-	}
+	const response = await post(request.url, body, headersFor(request, body));
+	if (response.status !== 404) return response;
 	throw new HttpError(
 		409,
-		'not_listening',
-		'n8n is not waiting for this request. Open the workflow, click Execute workflow, then send it again.',
+		'not_published',
+		'The workflow is not published. Open it, click Publish, then send the request again.',
 	);
 }
 
 function headersFor(
-	{ hubspotSecret, basicAuth }: ExampleRequest,
-	url: string,
+	{ url, hubspotSecret, basicAuth }: ExampleRequest,
 	body: string,
 ): Record<string, string> {
 	return {

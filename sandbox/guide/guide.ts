@@ -27,10 +27,7 @@ export interface Value {
 export interface ExampleRequest {
 	/** Of the button that sends it. */
 	label: string;
-	/** A published workflow listens here. */
 	url: string;
-	/** After Execute workflow, n8n listens here for one request. */
-	testUrl: string;
 	/** JSON, in which {id} is replaced with the id of the event. */
 	body: string;
 	/** Signs the request as HubSpot does (version 3). */
@@ -77,11 +74,10 @@ function readValue(at: string, given: unknown): Value {
 }
 
 function readRequest(at: string, given: unknown): ExampleRequest {
-	const { label, url, testUrl, body, hubspotSecret, basicAuth } = fieldsOf(at, given);
+	const { label, url, body, hubspotSecret, basicAuth } = fieldsOf(at, given);
 	return {
 		label: requireText(`${at}.label`, label),
 		url: requireUrl(`${at}.url`, url),
-		testUrl: requireUrl(`${at}.testUrl`, testUrl),
 		body: requireText(`${at}.body`, body),
 		hubspotSecret: optionalText(`${at}.hubspotSecret`, hubspotSecret),
 		...(basicAuth !== undefined && { basicAuth: readLogin(`${at}.basicAuth`, basicAuth) }),

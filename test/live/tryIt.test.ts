@@ -4,8 +4,9 @@ import { violations } from './accessibility';
 import { browserTest, screenshot, useBrowser } from './browser';
 import { byTestId } from './editor';
 import { live } from './live';
-import { waitFor } from './n8n';
+import { unpublishWorkflow, waitFor } from './n8n';
 import { sandbox } from './sandbox';
+import { idOf } from './workflows/examples';
 
 useBrowser();
 beforeEach(async () => {
@@ -28,14 +29,16 @@ async function openPhone(page: Page): Promise<void> {
 	await page.getByTestId('example').first().waitFor();
 }
 
-/** Follows 'Open in n8n', and clicks Execute workflow there. */
-async function executeInN8n(page: Page, name: string): Promise<Page> {
+/** Follows 'Open in n8n', and clicks Publish there. */
+async function publishInN8n(page: Page, name: string): Promise<void> {
 	const opened = page.context().waitForEvent('page');
 	await (await openExample(page, name)).getByRole('link', { name: 'Open in n8n' }).click();
 	const editor = await opened;
 	await byTestId(editor, 'canvas-node').first().waitFor();
-	await byTestId(editor, 'execute-workflow-button').first().click();
-	return editor;
+	await byTestId(editor, 'workflow-open-publish-modal-button').click();
+	await byTestId(editor, 'workflow-publish-button').click();
+	await editor.getByText('Published', { exact: true }).first().waitFor();
+	await editor.close();
 }
 
 const deliveredTexts = async () => (await sandbox.state()).delivered.map(({ text }) => text);
@@ -93,38 +96,36 @@ browserTest(
 		const row = await openExample(page, name);
 		const response = row.getByTestId('example-response');
 		await row.getByRole('button', { name: 'Send the CRM event' }).click();
-		await response.getByText('click Execute workflow, then send it again').waitFor();
+		await response.getByText('click Publish, then send').waitFor();
 
-		const editor = await executeInN8n(page, name);
-		await byTestId(editor, 'stop-execution-waiting-for-webhook-button').waitFor();
+		await publishInN8n(page, name);
 		await row.getByRole('button', { name: 'Send the CRM event' }).click();
 		await response.getByText('200 {"sent":true,"outcome":"sent"}').waitFor();
 		await page.getByTestId('chat-447700900123').waitFor();
 		await screenshot(page, 'try-it-crm');
 
-		await byTestId(editor, 'execute-workflow-button').first().click();
-		await byTestId(editor, 'stop-execution-waiting-for-webhook-button').waitFor();
 		await row.getByRole('button', { name: 'Send it again' }).click();
 		await response.getByText('200 {"sent":true,"outcome":"duplicate"}').waitFor();
 		expect(await deliveredTexts()).toEqual([
 			"Hello Ada, thank you for your order of 249.50 €. We'll be in touch soon.",
 		]);
+		await unpublishWorkflow(idOf('2-crm-webhook-to-message'));
 	},
 );
 
 browserTest('sends the order that example 11 stores, and the next example sends', async (page) => {
 	await openPhone(page);
 	const name = '11. Outbox: store requests';
-	const editor = await executeInN8n(page, name);
-	await byTestId(editor, 'stop-execution-waiting-for-webhook-button').waitFor();
+	await publishInN8n(page, name);
 	const row = example(page, name);
 	await row.getByRole('button', { name: 'Send the order' }).click();
 	await row.getByTestId('example-response').getByText('200 {"stored":true').waitFor();
-	await executeInN8n(page, '11. Outbox: send stored requests');
+	await publishInN8n(page, '11. Outbox: send stored requests');
 	await waitFor(
 		'the message',
 		async () => (await deliveredTexts()).includes('Your order is on its way.') || undefined,
 	);
+	for (const file of ['11-outbox-in', '11-outbox-send']) await unpublishWorkflow(idOf(file));
 });
 
 browserTest('is a sheet on a narrow screen, and its tabs follow the arrow keys', async (page) => {
@@ -149,7 +150,7 @@ describe('axe-core finds nothing', () => {
 				await openPhone(page);
 				const row = await openExample(page, '2. CRM webhook to message');
 				await row.getByRole('button', { name: 'Send the CRM event' }).click();
-				await row.getByText('click Execute workflow, then').waitFor();
+				await row.getByText('click Publish, then').waitFor();
 				await screenshot(page, `try-it-${colorScheme}`);
 				expect(await violations(page)).toEqual([]);
 			},
