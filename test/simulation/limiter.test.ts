@@ -253,6 +253,22 @@ describe('(c) a limit that does not lift', () => {
 		expect(later[0]!.endedAt - later[0]!.startedAt).toBeLessThanOrEqual(15 * SECOND);
 	});
 
+	test('ends a run that gives up during its own break', async () => {
+		const { runs } = await play(
+			exhausted,
+			run({ maxWaitMs: 10 * SECOND }),
+			run({
+				atMs: MINUTE,
+				count: 2,
+				maxWaitMs: 10 * SECOND,
+				batch: { size: 1, breakMs: 10 * MINUTE },
+			}),
+		);
+		const later = runs.find(({ startedAt }) => startedAt === MINUTE)!;
+		expect(later.attempts).toHaveLength(1);
+		expect(later.endedAt - later.startedAt).toBeLessThanOrEqual(SECOND);
+	});
+
 	test('is tried again at once if the message that tried it was rejected for another reason', async () => {
 		const { runs } = await play(
 			gateway({ bucket: { capacity: 1, perSecond: 1, announces: 'seconds' } }),

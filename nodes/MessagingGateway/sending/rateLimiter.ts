@@ -34,7 +34,6 @@ export class RateLimiter {
 	#takesBursts = false;
 	#pausedUntil = -Infinity;
 	#next = -Infinity;
-	#startedAt = -Infinity;
 	/** The last 429 that was news: its message had started after the one before. -Infinity without one. */
 	limitedAt = -Infinity;
 	#rejections = 0;
@@ -66,14 +65,13 @@ export class RateLimiter {
 	start(now: number): Ticket {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
-		this.#startedAt = now;
 		this.#next = this.series(now) ? now + MAX_PROBE_MS : this.#after(now, interval);
 		return { startedAt: now, interval, rejections: this.#rejections };
 	}
 
 	/** Time in which no message was waiting says nothing about the limit. */
 	#skipIdleTime(now: number): void {
-		const idle = now - Math.max(this.#startedAt, this.nextStart, this.#series?.waitUntil ?? 0);
+		const idle = now - Math.max(this.nextStart, this.#series?.waitUntil ?? 0);
 		if (idle > FORGET_MS) {
 			this.#recovery = undefined;
 			this.#series = this.series(now);
@@ -138,6 +136,6 @@ export class RateLimiter {
 
 	/** Without a limit, no start delays another one. */
 	#after(start: number, interval: number): number {
-		return interval === 0 ? -Infinity : start + interval * (1 + JITTER * this.random());
+		return interval === 0 ? start : start + interval * (1 + JITTER * this.random());
 	}
 }
