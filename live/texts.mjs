@@ -43,7 +43,9 @@ export function unknownArgument(argument) {
 
 /** @param {import('./modes/regularMode.mjs').Ports | undefined} ports */
 export function alreadyRunning(ports) {
-	const at = ports ? ` at http://127.0.0.1:${ports.n8n}` : '';
+	const at = ports
+		? ` at http://127.0.0.1:${ports.n8n}, with the phone page at http://127.0.0.1:${ports.sandbox}`
+		: '';
 	return `n8n is already running${at}. To stop it, press Ctrl+C in its terminal.`;
 }
 

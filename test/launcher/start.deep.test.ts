@@ -207,6 +207,19 @@ describe('ports', () => {
 		expect(start.output()).toContain(`Port ${project.ports.n8n} is in use, so n8n uses ${used}.`);
 	});
 
+	test('does the same for the sandbox', async () => {
+		const taken = createServer().listen(project.ports.sandbox, '127.0.0.1');
+		await once(taken, 'listening');
+		const start = project.start();
+		await start.printed(/Press Ctrl/);
+		const [, used] = await start.printed(/http:\/\/127\.0\.0\.1:(\d+)\/_sandbox\/phone/);
+		expect(Number(used)).toBeGreaterThan(project.ports.sandbox);
+		expect(start.output()).toContain(
+			`Port ${project.ports.sandbox} is in use, so the sandbox uses ${used}.`,
+		);
+		taken.close();
+	});
+
 	test('names the ports if all are in use', async () => {
 		project.edit('live/process/freePort.mjs', 'ATTEMPTS = 100', 'ATTEMPTS = 1');
 		const { n8n } = project.ports;
@@ -218,8 +231,9 @@ test('says that n8n is running already', async () => {
 	const first = project.start();
 	await first.printed(/Press Ctrl/);
 	const [, url] = await first.printed(/Open n8n: (http\S+)/);
+	const [, phone] = await first.printed(/(http\S+)\/_sandbox\/phone/);
 	expect((await failedStart()).trim()).toBe(
-		`n8n is already running at ${url}. To stop it, press Ctrl+C in its terminal.`,
+		`n8n is already running at ${url}, with the phone page at ${phone}. To stop it, press Ctrl+C in its terminal.`,
 	);
 	const { code, output } = await project.outputOf('live/clean.mjs');
 	expect(code).toBe(1);
