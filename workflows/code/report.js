@@ -96,5 +96,5 @@ const rows = $('Rows')
 	.all()
 	.map(({ json }) => json)
 	.filter(({ id }) => id !== undefined);
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body>${page(name, campaign, rows)}</body></html>`;
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body><main>${page(name, campaign, rows)}</main></body></html>`;
 return [{ json: { html } }];
