@@ -223,7 +223,7 @@ test('waits without an attempt while the phone is offline', async () => {
 	expect(await counts()).toEqual({ sent: 1 });
 });
 
-test('sends over several numbers, and waits for the one that is offline', async () => {
+test('sends over several numbers, and holds the messages of a number that is offline', async () => {
 	const other = await startSandbox();
 	const first = live.account;
 	const either = (field: 'baseUrl' | 'token' | 'secret') =>
