@@ -53,7 +53,7 @@ function decide(tables: Tables) {
 		'Sent today': tables.sentToday ?? [],
 		'Being sent': tables.beingSent ?? [],
 		'Sent to this person': tables.sentToPerson ?? [],
-		Settings: [{ dailyCaps: '1000', firstDay: '', ...tables.settings }],
+		Settings: [{ dailyCaps: '1000', ...tables.settings }],
 	};
 	const $ = (name: string) => {
 		const items = nodes[name]!.length > 0 ? nodes[name]! : [{}];
@@ -221,7 +221,7 @@ describe('daily cap', () => {
 		const sending = statuses({
 			now: `${day}T12:00:00Z`,
 			rows: [...rows, row(4)],
-			settings: { dailyCaps: '1, 2, 3', firstDay: '2026-06-03' },
+			settings: { dailyCaps: '1, 2, 3 from 2026-06-03' },
 		}).filter((status) => status === 'sending');
 		expect(sending).toHaveLength(expected);
 	});
@@ -235,12 +235,27 @@ describe('daily cap', () => {
 				campaigns: [
 					campaign({ windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,7' }),
 				],
-				settings: { dailyCaps: '1, 2, 3', firstDay: '2026-03-28' },
+				settings: { dailyCaps: '1, 2, 3 from 2026-03-28' },
 			}).filter((status) => status === 'sending').length;
 		expect(at('2026-03-28T22:59:00Z')).toBe(1);
 		expect(at('2026-03-28T23:01:00Z')).toBe(2);
 		expect(at('2026-03-29T21:59:00Z')).toBe(2);
 		expect(at('2026-03-29T22:01:00Z')).toBe(3);
+	});
+
+	test('belongs to a number, and messages without one count for all', () => {
+		const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
+		expect(
+			statuses({
+				rows: numbered,
+				settings: { dailyCaps: '3\nB: 2, 9 from 2026-06-03' },
+				sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
+			}),
+		).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
+	});
+
+	test.each(['', 'many', '20 from tomorrow', '20 40', '-1'])('cannot be %j', (dailyCaps) => {
+		expect(() => statuses({ settings: { dailyCaps } })).toThrow("'dailyCaps' in Settings");
 	});
 
 	test('counts from midnight in the time zone of the workflow', () => {
@@ -318,4 +333,15 @@ test('decides for the oldest rows first', () => {
 		[2, 'pending'],
 		[3, 'pending'],
 	]);
+});
+
+// A row that another run marks as sent after the second query is in the result of the first.
+test('is preceded by the query for rows that are being sent, then by those for rows that were sent', () => {
+	const workflow = readFileSync(join(__dirname, '../../workflows/11-outbox-send.json'), 'utf8');
+	const { connections } = JSON.parse(workflow) as {
+		connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	};
+	const path = ['Claim for campaigns'];
+	while (path.at(-1) !== 'Rules') path.push(connections[path.at(-1)!]!.main[0]![0]!.node);
+	expect(path.slice(2, 5)).toEqual(['Being sent', 'Sent to this person', 'Sent today']);
 });

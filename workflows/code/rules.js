@@ -26,11 +26,24 @@ function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
 	return undefined;
 }
 
-/** How many messages the number may send today. Caps are a plan, such as '20, 40, 80': one per day, and the last one for all later days. */
-function capOf({ dailyCaps, firstDay, timezone }, now) {
-	const caps = String(dailyCaps).split(',').map(Number);
-	const first = DateTime.fromISO(firstDay, { zone: timezone });
-	if (!first.isValid) return caps.at(-1);
+/**
+ * How many messages a number may send today. The plan has one line per number, or one for all: '1000', '20, 40, 80 from
+ * 2026-06-01' (one cap per day, and the last one for all later days), or 'B: 20, 40, 80 from 2026-06-01'.
+ */
+function capOf(plan, number, timezone, now) {
+	const lines = String(plan)
+		.split('\n')
+		.map((line) => line.trim());
+	const line = lines.find((each) => each.startsWith(`${number}:`)) ?? lines[0];
+	const [, list, from] =
+		/^(?:[^:]*:)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\S+))?$/.exec(line) ?? [];
+	const first = DateTime.fromISO(from ?? '2000-01-01', { zone: timezone });
+	if (list === undefined || !first.isValid) {
+		throw new Error(
+			`'dailyCaps' in Settings is not a plan such as '20, 40, 80 from 2026-06-01': ${line}`,
+		);
+	}
+	const caps = list.split(',').map(Number);
 	const today = DateTime.fromMillis(now, { zone: timezone }).startOf('day');
 	const day = today.diff(first.startOf('day'), 'days').days;
 	return day < 0 ? 0 : caps[Math.min(day, caps.length - 1)];
@@ -49,24 +62,28 @@ function nextForPerson(times, now, { maxPerPerson, perDays }) {
 
 /**
  * One decision per row, in the order of the rows. `campaigns`, `optOuts` and `sent` are rows of the data tables. `sent` has
- * those that were sent today, to one of these people, or that another run is sending. A row without a response counts as sent.
+ * those that another run is sending, and those that were sent to one of these people or today: read in this order, so that none
+ * is missed that the other run marks as sent in between. A row without a response counts as sent.
  */
 function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
 	const optedOut = new Set(optOuts.map(({ token }) => token));
 	const own = new Set(rows.map(({ id }) => id));
 	const dayStart = DateTime.fromMillis(now, { zone: settings.timezone }).startOf('day').toMillis();
-	const counted = new Set();
+	const counted = new Map();
 	const timesOf = new Map();
 	const count = (row, time) => {
-		if (time >= dayStart) counted.add(row.id);
+		if (time >= dayStart) counted.set(row.id, row.number || '');
 		timesOf.set(row.person, (timesOf.get(row.person) ?? new Map()).set(row.id, time));
 	};
 	for (const row of sent) {
 		if (row.sentAt) count(row, Date.parse(row.sentAt));
 		else if (!own.has(row.id)) count(row, now);
 	}
-	const cap = capOf(settings, now);
+	const capFor = (number) => capOf(settings.dailyCaps, number, settings.timezone, now);
+	// It is not known over which number a row without one is sent, so it counts for all.
+	const sentBy = (number) =>
+		[...counted.values()].filter((each) => each === number || each === '').length;
 
 	const wait = (until, reason) => ({
 		status: 'pending',
@@ -99,7 +116,9 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 		);
 		if (next > now) return wait(opening(next), 'This person had enough messages lately');
 		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
-		if (counted.size >= cap && !counted.has(row.id)) {
+		const number = row.number || '';
+		const cap = capFor(number);
+		if (sentBy(number) >= cap && !counted.has(row.id)) {
 			return wait(opening(tomorrow(now, settings.timezone)), `The daily cap of ${cap} is reached`);
 		}
 		count(row, now);

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
+import { startSandbox } from '../../../sandbox/sandbox';
+import { violations } from '../accessibility';
+import { screenshot, signedOutBrowserTest, useBrowser } from '../browser';
+import { live } from '../live';
 import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, type Row, rowsOf, updateRows } from './dataTables';
 import {
@@ -11,6 +15,7 @@ import {
 	postForm,
 	publish,
 	run,
+	setCredential,
 	setFields,
 	submitForm,
 } from './examples';
@@ -25,6 +30,8 @@ const RULES = readFileSync(join(__dirname, '../../../workflows/code/rules.js'), 
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
 
+useBrowser();
+
 let form: string;
 beforeAll(async () => {
 	form = await publish(MANAGE, '/form/campaign');
@@ -37,7 +44,7 @@ beforeEach(async () => {
 	for (const table of [OUTBOX, 'Messaging campaigns', 'Messaging opt-outs'])
 		await deleteRows(table);
 	await setTime(NOON_IN_LONDON);
-	await setNumber({});
+	await setNumbers({});
 });
 
 /** Sets the clock of the rules. */
@@ -48,12 +55,12 @@ const setTime = async (iso: string) =>
 
 const field = (name: string, value: unknown) => ({ id: name, name, value, type: typeof value });
 
-/** Sets rate and caps of the number. A batch then has a hundred rows. */
-async function setNumber({ dailyCaps = '1000', firstDay = '' }): Promise<void> {
+/** Sets the numbers, their rate and their caps. A batch has a hundred rows, unless the rate is lower. */
+async function setNumbers({ perMinute = 6000, dailyCaps = '1000', numbers = '' }): Promise<void> {
 	const assignments = [
-		field('messagesPerMinute', 6000),
+		field('messagesPerMinute', perMinute),
 		field('dailyCaps', dailyCaps),
-		field('firstDay', firstDay),
+		field('numbers', numbers),
 	];
 	await setFields(SEND, 'Settings', { assignments: { assignments } });
 }
@@ -88,7 +95,7 @@ const messageTo = (person: string, fields: Json = {}): Json => ({
 		text: `To ${person}`,
 		token: `token of ${person}`,
 	},
-	...{ status: 'pending', attempts: 0, reason: '', campaign: NAME, timezone: '' },
+	...{ status: 'pending', attempts: 0, reason: '', campaign: NAME, timezone: '', number: '' },
 	nextAttemptAt: new Date(0).toISOString(),
 	...fields,
 });
@@ -160,7 +167,7 @@ test('sends 200 messages by day in three time zones, and reports them', async ()
 
 test('holds the daily cap to one, with messages of other kinds and those without a response', async () => {
 	await setTime(new Date().toISOString());
-	await setNumber({ dailyCaps: '5' });
+	await setNumbers({ dailyCaps: '5' });
 	await storeCampaign();
 	await sandbox.faults([{ endpoint: 'sendMessage', cut: 'after', chatId: '447700900211' }]);
 	await insertRows(OUTBOX, [messageTo('447700900299', { campaign: '', person: '', token: '' })]);
@@ -191,15 +198,7 @@ test('sends other messages before those of a campaign', async () => {
 });
 
 test('sends a batch of about twenty seconds', async () => {
-	await setFields(SEND, 'Settings', {
-		assignments: {
-			assignments: [
-				field('messagesPerMinute', 20),
-				field('dailyCaps', '100'),
-				field('firstDay', ''),
-			],
-		},
-	});
+	await setNumbers({ perMinute: 20 });
 	await storeCampaign();
 	await insertRows(
 		OUTBOX,
@@ -210,6 +209,51 @@ test('sends a batch of about twenty seconds', async () => {
 	expect(await counts()).toEqual({ sent: 7, pending: 2 });
 	// Six intervals of three seconds.
 	expect(Date.now() - startedAt).toBeGreaterThan(17_000);
+});
+
+test('waits without an attempt while the phone is offline', async () => {
+	await storeCampaign();
+	await insertRows(OUTBOX, [messageTo(PERSON)]);
+	await sandbox.setStatus('DISCONNECTED');
+	await run(SEND);
+	expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, reason: '' }]);
+	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
+	await sandbox.setStatus('ONLINE');
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 1 });
+});
+
+test('sends over several numbers, and holds the messages of a number that is offline', async () => {
+	const other = await startSandbox();
+	const first = live.account;
+	const either = (field: 'baseUrl' | 'token' | 'secret') =>
+		`={{ $json.number === 'B' ? '${other[field]}' : '${first[field]}' }}`;
+	const select = async (data: Json) => {
+		for (const node of ['Send', 'Session status']) {
+			await setCredential(SEND, node, 'messagingGatewayApi', { ...data, signDeferred: true });
+		}
+	};
+	await select({ baseUrl: either('baseUrl'), token: either('token'), secret: either('secret') });
+	try {
+		await setNumbers({ numbers: 'A, B', dailyCaps: '2\nB: 1' });
+		await storeCampaign();
+		const messages = ['A', 'B', 'A', 'B', 'A'].map((number, i) =>
+			messageTo(`44770090021${i}`, { number }),
+		);
+		await insertRows(OUTBOX, messages);
+		await run(SEND);
+		expect((await delivered()).map(({ chatId }) => chatId)).toEqual([
+			...['447700900210', '447700900212'],
+		]);
+		expect(await counts()).toEqual({ sent: 2, pending: 3 });
+		other.setStatus('ONLINE');
+		await run(SEND);
+		expect(other.state().delivered.map(({ chatId }) => chatId)).toEqual(['447700900211']);
+		expect(await counts()).toEqual({ sent: 3, pending: 2 });
+	} finally {
+		await select({ ...first });
+		await other.close();
+	}
 });
 
 test('sends a person no more messages than the limit, over all campaigns', async () => {
@@ -251,6 +295,29 @@ test('starts nothing that another website asks for', async () => {
 	expect((await postForm(form, [NAME, 'Start'], {})).status).toBe(401);
 	expect(await manage('Show the report')).toContain('Spring offer: draft');
 });
+
+const { user: username, password } = live.entryKeys;
+
+signedOutBrowserTest(
+	'shows the report as the last page of the form',
+	async (page) => {
+		await run(PREPARE);
+		await page.goto(form);
+		await page.getByRole('combobox').selectOption('Start');
+		await page.getByRole('button', { name: 'Go' }).click();
+		await page.getByRole('heading', { name: 'Spring offer: running' }).waitFor();
+		await page.getByRole('cell', { name: '200' }).first().waitFor();
+		await screenshot(page, 'campaign-report-started');
+		await run(SEND);
+		await run(SEND);
+		await page.goto(form);
+		await page.getByRole('button', { name: 'Go' }).click();
+		await page.getByRole('cell', { name: 'Outside of the send window' }).first().waitFor();
+		expect(await violations(page)).toEqual([]);
+		await screenshot(page, 'campaign-report');
+	},
+	() => ({ httpCredentials: { username, password } }),
+);
 
 test('reports what a person has to check first, and escapes it', async () => {
 	await storeCampaign();
@@ -294,6 +361,17 @@ describe('the opt-out link', () => {
 		expect(await rowsOf('Messaging opt-outs')).toEqual([]);
 		await run(SEND);
 		expect(await delivered()).toHaveLength(70);
+	});
+
+	signedOutBrowserTest('opens a page whose button works', async (page) => {
+		const { link } = await prepared();
+		await page.setViewportSize({ width: 390, height: 760 });
+		await page.goto(link);
+		expect(await violations(page)).toEqual([]);
+		await screenshot(page, 'opt-out');
+		await page.getByRole('button', { name: 'Stop the messages' }).click();
+		await page.getByText('Done. You will get no more offers.').waitFor();
+		expect(await rowsOf('Messaging opt-outs')).toHaveLength(1);
 	});
 
 	test('stops all messages to the person, also waiting ones and those of other campaigns', async () => {
