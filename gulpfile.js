@@ -85,8 +85,23 @@ function licenses(files) {
 }
 
 function copyIconsAndCodex() {
-	return src('nodes/**/*.{svg,json}', { encoding: false }).pipe(dest('dist/nodes'));
+	return src(['nodes/**/*.{svg,json}', '!**/outputSchemas.json'], { encoding: false }).pipe(
+		dest('dist/nodes'),
+	);
+}
+
+/** One file per operation, where n8n looks for the fields that the editor offers before the first run. */
+async function writeOutputSchemas() {
+	const schemas = require('./nodes/MessagingGateway/outputSchemas.json');
+	for (const [operation, { $ref = operation }] of Object.entries(schemas)) {
+		const path = `dist/nodes/MessagingGateway/__schema__/v1.0.0/${operation}.json`;
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, JSON.stringify(schemas[$ref]));
+	}
 }
 
 /** Without checking types, which `npm test` does. */
-exports.build = series(clean, parallel(bundle, bundleLibraries, copyIconsAndCodex));
+exports.build = series(
+	clean,
+	parallel(bundle, bundleLibraries, copyIconsAndCodex, writeOutputSchemas),
+);

@@ -140,7 +140,7 @@ async function loadInN8n(folder) {
 	process.env.N8N_USER_FOLDER = workplace;
 	process.env.N8N_LOG_LEVEL = 'silent';
 	await import('reflect-metadata');
-	const { PackageDirectoryLoader } = await import('n8n-core');
+	const { PackageDirectoryLoader, loadOutputSchema } = await import('n8n-core');
 	const loader = new PackageDirectoryLoader(folder);
 	await loader.loadAll();
 
@@ -168,13 +168,24 @@ async function loadInN8n(folder) {
 			'["messagingGateway","messagingGatewayTrigger"]',
 		JSON.stringify(loader.known.credentials.messagingGatewayApi),
 	);
-	const operations = (node?.properties ?? [])
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [] }) => options);
+	const pickers = (node?.properties ?? []).filter(({ name }) => name === 'operation');
+	const operations = pickers.flatMap(({ options = [] }) => options);
 	report(
 		'n8n offers each operation',
 		operations.length === inSource('.operation.ts', /^\t+option: \[/gm),
 		String(operations.length),
+	);
+	const nodeDir = join(folder, 'dist/nodes/MessagingGateway');
+	const withoutSchema = pickers.flatMap(({ options = [], displayOptions }) => {
+		const [resource] = /** @type {string[]} */ (displayOptions?.show?.resource ?? []);
+		return options
+			.map((option) => ('value' in option ? String(option.value) : option.name))
+			.filter((operation) => !loadOutputSchema({ nodeDir, version: 1, resource, operation }));
+	});
+	report(
+		'n8n finds the output fields of each operation',
+		withoutSchema.length === 0,
+		withoutSchema.join(),
 	);
 	report(
 		'n8n adds Request Options',

@@ -37,6 +37,7 @@ import {
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { checkItems } from './outputSchema';
 
 /** The credential. A value may be an expression. */
 export interface Account {
@@ -169,7 +170,12 @@ export function execute(
 	const engine = new WorkflowExecute(additionalData(options), 'manual', data);
 	const processing = engine.processRunExecutionData(workflow);
 	return {
-		outcome: processing.then((run) => outcomeOf(run, options.settings?.name)),
+		outcome: processing.then((run) => {
+			const outcome = outcomeOf(run, options.settings?.name);
+			// While it waits, its items are only shown.
+			if (!run.waitTill && !options.nodeType) checkItems(options.parameters, outcome.items);
+			return outcome;
+		}),
 		cancel: () => processing.cancel(),
 	};
 }

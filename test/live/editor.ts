@@ -61,9 +61,9 @@ export async function openGatewayNode(page: Page, parameters: Json): Promise<voi
 	await openNode(page, await createWorkflow([manualTrigger, messagingGateway(parameters)]));
 }
 
-/** Opens our node in a workflow. */
-export async function openNode(page: Page, workflow: string): Promise<void> {
-	await page.goto(`${live.urls.n8n}/workflow/${workflow}/ours`);
+/** Opens a node in a workflow, by default ours. */
+export async function openNode(page: Page, workflow: string, id = 'ours'): Promise<void> {
+	await page.goto(`${live.urls.n8n}/workflow/${workflow}/${id}`);
 }
 
 export async function execute(page: Page): Promise<void> {

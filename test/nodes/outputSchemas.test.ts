@@ -1,0 +1,153 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../../gateway/json';
+import { run, type RunOptions } from '../harness/engine';
+import { ALL_OPERATIONS, type Operation, OPERATIONS, prepare } from '../harness/operations';
+import { type Schema, SCHEMAS, violations } from '../harness/outputSchema';
+import { useGateway } from '../harness/sandboxAccount';
+import { runAndWait } from '../harness/waiting';
+
+const gateway = useGateway();
+const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+const nameOf = ({ parameters: { resource, operation } }: Pick<Operation, 'parameters'>) =>
+	`${resource}/${operation}`;
+
+const KEYWORDS = ['type', 'description', 'enum', 'required', 'properties', 'items'];
+const all = (schema: Schema): Schema[] => [
+	schema,
+	...Object.values(schema.properties ?? {}).flatMap(all),
+	...(schema.items ? all(schema.items) : []),
+];
+
+test('each operation has a schema, and there are no others', () => {
+	expect(Object.keys(SCHEMAS).sort()).toEqual(ALL_OPERATIONS.map(nameOf).sort());
+});
+
+test('n8n shows a schema only if it is an object with properties', () => {
+	for (const { type, properties = {} } of Object.values(SCHEMAS)) {
+		expect(type).toBe('object');
+		expect(Object.keys(properties)).not.toEqual([]);
+	}
+});
+
+test('the schemas use no keyword that the tests do not check', () => {
+	const used = Object.values(SCHEMAS).flatMap(all).flatMap(Object.keys);
+	expect([...new Set(used)].filter((keyword) => !KEYWORDS.includes(keyword))).toEqual([]);
+});
+
+test.each(['send', 'sendMedia', 'sendJson', 'sendAndWait'])(
+	'the schema of %s says that sent does not mean delivered to the phone',
+	(operation) => {
+		const { outcome } = SCHEMAS[`message/${operation}`]!.properties!;
+		expect(outcome!.description).toMatch(/^sent: the gateway has accepted .* does not mean/);
+		expect(outcome!.description).toContain('delivered to the phone');
+	},
+);
+
+test('a wrong item is found', () => {
+	const schema = SCHEMAS['session/waitUntilOnline']!;
+	const json = { online: true, status: null, history: [{ status: 'ONLINE', at: 'x' }] };
+	expect(violations(schema, { ...json, timedOut: false })).toEqual([]);
+	expect(violations(schema, json)).toEqual(['$.timedOut is missing']);
+	expect(violations(schema, { ...json, timedOut: 'no' })).toEqual(['$.timedOut is string']);
+	const history = [{ status: 1, at: 'x' }];
+	expect(violations(schema, { ...json, timedOut: true, history })).toEqual([
+		'$.history[].status is integer',
+	]);
+	expect(violations(SCHEMAS['message/send']!, { outcome: 'arrived' })).toEqual([
+		'$.outcome is arrived',
+	]);
+});
+
+const parametersOf = (name: string) =>
+	ALL_OPERATIONS.find((operation) => nameOf(operation) === name)!.parameters;
+const outputs = async (name: string, parameters: object, json: IDataObject = {}) => {
+	const { items, error } = await run({
+		account: gateway.account,
+		parameters: { ...parametersOf(name), ...parameters } as RunOptions['parameters'],
+		items: [{ json, binary: { data: file } }],
+	});
+	expect(error).toBeUndefined();
+	return items.map((item) => item.json);
+};
+const answer = async (parameters: object, body: Record<string, string>) => {
+	const waiting = await runAndWait({
+		account: gateway.account,
+		parameters: { ...parametersOf('message/sendAndWait'), ...parameters },
+	} as RunOptions);
+	const { text } = JSON.parse(gateway.requests().at(-1)!.bodyText!) as { text: string };
+	const { resumed } = await waiting.post(/https?:\S+/.exec(text)![0], body);
+	return resumed!.items.map(({ json }) => json);
+};
+const noCode = { contentType: 'application/json', text: '{"qr":null,"status":"AWAITING_QR"}' };
+
+/** The items that contain fields which the item in operations.ts does not have. */
+const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
+	async 'message/send'() {
+		gateway.setStatus('DISCONNECTED');
+		const deliveryWindow = { values: { amount: 1, unit: 'hours' } };
+		const text = 'These words fill the parts. '.repeat(5);
+		return await outputs('message/send', { text, options: { splitLongText: 100, deliveryWindow } });
+	},
+	async 'message/sendAndWait'() {
+		return [
+			...(await answer({}, { approved: 'true' })),
+			...(await answer({ responseType: 'freeText' }, { 'field-0': 'Yes' })),
+		];
+	},
+	async 'message/check'() {
+		const text = 'These words fill the parts. '.repeat(5);
+		const options = { splitLongText: 100, idempotencyKey: 'order-1', includeInput: true };
+		return await outputs('message/check', { text, options });
+	},
+	async 'session/qr'() {
+		gateway.answerWith(noCode);
+		return await outputs('session/qr', {});
+	},
+	async 'session/waitUntilOnline'() {
+		gateway.setStatus('AWAITING_QR');
+		const options = { onTimeout: 'item', returnOnNewQr: true };
+		const shown = await outputs('session/waitUntilOnline', { options }, { qr: 'old' });
+		gateway.faults([{ status: 503 }]);
+		const times = { timeout: 1, pollInterval: 0.5 };
+		return [...shown, ...(await outputs('session/waitUntilOnline', { options, ...times }))];
+	},
+};
+
+/** Paths of the fields, such as `data.approved`; below `input`, they are those of the input item. */
+const paths = (value: unknown, inside = ''): string[] =>
+	isObject(value) && !['input', 'parts[]'].includes(inside)
+		? Object.entries(value).flatMap(([name, inner]) => {
+				const path = inside ? `${inside}.${name}` : name;
+				const below = Array.isArray(inner)
+					? inner.flatMap((entry) => paths(entry, `${path}[]`))
+					: paths(inner, path);
+				return [path, ...below];
+			})
+		: [];
+const pathsOf = (schema: Schema): string[] =>
+	Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+		name,
+		...pathsOf(inner).map((path) => `${name}.${path}`),
+		...pathsOf(inner.items ?? {}).map((path) => `${name}[].${path}`),
+	]);
+
+describe('a schema has exactly the fields that its operations output:', () => {
+	const groups = [...new Set(Object.values(SCHEMAS))].map((schema) => {
+		const names = Object.keys(SCHEMAS).filter((name) => SCHEMAS[name] === schema);
+		return [names.join(', '), schema, names] as const;
+	});
+
+	test.each(groups)('%s', async (_, schema, names) => {
+		const items: IDataObject[] = [];
+		for (const operation of OPERATIONS.filter((each) => names.includes(nameOf(each)))) {
+			const parameters = await prepare(operation, gateway.account, gateway);
+			const own = await outputs(nameOf(operation), parameters);
+			expect(own.map((json) => violations(schema, json)).flat()).toEqual([]);
+			items.push(...own);
+			gateway.setStatus('ONLINE');
+		}
+		for (const name of names) items.push(...((await CONDITIONAL[name]?.()) ?? []));
+		expect(new Set(items.flatMap((json) => paths(json)))).toEqual(new Set(pathsOf(schema)));
+	});
+});
