@@ -305,6 +305,30 @@ describe('(c) a limit that does not lift', () => {
 		expect(results.map(({ reply }) => reply?.meaning)).toEqual(['success', 'success']);
 	});
 
+	test('of one chat ends no run that starts to wait after Max Wait', async () => {
+		const { runs } = await play(
+			gateway({
+				latency: { kind: 'constant', ms: 3 * SECOND },
+				limitedChat: { chat: 0, retryAfterSeconds: 3_600 },
+			}),
+			// 429s after 6 s and 69 s.
+			run(),
+			{
+				kind: 'tool',
+				atMs: 68 * SECOND,
+				account: 0,
+				parts: 1,
+				hasKey: false,
+				perMinute: 0,
+				maxTries: 3,
+				maxWaitMs: MINUTE,
+				timeoutMs: MINUTE,
+			},
+		);
+		const results = ofKind(runs, 'tool').flatMap(({ attempts }) => attempts);
+		expect(results.map(({ reply }) => reply?.meaning)).toEqual(['success']);
+	});
+
 	test('is not what two single 429s show, three minutes apart', async () => {
 		const { runs, refused } = await play(
 			gateway({ bucket: { capacity: 1, perSecond: 0.1, announces: 'seconds' } }),
@@ -407,6 +431,17 @@ describe('with slow responses', () => {
 		);
 		expect(accepted).toHaveLength(count);
 		expect(refused.length / attempts.length).toBeLessThanOrEqual(maxRefused);
+	});
+
+	test('the next message starts soon after the first one is accepted again', async () => {
+		const { attempts, refused } = await play(
+			gateway({ bucket: { capacity: 100, perSecond: 50, announces: 'seconds' } }),
+			run({ count: 300, concurrency: 50 }),
+		);
+		const first = attempts.findIndex(
+			({ startedAt }) => startedAt >= refused[0]!.endedAt + 0.9 * SECOND,
+		);
+		expect(gaps(attempts)[first]).toBeLessThanOrEqual(50);
 	});
 
 	test('a 429 to a request that was on its way at the last 429 says nothing new', () => {
