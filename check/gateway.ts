@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { authenticatedRequest } from '../credentials/requestHook';
+import { retryAfterMs } from '../gateway/errors/retryPolicy';
 import { deliveryPath, type Endpoint, endpoints } from '../gateway/wire/endpoints';
 import { jsonBody } from '../gateway/wire/messageBody';
 import { type Redact, redactor } from '../gateway/wire/redaction';
@@ -6,6 +9,9 @@ import { type GatewayResponse, readResponse } from '../gateway/wire/response';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 
 const TIMEOUT_MS = 30_000;
+const ATTEMPTS = 3;
+const DEFAULT_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 60_000;
 
 export interface Credentials {
 	baseUrl: string;
@@ -26,6 +32,8 @@ export interface Exchange {
 	failure?: string;
 }
 
+type EndpointName = keyof typeof endpoints;
+
 interface RequestOptions {
 	body?: Record<string, unknown>;
 	deliveryKey?: string;
@@ -35,15 +43,23 @@ interface RequestOptions {
 /** Sends requests as the node does, with its URLs, its bodies and its signatures. */
 export class Gateway {
 	readonly redact: Redact;
-	/** The last one is the newest. */
-	readonly exchanges: Exchange[] = [];
 
 	constructor(private readonly credentials: Credentials) {
 		this.redact = redactor([credentials.token, credentials.secret]);
 	}
 
-	async send(
-		name: keyof typeof endpoints,
+	/** Waits and sends again after a 429, which says nothing about the question. */
+	async send(name: EndpointName, options: RequestOptions = {}): Promise<Exchange> {
+		for (let attempt = 1; ; attempt += 1) {
+			const exchange = await this.sendOnce(name, options);
+			if (exchange.response?.status !== 429 || attempt === ATTEMPTS) return exchange;
+			const waitMs = retryAfterMs(exchange.response, Date.now()) ?? DEFAULT_WAIT_MS;
+			await delay(Math.min(waitMs, MAX_WAIT_MS));
+		}
+	}
+
+	async sendOnce(
+		name: EndpointName,
 		{ body, deliveryKey = '', signing = 'node' }: RequestOptions = {},
 	): Promise<Exchange> {
 		const endpoint: Endpoint = endpoints[name];
@@ -64,9 +80,7 @@ export class Gateway {
 			redirect: 'manual',
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		});
-		const exchange = { endpoint, signing, tookMs: Date.now() - startedAt, ...outcome };
-		this.exchanges.push(exchange);
-		return exchange;
+		return { endpoint, signing, tookMs: Date.now() - startedAt, ...outcome };
 	}
 
 	#headers(headers: Record<string, string>, body: Buffer | undefined, signing: Signing) {

@@ -64,6 +64,8 @@ async function check(url: URL, terminal: Terminal, add: (finding: Finding) => vo
 
 	const status = await requests.checkStatus(gateway);
 	add(status);
+	if (!status.isGateway)
+		throw new Error('This is not the address of a gateway. Check the base URL.');
 	const signature = await requests.checkSignature(gateway);
 	add(signature);
 	if (!signature.isCredentialValid) return;

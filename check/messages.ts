@@ -99,7 +99,7 @@ export async function checkDeliveryWindow(
 }
 
 export async function checkMessageLimit(conversation: Conversation): Promise<Finding | undefined> {
-	const { terminal } = conversation;
+	const { gateway, terminal, chatId } = conversation;
 	const entered = await terminal.ask(
 		`How many messages may it send to find the rate limit? (0 to ${MAX_BURST}) `,
 	);
@@ -108,7 +108,7 @@ export async function checkMessageLimit(conversation: Conversation): Promise<Fin
 	return await findLimit('messages', count, async (number) => {
 		const text = `Check 4: message ${number}.`;
 		terminal.say(`Sends: ${text}`);
-		return await sendText(conversation, text);
+		return await gateway.sendOnce('sendMessage', textMessage(chatId, text));
 	});
 }
 
@@ -118,20 +118,16 @@ async function offer(
 	text: string,
 	options: Record<string, unknown> = {},
 ): Promise<Exchange | undefined> {
-	const { terminal, chatId } = conversation;
+	const { gateway, terminal, chatId } = conversation;
 	const names = Object.keys(options).map((name) => `, with ${name}`);
 	terminal.say(`Next message to ${chatId}: "${text}"${names.join('')}`);
 	if (!(await terminal.confirm('Send it?'))) return undefined;
-	return await sendText(conversation, text, options);
+	return await gateway.send('sendMessage', textMessage(chatId, text, options));
 }
 
-async function sendText(
-	{ gateway, chatId }: Conversation,
-	text: string,
-	options: Record<string, unknown> = {},
-): Promise<Exchange> {
-	return await gateway.send('sendMessage', { body: { chatId, type: 'text', text, ...options } });
-}
+const textMessage = (chatId: string, text: string, options: Record<string, unknown> = {}) => ({
+	body: { chatId, type: 'text', text, ...options },
+});
 
 function outcomeIn(exchange: Exchange): string {
 	if (!exchange.response) return 'not known';

@@ -7,6 +7,7 @@ import { completeDeliveryList, deferredDeliveries } from '../gateway/replies/del
 import { gatewayError } from '../gateway/replies/errorResponse';
 import { rejectionIn } from '../gateway/replies/outcome';
 import { phaseOf, statusWord } from '../gateway/replies/sessionStatus';
+import { isWebPage } from '../gateway/wire/response';
 import { type Finding, isAuthorized, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway, Signing } from './gateway';
 
@@ -21,7 +22,13 @@ const UNKNOWN_CODE = { body: { inviteCode: 'unknown-invite-of-check-gateway' } }
 const LOOKUPS = 60;
 const MAX_WAIT_MS = 2 * MINUTE_MS;
 
-export async function checkStatus(gateway: Gateway): Promise<Finding & { isOnline: boolean }> {
+interface StatusFinding extends Finding {
+	isOnline: boolean;
+	/** Not a web page, and not an address at which nothing responds. */
+	isGateway: boolean;
+}
+
+export async function checkStatus(gateway: Gateway): Promise<StatusFinding> {
 	const exchange = await gateway.send('status');
 	const response = responseOf(exchange);
 	const word = statusWord(response);
@@ -36,6 +43,7 @@ export async function checkStatus(gateway: Gateway): Promise<Finding & { isOnlin
 		differs: word === undefined || phase === 'unknown' || clock === undefined,
 		exchanges: [exchange],
 		isOnline: phase === 'online',
+		isGateway: exchange.response !== undefined && !isWebPage(response),
 	};
 }
 
@@ -48,7 +56,7 @@ export async function checkSignature(
 		question: 'Does it verify the signature of a signed request?',
 		answer: isAuthorized(right)
 			? `${isChecked ? 'Yes' : 'Not always'}. ${results(right, none, wrong)}`
-			: `The correct signature was rejected, so token or secret is wrong. ${results(right, none, wrong)}`,
+			: `The correct signature was rejected: token, secret or the clock of this machine is wrong. ${results(right, none, wrong)}`,
 		assumption: 'Messages and lookups need a signature over timestamp, token and body.',
 		differs: !isAuthorized(right) || !isChecked,
 		exchanges: [right, none, wrong],
@@ -140,7 +148,11 @@ export async function checkUnknownDelivery(gateway: Gateway): Promise<Finding> {
 
 /** Messages may have another limit. */
 export const checkLookupLimit = async (gateway: Gateway): Promise<Finding> =>
-	await findLimit('lookups', LOOKUPS, async () => await gateway.send('inviteInfo', UNKNOWN_CODE));
+	await findLimit(
+		'lookups',
+		LOOKUPS,
+		async () => await gateway.sendOnce('inviteInfo', UNKNOWN_CODE),
+	);
 
 /** Sends until a 429, then waits as it says, and sends another one. */
 export async function findLimit(
