@@ -168,5 +168,26 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 				'Switch the phone online. The message is delivered.',
 			],
 		},
+		'13-campaign-prepare.json': {
+			steps: [
+				`${run} It prepares messages to 200 made-up people in three time zones. Nothing is sent.`,
+				'Publish *11. Outbox: send stored requests* and *13. Campaign: opt-out page*.',
+				'Go on with *13. Campaign: manage*, which starts the campaign.',
+			],
+		},
+		'13-campaign-manage.json': {
+			steps: [
+				`${run} A form opens. It asks for the user and password below.`,
+				'Choose *Start*. Where it is between 9:00 and 18:00 now, people get their message. The report says when the others are due.',
+				'Choose *Show the report*, *Pause* or *Stop* in the same form.',
+			],
+			values: login,
+		},
+		'13-campaign-opt-out.json': {
+			steps: [
+				'Click *Publish*. Then the links in the messages of the campaign lead to a page.',
+				'Open the link at the end of a message here, and press its button. This person gets no more messages of campaigns.',
+			],
+		},
 	};
 }

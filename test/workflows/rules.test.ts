@@ -165,9 +165,30 @@ describe('send window', () => {
 		expect(sentAt(now, { timezone: 'Europe/Berlin', ...all, ...fields })).toBe(expected);
 	});
 
-	test.each([{ weekdays: '' }, { timezone: 'Mars/Olympus' }])('never opens: %j', (fields) => {
+	test('reads a time without a leading zero', () => {
+		expect(sentAt('2026-06-03T08:00:00Z', { windowFrom: '9:00' })).toBe('2026-06-03T09:00:00.000Z');
+	});
+
+	test.each([
+		{ weekdays: '' },
+		{ timezone: 'Mars/Olympus' },
+		{ windowFrom: '9' },
+		{ windowTo: 'evening' },
+	])('waits for a correction of %j', (fields) => {
 		const [decision] = decide({ campaigns: [campaign(fields)] });
-		expect(decision).toMatchObject({ status: 'failed', reason: expect.stringContaining('window') });
+		expect(decision).toMatchObject({
+			status: 'pending',
+			nextAttemptAt: '2026-06-03T12:10:00.000Z',
+			reason: expect.stringContaining('never opens'),
+		});
+	});
+
+	test('fails if the time zone of the row is unknown', () => {
+		const [decision] = decide({ rows: [row(1, { timezone: 'Mars/Olympus' })] });
+		expect(decision).toMatchObject({
+			status: 'failed',
+			reason: "The time zone 'Mars/Olympus' is unknown",
+		});
 	});
 });
 
@@ -254,9 +275,17 @@ describe('daily cap', () => {
 		).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
 	});
 
-	test.each(['', 'many', '20 from tomorrow', '20 40', '-1'])('cannot be %j', (dailyCaps) => {
-		expect(() => statuses({ settings: { dailyCaps } })).toThrow("'dailyCaps' in Settings");
-	});
+	test.each(['', 'many', '20 from tomorrow', '20 40', '-1'])(
+		'waits for a correction of %j',
+		(dailyCaps) => {
+			const [decision] = decide({ settings: { dailyCaps } });
+			expect(decision).toMatchObject({
+				status: 'pending',
+				nextAttemptAt: '2026-06-03T12:10:00.000Z',
+				reason: expect.stringContaining("Correct 'dailyCaps'"),
+			});
+		},
+	);
 
 	test('counts from midnight in the time zone of the workflow', () => {
 		const yesterday = sent(50, '2026-06-02T21:59:00Z');

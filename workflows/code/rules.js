@@ -3,11 +3,18 @@
 /** A batch that starts just before the end of a window must not be sent after it. */
 const LAST_START_MS = 2 * 60_000;
 
-/** A time of day such as '09:30' on a date. A time that the change to summer time skips is an hour later. */
-function timeOn(date, time) {
-	const [hour, minute] = time.split(':').map(Number);
-	return date.set({ hour, minute }).toMillis();
+/** After a setting that cannot be read, which the user has to correct. */
+const CORRECTION_MS = 10 * 60_000;
+
+/** Minutes since midnight of a time of day such as '09:30' or '9:30'. */
+function minutesOf(time) {
+	const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
+	return Number(hour) * 60 + Number(minute);
 }
+
+/** A time of day on a date. A time that the change to summer time skips is an hour later. */
+const timeOn = (date, minutes) =>
+	date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).toMillis();
 
 /**
  * The first time from `at` on when the window is open. A window that ends before it starts goes over midnight, and belongs
@@ -15,19 +22,20 @@ function timeOn(date, time) {
  */
 function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
 	const today = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
+	const [from, to] = [minutesOf(windowFrom), minutesOf(windowTo)];
+	if (Number.isNaN(from + to)) return undefined;
 	for (let offset = -1; offset <= 7; offset++) {
 		const date = today.plus({ days: offset });
 		if (!weekdays.includes(date.weekday)) continue;
-		const start = timeOn(date, windowFrom);
-		const end = timeOn(windowTo > windowFrom ? date : date.plus({ days: 1 }), windowTo);
-		const from = Math.max(at, start);
-		if (from < end - LAST_START_MS) return from;
+		const start = Math.max(at, timeOn(date, from));
+		const end = timeOn(to > from ? date : date.plus({ days: 1 }), to);
+		if (start < end - LAST_START_MS) return start;
 	}
 	return undefined;
 }
 
 /**
- * How many messages a number may send today. The plan has one line per number, or one for all: '1000', '20, 40, 80 from
+ * How many messages a number may send today, or undefined if the plan cannot be read. The plan has one line per number, or one for all: '1000', '20, 40, 80 from
  * 2026-06-01' (one cap per day, and the last one for all later days), or 'B: 20, 40, 80 from 2026-06-01'.
  */
 function capOf(plan, number, timezone, now) {
@@ -38,11 +46,7 @@ function capOf(plan, number, timezone, now) {
 	const [, list, from] =
 		/^(?:[^:]*:)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\S+))?$/.exec(line) ?? [];
 	const first = DateTime.fromISO(from ?? '2000-01-01', { zone: timezone });
-	if (list === undefined || !first.isValid) {
-		throw new Error(
-			`'dailyCaps' in Settings is not a plan such as '20, 40, 80 from 2026-06-01': ${line}`,
-		);
-	}
+	if (list === undefined || !first.isValid) return undefined;
 	const caps = list.split(',').map(Number);
 	const today = DateTime.fromMillis(now, { zone: timezone }).startOf('day');
 	const day = today.diff(first.startOf('day'), 'days').days;
@@ -102,10 +106,13 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 		const timezone = row.timezone || campaign.timezone;
 		const weekdays = String(campaign.weekdays).split(',').map(Number);
 		const opening = (at) => nextOpening(at, { timezone, windowFrom, windowTo, weekdays });
+		if (!DateTime.fromMillis(now, { zone: timezone }).isValid && row.timezone) {
+			return end('failed', `The time zone '${timezone}' is unknown`);
+		}
 		if (opening(now) === undefined) {
-			return end(
-				'failed',
-				`The send window never opens: check it, and the time zone '${timezone}'`,
+			return wait(
+				now + CORRECTION_MS,
+				'The send window never opens. Correct its times, weekdays and time zone',
 			);
 		}
 		const others = [...(timesOf.get(row.person) ?? [])].filter(([id]) => id !== row.id);
@@ -118,6 +125,12 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
 		const number = row.number || '';
 		const cap = capFor(number);
+		if (cap === undefined) {
+			return wait(
+				now + CORRECTION_MS,
+				"Correct 'dailyCaps' in Settings. An example: 20, 40, 80 from 2026-06-01",
+			);
+		}
 		if (sentBy(number) >= cap && !counted.has(row.id)) {
 			return wait(opening(tomorrow(now, settings.timezone)), `The daily cap of ${cap} is reached`);
 		}
