@@ -1,5 +1,15 @@
 import { isObject, type JsonObject } from '../json';
-import { ANY, type Fact, find, isKey, isSomething, NAMES, type Scope, wordOf } from './dialect';
+import {
+	ANY,
+	type Fact,
+	find,
+	isKey,
+	isSomething,
+	NAMES,
+	scalarOf,
+	type Scope,
+	wordOf,
+} from './dialect';
 import { hasPayload, isDenied } from './outcome';
 import type { GatewayResponse } from '../wire/response';
 
@@ -17,12 +27,16 @@ const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
 const numberOf = (value: unknown) => Number(wordOf(value));
 
-/** One object per deferred delivery, possibly one page of them; undefined if the response holds no list. */
-export function deferredDeliveries(data: unknown): JsonObject[] | undefined {
+/** One object per deferred delivery, as the gateway sent it. */
+export const deferredDeliveries = (data: unknown): JsonObject[] | undefined =>
+	listedDeliveries(data)?.map(({ fields }) => fields);
+
+/** The deferred deliveries, possibly one page of them; undefined if the response holds no list. */
+export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
-	if (single) return [single.holder];
+	if (single) return [{ key: String(single.value), fields: single.holder }];
 	const list = listIn(data)?.deliveries.slice(0, MAX_LENGTH);
-	if (list) return list.map(({ fields }) => fields);
+	if (list) return list;
 	const names = [...NAMES.envelopes, ...lists, ...NAMES.totals, 'count'];
 	const parts = find({ data: data ?? null }, names, { within: lists });
 	const isNone = ({ value }: Fact) =>
@@ -92,6 +106,20 @@ function isPage({ status, headers, data }: GatewayResponse, list: List): boolean
 		(says(NAMES.pageSizes, (size) => numberOf(size) > 0 && numberOf(size) <= length) &&
 			!says(NAMES.totals, isSomething))
 	);
+}
+
+/** Recipient, kind and time of a delivery, for a list to choose from. */
+export function deliveryTitle({ key, fields }: Delivery): string {
+	const said = (names: string[]) =>
+		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
+	const time = said(NAMES.creationTimes);
+	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
+	const known = [
+		said(NAMES.recipients),
+		said(NAMES.kinds),
+		at && `${at.slice(0, 16).replace('T', ' ')} UTC`,
+	];
+	return known.filter(Boolean).join(' · ') || key;
 }
 
 /** The single delivery in a response. */

@@ -29,6 +29,9 @@ export const NAMES = {
 	otherLists: [...words('items'), BARE],
 	ids: words('key id'),
 	recipients: words('chatId phone'),
+	/** Common. */
+	kinds: words('type'),
+	creationTimes: words('createdAt queuedAt timestamp'),
 	/** Common: around a single delivery. */
 	singles: words('delivery item deferred'),
 	/** Common: around what tells that the list is one page of several. */

@@ -1,6 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { deferred } from './deferred/deliveries.operation';
+import { deferred, searchDeliveries } from './deferred/deliveries.operation';
 import { choice } from './fields/field';
 import { message } from './message';
 import { testConnection } from './request/credentialTest';
@@ -70,7 +70,7 @@ export class MessagingGateway implements INodeType {
 
 	webhook = answerWebhook;
 
-	methods = { credentialTest: { testConnection } };
+	methods = { credentialTest: { testConnection }, listSearch: { searchDeliveries } };
 
 	customOperations = {
 		message: message.customOperations,

@@ -1,27 +1,51 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type {
+	IExecuteSingleFunctions,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { hasDotSegment } from '../../../gateway/percentDecoded';
-import { deferredDeliveries, deferredDelivery } from '../../../gateway/replies/deliveries';
+import { isObject } from '../../../gateway/json';
+import {
+	deferredDeliveries,
+	deferredDelivery,
+	deliveryTitle,
+	listedDeliveries,
+} from '../../../gateway/replies/deliveries';
+import { notUsable } from '../../../gateway/replies/failure';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { shownFor, text, toggle, wholeNumber } from '../fields/field';
+import { locator, shownFor, toggle, wholeNumber } from '../fields/field';
 import { queryOf, queryParameters } from '../fields/queryParameters';
 import { flagOf, numberOf, parametersOf } from '../fields/read';
+import { readAccount } from '../request/account';
 import { itemJson, listItems } from '../request/items';
+import { toNodeError } from '../request/nodeError';
 import { type Operation, resource } from '../request/operation';
+import { inputFailure } from '../request/receive';
+import { connectionOptions } from '../request/requestOptions';
 import { requestOperation } from '../request/routing';
+import { requestOnce } from '../request/sendRequest';
 
-const deliveryKey = text('deliveryKey', 'Delivery Key', {
-	required: true,
-	example: '7f9c2ba4e88f827d',
-})('The key that the gateway assigned when it deferred the message');
+const deliveryKey = locator(
+	'deliveryKey',
+	'Delivery Key',
+	'searchDeliveries',
+	'7f9c2ba4e88f827d',
+)('The key that the gateway assigned when it deferred the message');
+
+/** An expression for the whole field, and a workflow from before there was a list, have the key itself. */
+function enteredKey(context: IExecuteSingleFunctions): unknown {
+	const entered: unknown = context.getNodeParameter('deliveryKey');
+	return isObject(entered) && '__rl' in entered ? entered.value : entered;
+}
 
 /** The URL of the delivery whose key the user entered. */
 const deliveryUrl =
 	({ path }: Endpoint) =>
 	(context: IExecuteSingleFunctions) => ({
-		url: deliveryPath(path, checkedKey(context.getNodeParameter('deliveryKey'))),
+		url: deliveryPath(path, checkedKey(enteredKey(context))),
 	});
 
 /** An empty key would address the whole list; dot segments would address another path. */
@@ -92,6 +116,32 @@ const UNREADABLE_LIST = {
 	description:
 		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",
 };
+
+/** The list of Delivery Key. */
+export async function searchDeliveries(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const { method, path: url } = endpoints.listDeferred;
+	const read = async () => {
+		const request = { ...connectionOptions(this), method, url };
+		return await requestOnce(this, await readAccount(this), request);
+	};
+	const result = await read().catch((thrown: unknown) => ({ failure: inputFailure(thrown) }));
+	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
+	if (!deliveries) {
+		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);
+		throw toNodeError(this.getNode(), failed);
+	}
+	const results = deliveries.map((delivery) => ({
+		name: deliveryTitle(delivery),
+		value: delivery.key,
+	}));
+	const wanted = filter.toLowerCase();
+	return {
+		results: results.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
+	};
+}
 
 const getAll: Operation = {
 	option: ['getAll', 'Get Many', 'Get many deferred deliveries'],

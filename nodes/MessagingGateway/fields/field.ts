@@ -36,6 +36,22 @@ const written =
 export const text = written('string');
 export const json = written('json');
 
+/** Something that the gateway has: chosen from the list that the method searches, or entered by its key. */
+export const locator = (name: string, label: string, searchListMethod: string, example: string) =>
+	field('resourceLocator', name, label, {
+		required: true,
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: 'By Key', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+		],
+	});
+
 type Range = [from: number, to?: number];
 
 export const number = (

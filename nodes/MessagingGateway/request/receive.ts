@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
+	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -19,7 +20,8 @@ import {
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
 
-export type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
+export type Context =
+	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;

@@ -2,6 +2,7 @@ import type {
 	IExecuteFunctions,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 	INodeProperties,
 	IPollFunctions,
 } from 'n8n-workflow';
@@ -57,7 +58,7 @@ export const batchingField = group(
 	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
 )();
 
-type Context = IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions;
+type Context = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 interface RequestOptions {
 	proxy?: string;
@@ -71,9 +72,11 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 /** The longest time that timers support. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The parameters of a trigger, which has no items, and of a single item have no item index. */
+/** Only the parameters of a run have an item index. */
 const entered = (context: Context) =>
-	('getActivationMode' in context || 'getItemIndex' in context
+	('getActivationMode' in context ||
+	'getItemIndex' in context ||
+	'getCurrentNodeParameter' in context
 		? context.getNodeParameter('requestOptions', {})
 		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
 

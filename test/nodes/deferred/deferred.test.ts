@@ -1,4 +1,14 @@
-import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { LoadOptionsContext } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
+import {
+	additionalData,
+	type Outcome,
+	run,
+	type RunOptions,
+	workflowOf,
+} from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
@@ -233,4 +243,91 @@ test.each([
 	const { headers, status } = gateway.theRequest();
 	expect(status).toBe(200);
 	expect(Object.keys(headers).filter((name) => name.startsWith('x-api'))).toHaveLength(count);
+});
+
+describe('Delivery Key', () => {
+	const chosen = (mode: string, value: unknown) => ({
+		deliveryKey: { __rl: true, mode, value, cachedResultName: '4915123456789' },
+	});
+
+	test.each([
+		['chosen from the list', (key: string) => chosen('list', key)],
+		['entered by key', (key: string) => chosen('id', key)],
+		['an expression by key', () => chosen('id', '={{ $json.key }}')],
+		['plain text, as saved before there was a list', (key: string) => ({ deliveryKey: key })],
+		['an expression for the whole field', () => ({ deliveryKey: '={{ $json.key }}' })],
+	])('can be %s', async (_, parameters) => {
+		const [key] = await defer('one', 'two');
+		const items = [{ json: { key } }];
+		const { items: found } = await deferred('get', parameters(key!), { items });
+		expect(found).toMatchObject([{ json: { deliveryKey: key, text: 'one' } }]);
+		const asTool = await deferred('delete', parameters(key!), { items, asTool: true });
+		expect(asTool.items).toMatchObject([{ json: { deleted: true } }]);
+	});
+
+	test('must not be empty in the list, too', async () => {
+		const { error } = await deferred('delete', chosen('list', '={{ "" }}'));
+		expect(error?.message).toBe("'Delivery Key' is empty [item 0]");
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	/** Calls the method of the list as n8n's editor does. */
+	const search = async (filter?: string, parameters: INodeParameters = {}) => {
+		const own = { resource: 'deferred', operation: 'get', ...parameters };
+		const options = { account: gateway.account, parameters: own } as RunOptions;
+		const workflow = workflowOf(options);
+		const node = workflow.getNode('Messaging Gateway')!;
+		const additional = { ...additionalData(options), currentNodeParameters: own };
+		const context = new LoadOptionsContext(workflow, node, additional, 'parameters.deliveryKey');
+		const { searchDeliveries } = new MessagingGateway().methods.listSearch;
+		return await searchDeliveries.call(context, filter);
+	};
+
+	test('the list has recipient, kind and time, and the key as the value', async () => {
+		const keys = await defer('one', 'two');
+		const { results } = await search();
+		expect(results.map(({ value }) => value)).toEqual(keys);
+		for (const { name } of results) {
+			expect(name).toMatch(/^4915123456789 · text · \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+		}
+		expect(gateway.theRequest()).toMatchObject({ method: 'GET', status: 200 });
+	});
+
+	test('the list can be searched by recipient, kind and key', async () => {
+		const list = {
+			deferred: ['491511', '4420'].map((chatId) => ({ deliveryKey: `K-${chatId}`, chatId })),
+		};
+		gateway.answerWith(json(list));
+		expect((await search('49151')).results).toEqual([{ name: '491511', value: 'K-491511' }]);
+		expect((await search('k-44')).results).toEqual([{ name: '4420', value: 'K-4420' }]);
+		expect((await search('none')).results).toEqual([]);
+	});
+
+	test('a delivery without known fields is listed by its key', async () => {
+		gateway.answerWith(json({ deferred: ['a', { deliveryKey: 7, createdAt: 'soon' }] }));
+		expect((await search()).results).toEqual([
+			{ name: 'a', value: 'a' },
+			{ name: '7', value: '7' },
+		]);
+	});
+
+	test('a list that cannot be read, and a rejected request, say what to do', async () => {
+		gateway.answerWith(json({ hello: 1 }));
+		await expect(search()).rejects.toMatchObject({
+			message: expect.stringContaining('no list of deferred deliveries') as string,
+		});
+		gateway.faults([{ status: 401, code: 'invalid_token' }]);
+		await expect(search()).rejects.toMatchObject({
+			message: expect.stringMatching(/token/i) as string,
+			description: expect.stringContaining('Token') as string,
+		});
+	});
+
+	test('the list uses Request Options', async () => {
+		const requestOptions = { proxy: 'no address' };
+		await expect(search('', { requestOptions })).rejects.toMatchObject({
+			message: expect.stringContaining("'Proxy' under Request Options") as string,
+		});
+		expect(gateway.requests()).toEqual([]);
+	});
 });
