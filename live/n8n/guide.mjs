@@ -171,8 +171,8 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'13-campaign-prepare.json': {
 			steps: [
 				`${run} It prepares messages to 200 made-up people in three time zones. Nothing is sent.`,
-				'Publish *11. Outbox: send stored requests* and *13. Campaign: opt-out page*.',
-				'Go on with *13. Campaign: manage*, which starts the campaign.',
+				'Publish the second workflow of example 11, which sends the messages, and the opt-out page of example 13.',
+				'Go on with the next example, which starts the campaign.',
 			],
 		},
 		'13-campaign-manage.json': {
