@@ -168,5 +168,19 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 				'Switch the phone online. The message is delivered.',
 			],
 		},
+		'13-campaign-prepare.json': {
+			steps: [`${run} It prepares a campaign for 200 made-up people. Nothing is sent yet.`],
+		},
+		'13-campaign-opt-out.json': {
+			steps: ['Click *Publish*. Then the link in each message of the campaign leads to this page.'],
+		},
+		'13-campaign-manage.json': {
+			steps: [
+				'Open *11. Outbox: send stored requests* and click *Publish*.',
+				`Here, click *Execute workflow*. A form opens. It asks for the user and password below.`,
+				'Choose *Start*. The first messages appear here as soon as it is daytime for their recipients.',
+			],
+			values: login,
+		},
 	};
 }
