@@ -2,6 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { deferred, searchDeliveries } from './deferred/deliveries.operation';
 import { choice } from './fields/field';
+import { hints } from './fields/hints';
 import { message } from './message';
 import { testConnection } from './request/credentialTest';
 import { batchingField, requestOptionsField } from './request/requestOptions';
@@ -53,6 +54,7 @@ export class MessagingGateway implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
 		webhooks,
+		hints,
 		waitingNodeTooltip:
 			'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the user\'s response" : "" }}',
 		requestDefaults: {
