@@ -52,6 +52,12 @@ test('lists every example in the README', () => {
 	expect(linked.sort()).toEqual(files.sort());
 });
 
+test('the phone page has steps for every example', () => {
+	const guide = readFileSync(join(FOLDER, '../live/n8n/guide.mjs'), 'utf8');
+	const described = [...guide.matchAll(/^\t\t'(\d[^']*\.json)': \{/gm)].map(([, file]) => file);
+	expect(described.sort()).toEqual(files.sort());
+});
+
 test('the README says who needs an example, what it needs, and three steps, with a picture', () => {
 	const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 	const sections = readme.split(/^## /m).filter((text) => /\]\(\d[^)]*\.json\)/.test(text));
