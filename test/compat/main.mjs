@@ -17,7 +17,16 @@ import { UserError } from '../../tools/userError.mjs';
 
 ensureInstalled();
 const versions = process.argv.slice(2);
-const chosen = [installation, ...olderInstallations].filter(
+const installations = [installation, ...olderInstallations];
+const known = installations.map(n8nVersionIn);
+const unknown = versions.filter((version) => !known.includes(version));
+if (unknown.length > 0) {
+	console.error(
+		`This command tests n8n ${known.join(', ')}, not ${unknown.join(', ')}. For another version, add a folder like live/older/${known.at(-1)}/.`,
+	);
+	process.exit(1);
+}
+const chosen = installations.filter(
 	(folder) => versions.length === 0 || versions.includes(n8nVersionIn(folder)),
 );
 const packed = mkdtempSync(join(tmpdir(), 'messaging-gateway-packed-'));
@@ -41,7 +50,7 @@ try {
 
 console.log(`\n${lines.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = chosen.length > 0 && failed === 0 ? 0 : 1;
+process.exitCode = failed === 0 ? 0 : 1;
 
 /** @param {string} folder */
 async function testIn(folder) {

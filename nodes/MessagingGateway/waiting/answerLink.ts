@@ -23,7 +23,7 @@ export function linkHint(link: string): NodeExecutionHint | undefined {
 		: THIS_NETWORK.test(hostname) && 'which only devices in the same network can open';
 	if (!reach) return undefined;
 	return {
-		message: `The link in the message starts with ${origin}, ${reach}. Set the environment variable WEBHOOK_URL of n8n to an address that the phone can reach.`,
+		message: `The link in the message starts with ${origin}, ${reach}. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`,
 		location: 'outputPane',
 		type: 'warning',
 	};

@@ -609,7 +609,13 @@ describe('warns about a link', () => {
 		['http://172.20.0.2:5678', 'same network'],
 	])('to %s', async (webhookUrl, reach) => {
 		const { outcome } = await ask({}, { webhookUrl });
-		expect(outcome.hints).toMatchObject([{ message: expect.stringContaining('WEBHOOK_URL') }]);
+		expect(outcome.hints).toMatchObject([
+			{
+				message: expect.stringContaining(
+					'Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL)',
+				),
+			},
+		]);
 		expect(outcome.hints[0]!.message).toContain(reach);
 		expect(outcome.hints[0]!.message).not.toContain('signature');
 	});
