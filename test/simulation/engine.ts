@@ -37,6 +37,14 @@ export const READ_AHEAD = {
 
 export const INTERVAL_MS = (perMinute: number) => (perMinute === 0 ? 0 : 60_000 / perMinute);
 
+/** Half of the scenarios with a random part have Delay Between Messages: a longer interval instead of a later start. */
+const spacing = (perMinute: number, jitter: number) => {
+	const intervalMs = INTERVAL_MS(perMinute);
+	return jitter < 1
+		? { intervalMs, maxIntervalMs: intervalMs * (1 + jitter), jitter: 0 }
+		: { intervalMs, jitter };
+};
+
 interface RunOptions extends Omit<SendAllOptions, 'pace' | 'maxAttempts'> {
 	maxTries: number;
 	rate: RateSettings;
@@ -59,7 +67,7 @@ export async function sendRun<M extends Message>(
 		{
 			...options,
 			maxAttempts: maxTries,
-			pace: { intervalMs: INTERVAL_MS(perMinute), jitter, batch },
+			pace: { ...spacing(perMinute, jitter), batch },
 		},
 	);
 }

@@ -1,9 +1,10 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import { described } from '../fields/described';
-import { number, wholeNumber } from '../fields/field';
-import { numberOf, type Read } from '../fields/read';
+import { group, number, wholeNumber } from '../fields/field';
+import { numberOf, type Read, valuesOf } from '../fields/read';
 import { batching } from '../request/requestOptions';
 import { offlineOptions, whenOffline } from '../request/whenOffline';
 import type { PaceOptions } from '../sending/runPace';
@@ -15,6 +16,20 @@ const concurrency = wholeNumber(
 	10,
 )(
 	'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
+);
+
+const delayFrom = number('from', 'From (Seconds)', [0, 3600], 0)('The shortest delay');
+const delayTo = number('to', 'To (Seconds)', [0, 3600], 0)('The longest delay');
+
+// The delays inside are others, because n8n 1.123 does not store an option in which all values are defaults.
+const delay = group(
+	'delay',
+	'Delay Between Messages',
+	{ values: { from: 5, to: 30 } },
+	['values', 'Delay'],
+	[delayFrom, delayTo],
+)(
+	'A random delay between the starts of two messages of the account, instead of Messages per Minute. 5 to 30 seconds are about 3 messages per minute.',
 );
 
 const jitter = number(
@@ -61,7 +76,7 @@ const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', [0,
 );
 
 export const sendOptions = [
-	...[concurrency, jitter, maxTries, maxWait, messagesPerMinute],
+	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute],
 	whenOffline,
 ];
 
@@ -72,6 +87,24 @@ const retryLimits = (option: Read) => ({
 
 function pace(option: Read): Omit<PaceOptions, 'batch'> {
 	const perMinute = numberOf(messagesPerMinute, option, 0);
+	if (option('delay') !== NOT_SET) {
+		const values = valuesOf(delay, option);
+		const intervalMs = numberOf(delayFrom, values) * 1000;
+		const maxIntervalMs = numberOf(delayTo, values) * 1000;
+		if (maxIntervalMs < intervalMs) {
+			throw new InvalidInput(
+				"'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'",
+				'Enter the shorter delay first.',
+			);
+		}
+		if (perMinute > 0) {
+			throw new InvalidInput(
+				"'Delay Between Messages' and 'Messages per Minute' are both set",
+				'Remove one of them.',
+			);
+		}
+		return { intervalMs, maxIntervalMs, jitter: 0 };
+	}
 	return {
 		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
 		// No jitter unless the user adds the option.

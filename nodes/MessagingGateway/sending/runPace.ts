@@ -4,6 +4,8 @@ import { Line } from './line';
 export interface PaceOptions {
 	/** Time between two starts; 0 for no limit. */
 	intervalMs: number;
+	/** Each interval is a random one up to this. */
+	maxIntervalMs?: number;
 	/** The maximum random delay of a start, as a share of the interval: 0 to 1. */
 	jitter: number;
 	/** A longer break after this many starts. */
@@ -25,6 +27,8 @@ export class RunPace {
 	held = { ms: 0, until: -Infinity };
 	/** The end of the break between two batches. */
 	notBefore = -Infinity;
+	/** Between the last start and the next one. */
+	intervalMs: number;
 	#started = 0;
 	#jitterMs: number;
 	readonly #stop = new AbortController();
@@ -35,12 +39,14 @@ export class RunPace {
 		readonly maxWaitMs: number,
 		private readonly random: () => number,
 	) {
+		this.intervalMs = this.#newInterval();
 		this.#jitterMs = this.#newJitter();
 	}
 
 	/** Whether it has a rate of its own. */
 	get isPaced(): boolean {
-		return this.options.intervalMs > 0;
+		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
+		return maxIntervalMs > 0;
 	}
 
 	/** When a message may start for which there is a slot at that time. */
@@ -55,6 +61,7 @@ export class RunPace {
 		const { batch } = this.options;
 		this.#started += 1;
 		if (batch && this.#started % batch.size === 0) this.notBefore = used + batch.breakMs;
+		this.intervalMs = this.#newInterval();
 		this.#jitterMs = this.#newJitter();
 		return used;
 	}
@@ -72,6 +79,12 @@ export class RunPace {
 	addHeld(from: number, until: number): void {
 		this.held.ms += Math.max(0, until - Math.max(from, this.held.until));
 		this.held.until = Math.max(this.held.until, until);
+	}
+
+	#newInterval(): number {
+		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
+		if (maxIntervalMs === intervalMs) return intervalMs;
+		return intervalMs + this.random() * (maxIntervalMs - intervalMs);
 	}
 
 	#newJitter(): number {

@@ -100,7 +100,7 @@ export class Schedule {
 
 	/** Of the rates of the runs, the lowest applies. */
 	get #nextSlot(): number {
-		const intervals = [...this.#runs].map(({ options }) => options.intervalMs);
+		const intervals = [...this.#runs].map(({ intervalMs }) => intervalMs);
 		return this.#lastSlot + Math.max(...intervals);
 	}
 

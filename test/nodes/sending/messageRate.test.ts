@@ -60,6 +60,64 @@ describe('in a run', () => {
 		});
 	});
 
+	describe('delay between messages', () => {
+		const delay = (from: number, to: number) => ({ delay: { values: { from, to } } });
+		const gapsOf = (starts: number[]) => starts.slice(1).map((at, index) => at - starts[index]!);
+
+		test.each([
+			[0, 5_000],
+			[0.5, 17_500],
+			[1, 30_000],
+		])('is between From and To over all chats: with a random %d, %i ms', async (random, gap) => {
+			jest.spyOn(Math, 'random').mockReturnValue(random);
+			const starts = await startsOf({ items: messages(5), options: delay(5, 30) });
+			expect(starts).toEqual(multiplesOf(gap, 5));
+		});
+
+		test('never leaves its range', async () => {
+			const gaps = gapsOf(await startsOf({ items: messages(60), options: delay(0.5, 2) }));
+			expect(gaps).toHaveLength(59);
+			expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500);
+			expect(Math.max(...gaps)).toBeLessThanOrEqual(2_001);
+			expect(Math.max(...gaps) - Math.min(...gaps)).toBeGreaterThan(500);
+		});
+
+		test('can be fixed', async () => {
+			expect(await startsOf({ items: messages(4), options: delay(2, 2) })).toEqual(
+				multiplesOf(2_000, 4),
+			);
+		});
+
+		test('of 0 is none', async () => {
+			const starts = await startsOf({ items: messages(20), options: delay(0, 0) });
+			expect(starts).toEqual(multiplesOf(0, 20));
+		});
+
+		test('holds between two executions', async () => {
+			const options = delay(5, 5);
+			const begun = Date.now();
+			await Promise.all([
+				run(sending(gateway, { items: messages(2), options })),
+				run(sending(gateway, { items: messages(2), options })),
+			]);
+			const starts = gateway.requests().map((request) => receivedAt(request) - begun);
+			expect(starts).toEqual(multiplesOf(5_000, 4));
+		});
+
+		test.each([
+			[delay(30, 5), "'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'"],
+			[delay(-1, 5), "'From (Seconds)' is not a number from 0 to 3600"],
+			[
+				{ ...delay(5, 30), messagesPerMinute: 20 },
+				"'Delay Between Messages' and 'Messages per Minute' are both set",
+			],
+		])('is rejected if it cannot be kept: %j', async (options, message) => {
+			const { error } = await run(sending(gateway, { items: messages(2), options }));
+			expect(error?.message).toContain(message);
+			expect(gateway.requests()).toEqual([]);
+		});
+	});
+
 	describe('Batching under Request Options', () => {
 		const batches = async (batchSize: number, batchInterval: number, options = {}) =>
 			await startsOf({
