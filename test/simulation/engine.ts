@@ -36,14 +36,14 @@ export const READ_AHEAD = {
 };
 
 export const INTERVAL_MS = (perMinute: number) => (perMinute === 0 ? 0 : 60_000 / perMinute);
+export const MAX_INTERVAL_MS = ({ perMinute, jitter }: RateSettings) =>
+	INTERVAL_MS(perMinute) * (jitter < 1 ? 1 + jitter : 1);
 
-/** Half of the scenarios with a random part have Delay Between Messages: a longer interval instead of a later start. */
-const spacing = (perMinute: number, jitter: number) => {
-	const intervalMs = INTERVAL_MS(perMinute);
-	return jitter < 1
-		? { intervalMs, maxIntervalMs: intervalMs * (1 + jitter), jitter: 0 }
-		: { intervalMs, jitter };
-};
+/** With less than 1, a run has Delay Between Messages instead: each interval is longer, not each start later. */
+const spacing = (rate: RateSettings) =>
+	rate.jitter < 1
+		? { intervalMs: INTERVAL_MS(rate.perMinute), maxIntervalMs: MAX_INTERVAL_MS(rate), jitter: 0 }
+		: { intervalMs: INTERVAL_MS(rate.perMinute), jitter: 1 };
 
 interface RunOptions extends Omit<SendAllOptions, 'pace' | 'maxAttempts'> {
 	maxTries: number;
@@ -54,7 +54,7 @@ interface RunOptions extends Omit<SendAllOptions, 'pace' | 'maxAttempts'> {
 export async function sendRun<M extends Message>(
 	read: () => Promise<M | InvalidMessage | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
-	{ rate: { perMinute, jitter, batch }, maxTries, ...options }: RunOptions,
+	{ rate, maxTries, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {
 	return await sendAll(
 		{
@@ -67,7 +67,7 @@ export async function sendRun<M extends Message>(
 		{
 			...options,
 			maxAttempts: maxTries,
-			pace: { ...spacing(perMinute, jitter), batch },
+			pace: { ...spacing(rate), batch: rate.batch },
 		},
 	);
 }

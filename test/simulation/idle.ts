@@ -1,4 +1,4 @@
-import { INTERVAL_MS } from './engine';
+import { INTERVAL_MS, MAX_INTERVAL_MS } from './engine';
 import type { AccountRecord, Attempt, OnlineCheck, RunRecord, Span } from './records';
 import { counted, isInBatches, isPaced } from './records';
 import type { Rule } from './rules';
@@ -46,14 +46,14 @@ const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 ];
 
 /** The longest interval between two messages of an account that has been refused, and a bit. */
-const MAX_INTERVAL_MS = 21_000;
+const MAX_LIMITED_INTERVAL_MS = 21_000;
 /** It lets other work run after 50 ms, and checks every 25 ms what has changed. */
 const REACTION_MS = 80;
 
 function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): number {
 	const reactionMs = REACTION_MS + world.latenessMs;
 	if (accounts.every(({ firstRefusalAt }) => firstRefusalAt > from)) return reactionMs;
-	return reactionMs + MAX_INTERVAL_MS;
+	return reactionMs + MAX_LIMITED_INTERVAL_MS;
 }
 
 const end = ({ endedAt, cancelledAt }: RunRecord) => Math.min(endedAt, cancelledAt ?? Infinity);
@@ -125,7 +125,7 @@ function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[
 			other.endedAt >= run.startedAt &&
 			accountsOf(other).includes(account),
 	);
-	const intervalMs = Math.max(...paced.map(({ rate }) => INTERVAL_MS(rate.perMinute)));
+	const intervalMs = Math.max(...paced.map(({ rate }) => MAX_INTERVAL_MS(rate)));
 	return account.attempts
 		.filter(({ message, startedAt }) => isPaced(message.run) && startedAt < end(run))
 		.map(({ startedAt }) => ({ from: startedAt, to: startedAt + intervalMs }));
@@ -135,7 +135,7 @@ function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[
 function refusals(run: RunRecord, account: AccountRecord): Span[] {
 	const others = account.attempts
 		.filter(({ startedAt }) => startedAt < end(run))
-		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + MAX_INTERVAL_MS }));
+		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + MAX_LIMITED_INTERVAL_MS }));
 	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
 	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS) + GRACE_MS;
 	const refused = [...account.refusedSpans, { from: account.refusedSince, to: Infinity }].map(

@@ -2,8 +2,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { described } from '../fields/described';
-import { group, number, wholeNumber } from '../fields/field';
+import { described, group, number, wholeNumber } from '../fields/field';
 import { numberOf, type Read, valuesOf } from '../fields/read';
 import { batching } from '../request/requestOptions';
 import { offlineOptions, whenOffline } from '../request/whenOffline';
@@ -18,14 +17,14 @@ const concurrency = wholeNumber(
 	'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
 );
 
-const delayFrom = number('from', 'From (Seconds)', [0, 3600], 0)('The shortest delay');
-const delayTo = number('to', 'To (Seconds)', [0, 3600], 0)('The longest delay');
+const delayFrom = number('min', 'From (Seconds)', [0, 3600], 0)('The shortest delay');
+const delayTo = number('max', 'To (Seconds)', [0, 3600], 0)('The longest delay');
 
 // The delays inside are others, because n8n 1.123 does not store an option in which all values are defaults.
 const delay = group(
 	'delay',
 	'Delay Between Messages',
-	{ values: { from: 5, to: 30 } },
+	{ values: { min: 5, max: 30 } },
 	['values', 'Delay'],
 	[delayFrom, delayTo],
 )(

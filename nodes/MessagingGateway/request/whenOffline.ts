@@ -5,8 +5,7 @@ import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failur
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import { NOT_SET } from '../../../gateway/inputValues';
-import { described } from '../fields/described';
-import { choice, group, number, text } from '../fields/field';
+import { choice, described, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from './account';
 import { onlineTest, type PollTimes, pollUntil, readStatus } from './polling';

@@ -43,7 +43,7 @@ test.each([
 	[send(), 50, []],
 	[send({ messagesPerMinute: 20 }), 1000, []],
 	[send({ messagesPerMinute: 0 }), 1000, []],
-	[send({ delay: { values: { from: 5, to: 30 } } }), 1000, []],
+	[send({ delay: { values: { min: 5, max: 30 } } }), 1000, []],
 	[{ ...send(), requestOptions: { batching: { batch: { batchSize: 10 } } } }, 51, []],
 	[send({}, 'check'), 1000, []],
 	[{ resource: 'session', operation: 'ping' }, 1000, []],

@@ -61,7 +61,7 @@ describe('in a run', () => {
 	});
 
 	describe('delay between messages', () => {
-		const delay = (from: number, to: number) => ({ delay: { values: { from, to } } });
+		const delay = (min: number, max: number) => ({ delay: { values: { min, max } } });
 		const gapsOf = (starts: number[]) => starts.slice(1).map((at, index) => at - starts[index]!);
 
 		test.each([
