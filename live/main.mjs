@@ -1,7 +1,7 @@
 // `npm start`: a real n8n with this node, and the sandbox with its phone page. Runs before anything is installed.
 import { requireNode } from '../tools/install.mjs';
 import { UserError } from '../tools/userError.mjs';
-import { lastPorts, startRegularMode } from './modes/regularMode.mjs';
+import { lastPorts, runningIn, startRegularMode } from './modes/regularMode.mjs';
 import { packageIn } from './n8n/communityPackage.mjs';
 import { untilFree } from './process/freePort.mjs';
 import { stopAll } from './process/launch.mjs';
@@ -42,7 +42,7 @@ if (argument === undefined) {
 
 async function start() {
 	if (!(await acquireLock(defaultHome))) {
-		throw new UserError(alreadyRunning(lastPorts(defaultHome)));
+		throw new UserError(alreadyRunning(runningIn(defaultHome)));
 	}
 	makePrivate(defaultHome);
 	const missing = missingSteps();

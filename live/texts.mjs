@@ -41,12 +41,14 @@ export function unknownArgument(argument) {
 	return `Unknown argument: ${argument}. For help, run npm start -- --help.`;
 }
 
-/** @param {import('./modes/regularMode.mjs').Ports | undefined} ports */
-export function alreadyRunning(ports) {
-	const at = ports
-		? ` at http://127.0.0.1:${ports.n8n}, with the phone page at http://127.0.0.1:${ports.sandbox}`
-		: '';
-	return `n8n is already running${at}. To stop it, press Ctrl+C in its terminal.`;
+/** @param {import('./modes/regularMode.mjs').Running | undefined} running */
+export function alreadyRunning(running) {
+	if (!running) {
+		return 'npm start is already running in another terminal. Wait until it prints how to sign in, or press Ctrl+C there to stop it.';
+	}
+	return `
+  n8n is already running. To stop it, press Ctrl+C in its terminal. To send a message:
+${instructions(running)}`;
 }
 
 export const afterCrash =
@@ -66,16 +68,23 @@ export function announcement(steps) {
 }
 
 /** @param {Awaited<ReturnType<typeof import('./modes/regularMode.mjs').startRegularMode>>} live */
-export function summary({ urls, owner, entryKeys, ports, account }) {
+export function summary(live) {
+	const { wanted, used } = live.ports;
 	const moved = /** @type {const} */ (['n8n', 'sandbox'])
-		.filter((name) => ports.wanted[name] !== ports.used[name])
-		.map(
-			(name) =>
-				`\n  Port ${ports.wanted[name]} is in use, so ${NAMES[name]} uses ${ports.used[name]}.`,
-		);
+		.filter((name) => wanted[name] !== used[name])
+		.map((name) => `\n  Port ${wanted[name]} is in use, so ${NAMES[name]} uses ${used[name]}.`);
 	return `
   Ready. The phone is paired and online. To send your first message:
+${instructions(live)}
+${moved.join('')}
+  Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
+  Press Ctrl+C to stop n8n and the sandbox.
+`;
+}
 
+/** @param {import('./modes/regularMode.mjs').Running} running */
+function instructions({ urls, owner, entryKeys, account }) {
+	return `
   1. Open n8n: ${urls.n8n}
      Sign in as ${owner.email} with ${owner.password}
   2. Open "1. Form to message" and click Execute workflow. A form opens.
@@ -91,11 +100,7 @@ export function summary({ urls, owner, entryKeys, ports, account }) {
      Base URL  ${account.baseUrl}
      Token     ${account.token}
      Secret    ${account.secret}
-  To pair the phone again, open Tools on the phone page, click Log out, then "Pair it again with example 3".
-${moved.join('')}
-  Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
-  Press Ctrl+C to stop n8n and the sandbox.
-`;
+  To pair the phone again, open Tools on the phone page, click Log out, then "Pair it again with example 3".`;
 }
 
 /** @param {NodeJS.ErrnoException} error */

@@ -71,6 +71,7 @@ export async function handleGatewayRequest(
 			const body = await readBody();
 			gateway.log.addBody(recorded, body);
 			if (isSigned) verifySignature(headers, body, gateway);
+			recorded.isSigned = isSigned;
 			const contentType = headers['content-type'];
 			const { deliveryKey } = route;
 			const onMessage = ({ chatId }: Message) => (recorded.chatId = chatId);

@@ -2,16 +2,25 @@ import { join } from 'node:path';
 
 import { readJson, writeJson } from '../../tools/jsonFile.mjs';
 import { installPackage, listOnSettingsPage } from '../n8n/communityPackage.mjs';
-import { entryKeysOf } from '../n8n/entryKeys.mjs';
+import { entryKeysOf, storedEntryKeys } from '../n8n/entryKeys.mjs';
 import { guideTo } from '../n8n/guide.mjs';
-import { ownerOf } from '../n8n/owner.mjs';
+import { ownerOf, storedOwner } from '../n8n/owner.mjs';
 import { seed } from '../n8n/seed.mjs';
 import { startN8n } from '../n8n/startN8n.mjs';
 import { freePort } from '../process/freePort.mjs';
 import { step } from '../process/progress.mjs';
-import { startSandbox } from '../services/sandbox.mjs';
+import { startSandbox, storedAccount } from '../services/sandbox.mjs';
 
-/** @typedef {{ n8n: number, sandbox: number }} Ports */
+/**
+ * @typedef {{ n8n: number, sandbox: number }} Ports
+ *
+ * How to use an n8n that runs.
+ * @typedef {object} Running
+ * @property {{ n8n: string, phone: string }} urls
+ * @property {Pick<import('../n8n/owner.mjs').Owner, 'email' | 'password'>} owner
+ * @property {import('../n8n/entryKeys.mjs').EntryKeys} entryKeys
+ * @property {{ baseUrl: string, token: string, secret: string }} account
+ */
 
 export const DEFAULT_PORTS = { n8n: 5678, sandbox: 3021 };
 
@@ -23,6 +32,28 @@ const portsFile = (home) => join(home, 'ports.json');
  * @param {string} home
  */
 export const lastPorts = (home) => /** @type {Ports | undefined} */ (readJson(portsFile(home)));
+
+/**
+ * From the files of the last start. Undefined until the first one has written all of them.
+ * @param {string} home
+ * @returns {Running | undefined}
+ */
+export function runningIn(home) {
+	const ports = lastPorts(home);
+	const owner = storedOwner(home);
+	const entryKeys = storedEntryKeys(home);
+	const account = ports && storedAccount(home, ports.sandbox);
+	if (!ports || !owner || !entryKeys || !account) return undefined;
+	return { urls: urlsOf(ports), owner, entryKeys, account };
+}
+
+/** @param {Ports} ports */
+function urlsOf({ n8n, sandbox }) {
+	return {
+		n8n: `http://127.0.0.1:${n8n}`,
+		phone: `http://127.0.0.1:${sandbox}/_sandbox/phone`,
+	};
+}
 
 /**
  * Starts n8n as a single process with this package installed, and the sandbox. `home` holds the data of both. Uses the ports
@@ -55,9 +86,8 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 
 	return {
 		urls: {
-			n8n: n8n.url,
+			...urlsOf(ports),
 			sandbox: sandbox.controlUrl,
-			phone: `${sandbox.controlUrl}/phone`,
 		},
 		owner: { email: owner.email, password: owner.password },
 		ports: { wanted: previous ?? wanted, used: ports },

@@ -9,18 +9,24 @@ import { readJson, writeJson } from '../../tools/jsonFile.mjs';
  * @typedef {{ user: string, password: string, token: string, secret: string }} EntryKeys
  */
 
+/** @param {string} home */
+const fileIn = (home) => join(home, 'entry-keys.json');
+
+/** @param {string} home */
+export const storedEntryKeys = (home) =>
+	/** @type {EntryKeys | undefined} */ (readJson(fileIn(home)));
+
 /**
  * The keys of the examples in the n8n in `home`, created the first time.
  * @param {string} home
  * @returns {EntryKeys}
  */
 export function entryKeysOf(home) {
-	const file = join(home, 'entry-keys.json');
-	const stored = /** @type {EntryKeys | undefined} */ (readJson(file));
+	const stored = storedEntryKeys(home);
 	if (stored) return stored;
 
 	const keys = { user: 'example', password: random(), token: random(), secret: random() };
-	writeJson(file, keys);
+	writeJson(fileIn(home), keys);
 	return keys;
 }
 

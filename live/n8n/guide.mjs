@@ -62,7 +62,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 			steps: [
 				'Click *Publish*. Then the workflow has an address for the CRM.',
 				'Click *Send the CRM event* here. It is signed with the secret below. The message appears here.',
-				'Click *Send it again* here. The same event sends no second message.',
+				'Click *Send it again* here. An event with the same ID sends no second message.',
 			],
 			values: [{ label: 'Secret of the CRM app', value: secret }],
 			request: {
@@ -119,7 +119,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'8-new-endpoint.json': {
 			steps: [
 				run,
-				'Under *Tools*, open the *Request log*. The newest request is signed with the credential.',
+				'Under *Tools*, open the *Request log*. The newest row with `invite-info` is this request. It is marked *Signed*.',
 			],
 		},
 		'9a-offline-alert.json': {

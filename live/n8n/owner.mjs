@@ -7,14 +7,19 @@ import { installation } from '../workspace/paths.mjs';
 
 /** @typedef {{ email: string, password: string, passwordHash: string }} Owner */
 
+/** @param {string} home */
+const fileIn = (home) => join(home, 'owner.json');
+
+/** @param {string} home */
+export const storedOwner = (home) => /** @type {Owner | undefined} */ (readJson(fileIn(home)));
+
 /**
  * The owner account of the n8n in `home`, created the first time.
  * @param {string} home
  * @param {string} folder The n8n installation.
  */
 export function ownerOf(home, folder = installation) {
-	const file = join(home, 'owner.json');
-	const stored = /** @type {Owner | undefined} */ (readJson(file));
+	const stored = storedOwner(home);
 	if (stored) return stored;
 
 	/** @type {unknown} */
@@ -25,6 +30,6 @@ export function ownerOf(home, folder = installation) {
 	// n8n requires an uppercase letter and a digit: the prefix has both.
 	const password = `N8n-${randomBytes(12).toString('base64url')}`;
 	const owner = { email: 'owner@example.com', password, passwordHash: hashSync(password, 10) };
-	writeJson(file, owner);
+	writeJson(fileIn(home), owner);
 	return owner;
 }

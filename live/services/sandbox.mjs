@@ -9,13 +9,30 @@ import { UserError } from '../../tools/userError.mjs';
 import { bareEnvironment } from '../process/environment.mjs';
 import { lastLines, launch } from '../process/launch.mjs';
 
+/** @param {string} home */
+const folderIn = (home) => join(home, 'sandbox');
+
+/** @param {number} port */
+const baseUrlAt = (port) => `http://127.0.0.1:${port}`;
+
+/**
+ * What a credential for the sandbox on this port needs. Undefined before the first start.
+ * @param {string} home
+ * @param {number} port
+ */
+export function storedAccount(home, port) {
+	const file = join(folderIn(home), 'account.json');
+	const stored = /** @type {{ token: string, secret: string } | undefined} */ (readJson(file));
+	return stored && { baseUrl: baseUrlAt(port), ...stored };
+}
+
 /**
  * Starts the local gateway with a phone that is paired and online. Its messages are kept from one start to the next, also when
  * its port changes.
  * @param {{ home: string, port: number, previousPort?: number }} settings
  */
 export async function startSandbox({ home, port, previousPort = port }) {
-	const folder = join(home, 'sandbox');
+	const folder = folderIn(home);
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	moveMessages(folder, previousPort, port);
 
@@ -32,22 +49,20 @@ export async function startSandbox({ home, port, previousPort = port }) {
 			log: join(home, 'logs', 'sandbox.log'),
 		},
 	);
-	const baseUrl = `http://127.0.0.1:${port}`;
-	const controlUrl = `${baseUrl}/_sandbox`;
+	const controlUrl = `${baseUrlAt(port)}/_sandbox`;
 	while (!(await responds(`${controlUrl}/state`))) {
 		if (program.hasExited) {
 			throw new UserError(`The sandbox did not start.\n\n${lastLines(program.log)}`);
 		}
 		await delay(100);
 	}
-	const { token, secret } = /** @type {{ token: string, secret: string }} */ (
-		readJson(join(folder, 'account.json'))
-	);
+	const account = storedAccount(home, port);
+	if (!account) throw new Error(`The sandbox stored no token and secret in ${folder}.`);
 	return {
 		program,
 		controlUrl,
 		controlKey,
-		account: { baseUrl, token, secret },
+		account,
 		modelUrl: `${controlUrl}/model/v1`,
 		/**
 		 * The phone page shows how to try the examples.

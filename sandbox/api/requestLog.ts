@@ -11,6 +11,8 @@ export interface RecordedRequest {
 	/** Without cookies. */
 	headers: IncomingHttpHeaders;
 	endpoint: EndpointName | null;
+	/** Whether it has a signature that was checked and matches. */
+	isSigned: boolean;
 	/** The recipient of a valid message. */
 	chatId: string | null;
 	bodyLength: number | null;
@@ -50,6 +52,7 @@ export class RequestLog {
 			url: request.url ?? '',
 			headers,
 			endpoint: null,
+			isSigned: false,
 			chatId: null,
 			bodyLength: null,
 			bodySha256: null,

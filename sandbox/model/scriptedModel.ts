@@ -30,6 +30,8 @@ type Values = {
 const MAX_PROMPT = 10_000;
 const MAX_REPORT = 500;
 
+const STATUS_QUESTION = /^(?:is|what)\b.*\b(?:online|offline|status)\b/is;
+
 const HELP =
 	'I am the scripted model of the sandbox, and understand only a few requests: "Tell +44 7700 900123 that I am ten minutes ' +
 	'late", "Send https://example.com/sun.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
@@ -37,8 +39,8 @@ const HELP =
 /** The same conversation always gets the same response. */
 export function nextTurn({ messages, tools = [] }: Conversation): Turn {
 	const last = messages.at(-1);
-	if (last?.role === 'tool') return report(textOf(last));
 	const prompt = textOf(messages.findLast(({ role }) => role === 'user'));
+	if (last?.role === 'tool') return report(textOf(last), prompt);
 	return statusCall(prompt, tools) ?? messageCall(prompt, tools) ?? HELP;
 }
 
@@ -49,7 +51,7 @@ function textOf(message: Message | undefined): string {
 }
 
 function statusCall(prompt: string, tools: Tool[]): ToolCall | undefined {
-	if (!/^(?:is|what)\b.*\b(?:online|offline|status)\b/is.test(prompt)) return undefined;
+	if (!STATUS_QUESTION.test(prompt)) return undefined;
 	const tool = tools.find(({ function: { name } }) => /status/i.test(name));
 	return tool && { tool: tool.function.name, args: {} };
 }
@@ -108,11 +110,22 @@ function messageIn(before: string, after: string): string {
 		.trim();
 }
 
-function report(result: string): string {
+function report(result: string, prompt: string): string {
 	// n8n may put the JSON of an item into a string, which escapes its quotes.
 	const [, outcome] = /outcome\\*":\\*"(sent|deferred)\b/.exec(result) ?? [];
 	if (outcome) return `The message was ${outcome}.`;
 	const [, status] = /status\\*":\\*"([A-Z_]+)\b/.exec(result) ?? [];
 	if (status) return `The session status is ${status}.`;
+	const error = errorIn(result);
+	if (error) return `${STATUS_QUESTION.test(prompt) ? 'Status unknown' : 'Not sent'}: ${error}`;
 	return `The tool returned: ${result.slice(0, MAX_REPORT)}`;
+}
+
+/** Of n8n's error item. Without the status, code and item number that its message ends with. */
+function errorIn(result: string): string | undefined {
+	const [, message] = /error\\*":\\*"(.+?)\\*"\s*[,}]/s.exec(result) ?? [];
+	return message
+		?.replace(/ \[item \d+\]$/, '')
+		.replace(/ \(\d{3}, \w+\)$/, '')
+		.replaceAll(/\\+"/g, '"');
 }

@@ -11,6 +11,7 @@ export interface RequestLine {
 	to: { id: string; kind: ChatKind } | null;
 	/** How many polls share this row. */
 	count: number;
+	isSigned: boolean;
 	outcome: RecordedRequest['outcome'];
 	status: number | null;
 	/** Whether it did what it was sent for. */
@@ -36,8 +37,8 @@ export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] 
 	for (const [number, recorded] of log.newest(MAX_REQUESTS).reverse()) {
 		const isPoll = recorded.method === 'GET';
 		if (!isPoll) polls.clear();
-		const { url, outcome, status, reason } = recorded;
-		const key = JSON.stringify([url, outcome, status, reason]);
+		const { url, isSigned, outcome, status, reason } = recorded;
+		const key = JSON.stringify([url, isSigned, outcome, status, reason]);
 		const row = isPoll ? polls.get(key) : undefined;
 		if (row) {
 			row.count += 1;
@@ -61,7 +62,7 @@ interface Row {
 }
 
 function requestLine({ number, recorded, count }: Row, secrets: string[]): RequestLine {
-	const { receivedAt, method, url, outcome, status } = recorded;
+	const { receivedAt, method, url, isSigned, outcome, status } = recorded;
 	const isTest = isCredentialTest(recorded);
 	const reason = isTest ? CREDENTIAL_TEST : (CLOSED[outcome] ?? recorded.reason);
 	const chatId = recorded.chatId && normalizeChatId(recorded.chatId);
@@ -72,6 +73,7 @@ function requestLine({ number, recorded, count }: Row, secrets: string[]): Reque
 		path: maskedPath(url, secrets).slice(0, MAX_PATH),
 		to: chatId ? { id: chatId, kind: chatKind(chatId) } : null,
 		count,
+		isSigned,
 		outcome,
 		status,
 		isAccepted: isTest || (status !== null && status < 400),

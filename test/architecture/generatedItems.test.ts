@@ -79,7 +79,13 @@ describe('the item of each operation', () => {
 		ALL_OPERATIONS.find(({ title }) => title === name)!.parameters as Record<string, string>;
 
 	test(CHECK, async () => {
-		const { items } = await run({ account: gateway.account, parameters: parametersOf(CHECK) });
+		const parameters = {
+			...parametersOf(CHECK),
+			chatId: '0151 23456789',
+			text: '**Your order** is on its way',
+			options: { defaultCountry: 'DE', textFormat: 'markdown' },
+		};
+		const { items } = await run({ account: gateway.account, parameters });
 		compare(CHECK, block(items[0]!.json));
 	});
 

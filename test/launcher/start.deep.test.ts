@@ -227,17 +227,28 @@ describe('ports', () => {
 	});
 });
 
-test('says that n8n is running already', async () => {
+test('a second start says that n8n is running, and prints sign-in, addresses and keys again', async () => {
 	const first = project.start();
 	await first.printed(/Press Ctrl/);
-	const [, url] = await first.printed(/Open n8n: (http\S+)/);
-	const [, phone] = await first.printed(/(http\S+)\/_sandbox\/phone/);
-	expect((await failedStart()).trim()).toBe(
-		`n8n is already running at ${url}, with the phone page at ${phone}. To stop it, press Ctrl+C in its terminal.`,
-	);
+	const block = /\n {2}1\. Open n8n: .*"Pair it again with example 3"\./s;
+	const [shown] = await first.printed(block);
+	expect(shown).toMatch(/Sign in as owner@example\.com with N8n-\S+/);
+	const second = await failedStart();
+	expect(second).toContain('n8n is already running. To stop it, press Ctrl+C in its terminal.');
+	expect(block.exec(second)?.[0]).toBe(shown);
 	const { code, output } = await project.outputOf('live/clean.mjs');
 	expect(code).toBe(1);
 	expect(output).toMatch(/n8n is running.*Ctrl\+C/);
+});
+
+test('a second start during the first says where to look', async () => {
+	project.uninstallN8n('sleep 2');
+	const first = project.start();
+	await first.printed(/The first start takes/);
+	expect((await failedStart()).trim()).toBe(
+		'npm start is already running in another terminal. Wait until it prints how to sign in, or press Ctrl+C there to stop it.',
+	);
+	await first.printed(/Press Ctrl\+C to stop/);
 });
 
 test('after a crash, waits for the programs of that run, keeps their ports, and says that nothing is lost', async () => {

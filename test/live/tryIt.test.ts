@@ -84,6 +84,20 @@ browserTest('opens one example at a time, and copies what to enter', async (page
 	}
 });
 
+browserTest('scrolls an example into view that opens at the lower edge', async (page) => {
+	await page.setViewportSize({ width: 1400, height: 900 });
+	await openPhone(page);
+	const own = await openExample(page, 'A credential of your own');
+	const lowest = own.getByRole('button', { name: 'Copy Secret' });
+	await lowest.waitFor();
+	const isInView = async () =>
+		await lowest.evaluate((button) => {
+			const { top, bottom, left } = button.getBoundingClientRect();
+			return button.contains(document.elementFromPoint(left + 2, (top + bottom) / 2));
+		});
+	await waitFor('the last value', async () => (await isInView()) || undefined);
+});
+
 browserTest(
 	'sends the CRM event, signed as example 2 expects, and the same again',
 	async (page) => {
@@ -100,11 +114,17 @@ browserTest(
 		await page.getByTestId('chat-447700900123').waitFor();
 		await screenshot(page, 'try-it-crm');
 
+		const first = /ID (\d+)/.exec((await response.textContent())!)?.[1];
 		await row.getByRole('button', { name: 'Send it again' }).click();
-		await response.getByText('200 {"sent":true,"outcome":"duplicate"}').waitFor();
+		await response.getByText(`200 {"sent":true,"outcome":"duplicate"} ID ${first}`).waitFor();
 		expect(await deliveredTexts()).toEqual([
 			"Hello Ada, thank you for your order of 249.50 €. We'll be in touch soon.",
 		]);
+
+		await row.getByRole('button', { name: 'Send the CRM event with a new ID' }).click();
+		await response.getByText('200 {"sent":true,"outcome":"sent"} ID').waitFor();
+		expect(await response.textContent()).not.toContain(first);
+		expect(await deliveredTexts()).toHaveLength(2);
 		await unpublishWorkflow(idOf('2-crm-webhook-to-message'));
 	},
 );

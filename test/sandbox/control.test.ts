@@ -88,6 +88,7 @@ describe('control', () => {
 					'x-api-timestamp': expect.stringMatching(/^\d{13}$/),
 				}),
 				endpoint: 'inviteInfo',
+				isSigned: true,
 				chatId: null,
 				bodyLength: 22,
 				// printf '%s' '{ "inviteCode": "ü" }' | sha256sum

@@ -106,8 +106,23 @@ test.each([
 	['[{"response":"{\\"outcome\\":\\"deferred\\"}"}]', 'The message was deferred.'],
 	['{"status":"ONLINE"}', 'The session status is ONLINE.'],
 	['The user rejected the call', 'The tool returned: The user rejected the call'],
+	[
+		'[{"error":"The session is not online (409, session_not_online) [item 0]"}]',
+		'Not sent: The session is not online',
+	],
+	[
+		'[{"response":"{\\"error\\":\\"The field \\\\\\"Text\\\\\\" is empty [item 12]\\",\\"item\\":12}"}]',
+		'Not sent: The field "Text" is empty',
+	],
 ])('reports what the tool returned: %s', async (result, report) => {
 	expect(await say(`Tell ${TO} that I am late`, [SEND], [result])).toBe(report);
+});
+
+test('does not say that a status was not sent', async () => {
+	const result = '[{"error":"The token is not valid (401, invalid_token) [item 0]"}]';
+	expect(await say('Is the phone online?', [STATUS], [result])).toBe(
+		'Status unknown: The token is not valid',
+	);
 });
 
 test.each<[unknown, Array<typeof SEND>]>([

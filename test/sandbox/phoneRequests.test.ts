@@ -58,6 +58,7 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 			path: '/api/whatsapp/•••/status',
 			to: null,
 			count: 1,
+			isSigned: false,
 			outcome: 'cut',
 			status: null,
 			isAccepted: false,
@@ -70,6 +71,7 @@ it('shows the newest 100 requests, and only to a page that asks for them', async
 			path: '/api/whatsapp/•••/sendMessage',
 			to: { id: '4915112345678', kind: 'person' },
 			count: 1,
+			isSigned: true,
 			outcome: 'answered',
 			status: 503,
 			isAccepted: false,
@@ -133,6 +135,20 @@ it.each([
 ])('shows %s as %s', async (url, path) => {
 	await sendRequest(`${sandbox.baseUrl}${url}`);
 	expect((await shownRequests())[0]?.path).toBe(path);
+});
+
+it('marks requests whose signature was checked and matches', async () => {
+	await get(sandbox, 'status');
+	await sendSigned(signed('timestamp', TOKEN, body));
+	await sendSigned(signed('timestamp', TOKEN, 'x'));
+	await sendSigned({});
+	const rows = (await shownRequests()).map(({ status, isSigned }) => [status, isSigned]);
+	expect(rows).toEqual([
+		[401, false],
+		[401, false],
+		[200, true],
+		[200, false],
+	]);
 });
 
 it('says that a message is a duplicate', async () => {

@@ -65,6 +65,8 @@ test.each([
 	['120363012345678901@g.us', { chatId: '120363012345678901@g.us', kind: 'group' }],
 	['AbC1@newsletter', { chatId: 'AbC1@newsletter', kind: 'channel' }],
 	['+999 1234567', { chatId: '9991234567', kind: 'person' }],
+	// Reserved for fiction.
+	['+44 7700 900123', { chatId: '447700900123', kind: 'person' }],
 ])('recognizes %s', async (chatId, recipient) => {
 	const { items } = await check({ chatId, text: 'x' }, { defaultCountry: 'DE' });
 	expect(items[0]?.json).toEqual({ ...recipient, text: 'x', length: 1, parts: 1 });

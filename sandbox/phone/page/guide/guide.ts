@@ -44,8 +44,11 @@ function fillExample(row: HTMLElement, example: Row): void {
 	// Of those with the same name, one is open at a time.
 	details.name = 'example';
 	details.open = isOpen;
+	const summary = element('summary', '', name);
+	// Not on every toggle event: a row that is open from the start also emits one.
+	summary.addEventListener('click', () => scrollWhenToggled(details));
 	details.append(
-		element('summary', '', name),
+		summary,
 		...(url === undefined ? [] : [openLink(url)]),
 		element('ol', 'steps', ...steps.map((step) => element('li', '', ...textElements(step)))),
 		...(values.length > 0 ? [element('dl', 'values', ...values.map(copyRow))] : []),
@@ -53,6 +56,11 @@ function fillExample(row: HTMLElement, example: Row): void {
 	);
 	row.dataset.testid = 'example';
 	row.replaceChildren(details);
+}
+
+function scrollWhenToggled(details: HTMLElement): void {
+	const scroll = () => details.scrollIntoView({ block: 'nearest' });
+	details.addEventListener('toggle', scroll, { once: true });
 }
 
 function openLink(url: string): HTMLElement {

@@ -2,7 +2,7 @@ import type { ExampleResponse } from '../../../guide/exampleRequest';
 import { callControl } from '../base/connection';
 import { element } from '../base/elements';
 
-/** Sends what another system would send to n8n: a new event, or the last one again, which must not send a second message. */
+/** Sends what another system would send to n8n: a new event with a new ID, or the last one again, which must not send a second message. */
 export function requestButtons(example: string, label: string): HTMLElement {
 	const result = element('p', 'response');
 	result.setAttribute('role', 'status');
@@ -12,14 +12,22 @@ export function requestButtons(example: string, label: string): HTMLElement {
 	again.hidden = true;
 	let id = '';
 
+	function showResponse({ status, text }: ExampleResponse): void {
+		result.replaceChildren(
+			element('b', '', String(status)),
+			` ${text} `,
+			element('i', '', `ID ${id}`),
+		);
+		first.textContent = `${label} with a new ID`;
+		again.hidden = false;
+	}
+
 	async function send(): Promise<void> {
 		first.disabled = again.disabled = true;
 		result.textContent = 'Waiting for n8n …';
 		try {
 			const response = await callControl('POST', 'guide/request', { example, id });
-			const { status, text } = response as ExampleResponse;
-			result.replaceChildren(element('b', '', String(status)), ` ${text}`);
-			again.hidden = false;
+			showResponse(response as ExampleResponse);
 		} catch (error) {
 			result.textContent = (error as Error).message;
 		}

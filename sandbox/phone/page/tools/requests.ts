@@ -23,7 +23,7 @@ export function onRequestLogToggle(listener: (isOpen: boolean) => void): void {
 }
 
 function fillRequest(row: HTMLElement, line: RequestLine): void {
-	const { at, method, path, to, count, outcome, isAccepted, reason } = line;
+	const { at, method, path, to, count, isSigned, outcome, isAccepted, reason } = line;
 	const time = element('time', 'request-time', formatTimeWithSeconds(at));
 	time.dateTime = at;
 	const result = element('span', 'request-status', resultOf(line));
@@ -39,7 +39,8 @@ function fillRequest(row: HTMLElement, line: RequestLine): void {
 			' ',
 			element('bdi', '', path),
 			...(to ? [' to ', element('b', '', chatTitle(to))] : []),
-			...(count > 1 ? [' ', element('span', 'request-count', plural(count, 'time'))] : []),
+			...(isSigned ? [' ', element('span', 'request-mark', 'Signed')] : []),
+			...(count > 1 ? [' ', element('span', 'request-mark', plural(count, 'time'))] : []),
 		),
 		time,
 		...(reason === null ? [] : [element('p', 'request-reason', reason)]),
