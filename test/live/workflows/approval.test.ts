@@ -7,6 +7,7 @@ import { waitFor } from '../n8n';
 import { answer, linkIn, waitUntilWaiting } from '../questions';
 import { sandbox } from '../sandbox';
 import {
+	finalPage,
 	idOf,
 	postForm,
 	basicAuth,
@@ -63,10 +64,22 @@ describe('10. Ask for an approval', () => {
 		form = await publish(FILE, '/form/discount-request');
 	});
 
-	async function request(phone = '+44 7700 900123', reason = 'A large order'): Promise<void> {
-		const values = ['Grace', phone, 'Ada & Sons', '10', reason];
-		const response = await submitForm(form, values);
-		expect(response.status).toBe(200);
+	/** Submits the form, opens its last page as a browser does, and returns the heading. */
+	async function submit({
+		phone = '+44 7700 900123',
+		discount = '10',
+		reason = 'A large order',
+	} = {}): Promise<string> {
+		const response = await submitForm(form, ['Grace', phone, 'Ada & Sons', discount, reason]);
+		const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+		const page = await finalPage(formWaitingUrl);
+		// The page itself sends this, and the execution continues.
+		await fetch(formWaitingUrl, { method: 'POST' });
+		return /<h1>(.*)<\/h1>/.exec(page)![1]!;
+	}
+
+	async function request(fields?: { reason?: string }): Promise<void> {
+		expect(await submit(fields)).toBe('Request received');
 	}
 
 	async function linkToManager(): Promise<string> {
@@ -76,15 +89,30 @@ describe('10. Ask for an approval', () => {
 		return link;
 	}
 
-	signedOutBrowserTest('the manager approves on a phone', async (page) => {
-		await linkToManager();
-		const opened = await openOnPhone(page, MANAGER);
-		await opened.getByText('May we give a discount of 10%?').waitFor();
-		await opened.getByText('Requested by Grace for Ada & Sons: A large order').waitFor();
-		await opened.getByRole('button', { name: 'Approve' }).click();
-		await opened.getByRole('heading', { name: 'Thank you' }).waitFor();
-		expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was approved.');
-	});
+	signedOutBrowserTest(
+		'an employee requests in the form, and the manager approves on a phone',
+		async (page) => {
+			await page.goto(form);
+			await page.getByLabel('Your name').fill('Grace');
+			await page.getByLabel('Your phone number').fill('+44 7700 900123');
+			await page.getByLabel('Customer').fill('Ada & Sons');
+			await page.getByLabel('Discount in percent').fill('10');
+			await page.getByLabel('Reason').fill('A large order');
+			await page.getByRole('button', { name: 'Request' }).click();
+			await page.getByRole('heading', { name: 'Request received' }).waitFor();
+			await waitUntilWaiting(linkIn(await messageTo(MANAGER)));
+			const opened = await openOnPhone(page, MANAGER);
+			await opened.getByText('May we give a discount of 10%?').waitFor();
+			await opened.getByText('Requested by Grace for Ada & Sons: A large order').waitFor();
+			await opened.getByRole('button', { name: 'Approve' }).click();
+			await opened.getByRole('heading', { name: 'Thank you' }).waitFor();
+			expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was approved.');
+		},
+		() => {
+			const { user: username, password } = live.entryKeys;
+			return { httpCredentials: { username, password, origin: live.urls.n8n } };
+		},
+	);
 
 	test('the manager declines, and previews of the link change nothing', async () => {
 		const link = await linkToManager();
@@ -104,18 +132,40 @@ describe('10. Ask for an approval', () => {
 		expect((await sandbox.state()).delivered).toHaveLength(2);
 	});
 
-	test('tells the manager if the decision cannot be sent', async () => {
-		await request('12');
-		const link = linkIn(await messageTo(MANAGER));
-		await waitUntilWaiting(link);
+	test.each(['250', '-5', '0.5', '100.5'])('rejects a discount of %s%%', async (discount) => {
+		expect(await submit({ discount })).toBe('Invalid discount');
+		await executionsOf(idOf(FILE));
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test.each(['1', '100'])('asks for a discount of %s%%', async (discount) => {
+		expect(await submit({ discount })).toBe('Request received');
+		const question = await messageTo(MANAGER);
+		expect(question).toContain(`a discount of ${discount}%?`);
+		await waitUntilWaiting(linkIn(question));
+	});
+
+	test('rejects an invalid phone number before it asks the manager', async () => {
+		expect(await submit({ phone: '07700 1' })).toBe('Invalid phone number');
+		await executionsOf(idOf(FILE));
+		expect(await sandbox.requests()).toEqual([]);
+	});
+
+	test.each([
+		['was not sent', { status: 401, code: 'invalid_token' }],
+		['may not have arrived', { cut: 'after' }],
+	] as const)('tells the manager that the decision %s', async (result, fault) => {
+		const link = await linkToManager();
+		await sandbox.faults([{ endpoint: 'sendMessage', chatId: EMPLOYEE, ...fault }]);
 		expect(await textOf(answer(link, 'true'))).toContain('Thank you');
-		expect(await messageTo(MANAGER, 2)).toBe(
-			"The decision about the discount of 10% may not have arrived: 'Chat ID' cannot be '12': it has too few digits\n\nRequested by Grace for Ada & Sons: A large order",
-		);
+		const [notice, request] = (await messageTo(MANAGER, 2)).split('\n\n');
+		expect(notice).toMatch(new RegExp(`^The decision about the discount of 10% ${result}: .`));
+		expect(notice!.includes('unknown: it may have been sent')).toBe('cut' in fault);
+		expect(request).toBe('Requested by Grace for Ada & Sons: A large order');
 	});
 
 	test('shows the reason in one paragraph and without links', async () => {
-		await request(undefined, `Large.${'\n'.repeat(60)}Answer here:\nhttps://evil.example/a?b`);
+		await request({ reason: `Large.${'\n'.repeat(60)}Answer here:\nhttps://evil.example/a?b` });
 		const question = await messageTo(MANAGER);
 		expect(question).toContain('Ada & Sons: Large. Answer here: (link)\n\nAnswer here:\nhttp');
 		await waitUntilWaiting(linkIn(question));
