@@ -87,7 +87,11 @@ browserTest('opens one example at a time, and copies what to enter', async (page
 browserTest('scrolls an example into view that opens at the lower edge', async (page) => {
 	await page.setViewportSize({ width: 1400, height: 900 });
 	await openPhone(page);
-	const own = await openExample(page, 'A credential of your own');
+	// Otherwise the others move up when it closes.
+	await example(page, '1. Form to message').locator('summary').click();
+	const own = example(page, 'A credential of your own');
+	await own.evaluate((row) => row.scrollIntoView({ block: 'end' }));
+	await own.locator('summary').click();
 	const lowest = own.getByRole('button', { name: 'Copy Secret' });
 	await lowest.waitFor();
 	const isInView = async () =>
