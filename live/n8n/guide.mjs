@@ -93,12 +93,18 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 			steps: [
 				'Run example 12 first: it takes the phone offline and defers a message.',
 				'Set *hours* in *Maximum age* to 0, and click *Execute workflow*. The message disappears here.',
-				'Switch the phone online again.',
+				'Set *hours* back to 1: with 0, the workflow deletes every deferred message. Switch the phone online again.',
 			],
 		},
 		'7a-ai-agent.json': {
-			steps: ['Click *Open chat*.', 'Send the text below. The message appears here.'],
-			values: [{ label: 'Text', value: 'Tell +44 7700 900123 that I am ten minutes late' }],
+			steps: [
+				'Click *Open chat*.',
+				'Send the first text below. The message appears here. The second text sends a picture.',
+			],
+			values: [
+				{ label: 'Text', value: 'Tell +44 7700 900123 that I am ten minutes late' },
+				{ label: 'Picture', value: `Send ${n8nUrl}/static/n8n-logo.png to +44 7700 900123` },
+			],
 		},
 		'7b-mcp-server.json': {
 			steps: [
@@ -126,6 +132,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 			steps: [
 				'Set *Minutes* of the first node to 1, then click *Publish*.',
 				'Switch the phone offline here. Within three minutes, the alert is in the data table *Messaging alerts*.',
+				'Set *Minutes* back to 10, click *Publish*, and switch the phone online again.',
 			],
 		},
 		'9b-deferred-message-sent.json': {

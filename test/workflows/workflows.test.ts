@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
+import { DateTime } from 'luxon';
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
@@ -71,6 +72,47 @@ test('the README says who needs an example, what it needs, and three steps, with
 	const titles = (text: string) => text.split('\n')[0];
 	expect(sections.filter((text) => !PARTS.every((part) => part.test(text))).map(titles)).toEqual(
 		[],
+	);
+});
+
+test('describes the pictures with names of the nodes', () => {
+	const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+	const pictures = [...readme.matchAll(/pictures\/(\d[^"]*)\.png".* alt="([^"]*)"/g)];
+	expect(pictures.length).toBeGreaterThan(14);
+	for (const [, file, alt] of pictures) {
+		const { nodes } = workflows[files.indexOf(`${file}.json`)]!;
+		const names = nodes.map(({ name }) => name).sort((a, b) => b.length - a.length);
+		const rest = names.reduce((text, name) => text.replaceAll(name, ''), alt!);
+		const isWord = (word: string) => ['Error', 'MCP', 'QR', 'Success', 'The', 'URL'].includes(word);
+		expect(rest.match(/(?<!^)\b[A-Z]\w*/g)?.filter((word) => !isWord(word)) ?? []).toEqual([]);
+	}
+});
+
+test('9b says since when a message was deferred, and shows the number with a plus sign', () => {
+	const { nodes } = workflows.find(({ name }) => name.startsWith('9b.'))!;
+	const text = nodes.find(({ name }) => name === 'Notify sales')!.parameters.text as string;
+	const UtcDateTime = { fromISO: (time: string) => DateTime.fromISO(time, { zone: 'utc' }) };
+	const messageAbout = (json: object) =>
+		text
+			.slice(1)
+			.replace(/\{\{(.*?)\}\}/gs, (_, expression: string) =>
+				String(
+					runInNewContext(expression, {
+						$: () => ({ item: { json } }),
+						DateTime: UtcDateTime,
+						String,
+					}),
+				),
+			);
+	const firstSeenAt = '2026-11-24T03:57:00Z';
+	expect(
+		messageAbout({ chatId: '447700900123', createdAt: '2026-11-24T03:55:00Z', firstSeenAt }),
+	).toMatch(/^Your message to \+447700900123 has .* deferred since 24 Nov, 03:55:/);
+	expect(messageAbout({ chatId: '447700900123@c.us', firstSeenAt })).toMatch(
+		/^Your message to \+447700900123 has .* deferred since at least 24 Nov, 03:57:/,
+	);
+	expect(messageAbout({ chatId: '120363041234567890@g.us', firstSeenAt })).toMatch(
+		/^Your message to 120363041234567890@g\.us has /,
 	);
 });
 

@@ -96,7 +96,7 @@ describe('9b. Notify sales when a deferred message is sent', () => {
 			{
 				chatId: '447700900199',
 				text: expect.stringMatching(
-					/^Your message to 447700900123 has been sent\..*\n\nYour offer is attached$/s,
+					/^Your message to \+447700900123 has been sent\. It had been deferred since \d.*\n\nYour offer is attached$/,
 				),
 			},
 		]);
