@@ -189,7 +189,9 @@ phoneTest('the request log says why a request was rejected, without secrets', as
 	expect(await request.count()).toBe(4);
 
 	const [, ...texts] = await request.allTextContents();
-	expect(texts[2]).toMatch(/^200POST \/api\/whatsapp\/•••\/sendMessage to \+44 7700 900123 Signed\d/);
+	expect(texts[2]).toMatch(
+		/^200POST \/api\/whatsapp\/•••\/sendMessage to \+44 7700 900123 Signed\d/,
+	);
 	expect(texts[1]).toMatch(/^401POST \/api\/whatsapp\/•••\/sendMessage\?•••\d/);
 	expect(texts[1]).toContain('It was made without the body.');
 	expect(texts[0]).toMatch(/^401POST \/api\/whatsapp\/•••\/sendMessage\d/);

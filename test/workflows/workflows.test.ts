@@ -93,17 +93,15 @@ test('9b says since when a message was deferred, and shows the number with a plu
 	const text = nodes.find(({ name }) => name === 'Notify sales')!.parameters.text as string;
 	const UtcDateTime = { fromISO: (time: string) => DateTime.fromISO(time, { zone: 'utc' }) };
 	const messageAbout = (json: object) =>
-		text
-			.slice(1)
-			.replace(/\{\{(.*?)\}\}/gs, (_, expression: string) =>
-				String(
-					runInNewContext(expression, {
-						$: () => ({ item: { json } }),
-						DateTime: UtcDateTime,
-						String,
-					}),
-				),
-			);
+		text.slice(1).replace(/\{\{(.*?)\}\}/gs, (_, expression: string) =>
+			String(
+				runInNewContext(expression, {
+					$: () => ({ item: { json } }),
+					DateTime: UtcDateTime,
+					String,
+				}),
+			),
+		);
 	const firstSeenAt = '2026-11-24T03:57:00Z';
 	expect(
 		messageAbout({ chatId: '447700900123', createdAt: '2026-11-24T03:55:00Z', firstSeenAt }),
