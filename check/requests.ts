@@ -135,8 +135,8 @@ export async function checkUnknownDelivery(gateway: Gateway): Promise<Finding> {
 	const deliveryKey = randomUUID();
 	const read = await gateway.send('getDeferred', { deliveryKey });
 	const deleted = await gateway.send('deleteDeferred', { deliveryKey });
-	const isAccepted = (exchange: Exchange, confirmation?: 'deleted') =>
-		exchange.response !== undefined && !rejectionIn(exchange.response, confirmation);
+	const isAccepted = (exchange: Exchange, successField?: 'deleted') =>
+		exchange.response !== undefined && !rejectionIn(exchange.response, successField);
 	return {
 		question: 'What does it say about a delivery that does not exist?',
 		answer: `Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`,
