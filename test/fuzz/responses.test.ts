@@ -203,6 +203,7 @@ test(
 					items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
 					settings: { onError },
 					asTool,
+					isHostile: true,
 				});
 				expect(performance.now() - startedAt).toBeLessThan(2 * REQUEST_TIMEOUT_MS + SLACK_MS);
 				expectInvariants(outcome);

@@ -56,6 +56,8 @@ export interface RunOptions {
 	nodeType?: INodeType;
 	/** As a tool of an AI agent, n8n runs a declarative node's routing instead of its custom operation. */
 	asTool?: boolean;
+	/** The gateway sends anything, so items need not fit the schema of the operation. */
+	isHostile?: boolean;
 	credentialType?: ICredentialType;
 	executionId?: string;
 	/** When the execution was first created. n8n keeps this value when it retries the execution. */
@@ -173,7 +175,8 @@ export function execute(
 		outcome: processing.then((run) => {
 			const outcome = outcomeOf(run, options.settings?.name);
 			// While it waits, its items are only shown.
-			if (!run.waitTill && !options.nodeType) checkItems(options.parameters, outcome.items);
+			const hasSchema = !options.nodeType && !options.isHostile;
+			if (!run.waitTill && hasSchema) checkItems(options.parameters, outcome.items);
 			return outcome;
 		}),
 		cancel: () => processing.cancel(),

@@ -47,7 +47,7 @@ export function violations(schema: Schema, value: unknown, path = '$'): string[]
 	return [...missing, ...inside];
 }
 
-/** Every item that an operation outputs must fit its schema, whatever the gateway responds. */
+/** Every item that an operation outputs must fit its schema, if the gateway is not hostile. */
 export function checkItems(
 	parameters: { resource?: unknown; operation?: unknown } | undefined,
 	items: INodeExecutionData[],

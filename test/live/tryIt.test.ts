@@ -8,7 +8,13 @@ import { unpublishWorkflow, waitFor } from './n8n';
 import { sandbox } from './sandbox';
 import { idOf } from './workflows/examples';
 
+/** Whose buttons say first that they are not published. Other tests may have published them. */
+const WITH_BUTTONS = ['2-crm-webhook-to-message', '11-outbox-in', '11-outbox-send'];
+
 useBrowser();
+beforeAll(async () => {
+	for (const file of WITH_BUTTONS) await unpublishWorkflow(idOf(file));
+});
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
