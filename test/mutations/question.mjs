@@ -51,7 +51,7 @@ export const mutations = [
 	},
 	{
 		name: 'an apostrophe in a text is not escaped',
-		file: 'page.ts',
+		file: 'html.ts',
 		find: 'text.replace(/[&<>"\']/g',
 		replace: 'text.replace(/[&<>"]/g',
 		tests: 'message/sendAndWait|nodes/question',
