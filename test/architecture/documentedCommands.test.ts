@@ -1,19 +1,8 @@
 /** The commands in the documents: they run here or in `.ci/run`, or a reason says why not. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import packageJson from '../../package.json';
-
-const root = join(__dirname, '../..');
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-	cwd: root,
-	encoding: 'utf8',
-})
-	.split('\n')
-	.filter((path) => path && existsSync(join(root, path)));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+import { documents, files, read } from './repository';
 
 /** Without comments, and a command that continues on the next line as one. */
 const commandsOf = (block: string) =>

@@ -1,20 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import packageJson from '../../package.json';
+import { documents, files, read, root } from './repository';
 
-const root = join(__dirname, '../..');
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-	cwd: root,
-	encoding: 'utf8',
-})
-	.split('\n')
-	.filter((path) => path && existsSync(join(root, path)));
-const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
 const pages = files.filter((path) => /^docs\/[\w-]+\.md$/.test(path));
 const forUsers = ['README.md', ...pages];
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Files that only exist later, or as an example. */
 const NOT_IN_GIT = [

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-
-const root = join(__dirname, '../..');
+import { files, read, root } from './repository';
 
 /** From top to bottom: each room of gateway/ may use the ones below it. */
 const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
@@ -55,12 +53,9 @@ function nodeFolder(name: string): string {
 	return `nodes/MessagingGateway/${name}`;
 }
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-	cwd: root,
-	encoding: 'utf8',
-})
-	.split('\n')
-	.filter((path) => /\.(ts|mjs|cjs)$/.test(path) && existsSync(join(root, path)));
+const tracked = files.filter(
+	(path) => /\.(ts|mjs|cjs)$/.test(path) && existsSync(join(root, path)),
+);
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire\()\s*['"]([^'"]+)['"]/g;
 
@@ -165,7 +160,6 @@ test('no loose files next to the two nodes', () => {
 });
 
 test('the package loads without the libraries, and without the tables of Intl', () => {
-	const read = (path: string) => readFileSync(join(root, path), 'utf8');
 	const code = published.filter((path) => !path.endsWith('.d.ts'));
 	// What imports from a library is itself required late.
 	const early = code.filter((path) => path !== 'gateway/text/markdown.ts');

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const root = join(__dirname, '../..');
+import { files as allFiles, root } from './repository';
 
 /** Words that are wrong in every context, with what to write instead. */
 const WORDS: Array<[RegExp, string]> = [
@@ -32,17 +30,12 @@ const WORDS: Array<[RegExp, string]> = [
 	[/\bthe one that\b/i, 'rephrase'],
 ];
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-	cwd: root,
-	encoding: 'utf8',
-})
-	.split('\n')
-	.filter(
-		(path) =>
-			/\.(ts|mjs|cjs|js|md|json|html|css|yml)$/.test(path) &&
-			!/package-lock\.json$|^test\/architecture\/prose/.test(path) &&
-			existsSync(join(root, path)),
-	);
+const files = allFiles.filter(
+	(path) =>
+		/\.(ts|mjs|cjs|js|md|json|html|css|yml)$/.test(path) &&
+		!/package-lock\.json$|^test\/architecture\/prose/.test(path) &&
+		existsSync(join(root, path)),
+);
 
 const lines = files.flatMap((path) =>
 	readFileSync(join(root, path), 'utf8')

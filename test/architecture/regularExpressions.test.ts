@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -15,6 +14,7 @@ import {
 } from 'typescript';
 
 import { depth } from '../harness/depth';
+import { files, root } from './repository';
 
 /**
  * Runs every regular expression of the published source against texts that make backtracking ones slow. JavaScript
@@ -33,15 +33,7 @@ const SLOWEST = depth(1, 30);
 /** Ends exponential ones. A linear one takes up to two seconds for all texts, and much longer on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
-const root = join(__dirname, '../..');
-
-const published = execFileSync(
-	'git',
-	['ls-files', '--cached', '--others', '--exclude-standard', 'nodes', 'credentials', 'gateway'],
-	{ cwd: root, encoding: 'utf8' },
-)
-	.split('\n')
-	.filter((path) => path.endsWith('.ts'));
+const published = files.filter((path) => /^(nodes|credentials|gateway)\/.*\.ts$/.test(path));
 
 const literals: Array<[place: string, pattern: string]> = [];
 const constructed: string[] = [];

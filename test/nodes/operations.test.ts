@@ -49,6 +49,15 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 	expect(names.at(-1)).toBe('Zimbabwe (ZW, +263)');
 });
 
+test('a form element asks for its label before its options', () => {
+	const { properties } = new MessagingGateway().description;
+	const elements = properties.find(({ name }) => name === 'formFields')!;
+	const [{ values }] = elements.options as unknown as [{ values: INodeProperties[] }];
+	expect(values.map(({ displayName }) => displayName)).toEqual([
+		...['Element Type', 'Label', 'Name', 'Options', 'Placeholder', 'Required Field'],
+	]);
+});
+
 test("hints for n8n's assistant have at most two sentences, and name what exists", () => {
 	const hints: string[] = [];
 	const known = ['onError', 'continueErrorOutput'];

@@ -2,7 +2,7 @@ import { RateLimiter } from '../../nodes/MessagingGateway/sending/rateLimiter';
 import { Coverage } from './coverage';
 import type { Attempt, RunRecord } from './records';
 import { KNOWN_DEFECTS } from './rules';
-import type { ExecutionSpec, GatewaySpec, RunSpec, StatusSpec } from './scenario';
+import type { ExecutionSpec, GatewaySpec, RunSpec, StatusSpec, ToolSpec } from './scenario';
 import { simulate } from './simulate';
 
 /** The rate limit of an account, in single scenarios with numbers. */
@@ -43,6 +43,19 @@ const run = (changes: Partial<RunSpec> = {}): RunSpec => ({
 	checksOnline: false,
 	loadMs: 0,
 	reading: { busyMs: 0, waitMs: 0 },
+	...changes,
+});
+
+const tool = (changes: Partial<ToolSpec>): ToolSpec => ({
+	kind: 'tool',
+	atMs: 0,
+	account: 0,
+	parts: 1,
+	hasKey: false,
+	perMinute: 0,
+	maxTries: 3,
+	maxWaitMs: MINUTE,
+	timeoutMs: MINUTE,
 	...changes,
 });
 
@@ -93,17 +106,7 @@ describe('(a) Messages per Minute applies to all runs of an account', () => {
 	test('messages of an agent keep to it', async () => {
 		const { attempts } = await play(
 			gateway(),
-			...[0, 10, 20].map((atMs): ExecutionSpec => ({
-				kind: 'tool',
-				atMs,
-				account: 0,
-				parts: 1,
-				hasKey: false,
-				perMinute: 6,
-				maxTries: 3,
-				maxWaitMs: MINUTE,
-				timeoutMs: MINUTE,
-			})),
+			...[0, 10, 20].map((atMs) => tool({ atMs, perMinute: 6 })),
 		);
 		expect(Math.min(...gaps(attempts))).toBeGreaterThanOrEqual(10 * SECOND - 0.1);
 	});
@@ -287,17 +290,7 @@ describe('(c) a limit that does not lift', () => {
 			gateway({ limitedChat: { chat: 0, retryAfterSeconds: 3_600 } }),
 			run(),
 			// While the retry of the run is on its way.
-			...[MINUTE + 45, MINUTE + 50].map((atMs): ExecutionSpec => ({
-				kind: 'tool',
-				atMs,
-				account: 0,
-				parts: 1,
-				hasKey: false,
-				perMinute: 0,
-				maxTries: 3,
-				maxWaitMs: MINUTE,
-				timeoutMs: MINUTE,
-			})),
+			...[MINUTE + 45, MINUTE + 50].map((atMs) => tool({ atMs })),
 		);
 		const [limited] = ofKind(runs, 'run');
 		expect(limited!.attempts.map(({ reply }) => reply?.meaning)).toEqual(['refused', 'refused']);
@@ -313,17 +306,7 @@ describe('(c) a limit that does not lift', () => {
 			}),
 			// 429s after 6 s and 69 s.
 			run(),
-			{
-				kind: 'tool',
-				atMs: 68 * SECOND,
-				account: 0,
-				parts: 1,
-				hasKey: false,
-				perMinute: 0,
-				maxTries: 3,
-				maxWaitMs: MINUTE,
-				timeoutMs: MINUTE,
-			},
+			tool({ atMs: 68 * SECOND }),
 		);
 		const results = ofKind(runs, 'tool').flatMap(({ attempts }) => attempts);
 		expect(results.map(({ reply }) => reply?.meaning)).toEqual(['success']);
@@ -346,17 +329,7 @@ describe('(c) a limit that does not lift', () => {
 		const { runs, accepted } = await play(
 			gateway({ limitedChat: { chat: 0, retryAfterSeconds: 3_600 } }),
 			run(),
-			...Array.from({ length: 30 }, (_, index): ExecutionSpec => ({
-				kind: 'tool',
-				atMs: index * 10 * SECOND,
-				account: 0,
-				parts: 1,
-				hasKey: false,
-				perMinute: 0,
-				maxTries: 3,
-				maxWaitMs: MINUTE,
-				timeoutMs: MINUTE,
-			})),
+			...Array.from({ length: 30 }, (_, index) => tool({ atMs: index * 10 * SECOND })),
 		);
 		expect(accepted).toHaveLength(30);
 		// The retry waits for the rate of the account, too: 20 s at most.
