@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { clockSkewMs, mayBeClockSkew } from '../gateway/errors/clockSkew';
 import { retryAfterMs } from '../gateway/errors/retryPolicy';
 import { completeDeliveryList, deferredDeliveries } from '../gateway/replies/deliveries';
-import { gatewayError } from '../gateway/replies/errorResponse';
+import { gatewayError } from '../gateway/replies/dialect';
 import { rejectionIn } from '../gateway/replies/outcome';
 import { phaseOf, statusWord } from '../gateway/replies/sessionStatus';
 import { isWebPage } from '../gateway/wire/response';

@@ -1,4 +1,4 @@
-import { errorCode, isDocumentedCode } from '../replies/errorResponse';
+import { errorCode, isDocumentedCode } from '../replies/dialect';
 import { perAccount } from '../wire/perAccount';
 import type { GatewayResponse } from '../wire/response';
 

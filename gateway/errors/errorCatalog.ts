@@ -1,4 +1,4 @@
-import { isDocumentedCode, OFFLINE_CODE } from '../replies/errorResponse';
+import { isDocumentedCode, OFFLINE_CODE } from '../replies/dialect';
 import type { ErrorText, NotSentCause } from '../replies/failure';
 
 export const START_OR_PAIR =

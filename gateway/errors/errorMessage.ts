@@ -7,7 +7,7 @@ import {
 	textForNotSent,
 	textForStatus,
 } from './errorCatalog';
-import { errorCode, gatewayError } from '../replies/errorResponse';
+import { errorCode, gatewayError } from '../replies/dialect';
 import { type ErrorText, notSentCause, type RequestFailure } from '../replies/failure';
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';

@@ -1,4 +1,4 @@
-import { errorCode } from '../replies/errorResponse';
+import { errorCode } from '../replies/dialect';
 import {
 	type NotSentCause,
 	notSentCause,

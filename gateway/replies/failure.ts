@@ -1,4 +1,4 @@
-import { gatewayError } from './errorResponse';
+import { gatewayError } from './dialect';
 import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
 
 /** What happened, and what to do. */

@@ -3,16 +3,18 @@ import {
 	ANY,
 	BARE,
 	DENIALS,
+	errorCode,
 	find,
+	isDocumentedCode,
 	isKey,
 	isSomething,
 	NAMES,
 	NO,
+	OFFLINE_CODE,
 	type Scope,
 	textOf,
 	wordOf,
 } from './dialect';
-import { errorCode, isDocumentedCode, OFFLINE_CODE } from './errorResponse';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 /** The field with which a gateway confirms what a request did. */

@@ -1,10 +1,17 @@
-import type { Result } from './failure';
+import { dataUrl } from '../files/dataUrl';
+import { extensionOf, imageType } from '../files/fileType';
 import type { JsonObject } from '../json';
-import { type Fact, find, NAMES, textOf, wordOf } from './dialect';
-import { gatewayError } from './errorResponse';
-import { type Image, imageIn, withoutImages } from './image';
+import { percentDecoded } from '../percentDecoded';
 import { type GatewayResponse, isWebPage } from '../wire/response';
+import { ANY, BARE, type Fact, find, gatewayError, NAMES, textOf, wordOf } from './dialect';
+import type { Result } from './failure';
 import { phaseOf, statusWord } from './sessionStatus';
+
+export interface Image {
+	bytes: Buffer;
+	mimeType: string;
+	extension: string;
+}
 
 export type QrCode =
 	/** `fields` holds the text as `qr`, and everything the gateway sent with it. */
@@ -30,6 +37,38 @@ export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
 /** Two codes are the same if this is the same. */
 export const qrCodeId = (code: QrCode) =>
 	code.kind === 'text' ? code.text : code.image.bytes.toString('base64');
+
+function imageFrom(bytes: Buffer): Image | undefined {
+	const mimeType = imageType(bytes);
+	return mimeType ? { bytes, mimeType, extension: extensionOf(mimeType)! } : undefined;
+}
+
+/** A text may be a data URL, base64 or SVG. */
+function imageInText(text: string): Image | undefined {
+	const url = dataUrl(text);
+	const decoded = url ? percentDecoded(url.content) : text;
+	return imageFrom(Buffer.from(url?.content ?? text, 'base64')) ?? imageFrom(Buffer.from(decoded));
+}
+
+/** The texts in the data that are images. */
+const imagesIn = (data: unknown) =>
+	find(data, [BARE], { within: ANY, everyEntry: true }).flatMap(({ value: text }) => {
+		const image = typeof text === 'string' ? imageInText(text.trim()) : undefined;
+		return image ? [{ text, image }] : [];
+	});
+
+/** The image in a response. Its first bytes show its type, whatever the content type says. */
+export const imageIn = ({ bytes, data }: GatewayResponse): Image | undefined =>
+	imageFrom(bytes) ?? imagesIn(data)[0]?.image;
+
+/** The data without its images, which leave the node as binary data. */
+export function withoutImages(data: unknown): unknown {
+	const images = new Set(imagesIn(data).map(({ text }) => text));
+	if (images.size === 0) return data;
+	const text = JSON.stringify(data, (_, value: unknown) => (images.has(value) ? undefined : value));
+	// All of it may be an image.
+	return text && (JSON.parse(text) as unknown);
+}
 
 const IN_QR = { within: ['session', ...NAMES.qrCodes] };
 

@@ -1,6 +1,5 @@
 import { InvalidInput } from '../invalidInput';
-import type { Image } from './image';
-import type { QrCode } from './qrCode';
+import type { Image, QrCode } from './qrCode';
 
 /** Draws QR codes; loaded with the first one. */
 const library = () => require('./qrImage.library') as typeof import('./qrImage.library');

@@ -1,6 +1,33 @@
 import type { Token } from './markdown.library';
 
-import { closed, isStyle, opened, withoutStyles } from './chatFormat';
+/** What chats write around a style, by its HTML element. */
+const MARKS: Record<string, string> = { strong: '*', em: '_', s: '~' };
+/** No text contains these. Before a mark, they tell it from the same character in the text until all of it is known. */
+const opened = (tags: string[]) => tags.map((tag) => `\ufdd0${MARKS[tag]}`).join('');
+const closed = (tags: string[]) => tags.map((tag) => `\ufdd1${MARKS[tag]}`).join('');
+export const withoutStyles = (text: string) => text.replace(/[\ufdd0\ufdd1][*_~]/g, '');
+
+/** Chats show a style only between visible characters, not next to a word, and not around its own mark. */
+const SHOWN =
+	/(?<![\p{L}\p{M}\p{N}](?:[\ufdd0\ufdd1][*_~]){0,9})\ufdd0([*_~])((?:(?!\1)[^])*)\ufdd1\1(?!(?:[\ufdd0\ufdd1][*_~]){0,9}[\p{L}\p{M}\p{N}])/gu;
+const marked = (text: string): string =>
+	text.replace(SHOWN, (_, mark: string, content: string) =>
+		withoutStyles(content) === '' ? '' : mark + marked(content) + mark,
+	);
+
+const spaces = (text: string) => text.replace(/\S/g, '');
+const ends = (text: string) => text.replace(/\s/g, '');
+
+/** A text with the marks of chats. A style that chats would not show is left out, so that no stray marks remain. */
+export function formatted(text: string): string {
+	const trimmed = text
+		.replace(/\ufdd0[*_~](?:\ufdd0[*_~]|\s)*/g, (all) => spaces(all) + ends(all))
+		.replace(
+			/(?<!\ufdd1[*_~]|\s)(?:\ufdd1[*_~]|\s)*\ufdd1[*_~]/g,
+			(all) => ends(all) + spaces(all),
+		);
+	return withoutStyles(marked(trimmed));
+}
 
 /** The text of a paragraph, heading or table cell, with its line breaks and styles. */
 export function inlineText(tokens: Token[], style?: string): string {
@@ -12,29 +39,38 @@ export function inlineText(tokens: Token[], style?: string): string {
 	return text.pieces.join('');
 }
 
+interface Link {
+	url: string;
+	title: string;
+	isHtml: boolean;
+	/** The piece with which its label starts. */
+	at: number;
+	afterUrl: boolean;
+}
+
 class InlineText {
 	/** Joining them for each link would take quadratic time. */
 	readonly pieces: string[] = [];
 	/** The open ones. */
 	readonly #styles: string[] = [];
-	/** The open link, and the piece with which its label starts. */
-	#link?: { token: Token; at: number; afterUrl: boolean };
-	/** The target of the open HTML link. */
-	#href = '';
+	/** Those of Markdown are not nested, but may be inside one of HTML or around it. */
+	readonly #links: Link[] = [];
 	/** What follows a URL here could be read as a part of it. */
 	#afterUrl = false;
 
 	add(token: Token): void {
 		const { type, tag, content } = token;
 		if (type === 'html_inline') this.#html(content);
-		else if (isStyle(tag)) this.nest(tag, token.nesting);
+		else if (Object.hasOwn(MARKS, tag)) this.nest(tag, token.nesting);
 		else if (type === 'text') this.#add(content);
 		else if (type === 'code_inline') this.#addUnstyled(inlineCode(content));
 		else if (type === 'image') this.#image(token);
-		else if (type === 'link_close') this.#closeLink(token);
 		else if (type === 'link_open')
-			this.#link = { token, at: this.pieces.length, afterUrl: this.#afterUrl };
-		else if (tag === 'br') this.#addUnstyled('\n');
+			this.#openLink(attribute(token, 'href'), attribute(token, 'title'));
+		else if (type === 'link_close') {
+			this.closeHtmlLink();
+			this.#closeLink(token.markup);
+		} else if (tag === 'br') this.#addUnstyled('\n');
 	}
 
 	/** A style inside itself changes nothing. */
@@ -46,12 +82,7 @@ class InlineText {
 	}
 
 	closeHtmlLink(): void {
-		const url = this.#href;
-		this.#href = '';
-		const isLabel = this.pieces.slice(-3).some((piece) => piece === url);
-		if (url === '' || isLabel) return;
-		this.#addUnstyled(': ');
-		this.#addUrl(url);
+		if (this.#links.at(-1)?.isHtml) this.#closeLink();
 	}
 
 	#add(text: string): void {
@@ -75,9 +106,12 @@ class InlineText {
 		if (title) this.#addUnstyled(` (${title})`);
 	}
 
-	#closeLink({ markup }: Token): void {
-		const { token, at, afterUrl } = this.#link!;
-		const [url, title] = [attribute(token, 'href'), attribute(token, 'title')];
+	#openLink(url: string, title = '', isHtml = false): void {
+		this.#links.push({ url, title, isHtml, at: this.pieces.length, afterUrl: this.#afterUrl });
+	}
+
+	#closeLink(markup?: string): void {
+		const { url, title, at, afterUrl } = this.#links.pop()!;
 		const label = withoutStyles(this.pieces.slice(at).join('')).trim();
 		if (url === '') {
 			this.pieces.splice(at, 0, '[');
@@ -113,7 +147,7 @@ class InlineText {
 		if (name === 'br') this.#addUnstyled('\n');
 		else if (name === 'a') {
 			this.closeHtmlLink();
-			this.#href = url;
+			if (url !== '') this.#openLink(url, '', true);
 		} else if (!url.startsWith('data:')) this.#addUrl(url);
 	}
 }

@@ -1,7 +1,6 @@
 import MarkdownIt, { type Token } from './markdown.library';
 
-import { formatted, withoutStyles } from './chatFormat';
-import { inlineText } from './inlineText';
+import { formatted, inlineText, withoutStyles } from './inlineText';
 
 /** Of quotes and lists. The parser drops what is deeper. */
 const MAX_NESTING = 40;

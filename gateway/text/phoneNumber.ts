@@ -121,14 +121,14 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 	const [exitCode = '00'] = new RegExp(`^(?:${plan.IDDPrefix()})`).exec(digits) ?? [];
 	const abroad = [...new Set(['00', exitCode])]
 		.filter((code) => digits.startsWith(code) && !(code === '00' && isNotAmerican))
-		.map((code) => international(digits.slice(code.length)));
-	const sure = abroad.filter(({ isPossible }) => isPossible);
+		.map((code) => international(digits.slice(code.length)))
+		.filter(({ isPossible }) => isPossible);
+	const sure = [...abroad];
 	const likely: Reading[] = [];
-	const last = number.startsWith('00') ? abroad.filter(({ isPossible }) => !isPossible) : [];
 
 	const home = national(digits, country, plan);
 	// Some numbers at home begin with 00, but none with 00 and the country's code.
-	const isFromAbroad = sure.some((one) => one.isValid && one.digits.startsWith(countryCode));
+	const isFromAbroad = abroad.some((one) => one.isValid && one.digits.startsWith(countryCode));
 	const isHome = home.as === 'complete' && !isFromAbroad && !isNotAmerican;
 	if (isHome) (home.isValid ? sure : likely).push(home);
 	// A spreadsheet drops the zero of digits only.
@@ -141,19 +141,16 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 
 	// No separators: two local numbers in one field would have them.
 	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
-	if (foreign?.isValid) {
-		if (abroad.length > 0) sure.push(foreign);
-		else if (home.isPossible) likely.push(home, foreign);
-		else if (digits.length > Math.max(...plan.possibleLengths())) last.push(foreign);
-	}
-	const found = decide(sure, likely, last);
+	const isTooLong = digits.length > Math.max(...plan.possibleLengths());
+	if (foreign?.isValid && abroad.length > 0) sure.push(foreign);
+	else if (foreign?.isValid && (home.isPossible || isTooLong))
+		likely.push(...[home, foreign].filter(({ isPossible }) => isPossible));
 	const noNumber = `read as a number in ${country}, it does not fit: check its length, area code and leading zero`;
-	return found ?? { reason: noNumber };
+	return decide(sure.length > 0 ? sure : likely) ?? { reason: noNumber };
 }
 
-/** Accepts exactly one candidate. A group counts only if those before it are empty. */
-function decide(...groups: Reading[][]): Reading | Rejected | undefined {
-	const [one, ...others] = groups.find((group) => group.length > 0) ?? [];
+/** Accepts exactly one candidate. */
+function decide([one, ...others]: Reading[]): Reading | Rejected | undefined {
 	const other = others.find(({ digits }) => digits !== one?.digits);
 	if (!one || !other) return one;
 	return { reason: `it can be read as +${one.digits} and as +${other.digits}` };

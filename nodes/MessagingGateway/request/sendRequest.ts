@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { errorCode } from '../../../gateway/replies/errorResponse';
+import { errorCode } from '../../../gateway/replies/dialect';
 import {
 	type Failed,
 	PAUSED,

@@ -1,8 +1,14 @@
 import type { IBinaryData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../../gateway/json';
-import { type Image, imageIn, withoutImages } from '../../../gateway/replies/image';
-import { type NoQrCode, qrCodeIn, rejectedQrCode } from '../../../gateway/replies/qrCode';
+import {
+	type Image,
+	imageIn,
+	type NoQrCode,
+	qrCodeIn,
+	rejectedQrCode,
+	withoutImages,
+} from '../../../gateway/replies/qrCode';
 import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';

@@ -5,7 +5,7 @@ import {
 	deferredDeliveries,
 	deferredDelivery,
 } from '../../../gateway/replies/deliveries';
-import { gatewayError } from '../../../gateway/replies/errorResponse';
+import { gatewayError } from '../../../gateway/replies/dialect';
 import {
 	type SuccessField,
 	messageIdIn,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { gatewayError } from '../../../gateway/replies/errorResponse';
+import { gatewayError } from '../../../gateway/replies/dialect';
 import { isObject } from '../../../gateway/json';
 import { rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
-import { imageIn, withoutImages } from '../../../gateway/replies/image';
+import { imageIn, withoutImages } from '../../../gateway/replies/qrCode';
 
 // One pixel each, handmade: only the first bytes matter.
 const PNG_BASE64 =
