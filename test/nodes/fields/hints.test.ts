@@ -67,6 +67,11 @@ const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const BULK = /^(4|11-outbox-send|13-campaign)/;
 const SENDS = /^send/;
 
+interface SendParameters {
+	operation: string;
+	options: { idempotencyKey?: string };
+}
+
 describe.each(examples)('%s shows none', (file) => {
 	const { nodes } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { nodes: INode[] };
 	const ours = nodes.filter(({ type }) => type.endsWith('.messagingGateway'));
@@ -81,9 +86,9 @@ describe.each(examples)('%s shows none', (file) => {
 
 	test('about Retry On Fail', async () => {
 		for (const { parameters, retryOnFail, onError } of ours) {
-			const { operation = 'send', options = {} } = parameters;
-			if (!SENDS.test(String(operation))) continue;
-			const { idempotencyKey = 'off' } = options as { idempotencyKey?: string };
+			const { operation = 'send', options = {} } = parameters as Partial<SendParameters>;
+			if (!SENDS.test(operation)) continue;
+			const { idempotencyKey = 'off' } = options;
 			// The expression of a key belongs to the items of the example.
 			const key = { idempotencyKey: idempotencyKey.replace(/^=.*/, 'order-1') };
 			const settings = { retryOnFail, onError };
