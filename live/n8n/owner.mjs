@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { readJson, writeJson } from '../../tools/jsonFile.mjs';
-import { installation } from '../workspace/paths.mjs';
+import { installation, n8nManifestIn } from '../workspace/paths.mjs';
 
 /** @typedef {{ email: string, password: string, passwordHash: string }} Owner */
 
@@ -23,7 +23,7 @@ export function ownerOf(home, folder = installation) {
 	if (stored) return stored;
 
 	/** @type {unknown} */
-	const bcrypt = createRequire(join(folder, 'node_modules/n8n/package.json'))('bcryptjs');
+	const bcrypt = createRequire(n8nManifestIn(folder))('bcryptjs');
 	const { hashSync } = /** @type {{ hashSync: (password: string, rounds: number) => string }} */ (
 		bcrypt
 	);

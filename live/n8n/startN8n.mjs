@@ -82,6 +82,8 @@ function localEnvironment(home, port, brokerPort) {
 		// By default n8n runs in development mode: pages of other origins may read its API with the user's cookie, and errors
 		// contain stack traces.
 		NODE_ENV: 'production',
+		// As n8n 3, which no longer keeps files in memory. n8n 1 does by default.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 	};
 }

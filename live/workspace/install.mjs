@@ -168,6 +168,8 @@ function isForThisMachine({ os = [process.platform], cpu = [process.arch] }) {
 function npmFailure(code, log) {
 	const output = readLog(log);
 	const next = `Then run npm start again to continue. npm's output: ${log}`;
+	const missing = /No matching version found for (\S+?)\.?$/m.exec(output)?.[1];
+	if (missing) return `npm has no ${missing}, so this version of n8n cannot be installed.`;
 	if (/ENOSPC/.test(output)) return `The disk is full. Free up about 3 GB. ${next}`;
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
 		return `Cannot reach the npm registry. Check your network connection and proxy settings. ${next}`;

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,6 +32,13 @@ export function nodeIn(folder) {
 		program: join(nodeFolder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
 	};
 }
+
+/**
+ * From here, Node finds the dependencies of n8n, also if n8n is a link: see test/compat/chosen.mjs.
+ * @param {string} folder
+ */
+export const n8nManifestIn = (folder) =>
+	realpathSync(join(folder, 'node_modules/n8n/package.json'));
 
 /** @param {string} folder */
 export function n8nVersionIn(folder) {

@@ -168,6 +168,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			});
 			expect(json).toMatchObject({ available: true });
 			expect(binary?.data?.mimeType).toBe('image/png');
+			// As in n8n 3, files are not in memory.
+			expect(binary?.data?.id).toMatch(/^filesystem/);
 			expect(textOf(bytes)).toMatch(/^2@/);
 		});
 

@@ -4,7 +4,7 @@ const { transform } = require('../../jest.config.js');
 
 /** @type {{ dependencies: { n8n: string } }} */
 const { dependencies } = require(join(process.env.N8N_INSTALLATION, 'package.json'));
-const hasHumanReview = !dependencies.n8n.startsWith('1.');
+const hasHumanReview = !/^(1|2\.[0-5])\./.test(dependencies.n8n);
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -1,17 +1,16 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 
 import { live, type Live } from '../live/live';
 import { callN8n, type Json, setActive, waitFor } from '../live/n8n';
 import { createWorkflow } from '../live/createWorkflow';
 
 export const { n8n } = live as Live & {
-	n8n: { folder: string; version: string; node: { version: string } };
+	n8n: { manifest: string; version: string; node: { version: string } };
 };
 
 export interface Item {
 	json: Json;
-	binary?: Record<string, { mimeType: string; fileName?: string }>;
+	binary?: Record<string, { id?: string; mimeType: string; fileName?: string }>;
 }
 
 export interface Run {
@@ -87,7 +86,7 @@ interface RunData {
 	};
 }
 
-const { parse } = createRequire(join(n8n.folder, 'node_modules/n8n/package.json'))('flatted') as {
+const { parse } = createRequire(n8n.manifest)('flatted') as {
 	parse: (text: string) => unknown;
 };
 

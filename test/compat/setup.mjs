@@ -7,7 +7,7 @@ import { ownerOf } from '../../live/n8n/owner.mjs';
 import { startN8n } from '../../live/n8n/startN8n.mjs';
 import { freePort } from '../../live/process/freePort.mjs';
 import { startSandbox } from '../../live/services/sandbox.mjs';
-import { installation, n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
+import { installation, n8nManifestIn, n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
 import * as session from '../live/session.mjs';
 
 const FIRST_PORT = 16_678;
@@ -41,7 +41,7 @@ export default async function setUp() {
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: await createCredential(n8n.editor, sandbox.account),
-		n8n: { folder, version: n8nVersionIn(folder), node: nodeIn(folder) },
+		n8n: { manifest: n8nManifestIn(folder), version: n8nVersionIn(folder), node: nodeIn(folder) },
 	});
 }
 
@@ -50,9 +50,13 @@ async function logIn(url, owner) {
 	return (await signIn(url, owner)) ?? (await setUpOwner(url, owner));
 }
 
-/** n8n does not start if N8N_DISABLED_MODULES names a module that this version does not have. */
+/**
+ * n8n does not start if N8N_DISABLED_MODULES names a module that this version does not have. n8n 3 loads no package that
+ * it has not verified, unless the other variable is set.
+ */
 function settings(folder) {
-	return folder === installation ? {} : { environment: { N8N_DISABLED_MODULES: '' } };
+	const environment = { N8N_DISABLED_MODULES: '', N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
+	return folder === installation ? {} : { environment };
 }
 
 async function createCredential(editor, account) {

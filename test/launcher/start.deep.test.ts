@@ -172,6 +172,14 @@ describe('an installation that fails', () => {
 		expect(output).toContain(join('logs', 'install.log'));
 	});
 
+	test('says which package npm does not have', async () => {
+		const line = 'npm error notarget No matching version found for @n8n/agents@0.26.2.';
+		project.uninstallN8n(`echo "${line}"; exit 1`);
+		expect(await failedStart()).toContain(
+			'npm has no @n8n/agents@0.26.2, so this version of n8n cannot be installed.',
+		);
+	});
+
 	test('says which programs are missing when the database driver does not compile', async () => {
 		project.uninstallN8n('[ "$1" = rebuild ] && echo "gyp ERR! find Python" && exit 1');
 		expect(await failedStart()).toContain('requires Python 3, make and a C++ compiler');

@@ -20,6 +20,7 @@ const items = (count: number) => ({
 });
 
 const RATE = 'More than 50 messages, sent as fast as the gateway allows';
+const RETRY = 'Retry On Fail is on, and messages were sent without an idempotency key';
 const KEY = "All items have the same 'Idempotency Key'";
 
 const send = (options: object) =>
@@ -52,6 +53,22 @@ browserTest(
 			await execute(page);
 			expect(await byTestId(page, 'output-panel').getByText(KEY).count()).toBe(count);
 			await screenshot(page, `hint-key-${count}`);
+		}
+	},
+);
+
+browserTest(
+	'warns about Retry On Fail without an idempotency key, and not with one',
+	async (page) => {
+		for (const [options, count] of [
+			[{}, 1],
+			[{ idempotencyKey: 'automatic' }, 0],
+		] as const) {
+			const node = { ...send(options), retryOnFail: true };
+			await openNode(page, await createWorkflow([manualTrigger, items(1), node]));
+			await execute(page);
+			expect(await byTestId(page, 'output-panel').getByText(RETRY).count()).toBe(count);
+			await screenshot(page, `hint-retry-${count}`);
 		}
 	},
 );

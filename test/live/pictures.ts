@@ -69,11 +69,7 @@ pictureTest('the node and its message on the phone', async (page) => {
 /** The fields of the open node, without the empty space below them. */
 async function takeFields(page: Page, name: string): Promise<void> {
 	const fields = byTestId(page, 'node-parameters');
-	const last = fields.locator('input:visible, button:visible').last();
-	const clip = await clipAround([fields]);
-	const { y, height } = (await last.boundingBox())!;
-	clip.height = y + height + 16 - clip.y;
-	await stableScreenshot(page, { clip, path: pathOfImage(name) });
+	await takeTop(page, fields, fields.locator('input:visible, button:visible').last(), name);
 }
 
 /** So large that n8n does not shrink the workflow. */
@@ -177,6 +173,64 @@ pictureTest('the QR code', async (page) => {
 	const clip = await clipAround([byTestId(page, 'output-panel')]);
 	await stableScreenshot(page, { clip, path: pathOfImage('qr-code') });
 });
+
+pictureTest('what Check outputs', async (page) => {
+	await page.setViewportSize({ width: 1240, height: 780 });
+	await openGatewayNode(page, {
+		operation: 'check',
+		chatId: '0151 23456789',
+		text: '**Your order** is on its way',
+		options: { defaultCountry: 'DE', textFormat: 'markdown' },
+	});
+	await execute(page);
+	const output = byTestId(page, 'output-panel');
+	await output.getByText('4915123456789').waitFor();
+	await takeTop(page, output, output.getByText('parts', { exact: true }), 'check');
+});
+
+pictureTest('the output fields before the first run', async (page) => {
+	await page.setViewportSize({ width: 1240, height: 900 });
+	const send = messagingGateway({ chatId: CHAT, text: 'Hello' });
+	const workflow = await createWorkflow([manualTrigger, send, editFields]);
+	await openNode(page, workflow, editFields.id);
+	const input = byTestId(page, 'ndv-input-panel');
+	const last = input.getByText('chatId', { exact: true }).first();
+	await last.waitFor();
+	await takeTop(page, input, last, 'output-fields');
+});
+
+const editFields = {
+	id: 'next',
+	name: 'Edit Fields',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: { options: {} },
+};
+
+pictureTest('the list of deferred deliveries', async (page) => {
+	await sandbox.setStatus('DISCONNECTED');
+	for (const chatId of [CHAT, '4915123456789', '120363041234567890@g.us']) {
+		const message = { ...textTo(chatId, 'See you on Friday'), windowMs: 600_000 };
+		await post(live.account, 'sendMessage', message);
+	}
+	await page.setViewportSize({ width: 1240, height: 780 });
+	await openGatewayNode(page, { resource: 'deferred', operation: 'get' });
+	const field = byTestId(page, 'parameter-item').filter({ has: byTestId(page, 'rlc-input') });
+	await byTestId(page, 'rlc-input').click();
+	const items = byTestId(page, 'rlc-item');
+	await items.filter({ hasText: '@g.us' }).waitFor();
+	const clip = await clipAround([field, ...(await items.all())], 8);
+	// The list is a popper, which the other pictures hide.
+	await stableScreenshot(page, { clip, style: '', path: pathOfImage('delivery-list') });
+});
+
+/** A panel from its top to below this element. */
+async function takeTop(page: Page, panel: Locator, last: Locator, name: string): Promise<void> {
+	const clip = await clipAround([panel]);
+	const { y, height } = (await last.boundingBox())!;
+	clip.height = y + height + 16 - clip.y;
+	await stableScreenshot(page, { clip, path: pathOfImage(name) });
+}
 
 pictureTest('the trigger', async (page) => {
 	await page.setViewportSize({ width: 1560, height: 780 });

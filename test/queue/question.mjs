@@ -2,23 +2,58 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { executionsOf } from './executions.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
-import { publishQuestion } from './workflow.mjs';
+import { createManualWorkflow, publishQuestion } from './workflow.mjs';
 
 const TIMEOUT_MS = 60_000;
 const CHAT = '447700900123';
+const QUESTION = { chatId: CHAT, message: 'May we?' };
 
 /** Starts a workflow that asks for an approval, and returns when its execution waits. */
 export async function ask(queue) {
-	const gateway = sandboxControl(queue.gateway);
-	await gateway.reset();
-	const workflow = await publishQuestion(queue, { chatId: CHAT, message: 'May we?' });
-	const executions = executionsOf(queue, workflow.id);
+	await sandboxControl(queue.gateway).reset();
+	const workflow = await publishQuestion(queue, QUESTION);
 	const { status } = await fetch(`${workflow.url}-question`, { method: 'POST' });
 	if (status !== 200) throw new Error(`n8n responded ${status}.`);
-	const statuses = () => executions.list().map((execution) => execution.status);
+	return await questionOf(queue, workflow.id);
+}
+
+/**
+ * Does what Execute Workflow does in the editor, with a workflow that sends the QR image when the session is online, and then
+ * asks for an approval.
+ */
+export async function runManually(queue) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset();
+	await gateway.setStatus('AWAITING_QR');
+	const id = await createManualWorkflow(queue, { ...QUESTION, caption: 'The QR code' });
+	await queue.main.editor.call('POST', `/workflows/${id}/run`, {
+		triggerToStartFrom: { name: 'Start' },
+	});
+	const endpoints = async () => (await gateway.requests()).map(({ endpoint }) => endpoint);
+	return {
+		statuses: statusesOf(queue, id),
+		endpoints,
+		/** Waits for the QR image, and scans it. */
+		async pair() {
+			await waitFor(async () => (await endpoints()).includes('status'));
+			await gateway.scan();
+		},
+		question: async () => await questionOf(queue, id),
+	};
+}
+
+const statusesOf = (queue, workflowId) => () =>
+	executionsOf(queue, workflowId)
+		.list()
+		.map(({ status }) => status);
+
+/** Waits until the execution waits for the answer to its question, the last message that it has sent. */
+async function questionOf(queue, workflowId) {
+	const gateway = sandboxControl(queue.gateway);
+	const statuses = statusesOf(queue, workflowId);
 	await waitFor(() => statuses().includes('waiting'));
-	const [question] = (await gateway.state()).delivered;
-	const link = new URL(/https?:\S+/.exec(question.text)[0]);
+	const { delivered } = await gateway.state();
+	const link = new URL(/https?:\S+/.exec(delivered.at(-1).text)[0]);
 	const request = async (url, init) => {
 		// As the reverse proxy at the public address of n8n does.
 		const response = await fetch(new URL(url.pathname + url.search, queue.webhooks.url), init);
@@ -27,12 +62,15 @@ export async function ask(queue) {
 	return {
 		link,
 		statuses,
+		/** The messages until the question. */
+		delivered,
 		/** Opens the link. */
 		open: async (url = link) => await request(url),
 		answer: async (approved, url = link) =>
 			await request(url, { method: 'POST', body: new URLSearchParams({ approved }) }),
 		/** The texts that the workflow has sent since the question. */
-		sent: async () => (await gateway.state()).delivered.slice(1).map(({ text }) => text),
+		sent: async () =>
+			(await gateway.state()).delivered.slice(delivered.length).map(({ text }) => text),
 		waitForEnd: async () => await waitFor(() => !statuses().some(isUnfinished)),
 	};
 }
@@ -41,7 +79,7 @@ const isUnfinished = (status) => ['new', 'running', 'waiting'].includes(status);
 
 async function waitFor(condition) {
 	const deadline = Date.now() + TIMEOUT_MS;
-	while (!condition()) {
+	while (!(await condition())) {
 		if (Date.now() > deadline) throw new Error('Timed out.');
 		await delay(100);
 	}

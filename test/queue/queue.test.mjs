@@ -10,7 +10,7 @@ import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runLimitScenario } from './limit.mjs';
-import { ask } from './question.mjs';
+import { ask, runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
@@ -18,10 +18,15 @@ const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
 const GATEWAY_DOWNTIME_MS = 10_000;
 
+/** Long enough for a process to send something that it should not. */
+const MOMENT_MS = 3_000;
+
 const PUBLIC_ADDRESS = 'https://n8n.example.com';
 
 const SETTINGS = {
 	WEBHOOK_URL: PUBLIC_ADDRESS,
+	// As n8n 3 always does.
+	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// Looks for the jobs of dead workers every 10 seconds instead of every 30. The lock time of a job, one minute, stays.
 	QUEUE_WORKER_STALLED_INTERVAL: '10000',
 };
@@ -171,6 +176,38 @@ test('continues with the answer to a question on another worker, if the worker t
 	assert.deepEqual(question.statuses(), ['success']);
 	assert.deepEqual(await question.sent(), decision);
 	await asking.start();
+});
+
+test('runs a manual execution on workers: the QR image as a file, a question and its answer', async () => {
+	const [first, second] = queue.workers;
+	const noWorkers = async () => await Promise.all([first.kill(), second.kill()]);
+	await noWorkers();
+	const manual = await runManually(queue);
+	await delay(MOMENT_MS);
+	assert.deepEqual(manual.statuses(), ['new']);
+	assert.deepEqual(await manual.endpoints(), []);
+
+	await first.start();
+	await manual.pair();
+	const question = await manual.question();
+	const [file] = question.delivered;
+	assert.equal(file.caption, 'The QR code');
+	assert.equal(file.media.mimetype, 'image/png');
+	assert.equal(question.link.origin, PUBLIC_ADDRESS);
+
+	await noWorkers();
+	assert.match((await question.answer('true')).page, /Thank you/);
+	await delay(MOMENT_MS);
+	assert.deepEqual(await question.sent(), []);
+	await second.start();
+	await question.waitForEnd();
+	assert.deepEqual(question.statuses(), ['success']);
+	assert.deepEqual(await question.sent(), ['Approved']);
+	assert.deepEqual(
+		new Set(await manual.endpoints()),
+		new Set(['qrImage', 'status', 'sendMedia', 'sendMessage']),
+	);
+	await first.start();
 });
 
 test('shares the limit of an account between two workers', async () => {

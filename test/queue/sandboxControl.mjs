@@ -3,6 +3,8 @@ export function sandboxControl({ controlUrl, controlKey }) {
 	return {
 		state: async () => await (await fetch(`${controlUrl}/state`)).json(),
 		requests: async () => (await (await fetch(`${controlUrl}/requests`)).json()).requests,
+		setStatus: async (status) => await post('/status', { status }),
+		scan: async () => await post('/scan'),
 		/** Resets the account to paired and online, with these faults. The sandbox delivers a message before the latency, not after it. */
 		async reset(latencyMs, ...faults) {
 			await post('/reset');

@@ -62,6 +62,14 @@ export async function publishQuestion(queue, { chatId, message }) {
 	const credential = await createCredential(queue);
 	const question = [
 		webhook(path, 'question', RESPONSES.queued),
+		...approval(credential, { chatId, message }),
+	];
+	return await publish(queue, path, [question]);
+}
+
+/** The nodes that ask for an approval and then send the decision. */
+function approval(credential, { chatId, message }) {
+	return [
 		send(credential, 'sendAndWait', {
 			chatId,
 			message,
@@ -72,7 +80,22 @@ export async function publishQuestion(queue, { chatId, message }) {
 			text: '={{ $json.data.approved ? "Approved" : "Declined" }}',
 		}),
 	];
-	return await publish(queue, path, [question]);
+}
+
+/**
+ * Creates a workflow with a manual trigger: it reads the QR image, sends it when the session is online, asks for an
+ * approval, and sends the decision. Returns its id.
+ */
+export async function createManualWorkflow(queue, { chatId, caption, message }) {
+	const credential = await createCredential(queue);
+	const whenOffline = { values: { offlineAction: 'wait' } };
+	const nodes = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		send(credential, 'qrImage', { resource: 'session' }),
+		send(credential, 'sendMedia', { chatId, options: { caption, whenOffline } }),
+		...approval(credential, { chatId, message }),
+	];
+	return (await create(queue, [nodes])).id;
 }
 
 async function createCredential({ main, gateway }) {
@@ -84,19 +107,25 @@ async function createCredential({ main, gateway }) {
 }
 
 /** Publishes a workflow with these branches, each of which starts with a webhook. */
-async function publish({ main: { editor }, webhooks }, path, branches) {
-	const workflow = await editor.call('POST', '/workflows', {
-		name: 'Queue mode',
-		settings: { executionOrder: 'v1' },
-		nodes: branches.flat().map((node, i) => ({ ...node, id: String(i), position: [i * 200, 0] })),
-		connections: Object.assign({}, ...branches.map(connectInOrder)),
-	});
-	await editor.call('POST', `/workflows/${workflow.id}/activate`, {
+async function publish(queue, path, branches) {
+	const { main, webhooks } = queue;
+	const workflow = await create(queue, branches);
+	await main.editor.call('POST', `/workflows/${workflow.id}/activate`, {
 		versionId: workflow.versionId,
 	});
 	const url = `${webhooks.url}/webhook/${path}`;
 	await waitForWebhook(`${webhooks.url}/webhook/${branches.at(-1)[0].parameters.path}`);
 	return { id: workflow.id, url };
+}
+
+/** Creates a workflow with these branches. */
+async function create({ main: { editor } }, branches) {
+	return await editor.call('POST', '/workflows', {
+		name: 'Queue mode',
+		settings: { executionOrder: 'v1' },
+		nodes: branches.flat().map((node, i) => ({ ...node, id: String(i), position: [i * 200, 0] })),
+		connections: Object.assign({}, ...branches.map(connectInOrder)),
+	});
 }
 
 function webhook(path, name, response) {

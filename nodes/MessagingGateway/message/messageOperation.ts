@@ -49,12 +49,14 @@ export async function sendMessages(
 		return indexes.map((itemIndex) => failedItem(context, settings, itemIndex));
 	}
 	const { request, options } = settings.value;
-	const run = await sendAll(
-		preparedMessages(context, indexes, prepare),
-		new GatewaySender(context, request, options),
-		{ ...options, clock: steadyClock, cancelled, stopOnFailure: !context.continueOnFail() },
-	);
-	addHints(context, run);
+	const sender = new GatewaySender(context, request, options);
+	const run = await sendAll(preparedMessages(context, indexes, prepare), sender, {
+		...options,
+		clock: steadyClock,
+		cancelled,
+		stopOnFailure: !context.continueOnFail(),
+	});
+	addHints(context, run, sender.hasSentWithoutKey);
 	if (!cancelled.aborted) throwIfStopped(context, run, indexes.length);
 	return await allItems(context, run, indexes, cancelled);
 }
@@ -93,6 +95,8 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 }
 
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
+	hasSentWithoutKey = false;
+
 	constructor(
 		private readonly context: ItemsContext,
 		private readonly request: Partial<IHttpRequestOptions>,
@@ -112,6 +116,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	}
 
 	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
+		if (!hasKey) this.hasSentWithoutKey = true;
 		try {
 			const body = loaded ?? (await bytesOf(part));
 			const { method, path: url } = endpoint;
@@ -167,9 +172,15 @@ async function allItems(
 	return items.flat();
 }
 
-function addHints(context: ItemsContext, { accounts }: Run): void {
+const SENT_AGAIN =
+	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
+
+function addHints(context: ItemsContext, { accounts }: Run, hasSentWithoutKey: boolean): void {
 	if (!('addExecutionHints' in context)) return;
 	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
+	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
+	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
+	if (isRepeated && hasSentWithoutKey) hints.add(SENT_AGAIN);
 	for (const message of hints) {
 		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}

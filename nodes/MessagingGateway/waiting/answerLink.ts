@@ -13,7 +13,7 @@ export function answerLink(context: Context, run: number): string {
 
 const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
 const THIS_NETWORK =
-	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|\[f[cde].*)$/;
+	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
 
 /** For the user, if a phone cannot open the link. */
 export function linkHint(link: string): NodeExecutionHint | undefined {

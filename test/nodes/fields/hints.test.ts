@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
-import { type RunOptions, workflowOf } from '../../harness/engine';
+import { run, type RunOptions, workflowOf } from '../../harness/engine';
+import { sending } from '../../harness/messages';
+import { useGateway } from '../../harness/sandboxAccount';
 
+const gateway = useGateway();
 const account = { baseUrl: 'http://127.0.0.1:1', token: 't', secret: 's' };
 
 /** The hints that n8n's editor shows for these parameters and this number of input items. */
@@ -60,16 +63,37 @@ test.each([
 
 const folder = join(__dirname, '../../../workflows');
 const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
-
 /** The examples that send to lists. */
 const BULK = /^(4|11-outbox-send|13-campaign)/;
+const SENDS = /^send/;
 
-test.each(examples)('%s shows none', (file) => {
+interface SendParameters {
+	operation: string;
+	options: { idempotencyKey?: string };
+}
+
+describe.each(examples)('%s shows none', (file) => {
 	const { nodes } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { nodes: INode[] };
 	const ours = nodes.filter(({ type }) => type.endsWith('.messagingGateway'));
-	for (const { parameters } of ours) {
-		for (const count of BULK.test(file) ? [1, 1000] : [1, 20]) {
-			expect(shown(parameters, count)).toEqual([]);
+
+	test('that the editor can see', () => {
+		for (const { parameters } of ours) {
+			for (const count of BULK.test(file) ? [1, 1000] : [1, 20]) {
+				expect(shown(parameters, count)).toEqual([]);
+			}
 		}
-	}
+	});
+
+	test('about Retry On Fail', async () => {
+		for (const { parameters, retryOnFail, onError } of ours) {
+			const { operation = 'send', options = {} } = parameters as Partial<SendParameters>;
+			if (!SENDS.test(operation)) continue;
+			const { idempotencyKey = 'off' } = options;
+			// The expression of a key belongs to the items of the example.
+			const key = { idempotencyKey: idempotencyKey.replace(/^=.*/, 'order-1') };
+			const settings = { retryOnFail, onError };
+			const { error, hints } = await run(sending(gateway, { settings, options: key }));
+			expect([error, hints]).toEqual([undefined, []]);
+		}
+	});
 });

@@ -607,6 +607,7 @@ describe('warns about a link', () => {
 		['http://n8n.local', 'same network'],
 		['http://192.168.1.5:5678', 'same network'],
 		['http://172.20.0.2:5678', 'same network'],
+		['http://100.101.102.103:5678', 'same network'],
 	])('to %s', async (webhookUrl, reach) => {
 		const { outcome } = await ask({}, { webhookUrl });
 		expect(outcome.hints).toMatchObject([
@@ -620,11 +621,13 @@ describe('warns about a link', () => {
 		expect(outcome.hints[0]!.message).not.toContain('signature');
 	});
 
-	test.each(['https://n8n.example.com', 'http://172.32.0.1', 'https://localhost.example.com'])(
-		'not to %s',
-		async (webhookUrl) => {
-			const { outcome } = await ask({}, { webhookUrl });
-			expect(outcome.hints).toEqual([]);
-		},
-	);
+	test.each([
+		'https://n8n.example.com',
+		'http://172.32.0.1',
+		'http://100.128.0.1',
+		'https://localhost.example.com',
+	])('not to %s', async (webhookUrl) => {
+		const { outcome } = await ask({}, { webhookUrl });
+		expect(outcome.hints).toEqual([]);
+	});
 });

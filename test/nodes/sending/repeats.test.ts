@@ -2,7 +2,15 @@ import { run, type RunOptions, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, messages, sending, textsDelivered, textsOf, until } from '../../harness/messages';
+import {
+	chat,
+	messages,
+	type Sending,
+	sending,
+	textsDelivered,
+	textsOf,
+	until,
+} from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -90,6 +98,56 @@ test('without a key, a retry delivers a second message, so these tests can fail'
 	await run(job('1'));
 	await run(job('2'));
 	expect(delivered()).toHaveLength(16);
+});
+
+describe('the hint about Retry On Fail', () => {
+	const WITHOUT_KEY = expect.stringMatching(/^Retry On Fail is on.*without an idempotency key/);
+	const body = (fields: object) => ({
+		operation: 'sendJson',
+		body: JSON.stringify({ chatId: chat(1), type: 'text', text: 'x', ...fields }),
+	});
+	const file = [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }];
+	const media = { items: file, fields: { operation: 'sendMedia', chatId: chat(1) } };
+	const question = { fields: { operation: 'sendAndWait', message: 'May we?' } };
+	const hintsOf = async (job: Sending) =>
+		(await run(sending(gateway, { settings, ...job }))).hints.map(({ message }) => message);
+
+	test.each<[string, Sending]>([
+		['Send', {}],
+		['Send with the key off', { options: { idempotencyKey: 'off' } }],
+		['Send Media', media],
+		['Send Custom JSON', { fields: body({}) }],
+		['Send and Wait for Response', question],
+	])('%s warns', async (_, job) => {
+		expect(await hintsOf(job)).toEqual([WITHOUT_KEY]);
+	});
+
+	test.each<[string, Sending]>([
+		['an automatic key', { options: { idempotencyKey: 'automatic' } }],
+		['a key of your own', { options: { idempotencyKey: '={{ $json.text }}' } }],
+		['a key of your own for a file', { ...media, options: { idempotencyKey: 'file-1' } }],
+		['a key in the JSON', { fields: body({ idempotencyKey: 'order-1' }) }],
+		['a key of a question', { ...question, options: { idempotencyKey: 'automatic' } }],
+		['Retry On Fail off', { settings: {} }],
+		[
+			'failed items that do not fail the node',
+			{ settings: { ...settings, onError: 'continueErrorOutput' } },
+		],
+		['Check, which sends nothing', { fields: { operation: 'check' } }],
+	])('%s needs none', async (_, job) => {
+		expect(await hintsOf(job)).toEqual([]);
+	});
+
+	test('one message without a key is enough', async () => {
+		const [first, second] = messages(2);
+		const options = { idempotencyKey: '={{ $json.key }}' };
+		const keys = (key: string) => [
+			{ json: { ...first!.json, key: 'order-1' } },
+			{ json: { ...second!.json, key } },
+		];
+		expect(await hintsOf({ items: keys('order-2'), options })).toEqual([]);
+		expect(await hintsOf({ items: keys('off'), options })).toEqual([WITHOUT_KEY]);
+	});
 });
 
 test('delivers files once, although n8n stores those of a retry elsewhere', async () => {
