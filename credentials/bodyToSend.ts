@@ -2,7 +2,6 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
-import { withoutHeaders } from './headers';
 
 /** n8n's request options. HTTP Request nodes still pass the older form, with `uri`. */
 export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
@@ -15,7 +14,8 @@ export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
 interface BodyToSend {
 	/** The exact bytes to send; absent if there is no body. */
 	body?: Buffer;
-	headers: IDataObject;
+	/** Absent if that of the request stays. */
+	contentType?: string;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -26,20 +26,23 @@ export function bodyToSend(request: UnsignedRequest): BodyToSend {
 	// n8n sends no body with a GET, except for HTTP Request nodes, which use `uri`.
 	const hasNoBody = request.uri === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method);
 	const body: unknown = hasNoBody ? undefined : (request.body ?? form);
-	const type = contentType(request.headers);
-	if (formData !== undefined || type?.startsWith('multipart/') || isStreamed(body)) {
+	const declared = contentTypeOf(request.headers);
+	if (formData !== undefined || declared?.startsWith('multipart/') || isStreamed(body)) {
 		throw new InvalidInput(
 			'A file or a multipart form cannot be signed, and was not sent',
 			'The gateway accepts files within JSON: use Message > Send Media of the Messaging Gateway node, or send JSON with the file as base64.',
 		);
 	}
 	const isForm =
-		type?.startsWith(FORM) ||
+		declared?.startsWith(FORM) ||
 		(form !== undefined && body === form) ||
 		body instanceof URLSearchParams;
-	const bytes = isEmpty(body, request) ? undefined : bytesOf(body, isForm);
-	if (!bytes?.length) return { headers: bodyHeaders(request.headers) };
-	return { body: bytes, headers: bodyHeaders(request.headers, isForm ? FORM : 'application/json') };
+	const all = isEmpty(body, request) ? undefined : bytesOf(body, isForm);
+	const bytes = all?.length ? all : undefined;
+	const type = declared ?? (bytes && (isForm ? FORM : 'application/json'));
+	// With exactly this type n8n serialises the bytes again; with a charset it does not.
+	if (type === FORM) return { body: bytes, contentType: `${FORM}; charset=utf-8` };
+	return { body: bytes, contentType: declared === undefined ? type : undefined };
 }
 
 function bytesOf(body: unknown, isForm: boolean): Buffer {
@@ -66,21 +69,10 @@ function isStreamed(body: unknown): boolean {
 	);
 }
 
-function contentType(headers: IDataObject = {}): string | undefined {
+function contentTypeOf(headers: IDataObject = {}): string | undefined {
 	const name = Object.keys(headers).find((key) => key.toLowerCase() === 'content-type');
 	const value = name && headers[name];
 	return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-}
-
-/** Adds a missing content type, and removes the length of another form of the body. */
-function bodyHeaders(headers: IDataObject = {}, type?: string): IDataObject {
-	const kept = withoutHeaders(['content-length'], headers);
-	const set = contentType(kept) ?? type;
-	if (set === undefined) return kept;
-	// With exactly this type n8n serialises the bytes again; with a charset it does not.
-	if (set !== FORM)
-		return contentType(kept) === undefined ? { ...kept, 'Content-Type': set } : kept;
-	return { ...withoutHeaders(['content-type'], kept), 'Content-Type': `${FORM}; charset=utf-8` };
 }
 
 const isScalar = (value: unknown) =>

@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import { clockSkewOf } from '../gateway/errors/clockSkew';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
@@ -6,11 +10,11 @@ import { checkedSecrets } from '../gateway/wire/credentials';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
-import { withoutHeaders, withoutHopByHop } from './headers';
 
 /**
- * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its input, and accepts its own output: after a 401 n8n calls
- * it again with that (for an HTTP Request node), and expects the same body with a new timestamp.
+ * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its
+ * input, and accepts its own output: after a 401 n8n calls it again with that (for an HTTP Request node), and expects
+ * the same body with a new timestamp.
  */
 export function authenticatedRequest(
 	credentials: ICredentialDataDecryptedObject,
@@ -23,22 +27,20 @@ export function authenticatedRequest(
 		url: request.url ?? request.uri,
 	});
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
-	const { body, headers } = bodyToSend({
-		...request,
-		method,
-		headers: withoutHopByHop(request.headers),
-	});
+	const headers = passedOn(request.headers);
+	const { body, contentType } = bodyToSend({ ...request, method, headers });
 	const signed = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		signed === 'yes' || (signed === 'not stated' && credentials.signDeferred !== false)
 			? signatureHeaders({ token, secret }, body ?? '', clockSkewOf(credentials).gatewayTime)
 			: {};
+	const own = contentType === undefined ? {} : { 'Content-Type': contentType };
 
 	const ready: UnsignedRequest & Record<string, unknown> = {
 		...request,
 		method,
 		...(request.uri === undefined ? { url: url.href } : { uri: url.href }),
-		headers: { ...withoutHeaders([TIMESTAMP_HEADER, SIGNATURE_HEADER], headers), ...signature },
+		headers: { ...withoutHeaders(Object.keys(own), headers), ...own, ...signature },
 		body,
 		// Signed requests do not follow redirects. The last two are for n8n's older form of a request.
 		disableFollowRedirect: true,
@@ -50,4 +52,29 @@ export function authenticatedRequest(
 	if (request.uri !== undefined) delete ready.url;
 	if (body === undefined) delete ready.body;
 	return ready as IHttpRequestOptions;
+}
+
+/** For one connection. Another host could bring token and signature to another server at the same address. */
+const HOP_BY_HOP = [
+	...['host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+	...['proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
+];
+/** Of another form of the body, or of an earlier call. */
+const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
+
+/** Without the headers that belong to the connection, those that `Connection` names, and outdated ones. */
+function passedOn(headers: IDataObject = {}): IDataObject {
+	const named = Object.entries(headers)
+		.filter(([name]) => name.toLowerCase() === 'connection')
+		.flatMap(([, value]) => [value].flat())
+		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
+	const unwanted = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
+	return withoutHeaders(unwanted, headers);
+}
+
+function withoutHeaders(names: string[], headers: IDataObject): IDataObject {
+	const unwanted = new Set(names.map((name) => name.toLowerCase()));
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !unwanted.has(name.toLowerCase())),
+	);
 }

@@ -7,6 +7,10 @@ export function percentDecoded(text: string): string {
 	}
 }
 
+/** Each encoded byte as the character with its code, whether or not the bytes are valid UTF-8. */
+export const bytesDecoded = (text: string) =>
+	text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
 /** Some servers drop what follows a semicolon or a space in a path segment, or take a decoded ? or # for the end of the path. */
 const DOT_SEGMENT = /(^|\/)\.\.?(?=[\s#/;?]|$)|\\/;
 /** Of a path that is encoded more often, nobody knows where it leads. */
@@ -18,10 +22,7 @@ export function hasDotSegment(path: string): boolean {
 	for (let times = 0; times < MAX_DECODINGS; times++) {
 		if (DOT_SEGMENT.test(decoded)) return true;
 		const before = decoded;
-		// Byte by byte, because servers also decode what is not valid UTF-8.
-		decoded = before.replace(/%[\da-f]{2}/gi, (byte) =>
-			String.fromCharCode(parseInt(byte.slice(1), 16)),
-		);
+		decoded = bytesDecoded(before);
 		if (decoded === before) return false;
 	}
 	return true;

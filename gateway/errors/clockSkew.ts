@@ -1,5 +1,5 @@
 import { errorCode, isDocumentedCode } from '../replies/dialect';
-import { perAccount } from '../wire/perAccount';
+import { perAccount } from '../wire/credentials';
 import type { GatewayResponse } from '../wire/response';
 
 /** A larger difference is a wrong clock, not a slow network. */

@@ -1,7 +1,7 @@
-import { isDocumentedCode, OFFLINE_CODE } from '../replies/dialect';
-import type { ErrorText, NotSentCause } from '../replies/failure';
+import type { ErrorText } from '../replies/failure';
+import { type Phase, phaseOf } from '../replies/sessionStatus';
 
-export const START_OR_PAIR =
+const START_OR_PAIR =
 	'Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.';
 const UNKNOWN =
 	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key', sending it again is safe.";
@@ -9,7 +9,7 @@ const CHECK_NETWORK =
 	"Check the URL and the network of the machine that runs n8n. If you use a proxy under 'Request Options', check its address.";
 
 /** One row per cause: what happened and, on the second line, what to do. */
-const GATEWAY = {
+export const GATEWAY = {
 	// Codes of the API document.
 	missing_auth_headers: `The gateway found no signature on the request
 		Something between n8n and the gateway, probably a proxy, removes the headers X-API-Timestamp and X-API-Signature. Configure it to pass them on.`,
@@ -119,7 +119,7 @@ const GATEWAY = {
 };
 
 /** The same for the file at a Media URL, whose server is not the gateway. */
-const FILE = {
+export const FILE = {
 	refused: `the connection was refused
 		${CHECK_NETWORK} Check also that the server is running.`,
 	hostName: `the host name was not found
@@ -151,69 +151,75 @@ const FILE = {
 		Open the URL in a private window of a browser to see why.`,
 };
 
-function textOf<Cause extends string | number>(rows: Record<Cause, string>, cause: Cause) {
+export function textOf<Cause extends string | number>(
+	rows: Record<Cause, string>,
+	cause: Cause,
+): ErrorText {
 	const [message = '', description = ''] = rows[cause].split('\n').map((line) => line.trim());
 	return { message, description };
 }
 
-type GatewayCause = keyof typeof GATEWAY;
-export const gatewayText = (cause: GatewayCause): ErrorText => textOf(GATEWAY, cause);
+/** Workflows branch on this phrase: it must not change. */
+export const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
 
-export type FileCause = keyof typeof FILE;
-export const isFileCause = (cause: string): cause is FileCause => Object.hasOwn(FILE, cause);
-export const fileText = (cause: FileCause): ErrorText => textOf(FILE, cause);
+export const UNREADABLE_STATUS = textOf(GATEWAY, 'noStatus');
 
-/** Codes about the token, the signature or the access of the account. */
-export const isCredentialCode = (code: string) =>
-	/signature|token|unauthorized|auth_headers|ip_not_allowed|no_api_access/.test(code);
+const SCAN =
+	'Show the QR code of Session > Pair, and scan it with the phone: under Linked devices, then Link a device.';
 
-export function textForCode(code: string): ErrorText | undefined {
-	if (isDocumentedCode(code)) return gatewayText(code as GatewayCause);
-	return OFFLINE_CODE.test(code) ? gatewayText('offline') : undefined;
-}
-
-/** Whether to quote a code in a message. n8n replaces messages that contain a code like ECONNRESET. */
-export function isQuotable(code: string, status: number): boolean {
-	if (isDocumentedCode(code)) return true;
-	const isFamiliar = OFFLINE_CODE.test(code) || (status === 429 && code.includes('limit'));
-	return isFamiliar && /^\w{1,40}$/.test(code);
-}
-
-const STATUSES: Record<number, GatewayCause> = {
-	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
-	...{ 402: 'insufficient_balance', 422: 'validation_error', 429: 'rate_limit_exceeded' },
+const HOW_TO_GET_ONLINE: Record<Phase, string> = {
+	pairing: SCAN,
+	expired: `The QR code has expired: use Session > Refresh. ${SCAN}`,
+	offline: `The session is not running. ${START_OR_PAIR}`,
+	online:
+		"Your gateway may use another word for online than this node expects: add it to 'Online Statuses'.",
+	unknown:
+		"If this is your gateway's word for online, add it to 'Online Statuses'. Otherwise try Session > Refresh.",
+	loggedOut: 'Use Session > Terminate, then Session > Pair.',
+	banned: "Check the phone and the gateway's console.",
 };
 
-export function textForStatus(status: number): ErrorText {
-	const own = Object.hasOwn(GATEWAY, status) ? (status as GatewayCause) : undefined;
-	const known = own ?? STATUSES[status];
-	if (known) return gatewayText(known);
-	if (status >= 500) return gatewayText('serverError');
-	if (status >= 200 && status < 300) return gatewayText('denied');
-	const { message, description } = gatewayText('unknownStatus');
-	return { message, description: `${description} ${status}.` };
-}
-
-/** `reason`: n8n's reason for a block, or the end of a pause. */
-export function textForNotSent(cause: NotSentCause, reason?: string): ErrorText {
-	const { message, description } = gatewayText(cause);
-	const isPause = cause === 'paused';
-	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
+/** For a message that was not sent. */
+export function offline(status: string): ErrorText {
+	const phase = phaseOf(status);
+	const wait =
+		"To send when the session is online, use Session > Wait Until Online first, or set 'When Offline' to Wait.";
 	return {
-		message: reason && isPause ? `${message} until ${reason}` : message,
-		description: parts.filter(Boolean).join(' '),
+		message: `The session is not online: its status is ${status}`,
+		description: [HOW_TO_GET_ONLINE[phase], phase !== 'banned' && wait].filter(Boolean).join(' '),
 	};
 }
 
-const NO_RESPONSE: Array<[GatewayCause, RegExp]> = [
-	['timeout', /^(TIMEOUT|ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/],
-	['unreachable', /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/],
-	['tooLarge', /^RESPONSE_TOO_LARGE$/],
-	['canceled', /^ERR_CANCELED$/],
-];
+/** Why waiting cannot help in this status; undefined if it may. */
+export function permanentStatus(status: string): ErrorText | undefined {
+	const phase = phaseOf(status);
+	if (phase !== 'loggedOut' && phase !== 'banned') return undefined;
+	const { message, description } = textOf(GATEWAY, phase);
+	return {
+		message: `${message} (${status})`,
+		description: `Waiting does not help. ${description}`,
+	};
+}
 
-export const textForNoResponse = (code: string): ErrorText =>
-	gatewayText(NO_RESPONSE.find(([, codes]) => codes.test(code))?.[0] ?? 'disconnected');
+const withLastStatus = (
+	message: string,
+	status: string | undefined,
+	whatToDo: (status: string) => string,
+): ErrorText =>
+	status === undefined
+		? { ...UNREADABLE_STATUS, message: `${message}: no status could be read` }
+		: { message: `${message}: its last status is ${status}`, description: whatToDo(status) };
 
-/** Workflows branch on this phrase: it must not change. */
-export const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
+export const notOnline = (lastStatus: string | undefined, seconds: number) =>
+	withLastStatus(
+		`The session did not come online within ${seconds} s`,
+		lastStatus,
+		(status) => HOW_TO_GET_ONLINE[phaseOf(status)],
+	);
+
+export const noQrCode = (lastStatus: string | undefined, seconds: number) =>
+	withLastStatus(`No QR code was available within ${seconds} s`, lastStatus, (status) =>
+		phaseOf(status) === 'unknown'
+			? `If ${status} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
+			: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
+	);

@@ -1,16 +1,21 @@
 import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
+import { FILE, GATEWAY, textOf } from './errorCatalog';
+import { retryPolicy } from './retryPolicy';
+import { errorCode, gatewayError, isDocumentedCode, OFFLINE_CODE } from '../replies/dialect';
 import {
-	gatewayText,
-	isQuotable,
-	textForCode,
-	textForNoResponse,
-	textForNotSent,
-	textForStatus,
-} from './errorCatalog';
-import { errorCode, gatewayError } from '../replies/dialect';
-import { type ErrorText, notSentCause, type RequestFailure } from '../replies/failure';
+	type ErrorText,
+	type NotSentCause,
+	notSentCause,
+	type RequestFailure,
+	TIMEOUT,
+} from '../replies/failure';
+import { shownUrl } from '../files/downloadedFile';
+import { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
+
+type GatewayCause = keyof typeof GATEWAY;
+type FileCause = keyof typeof FILE;
 
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',
@@ -25,9 +30,9 @@ export function errorMessage(failure: RequestFailure, now: number): ErrorText {
 		case 'rejected':
 			return rejectionMessage(failure.response, now, failure.notFound);
 		case 'notSent':
-			return textForNotSent(notSentCause(failure.code), failure.reason);
+			return notSentText(notSentCause(failure.code), failure.reason);
 		case 'noResponse':
-			return textForNoResponse(failure.code);
+			return textOf(GATEWAY, noResponseCause(failure.code));
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
@@ -48,11 +53,10 @@ function rejectionMessage(
 	const { status, headers, data } = response;
 	const { code: label, message: detail } = gatewayError(data);
 	const code = errorCode(response);
-	const known = textForCode(code);
 	const isPage = status >= 200 && status < 300 && isWebPage(response);
-	const { message, description } = isPage
-		? gatewayText('webPage')
-		: (known ?? (status === 404 && isObject(data) && notFound ? notFound : textForStatus(status)));
+	const cause = isPage ? 'webPage' : causeOfCode(code);
+	const ofStatus = status === 404 && isObject(data) && notFound ? notFound : statusText(status);
+	const { message, description } = cause ? textOf(GATEWAY, cause) : ofStatus;
 	const isQuoted = isQuotable(code, status);
 	const remarks = [
 		clockRemark(response, now),
@@ -75,6 +79,37 @@ function rejectionMessage(
 }
 
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** Codes about the token, the signature or the access of the account. */
+export const isCredentialCode = (code: string) =>
+	/signature|token|unauthorized|auth_headers|ip_not_allowed|no_api_access/.test(code);
+
+function causeOfCode(code: string): GatewayCause | undefined {
+	if (isDocumentedCode(code)) return code as GatewayCause;
+	return OFFLINE_CODE.test(code) ? 'offline' : undefined;
+}
+
+/** Whether to quote a code in a message. n8n replaces messages that contain a code like ECONNRESET. */
+function isQuotable(code: string, status: number): boolean {
+	if (isDocumentedCode(code)) return true;
+	const isFamiliar = OFFLINE_CODE.test(code) || (status === 429 && code.includes('limit'));
+	return isFamiliar && /^\w{1,40}$/.test(code);
+}
+
+const STATUSES: Record<number, GatewayCause> = {
+	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
+	...{ 402: 'insufficient_balance', 422: 'validation_error', 429: 'rate_limit_exceeded' },
+};
+
+function statusText(status: number): ErrorText {
+	const own = Object.hasOwn(GATEWAY, status) ? (status as GatewayCause) : undefined;
+	const known = own ?? STATUSES[status];
+	if (known) return textOf(GATEWAY, known);
+	if (status >= 500) return textOf(GATEWAY, 'serverError');
+	if (status >= 200 && status < 300) return textOf(GATEWAY, 'denied');
+	const { message, description } = textOf(GATEWAY, 'unknownStatus');
+	return { message, description: `${description} ${status}.` };
+}
 
 /** Only for rejections that the clock may have caused. */
 function clockRemark(response: GatewayResponse, now: number): string | undefined {
@@ -113,4 +148,67 @@ function signatureRemark(detail: string): string | undefined {
 	// "legacy body" is about the form of the body.
 	const isForm = named.length === 2 && first?.[0] === FORM_CAUSE && second?.[0] === BODY_CAUSE;
 	return named.length === 1 || isForm ? first?.[1] : undefined;
+}
+
+/** `reason`: n8n's reason for a block, or the end of a pause. */
+function notSentText(cause: NotSentCause, reason?: string): ErrorText {
+	const { message, description } = textOf(GATEWAY, cause);
+	const isPause = cause === 'paused';
+	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
+	return {
+		message: reason && isPause ? `${message} until ${reason}` : message,
+		description: parts.filter(Boolean).join(' '),
+	};
+}
+
+const NO_RESPONSE: Array<[GatewayCause, RegExp]> = [
+	['timeout', /^(TIMEOUT|ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/],
+	['unreachable', /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/],
+	['tooLarge', /^RESPONSE_TOO_LARGE$/],
+	['canceled', /^ERR_CANCELED$/],
+];
+
+const noResponseCause = (code: string) =>
+	NO_RESPONSE.find(([, codes]) => codes.test(code))?.[0] ?? 'disconnected';
+
+const FILE_STATUSES: Record<number, FileCause> = {
+	401: 'signIn',
+	403: 'signIn',
+	404: 'notFound',
+	410: 'notFound',
+	429: 'rateLimit',
+};
+const INTERRUPTED: Record<string, FileCause> = {
+	[TIMEOUT]: 'timeout',
+	ERR_FR_TOO_MANY_REDIRECTS: 'redirects',
+};
+const isFileCause = (cause: string): cause is FileCause => Object.hasOwn(FILE, cause);
+
+function fileText(failure: RequestFailure): ErrorText {
+	if (failure.kind === 'rejected') {
+		const { status } = failure.response;
+		const cause = FILE_STATUSES[status] ?? (status >= 500 ? 'serverError' : 'rejected');
+		const { message, description } = textOf(FILE, cause);
+		return { message: `${message} (status ${status})`, description };
+	}
+	if (failure.kind !== 'notSent') {
+		const code = failure.kind === 'noResponse' ? failure.code : '';
+		return textOf(FILE, INTERRUPTED[code] ?? 'disconnected');
+	}
+	const cause = notSentCause(failure.code);
+	// The others are about the proxy.
+	if (!isFileCause(cause)) return notSentText(cause);
+	const text = textOf(FILE, cause);
+	return failure.reason ? { ...text, description: `n8n says: ${failure.reason}` } : text;
+}
+
+/** Why a file could not be downloaded. Its server is not the gateway, so the texts differ; the retry policy does not. */
+export function downloadError(url: URL, failure: RequestFailure, now: number): InvalidInput {
+	const { message, description } = fileText(failure);
+	const { isTemporary, waitMs } = retryPolicy(failure, now);
+	return new InvalidInput(
+		`The file at ${shownUrl(url)} (Media URL) could not be downloaded: ${message}`,
+		description,
+		isTemporary ? { waitMs } : undefined,
+	);
 }

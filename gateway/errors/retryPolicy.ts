@@ -24,55 +24,43 @@ const PERMANENT: NotSentCause[] = ['certificate', 'tls', 'blocked', 'proxySignIn
 
 /** `now` is the wall clock, in milliseconds. */
 export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
-	const retry = retryOf(failure, now);
-	return {
-		retry,
-		waitMs:
-			failure.kind === 'rejected'
-				? retryAfterMs(failure.response, now)
-				: inputRetry(failure)?.waitMs,
-		isRateLimit: isRateLimit(failure),
-		// A response that was too large will be too large the next time.
-		isTemporary:
-			isPageForSuccess(failure) ||
-			(retry !== 'never' &&
-				!(failure.kind === 'noResponse' && failure.code === RESPONSE_TOO_LARGE)),
-	};
-}
-
-/** Nothing was sent, and the same input may be valid later. */
-const inputRetry = (failure: RequestFailure) =>
-	failure.kind === 'invalidInput' && failure.error instanceof InvalidInput
-		? failure.error.retry
-		: undefined;
-
-/** By the status, or by the code of a gateway that reports errors with a status 2xx. */
-const isRateLimit = (failure: RequestFailure) =>
-	failure.kind === 'rejected' &&
-	(failure.response.status === 429 || errorCode(failure.response) === 'rate_limit_exceeded');
-
-/** A proxy may send a page instead while the gateway behind it restarts. */
-const isPageForSuccess = (failure: RequestFailure) =>
-	failure.kind === 'rejected' && failure.response.status < 300 && isWebPage(failure.response);
-
-function retryOf(failure: RequestFailure, now: number): RetryPolicy['retry'] {
-	if (isRateLimit(failure)) return 'safe';
 	switch (failure.kind) {
 		case 'rejected':
-			return retryOfRejection(failure.response, now);
+			return rejectionPolicy(failure.response, now);
 		case 'notSent':
-			return PERMANENT.includes(notSentCause(failure.code)) ? 'never' : 'safe';
+			return policy(PERMANENT.includes(notSentCause(failure.code)) ? 'never' : 'safe');
 		case 'noResponse':
-			return 'withKey';
-		default:
-			return inputRetry(failure) ? 'safe' : 'never';
+			// A response that was too large will be too large the next time.
+			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });
+		case 'notUsable':
+			return policy('never');
+		case 'invalidInput': {
+			const { error } = failure;
+			// Nothing was sent, and the same input may be valid later.
+			const later = error instanceof InvalidInput ? error.retry : undefined;
+			return policy(later ? 'safe' : 'never', later);
+		}
 	}
 }
 
-function retryOfRejection(response: GatewayResponse, now: number): RetryPolicy['retry'] {
-	if (response.status < 500) return 'never';
+const policy = (retry: RetryPolicy['retry'], more?: Partial<RetryPolicy>): RetryPolicy => ({
+	retry,
+	isRateLimit: false,
+	isTemporary: retry !== 'never',
+	...more,
+});
+
+function rejectionPolicy(response: GatewayResponse, now: number): RetryPolicy {
+	const { status } = response;
+	const waitMs = retryAfterMs(response, now);
+	// By the status, or by the code of a gateway that reports errors with a status 2xx.
+	const isRateLimit = status === 429 || errorCode(response) === 'rate_limit_exceeded';
+	if (isRateLimit) return policy('safe', { waitMs, isRateLimit });
+	// A proxy may send a page instead while the gateway behind it restarts.
+	const isTemporary = status < 300 && isWebPage(response);
+	if (status < 500) return policy('never', { waitMs, isTemporary });
 	// A gateway that is closed for maintenance has processed nothing; any other 5xx may have come after the work.
-	return response.status === 503 && retryAfterMs(response, now) !== undefined ? 'safe' : 'withKey';
+	return policy(status === 503 && waitMs !== undefined ? 'safe' : 'withKey', { waitMs });
 }
 
 /** Retry-After as seconds or as a date. A date is relative to the gateway's own clock. */

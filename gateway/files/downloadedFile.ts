@@ -1,8 +1,47 @@
 import { extensionOf, hasExtension, isBinaryType, typeOfFile, typeOfName } from './fileType';
-import { shownUrl } from './fileSource';
+import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
-import { percentDecoded } from '../percentDecoded';
+import { bytesDecoded, percentDecoded } from '../percentDecoded';
 import { contentType, isWebPage, MAX_PAGE_START } from '../wire/response';
+
+const MAX_URL_LENGTH = 8_192;
+const GOOD_URL =
+	'Enter the address of the file itself, with its protocol, e.g. https://example.com/photo.jpg';
+
+/** The address that a file is downloaded from. */
+export function fileUrl(entered: unknown): URL {
+	const text = requiredText(entered, 'Media URL', GOOD_URL, MAX_URL_LENGTH).trim();
+	if (/^data:/i.test(text)) {
+		throw new InvalidInput(
+			"'Media URL' is a data URL, which contains the file itself",
+			"Choose Base64 as 'Media Source' and enter it there.",
+		);
+	}
+	if (/\shttps?:\/\//i.test(text)) {
+		throw new InvalidInput(
+			"'Media URL' contains more than one address",
+			'Send one file per message: use the Split Out node to make an item of each address.',
+		);
+	}
+	// Without the check of the text, the parser would also read 'https:photo.jpg' and make it a host.
+	if (/^https?:\/\/[^/]/i.test(text) && URL.canParse(text)) return new URL(text);
+	throw new InvalidInput(
+		"'Media URL' is not an address that starts with http:// or https://",
+		GOOD_URL,
+	);
+}
+
+const MAX_SHOWN = 80;
+
+/**
+ * An address for messages, without the parts that may be secret: user and password, the query, and all of the path
+ * but its end (the path of a Telegram file contains the token of the bot).
+ */
+export function shownUrl({ origin, pathname }: URL): string {
+	const parts = pathname.split('/').slice(1);
+	const last = (parts.at(-1) ?? '').slice(0, MAX_SHOWN);
+	return `${origin}/${parts.length > 1 ? '…/' : ''}${last}`;
+}
 
 /** What a server sent with a file. */
 export interface Download {
@@ -65,7 +104,7 @@ function dispositionName(header: string): string | undefined {
 	// Node.js reads headers as Latin-1, but most servers write UTF-8.
 	const name = percentDecoded(asUtf8(plain));
 	const isLatin1 = /^iso-8859-1$/i.test(charset);
-	const extended = isLatin1 ? latin1Decoded(encoded) : percentDecoded(encoded);
+	const extended = isLatin1 ? bytesDecoded(encoded) : percentDecoded(encoded);
 	return cleanName(extended) || cleanName(name) || undefined;
 }
 
@@ -73,9 +112,6 @@ function asUtf8(latin1: string): string {
 	const text = Buffer.from(latin1, 'latin1').toString('utf8');
 	return text.includes('\ufffd') ? latin1 : text;
 }
-
-const latin1Decoded = (text: string) =>
-	text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
 /** The extensions of programs, not of the files that they send. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|cgi|do)$/i;

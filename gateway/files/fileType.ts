@@ -52,31 +52,19 @@ export const hasExtension = (fileName: string) => EXTENSION.test(fileName);
 export const typeOfName = (fileName: string): string | undefined =>
 	TYPES.get(EXTENSION.exec(fileName)?.[1]?.toLowerCase() ?? '');
 
-/** By the first bytes, because servers also send images as octet-stream. */
-export function imageType(bytes: Buffer): string | undefined {
-	const start = bytes.subarray(0, 16).toString('latin1');
-	if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-	if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-	if (start.startsWith('GIF8')) return 'image/gif';
-	if (start.startsWith('RIFF') && start.endsWith('WEBP', 12)) return 'image/webp';
-	const opening = bytes
-		.subarray(0, 512)
-		.toString('utf8')
-		.replace(/^\ufeff/, '')
-		.trimStart();
-	if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(opening)) {
-		return 'image/svg+xml';
-	}
-	return undefined;
-}
+type Signatures = Array<[RegExp, string]>;
 
-/** Types that the first bytes identify, whatever the server says. */
-const certainType = (bytes: Buffer) =>
-	imageType(bytes) ??
-	(bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? 'application/pdf' : undefined);
+const IMAGES: Signatures = [
+	[/^\x89PNG\r\n\x1a\n/, 'image/png'],
+	[/^\xff\xd8\xff/, 'image/jpeg'],
+	[/^GIF8/, 'image/gif'],
+	[/^RIFF.{4}WEBP/s, 'image/webp'],
+];
+
+const PDF: Signatures = [[/^%PDF-/, 'application/pdf']];
 
 /** The types of containers, which hold other types as well: a DOCX file is a ZIP file. */
-const CONTAINERS: Array<[RegExp, string]> = [
+const CONTAINERS: Signatures = [
 	[/^.{4}ftyp(avif|avis)/s, 'image/avif'],
 	[/^.{4}ftyp(heic|heix|mif1)/s, 'image/heic'],
 	[/^.{4}ftypM4A/s, 'audio/mp4'],
@@ -91,14 +79,24 @@ const CONTAINERS: Array<[RegExp, string]> = [
 	[/^PK\x03\x04/, 'application/zip'],
 ];
 
-function containerType(bytes: Buffer): string | undefined {
+function signedType(bytes: Buffer, signatures: Signatures): string | undefined {
 	const start = bytes.subarray(0, 16).toString('latin1');
-	return CONTAINERS.find(([signature]) => signature.test(start))?.[1];
+	return signatures.find(([signature]) => signature.test(start))?.[1];
 }
+
+const SVG = /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i;
+
+/** By the first bytes, because servers also send images as octet-stream. */
+export const imageType = (bytes: Buffer): string | undefined =>
+	signedType(bytes, IMAGES) ??
+	(SVG.test(bytes.subarray(0, 512).toString('utf8')) ? 'image/svg+xml' : undefined);
+
+/** Types that the first bytes identify, whatever the server says. */
+const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF);
 
 /** Whether the first bytes show that a file is not text. */
 export const isBinaryType = (bytes: Buffer) =>
-	(certainType(bytes) ?? containerType(bytes)) !== undefined;
+	(certainType(bytes) ?? signedType(bytes, CONTAINERS)) !== undefined;
 
 /** What servers declare for files whose type they do not know. */
 const GENERIC =
@@ -111,7 +109,7 @@ export function typeOfFile(bytes: Buffer, declared: string, fileName: string): s
 		certainType(bytes) ??
 		specific ??
 		typeOfName(fileName) ??
-		containerType(bytes) ??
+		signedType(bytes, CONTAINERS) ??
 		(declared || 'application/octet-stream')
 	);
 }

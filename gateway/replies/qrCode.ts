@@ -1,4 +1,4 @@
-import { dataUrl } from '../files/dataUrl';
+import { dataUrl } from '../files/base64File';
 import { extensionOf, imageType } from '../files/fileType';
 import type { JsonObject } from '../json';
 import { percentDecoded } from '../percentDecoded';

@@ -7,27 +7,22 @@ const EXAMPLE =
 	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
 const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
 
+/** In this order: the first that applies is reported. */
+const PROBLEMS: Array<[(entered: string) => boolean, string]> = [
+	[(entered) => entered === '', 'is empty'],
+	[(entered) => !/^https?:\/\//i.test(entered), 'does not start with https:// or http://'],
+	[(entered) => !URL.canParse(entered), 'is not a URL'],
+	[(entered) => new URL(entered).host.includes(TOKEN_PLACEHOLDER), 'has the token in its host'],
+	[(entered) => /[?#]/.test(entered), 'has a query or a fragment'],
+];
+
 /** The URL that all requests of the account start with, without a trailing slash. */
 export function parseBaseUrl(text: unknown): URL {
 	const entered = typeof text === 'string' ? text.trim() : '';
-	if (!entered) throw new InvalidInput("'Base URL' of the credential is empty", EXAMPLE);
 	checkLength(entered, "'Base URL' of the credential");
-	if (!/^https?:\/\//i.test(entered)) {
-		throw new InvalidInput(
-			"'Base URL' of the credential does not start with https:// or http://",
-			EXAMPLE,
-		);
-	}
-	if (!URL.canParse(entered)) {
-		throw new InvalidInput("'Base URL' of the credential is not a URL", EXAMPLE);
-	}
+	const [, problem] = PROBLEMS.find(([applies]) => applies(entered)) ?? [];
+	if (problem) throw new InvalidInput(`'Base URL' of the credential ${problem}`, EXAMPLE);
 	const url = new URL(entered);
-	if (url.host.includes(TOKEN_PLACEHOLDER)) {
-		throw new InvalidInput("'Base URL' of the credential has the token in its host", EXAMPLE);
-	}
-	if (/[?#]/.test(entered)) {
-		throw new InvalidInput("'Base URL' of the credential has a query or a fragment", EXAMPLE);
-	}
 	// Users also paste the full address of an endpoint.
 	url.pathname = withoutTrailingSlashes(url.pathname.replace(/\/api\/whatsapp(\/[^]*)?$/, ''));
 	return url;
@@ -98,12 +93,9 @@ function destination(url: URL | undefined, base: URL): string {
 }
 
 function pathSegment(token: string): string {
-	try {
-		return encodeURIComponent(token);
-	} catch {
-		throw new InvalidInput(
-			"'Token' of the credential has characters that no URL can carry",
-			"Copy the token from the gateway's console again.",
-		);
-	}
+	if (token.isWellFormed()) return encodeURIComponent(token);
+	throw new InvalidInput(
+		"'Token' of the credential has characters that no URL can carry",
+		"Copy the token from the gateway's console again.",
+	);
 }

@@ -7,7 +7,7 @@ import { message } from './message';
 import { testConnection } from './request/credentialTest';
 import { batchingField, requestOptionsField } from './request/requestOptions';
 import { session } from './session';
-import { answerWebhook, webhooks } from './waiting/answerWebhook';
+import { answerWebhook, webhooks } from './waiting/answerPage';
 
 const resource = choice(
 	'resource',

@@ -1,7 +1,23 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
+import { choice, shownFor } from './fields/field';
 import { testConnection } from './request/credentialTest';
-import { poll, properties } from './trigger';
+import { requestOptionsField } from './request/requestOptions';
+import type { TriggerEvent } from './trigger/event';
+import { EVENTS, poll } from './trigger/poll';
+
+const events = Object.entries<Pick<TriggerEvent, 'label' | 'description' | 'properties'>>(EVENTS);
+
+const event = choice(
+	'event',
+	'Trigger On',
+	'statusChanged',
+	events.map(([value, { label, description }]) => [value, label, description]),
+	{
+		noDataExpression: true,
+		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed. The gateway does not report incoming messages.',
+	},
+)('The event that starts the workflow');
 
 export class MessagingGatewayTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,8 +36,11 @@ export class MessagingGatewayTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
-		// A copy, because n8n adds Poll Times to it.
-		properties: [...properties],
+		properties: [
+			event,
+			...events.flatMap(([value, { properties }]) => shownFor({ event: [value] }, ...properties)),
+			requestOptionsField('Time in ms to wait for the response before aborting, at most 15000'),
+		],
 	};
 
 	methods = { credentialTest: { testConnection } };

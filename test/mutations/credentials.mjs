@@ -3,13 +3,13 @@ export const mutations = [
 	{
 		name: 'headers of the connection are passed on',
 		file: 'requestHook.ts',
-		find: 'withoutHopByHop(request.headers)',
-		replace: 'request.headers',
+		find: 'passedOn(request.headers)',
+		replace: 'request.headers ?? {}',
 		tests: 'credentials/requestHook',
 	},
 	{
 		name: 'a header of the connection that Connection names is passed on',
-		file: 'headers.ts',
+		file: 'requestHook.ts',
 		find: '...named.map((name) => name.trim())',
 		replace: '...named.slice(0, 0)',
 		tests: 'credentials/requestHook',
@@ -17,8 +17,8 @@ export const mutations = [
 	{
 		name: 'an old signature stays next to the new one',
 		file: 'requestHook.ts',
-		find: '...withoutHeaders([TIMESTAMP_HEADER, SIGNATURE_HEADER], headers), ...signature',
-		replace: '...headers, ...signature',
+		find: "['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER]",
+		replace: "['content-length']",
 		tests: 'credentials/requestHook',
 	},
 	{
@@ -59,8 +59,8 @@ export const mutations = [
 	{
 		name: 'a file is signed as text',
 		file: 'bodyToSend.ts',
-		find: " || type?.startsWith('multipart/') || isStreamed(body)",
-		replace: " || type?.startsWith('multipart/')",
+		find: " || declared?.startsWith('multipart/') || isStreamed(body)",
+		replace: " || declared?.startsWith('multipart/')",
 		tests: 'credentials/requestHook',
 	},
 	{
@@ -86,9 +86,9 @@ export const mutations = [
 	},
 	{
 		name: 'the length of another form of the body is sent',
-		file: 'bodyToSend.ts',
-		find: "withoutHeaders(['content-length'], headers)",
-		replace: 'headers',
+		file: 'requestHook.ts',
+		find: "['content-length', TIMESTAMP_HEADER",
+		replace: '[TIMESTAMP_HEADER',
 		tests: 'credentials/requestHook',
 	},
 ];

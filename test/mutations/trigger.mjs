@@ -59,8 +59,8 @@ export const mutations = [
 	{
 		name: 'an unchanged state counts as a change',
 		file: 'storedState.ts',
-		find: 'if (this.#data.state !== text) this.#data',
-		replace: 'this.#data',
+		find: 'if (data.state !== text) data.state',
+		replace: 'data.state',
 		tests: 'trigger/storedState',
 	},
 	{
@@ -87,8 +87,8 @@ export const mutations = [
 	{
 		name: 'an empty list after a single delivery needs a second poll',
 		file: 'deliveries.event.ts',
-		find: 'before > 1 && !wasEmpty',
-		replace: 'before > 0 && !wasEmpty',
+		find: 'before.length > 1 && !wasEmpty',
+		replace: 'before.length > 0 && !wasEmpty',
 		tests: 'trigger/deferred',
 	},
 	{

@@ -73,8 +73,8 @@ export const mutations = [
 	{
 		name: 'a rejected message is retried',
 		file: 'gateway/errors/retryPolicy.ts',
-		find: "if (response.status < 500) return 'never';",
-		replace: "if (response.status < 500) return 'safe';",
+		find: "if (status < 500) return policy('never',",
+		replace: "if (status < 500) return policy('safe',",
 	},
 	{
 		name: 'every 5xx counts as not accepted',

@@ -1,7 +1,13 @@
-import { downloadedFile, namedFile, type Wanted } from '../../../gateway/files/downloadedFile';
-import { downloadError } from '../../../gateway/errors/downloadError';
+import { base64File } from '../../../gateway/files/base64File';
+import {
+	downloadedFile,
+	fileUrl,
+	namedFile,
+	shownUrl,
+	type Wanted,
+} from '../../../gateway/files/downloadedFile';
+import { downloadError } from '../../../gateway/errors/errorMessage';
 import { RESPONSE_TOO_LARGE } from '../../../gateway/replies/failure';
-import { base64File, fileUrl, shownUrl } from '../../../gateway/files/fileSource';
 import { typeOfFile } from '../../../gateway/files/fileType';
 import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';

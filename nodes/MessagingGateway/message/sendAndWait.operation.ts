@@ -17,14 +17,13 @@ import type { Operation } from '../request/operation';
 import { failedItem } from '../request/outputItems';
 import { itemRouting } from '../request/routing';
 import { inputFailure } from '../request/receive';
-import { answerLink, linkHint } from '../waiting/answerLink';
+import { answerLink, linkHint, storeQuestion } from '../waiting/answerPage';
 import {
 	linkLabelOf,
 	questionFields,
 	questionOf,
 	questionOptions,
 } from '../waiting/questionFields';
-import { storeQuestion } from '../waiting/storedQuestion';
 import { checkToolCall, isToolReview } from '../waiting/toolReview';
 import { limitWaitTime, markUnanswered, waitLimit } from '../waiting/waitLimit';
 import { chatIdOf, formatted, messageOptions, recipient } from './fields';

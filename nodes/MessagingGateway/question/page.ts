@@ -1,31 +1,16 @@
-import { createHash } from 'crypto';
-
-import { type Answer, type Entered, MAX_ANSWER_LENGTH, type Value } from './answer';
-import { escaped, styled } from './html';
+import { escaped, page, styled } from './html';
 import {
+	type Answer,
 	type Approval,
 	choiceValue,
+	type Entered,
 	type Form,
 	type FormField,
 	inputName,
+	MAX_ANSWER_LENGTH,
 	type Question,
+	type Value,
 } from './question';
-import { STYLE } from './style';
-
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
-
-/** Also in the page, because n8n replaces the header of the page that follows an answer. */
-const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'`;
-
-/** The page runs no scripts, loads nothing, and is neither indexed nor cached nor shown in a frame. */
-export const PAGE_HEADERS = {
-	'Content-Type': 'text/html; charset=utf-8',
-	'Content-Security-Policy': `${CONTENT_POLICY}; frame-ancestors 'none'`,
-	'Referrer-Policy': 'no-referrer',
-	'X-Robots-Tag': 'noindex, nofollow',
-	'X-Content-Type-Options': 'nosniff',
-	'Cache-Control': 'no-store',
-};
 
 type Rejected = Extract<Answer, { entered: Entered }>;
 
@@ -125,27 +110,6 @@ function control(
 	return `<input type="${type}" ${attributes}${hint}${step}${direction} value="${escaped(value)}">`;
 }
 
-function page(title: string, content: string): string {
-	return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="${escaped(CONTENT_POLICY)}">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1 dir="auto">${escaped(title)}</h1>
-${content}
-</main>
-</body>
-</html>
-`;
-}
-
 /** Repeats the answer. */
 export function answeredPage(question: Question, data: Record<string, Value>): string {
 	const answers =
@@ -165,24 +129,22 @@ export function answeredPage(question: Question, data: Record<string, Value>): s
 	);
 }
 
-export const CLOSED_PAGE = page(
-	'Question closed',
-	'<p class="text">This question was answered, or it has expired. There is nothing left to do.</p>',
-);
+const notice = (title: string, text: string) => page(title, `<p class="text">${text}</p>`);
 
-export const EXPIRED_PAGE = page('Expired', '<p class="text">This link has expired.</p>');
-
-export const INVALID_PAGE = page(
-	'Invalid link',
-	'<p class="text">Open the link from the message again.</p>',
-);
-
-export const TOO_LONG_PAGE = page(
-	'Response too long',
-	`<p class="text">Your response was not sent. Go back and shorten it to ${MAX_ANSWER_LENGTH / 1_000},000 characters.</p>`,
-);
-
-export const TOO_MANY_PAGE = page(
-	'Too many attempts',
-	'<p class="text">Your response was not sent. Wait a minute, then go back and check it.</p>',
-);
+/** Pages without a question. */
+export const NOTICES = {
+	closed: notice(
+		'Question closed',
+		'This question was answered, or it has expired. There is nothing left to do.',
+	),
+	expired: notice('Expired', 'This link has expired.'),
+	invalid: notice('Invalid link', 'Open the link from the message again.'),
+	tooLong: notice(
+		'Response too long',
+		`Your response was not sent. Go back and shorten it to ${MAX_ANSWER_LENGTH / 1_000},000 characters.`,
+	),
+	tooMany: notice(
+		'Too many attempts',
+		'Your response was not sent. Wait a minute, then go back and check it.',
+	),
+};

@@ -1,3 +1,5 @@
+import { isObject } from '../../../gateway/json';
+
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
 export interface FormField {
@@ -40,3 +42,113 @@ export const inputName = (index: number) => `field-${index}`;
 
 /** The value of a choice in the request body. Browsers would change some of the characters of its text. */
 export const choiceValue = (index: number) => `choice-${index}`;
+
+export type Value = string | number | boolean | string[] | null;
+
+/** What the user entered, by the index of the field. */
+export type Entered = string[][];
+
+/** The answer, or what has to be corrected. */
+export type Answer =
+	| { data: Record<string, Value> }
+	| { entered: Entered; errors: Array<string | undefined> }
+	| 'tooLong';
+
+/** Of all fields together. The page shows a rejected answer again, so the limit also holds for its length. */
+export const MAX_ANSWER_LENGTH = 100_000;
+
+/** Reads the body of the page's request. The browser's own checks can be bypassed. */
+export function readAnswer(question: Question, body: unknown): Answer {
+	// n8n puts the fields of a multipart body into `data`.
+	const fields = isObject(body) && isObject(body.data) ? body.data : body;
+	const names =
+		question.kind === 'form' ? question.fields.map((_, index) => inputName(index)) : ['approved'];
+	const received = names.map((name) => texts(isObject(fields) ? fields[name] : undefined));
+	const values = received.flat();
+	const length = values.reduce((sum, text) => sum + text.length, 0);
+	// Millions of empty values are an answer without characters.
+	if (Math.max(length, values.length) > MAX_ANSWER_LENGTH) return 'tooLong';
+	const entered = received.map((values) => values.map(withoutCarriageReturns));
+	if (question.kind === 'form') return formAnswer(question, entered);
+	const [[approved] = []] = entered;
+	if (approved === 'true') return { data: { approved: true } };
+	if (approved === 'false' && question.decline !== undefined) return { data: { approved: false } };
+	return { entered: [], errors: [] };
+}
+
+const texts = (value: unknown): string[] =>
+	(Array.isArray(value) ? (value as unknown[]) : [value]).filter(
+		(text) => typeof text === 'string',
+	);
+
+/** Browsers send the line breaks of a text area as CR LF. */
+const withoutCarriageReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+
+function formAnswer({ fields }: Form, entered: Entered): Answer {
+	const results = fields.map((field, index) => valueOf(field, entered[index]!));
+	const errors = results.map(({ error }) => error);
+	if (errors.some((error) => error !== undefined)) return { entered, errors };
+	const values = results.map(({ value = null }) => value);
+	return { data: Object.fromEntries(fields.map(({ name }, index) => [name, values[index]!])) };
+}
+
+function valueOf(
+	{ type, isRequired, choices }: FormField,
+	entered: string[],
+): { value?: Value; error?: string } {
+	const chosen = entered.filter((text) => text.trim() !== '');
+	if (chosen.length === 0) {
+		if (isRequired) return { error: MISSING[type] ?? 'Enter a value.' };
+		return { value: type === 'checkbox' ? [] : null };
+	}
+	if (type === 'checkbox' || type === 'dropdown') {
+		const listed = choices.filter((_, index) => chosen.includes(choiceValue(index)));
+		// Repeated values count once, unknown ones make the answer invalid.
+		if (listed.length < new Set(chosen).size) return { error: 'Choose from the list.' };
+		return { value: type === 'checkbox' ? listed : listed[0]! };
+	}
+	const [text = ''] = chosen;
+	const error = FORMAT[type]?.(text.trim());
+	if (error !== undefined) return { error };
+	if (type === 'number') return { value: exactNumber(text.trim()) };
+	return { value: type === 'date' || type === 'email' ? text.trim() : text };
+}
+
+/** As text if a number would lose digits. */
+function exactNumber(text: string): number | string {
+	const number = Number(text);
+	return significantDigits(String(number)) === significantDigits(text) ? number : text;
+}
+
+const significantDigits = (number: string) =>
+	number
+		.replace(/e.*/i, '')
+		.replace(/\D/g, '')
+		.replace(/^0+|(?<!0)0+$/g, '');
+
+const MISSING: Partial<Record<FieldType, string>> = {
+	checkbox: 'Choose at least one.',
+	date: 'Enter a date.',
+	dropdown: 'Choose one.',
+	email: 'Enter an email address.',
+	number: 'Enter a number.',
+};
+
+const FORMAT: Partial<Record<FieldType, (text: string) => string | undefined>> = {
+	date: (text) => (isDate(text) ? undefined : 'Enter a date such as 2026-12-31.'),
+	email: (text) =>
+		/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'Enter an email address such as ada@example.com.',
+	number: (text) =>
+		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+			? undefined
+			: 'Enter a number such as 12.5.',
+};
+
+function isDate(text: string): boolean {
+	const date = new Date(`${text}T00:00:00Z`);
+	return (
+		/^\d{4}-\d\d-\d\d$/.test(text) &&
+		!Number.isNaN(date.getTime()) &&
+		date.toISOString().startsWith(text)
+	);
+}

@@ -1,8 +1,7 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
-import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
-import { checkedSecrets } from '../../../gateway/wire/credentials';
+import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/credentials';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
 import { steadyClock } from './steadyClock';

@@ -8,8 +8,7 @@ import type {
 import { authenticatedRequest } from '../../../credentials/requestHook';
 import { checkedSecrets } from '../../../gateway/wire/credentials';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { isCredentialCode } from '../../../gateway/errors/errorCatalog';
-import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
 import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
 import { rejection, type RequestFailure } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';

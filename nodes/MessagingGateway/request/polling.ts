@@ -13,7 +13,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionErrors';
+import { UNREADABLE_STATUS } from '../../../gateway/errors/errorCatalog';
 import { phaseOf, statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { text } from '../fields/field';
 import type { Read } from '../fields/read';

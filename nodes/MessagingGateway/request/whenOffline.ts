@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
+import { notOnline, offline, permanentStatus } from '../../../gateway/errors/errorCatalog';
 import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, described, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';

@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
-import { noQrCode, permanentStatus } from '../../../gateway/errors/sessionErrors';
+import { noQrCode, permanentStatus } from '../../../gateway/errors/errorCatalog';
 import {
 	type Phase,
 	phaseOf,

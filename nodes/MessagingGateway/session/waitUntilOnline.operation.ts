@@ -4,7 +4,7 @@ import { endpoints } from '../../../gateway/wire/endpoints';
 import { notUsable, type Result } from '../../../gateway/replies/failure';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
-import { notOnline, permanentStatus } from '../../../gateway/errors/sessionErrors';
+import { notOnline, permanentStatus } from '../../../gateway/errors/errorCatalog';
 import { choice, number, options, toggle } from '../fields/field';
 import { choiceOf, flagOf, numberOf, optionsIn, parametersOf, type Read } from '../fields/read';
 import { toNodeError } from '../request/nodeError';

@@ -28,8 +28,14 @@ const deliveries = {
 /** Keys can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
 const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
 
-/** Compares a list with the ids of the previous one. Each delivery counts once, in the list's order. */
-function difference(list: Delivery[], before: string[]) {
+/**
+ * Compares a list with the ids of the previous one. Each delivery counts once, in the list's order. Undefined if the
+ * next poll has to confirm the list: a gateway that restarts may list nothing for a moment, and all deliveries again
+ * afterwards. So an empty list after several deliveries counts only if the next poll finds it empty too. If the
+ * deliveries are back by then, that must be saved, or the stored empty list would confirm one after a restart.
+ */
+function difference(list: Delivery[], before: string[], wasEmpty: boolean) {
+	if (list.length === 0 && before.length > 1 && !wasEmpty) return undefined;
 	const current = new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
 	const kept = before.filter((id) => current.has(id));
 	const known = new Set(kept);
@@ -37,14 +43,6 @@ function difference(list: Delivery[], before: string[]) {
 	const added = unknown.slice(0, MAX_STORED - kept.length);
 	return { current, kept, added, overLimit: unknown.length - added.length };
 }
-
-/**
- * A gateway that restarts may list nothing for a moment, and all deliveries again afterwards. So an empty list
- * after several deliveries counts only if the next poll finds it empty too. If the deliveries are back by then, that
- * must be saved, or the stored empty list would confirm one after a restart.
- */
-const needsSecondPoll = (list: Delivery[], before: number, wasEmpty: boolean) =>
-	list.length === 0 && before > 1 && !wasEmpty;
 
 /** The gateway's fields of a delivery, and the trigger's own. */
 function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDataObject {
@@ -78,10 +76,9 @@ export const deferredAdded: TriggerEvent<Delivery[], AddedState, undefined> = {
 
 	compare(before, list, _settings, now) {
 		const { ids = [], wasEmpty = false } = before ?? {};
-		if (needsSecondPoll(list, ids.length, wasEmpty)) {
-			return { state: { ids, wasEmpty: true }, events: [], mustBeSaved: false };
-		}
-		const { current, kept, added, overLimit } = difference(list, ids);
+		const changes = difference(list, ids, wasEmpty);
+		if (!changes) return { state: { ids, wasEmpty: true }, events: [], mustBeSaved: false };
+		const { current, kept, added, overLimit } = changes;
 		return {
 			state: { ids: [...kept, ...added] },
 			events: before ? added.map((id) => addedJson(current.get(id)!, now)) : [],
@@ -131,11 +128,10 @@ export const deferredSettled: TriggerEvent<Delivery[], SettledState, undefined> 
 
 	compare(before, list, _settings, now) {
 		const { at = now, waiting = [], emptySince } = before ?? {};
-		if (needsSecondPoll(list, waiting.length, emptySince !== undefined)) {
-			return { state: { at, waiting, emptySince: now }, events: [], mustBeSaved: true };
-		}
 		const firstSeen = new Map(waiting.map(({ id, since }) => [id, since]));
-		const { current, kept, added, overLimit } = difference(list, [...firstSeen.keys()]);
+		const changes = difference(list, [...firstSeen.keys()], emptySince !== undefined);
+		if (!changes) return { state: { at, waiting, emptySince: now }, events: [], mustBeSaved: true };
+		const { current, kept, added, overLimit } = changes;
 		const next = [...kept, ...added].map((id) => ({
 			id,
 			since: firstSeen.get(id) ?? now,

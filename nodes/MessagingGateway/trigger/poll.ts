@@ -11,7 +11,7 @@ import { steadyClock } from '../request/steadyClock';
 import { deferredAdded, deferredSettled, MAX_STORED } from './deliveries.event';
 import type { TriggerEvent } from './event';
 import { sessionOffline, statusChanged } from './status.event';
-import { scopeOf, StoredState } from './storedState';
+import { scopeOf, storedState, type StoredState } from './storedState';
 
 /** Sorted by the labels that n8n shows. */
 export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
@@ -71,7 +71,7 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 	const { secret } = account.credentials;
 	const scope = scopeOf(secret as string, account.key, name, event.query(context));
 	const found = await currentValue(context, account, event, settings);
-	const stored = new StoredState(context.getWorkflowStaticData('node'), scope);
+	const stored = storedState(context.getWorkflowStaticData('node'), scope);
 	if ('failure' in found) return withoutEvents(context, stored, found);
 	const { before, isEmpty } = stored;
 	const change = event.compare(before, found.value, settings, Date.now());

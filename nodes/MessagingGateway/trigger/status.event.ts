@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionErrors';
+import { UNREADABLE_STATUS } from '../../../gateway/errors/errorCatalog';
 import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';

@@ -18,27 +18,21 @@ export const scopeOf = (secret: string, ...parts: unknown[]) =>
  * The trigger's state in n8n's static data, as one text: n8n wraps every object in there in a proxy, which is slow
  * for thousands, and takes every write for a change.
  */
-export class StoredState {
-	readonly #data: IDataObject;
-	readonly #scope: string;
-	/** Whether no poll has stored anything, in any scope. */
-	readonly isEmpty: boolean;
-	/** The state after the last poll in this scope. */
-	readonly before: unknown;
-
-	constructor(data: IDataObject, scope: string) {
-		const stored = parse(data.state);
-		this.#data = data;
-		this.#scope = scope;
-		this.isEmpty = stored === undefined;
-		this.before = stored?.scope === scope ? stored.state : undefined;
-	}
-
-	store(state?: unknown): void {
-		const text = JSON.stringify({ scope: this.#scope, state } satisfies Stored);
-		if (this.#data.state !== text) this.#data.state = text;
-	}
+export function storedState(data: IDataObject, scope: string) {
+	const stored = parse(data.state);
+	return {
+		/** Whether no poll has stored anything, in any scope. */
+		isEmpty: stored === undefined,
+		/** The state after the last poll in this scope. */
+		before: stored?.scope === scope ? stored.state : undefined,
+		store(state?: unknown): void {
+			const text = JSON.stringify({ scope, state } satisfies Stored);
+			if (data.state !== text) data.state = text;
+		},
+	};
 }
+
+export type StoredState = ReturnType<typeof storedState>;
 
 function parse(text: unknown): Stored | undefined {
 	if (typeof text !== 'string') return undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readResponse } from '../../../gateway/wire/response';
-import { permanentStatus } from '../../../gateway/errors/sessionErrors';
+import { permanentStatus } from '../../../gateway/errors/errorCatalog';
 import { phaseOf, sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
 import { anyJson, gatewayLike } from '../../harness/responses';
 

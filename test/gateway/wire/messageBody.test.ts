@@ -352,6 +352,13 @@ describe('a media message', () => {
 		);
 	});
 
+	// JavaScript puts the key of digits before the file.
+	test('has the file in its place if an additional field looks like an empty one', () => {
+		const additionalFields = { '1': { base64: '' }, after: { base64: '' } };
+		const body = read(messageBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }));
+		expect(body).toMatchObject({ ...additionalFields, media: { base64: 'SGkh' } });
+	});
+
 	test.each(UNWRITABLE)('is rejected if an additional field is %s', (_, value) => {
 		// JavaScript puts the key of digits before the file, and the other key after it.
 		for (const additionalFields of [{ '1': value }, { after: value }]) {

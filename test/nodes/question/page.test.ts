@@ -1,8 +1,5 @@
-import {
-	answeredPage,
-	PAGE_HEADERS,
-	questionPage,
-} from '../../../nodes/MessagingGateway/question/page';
+import { PAGE_HEADERS } from '../../../nodes/MessagingGateway/question/html';
+import { answeredPage, questionPage } from '../../../nodes/MessagingGateway/question/page';
 import type { Approval, Form } from '../../../nodes/MessagingGateway/question/question';
 
 const form: Form = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { StoredState } from '../../../nodes/MessagingGateway/trigger/storedState';
+import { storedState } from '../../../nodes/MessagingGateway/trigger/storedState';
 import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
 
@@ -37,9 +37,9 @@ test('an unchanged state is not written again, because n8n takes every write for
 		{},
 		{ set: (target, name, value) => ((writes += 1), Reflect.set(target, name, value)) },
 	);
-	new StoredState(data, 'scope').store({ status: 'ONLINE' });
-	new StoredState(data, 'scope').store({ status: 'ONLINE' });
+	storedState(data, 'scope').store({ status: 'ONLINE' });
+	storedState(data, 'scope').store({ status: 'ONLINE' });
 	expect(writes).toBe(1);
-	new StoredState(data, 'scope').store({ status: 'OFFLINE' });
+	storedState(data, 'scope').store({ status: 'OFFLINE' });
 	expect(writes).toBe(2);
 });

@@ -1,44 +1,27 @@
-import { dataUrl } from './dataUrl';
 import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 
-const MAX_URL_LENGTH = 8_192;
-const GOOD_URL =
-	'Enter the address of the file itself, with its protocol, e.g. https://example.com/photo.jpg';
-
-/** The address that a file is downloaded from. */
-export function fileUrl(entered: unknown): URL {
-	const text = requiredText(entered, 'Media URL', GOOD_URL, MAX_URL_LENGTH).trim();
-	if (/^data:/i.test(text)) {
-		throw new InvalidInput(
-			"'Media URL' is a data URL, which contains the file itself",
-			"Choose Base64 as 'Media Source' and enter it there.",
-		);
-	}
-	if (/\shttps?:\/\//i.test(text)) {
-		throw new InvalidInput(
-			"'Media URL' contains more than one address",
-			'Send one file per message: use the Split Out node to make an item of each address.',
-		);
-	}
-	// Without the check of the text, the parser would also read 'https:photo.jpg' and make it a host.
-	if (/^https?:\/\/[^/]/i.test(text) && URL.canParse(text)) return new URL(text);
-	throw new InvalidInput(
-		"'Media URL' is not an address that starts with http:// or https://",
-		GOOD_URL,
-	);
+interface DataUrl {
+	/** In lower case; empty if there is none. */
+	mimeType: string;
+	isBase64: boolean;
+	/** Not decoded. */
+	content: string;
 }
 
-const MAX_SHOWN = 80;
+/** In megabytes of text, the expression would overflow its stack. */
+const MAX_PREFIX = 1_000;
+const PREFIX = /^data:([\w.+-]{1,127}\/[\w.+-]{1,127})?((?:;[^;,]*)*),/i;
 
-/**
- * An address for messages, without the parts that may be secret: user and password, the query, and all of the path
- * but its end (the path of a Telegram file contains the token of the bot).
- */
-export function shownUrl({ origin, pathname }: URL): string {
-	const parts = pathname.split('/').slice(1);
-	const last = (parts.at(-1) ?? '').slice(0, MAX_SHOWN);
-	return `${origin}/${parts.length > 1 ? '…/' : ''}${last}`;
+/** The parts of a data URL, such as data:image/png;base64,iVBORw0KGgo. Undefined if the text is none. */
+export function dataUrl(text: string): DataUrl | undefined {
+	const [prefix, mimeType = '', parameters = ''] = PREFIX.exec(text.slice(0, MAX_PREFIX)) ?? [];
+	if (prefix === undefined) return undefined;
+	return {
+		mimeType: mimeType.toLowerCase(),
+		isBase64: /;\s*base64\s*$/i.test(parameters),
+		content: text.slice(prefix.length),
+	};
 }
 
 interface Base64File {

@@ -1,0 +1,155 @@
+import type {
+	IExecuteFunctions,
+	IWebhookDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+
+import { isObject } from '../../../gateway/json';
+import { PAGE_HEADERS } from '../question/html';
+import { answeredPage, NOTICES, questionPage } from '../question/page';
+import { type Question, readAnswer } from '../question/question';
+
+/** n8n 1 checks the signature only after this call. Later versions always do. */
+interface Context extends IExecuteFunctions {
+	setSignatureValidationRequired?: () => void;
+}
+
+/** The signed link to the page of a question. `run` tells apart the questions of a loop. */
+export function answerLink(context: Context, run: number): string {
+	context.setSignatureValidationRequired?.();
+	return context.getSignedResumeUrl({ run: String(run) });
+}
+
+const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
+const THIS_NETWORK =
+	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
+
+/** For the user, if a phone cannot open the link. */
+export function linkHint(link: string): NodeExecutionHint | undefined {
+	const { origin, hostname } = new URL(link);
+	const reach = THIS_MACHINE.test(hostname)
+		? 'which only this machine can open'
+		: THIS_NETWORK.test(hostname) && 'which only devices in the same network can open';
+	if (!reach) return undefined;
+	return {
+		message: `The link in the message starts with ${origin}, ${reach}. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`,
+		location: 'outputPane',
+		type: 'warning',
+	};
+}
+
+/** What the page needs to know. n8n stores it with the execution, because another process may receive the answer. */
+interface StoredQuestion {
+	/** The run of the node that asked. */
+	run: number;
+	question: Question;
+	/** The fields of the output item besides the answer. */
+	result: { chatId: string; messageId?: string; outcome: string };
+	waitTill: number;
+}
+
+const NAME = 'question';
+
+/** As text, because expressions see objects of the context as proxies. */
+export function storeQuestion(context: IExecuteFunctions, question: StoredQuestion): void {
+	context.getContext('node')[NAME] = JSON.stringify(question);
+}
+
+/** A webhook reaches the context of its node only by an expression. */
+export function storedQuestion(context: IWebhookFunctions): StoredQuestion | undefined {
+	// Braces would end the expression.
+	const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, (brace) =>
+		brace === '{' ? '\\u007b' : '\\u007d',
+	);
+	const stored: unknown = context.evaluateExpression(`{{ $node[${name}].context.${NAME} }}`);
+	if (typeof stored !== 'string') return undefined;
+	const parsed: unknown = JSON.parse(stored);
+	return isObject(parsed) ? (parsed as unknown as StoredQuestion) : undefined;
+}
+
+const webhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	responseMode: 'onReceived',
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+});
+
+export const webhooks = [webhook('GET'), webhook('POST')];
+
+/** The types of Express are no dependency. */
+interface PageResponse {
+	setHeader(name: string, value: string): void;
+	status(code: number): PageResponse;
+	send(page: string): void;
+}
+
+/** n8n also accepts the resume token of the execution, with the node after it, which every expression can read. */
+const SIGNATURE = /^[0-9a-f]{64}$/;
+
+/**
+ * The page of a question, and its answer. n8n has checked the signature of the link. Opening the link decides
+ * nothing, because chats and mail scanners open links too.
+ */
+export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { method } = this.getRequestObject() as { method: string };
+	const response = this.getResponseObject() as PageResponse;
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	/** Without `workflowData`, the execution keeps waiting. */
+	const show = (status: number, page: string): IWebhookResponseData => {
+		response.status(status).send(page);
+		return { noWebhookResponse: true };
+	};
+	const { run, signature } = this.getQueryData() as { run?: string; signature?: unknown };
+	if (typeof signature !== 'string' || !SIGNATURE.test(signature))
+		return show(403, NOTICES.invalid);
+	const stored = storedQuestion(this);
+	// In a loop, the link of an answered question would otherwise answer the next one.
+	if (!stored || run !== String(stored.run)) return show(410, NOTICES.closed);
+	// n8n checks the time only once a minute.
+	if (stored.waitTill <= Date.now()) return show(410, NOTICES.expired);
+	const { question, result } = stored;
+	if (method !== 'POST') return show(200, questionPage(question));
+	const answer = readAnswer(question, this.getBodyData());
+	if (answer === 'tooLong') return show(413, NOTICES.tooLong);
+	if ('errors' in answer) {
+		if (hasTooManyRejected(signature)) return show(429, NOTICES.tooMany);
+		return show(422, questionPage(question, answer));
+	}
+	if (hasTooManyAnswers(signature)) return show(410, NOTICES.closed);
+	const data = { ...answer.data, respondedAt: new Date().toISOString() };
+	return {
+		// n8n sends it, so that a second answer at the same time does not see it too.
+		webhookResponse: answeredPage(question, answer.data),
+		workflowData: [[{ json: { answered: true, data, ...result }, pairedItem: { item: 0 } }]],
+	};
+}
+
+/** Counts the uses of each link in this process. True if there were too many within the time. */
+function linkLimit(max: number, withinMs: number) {
+	const uses = new Map<string, number[]>();
+	return (link: string): boolean => {
+		const now = Date.now();
+		for (const [used, times] of uses) {
+			if (now - times.at(-1)! > withinMs) uses.delete(used);
+		}
+		const recent = (uses.get(link) ?? []).filter((time) => now - time <= withinMs);
+		if (recent.length >= max) return true;
+		uses.set(link, [...recent, now]);
+		return false;
+	};
+}
+
+/**
+ * Two taps can send two answers. n8n 1 continues the execution with each of them, and n8n 2 responds to the second,
+ * which is the one whose response a browser shows, with an error. The time is long enough for n8n to store that the
+ * execution continues. Afterwards an answer that n8n lost can be repeated.
+ */
+const hasTooManyAnswers = linkLimit(1, 5_000);
+
+/** The page of a rejected answer costs much more than the answer. */
+const hasTooManyRejected = linkLimit(10, 60_000);
