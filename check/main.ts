@@ -74,16 +74,30 @@ async function check(url: URL, terminal: Terminal, add: (finding: Finding) => vo
 	add(await requests.checkDeferredList(gateway));
 	add(await requests.checkUnknownDelivery(gateway));
 
-	const number = await terminal.ask(
-		'A phone number that may get test messages, with its country code (empty: none): ',
-	);
-	if (number !== '') {
+	const recipient = await askForRecipient(terminal);
+	if (recipient !== undefined) {
 		const { isOnline } = status;
 		if (!isOnline) terminal.say('The session is offline, so messages are rejected or deferred.');
-		await checkMessages({ gateway, terminal, chatId: chatId(number), isOnline }, add);
+		await checkMessages({ gateway, terminal, chatId: recipient, isOnline }, add);
 	}
 	terminal.say('To find the rate limit, it can send up to 60 lookups, which send no message.');
 	if (await terminal.confirm('Send them?')) add(await requests.checkLookupLimit(gateway));
+}
+
+/** Asks until the answer is a recipient or empty. */
+async function askForRecipient(terminal: Terminal): Promise<string | undefined> {
+	for (;;) {
+		const number = await terminal.ask(
+			'A phone number that may get test messages, with its country code (empty: none): ',
+		);
+		if (number === '') return undefined;
+		try {
+			return chatId(number);
+		} catch (error) {
+			if (!(error instanceof InvalidInput)) throw error;
+			terminal.say('This is not a number with its country code, e.g. +49 151 23456789. Try again.');
+		}
+	}
 }
 
 async function checkMessages(

@@ -30,6 +30,15 @@ test('says before each message what it sends, and sends it only if the user agre
 	expect(report).toContain('"chatId": "<digits, 12 characters>"');
 });
 
+test('asks again for the number after a typo', async () => {
+	const { baseUrl } = await start();
+	const { code, output } = await check(baseUrl, ['n', '0151 23456789', NUMBER, 'y', 'n', 'n', '0']);
+	expect(output.match(/not a number with its country code/g)).toHaveLength(2);
+	expect(output).not.toMatch(/Chat ID|Default Country/);
+	expect(delivered()).toEqual([{ chatId: '447700900123', text: 'Check 1: a message.' }]);
+	expect(code).toBe(0);
+});
+
 test('finds out that idempotency keys have no effect', async () => {
 	const { baseUrl } = await start();
 	const accepted = { contentType: 'application/json', text: '{"success":true,"messageId":"m1"}' };
