@@ -354,30 +354,3 @@ test('reads on when more messages than it reads ahead fail because of the status
 		return FAILED;
 	}
 });
-
-test('waits for no promise twice, because one that lasts would keep what each message waits for in memory', async () => {
-	const clock = new VirtualClock();
-	const message = newMessages(clock);
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (let index = 0; index < 200; index++) yield message(index, String(index));
-	}
-	const race = jest.spyOn(Promise, 'race');
-	const run = sendAll(
-		messages(),
-		senderOf(async ({ index }) => ({ value: index })),
-		{
-			clock,
-			...OPTIONS,
-			pace: { intervalMs: 10, jitter: 0 },
-			cancelled: new AbortController().signal,
-			concurrency: 5,
-			stopOnFailure: false,
-		},
-	);
-	await clock.advance(10_000);
-	expect((await run).results.size).toBe(200);
-	const raced = race.mock.calls.flatMap(([promises]) => [...promises]);
-	race.mockRestore();
-	expect(raced.length).toBeGreaterThan(200);
-	expect(new Set(raced).size).toBe(raced.length);
-});
