@@ -97,7 +97,7 @@ export const mutations = [
 	{
 		name: 'a 429 does not hold back other requests',
 		file: 'sending/schedule.ts',
-		find: 'this.#othersStart = Math.max(this.#othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));',
+		find: 'this.othersStart = Math.max(this.othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));',
 		replace: '',
 	},
 	{

@@ -34,7 +34,8 @@ export class Schedule {
 	#lastSlot = -Infinity;
 	/** From 0 to 1: how much of the random time is added before the next slot. */
 	#chance: number;
-	#othersStart = -Infinity;
+	/** When the next request that is no message may start. */
+	othersStart = -Infinity;
 	#lastFailure?: RequestFailure;
 	#asleep = new AbortController();
 
@@ -52,11 +53,6 @@ export class Schedule {
 	leave(run: RunPace): void {
 		this.#runs.delete(run);
 		this.notify();
-	}
-
-	/** When the next request that is no message may start. */
-	get othersStart(): number {
-		return this.#othersStart;
 	}
 
 	/**
@@ -168,12 +164,12 @@ export class Schedule {
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
 		const isTooLate = () => cancelled.aborted || clock.now() >= deadline;
-		while (this.#othersStart > clock.now() && !isTooLate()) {
-			await clock.sleepUntil(Math.min(this.#othersStart, deadline), cancelled);
+		while (this.othersStart > clock.now() && !isTooLate()) {
+			await clock.sleepUntil(Math.min(this.othersStart, deadline), cancelled);
 		}
 		if (isTooLate()) return undefined;
 		const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
-		if (interval > 0) this.#othersStart = clock.now() + interval;
+		if (interval > 0) this.othersStart = clock.now() + interval;
 		const result = await send();
 		const policy = 'failure' in result && retryPolicy(result.failure, clock.date());
 		if (policy && policy.isRateLimit) {
@@ -185,6 +181,6 @@ export class Schedule {
 	}
 
 	#pauseOthers(now: number, ms: number): void {
-		this.#othersStart = Math.max(this.#othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
+		this.othersStart = Math.max(this.othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
 	}
 }
