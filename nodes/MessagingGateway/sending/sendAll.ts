@@ -101,7 +101,7 @@ class SendRun<M extends Message, Value> {
 		const { signal } = this.#stop;
 		const breaks = new Breaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
-		for (let size = concurrency; ; size = BLOCK) {
+		for (let size = concurrency; !signal.aborted; size = BLOCK) {
 			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
 				if (breaks.isDue) await breaks.take();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
