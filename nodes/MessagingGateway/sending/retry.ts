@@ -2,12 +2,10 @@ import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
 import type { RunPace } from './runPace';
-import type { Schedule } from './schedule';
 
 /** What the messages of a run to an account have in common. */
 export interface RetryContext<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	schedule: Schedule;
 	pace: RunPace;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
@@ -30,13 +28,11 @@ export async function sendWithRetries<M extends Message, Value>(
 	context: RetryContext<M, Value>,
 ): Promise<Result<Value[]> | undefined> {
 	const { parts } = message;
-	const { cancelled, schedule } = context;
+	const { cancelled } = context;
 	const values: Value[] = [];
 	for (const part of parts) {
 		const ofPart = values.length === 0 ? context : { ...context, noNewMessages: cancelled };
 		const result = await sendPart(message, part, ofPart);
-		// Whoever waits needs longer to react than the caller, which may stop the run.
-		schedule.notify();
 		if (!result) return undefined;
 		if ('failure' in result) {
 			const sent = { sent: values.length, of: parts.length };
@@ -53,7 +49,8 @@ async function sendPart<M extends Message, Value>(
 	part: M['parts'][number],
 	context: RetryContext<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { schedule, pace, maxAttempts, cancelled, noNewMessages } = context;
+	const { pace, maxAttempts, cancelled, noNewMessages } = context;
+	const { schedule } = message.account;
 	const { clock } = schedule;
 	const { maxWaitMs } = pace;
 	let failed: Failed | undefined;
@@ -97,12 +94,13 @@ async function sendPart<M extends Message, Value>(
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	{ sender, schedule, pace }: RetryContext<M, Value>,
+	{ sender, pace }: RetryContext<M, Value>,
 	mayStart: AbortSignal,
 ): Promise<{ result: Result<Value>; limitedMs?: number } | undefined> {
 	if (mayStart.aborted || pace.givenUp) return undefined;
 	const loaded = await sender.load(part);
 	if (loaded && 'failure' in loaded) return mayStart.aborted ? undefined : { result: loaded };
+	const { schedule } = message.account;
 	const ticket = await schedule.start(pace, mayStart);
 	if (!ticket) return undefined;
 	const result = await sender.attempt(message, part, loaded?.value);

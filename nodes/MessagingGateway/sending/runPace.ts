@@ -1,5 +1,5 @@
 import type { RequestFailure } from '../../../gateway/replies/failure';
-import { Line } from './line';
+import type { Ticket } from './rateLimiter';
 
 export interface PaceOptions {
 	/** Time between two starts; 0 for no limit. */
@@ -12,13 +12,17 @@ export interface PaceOptions {
 	batch?: { size: number; breakMs: number };
 }
 
-/** A start that is later by this than the rate of the run allows was held back by something else. */
-const MAX_LATE_MS = 50;
+interface WaitingMessage {
+	since: number;
+	cancelled: AbortSignal;
+	/** Without a ticket, it must not start. */
+	resolve: (ticket?: Ticket) => void;
+}
 
 /** The messages of a run to an account. Its schedule lets them start. */
 export class RunPace {
-	/** The runs take turns, so only the first message waits for the account. */
-	readonly line = new Line();
+	/** Those that wait for their turn, in this order. */
+	waiting: WaitingMessage[] = [];
 	/** Why it sends nothing more to the account. */
 	givenUp?: RequestFailure;
 	/** When it last got a 429. */
@@ -27,43 +31,41 @@ export class RunPace {
 	held = { ms: 0, until: -Infinity };
 	/** The end of the break between two batches. */
 	notBefore = -Infinity;
-	/** Between the last start and the next one. */
-	intervalMs: number;
 	#started = 0;
-	#jitterMs: number;
 	readonly #stop = new AbortController();
 
 	constructor(
 		readonly options: PaceOptions,
 		/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
 		readonly maxWaitMs: number,
-		private readonly random: () => number,
-	) {
-		this.intervalMs = this.#newInterval();
-		this.#jitterMs = this.#newJitter();
-	}
+	) {}
 
 	/** Whether it has a rate of its own. */
 	get isPaced(): boolean {
+		return this.intervalMs(1) > 0;
+	}
+
+	/** Between two starts; `chance` is a random number from 0 to 1. */
+	intervalMs(chance: number): number {
 		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
-		return maxIntervalMs > 0;
+		return intervalMs + chance * (maxIntervalMs - intervalMs);
 	}
 
-	/** When a message may start for which there is a slot at that time. */
-	startAt(slot: number): number {
-		return Math.max(slot, this.notBefore) + this.#jitterMs;
-	}
-
-	/** A message starts. Returns the slot that it uses. */
-	start(slot: number, now: number): number {
-		const isLate = now - this.startAt(slot) > MAX_LATE_MS;
-		const used = isLate ? now : Math.max(slot, this.notBefore);
+	/** The message that waits first starts, for which there was a slot at that time. */
+	start(ticket: Ticket, slot: number): void {
 		const { batch } = this.options;
 		this.#started += 1;
-		if (batch && this.#started % batch.size === 0) this.notBefore = used + batch.breakMs;
-		this.intervalMs = this.#newInterval();
-		this.#jitterMs = this.#newJitter();
-		return used;
+		if (batch && this.#started % batch.size === 0) this.notBefore = slot + batch.breakMs;
+		this.waiting.shift()!.resolve(ticket);
+	}
+
+	/** Ends the wait of the messages that must not start. */
+	dropCancelled(): void {
+		const { givenUp, waiting } = this;
+		const isOver = ({ cancelled }: WaitingMessage) => cancelled.aborted || givenUp !== undefined;
+		if (!waiting.some(isOver)) return;
+		this.waiting = waiting.filter((message) => !isOver(message));
+		for (const message of waiting.filter(isOver)) message.resolve();
 	}
 
 	/** Aborted when it gives up. */
@@ -74,20 +76,11 @@ export class RunPace {
 	giveUp(failure: RequestFailure): void {
 		this.givenUp ??= failure;
 		this.#stop.abort('given up');
+		this.dropCancelled();
 	}
 
 	addHeld(from: number, until: number): void {
 		this.held.ms += Math.max(0, until - Math.max(from, this.held.until));
 		this.held.until = Math.max(this.held.until, until);
-	}
-
-	#newInterval(): number {
-		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
-		if (maxIntervalMs === intervalMs) return intervalMs;
-		return intervalMs + this.random() * (maxIntervalMs - intervalMs);
-	}
-
-	#newJitter(): number {
-		return this.random() * this.options.jitter * this.options.intervalMs;
 	}
 }

@@ -1,7 +1,6 @@
 import type { RequestFailure, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
-import { Line, type Place, woken } from './line';
 import { RateLimiter, type Ticket } from './rateLimiter';
 import { type PaceOptions, RunPace } from './runPace';
 
@@ -12,8 +11,16 @@ const MAX_OTHER_PAUSE_MS = 60_000;
 const OTHER_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait for the last message that tries the limit. */
 const GRACE_MS = 1_500;
-/** Each 429 may change when a run gives up, so a message that waits for the account checks this often. */
-const CHECK_MS = 400;
+/** A start that is later by this than the rate of the run allows was held back by something else. */
+const MAX_LATE_MS = 50;
+
+/** The next message of a run. */
+interface Turn {
+	run: RunPace;
+	/** When it should start at the rate of the run, and when it may, with jitter. */
+	slot: number;
+	readyAt: number;
+}
 
 /**
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
@@ -21,21 +28,24 @@ const CHECK_MS = 400;
  */
 export class Schedule {
 	readonly limiter: RateLimiter;
-	readonly #messages = new Line();
-	/** Runs with Messages per Minute share the lowest rate. */
-	readonly #paced = new Line();
+	/** Those whose turn comes first are first. */
 	readonly #runs = new Set<RunPace>();
-	/** When the last message of a run with Messages per Minute should have started, apart from jitter. */
+	/** When the last message of a run with Messages per Minute should have started. Such runs share the lowest rate. */
 	#lastSlot = -Infinity;
-	#othersStart = -Infinity;
+	/** From 0 to 1: how much of the random time is added before the next slot. */
+	#chance: number;
+	/** When the next request that is no message may start. */
+	othersStart = -Infinity;
 	#lastFailure?: RequestFailure;
+	#asleep = new AbortController();
 
 	constructor(readonly clock: Clock) {
 		this.limiter = new RateLimiter(() => clock.random());
+		this.#chance = clock.random();
 	}
 
 	join(options: PaceOptions, maxWaitMs: number): RunPace {
-		const run = new RunPace(options, maxWaitMs, () => this.clock.random());
+		const run = new RunPace(options, maxWaitMs);
 		this.#runs.add(run);
 		return run;
 	}
@@ -45,72 +55,72 @@ export class Schedule {
 		this.notify();
 	}
 
-	/** When the next request that is no message may start. */
-	get othersStart(): number {
-		return this.#othersStart;
-	}
-
-	/** Lets those who wait find out that they may start at another time than before. */
-	notify(): void {
-		this.#messages.wakeFirst();
-		this.#paced.wakeFirst();
-	}
-
 	/**
 	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
 	 * it is cancelled, or the run gives up.
 	 */
 	async start(run: RunPace, cancelled: AbortSignal): Promise<Ticket | undefined> {
-		const { clock, limiter } = this;
-		const readyAt = clock.now();
-		const slot = () => Math.max(readyAt, run.isPaced ? this.#nextSlot : -Infinity);
-		const steps = [
-			{ line: run.line, nextStart: () => run.notBefore },
-			...(run.isPaced ? [{ line: this.#paced, nextStart: () => run.startAt(slot()) }] : []),
-			{ line: this.#messages, nextStart: () => limiter.nextStart },
-		];
-		const places: Place[] = [];
-		let heldSince = Infinity;
-		try {
-			for (const { line, nextStart } of steps) {
-				const place = line.join();
-				places.push(place);
-				heldSince = clock.now();
-				for (;;) {
-					const now = clock.now();
-					if (cancelled.aborted || run.givenUp) return undefined;
-					const time = place.isFirst ? nextStart() : Infinity;
-					if (time <= now) break;
-					const isHeld = line === this.#messages;
-					const wakeAt = isHeld ? Math.min(time, now + CHECK_MS) : time;
-					const isTooLong = isHeld && now >= this.#giveUpAt(run, heldSince) + GRACE_MS;
-					if (isTooLong) run.giveUp(this.#lastFailure!);
-					else await this.#sleep(place, wakeAt, cancelled, run.stopped);
-				}
-			}
-			const now = clock.now();
-			const used = run.start(slot(), now);
-			if (run.isPaced) this.#lastSlot = used;
-			run.addHeld(heldSince, now);
-			return limiter.start(now);
-		} finally {
-			for (const place of places) place.leave();
+		return await new Promise((resolve) => {
+			run.waiting.push({ since: this.clock.now(), cancelled, resolve });
+			this.notify();
+		});
+	}
+
+	/** Starts the messages that may start, and sleeps until the next one may. */
+	notify(): void {
+		// Ends the last sleep. Without a reason, Node.js makes an error with a stack each time.
+		this.#asleep.abort('awake');
+		const now = this.clock.now();
+		for (const run of this.#runs) run.dropCancelled();
+		for (;;) {
+			const turns = this.#turns();
+			const next = turns.find(({ readyAt }) => readyAt <= now);
+			if (!next || this.limiter.nextStart > now) return this.#sleep(turns, now);
+			this.#startNext(next, now);
 		}
 	}
 
-	/** Of the rates of the runs, the lowest applies. */
-	get #nextSlot(): number {
-		const intervals = [...this.#runs].map(({ intervalMs }) => intervalMs);
-		return this.#lastSlot + Math.max(...intervals);
+	#turns(): Turn[] {
+		const runs = [...this.#runs];
+		// Of the rates of the runs, the lowest applies.
+		const interval = Math.max(...runs.map((run) => run.intervalMs(this.#chance)));
+		const nextSlot = this.#lastSlot + interval;
+		return runs.flatMap((run) => {
+			const { waiting, notBefore, isPaced, options } = run;
+			const [message] = waiting;
+			if (!message) return [];
+			const slot = Math.max(message.since, notBefore, isPaced ? nextSlot : -Infinity);
+			return { run, slot, readyAt: slot + this.#chance * options.jitter * options.intervalMs };
+		});
 	}
 
-	/** It stays in its place. */
-	async #sleep(place: Place, until: number, ...signals: AbortSignal[]): Promise<void> {
-		const awake = new AbortController();
-		const asleep = this.clock.sleepUntil(until, ...signals, awake.signal);
-		await Promise.race([asleep, woken(place)]);
-		// Ends the sleep. Without a reason, Node.js makes an error with a stack each time.
-		awake.abort('awake');
+	#startNext({ run, slot, readyAt }: Turn, now: number): void {
+		const { limiter } = this;
+		run.addHeld(readyAt, limiter.nextStart);
+		const used = slot + Math.max(0, now - readyAt - MAX_LATE_MS);
+		if (run.isPaced) {
+			this.#lastSlot = used;
+			this.#chance = this.clock.random();
+		}
+		this.#runs.delete(run);
+		this.#runs.add(run);
+		run.start(limiter.start(now), used);
+	}
+
+	/** Until a message may start or is cancelled, or its run gives up. */
+	#sleep(turns: Turn[], now: number): void {
+		let wakeAt = Infinity;
+		for (const { run, readyAt } of turns) {
+			const giveUpAt = Math.max(readyAt, this.#giveUpAt(run, readyAt) + GRACE_MS);
+			if (giveUpAt <= now) run.giveUp(this.#lastFailure!);
+			else wakeAt = Math.min(wakeAt, giveUpAt, Math.max(readyAt, this.limiter.nextStart));
+		}
+		if (wakeAt === Infinity) return;
+		const { signal } = (this.#asleep = new AbortController());
+		const cancelled = turns.flatMap(({ run }) => run.waiting.map((message) => message.cancelled));
+		void this.clock.sleepUntil(wakeAt, signal, ...cancelled).then(() => {
+			if (!signal.aborted) this.notify();
+		});
 	}
 
 	/**
@@ -128,6 +138,7 @@ export class Schedule {
 		const now = clock.now();
 		if (!('failure' in result)) {
 			limiter.accept(ticket, now);
+			this.notify();
 			return undefined;
 		}
 		const { failure } = result;
@@ -153,12 +164,12 @@ export class Schedule {
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
 		const isTooLate = () => cancelled.aborted || clock.now() >= deadline;
-		while (this.#othersStart > clock.now() && !isTooLate()) {
-			await clock.sleepUntil(Math.min(this.#othersStart, deadline), cancelled);
+		while (this.othersStart > clock.now() && !isTooLate()) {
+			await clock.sleepUntil(Math.min(this.othersStart, deadline), cancelled);
 		}
 		if (isTooLate()) return undefined;
 		const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
-		if (interval > 0) this.#othersStart = clock.now() + interval;
+		if (interval > 0) this.othersStart = clock.now() + interval;
 		const result = await send();
 		const policy = 'failure' in result && retryPolicy(result.failure, clock.date());
 		if (policy && policy.isRateLimit) {
@@ -170,6 +181,6 @@ export class Schedule {
 	}
 
 	#pauseOthers(now: number, ms: number): void {
-		this.#othersStart = Math.max(this.#othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
+		this.othersStart = Math.max(this.othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
 	}
 }

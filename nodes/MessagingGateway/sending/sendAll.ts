@@ -2,8 +2,8 @@ import type { Failed, Result } from '../../../gateway/replies/failure';
 import { Breaks } from './breaks';
 import type { Clock } from './clock';
 import { limitHint } from './limitHint';
-import { Line, woken } from './line';
 import type { InvalidMessage, Message, Sender } from './message';
+import { Places } from './places';
 import { type RetryContext, sendWithRetries } from './retry';
 import type { PaceOptions } from './runPace';
 
@@ -56,15 +56,13 @@ class SendRun<M extends Message, Value> {
 	readonly #accounts = new Map<string, AccountOfRun<M, Value>>();
 	/** The last message to each chat. */
 	readonly #chats = new Map<string, Promise<void>>();
-	/** The messages in flight, and behind them those that could be. */
-	readonly #line: Line;
+	readonly #places: Places;
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
 	/** Wakes the loop that reads messages. */
 	#readOn = () => {};
 	/** How many messages wait for their chat or their account. */
 	#waiting = 0;
-	#isReadToEnd = false;
 	#stoppedBy?: Failed & { index: number };
 	#thrown?: { error: unknown };
 
@@ -73,7 +71,7 @@ class SendRun<M extends Message, Value> {
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
-		this.#line = new Line(options.concurrency);
+		this.#places = new Places(options.concurrency);
 	}
 
 	async run(): Promise<RunResult<M, Value>> {
@@ -87,12 +85,12 @@ class SendRun<M extends Message, Value> {
 			await Promise.all(this.#chats.values());
 		} finally {
 			cancelled.removeEventListener('abort', stop);
-			for (const { schedule, pace } of this.#accounts.values()) schedule.leave(pace);
+			for (const { account, pace } of this.#accounts.values()) account.schedule.leave(pace);
 		}
 		if (this.#thrown) throw this.#thrown.error;
-		const accounts = [...this.#accounts.values()].map(({ account, schedule, pace }) => ({
+		const accounts = [...this.#accounts.values()].map(({ account, pace }) => ({
 			account,
-			hint: limitHint(pace, schedule),
+			hint: limitHint(pace, account.schedule),
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
@@ -100,58 +98,49 @@ class SendRun<M extends Message, Value> {
 	/** Reads the messages, each shortly before it can be sent. */
 	async #read(): Promise<void> {
 		const { clock, concurrency, cancelled } = this.options;
+		const { signal } = this.#stop;
 		const breaks = new Breaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
-		for (let size = concurrency; this.#mayRead; size = BLOCK) {
-			for (let count = 0; count < size && this.#mayRead && !this.#isFull; count++) {
+		for (let size = concurrency; !signal.aborted; size = BLOCK) {
+			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
 				if (breaks.isDue) await breaks.take();
-				if (this.#mayRead) this.#add((await this.messages.next()).value);
+				const message = signal.aborted ? undefined : (await this.messages.next()).value;
+				// A failed message may have stopped the run while this one was read.
+				if (!message || (signal.aborted && !('failure' in message))) return;
+				if (!('failure' in message)) this.#add(message);
+				else if (this.#stopsAt(message)) return;
 			}
-			while (this.#mayRead && (this.#isFull || !this.#line.isFree)) {
+			while (!signal.aborted && (this.#waiting >= MAX_WAITING || !this.#places.isFree)) {
 				await new Promise<void>((resolve) => (this.#readOn = resolve));
 			}
 		}
 	}
 
-	get #mayRead(): boolean {
-		return !this.#isReadToEnd && !this.#stop.signal.aborted;
-	}
-
-	get #isFull(): boolean {
-		return this.#waiting >= MAX_WAITING;
-	}
-
-	#add(message?: M | InvalidMessage): void {
-		if (!message) this.#isReadToEnd = true;
-		else if ('failure' in message) this.#reject(message);
-		else if (!this.#stop.signal.aborted) {
-			const chat = `${message.chat} ${message.account.key}`;
-			const sent = this.#sendAfter(this.#chats.get(chat), message).then(() => {
-				if (this.#chats.get(chat) === sent) this.#chats.delete(chat);
-				this.#readOn();
-			});
-			this.#chats.set(chat, sent);
-		}
+	#add(message: M): void {
+		const chat = `${message.chat} ${message.account.key}`;
+		const sent = this.#sendAfter(this.#chats.get(chat), message).then(() => {
+			if (this.#chats.get(chat) === sent) this.#chats.delete(chat);
+			this.#readOn();
+		});
+		this.#chats.set(chat, sent);
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
-	#reject(message: InvalidMessage): void {
+	#stopsAt(message: InvalidMessage): boolean {
 		this.#results.set(message.index, { failure: message.failure });
-		// A failed message may have stopped the run while this one was read.
-		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return;
+		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return false;
 		this.#stoppedBy = message;
-		this.#isReadToEnd = true;
+		return true;
 	}
 
 	#accountOf({ account }: M): AccountOfRun<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
 		const { sender, options } = this;
-		const { schedule } = account;
 		const noNewMessages = this.#stop.signal;
-		const pace = schedule.join(options.pace, options.maxWaitMs);
+		const pace = account.schedule.join(options.pace, options.maxWaitMs);
 		const whyNotReady = sender.whyNotReady(account, noNewMessages);
-		const ofRun = { ...options, account, sender, schedule, pace, noNewMessages, whyNotReady };
+		const ofRun = { ...options, account, sender, pace, noNewMessages, whyNotReady };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
@@ -160,13 +149,11 @@ class SendRun<M extends Message, Value> {
 		const account = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
-		// It takes its place in the line only then.
 		const failed = await account.whyNotReady;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
-		const place = this.#line.join();
-		if (!place.isFirst) await woken(place);
+		await this.#places.take();
 		try {
 			const result = await sendWithRetries(message, account);
 			if (result) this.#finish(message, result);
@@ -174,7 +161,9 @@ class SendRun<M extends Message, Value> {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		place.leave();
+		// Only now, because the failure of this message may have stopped the run.
+		message.account.schedule.notify();
+		this.#places.leave();
 	}
 
 	#finish({ index }: M, result: Result<Value[]>): void {

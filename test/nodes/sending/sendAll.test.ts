@@ -1,8 +1,12 @@
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
-import type { InvalidMessage, Message } from '../../../nodes/MessagingGateway/sending/message';
+import type {
+	InvalidMessage,
+	Message,
+	Sender,
+} from '../../../nodes/MessagingGateway/sending/message';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
-import { sendAll } from '../../../nodes/MessagingGateway/sending/sendAll';
+import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 /** A message that only has a chat. */
@@ -23,12 +27,22 @@ const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 	attempt,
 });
 
-const OPTIONS = { maxAttempts: 1, maxWaitMs: 0, pace: { intervalMs: 0, jitter: 0 } };
-
-interface Options {
-	concurrency?: number;
-	stopOnFailure?: boolean;
-}
+/** A run whose messages are attempted once. */
+const runOf = async (
+	messages: AsyncGenerator<Message | InvalidMessage, undefined>,
+	sender: Sender<Message, number>,
+	options: Partial<SendAllOptions>,
+) =>
+	await sendAll(messages, sender, {
+		clock: new VirtualClock(),
+		cancelled: new AbortController().signal,
+		maxAttempts: 1,
+		maxWaitMs: 0,
+		pace: { intervalMs: 0, jitter: 0 },
+		concurrency: 1,
+		stopOnFailure: false,
+		...options,
+	});
 
 const INVALID = { failure: { kind: 'invalidInput', error: new Error('invalid') } } as const;
 const FAILED = { failure: connectionFailure('CERT_HAS_EXPIRED') };
@@ -36,34 +50,29 @@ const FAILED = { failure: connectionFailure('CERT_HAS_EXPIRED') };
 /** Sends messages to these chats; undefined stands for an invalid message. Each finishes on command. */
 function stage(
 	chats: Array<string | undefined>,
-	{ concurrency = 10, stopOnFailure = false }: Options = {},
+	{ concurrency = 10, stopOnFailure = false }: Partial<SendAllOptions> = {},
 ) {
 	const started: number[] = [];
 	const read: number[] = [];
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
 	const message = newMessages();
-	async function* messages() {
+	async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
 			yield chat === undefined ? { index, ...INVALID } : message(index, chat);
 		}
+		return undefined;
 	}
-	const done = sendAll(
-		messages() as AsyncIterator<Message, undefined>,
+	const done = runOf(
+		messages(),
 		senderOf(async ({ index }) => {
 			started.push(index);
 			return await new Promise<{ value: number } | typeof FAILED>((resolve) =>
 				finishers.set(index, resolve),
 			);
 		}),
-		{
-			clock: new VirtualClock(),
-			...OPTIONS,
-			cancelled: abort.signal,
-			concurrency,
-			stopOnFailure,
-		},
+		{ cancelled: abort.signal, concurrency, stopOnFailure },
 	);
 	return {
 		started,
@@ -172,16 +181,10 @@ describe('with stopOnFailure', () => {
 			yield { index: 2, ...INVALID };
 			return undefined;
 		}
-		const run = sendAll(
+		const run = runOf(
 			messages(),
 			senderOf(async () => FAILED),
-			{
-				clock: new VirtualClock(),
-				...OPTIONS,
-				cancelled: new AbortController().signal,
-				concurrency: 2,
-				stopOnFailure: true,
-			},
+			{ concurrency: 2, stopOnFailure: true },
 		);
 		await settled();
 		readOn();
@@ -243,19 +246,13 @@ test('sends ten thousand messages in the order of their chats without a stack ov
 			yield message(index, String(index % 13));
 		}
 	}
-	await sendAll(
+	await runOf(
 		messages(),
 		senderOf(async ({ index }) => {
 			started.push(index);
 			return { value: index };
 		}),
-		{
-			clock: new VirtualClock(),
-			...OPTIONS,
-			cancelled: new AbortController().signal,
-			concurrency: 7,
-			stopOnFailure: true,
-		},
+		{ concurrency: 7, stopOnFailure: true },
 	);
 	for (let chat = 0; chat < 13; chat++) {
 		const ofChat = started.filter((index) => index % 13 === chat);
@@ -290,16 +287,10 @@ test.each([
 			}
 		}
 		const forever = new Promise<Result<number>>(() => {});
-		void sendAll(
+		void runOf(
 			messages(),
 			senderOf(async () => await forever),
-			{
-				clock,
-				...OPTIONS,
-				cancelled: new AbortController().signal,
-				concurrency: 2,
-				stopOnFailure: false,
-			},
+			{ clock, concurrency: 2 },
 		);
 		while (time < 2_000) await settled();
 		expect(stretches.length).toBeGreaterThan(30);
@@ -313,16 +304,10 @@ test('an unexpected error ends the run with that error', async () => {
 		for (const index of [0, 1]) yield message(index, String(index));
 	}
 	const error = new TypeError('unexpected');
-	const done = sendAll(
+	const done = runOf(
 		messages(),
 		senderOf(async () => await Promise.reject(error)),
-		{
-			clock: new VirtualClock(),
-			...OPTIONS,
-			cancelled: new AbortController().signal,
-			concurrency: 1,
-			stopOnFailure: false,
-		},
+		{},
 	);
 	await expect(done).rejects.toBe(error);
 });
@@ -332,16 +317,10 @@ test('reads on when more messages than it reads ahead fail because of the status
 	async function* messages(): AsyncGenerator<Message, undefined> {
 		for (let index = 0; index < 10_001; index++) yield message(index, String(index));
 	}
-	const run = sendAll(
+	const run = runOf(
 		messages(),
 		{ ...senderOf(async () => await Promise.reject(new Error())), whyNotReady },
-		{
-			clock: new VirtualClock(),
-			...OPTIONS,
-			cancelled: new AbortController().signal,
-			concurrency: 1,
-			stopOnFailure: false,
-		},
+		{},
 	);
 	let results = 0;
 	void run.then((result) => (results = result.results.size));
@@ -353,31 +332,4 @@ test('reads on when more messages than it reads ahead fail because of the status
 		for (let turn = 0; turn < 500; turn++) await settled();
 		return FAILED;
 	}
-});
-
-test('waits for no promise twice, because one that lasts would keep what each message waits for in memory', async () => {
-	const clock = new VirtualClock();
-	const message = newMessages(clock);
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (let index = 0; index < 200; index++) yield message(index, String(index));
-	}
-	const race = jest.spyOn(Promise, 'race');
-	const run = sendAll(
-		messages(),
-		senderOf(async ({ index }) => ({ value: index })),
-		{
-			clock,
-			...OPTIONS,
-			pace: { intervalMs: 10, jitter: 0 },
-			cancelled: new AbortController().signal,
-			concurrency: 5,
-			stopOnFailure: false,
-		},
-	);
-	await clock.advance(10_000);
-	expect((await run).results.size).toBe(200);
-	const raced = race.mock.calls.flatMap(([promises]) => [...promises]);
-	race.mockRestore();
-	expect(raced.length).toBeGreaterThan(200);
-	expect(new Set(raced).size).toBe(raced.length);
 });

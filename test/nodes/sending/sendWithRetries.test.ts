@@ -69,7 +69,6 @@ function begin(
 	const sender = { whyNotReady: async () => undefined, load: async () => undefined, attempt };
 	void sendWithRetries(message, {
 		sender,
-		schedule,
 		pace,
 		maxAttempts: 3,
 		cancelled: never,

@@ -1,0 +1,21 @@
+/** So many messages are sent at the same time; the others wait for a place. */
+export class Places {
+	readonly #waiting: Array<() => void> = [];
+
+	constructor(private free: number) {}
+
+	get isFree(): boolean {
+		return this.free > 0;
+	}
+
+	async take(): Promise<void> {
+		if (this.free > 0) this.free -= 1;
+		else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+	}
+
+	leave(): void {
+		const next = this.#waiting.shift();
+		if (next) next();
+		else this.free += 1;
+	}
+}
