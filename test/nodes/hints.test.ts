@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
-import { type RunOptions, workflowOf } from '../../harness/engine';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { type RunOptions, workflowOf } from '../harness/engine';
 
 const account = { baseUrl: 'http://127.0.0.1:1', token: 't', secret: 's' };
 
@@ -58,7 +58,7 @@ test.each([
 	expect(shown(parameters, count)).toEqual(expected);
 });
 
-const folder = join(__dirname, '../../../workflows');
+const folder = join(__dirname, '../../workflows');
 const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
 /** The examples that send to lists. */
