@@ -5,7 +5,12 @@ import {
 	type NodeHint,
 } from 'n8n-workflow';
 
-import { deleteDelivery, get, getAll, searchDeliveries } from './deferred/deliveries.operation';
+import {
+	deleteDelivery,
+	getDeliveries,
+	getDelivery,
+	searchDeliveries,
+} from './deferred/deliveries.operation';
 import { choice } from './fields/field';
 import { check } from './message/check.operation';
 import { channelInfo, inviteInfo } from './message/lookups.operation';
@@ -45,7 +50,7 @@ const session = resource(
 	[pair, qr, qrImage, status, ping, refresh, start, terminate, waitUntilOnline],
 	'status',
 );
-const deferred = resource('deferred', [deleteDelivery, get, getAll], 'getAll');
+const deferred = resource('deferred', [deleteDelivery, getDelivery, getDeliveries], 'getAll');
 
 /** What the editor can see before a mistake. Its expressions know parameters and input, but no settings of the node. */
 const hint = (message: string, operations: string[], condition: string): NodeHint => ({

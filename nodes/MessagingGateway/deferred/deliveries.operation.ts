@@ -80,7 +80,7 @@ const NO_DELIVERY = {
 	description: `There may be none with this key. ${notFound.description}`,
 };
 
-export const get = requestOperation({
+export const getDelivery = requestOperation({
 	option: ['get', 'Get', 'Get deferred delivery'],
 	description: 'Get a deferred delivery by its key',
 	endpoint: endpoints.getDeferred,
@@ -136,7 +136,7 @@ export async function searchDeliveries(
 	};
 }
 
-export const getAll = requestOperation({
+export const getDeliveries = requestOperation({
 	option: ['getAll', 'Get Many', 'Get many deferred deliveries'],
 	description: 'Get the messages that wait for the session',
 	endpoint: endpoints.listDeferred,

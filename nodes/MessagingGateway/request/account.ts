@@ -21,7 +21,7 @@ export interface Account {
 }
 
 /** Decides when requests to an account start. */
-export const schedule = perAccount(() => new Schedule(steadyClock));
+export const scheduleOf = perAccount(() => new Schedule(steadyClock));
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
@@ -35,7 +35,7 @@ export async function readAccount(
 	return {
 		key: accountKey(credentials),
 		clockSkew: clockSkewOf(credentials),
-		schedule: schedule(credentials),
+		schedule: scheduleOf(credentials),
 		redact: redactor([token, secret]),
 		credentials,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),

@@ -122,7 +122,7 @@ interface RequestOperation extends Omit<Operation, 'run'> {
 /** An operation that sends one request per item, without retries. By default it outputs the response. */
 export const requestOperation = ({
 	endpoint: { method, path },
-	request: parts,
+	request: added,
 	successField,
 	read = plainItems,
 	readRejected,
@@ -132,7 +132,7 @@ export const requestOperation = ({
 	...declared,
 	run: eachItem(async (item) => {
 		const { context, index } = item;
-		const request = { ...connectionOptions(context), method, url: path, ...parts?.(item) };
+		const request = { ...connectionOptions(context), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
 		const result = await requestOnce(context, account, request, { successField });
 		if (!result) return undefined;

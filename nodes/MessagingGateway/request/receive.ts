@@ -1,8 +1,6 @@
 import {
 	type ICredentialTestFunctions,
 	type IDataObject,
-	type IExecuteFunctions,
-	type IExecuteSingleFunctions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	NodeOperationError,
@@ -20,9 +18,9 @@ import {
 } from '../../../gateway/replies/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
+import type { RunContext } from './item';
 
-export type Context =
-	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type Context = RunContext | ILoadOptionsFunctions | IPollFunctions;
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;
