@@ -1,5 +1,10 @@
 import { errorMessage } from '../../../gateway/errors/errorMessage';
-import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failure';
+import {
+	connectionFailure,
+	type Failed,
+	notUsable,
+	TIMEOUT,
+} from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { notOnline, offline, permanentStatus } from '../../../gateway/errors/sessionErrors';
 import { NOT_SET } from '../../../gateway/inputValues';
@@ -79,14 +84,12 @@ export async function offlineReason(
 			const reason = waits ? permanentStatus(last) : offline(last);
 			return reason && notUsable(reason);
 		},
+		() =>
+			last === undefined
+				? { failure: connectionFailure(TIMEOUT) }
+				: notUsable(notOnline(last, timeoutMs / 1000)),
 	);
-	if (!polled || 'value' in polled) return undefined;
-	if (!('timedOut' in polled)) return beforeSending(polled);
-	const timedOut =
-		last === undefined
-			? { failure: { kind: 'noResponse', code: TIMEOUT } as const }
-			: notUsable(notOnline(last, timeoutMs / 1000));
-	return beforeSending(polled.failed ?? timedOut);
+	return polled && 'failure' in polled ? beforeSending(polled) : undefined;
 }
 
 /** Whatever happened to the status request, no message was sent. */

@@ -49,20 +49,21 @@ const MAX_POLL_MS = 15_000;
 /** Instead of a request that would end after the timeout. */
 const TOO_LATE: Failed = { failure: connectionFailure(TIMEOUT) };
 
-interface TimedOut {
-	timedOut: true;
-	/** Of the last poll before the timeout. */
-	failed?: Failed;
-}
+type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
 
-/** Polls until there is a value, polling makes no sense, or the timeout has passed. Undefined if cancelled. */
+/**
+ * Polls until there is a value, polling makes no sense, or the timeout has passed. Only the failure of a request has a
+ * number of attempts. Undefined if cancelled.
+ */
 export async function pollUntil<Value>(
 	context: RunContext,
 	readCurrentAccount: () => Promise<Account>,
 	{ timeoutMs, intervalMs }: PollTimes,
 	/** Undefined: not yet. Returns failures of the requests as they are. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>,
-): Promise<Result<Value> | TimedOut | undefined> {
+	/** After the timeout, if the last poll did not fail. */
+	whyNotYet: () => Failed,
+): Promise<Polled<Value> | undefined> {
 	const connection = connectionOptions(context);
 	const signal = cancelSignal(context);
 	const deadline = steadyClock.now() + timeoutMs;
@@ -102,7 +103,7 @@ export async function pollUntil<Value>(
 			failed = undefined;
 			failures = 0;
 		}
-		if (isTimeUp()) return { timedOut: true, failed };
+		if (isTimeUp()) return { ...(failed ?? whyNotYet()), timedOut: true };
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}

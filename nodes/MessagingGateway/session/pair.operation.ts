@@ -22,12 +22,14 @@ const run = pollingOperation(
 	(item) => ({ ...times.read(item.field), outputField: outputFieldOf(item) }),
 	async (item, settings, readCurrentAccount) => {
 		const pairing = new Pairing();
-		const poll = async (send: Send) => await pairing.poll(send);
-		const polled = await pollUntil(item.context, readCurrentAccount, settings, poll);
+		const polled = await pollUntil(
+			item.context,
+			readCurrentAccount,
+			settings,
+			async (send) => await pairing.poll(send),
+			() => notUsable(noQrCode(pairing.status, settings.timeoutMs / 1000)),
+		);
 		if (!polled || 'failure' in polled) return polled;
-		if ('timedOut' in polled) {
-			return polled.failed ?? notUsable(noQrCode(pairing.status, settings.timeoutMs / 1000));
-		}
 		return { value: [await pairItem(item, polled.value, settings.outputField)] };
 	},
 );

@@ -58,8 +58,13 @@ function readSettings({ field, option, input }: Item) {
 const run = pollingOperation(readSettings, async (item, settings, readCurrentAccount) => {
 	const { context } = item;
 	const wait = new OnlineWait(settings);
-	const poll = async (send: Send) => await wait.poll(send);
-	const polled = await pollUntil(context, readCurrentAccount, settings, poll);
+	const polled = await pollUntil(
+		context,
+		readCurrentAccount,
+		settings,
+		async (send) => await wait.poll(send),
+		() => notUsable(notOnline(wait.status, settings.timeoutMs / 1000)),
+	);
 	if (!polled) return undefined;
 	if ('value' in polled) {
 		const json = { ...wait.json, timedOut: false };
@@ -68,13 +73,11 @@ const run = pollingOperation(readSettings, async (item, settings, readCurrentAcc
 		const qr = code.kind === 'text' ? code.text : null;
 		return { value: [{ json: { ...json, qr }, binary: await imageOutput(item, imageOf(code)) }] };
 	}
-	const timedOut = 'timedOut' in polled;
-	const lastFailed = timedOut ? polled.failed : polled;
-	const failed = lastFailed ?? notUsable(notOnline(wait.status, settings.timeoutMs / 1000));
-	if (!settings.outputsItemOnTimeout || failed.isTemporary === false) return failed;
+	const { timedOut = false, isTemporary, attempts } = polled;
+	if (!settings.outputsItemOnTimeout || isTemporary === false) return polled;
 	// Tells an unreachable gateway from a session that is offline.
-	const hasReason = lastFailed !== undefined || wait.status === undefined;
-	const reason = hasReason && toNodeError(context.getNode(), failed).message;
+	const hasReason = attempts !== undefined || wait.status === undefined;
+	const reason = hasReason && toNodeError(context.getNode(), polled).message;
 	return { value: [{ json: { ...wait.json, timedOut, ...(reason ? { reason } : {}) } }] };
 });
 
