@@ -1,15 +1,33 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+	type NodeHint,
+} from 'n8n-workflow';
 
-import { deferred, searchDeliveries } from './deferred/deliveries.operation';
+import {
+	deleteDelivery,
+	getDeliveries,
+	getDelivery,
+	searchDeliveries,
+} from './deferred/deliveries.operation';
 import { choice } from './fields/field';
-import { hints } from './fields/hints';
-import { message } from './message';
+import { check } from './message/check.operation';
+import { channelInfo, inviteInfo } from './message/lookups.operation';
+import { send } from './message/send.operation';
+import { sendAndWait } from './message/sendAndWait.operation';
+import { sendJson } from './message/sendJson.operation';
+import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
+import { resource } from './request/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
-import { session } from './session';
+import { ping, refresh, start, status, terminate } from './session/commands.operation';
+import { pair } from './session/pair.operation';
+import { qr, qrImage } from './session/qr.operation';
+import { waitUntilOnline } from './session/waitUntilOnline.operation';
 import { answerWebhook, webhooks } from './waiting/answerPage';
 
-const resource = choice(
+const resourcePicker = choice(
 	'resource',
 	'Resource',
 	'message',
@@ -20,6 +38,43 @@ const resource = choice(
 	],
 	{ noDataExpression: true },
 )();
+
+// The most used operations first, then the others in alphabetical order.
+const message = resource(
+	'message',
+	[send, sendAndWait, sendMedia, check, channelInfo, inviteInfo, sendJson],
+	'send',
+);
+const session = resource(
+	'session',
+	[pair, qr, qrImage, status, ping, refresh, start, terminate, waitUntilOnline],
+	'status',
+);
+const deferred = resource('deferred', [deleteDelivery, getDelivery, getDeliveries], 'getAll');
+
+/** What the editor can see before a mistake. Its expressions know parameters and input, but no settings of the node. */
+const hint = (message: string, operations: string[], condition: string): NodeHint => ({
+	message,
+	type: 'warning',
+	location: 'outputPane',
+	whenToDisplay: 'always',
+	displayCondition: `={{ ${JSON.stringify(operations)}.includes($parameter["operation"]) && ${condition} }}`,
+});
+
+const KEY = '$rawParameter["options"]?.idempotencyKey';
+
+const hints = [
+	hint(
+		"More than 50 messages, sent as fast as the gateway allows, can look like spam. Add the option 'Messages per Minute', or set it to 0 if this is intended.",
+		['send', 'sendMedia', 'sendJson'],
+		'$input.all().length > 50 && $parameter["options"]?.messagesPerMinute === undefined && !$parameter["options"]?.delay && !$parameter["requestOptions"]?.batching',
+	),
+	hint(
+		"All items have the same 'Idempotency Key', so the gateway drops all messages but the first. Choose Automatic, or use an expression that differs per item, e.g. an order number.",
+		['send', 'sendMedia'],
+		`$input.all().length > 1 && ${KEY} && !["automatic", "off"].includes(${KEY}) && !${KEY}.includes("{")`,
+	),
+];
 
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {
@@ -62,7 +117,7 @@ export class MessagingGateway implements INodeType {
 			baseURL: '={{ $credentials.baseUrl }}',
 		},
 		properties: [
-			resource,
+			resourcePicker,
 			...message.properties,
 			...session.properties,
 			...deferred.properties,

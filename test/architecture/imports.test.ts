@@ -81,7 +81,7 @@ const published = tracked.filter((path) => /^(nodes|gateway|credentials)\//.test
 test('reads the imports of the whole repository', () => {
 	expect(published.length).toBeGreaterThan(50);
 	expect(imports.get('nodes/MessagingGateway/MessagingGateway.node.ts')).toEqual(
-		expect.arrayContaining(['n8n-workflow', 'nodes/MessagingGateway/message/index.ts']),
+		expect.arrayContaining(['n8n-workflow', 'nodes/MessagingGateway/request/operation.ts']),
 	);
 });
 

@@ -93,7 +93,7 @@ export const mutations = [
 	},
 	{
 		name: 'a field of the gateway replaces a field of the node',
-		file: 'items.ts',
+		file: 'outputItems.ts',
 		find: 'Object.hasOwn(own, name);',
 		replace: 'false;',
 		tests: 'trigger/deferred',

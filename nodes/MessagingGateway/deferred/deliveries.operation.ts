@@ -1,8 +1,4 @@
-import type {
-	IExecuteSingleFunctions,
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -16,40 +12,39 @@ import {
 } from '../../../gateway/replies/deliveries';
 import { notUsable } from '../../../gateway/replies/failure';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
-import { locator, shownFor, toggle, wholeNumber } from '../fields/field';
-import { queryOf, queryParameters } from '../fields/queryParameters';
-import { flagOf, numberOf, parametersOf } from '../fields/read';
+import { shownFor, toggle, wholeNumber } from '../fields/field';
+import { flagOf, numberOf } from '../fields/read';
 import { readAccount } from '../request/account';
-import { itemJson, listItems } from '../request/items';
-import { toNodeError } from '../request/nodeError';
-import { type Operation, resource } from '../request/operation';
-import { inputFailure } from '../request/receive';
-import { connectionOptions } from '../request/requestOptions';
-import { requestOperation } from '../request/routing';
+import type { Item } from '../request/item';
+import { requestOperation } from '../request/operation';
+import { itemJson, listItems, toNodeError } from '../request/outputItems';
+import { invalidInput } from '../request/receive';
+import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
 import { requestOnce } from '../request/sendRequest';
 
-const deliveryKey = locator(
-	'deliveryKey',
-	'Delivery Key',
-	'searchDeliveries',
-	'7f9c2ba4e88f827d',
-)('The key that the gateway assigned when it deferred the message');
-
-/** An expression for the whole field, and a workflow from before there was a list, have the key itself. */
-function enteredKey(context: IExecuteSingleFunctions): unknown {
-	const entered: unknown = context.getNodeParameter('deliveryKey');
-	return isObject(entered) && '__rl' in entered ? entered.value : entered;
-}
+const list = { searchListMethod: 'searchDeliveries', searchable: true };
+const deliveryKey: INodeProperties = {
+	displayName: 'Delivery Key',
+	name: 'deliveryKey',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	modes: [
+		{ displayName: 'From List', name: 'list', type: 'list', typeOptions: list },
+		{ displayName: 'By Key', name: 'id', type: 'string', placeholder: 'e.g. 7f9c2ba4e88f827d' },
+	],
+	description: 'The key that the gateway assigned when it deferred the message',
+};
 
 /** The URL of the delivery whose key the user entered. */
 const deliveryUrl =
 	({ path }: Endpoint) =>
-	(context: IExecuteSingleFunctions) => ({
-		url: deliveryPath(path, checkedKey(enteredKey(context))),
-	});
+	({ field }: Item) => ({ url: deliveryPath(path, checkedKey(field(deliveryKey.name))) });
 
 /** An empty key would address the whole list; dot segments would address another path. */
-function checkedKey(entered: unknown): string {
+function checkedKey(value: unknown): string {
+	// An expression for the whole field, and a workflow from before there was a list, have the key itself.
+	const entered = isObject(value) && '__rl' in value ? value.value : value;
 	const isText = typeof entered === 'string' || Number.isSafeInteger(entered);
 	const key = isText ? String(entered).trim() : '';
 	checkLength(key, "'Delivery Key'");
@@ -69,47 +64,45 @@ const notFound = {
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
 };
 
-const deleteDelivery: Operation = {
+export const deleteDelivery = requestOperation({
 	option: ['delete', 'Delete', 'Delete deferred delivery'],
 	description: 'Delete a deferred delivery permanently',
-	...requestOperation(endpoints.deleteDeferred, {
-		request: deliveryUrl(endpoints.deleteDeferred),
-		successField: 'deleted',
-		read: () => [{ json: { deleted: true } }],
-		notFound,
-	}),
+	endpoint: endpoints.deleteDeferred,
+	request: deliveryUrl(endpoints.deleteDeferred),
+	successField: 'deleted',
+	read: () => [{ json: { deleted: true } }],
+	notFound,
 	properties: [deliveryKey],
-};
+});
 
 const NO_DELIVERY = {
 	message: 'The response of the gateway contains no deferred delivery',
 	description: `There may be none with this key. ${notFound.description}`,
 };
 
-const get: Operation = {
+export const getDelivery = requestOperation({
 	option: ['get', 'Get', 'Get deferred delivery'],
 	description: 'Get a deferred delivery by its key',
-	...requestOperation(endpoints.getDeferred, {
-		request: deliveryUrl(endpoints.getDeferred),
-		read({ data }) {
-			const delivery = deferredDelivery(data);
-			return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
-		},
-		notFound,
-	}),
+	endpoint: endpoints.getDeferred,
+	request: deliveryUrl(endpoints.getDeferred),
+	read({ data }) {
+		const delivery = deferredDelivery(data);
+		return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
+	},
+	notFound,
 	properties: [deliveryKey],
-};
+});
 
 const returnAll = toggle(
 	'returnAll',
 	'Return All',
 )('Whether to return all results or only up to a given limit');
-const limit = wholeNumber('limit', 'Limit', [1], 50)('Max number of results to return');
+const limit = wholeNumber('limit', 'Limit', { range: [1], default: 50 })(
+	'Max number of results to return',
+);
 
-function limitOf(context: IExecuteSingleFunctions): number | undefined {
-	const parameter = parametersOf(context);
-	return flagOf(returnAll, parameter) ? undefined : numberOf(limit, parameter);
-}
+const limitOf = ({ field }: Item) =>
+	flagOf(returnAll, field) ? undefined : numberOf(limit, field);
 
 const UNREADABLE_LIST = {
 	message: 'The response of the gateway contains no list of deferred deliveries that can be read',
@@ -127,7 +120,7 @@ export async function searchDeliveries(
 		const request = { ...connectionOptions(this), method, url };
 		return await requestOnce(this, await readAccount(this), request);
 	};
-	const result = await read().catch((thrown: unknown) => ({ failure: inputFailure(thrown) }));
+	const result = await read().catch(invalidInput);
 	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
 	if (!deliveries) {
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);
@@ -143,20 +136,17 @@ export async function searchDeliveries(
 	};
 }
 
-const getAll: Operation = {
+export const getDeliveries = requestOperation({
 	option: ['getAll', 'Get Many', 'Get many deferred deliveries'],
 	description: 'Get the messages that wait for the session',
-	...requestOperation(endpoints.listDeferred, {
-		request(context) {
-			limitOf(context);
-			return queryOf(context);
-		},
-		read(response, context) {
-			const all = deferredDeliveries(response.data);
-			return all ? listItems(context, all, limitOf(context)) : UNREADABLE_LIST;
-		},
-	}),
+	endpoint: endpoints.listDeferred,
+	request(item) {
+		limitOf(item);
+		return queryOf(item.field);
+	},
+	read({ data }, item) {
+		const all = deferredDeliveries(data);
+		return all ? listItems(item, all, limitOf(item)) : UNREADABLE_LIST;
+	},
 	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],
-};
-
-export const deferred = resource('deferred', [deleteDelivery, get, getAll], 'getAll');
+});

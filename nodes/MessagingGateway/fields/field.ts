@@ -1,8 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { asNumber } from '../../../gateway/inputValues';
+import { choiceOf, type Read } from './read';
+
 type More = Partial<INodeProperties>;
 
-/** A field without its description, which comes last because it is long. */
+const PAGES =
+	'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/';
+
+/** A field without its description, which comes last because it is long, with the part of docs/ that says more. */
 const field =
 	<Own extends More & Pick<INodeProperties, 'default'>>(
 		type: INodeProperties['type'],
@@ -10,7 +16,13 @@ const field =
 		displayName: string,
 		own: Own,
 	) =>
-	(description?: string) => ({ displayName, name, type, ...own, description });
+	(description?: string, page?: string) => ({
+		displayName,
+		name,
+		type,
+		...own,
+		description: page ? `${description} <a href="${PAGES}${page}">More info</a>.` : description,
+	});
 
 interface TextOptions extends Pick<More, 'hint' | 'required' | 'displayOptions'> {
 	default?: string;
@@ -36,39 +48,19 @@ const written =
 export const text = written('string');
 export const json = written('json');
 
-/** Something that the gateway has: chosen from the list that the method searches, or entered by its key. */
-export const locator = (name: string, label: string, searchListMethod: string, example: string) =>
-	field('resourceLocator', name, label, {
-		required: true,
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{ displayName: 'By Key', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
-		],
-	});
-
-type Range = [from: number, to?: number];
+interface NumberOptions extends More {
+	range: [from: number, to?: number];
+	default: number;
+}
 
 export const number = (
 	name: string,
 	label: string,
-	[minValue, maxValue]: Range,
-	preset: number,
-	{ typeOptions, ...more }: More = {},
-) =>
-	field('number', name, label, {
-		...more,
-		typeOptions: { minValue, maxValue, ...typeOptions },
-		default: preset,
-	});
+	{ range: [minValue, maxValue], typeOptions, ...more }: NumberOptions,
+) => field('number', name, label, { ...more, typeOptions: { minValue, maxValue, ...typeOptions } });
 
-export const wholeNumber = (name: string, label: string, range: Range, preset: number) =>
-	number(name, label, range, preset, { typeOptions: { numberPrecision: 0 } });
+export const wholeNumber = (name: string, label: string, own: NumberOptions) =>
+	number(name, label, { ...own, typeOptions: { numberPrecision: 0 } });
 
 export const toggle = (name: string, label: string, more?: More) =>
 	field('boolean', name, label, { ...more, default: false });
@@ -87,6 +79,50 @@ export const choice = <const Value extends string>(
 		options: entries.map(([value, name, description]) => ({ name, value, description })),
 		default: preset,
 	});
+
+const UNITS = {
+	seconds: ['Seconds', 1_000],
+	minutes: ['Minutes', 60_000],
+	hours: ['Hours', 3_600_000],
+	days: ['Days', 86_400_000],
+} as const;
+type Unit = keyof typeof UNITS;
+
+interface Duration {
+	names: [amount: string, unit: string];
+	units: Unit[];
+	/** The amount that n8n enters for the user. */
+	preset: number;
+	precision?: number;
+}
+
+/** An amount and its unit: the two fields, and how they are read. */
+export function duration(label: string, { names, units, preset, precision }: Duration) {
+	const [amountName, unitName] = names;
+	const amountField = number(amountName, 'Amount', {
+		range: [0],
+		default: preset,
+		typeOptions: { numberPrecision: precision },
+	})('How many of the unit');
+	const unitField = choice(
+		unitName,
+		'Unit',
+		'hours',
+		units.map((unit) => [unit, UNITS[unit][0]]),
+	)();
+	return {
+		fields: [amountField, unitField],
+
+		/** In milliseconds; undefined if the amount is not a number above 0. */
+		read(read: Read): number | undefined {
+			const amount = asNumber(read(amountName, preset));
+			if (typeof amount !== 'number' || !(amount > 0)) return undefined;
+			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
+			const milliseconds = Math.ceil(amount * UNITS[unit][1]);
+			return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
+		},
+	};
+}
 
 /** Fields that belong together, and the name of the object that holds their values. */
 export const group = (
@@ -136,10 +172,3 @@ export const shownFor = (show: Show, ...fields: INodeProperties[]): INodePropert
 		...each,
 		displayOptions: { show: { ...show, ...each.displayOptions?.show } },
 	}));
-
-const PAGES =
-	'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/';
-
-/** A description with a link to its part of docs/, as in n8n's own nodes. */
-export const described = (description: string, page: string): string =>
-	`${description} <a href="${PAGES}${page}">More info</a>.`;

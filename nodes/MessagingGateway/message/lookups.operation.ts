@@ -1,34 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../gateway/json';
-import type { ErrorText } from '../../../gateway/replies/failure';
 import { channel, inviteCode } from '../../../gateway/text/invites';
-import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
+import { endpoints } from '../../../gateway/wire/endpoints';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { options, text } from '../fields/field';
-import { optionsIn, parametersOf } from '../fields/read';
-import { plainItems } from '../request/items';
-import type { Operation } from '../request/operation';
-import { requestOperation } from '../request/routing';
-import { additionalFields, additionalFieldsOf, JSON_HEADERS } from './fields';
+import type { Item } from '../request/item';
+import { requestOperation } from '../request/operation';
+import { additionalFields, additionalFieldsOf } from './commonFields';
 
-/** A signed request that looks something up. */
-const lookup = (
-	endpoint: Endpoint,
-	field: INodeProperties,
-	fieldsOf: (entered: unknown) => JsonObject,
-	notFound: ErrorText,
-): Omit<Operation, 'option' | 'description'> => ({
-	...requestOperation(endpoint, {
-		request(context) {
-			const read = parametersOf(context);
-			const body = jsonBody(fieldsOf(read(field.name)), additionalFieldsOf(optionsIn(read)));
-			return { headers: JSON_HEADERS, body };
-		},
-		read: plainItems,
-		notFound,
+/** Looks up what the user entered in a field. */
+const lookup = (looked: INodeProperties, fieldsOf: (entered: unknown) => JsonObject) => ({
+	request: (item: Item) => ({
+		body: jsonBody(fieldsOf(item.field(looked.name)), additionalFieldsOf(item)),
 	}),
-	properties: [field, options([additionalFields])],
+	properties: [looked, options([additionalFields])],
 });
 
 const channelField = text('channel', 'Channel', {
@@ -36,27 +22,30 @@ const channelField = text('channel', 'Channel', {
 	example: 'https://example.com/channel/AbCdEf123456',
 })('The code of a channel, or its link');
 
-export const channelInfo: Operation = {
+export const channelInfo = requestOperation({
 	option: ['channelInfo', 'Get Channel Info', 'Get channel info'],
 	description: 'Look up a channel by its code or link',
-	...lookup(endpoints.channelInfo, channelField, channel, {
+	endpoint: endpoints.channelInfo,
+	...lookup(channelField, channel),
+	notFound: {
 		message: 'The channel was not found',
 		description:
 			"It may have been withdrawn, or its code contains a typo. If the channel is right, check 'Base URL' of the credential.",
-	}),
-};
+	},
+});
 
 const inviteField = text('inviteCode', 'Invite Code', { required: true, example: 'AbCdEf123456' })(
 	'The code of a group invite, or its link',
 );
-const inviteFields = (entered: unknown) => ({ inviteCode: inviteCode(entered) });
 
-export const inviteInfo: Operation = {
+export const inviteInfo = requestOperation({
 	option: ['inviteInfo', 'Get Invite Info', 'Get invite info'],
 	description: 'Look up the group of an invite code or link',
-	...lookup(endpoints.inviteInfo, inviteField, inviteFields, {
+	endpoint: endpoints.inviteInfo,
+	...lookup(inviteField, (entered) => ({ inviteCode: inviteCode(entered) })),
+	notFound: {
 		message: 'The invite was not found',
 		description:
 			"It may have been withdrawn, or it contains a typo. If the invite is right, check 'Base URL' of the credential.",
-	}),
-};
+	},
+});

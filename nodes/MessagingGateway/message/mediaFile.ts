@@ -1,5 +1,6 @@
 import { base64File } from '../../../gateway/files/base64File';
 import {
+	type Download,
 	downloadedFile,
 	fileUrl,
 	namedFile,
@@ -7,15 +8,22 @@ import {
 	type Wanted,
 } from '../../../gateway/files/downloadedFile';
 import { downloadError } from '../../../gateway/errors/errorMessage';
-import { RESPONSE_TOO_LARGE } from '../../../gateway/replies/failure';
+import {
+	connectionFailure,
+	rejection,
+	RESPONSE_TOO_LARGE,
+	type Result,
+} from '../../../gateway/replies/failure';
 import { typeOfFile } from '../../../gateway/files/fileType';
 import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
+import { readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
-import { choiceOf, numberOf, type Read } from '../fields/read';
-import type { InputItem } from './inputItem';
-import type { FileToLoad } from './preparedMessage';
+import { choiceOf, numberOf } from '../fields/read';
+import type { Item, RunContext } from '../request/item';
+import { readAll, receive, STREAMED } from '../request/receive';
+import { connectionOptions } from '../request/requestOptions';
 
 export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
 	['base64', 'Base64', 'A file as base64 text or as a data URL'],
@@ -52,49 +60,50 @@ export const fileFields = [
 const fileName = text('fileName', 'File Name', { example: 'invoice.pdf' })(
 	"Name that the recipient sees, instead of the file's own name",
 );
-const maxFileSize = number(
-	'maxFileSize',
-	'Max File Size (MB)',
-	[0.01, 1024],
-	64,
-)('Larger files are rejected before they are loaded');
+const maxFileSize = number('maxFileSize', 'Max File Size (MB)', {
+	range: [0.01, 1024],
+	default: 64,
+})('Larger files are rejected before they are loaded');
 const mimeType = text('mimeType', 'MIME Type', { example: 'application/pdf' })(
 	"Type that the gateway receives, instead of the file's own type",
 );
 
 export const fileOptions = [fileName, maxFileSize, mimeType];
 
-type LoadFile = () => Promise<MediaFile>;
-
 /** Checks what can be checked before the file is loaded. */
-export function mediaFile(item: InputItem, option: Read): FileToLoad {
-	const source = choiceOf(mediaSource, item.field);
+export function mediaFile(item: Item) {
+	const { field, option } = item;
+	const source = choiceOf(mediaSource, field);
 	const wanted = {
 		fileName: optionalText(option('fileName'), 'File Name'),
 		mimeType: optionalText(option('mimeType'), 'MIME Type'),
 	};
-	const limit = new SizeLimit(numberOf(maxFileSize, option));
-	return { isDownload: source === 'url', load: FILE_IN[source](item, wanted, limit) };
+	const maxMegabytes = numberOf(maxFileSize, option);
+	return {
+		/** Takes time. */
+		isDownload: source === 'url',
+		load: FILE_IN[source](item, wanted, maxMegabytes),
+	};
 }
 
-type FileIn = (item: InputItem, wanted: Wanted, limit: SizeLimit) => LoadFile;
+type FileIn = (item: Item, wanted: Wanted, maxMegabytes: number) => () => Promise<MediaFile>;
 
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
-	binary(item, wanted, limit) {
-		const field = requiredText(
+	binary(item, wanted, maxMegabytes) {
+		const name = requiredText(
 			item.field('binaryPropertyName', 'data'),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
-		const { metadata, size, load } = item.file(field);
+		const { metadata, size, load } = binaryFile(item, name);
 		const extension = metadata.fileExtension ? `.${metadata.fileExtension}` : '';
 		const fileName = wanted.fileName ?? metadata.fileName ?? `file${extension}`;
 		const mimeType = (wanted.mimeType ?? metadata.mimeType) || 'application/octet-stream';
-		const file = `The file in '${field}' (Input Data Field Name)`;
+		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
-			limit.check(await readFile(size, file), file);
+			checkSize(await readFile(size, file), file, maxMegabytes);
 			const content = await readFile(load, file);
-			limit.check(content.length, file);
+			checkSize(content.length, file, maxMegabytes);
 			checkContent(
 				content,
 				file,
@@ -104,15 +113,15 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		};
 	},
 
-	url(item, wanted, limit) {
+	url(item, wanted, maxMegabytes) {
 		const url = fileUrl(item.field('mediaUrl', ''));
 		const file = `The file at ${shownUrl(url)} (Media URL)`;
 		return async () => {
-			const result = await item.download(url, limit.bytes);
+			const result = await download(item.context, url, maxMegabytes * MEGABYTE);
 			if ('failure' in result) {
 				const { failure } = result;
 				const isTooLarge = failure.kind === 'noResponse' && failure.code === RESPONSE_TOO_LARGE;
-				throw isTooLarge ? limit.error(file) : downloadError(url, failure, Date.now());
+				throw isTooLarge ? tooLarge(file, maxMegabytes) : downloadError(url, failure, Date.now());
 			}
 			const { bytes } = result.value;
 			checkContent(bytes, file, 'Check the URL: the server sent a response without content.');
@@ -121,10 +130,10 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		};
 	},
 
-	base64(item, wanted, limit) {
+	base64(item, wanted, maxMegabytes) {
 		// The text is read again when it is needed: messages that wait would hold a copy of it in memory.
 		const read = () => base64File(item.field('mediaBase64', ''));
-		limit.check(read().size, "The file in 'Media Base64'");
+		checkSize(read().size, "The file in 'Media Base64'", maxMegabytes);
 		return async () => {
 			const { base64, mimeType: declared } = read();
 			const bytes = Buffer.from(base64, 'base64');
@@ -134,25 +143,75 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 };
 
+/** A binary field of an item. */
+function binaryFile({ context, index }: Item, name: string) {
+	const isTool = 'getItemIndex' in context;
+	const metadata = isTool
+		? context.helpers.assertBinaryData(name)
+		: context.helpers.assertBinaryData(index, name);
+	const { id, data, bytes } = metadata;
+	return {
+		metadata,
+		/** Without loading the file. Older n8n does not store the number of bytes. */
+		size: async () =>
+			id === undefined
+				? Buffer.byteLength(data, 'base64')
+				: (bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize),
+		load: async () =>
+			isTool
+				? await context.helpers.getBinaryDataBuffer(name)
+				: await context.helpers.getBinaryDataBuffer(index, name),
+	};
+}
+
+const NO_BYTES = Buffer.alloc(0);
+/** The account's token is not part of the request. */
+const unredacted = <T>(value: T) => value;
+
+/**
+ * Downloads a file with n8n's own helper, which applies its proxy and its SSRF protection and follows redirects. The
+ * credential is not used: the file's server is not the gateway.
+ */
+async function download(
+	context: RunContext,
+	url: URL,
+	maxBytes: number,
+): Promise<Result<Download>> {
+	const connection = connectionOptions(context);
+	return await receive(
+		{ context, timeoutMs: connection.timeout, redact: unredacted },
+		async (abortSignal) =>
+			(await context.helpers.httpRequest({
+				...connection,
+				method: 'GET',
+				url: url.href,
+				headers: { Accept: '*/*' },
+				sendCredentialsOnCrossOriginRedirect: false,
+				abortSignal,
+				...STREAMED,
+			})) as unknown,
+		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
+			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
+			const { headers } = read;
+			if (status < 200 || status >= 300) return { failure: rejection(read) };
+			if (Number(headers['content-length']) > maxBytes) {
+				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
+			}
+			return { value: { headers, bytes: await readAll(body, maxBytes) } };
+		},
+	);
+}
+
 const MEGABYTE = 1024 * 1024;
 
-class SizeLimit {
-	constructor(private readonly megabytes: number) {}
+const tooLarge = (file: string, maxMegabytes: number) =>
+	new InvalidInput(
+		`${file} is larger than the ${maxMegabytes} MB that 'Max File Size (MB)' allows`,
+		'Send a smaller file, or raise the option if your gateway and the memory of this n8n allow it.',
+	);
 
-	get bytes() {
-		return this.megabytes * MEGABYTE;
-	}
-
-	check(size: number, file: string): void {
-		if (size > this.bytes) throw this.error(file);
-	}
-
-	error(file: string): InvalidInput {
-		return new InvalidInput(
-			`${file} is larger than the ${this.megabytes} MB that 'Max File Size (MB)' allows`,
-			'Send a smaller file, or raise the option if your gateway and the memory of this n8n allow it.',
-		);
-	}
+function checkSize(bytes: number, file: string, maxMegabytes: number): void {
+	if (bytes > maxMegabytes * MEGABYTE) throw tooLarge(file, maxMegabytes);
 }
 
 function checkContent(bytes: Buffer, file: string, whatToDo: string): void {

@@ -3,31 +3,26 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { chatAndKeyOf, messageBody } from '../../../gateway/wire/messageBody';
-import { described, options, text, wholeNumber } from '../fields/field';
-import { numberOf, optionsIn, type Read } from '../fields/read';
+import { options, text, wholeNumber } from '../fields/field';
+import { numberOf } from '../fields/read';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { commonFields, formatted, messageOptions, recipient } from './fields';
-import type { InputItem } from './inputItem';
-import { messageOperation } from './messageOperation';
-import type { Part, PreparedMessage, PrepareMessage } from './preparedMessage';
+import { commonFields, formatted, messageOptions, recipient } from './commonFields';
+import { sendMessages } from './sendMessages';
 import { sendOptions } from './sendOptions';
 
 /** Characters as most chats count them: UTF-16 units. */
-export const splitLongText = wholeNumber(
-	'splitLongText',
-	'Split Long Text',
-	[MIN_PART_LENGTH, 60_000],
-	4000,
-)(
-	described(
-		'Maximum number of characters per message; most emoji count as two or more. A longer text is sent as several messages, split at paragraphs, sentences or words.',
-		'messages.md#long-texts',
-	),
+export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
+	range: [MIN_PART_LENGTH, 60_000],
+	default: 4000,
+})(
+	'Maximum number of characters per message; most emoji count as two or more. A longer text is sent as several messages, split at paragraphs, sentences or words.',
+	'messages.md#long-texts',
 );
 
 /** Undefined if texts are not split. */
 function partLength(
-	option: Read,
+	{ option }: Item,
 	additionalFields: Record<string, unknown> | undefined,
 	keyOf: unknown,
 ): number | undefined {
@@ -41,38 +36,33 @@ function partLength(
 	return numberOf(splitLongText, option);
 }
 
-/** A text message, in parts if the user wants that. `text` returns the whole text as the chat shows it. */
-export function textMessage(item: InputItem, option: Read, text: () => string): PreparedMessage {
-	const { fields, names, chatAndKey, keyOf } = commonFields(item, option);
-	const message = { ...chatAndKey, endpoint: endpoints.sendMessage };
-	const limit = partLength(option, fields.additionalFields, keyOf);
-	const whole = text();
-	const texts = limit === undefined ? [whole] : splitText(whole, limit);
-	const part = (shown: string, idempotencyKey?: string) => ({
-		fields: { ...fields, type: 'text' as const, text: shown, idempotencyKey },
-		names,
-	});
-	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) messageBody(part(whole, keyOf && 'key').fields, names);
+/** A text message, in parts if the user wants that. `shownText` returns the whole text as the chat shows it. */
+export function textMessage(item: Item, shownText: () => string) {
+	const { fields, names, chatAndKey, keyOf } = commonFields(item);
+	const limit = partLength(item, fields.additionalFields, keyOf);
+	const text = shownText();
+	const texts = limit === undefined ? [text] : splitText(text, limit);
+	const body = (shown: string, idempotencyKey?: string) =>
+		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, names);
+	// Rejects additional fields that cannot be sent, on which the key may depend.
+	if (fields.additionalFields) body(text, keyOf && 'key');
+	const message = { ...chatAndKey, endpoint: endpoints.sendMessage, text, texts };
 	if (texts.length === 1) {
 		const [shown] = texts as [string];
-		return { ...message, parts: [part(shown, keyOf?.({ fields: { ...fields, text: shown } }))] };
+		return { ...message, parts: [body(shown, keyOf?.({ fields: { ...fields, text: shown } }))] };
 	}
 	// Not for each part, because it covers the whole text. With another limit, the parts are other messages.
-	const key = keyOf?.({ fields: { ...fields, text: whole, splitLongText: limit } });
-	const parts = texts.map((shown, index): Part => part(shown, key && `${key}-part-${index + 1}`));
+	const key = keyOf?.({ fields: { ...fields, text, splitLongText: limit } });
+	const parts = texts.map((shown, index) => body(shown, key && `${key}-part-${index + 1}`));
 	return { ...message, parts };
 }
 
-/** The text of an item, as the chat shows it. */
-export function shownText({ field }: InputItem): string {
-	const advice = 'Enter the text of the message.';
-	const entered = requiredText(field('text'), 'Text', advice, MAX_TEXT_LENGTH);
-	return formatted(entered, optionsIn(field), 'Text');
-}
-
-export const prepareText: PrepareMessage = (item) =>
-	textMessage(item, optionsIn(item.field), () => shownText(item));
+export const prepareText = (item: Item) =>
+	textMessage(item, () => {
+		const advice = 'Enter the text of the message.';
+		const entered = requiredText(item.field('text'), 'Text', advice, MAX_TEXT_LENGTH);
+		return formatted(entered, item, 'Text');
+	});
 
 const textField = text('text', 'Text', {
 	required: true,
@@ -87,6 +77,6 @@ export const send: Operation = {
 	option: ['send', 'Send', 'Send text message'],
 	description:
 		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
-	...messageOperation(prepareText),
+	run: async (context) => await sendMessages(context, prepareText),
 	properties: [...textFields, options(textOptions)],
 };

@@ -10,13 +10,10 @@ import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
-import { optionsIn } from '../fields/read';
-import type { Question } from '../question/question';
-import { toNodeError } from '../request/nodeError';
+import { type Item, itemReader } from '../request/item';
 import type { Operation } from '../request/operation';
-import { failedItem } from '../request/outputItems';
-import { itemRouting } from '../request/routing';
-import { inputFailure } from '../request/receive';
+import { failedItem, toNodeError } from '../request/outputItems';
+import { invalidInput } from '../request/receive';
 import { answerLink, linkHint, storeQuestion } from '../waiting/answerPage';
 import {
 	linkLabelOf,
@@ -26,42 +23,27 @@ import {
 } from '../waiting/questionFields';
 import { checkToolCall, isToolReview } from '../waiting/toolReview';
 import { limitWaitTime, markUnanswered, waitLimit } from '../waiting/waitLimit';
-import { chatIdOf, formatted, messageOptions, recipient } from './fields';
-import { type InputItem, itemReader } from './inputItem';
-import { sendMessages } from './messageOperation';
-import type { PreparedMessage } from './preparedMessage';
-import { sendOptions } from './sendOptions';
+import { chatIdOf, formatted, messageOptions, recipient } from './commonFields';
 import { splitLongText, textMessage } from './send.operation';
-
-interface PreparedQuestion {
-	message: PreparedMessage;
-	question: Question;
-	chatId: string;
-	waitTill: (sentAt: number) => Date;
-	/** Whether the idempotency key depends on the link. */
-	hasOwnKey: boolean;
-}
+import { sendMessages } from './sendMessages';
+import { sendOptions } from './sendOptions';
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepare(
-	item: InputItem,
-	link: string,
-	timezone: string,
-	isReview: boolean,
-): PreparedQuestion {
-	const option = optionsIn(item.field);
+function prepare(item: Item, link: string, isReview: boolean) {
+	const { option } = item;
 	const asked = questionOf(item.field, option);
 	const label = linkLabelOf(option);
 	// In a review, a format could hide parameters, for example in a Markdown comment.
-	const shown = isReview ? asked.text : formatted(asked.text, option, 'Message');
+	const shown = isReview ? asked.text : formatted(asked.text, item, 'Message');
 	const question = { ...asked, text: shown, isFormatted: !isReview };
 	// Not converted, because Markdown could change the link.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {
-		message: textMessage(item, option, text),
+		message: textMessage(item, text),
 		question,
-		chatId: chatIdOf(item, option),
-		waitTill: waitLimit(option, Date.now(), timezone),
+		chatId: chatIdOf(item),
+		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
+		/** Whether the idempotency key depends on the link. */
 		hasOwnKey: option('idempotencyKey') === 'automatic',
 	};
 }
@@ -74,7 +56,7 @@ const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
 
 /** n8n's default text of a human review would show the input of the tool as "[object Object]". */
-function questionItem(context: IExecuteFunctions): InputItem {
+function questionItem(context: IExecuteFunctions): Item {
 	const item = itemReader(context)(0);
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
@@ -92,12 +74,12 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
 	const isReview = isToolReview(context);
-	let prepared: PreparedQuestion;
+	let prepared: ReturnType<typeof prepare>;
 	try {
 		if (isReview) checkToolCall(context, run);
-		prepared = prepare(questionItem(context), link, context.getTimezone(), isReview);
+		prepared = prepare(questionItem(context), link, isReview);
 	} catch (thrown) {
-		return fail({ failure: inputFailure(thrown) });
+		return fail(invalidInput(thrown));
 	}
 	const { message, question, chatId, hasOwnKey } = prepared;
 	const output = await sendMessages(context, () => message);
@@ -134,7 +116,17 @@ function linkOutcome({ outcome, parts }: IDataObject): unknown {
 	return isObject(last) ? last.outcome : outcome;
 }
 
-const ONE_ITEM = 'n8n continues with one answer, so this operation takes one item';
+const notATool = () =>
+	new InvalidInput(
+		'Send and Wait for Response cannot run as a tool. Nothing was sent',
+		"Use the operation Send for this tool. To approve the calls of other tools, connect them to the agent through this node's human review step.",
+	);
+
+const notOneItem = (length: number) =>
+	new InvalidInput(
+		`n8n continues with one answer, so this operation takes one item, not ${length}. Nothing was sent`,
+		'Put this node into a Loop Over Items node with a batch size of 1. It then asks one question after the other.',
+	);
 
 export const sendAndWait: Operation = {
 	option: [
@@ -146,25 +138,17 @@ export const sendAndWait: Operation = {
 		'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
 	builderHint:
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
-	async customOperation(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { length } = this.getInputData();
-		if (length === 1) return [await sendAndWaitForAnswer(this)];
-		const failure = inputFailure(
-			new InvalidInput(
-				`${ONE_ITEM}, not ${length}. Nothing was sent`,
-				'Put this node into a Loop Over Items node with a batch size of 1. It then asks one question after the other.',
-			),
-		);
-		if (!this.continueOnFail()) throw toNodeError(this.getNode(), { failure });
-		return [this.getInputData().map((_, itemIndex) => failedItem(this, { failure }, itemIndex))];
+	async run(context) {
+		// Only a node of a workflow can wait.
+		if ('getItemIndex' in context) {
+			return [failedItem(context, invalidInput(notATool()), context.getItemIndex())];
+		}
+		const items = context.getInputData();
+		if (items.length === 1) return await sendAndWaitForAnswer(context);
+		const failed = invalidInput(notOneItem(items.length));
+		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
+		return items.map((_, index) => failedItem(context, failed, index));
 	},
-	/** Only a node of a workflow can wait. */
-	routing: itemRouting(async () => {
-		throw new InvalidInput(
-			'Send and Wait for Response cannot run as a tool. Nothing was sent',
-			"Use the operation Send for this tool. To approve the calls of other tools, connect them to the agent through this node's human review step.",
-		);
-	}),
 	properties: [
 		recipient,
 		...questionFields,

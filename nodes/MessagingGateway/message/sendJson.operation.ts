@@ -2,9 +2,9 @@ import { endpoints } from '../../../gateway/wire/endpoints';
 import { chatAndKeyOf, customJson } from '../../../gateway/wire/messageBody';
 import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { messageOperation } from './messageOperation';
-import type { PrepareMessage } from './preparedMessage';
+import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions } from './sendOptions';
 
 const endpoint = choice('endpoint', 'Endpoint', 'sendMessage', [
@@ -18,16 +18,16 @@ const body = json('body', 'Body', {
 })('The JSON text, signed and sent exactly as it is, including spaces');
 
 /** The body is parsed only to find the chat and the key. */
-const prepare: PrepareMessage = ({ field }) => {
+function prepare({ field }: Item): PreparedMessage {
 	const { text, fields } = customJson(field('body', ''));
-	const message = { ...chatAndKeyOf(fields), parts: [{ json: text }] };
-	return { ...message, endpoint: endpoints[choiceOf(endpoint, field)] };
-};
+	const parts = [Buffer.from(text)];
+	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpoint, field)], parts };
+}
 
 export const sendJson: Operation = {
 	option: ['sendJson', 'Send Custom JSON', 'Send custom JSON'],
 	description: 'Send a message whose JSON you write yourself, byte for byte',
 	builderHint: 'Only for bodies that send and sendMedia cannot write.',
-	...messageOperation(prepare),
+	run: async (context) => await sendMessages(context, prepare),
 	properties: [endpoint, body, options(sendOptions)],
 };

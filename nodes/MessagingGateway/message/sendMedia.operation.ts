@@ -2,12 +2,12 @@ import { MAX_TEXT_LENGTH, optionalText } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, options, text } from '../fields/field';
-import { choiceOf, optionsIn } from '../fields/read';
+import { choiceOf } from '../fields/read';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { commonFields, formatted, messageOptions, recipient } from './fields';
+import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
-import { messageOperation } from './messageOperation';
-import type { PrepareMessage } from './preparedMessage';
+import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
@@ -18,28 +18,33 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
 /** Checks everything that can be checked before the file is loaded. */
-const prepare: PrepareMessage = (item) => {
-	const option = optionsIn(item.field);
-	const { fields, names, chatAndKey, keyOf } = commonFields(item, option);
+function prepare(item: Item): PreparedMessage {
+	const { fields, names, chatAndKey, keyOf } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
-	const entered = optionalText(option('caption'), 'Caption', MAX_TEXT_LENGTH);
-	const shown = entered === undefined ? undefined : formatted(entered, option, 'Caption');
+	const entered = optionalText(item.option('caption'), 'Caption', MAX_TEXT_LENGTH);
+	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
 	const message = { ...fields, type, caption: shown };
 	// Rejects additional fields that cannot be sent.
 	if (fields.additionalFields) {
 		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, names);
 	}
-	const file = { ...mediaFile(item, option), keyOf };
-	const parts = [{ fields: message, names, file }];
+	const { isDownload, load } = mediaFile(item);
+	const loadBody = async () => {
+		const file = await load();
+		const { bytes, ...metadata } = file;
+		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
+		return messageBody({ ...message, file, idempotencyKey }, names);
+	};
+	const parts = [{ isDownload, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
-};
+}
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 
 export const sendMedia: Operation = {
 	option: ['sendMedia', 'Send Media', 'Send media message'],
 	description: 'Send an image, video, document or other file',
-	...messageOperation(prepare),
+	run: async (context) => await sendMessages(context, prepare),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType],
 		options([...messageOptions, caption, ...fileOptions, ...sendOptions]),

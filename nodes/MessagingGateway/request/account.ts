@@ -20,7 +20,7 @@ export interface Account {
 }
 
 /** Decides when requests to an account start. */
-export const schedule = perAccount(() => new Schedule(steadyClock));
+export const scheduleOf = perAccount(() => new Schedule(steadyClock));
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
@@ -34,7 +34,7 @@ export async function readAccount(
 	return {
 		key: accountKey(credentials),
 		clockSkew: clockSkewOf(credentials),
-		schedule: schedule(credentials),
+		schedule: scheduleOf(credentials),
 		redact: redactor([token, secret]),
 		credentials,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),

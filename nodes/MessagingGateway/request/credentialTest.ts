@@ -10,13 +10,13 @@ import { checkedSecrets } from '../../../gateway/wire/credentials';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
 import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
-import { rejection, type RequestFailure } from '../../../gateway/replies/failure';
+import { type Failed, notUsable, rejection } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
 import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
-import { inputFailure, readAll, receive } from './receive';
+import { invalidInput, readAll, receive } from './receive';
 
 const TIMEOUT_MS = 30_000;
 
@@ -27,9 +27,9 @@ export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failure = await connect(this, data).catch(inputFailure);
-	if (!failure) return { status: 'OK', message: 'Connection successful!' };
-	const { message, description } = errorMessage(failure, Date.now());
+	const failed = await connect(this, data).catch(invalidInput);
+	if (!failed) return { status: 'OK', message: 'Connection successful!' };
+	const { message, description } = errorMessage(failed.failure, Date.now());
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
 	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
 }
@@ -47,7 +47,7 @@ const isAboutDialog = (sentence: string) =>
 async function connect(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
-): Promise<RequestFailure | undefined> {
+): Promise<Failed | undefined> {
 	const { method, path } = endpoints.inviteInfo;
 	const request = authenticatedRequest(data, { method, uri: path, body: INVITE });
 	const { token, secret } = checkedSecrets(data);
@@ -68,7 +68,7 @@ async function connect(
 			return { value: readResponse({ status, headers, bytes }, redact) };
 		},
 	);
-	return 'failure' in result ? result.failure : connectionFailure(result.value);
+	return 'failure' in result ? result : rejectedCredential(result.value);
 }
 
 /** Statuses with which a gateway rejects the empty code: the signature was valid. */
@@ -76,28 +76,27 @@ const ACCEPTED = [400, 402, 409, 422];
 /** With these a gateway may also say that there is no such invite. */
 const NOT_FOUND = [404, 410];
 
-function connectionFailure(response: GatewayResponse): RequestFailure | undefined {
+function rejectedCredential(response: GatewayResponse): Failed | undefined {
 	const { status, data } = response;
 	const isSuccess = status >= 200 && status < 300;
 	if (typeof data === 'string' && (isSuccess || ACCEPTED.includes(status))) return NOT_JSON;
 	const parts = find(data, [...NAMES.codes, ...NAMES.messages]).map(({ holder }) => holder);
 	const aboutCredential = parts.find(isAboutCredential);
-	if (aboutCredential) return rejection({ ...response, data: { ...parts[0], ...aboutCredential } });
+	if (aboutCredential) {
+		return { failure: rejection({ ...response, data: { ...parts[0], ...aboutCredential } }) };
+	}
 	const isAccepted =
 		ACCEPTED.includes(status) ||
 		(isSuccess && !rejectionIn(response, 'sent')) ||
 		((isSuccess || NOT_FOUND.includes(status)) && parts.some(isAboutInvite));
-	return isAccepted ? undefined : rejection(response);
+	return isAccepted ? undefined : { failure: rejection(response) };
 }
 
-const NOT_JSON: RequestFailure = {
-	kind: 'notUsable',
-	text: {
-		message: 'The response is a web page or text, not the JSON of a gateway',
-		description:
-			"Check 'Base URL' of the credential: enter the address that comes before /api/whatsapp.",
-	},
-};
+const NOT_JSON = notUsable({
+	message: 'The response is a web page or text, not the JSON of a gateway',
+	description:
+		"Check 'Base URL' of the credential: enter the address that comes before /api/whatsapp.",
+});
 
 /** The code may be text for the user, and the message may be all there is. */
 function isAboutCredential(part: JsonObject): boolean {

@@ -1,8 +1,23 @@
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
+import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
+import type { SuccessField } from '../../../gateway/replies/outcome';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
-
-type CustomOperation = NonNullable<INodeType['customOperations']>[string][string];
+import { readAccount } from './account';
+import { type Item, itemIndexes, itemReader, type RunContext } from './item';
+import { type ItemResult, outputItems, plainItems } from './outputItems';
+import { cancelSignal, invalidInput } from './receive';
+import { batching, connectionOptions } from './requestOptions';
+import { requestOnce } from './sendRequest';
+import { steadyClock } from './steadyClock';
 
 /** Everything about an operation. */
 export interface Operation {
@@ -11,12 +26,32 @@ export interface Operation {
 	description: string;
 	/** For n8n's assistant, which drafts workflows. */
 	builderHint?: string;
-	/** Runs one item when the node is used as a tool. */
-	routing: NonNullable<INodePropertyOptions['routing']>;
-	/** Runs all items in a workflow. */
-	customOperation: CustomOperation;
+	/** Runs all items, and returns the output items. */
+	run: (context: RunContext) => Promise<INodeExecutionData[]>;
 	properties?: INodeProperties[];
 }
+
+/**
+ * How n8n runs a tool call. Declared as the pagination of the request, because n8n hands only that function the whole
+ * request, and with it the error of a broken connection, which contains the URL.
+ */
+const routing = (run: Operation['run']) => ({
+	send: { paginate: true },
+	operations: {
+		async pagination(this: IExecutePaginationFunctions) {
+			return await run(this);
+		},
+	},
+});
+
+/**
+ * How n8n runs a workflow. Its declarative engine reads the credential before the first item, and if that fails, it
+ * passes all items on as if they had succeeded.
+ */
+const customOperation = (run: Operation['run']) =>
+	async function (this: IExecuteFunctions) {
+		return [await run(this)];
+	};
 
 /** The operations of a resource: their picker, their fields, and what runs them. */
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
@@ -28,13 +63,13 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			noDataExpression: true,
 			displayOptions: { show: { resource: [name] } },
 			options: operations.map(
-				({ option: [value, label, action], description, builderHint, routing }) => ({
+				({ option: [value, label, action], description, builderHint, run }) => ({
 					name: label,
 					value,
 					action,
 					description,
 					builderHint: builderHint ? { propertyHint: builderHint } : undefined,
-					routing,
+					routing: routing(run),
 				}),
 			),
 			default: defaultOperation,
@@ -45,6 +80,69 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 		),
 	],
 	customOperations: Object.fromEntries(
-		operations.map(({ option: [value], customOperation }) => [value, customOperation]),
+		operations.map(({ option: [value], run }) => [value, customOperation(run)]),
 	),
+});
+
+/** Runs all items at the same time, or with the breaks of Batching. */
+export const eachItem = (run: (item: Item) => Promise<ItemResult>): Operation['run'] =>
+	async function (context) {
+		const itemAt = itemReader(context);
+		const indexes = itemIndexes(context);
+		const { size, breakMs } = batching(context);
+		const running: Array<Promise<ItemResult>> = [];
+		for (const index of indexes) {
+			if (running.length > 0 && running.length % size === 0 && breakMs > 0) {
+				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(context));
+			}
+			const result = (async () => await run(itemAt(index)))();
+			running.push(result.catch(invalidInput));
+		}
+		const results = await Promise.all(running);
+		return indexes.flatMap((index, at) => outputItems(context, index, results[at]));
+	};
+
+interface RequestOperation extends Omit<Operation, 'run'> {
+	endpoint: Endpoint;
+	/** What the operation adds to the request: a body, query parameters or a path. */
+	request?: (item: Item) => Partial<IHttpRequestOptions>;
+	/** For operations that do something. */
+	successField?: SuccessField;
+	/** The items of a response, or why it cannot be read. */
+	read?: (
+		response: GatewayResponse,
+		item: Item,
+	) => INodeExecutionData[] | ErrorText | Promise<INodeExecutionData[]>;
+	/** Error responses that are a result of this operation. */
+	readRejected?: (response: GatewayResponse) => INodeExecutionData[] | undefined;
+	/** What a 404 means to this operation. */
+	notFound?: ErrorText;
+}
+
+/** An operation that sends one request per item, without retries. By default it outputs the response. */
+export const requestOperation = ({
+	endpoint: { method, path },
+	request: added,
+	successField,
+	read = plainItems,
+	readRejected,
+	notFound,
+	...declared
+}: RequestOperation): Operation => ({
+	...declared,
+	run: eachItem(async (item) => {
+		const { context, index } = item;
+		const request = { ...connectionOptions(context), method, url: path, ...added?.(item) };
+		const account = await readAccount(context, index);
+		const result = await requestOnce(context, account, request, { successField });
+		if (!result) return undefined;
+		if ('value' in result) {
+			const items = await read(result.value, item);
+			return Array.isArray(items) ? { value: items } : notUsable(items);
+		}
+		const { failure } = result;
+		if (failure.kind !== 'rejected') return result;
+		const items = readRejected?.(failure.response);
+		return items ? { value: items } : { failure: { ...failure, notFound } };
+	}),
 });

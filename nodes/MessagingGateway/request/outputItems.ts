@@ -1,19 +1,82 @@
-import type {
-	FunctionsBase,
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	INodeExecutionData,
+import {
+	type FunctionsBase,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Failed, Result } from '../../../gateway/replies/failure';
-import { toNodeError } from './nodeError';
+import { MAY_HAVE_BEEN_SENT } from '../../../gateway/errors/errorCatalog';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { firstValues, isObject } from '../../../gateway/json';
+import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
+import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
+import type { Item, RunContext } from './item';
 import { cancelSignal } from './receive';
+
+/** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
+const isTakenByN8n = (name: string, value: unknown) =>
+	name === 'error' && value !== undefined && value !== null;
+
+/** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
+const MAX_VALUES = 250_000;
+
+/** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
+export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
+	const fields = firstValues(received, MAX_VALUES);
+	const isTaken = (name: string, value: unknown) =>
+		isTakenByN8n(name, value) || Object.hasOwn(own, name);
+	const taken = ['error', ...Object.keys(own)].filter((name) => Object.hasOwn(fields, name));
+	if (!taken.some((name) => isTaken(name, fields[name]))) {
+		return { ...(fields as IDataObject), ...own };
+	}
+	const renamed = Object.entries(fields).map(([name, value]) => {
+		let free = name;
+		while (isTaken(free, value) || (free !== name && Object.hasOwn(fields, free))) {
+			free = `gateway${free[0]!.toUpperCase()}${free.slice(1)}`;
+		}
+		return [free, value] as const;
+	});
+	return { ...(Object.fromEntries(renamed) as IDataObject), ...own };
+}
+
+/** The response as one item: an object, or a list, text or nothing as a field. */
+export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
+	const data = firstValues(response.data, MAX_VALUES);
+	const list = Array.isArray(data) ? (data as unknown[]) : undefined;
+	const single = list && list.length < 2 ? list[0] : data;
+	if (single === undefined || single === null) return { success: true, ...own };
+	if (isObject(single)) return itemJson(single, own);
+	const json = list ? { data } : { data, contentType: contentType(response) };
+	return { ...(json as IDataObject), ...own };
+}
+
+/** n8n keeps all items of a run in memory, and stores and shows them. */
+const MAX_ITEMS = 10_000;
+
+/** One item per entry of a list. */
+export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS) {
+	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS && 'addExecutionHints' in context) {
+		const message = `The list has more than ${MAX_ITEMS} entries. The node outputs only the first ${MAX_ITEMS}.`;
+		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	}
+	return firstValues(list.slice(0, Math.min(limit, MAX_ITEMS)), MAX_VALUES).map((entry) => ({
+		json: itemJson(isObject(entry) ? entry : { data: entry }),
+	}));
+}
+
+/** The response as items: one per entry of a list, otherwise one. */
+export const plainItems = (response: GatewayResponse, item: Item): INodeExecutionData[] =>
+	Array.isArray(response.data) && response.data.length > 0
+		? listItems(item, response.data)
+		: [{ json: responseJson(response) }];
 
 /** The output items of one input item, or why there are none. Undefined if the execution was cancelled. */
 export type ItemResult = Result<INodeExecutionData[]> | undefined;
 
 export function outputItems(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
+	context: RunContext,
 	itemIndex: number,
 	result: ItemResult,
 ): INodeExecutionData[] {
@@ -44,4 +107,50 @@ export function failedItem(
 	return onError === 'continueErrorOutput' && !retryOnFail
 		? { json: { error: error.message }, pairedItem }
 		: { json: {}, error, pairedItem };
+}
+
+const NOT_TRIED =
+	'This message was not sent: the gateway had rejected the messages before it for too long.';
+
+const REST_NOT_SENT =
+	'The parts after it were not sent. If you send the message again, only an idempotency key keeps parts from arriving twice.';
+
+const partsSent = ({ sent, of }: NonNullable<Failed['parts']>) =>
+	`part ${sent + 1} failed, ${sent} of ${of} parts were sent`;
+
+/** Built from texts only: the original error contains the URL, and with it the token. */
+export function toNodeError(
+	node: INode,
+	{ failure, attempts = 1, isUncertain, parts }: Failed,
+	itemIndex?: number,
+	/** The results of the other messages of the run. */
+	summary?: ErrorText,
+): NodeApiError | NodeOperationError {
+	// The clocks are compared at the time of the response, not at the end of the run.
+	const now = failure.kind === 'rejected' ? failure.receivedAt : Date.now();
+	const text = errorMessage(failure, now);
+	const messages = [
+		text.message,
+		isUncertain && MAY_HAVE_BEEN_SENT,
+		parts && partsSent(parts),
+		summary?.message,
+	];
+	// n8n's editor recognises this suffix and does not add another one.
+	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const message = messages.filter(Boolean).join('; ') + item;
+	const description = [
+		text.description,
+		attempts === 0 && !parts?.sent && NOT_TRIED,
+		attempts > 1 && `The node made ${attempts} attempts.`,
+		parts && (parts.sent > 0 || isUncertain) && REST_NOT_SENT,
+		summary?.description,
+	]
+		.filter(Boolean)
+		.join(' ');
+	if (failure.kind === 'invalidInput') {
+		return new NodeOperationError(node, message, { description, itemIndex });
+	}
+	// Without the code of a connection failure, which would make n8n replace the message.
+	const httpCode = failure.kind === 'rejected' ? String(failure.response.status) : undefined;
+	return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 }

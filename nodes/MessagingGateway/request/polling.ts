@@ -1,12 +1,14 @@
-import type { IExecuteSingleFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import {
+	connectionFailure,
 	type Failed,
 	isTimeout,
 	notUsable,
 	type RequestFailure,
 	type Result,
+	TIMEOUT,
 } from '../../../gateway/replies/failure';
 import { NOT_SET, upperCaseWords } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -15,17 +17,19 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/errors/errorCatalog';
 import { phaseOf, statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
-import { text } from '../fields/field';
-import type { Read } from '../fields/read';
+import { number, text } from '../fields/field';
+import { numberOf, type Read } from '../fields/read';
 import { type Account, readAccount } from './account';
+import type { Item, RunContext } from './item';
+import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
+import { cancelSignal } from './receive';
+import { connectionOptions } from './requestOptions';
 import { requestOnce } from './sendRequest';
-import { itemOperation } from './routing';
-import { cancelSignal, type Context } from './receive';
 import { steadyClock } from './steadyClock';
 
-/** Sends one request of a poll. Undefined if the timeout comes first. */
-export type Send = (endpoint: Endpoint) => Promise<Result<GatewayResponse> | undefined>;
+/** Sends one request of a poll. */
+export type Send = (endpoint: Endpoint) => Promise<Result<GatewayResponse>>;
 
 export interface PollTimes {
 	timeoutMs: number;
@@ -42,37 +46,39 @@ const MAX_INTERVALS = 2;
 /** A status request that takes longer gets no response: polling again is faster. */
 const MAX_POLL_MS = 15_000;
 
-interface TimedOut {
-	timedOut: true;
-	/** Of the last poll before the timeout. */
-	failed?: Failed;
-}
+/** Instead of a request that would end after the timeout. */
+const TOO_LATE: Failed = { failure: connectionFailure(TIMEOUT) };
 
-/** Polls until there is a value, polling makes no sense, or the timeout has passed. Undefined if cancelled. */
+type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
+
+/**
+ * Polls until there is a value, polling makes no sense, or the timeout has passed. Only the failure of a request has a
+ * number of attempts. Undefined if cancelled.
+ */
 export async function pollUntil<Value>(
-	context: Context,
-	request: Partial<IHttpRequestOptions>,
+	context: RunContext,
+	readCurrentAccount: () => Promise<Account>,
 	{ timeoutMs, intervalMs }: PollTimes,
-	/** Undefined: not yet. */
+	/** Undefined: not yet. Returns failures of the requests as they are. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>,
-	/** Read for each poll, because the user may change the credential while this one waits. */
-	currentAccount: () => Promise<Account> = async () => await readAccount(context),
-): Promise<Result<Value> | TimedOut | undefined> {
+	/** After the timeout, if the last poll did not fail. */
+	whyNotYet: () => Failed,
+): Promise<Polled<Value> | undefined> {
+	const connection = connectionOptions(context);
 	const signal = cancelSignal(context);
 	const deadline = steadyClock.now() + timeoutMs;
 	const isTimeUp = () => steadyClock.now() >= deadline;
 	let hasResponded = false;
 	const send: Send = async ({ method, path }) => {
-		if (signal.aborted || isTimeUp()) return undefined;
-		const { timeout: entered } = request;
-		const timeout = method === 'GET' ? Math.min(entered ?? Infinity, MAX_POLL_MS) : entered;
-		const account = await currentAccount();
-		const step = { ...request, method, url: path, timeout };
-		const result = await requestOnce(context, account, step, { deadline });
-		hasResponded ||= result !== undefined && 'value' in result;
+		if (signal.aborted || isTimeUp()) return TOO_LATE;
+		const timeout = Math.min(connection.timeout, method === 'GET' ? MAX_POLL_MS : Infinity);
+		const account = await readCurrentAccount();
+		const request = { ...connection, method, url: path, timeout };
+		const result = await requestOnce(context, account, request, { deadline });
+		if (!result) return TOO_LATE;
+		hasResponded ||= 'value' in result;
 		// The request was cut short by the deadline, not by the gateway.
-		if (result && 'failure' in result && isTimeUp() && isTimeout(result.failure)) return undefined;
-		return result;
+		return 'failure' in result && isTimeUp() && isTimeout(result.failure) ? TOO_LATE : result;
 	};
 
 	let failed: Failed | undefined;
@@ -84,7 +90,7 @@ export async function pollUntil<Value>(
 		if (signal.aborted) return undefined;
 		if (result && 'value' in result) return result;
 		let pauseMs = waitMs;
-		if (result) {
+		if (result && result !== TOO_LATE) {
 			const { failure } = result;
 			const policy = retryPolicy(failure, steadyClock.date());
 			const isTemporary =
@@ -97,20 +103,15 @@ export async function pollUntil<Value>(
 			failed = undefined;
 			failures = 0;
 		}
-		if (isTimeUp()) return { timedOut: true, failed };
+		if (isTimeUp()) return { ...(failed ?? whyNotYet()), timedOut: true };
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}
 }
 
-/** The session's status as one word. Undefined if the timeout comes first. */
-export async function readStatus(
-	send: Send,
-	isOnline: OnlineTest,
-): Promise<Result<string> | undefined> {
-	const sent = await send(endpoints.status);
-	if (!sent) return undefined;
-	const result = statusResult(sent);
+/** The session's status as one word. */
+export async function readStatus(send: Send, isOnline: OnlineTest): Promise<Result<string>> {
+	const result = statusResult(await send(endpoints.status));
 	if ('failure' in result) return result;
 	const status = statusWord(result.value, isOnline.entered);
 	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
@@ -127,26 +128,48 @@ const running = new WeakMap<object, Map<string, Promise<ItemResult>>>();
 
 /** n8n runs all items at once. Items with the same account and settings share the polling, or one would undo what another did. */
 export const pollingOperation = <Settings>(
-	readSettings: (context: IExecuteSingleFunctions) => Settings,
+	readSettings: (item: Item) => Settings,
 	run: (
-		context: IExecuteSingleFunctions,
-		request: Partial<IHttpRequestOptions>,
+		item: Item,
 		settings: Settings,
+		/** For each poll, because the user may change the credential while this one waits. */
+		readCurrentAccount: () => Promise<Account>,
 	) => Promise<ItemResult>,
-) =>
-	itemOperation(async (context, request) => {
-		const settings = readSettings(context);
-		const account = await readAccount(context);
+): Operation['run'] =>
+	eachItem(async (item) => {
+		const { context, index } = item;
+		const readCurrentAccount = async () => await readAccount(context, index);
+		const settings = readSettings(item);
+		const account = await readCurrentAccount();
 		const key = JSON.stringify([account.key, settings]);
 		const ofRun = running.get(context.getExecuteData()) ?? new Map<string, Promise<ItemResult>>();
 		running.set(context.getExecuteData(), ofRun);
 		const shared =
-			ofRun.get(key) ?? run(context, request, settings).finally(() => ofRun.delete(key));
+			ofRun.get(key) ?? run(item, settings, readCurrentAccount).finally(() => ofRun.delete(key));
 		ofRun.set(key, shared);
 		const result = await shared;
 		if (!result || 'failure' in result) return result;
 		return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };
 	});
+
+/** How long to wait, and how often to poll, in seconds. */
+export function pollFields(timeoutSeconds: number, pollSeconds: number, what: string) {
+	const timeout = number('timeout', 'Timeout (Seconds)', {
+		range: [1, 3600],
+		default: timeoutSeconds,
+	})(what);
+	const interval = number('pollInterval', 'Poll Interval (Seconds)', {
+		range: [0.5, 300],
+		default: pollSeconds,
+	})('Time between two requests to the gateway. It grows to twice this value during a long wait.');
+	return {
+		fields: [timeout, interval] as INodeProperties[],
+		read: (field: Read): PollTimes => ({
+			timeoutMs: numberOf(timeout, field) * 1000,
+			intervalMs: numberOf(interval, field) * 1000,
+		}),
+	};
+}
 
 export const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
 	default: 'ONLINE',

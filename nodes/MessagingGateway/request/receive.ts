@@ -1,8 +1,6 @@
 import {
 	type ICredentialTestFunctions,
 	type IDataObject,
-	type IExecuteFunctions,
-	type IExecuteSingleFunctions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	NodeOperationError,
@@ -11,6 +9,7 @@ import {
 import {
 	BLOCKED_BY_N8N,
 	connectionFailure,
+	type Failed,
 	PROXY_CLOSED,
 	type RequestFailure,
 	RESPONSE_TOO_LARGE,
@@ -19,9 +18,9 @@ import {
 } from '../../../gateway/replies/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
+import type { RunContext } from './item';
 
-export type Context =
-	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type Context = RunContext | ILoadOptionsFunctions | IPollFunctions;
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;
@@ -95,14 +94,10 @@ export const cancelSignal = (context: Context | ICredentialTestFunctions): Abort
 	new AbortController().signal;
 
 /** n8n aborts a request only by the signal of the context that its helper is called on. */
-export const withCancelSignal = (context: Context, signal: AbortSignal): Context =>
-	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+export const withCancelSignal = <C extends Context>(context: C, signal: AbortSignal): C =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;
 
-class ConnectionError extends Error {
-	constructor(readonly code: string) {
-		super(code);
-	}
-}
+const connectionError = (code: string) => Object.assign(new Error(code), { code });
 
 /** Far more than any response of a gateway. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -110,19 +105,19 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Throws if the body is too large. Events cost less than an async iterator. */
 export async function readAll(body: Body, maxBytes = MAX_BYTES): Promise<Buffer> {
 	// No event follows.
-	if (body.destroyed) throw new ConnectionError('ECONNRESET');
+	if (body.destroyed) throw connectionError('ECONNRESET');
 	const chunks: Buffer[] = [];
 	let length = 0;
 	await new Promise<void>((resolve, reject) => {
 		body.on('data', (chunk: Buffer) => {
 			length += chunk.length;
-			if (length > maxBytes) reject(new ConnectionError(RESPONSE_TOO_LARGE));
+			if (length > maxBytes) reject(connectionError(RESPONSE_TOO_LARGE));
 			else chunks.push(chunk);
 		});
 		body.on('end', resolve);
 		body.on('error', reject);
 		body.on('close', () => {
-			if (!body.readableEnded) reject(new ConnectionError('ECONNRESET'));
+			if (!body.readableEnded) reject(connectionError('ECONNRESET'));
 		});
 	});
 	return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
@@ -142,9 +137,11 @@ interface ErrorDetails {
 }
 
 /** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
-export const inputFailure = (thrown: unknown): RequestFailure => ({
-	kind: 'invalidInput',
-	error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
+export const invalidInput = (thrown: unknown): Failed => ({
+	failure: {
+		kind: 'invalidInput',
+		error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
+	},
 });
 
 /**

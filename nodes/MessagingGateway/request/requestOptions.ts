@@ -1,16 +1,11 @@
-import type {
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	INodeProperties,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
+import type { Read } from '../fields/read';
+import type { Context } from './receive';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
 export const requestOptionsField = (
@@ -31,7 +26,7 @@ export const requestOptionsField = (
 		text('proxy', 'Proxy', { example: 'http://myproxy:3128' })(
 			'HTTP proxy to use, e.g. http://myproxy:3128, or http://user:password@myproxy:3128 if it requires a password',
 		),
-		number('timeout', 'Timeout', [1], 10000)(timeoutDescription),
+		number('timeout', 'Timeout', { range: [1], default: 10000 })(timeoutDescription),
 	],
 });
 
@@ -42,23 +37,15 @@ export const batchingField = group(
 	{ batch: {} },
 	['batch', 'Batching'],
 	[
-		number(
-			'batchSize',
-			'Items per Batch',
-			[-1],
-			50,
-		)('How many items to send before a break. -1 or 0 mean 1.'),
-		number(
-			'batchInterval',
-			'Batch Interval (Milliseconds)',
-			[0],
-			1000,
-		)('How long the break is. 0 for none.'),
+		number('batchSize', 'Items per Batch', { range: [-1], default: 50 })(
+			'How many items to send before a break. -1 or 0 mean 1.',
+		),
+		number('batchInterval', 'Batch Interval (Milliseconds)', { range: [0], default: 1000 })(
+			'How long the break is. 0 for none.',
+		),
 	],
 	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
 )();
-
-type Context = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 interface RequestOptions {
 	proxy?: string;
@@ -74,11 +61,9 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Only the parameters of a run have an item index. */
 const entered = (context: Context) =>
-	('getActivationMode' in context ||
-	'getItemIndex' in context ||
-	'getCurrentNodeParameter' in context
-		? context.getNodeParameter('requestOptions', {})
-		: context.getNodeParameter('requestOptions', 0, {})) as RequestOptions;
+	('getInputData' in context && !('getItemIndex' in context)
+		? context.getNodeParameter('requestOptions', 0, {})
+		: context.getNodeParameter('requestOptions', {})) as RequestOptions;
 
 export function timeoutMs({ timeout }: { timeout?: unknown }): number {
 	const ms = Math.ceil(Number(timeout));
@@ -124,4 +109,27 @@ export function batching(context: Context): { size: number; breakMs: number } {
 	// Like n8n itself, ignores everything that is not a number above 0.
 	const positive = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);
 	return { size: positive(batchSize) ?? 1, breakMs: positive(batchInterval) ?? 0 };
+}
+
+export const queryParameters = group(
+	'queryParameters',
+	'Query Parameters',
+	{},
+	['parameters', 'Parameter'],
+	[text('name', 'Name')(), text('value', 'Value')()],
+	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
+)('Parameters of your gateway for filtering or paging. The API document shows none.');
+
+/** The query parameters that the user entered. */
+export function queryOf(field: Read): Partial<IHttpRequestOptions> {
+	const entered = field('queryParameters.parameters', []) as Array<{
+		name: string;
+		value: string;
+	}>;
+	const values = new Map<string, string[]>();
+	for (const { name, value } of entered) {
+		for (const text of [name, value]) checkLength(String(text), "'Query Parameters'");
+		if (name) values.set(name, [...(values.get(name) ?? []), value]);
+	}
+	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };
 }

@@ -1,12 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { errorCode } from '../../../gateway/replies/dialect';
-import {
-	type Failed,
-	PAUSED,
-	type RequestFailure,
-	type Result,
-} from '../../../gateway/replies/failure';
+import { type Failed, PAUSED, type Result } from '../../../gateway/replies/failure';
 import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { type Account, CREDENTIAL } from './account';
@@ -55,25 +50,23 @@ export async function sendRequest(
 		);
 	const signedWith = clockSkew.offset;
 	const result = await send();
-	if (!isRejectedWith401(result) || !clockSkew.learn(result.failure.response, signedWith)) {
-		return result;
-	}
+	const rejected = response401(result);
+	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
 	// This machine's clock is wrong. The request hook shares the account's clock skew, and now signs with the gateway's
 	// time. This is part of the same attempt: the gateway processed nothing.
 	const signedAgainWith = clockSkew.offset;
 	const second = await send();
-	if (!isRejectedWith401(second)) return second;
+	if (!response401(second)) return second;
 	clockSkew.drop(signedAgainWith);
 	// If a proxy set the Date header, the second rejection is about that time, not about the actual cause.
-	return errorCode(result.failure.response) === 'invalid_signature' ? result : second;
+	return errorCode(rejected) === 'invalid_signature' ? result : second;
 }
 
-type Rejected = Failed & { failure: Extract<RequestFailure, { kind: 'rejected' }> };
-
-const isRejectedWith401 = (result: Result<unknown>): result is Rejected =>
-	'failure' in result &&
-	result.failure.kind === 'rejected' &&
-	result.failure.response.status === 401;
+function response401(result: Result<unknown>): GatewayResponse | undefined {
+	if (!('failure' in result) || result.failure.kind !== 'rejected') return undefined;
+	const { response } = result.failure;
+	return response.status === 401 ? response : undefined;
+}
 
 /** A request that starts just before the deadline gets this long. */
 const MIN_TIMEOUT_MS = 1_000;

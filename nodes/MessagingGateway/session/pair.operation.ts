@@ -1,4 +1,4 @@
-import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
@@ -11,29 +11,26 @@ import {
 	statusResult,
 	statusWord,
 } from '../../../gateway/replies/sessionStatus';
-import { parametersOf } from '../fields/read';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { pollingOperation, pollUntil, type Send } from '../request/polling';
+import { pollFields, pollingOperation, pollUntil, type Send } from '../request/polling';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
-import { pollFields } from './waitUntilOnline.operation';
 
 const times = pollFields(60, 2, 'How long to wait for a QR code');
 
-const polling = pollingOperation(
-	(context) => ({ ...times.read(parametersOf(context)), field: outputFieldOf(context) }),
-	async (context, request, { field, ...settings }) => {
+const run = pollingOperation(
+	(item) => ({ ...times.read(item.field), outputField: outputFieldOf(item) }),
+	async (item, settings, readCurrentAccount) => {
 		const pairing = new Pairing();
 		const polled = await pollUntil(
-			context,
-			request,
+			item.context,
+			readCurrentAccount,
 			settings,
 			async (send) => await pairing.poll(send),
+			() => notUsable(noQrCode(pairing.status, settings.timeoutMs / 1000)),
 		);
 		if (!polled || 'failure' in polled) return polled;
-		if ('timedOut' in polled) {
-			return polled.failed ?? notUsable(noQrCode(pairing.status, settings.timeoutMs / 1000));
-		}
-		return { value: [await pairItem(context, polled.value, field)] };
+		return { value: [await pairItem(item, polled.value, settings.outputField)] };
 	},
 );
 
@@ -44,13 +41,13 @@ interface Paired {
 }
 
 async function pairItem(
-	context: IExecuteSingleFunctions,
+	item: Item,
 	{ status, code }: Paired,
-	field: string,
+	outputField: string,
 ): Promise<INodeExecutionData> {
 	const text = code?.kind === 'text' ? code.text : null;
 	const json = { online: !code, status, qr: text, seenAt: new Date().toISOString() };
-	return code ? { json, binary: await imageOutput(context, imageOf(code), field) } : { json };
+	return code ? { json, binary: await imageOutput(item, imageOf(code), outputField) } : { json };
 }
 
 /** The requests that bring a session to a QR code. If the first ones change nothing, the next ones follow. */
@@ -85,9 +82,7 @@ class Pairing {
 	}
 
 	async #readStatus(send: Send): Promise<Failed | undefined> {
-		const sent = await send(endpoints.status);
-		if (!sent) return undefined;
-		const result = statusResult(sent);
+		const result = statusResult(await send(endpoints.status));
 		if ('failure' in result) return result;
 		this.status = statusWord(result.value) ?? this.status;
 		const permanent = this.#phase === 'banned' ? permanentStatus(this.status!) : undefined;
@@ -107,7 +102,6 @@ class Pairing {
 	async #sendSteps(steps: Endpoint[], send: Send): Promise<Failed | undefined> {
 		for (const step of steps) {
 			const sent = await send(step);
-			if (!sent) return undefined;
 			if ('failure' in sent && !isRunning(sent)) return sent;
 		}
 		this.#sent.add(pathsOf(steps));
@@ -115,9 +109,7 @@ class Pairing {
 	}
 
 	async #readCode(send: Send): Promise<Result<Paired> | undefined> {
-		const sent = await send(endpoints.qr);
-		if (!sent) return undefined;
-		const result = qrCodeResult(sent);
+		const result = qrCodeResult(await send(endpoints.qr));
 		if ('failure' in result) return result;
 		const code = result.value;
 		if (code.kind !== 'none') return { value: { status: this.status ?? 'AWAITING_QR', code } };
@@ -134,6 +126,6 @@ const isRunning = ({ failure }: Failed) =>
 export const pair: Operation = {
 	option: ['pair', 'Pair', 'Pair phone'],
 	description: 'Start the session if needed, and output the QR code to scan',
-	...polling,
+	run,
 	properties: [outputDataFieldName, ...times.fields],
 };

@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../../gateway/json';
 import {
@@ -13,18 +13,16 @@ import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { choice, shownFor, text } from '../fields/field';
-import { choiceOf, parametersOf } from '../fields/read';
-import { itemJson } from '../request/items';
-import type { Operation } from '../request/operation';
-import { requestOperation } from '../request/routing';
+import { choiceOf } from '../fields/read';
+import type { Item } from '../request/item';
+import { requestOperation } from '../request/operation';
+import { itemJson } from '../request/outputItems';
 
 const qrOutput = choice('qrOutput', 'Output', 'png', [
 	['data', 'Text Only', 'The text encoded in the QR code'],
 	['png', 'Text and PNG Image', 'For chats, emails and most web pages'],
 	['svg', 'Text and SVG Image', 'Sharp at every size'],
 ])('What to output. The node draws the image from the text.');
-
-const outputOf = (context: IExecuteSingleFunctions) => choiceOf(qrOutput, parametersOf(context));
 
 export const outputDataFieldName = text('outputDataFieldName', 'Output Data Field Name', {
 	required: true,
@@ -33,29 +31,30 @@ export const outputDataFieldName = text('outputDataFieldName', 'Output Data Fiel
 	hint: 'The name of the output binary field to put the image in',
 })();
 
-export const outputFieldOf = (context: IExecuteSingleFunctions) =>
-	(context.getNodeParameter('outputDataFieldName', 'data') as string) || 'data';
+export const outputFieldOf = ({ field }: Item) =>
+	(field('outputDataFieldName', 'data') as string) || 'data';
 
 const fileName = ({ extension }: Image) => `qr.${extension}`;
 
 export async function imageOutput(
-	context: IExecuteSingleFunctions,
+	item: Item,
 	image: Image,
-	field = outputFieldOf(context),
+	outputField = outputFieldOf(item),
 ): Promise<Record<string, IBinaryData>> {
+	const { helpers } = item.context;
 	const { bytes, mimeType } = image;
-	return { [field]: await context.helpers.prepareBinaryData(bytes, fileName(image), mimeType) };
+	return { [outputField]: await helpers.prepareBinaryData(bytes, fileName(image), mimeType) };
 }
 
 /** The JSON tells about the image, because an AI agent sees nothing of a binary-only result. */
 async function imageItem(
-	context: IExecuteSingleFunctions,
+	item: Item,
 	image: Image,
 	json: INodeExecutionData['json'],
 ): Promise<INodeExecutionData> {
 	const { mimeType, bytes } = image;
 	const details = { fileName: fileName(image), mimeType, fileSize: bytes.length };
-	return { json: { ...json, ...details }, binary: await imageOutput(context, image) };
+	return { json: { ...json, ...details }, binary: await imageOutput(item, image) };
 }
 
 const HINTS: Record<NoQrCode['reason'], string> = {
@@ -76,48 +75,46 @@ function readRejected(response: GatewayResponse): INodeExecutionData[] | undefin
 	return none && [noQrCodeItem(none)];
 }
 
-export const qr: Operation = {
+export const qr = requestOperation({
 	option: ['qr', 'Get QR Code', 'Get QR code'],
 	description: 'Get the QR code that pairs the phone, as text or image',
-	...requestOperation(endpoints.qr, {
-		request(context) {
-			outputOf(context);
-			return {};
-		},
-		async read(response, context) {
-			const code = qrCodeIn(response);
-			if (code.kind === 'none') return [noQrCodeItem(code)];
-			if (code.kind === 'image') {
-				return [await imageItem(context, code.image, { qr: null, available: true })];
-			}
-			const json = { ...itemJson(code.fields), available: true };
-			const output = outputOf(context);
-			if (output === 'data') return [{ json }];
-			return [await imageItem(context, drawQrImage(code.text, output), json)];
-		},
-		readRejected,
-	}),
+	endpoint: endpoints.qr,
+	request({ field }) {
+		choiceOf(qrOutput, field);
+		return {};
+	},
+	async read(response, item) {
+		const code = qrCodeIn(response);
+		if (code.kind === 'none') return [noQrCodeItem(code)];
+		if (code.kind === 'image') {
+			return [await imageItem(item, code.image, { qr: null, available: true })];
+		}
+		const json = { ...itemJson(code.fields), available: true };
+		const output = choiceOf(qrOutput, item.field);
+		if (output === 'data') return [{ json }];
+		return [await imageItem(item, drawQrImage(code.text, output), json)];
+	},
+	readRejected,
 	properties: [qrOutput, ...shownFor({ qrOutput: ['png', 'svg'] }, outputDataFieldName)],
-};
+});
 
-export const qrImage: Operation = {
+export const qrImage = requestOperation({
 	option: ['qrImage', 'Get QR Image', 'Get QR code as image'],
 	description: 'Get the QR code as the image that the gateway draws',
-	...requestOperation(endpoints.qrImage, {
-		/** Draws the image itself if the gateway sends only the text, as JSON. */
-		async read(response, context) {
-			const fields = withoutImages(response.data);
-			const code = qrCodeIn(response);
-			const drawn =
-				code.kind === 'text' && isObject(fields) ? drawQrImage(code.text, 'png') : undefined;
-			const image = imageIn(response) ?? drawn;
-			if (!image) {
-				return [noQrCodeItem(code.kind === 'none' ? code : { kind: 'none', reason: 'noneYet' })];
-			}
-			const json = { ...(isObject(fields) ? itemJson(fields) : {}), available: true };
-			return [await imageItem(context, image, json)];
-		},
-		readRejected,
-	}),
+	endpoint: endpoints.qrImage,
+	/** Draws the image itself if the gateway sends only the text, as JSON. */
+	async read(response, item) {
+		const fields = withoutImages(response.data);
+		const code = qrCodeIn(response);
+		const drawn =
+			code.kind === 'text' && isObject(fields) ? drawQrImage(code.text, 'png') : undefined;
+		const image = imageIn(response) ?? drawn;
+		if (!image) {
+			return [noQrCodeItem(code.kind === 'none' ? code : { kind: 'none', reason: 'noneYet' })];
+		}
+		const json = { ...(isObject(fields) ? itemJson(fields) : {}), available: true };
+		return [await imageItem(item, image, json)];
+	},
+	readRejected,
 	properties: [outputDataFieldName],
-};
+});

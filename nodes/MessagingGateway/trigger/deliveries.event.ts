@@ -1,10 +1,11 @@
 import { createHash } from 'crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { queryOf, queryParameters } from '../fields/queryParameters';
-import { itemJson } from '../request/items';
+import { parametersOf } from '../fields/read';
+import { itemJson } from '../request/outputItems';
+import { queryOf, queryParameters } from '../request/requestOptions';
 import type { TriggerEvent } from './event';
 import { shortDelivery, withoutKey } from './shortDelivery';
 
@@ -15,7 +16,7 @@ export const MAX_STORED = 10_000;
 const deliveries = {
 	properties: [queryParameters],
 	endpoint: endpoints.listDeferred,
-	query: queryOf,
+	query: (context: IPollFunctions) => queryOf(parametersOf(context)),
 	settings: () => undefined,
 	read: completeDeliveryList,
 	unreadable: {

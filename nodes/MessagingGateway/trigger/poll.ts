@@ -3,8 +3,8 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
 import { type Account, readAccount } from '../request/account';
-import { toNodeError } from '../request/nodeError';
-import { inputFailure } from '../request/receive';
+import { toNodeError } from '../request/outputItems';
+import { invalidInput } from '../request/receive';
 import { requestOnce } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';
 import { steadyClock } from '../request/steadyClock';
@@ -28,7 +28,7 @@ type PollOutput = INodeExecutionData[][] | null;
 
 export async function poll(this: IPollFunctions): Promise<PollOutput> {
 	const polled = this.getMode() === 'manual' ? sampleEvent(this) : pollOnce(this);
-	const output = await polled.catch((thrown: unknown) => ({ failure: inputFailure(thrown) }));
+	const output = await polled.catch(invalidInput);
 	if (output && 'failure' in output) throw toNodeError(this.getNode(), output);
 	return output;
 }

@@ -100,12 +100,9 @@ export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
 
 const MINUTE_MS = 60_000;
 
-const minutesField = number(
-	'minutes',
-	'Minutes',
-	[1, 7 * 24 * 60],
-	10,
-)('How long the session must be offline, at most 10080 (a week)');
+const minutesField = number('minutes', 'Minutes', { range: [1, 7 * 24 * 60], default: 10 })(
+	'How long the session must be offline, at most 10080 (a week)',
+);
 
 const offlineStatuses = {
 	...onlineStatuses,

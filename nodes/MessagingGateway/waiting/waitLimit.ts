@@ -8,8 +8,7 @@ import {
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { NOT_SET } from '../../../gateway/inputValues';
-import { duration } from '../fields/duration';
-import { choice, group, shownFor } from '../fields/field';
+import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
 
 // The same fields as in n8n's own nodes.

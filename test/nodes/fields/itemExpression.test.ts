@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { itemReader } from '../../../nodes/MessagingGateway/message/inputItem';
+import { itemReader } from '../../../nodes/MessagingGateway/request/item';
 import { depth, seedFrom } from '../../harness/depth';
 import { description, run } from '../../harness/engine';
 

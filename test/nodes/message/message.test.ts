@@ -8,6 +8,7 @@ const gateway = useGateway({
 	secret: 'quiet & secret 🔑',
 });
 
+/** With a recipient and a text, unless the parameters have others. */
 const message = (
 	operation: string,
 	parameters: Record<string, unknown>,
@@ -15,7 +16,10 @@ const message = (
 ): Promise<Outcome> =>
 	run({
 		account: gateway.account,
-		parameters: { resource: 'message', operation, ...parameters },
+		parameters: {
+			...{ resource: 'message', operation, chatId: '4915123456789', text: 'x' },
+			...parameters,
+		},
 		...options,
 	});
 
@@ -68,7 +72,6 @@ describe.each([
 		await message(
 			'send',
 			{
-				chatId: '4915123456789',
 				text: 'Hello',
 				options: {
 					fieldNames: 'legacy',
@@ -104,7 +107,6 @@ describe.each([
 		await message(
 			'sendMedia',
 			{
-				chatId: '4915123456789',
 				binaryPropertyName: 'scan',
 				mediaType: 'file',
 				options: { fileName: 'bill.pdf', mimeType: 'application/pdf' },
@@ -121,7 +123,7 @@ describe.each([
 	test.each(['send', 'sendMedia'])('%s uses the Default Country', async (operation) => {
 		const { items, error } = await message(
 			operation,
-			{ chatId: '0151 234567', text: 'x', options: { defaultCountry: 'DE' } },
+			{ chatId: '0151 234567', options: { defaultCountry: 'DE' } },
 			{ asTool, items: [withImage] },
 		);
 		expect(error).toBeUndefined();
@@ -132,7 +134,7 @@ describe.each([
 	test('reads the Default Country of each item', async () => {
 		await message(
 			'send',
-			{ chatId: '020 7946 0958', text: 'x', options: { defaultCountry: '={{ $json.country }}' } },
+			{ chatId: '020 7946 0958', options: { defaultCountry: '={{ $json.country }}' } },
 			{ asTool, items: [{ json: { country: 'gb' } }] },
 		);
 		expect(gateway.theRequest().bodyText).toBe(
@@ -141,83 +143,79 @@ describe.each([
 	});
 
 	test('signs a megabyte of emoji as it is sent', async () => {
-		const { error } = await message(
-			'send',
-			{ chatId: '4915123456789', text: '😀'.repeat(262_144) },
-			{ asTool },
-		);
+		const { error } = await message('send', { text: '😀'.repeat(262_144) }, { asTool });
 		expect(error).toBeUndefined();
 		expect(gateway.theRequest().bodyLength).toBe(1_048_576 + 50);
 	});
 
 	test.each([
 		['a missing recipient', 'send', { chatId: '={{ "" }}', text: 'x' }, "'Chat ID' is empty"],
-		['a name as recipient', 'send', { chatId: 'Anna', text: 'x' }, "'Chat ID' cannot be 'Anna'"],
-		['an empty text', 'send', { chatId: '4915123456789', text: ' ' }, "'Text' is empty"],
+		['a name as recipient', 'send', { chatId: 'Anna' }, "'Chat ID' cannot be 'Anna'"],
+		['an empty text', 'send', { text: ' ' }, "'Text' is empty"],
 		[
 			'a text that is an object',
 			'send',
-			{ chatId: '4915123456789', text: { a: 1 } },
+			{ text: { a: 1 } },
 			"'Text' is not text but of type object",
 		],
 		[
 			'additional fields that are a list',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { additionalFields: '[1]' } },
+			{ options: { additionalFields: '[1]' } },
 			"'Additional Fields' is not a JSON object",
 		],
 		[
 			'a text that is NaN',
 			'send',
-			{ chatId: '4915123456789', text: '={{ NaN }}' },
+			{ text: '={{ NaN }}' },
 			"'Text' is not text but not a number either",
 		],
 		[
 			'unknown field names',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { fieldNames: '={{ "Legacy" }}' } },
+			{ options: { fieldNames: '={{ "Legacy" }}' } },
 			"'Field Names' is not one of its choices",
 		],
 		[
 			'a national number without a Default Country',
 			'send',
-			{ chatId: '0151 234567', text: 'x' },
+			{ chatId: '0151 234567' },
 			"'Chat ID' cannot be '0151 234567': it has no country code, and 'Default Country' is not set",
 		],
 		[
 			'a Default Country of nothing',
 			'send',
-			{ chatId: '0151 234567', text: 'x', options: { defaultCountry: '={{ undefined }}' } },
+			{ chatId: '0151 234567', options: { defaultCountry: '={{ undefined }}' } },
 			"'Default Country' is empty",
 		],
 		[
 			'an unknown Default Country',
 			'send',
-			{ chatId: '+49 151 234567', text: 'x', options: { defaultCountry: 'UK' } },
+			{ chatId: '+49 151 234567', options: { defaultCountry: 'UK' } },
 			"'Default Country' is not the code of a country",
 		],
 		[
 			'a delivery window of nothing',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: deliveryWindow('={{ undefined }}') },
+			{ options: deliveryWindow('={{ undefined }}') },
 			"'Delivery Window' is not a number above 0",
 		],
 		[
 			'additional fields of nothing',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { additionalFields: '={{ undefined }}' } },
+			{ options: { additionalFields: '={{ undefined }}' } },
 			"'Additional Fields' is not a JSON object",
 		],
 		[
 			'a delivery window of true',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: deliveryWindow('={{ true }}') },
+			{ options: deliveryWindow('={{ true }}') },
 			"'Delivery Window' is not a number above 0",
 		],
 		[
 			'a delivery window of zero',
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: deliveryWindow('={{ 0 }}') },
+			{ options: deliveryWindow('={{ 0 }}') },
 			"'Delivery Window' is not a number above 0",
 		],
 		[
@@ -247,7 +245,7 @@ describe.each([
 	);
 
 	test('rejects a missing file with the name of the field and sends nothing', async () => {
-		const { error } = await message('sendMedia', { chatId: '4915123456789' }, { asTool });
+		const { error } = await message('sendMedia', {}, { asTool });
 		expect(error?.message).toContain(
 			"expects the node's input data to contain a binary file 'data'",
 		);
@@ -257,7 +255,7 @@ describe.each([
 	test('rejects an empty file and sends nothing', async () => {
 		const { error } = await message(
 			'sendMedia',
-			{ chatId: '4915123456789' },
+			{},
 			{ asTool, items: [{ json: {}, binary: { data: { data: '', mimeType: 'text/plain' } } }] },
 		);
 		expect(error?.message).toBe("The file in 'data' (Input Data Field Name) is empty [item 0]");
@@ -266,7 +264,7 @@ describe.each([
 
 	test('explains an error response and what to do', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		const { error } = await message('send', {}, { asTool });
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: 'The session is not online (409, session_not_online) [item 0]',
@@ -277,8 +275,7 @@ describe.each([
 
 	test('reports a wrong secret first', async () => {
 		const account = { ...gateway.account, secret: 'another' };
-		const fields = { chatId: '4915123456789', text: 'x' };
-		const { error } = await message('send', fields, { asTool, account });
+		const { error } = await message('send', {}, { asTool, account });
 		expect(error?.message).toBe(
 			'The gateway did not accept the signature (401, invalid_signature) [item 0]',
 		);
@@ -288,11 +285,7 @@ describe.each([
 
 	test('returns the delivery key of a deferred message', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { items } = await message(
-			'send',
-			{ chatId: '4915123456789', text: 'x', options: deliveryWindow(1, 'minutes') },
-			{ asTool },
-		);
+		const { items } = await message('send', { options: deliveryWindow(1, 'minutes') }, { asTool });
 		expect(items[0]?.json).toMatchObject({
 			status: 'deferred',
 			deliveryKey: expect.any(String) as string,
@@ -305,7 +298,7 @@ describe.each([
 			contentType: 'application/json',
 			text: '{"deliveryKey":"7","error":"session_not_online"}',
 		});
-		const { items } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		const { items } = await message('send', {}, { asTool });
 		expect(items[0]?.json).toEqual({
 			deliveryKey: '7',
 			gatewayError: 'session_not_online',
@@ -318,7 +311,7 @@ describe.each([
 			contentType: 'application/json',
 			text: '{"success":false,"error":"insufficient_balance","message":"Top up"}',
 		});
-		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		const { error } = await message('send', {}, { asTool });
 		expect(error?.message).toBe(
 			"The account's balance is used up (200, insufficient_balance) [item 0]",
 		);
@@ -341,7 +334,7 @@ describe.each([
 		['null', { contentType: 'application/json', text: 'null' }, { success: true }],
 	])('turns a response with %s into an item', async (_what, body, json) => {
 		gateway.answerWith(body);
-		const { items } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		const { items } = await message('send', {}, { asTool });
 		expect(items).toEqual([{ json: { ...json, outcome: 'sent' }, pairedItem: { item: 0 } }]);
 	});
 
@@ -404,7 +397,7 @@ describe.each([
 		['error: true', '{"error":true,"message":"boom"}', 'The gateway says: boom.'],
 	])('treats a response with %s as an error, whatever its status', async (_what, text, words) => {
 		gateway.answerWith({ contentType: 'application/json', text });
-		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		const { error } = await message('send', {}, { asTool });
 		expect(error?.message).toBe('The gateway rejected the request (200) [item 0]');
 		expect(error?.description).toContain(words);
 	});
@@ -417,7 +410,7 @@ describe.each([
 				headers: { 'content-encoding': 'gzip' },
 			},
 		]);
-		const { error } = await message('send', { chatId: '4915123456789', text: 'x' }, { asTool });
+		const { error } = await message('send', {}, { asTool });
 		expect(gateway.state().delivered).toHaveLength(1);
 		expect(error?.message).toBe(
 			'The connection closed before a complete response arrived; unknown: it may have been sent [item 0]',
@@ -428,7 +421,7 @@ describe.each([
 	test('rejects an idempotency key of spaces, which would make every message a duplicate', async () => {
 		const { error } = await message(
 			'send',
-			{ chatId: '4915123456789', text: 'x', options: { idempotencyKey: '={{ "  " }}' } },
+			{ options: { idempotencyKey: '={{ "  " }}' } },
 			{ asTool },
 		);
 		expect(error?.message).toBe("'Idempotency Key' is empty [item 0]");
@@ -438,7 +431,7 @@ describe.each([
 	test('rejects a proxy without a protocol instead of bypassing it', async () => {
 		const { error } = await message(
 			'send',
-			{ chatId: '4915123456789', text: 'x', requestOptions: { proxy: 'localhost:9' } },
+			{ requestOptions: { proxy: 'localhost:9' } },
 			{ asTool },
 		);
 		expect(error?.message).toMatch(/proxy/i);
@@ -477,8 +470,6 @@ describe.each([
 		const viaProxy = await message(
 			'send',
 			{
-				chatId: '4915123456789',
-				text: 'x',
 				requestOptions: { proxy: `http://127.0.0.1:${gateway.port}` },
 			},
 			{ asTool, account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
@@ -493,7 +484,7 @@ test.each(['50%off', '50%25off'])('the password of a proxy can be %s', async (pa
 	const proxy = `http://user:${password}@127.0.0.1:${gateway.port}`;
 	await message(
 		'send',
-		{ chatId: '4915123456789', text: 'x', requestOptions: { proxy } },
+		{ requestOptions: { proxy } },
 		{ account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
 	);
 	expect(gateway.requests().at(-1)).toMatchObject({
@@ -509,7 +500,7 @@ test('sends the messages to one chat one by one, in item order', async () => {
 	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);
 	await message(
 		'send',
-		{ chatId: '4915123456789', text: '={{ $json.text }}' },
+		{ text: '={{ $json.text }}' },
 		{ items: texts.map((text) => ({ json: { text } })) },
 	);
 	expect(gateway.state().delivered.map(({ text }) => text)).toEqual(texts);
@@ -534,7 +525,6 @@ test('with Stop, sends nothing after the failed item', async () => {
 describe('in virtual time', () => {
 	useVirtualTime();
 	const virtual = useNewGateways();
-	const fields = { chatId: '4915123456789', text: 'x' };
 
 	test.each([
 		['in a workflow', false],
@@ -543,7 +533,7 @@ describe('in virtual time', () => {
 		const { account } = virtual;
 		virtual.faults([{ latencyMs: 2_000 }]);
 		const requestOptions = { timeout: 100 };
-		const { error } = await message('send', { ...fields, requestOptions }, { account, asTool });
+		const { error } = await message('send', { requestOptions }, { account, asTool });
 		expect(error?.message).toBe(
 			'The gateway did not respond within the timeout; unknown: it may have been sent [item 0]',
 		);
@@ -554,7 +544,7 @@ describe('in virtual time', () => {
 		const { account } = virtual;
 		const items = Array.from({ length: 5 }, () => ({ json: {} }));
 		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 150 } } };
-		await message('send', { ...fields, requestOptions }, { account, items });
+		await message('send', { requestOptions }, { account, items });
 		expect(gapsMs(virtual)).toEqual([0, 150, 0, 150]);
 		expect(virtual.state().delivered).toHaveLength(5);
 	});

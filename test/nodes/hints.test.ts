@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
-import { run, type RunOptions, workflowOf } from '../../harness/engine';
-import { sending } from '../../harness/messages';
-import { useGateway } from '../../harness/sandboxAccount';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { run, type RunOptions, workflowOf } from '../harness/engine';
+import { sending } from '../harness/messages';
+import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway();
 const account = { baseUrl: 'http://127.0.0.1:1', token: 't', secret: 's' };
@@ -61,7 +61,7 @@ test.each([
 	expect(shown(parameters, count)).toEqual(expected);
 });
 
-const folder = join(__dirname, '../../../workflows');
+const folder = join(__dirname, '../../workflows');
 const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
 /** The examples that send to lists. */
 const BULK = /^(4|11-outbox-send|13-campaign)/;

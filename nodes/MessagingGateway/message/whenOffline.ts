@@ -1,17 +1,22 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import { errorMessage } from '../../../gateway/errors/errorMessage';
-import { type Failed, notUsable, TIMEOUT } from '../../../gateway/replies/failure';
+import {
+	connectionFailure,
+	type Failed,
+	notUsable,
+	TIMEOUT,
+} from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { notOnline, offline, permanentStatus } from '../../../gateway/errors/errorCatalog';
 import { NOT_SET } from '../../../gateway/inputValues';
-import { choice, described, group, number, text } from '../fields/field';
+import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
-import type { Account } from './account';
-import { onlineTest, type PollTimes, pollUntil, readStatus } from './polling';
-import type { Context } from './receive';
+import type { Account } from '../request/account';
+import type { RunContext } from '../request/item';
+import { onlineTest, type PollTimes, pollUntil, readStatus } from '../request/polling';
 
-const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', [1, 3600], 120, {
+const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
+	range: [1, 3600],
+	default: 120,
 	displayOptions: { show: { offlineAction: ['wait'] } },
 })('How long to wait for the session to come online');
 
@@ -36,10 +41,8 @@ export const whenOffline = group(
 	['values', 'When Offline'],
 	[offlineAction, onlineStatuses, onlineTimeout],
 )(
-	described(
-		'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
-		'messages.md#when-the-phone-is-offline',
-	),
+	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
+	'messages.md#when-the-phone-is-offline',
 );
 
 type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
@@ -63,34 +66,30 @@ const WAIT_INTERVAL_MS = 3_000;
 
 /** Why an account must not send. Undefined if its session is online, or the execution is cancelled. */
 export async function offlineReason(
-	context: Context,
+	context: RunContext,
 	account: Account,
-	request: Partial<IHttpRequestOptions>,
 	{ action, timeoutMs, isOnline }: OfflineOptions,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
 	let last: string | undefined;
 	const polled = await pollUntil(
 		context,
-		request,
+		async () => account,
 		waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP,
 		async (send) => {
 			const result = await readStatus(send, isOnline);
-			if (!result || 'failure' in result) return result;
+			if ('failure' in result) return result;
 			last = result.value;
 			if (isOnline(last)) return result;
 			const reason = waits ? permanentStatus(last) : offline(last);
 			return reason && notUsable(reason);
 		},
-		async () => account,
+		() =>
+			last === undefined
+				? { failure: connectionFailure(TIMEOUT) }
+				: notUsable(notOnline(last, timeoutMs / 1000)),
 	);
-	if (!polled || 'value' in polled) return undefined;
-	if (!('timedOut' in polled)) return beforeSending(polled);
-	const timedOut =
-		last === undefined
-			? { failure: { kind: 'noResponse', code: TIMEOUT } as const }
-			: notUsable(notOnline(last, timeoutMs / 1000));
-	return beforeSending(polled.failed ?? timedOut);
+	return polled && 'failure' in polled ? beforeSending(polled) : undefined;
 }
 
 /** Whatever happened to the status request, no message was sent. */

@@ -6,13 +6,10 @@ import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { plannedChatAndKey } from '../../../gateway/wire/messageBody';
-import { duration } from '../fields/duration';
-import { choice, described, group, json, text } from '../fields/field';
-import { choiceOf, type Read, valuesOf } from '../fields/read';
-import type { MessageContent } from './automaticKey';
-import type { InputItem } from './inputItem';
-
-export const JSON_HEADERS = { 'Content-Type': 'application/json' };
+import { choice, duration, group, json, text } from '../fields/field';
+import { choiceOf, valuesOf } from '../fields/read';
+import type { Item } from '../request/item';
+import { automaticKey, type MessageContent } from './automaticKey';
 
 export const recipient = text('chatId', 'Chat ID', {
 	required: true,
@@ -30,14 +27,12 @@ const defaultCountry = choice(
 	// For expressions that return the code, in upper or lower case.
 	{ allowArbitraryValues: true },
 )(
-	described(
-		'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
-		'messages.md#recipients',
-	),
+	'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
+	'messages.md#recipients',
 );
 
 /** The recipient as the gateway gets it. */
-export const chatIdOf = ({ field }: InputItem, option: Read): string =>
+export const chatIdOf = ({ field, option }: Item): string =>
 	chatId(field('chatId'), country(option('defaultCountry')));
 
 export const additionalFields = json('additionalFields', 'Additional Fields', {
@@ -45,7 +40,7 @@ export const additionalFields = json('additionalFields', 'Additional Fields', {
 	example: '{"priority": "high"}',
 })('JSON object with further fields of your gateway, merged into the body');
 
-export function additionalFieldsOf(option: Read) {
+export function additionalFieldsOf({ option }: Item) {
 	const entered = option('additionalFields');
 	if (entered === NOT_SET || entered === '') return undefined;
 	return jsonObject(
@@ -69,13 +64,11 @@ const deliveryWindow = group(
 	['values', 'Delivery Window'],
 	windowLength.fields,
 )(
-	described(
-		'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
-		'deferred.md#defer-a-message',
-	),
+	'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
+	'deferred.md#defer-a-message',
 );
 
-function windowMs(option: Read): number | undefined {
+function windowMs({ option }: Item): number | undefined {
 	if (option('deliveryWindow') === NOT_SET) return undefined;
 	const milliseconds = windowLength.read(valuesOf(deliveryWindow, option));
 	if (milliseconds !== undefined) return milliseconds;
@@ -103,20 +96,19 @@ const idempotencyKey = choice(
 		},
 	},
 )(
-	described(
-		'The gateway drops a second message with the same key. Automatic covers retries of the node, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.',
-		'sending.md#idempotency-keys',
-	),
+	'The gateway drops a second message with the same key. Automatic covers retries of the node, Retry On Fail and Retry of an execution; for everything else, use an expression such as an order number.',
+	'sending.md#idempotency-keys',
 );
 
 /** Returns the key for a message's content; undefined if the message has none, which is the default. */
-function idempotencyKeyOf(
-	item: InputItem,
-	option: Read,
-): ((content: MessageContent) => string) | undefined {
-	const entered = option('idempotencyKey');
+function idempotencyKeyOf(item: Item): ((content: MessageContent) => string) | undefined {
+	const entered = item.option('idempotencyKey');
 	if (entered === NOT_SET || entered === 'off') return undefined;
-	if (entered === 'automatic') return item.automaticKey;
+	if (entered === 'automatic') {
+		let known: string | undefined;
+		// The same for all attempts, of which each may load another file.
+		return (content) => (known ??= automaticKey(item, content));
+	}
 	const key = requiredText(
 		entered,
 		'Idempotency Key',
@@ -133,15 +125,10 @@ const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 		'Markdown',
 		'Markdown becomes the formatting of chats, e.g. **bold** becomes *bold*',
 	],
-])(
-	described(
-		'How the text is written. Choose Markdown for texts of AI models.',
-		'messages.md#markdown',
-	),
-);
+])('How the text is written. Choose Markdown for texts of AI models.', 'messages.md#markdown');
 
 /** A text as chats show it. `label` is the field that it is from. */
-export function formatted(entered: string, option: Read, label: string): string {
+export function formatted(entered: string, { option }: Item, label: string): string {
 	if (choiceOf(textFormat, option, 'asIs') === 'asIs') return entered;
 	// Not loaded before a message needs it.
 	const { chatText } =
@@ -163,14 +150,14 @@ export const messageOptions: INodeProperties[] = [
 ];
 
 /** The fields that all messages have in common. */
-export function commonFields(item: InputItem, option: Read) {
-	const to = chatIdOf(item, option);
-	const added = additionalFieldsOf(option);
-	const keyOf = idempotencyKeyOf(item, option);
+export function commonFields(item: Item) {
+	const to = chatIdOf(item);
+	const added = additionalFieldsOf(item);
+	const keyOf = idempotencyKeyOf(item);
 	return {
-		fields: { chatId: to, windowMs: windowMs(option), additionalFields: added },
+		fields: { chatId: to, windowMs: windowMs(item), additionalFields: added },
 		chatAndKey: plannedChatAndKey(to, keyOf !== undefined, added),
-		names: choiceOf(fieldNames, option, 'documented'),
+		names: choiceOf(fieldNames, item.option, 'documented'),
 		keyOf,
 	};
 }

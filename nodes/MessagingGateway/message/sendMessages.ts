@@ -1,0 +1,168 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Failed, Result } from '../../../gateway/replies/failure';
+import { isDuplicateRejection, outcomeOf } from '../../../gateway/replies/outcome';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { type Account, readAccount } from '../request/account';
+import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
+import {
+	failedItem,
+	itemJson,
+	outputItems,
+	responseJson,
+	toNodeError,
+} from '../request/outputItems';
+import { cancelSignal, invalidInput, withCancelSignal } from '../request/receive';
+import { sendRequest } from '../request/sendRequest';
+import { steadyClock } from '../request/steadyClock';
+import { Breaks } from '../sending/breaks';
+import type { InvalidMessage, Message, Sender } from '../sending/message';
+import { type RunResult, sendAll } from '../sending/sendAll';
+import { summary } from '../sending/summary';
+import { type RunOptions, runOptions } from './sendOptions';
+import { offlineReason } from './whenOffline';
+
+/** A message whose input is valid. */
+export interface PreparedMessage {
+	endpoint: Endpoint;
+	chat: string;
+	hasKey: boolean;
+	/** The body of each request: one, or several for a split text. */
+	parts: Part[];
+}
+
+/** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
+type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
+
+/**
+ * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
+ * of an item, and throws InvalidInput.
+ */
+export async function sendMessages(
+	context: RunContext,
+	prepare: (item: Item) => PreparedMessage,
+): Promise<INodeExecutionData[]> {
+	const indexes = itemIndexes(context);
+	const cancelled = cancelSignal(context);
+	const options = runOptions(context);
+	if ('failure' in options) return indexes.map((index) => failedItem(context, options, index));
+	const sender = new GatewaySender(context, options.value);
+	const run = await sendAll(preparedMessages(context, prepare), sender, {
+		...options.value,
+		clock: steadyClock,
+		cancelled,
+		stopOnFailure: !context.continueOnFail(),
+	});
+	addHints(context, run, sender.hasSentWithoutKey);
+	const { stoppedBy, results } = run;
+	if (stoppedBy && !cancelled.aborted) {
+		const ofRun = summary(results, indexes.length);
+		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, ofRun);
+	}
+	const breaks = new Breaks(steadyClock, cancelled);
+	const items: INodeExecutionData[][] = [];
+	for (const index of indexes) {
+		if (breaks.isDue) await breaks.take();
+		const result = results.get(index);
+		const output =
+			result && 'value' in result ? { value: [{ json: joined(result.value) }] } : result;
+		items.push(outputItems(context, index, output));
+	}
+	return items.flat();
+}
+
+interface OfItem {
+	index: number;
+	account: Account;
+}
+
+/** The messages in item order, each read when the iterator gets there. */
+export async function* preparedMessages<Prepared extends PreparedMessage>(
+	context: RunContext,
+	prepare: (item: Item) => Prepared,
+): AsyncGenerator<(Prepared & OfItem) | InvalidMessage, undefined> {
+	const itemAt = itemReader(context);
+	let account: Account | undefined;
+	for (const index of itemIndexes(context)) {
+		try {
+			if (!account || account.variesByItem) account = await readAccount(context, index);
+			yield { ...prepare(itemAt(index)), index, account };
+		} catch (thrown) {
+			yield { index, ...invalidInput(thrown) };
+		}
+	}
+}
+
+type AccountMessage = PreparedMessage & Message & OfItem;
+
+class GatewaySender implements Sender<AccountMessage, IDataObject> {
+	hasSentWithoutKey = false;
+
+	constructor(
+		private readonly context: RunContext,
+		private readonly options: RunOptions,
+	) {}
+
+	async whyNotReady(account: Account, noNewMessages: AbortSignal): Promise<Failed | undefined> {
+		const { offline } = this.options;
+		if (!offline) return undefined;
+		const context = withCancelSignal(this.context, noNewMessages);
+		return await offlineReason(context, account, offline).catch(invalidInput);
+	}
+
+	async load(part: Part): Promise<Result<Buffer> | undefined> {
+		if (Buffer.isBuffer(part) || !part.isDownload) return undefined;
+		return await part.load().then((value) => ({ value }), invalidInput);
+	}
+
+	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
+		if (!hasKey) this.hasSentWithoutKey = true;
+		try {
+			const body = loaded ?? (Buffer.isBuffer(part) ? part : await part.load());
+			const { method, path: url } = endpoint;
+			const request = { ...this.options.connection, method, url, body };
+			const result = await sendRequest(this.context, account, request, 'sent');
+			if ('value' in result) {
+				const { value } = result;
+				return { value: responseJson(value, { outcome: outcomeOf(value) }) };
+			}
+			const { failure } = result;
+			const isDuplicate =
+				hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
+			return isDuplicate
+				? { value: responseJson(failure.response, { outcome: 'duplicate' }) }
+				: result;
+		} catch (thrown) {
+			return invalidInput(thrown);
+		}
+	}
+}
+
+/** The item of a split message: the response to its first part, and the responses to all of them. */
+function joined(parts: IDataObject[]): IDataObject {
+	if (parts.length === 1) return parts[0]!;
+	const outcomes = parts.map(({ outcome }) => outcome);
+	const { outcome: first, ...response } = parts[0]!;
+	const same = outcomes.every((outcome) => outcome === first) ? first : undefined;
+	// Some parts may have arrived with an earlier attempt, and some may wait until the session is online.
+	const outcome = same ?? (outcomes.includes('deferred') ? 'deferred' : 'sent');
+	return itemJson(response, { outcome, parts });
+}
+
+const SENT_AGAIN =
+	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
+
+function addHints(
+	context: RunContext,
+	{ accounts }: RunResult<AccountMessage, IDataObject>,
+	hasSentWithoutKey: boolean,
+): void {
+	if (!('addExecutionHints' in context)) return;
+	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
+	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
+	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
+	if (isRepeated && hasSentWithoutKey) hints.add(SENT_AGAIN);
+	for (const message of hints) {
+		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	}
+}
