@@ -21,8 +21,8 @@ const includeInput = toggle(
 
 /** Reads and checks an item as Send does. */
 function prepareCheck(item: Item) {
-	const message = prepareText(item);
-	const { chat, text, texts } = message;
+	const { message, text, texts } = prepareText(item);
+	const { chat } = message;
 	const { option, input } = item;
 	const kind = recipientKind(chat);
 	const json: IDataObject = { chatId: chat, kind };

@@ -36,7 +36,10 @@ function partLength(
 	return numberOf(splitLongText, option);
 }
 
-/** A text message, in parts if the user wants that. `shownText` returns the whole text as the chat shows it. */
+/**
+ * A text message, in parts if the user wants that, and its text, which is not part of it: messages that wait would hold
+ * it twice. `shownText` returns the text as the chat shows it.
+ */
 export function textMessage(item: Item, shownText: () => string) {
 	const { fields, names, chatAndKey, keyOf } = commonFields(item);
 	const limit = partLength(item, fields.additionalFields, keyOf);
@@ -46,15 +49,16 @@ export function textMessage(item: Item, shownText: () => string) {
 		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, names);
 	// Rejects additional fields that cannot be sent, on which the key may depend.
 	if (fields.additionalFields) body(text, keyOf && 'key');
-	const message = { ...chatAndKey, endpoint: endpoints.sendMessage, text, texts };
+	const message = { ...chatAndKey, endpoint: endpoints.sendMessage };
 	if (texts.length === 1) {
 		const [shown] = texts as [string];
-		return { ...message, parts: [body(shown, keyOf?.({ fields: { ...fields, text: shown } }))] };
+		const parts = [body(shown, keyOf?.({ fields: { ...fields, text: shown } }))];
+		return { message: { ...message, parts }, text, texts };
 	}
 	// Not for each part, because it covers the whole text. With another limit, the parts are other messages.
 	const key = keyOf?.({ fields: { ...fields, text, splitLongText: limit } });
 	const parts = texts.map((shown, index) => body(shown, key && `${key}-part-${index + 1}`));
-	return { ...message, parts };
+	return { message: { ...message, parts }, text, texts };
 }
 
 export const prepareText = (item: Item) =>
@@ -77,6 +81,6 @@ export const send: Operation = {
 	option: ['send', 'Send', 'Send text message'],
 	description:
 		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
-	run: async (context) => await sendMessages(context, prepareText),
+	run: async (context) => await sendMessages(context, (item) => prepareText(item).message),
 	properties: [...textFields, options(textOptions)],
 };

@@ -39,7 +39,7 @@ function prepare(item: Item, link: string, isReview: boolean) {
 	// Not converted, because Markdown could change the link.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {
-		message: textMessage(item, text),
+		message: textMessage(item, text).message,
 		question,
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
