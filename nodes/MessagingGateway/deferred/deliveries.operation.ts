@@ -9,7 +9,6 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { hasDotSegment } from '../../../gateway/percentDecoded';
 import { isObject } from '../../../gateway/json';
 import {
-	deferredDeliveries,
 	deferredDelivery,
 	deliveryTitle,
 	listedDeliveries,
@@ -152,7 +151,7 @@ const getAll: Operation = {
 			return queryOf(context);
 		},
 		read(response, context) {
-			const all = deferredDeliveries(response.data);
+			const all = listedDeliveries(response.data)?.map(({ fields }) => fields);
 			return all ? listItems(context, all, limitOf(context)) : UNREADABLE_LIST;
 		},
 	}),
