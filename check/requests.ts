@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { clockSkewMs, mayBeClockSkew } from '../gateway/errors/clockSkew';
 import { retryAfterMs } from '../gateway/errors/retryPolicy';
-import { completeDeliveryList, deferredDeliveries } from '../gateway/replies/deliveries';
+import { completeDeliveryList, listedDeliveries } from '../gateway/replies/deliveries';
 import { gatewayError } from '../gateway/replies/dialect';
 import { rejectionIn } from '../gateway/replies/outcome';
 import { phaseOf, statusWord } from '../gateway/replies/sessionStatus';
@@ -118,7 +118,7 @@ export async function checkDeferredSignature(gateway: Gateway): Promise<Finding>
 export async function checkDeferredList(gateway: Gateway): Promise<Finding> {
 	const exchange = await gateway.send('listDeferred');
 	const response = responseOf(exchange);
-	const list = rejectionIn(response) ? undefined : deferredDeliveries(response.data);
+	const list = rejectionIn(response) ? undefined : listedDeliveries(response.data);
 	const isComplete = completeDeliveryList(response) !== undefined;
 	const read = list ? `A list with ${list.length} entries` : `No list (${resultOf(exchange)})`;
 	return {

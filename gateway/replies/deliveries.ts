@@ -15,6 +15,7 @@ import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
 	key: string;
+	/** As the gateway sent them. */
 	fields: JsonObject;
 }
 
@@ -26,10 +27,6 @@ const lists = [...deliveryLists, ...NAMES.otherLists];
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
 const numberOf = (value: unknown) => Number(wordOf(value));
-
-/** One object per deferred delivery, as the gateway sent it. */
-export const deferredDeliveries = (data: unknown): JsonObject[] | undefined =>
-	listedDeliveries(data)?.map(({ fields }) => fields);
 
 /** The deferred deliveries, possibly one page of them; undefined if the response holds no list. */
 export function listedDeliveries(data: unknown): Delivery[] | undefined {

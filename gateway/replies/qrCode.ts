@@ -81,9 +81,9 @@ export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined
 	return found && { ...found.holder, qr: textOf(found.value) };
 }
 
-/** Excludes prose and words like "connected". */
+/** Excludes prose, words like "connected", and images of a type that is not read. */
 const isCode = ({ value }: Fact) =>
-	/^[^\s{[<]\S*$/.test(textOf(value)) && /[\d@/=+]/.test(textOf(value));
+	/^(?!data:)[^\s{[<]\S*$/i.test(textOf(value)) && /[\d@/=+]/.test(textOf(value));
 const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {

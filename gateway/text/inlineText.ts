@@ -2,7 +2,7 @@ import type { Token } from './markdown.library';
 
 /** What chats write around a style, by its HTML element. */
 const MARKS: Record<string, string> = { strong: '*', em: '_', s: '~' };
-/** No text contains these. Before a mark, they tell it from the same character in the text until all of it is known. */
+/** Until all text around a style is known, a character that no text contains stands before each of its marks. */
 const opened = (tags: string[]) => tags.map((tag) => `\ufdd0${MARKS[tag]}`).join('');
 const closed = (tags: string[]) => tags.map((tag) => `\ufdd1${MARKS[tag]}`).join('');
 export const withoutStyles = (text: string) => text.replace(/[\ufdd0\ufdd1][*_~]/g, '');
@@ -45,6 +45,7 @@ interface Link {
 	isHtml: boolean;
 	/** The piece with which its label starts. */
 	at: number;
+	/** Whether it follows a URL. */
 	afterUrl: boolean;
 }
 

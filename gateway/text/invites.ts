@@ -15,7 +15,7 @@ function entered(value: unknown, field: string, example: string): string {
 
 const isLink = (text: string) => SCHEME.test(text) || BARE_LINK.test(text);
 
-function parsedLink(link: string, field: string, example: string): { url: URL; code: string } {
+function codeIn(link: string, field: string, example: string): string {
 	const absolute = `https://${link.replace(SCHEME, '')}`;
 	const url = URL.canParse(absolute) ? new URL(absolute) : undefined;
 	if (!url) throw new InvalidInput(`'${field}' is not a valid link`, example);
@@ -23,7 +23,7 @@ function parsedLink(link: string, field: string, example: string): { url: URL; c
 	if (!code || NOT_A_CODE.includes(code.toLowerCase())) {
 		throw new InvalidInput(`'${field}' is a link without a code`, example);
 	}
-	return { url, code };
+	return code;
 }
 
 /** Accepts a code or a link, whose code is the last segment of its path. */
@@ -31,7 +31,7 @@ export function inviteCode(value: unknown): string {
 	const example =
 		'Enter the code of the invite, or paste its link, e.g. https://chat.example.com/AbCdEf123456';
 	const text = entered(value, 'Invite Code', example);
-	return isLink(text) ? parsedLink(text, 'Invite Code', example).code : text;
+	return isLink(text) ? codeIn(text, 'Invite Code', example) : text;
 }
 
 /** The gateway accepts a channel's code or its full https link. */
@@ -40,6 +40,6 @@ export function channel(value: unknown): { inviteCode: string } | { inviteLink: 
 		'Enter the code of the channel, or paste its link, e.g. https://example.com/channel/AbCdEf123456';
 	const text = entered(value, 'Channel', example);
 	if (!isLink(text)) return { inviteCode: text };
-	parsedLink(text, 'Channel', example);
+	codeIn(text, 'Channel', example);
 	return { inviteLink: `https://${text.replace(SCHEME, '')}` };
 }

@@ -5,7 +5,6 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { hasDotSegment } from '../../../gateway/percentDecoded';
 import { isObject } from '../../../gateway/json';
 import {
-	deferredDeliveries,
 	deferredDelivery,
 	deliveryTitle,
 	listedDeliveries,
@@ -145,7 +144,7 @@ export const getDeliveries = requestOperation({
 		return queryOf(item.field);
 	},
 	read({ data }, item) {
-		const all = deferredDeliveries(data);
+		const all = listedDeliveries(data)?.map(({ fields }) => fields);
 		return all ? listItems(item, all, limitOf(item)) : UNREADABLE_LIST;
 	},
 	properties: [returnAll, ...shownFor({ returnAll: [false] }, limit), queryParameters],

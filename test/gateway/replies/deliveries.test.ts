@@ -2,12 +2,14 @@ import fc from 'fast-check';
 
 import {
 	completeDeliveryList,
-	deferredDeliveries,
 	deferredDelivery,
+	listedDeliveries,
 } from '../../../gateway/replies/deliveries';
 import { isObject } from '../../../gateway/json';
 import { readResponse } from '../../../gateway/wire/response';
 import { anyJson, gatewayLike, response, unredacted } from '../../harness/responses';
+
+const deferredDeliveries = (data: unknown) => listedDeliveries(data)?.map(({ fields }) => fields);
 
 describe('the list of deferred deliveries', () => {
 	const deliveries = [

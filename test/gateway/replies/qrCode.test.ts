@@ -59,6 +59,8 @@ describe('the text of a QR code', () => {
 		[{ qr: 'connected' }],
 		[{ qr: 'ALREADY_CONNECTED' }],
 		[{ qr: 'No QR code yet, wait 5 s' }],
+		[{ qr: 'data:image/bmp;base64,Qk0BAgM=' }],
+		[{ data: 'DATA:image/png,no-image' }],
 		[{ data: { qrCode: { text: 'Already connected' } } }],
 		[{ status: 'ONLINE' }],
 		[{ status: 'ONLINE', qr: null }],

@@ -531,6 +531,9 @@ describe('with a Default Country', () => {
 		['CI', '0013105667'],
 		['CI', '0013205667'],
 		['GY', '0013108065'],
+		// After the exit code is nothing that has the length of a number.
+		['ZM', '003226221'],
+		['DK', '0076949538'],
 	])('%s rejects %j', (country, entered) => {
 		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
 	});

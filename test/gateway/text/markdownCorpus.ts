@@ -210,6 +210,16 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'<a href="https://a.example/?b=1&amp;c">Docs</a>, <img src=https://b.example/c.png>, <a href="/d">e',
 		'Docs: https://a.example/?b=1&c, https://b.example/c.png, e: /d',
 	],
+	[
+		'links that repeat their URL or have no label',
+		'<a href="https://a.example/">https://a.example</a>, <a href="tel:+49151">+49 151</a>, <a href="/b"></a>',
+		'https://a.example/, +49 151, /b',
+	],
+	[
+		'links inside each other',
+		'<a href="/x">a [b](/y)</a> c, [d <a href="/z">e](/w)',
+		'a b: /y: /x c, d e: /z: /w',
+	],
 	['a comparison', 'if a<b and c>d or x<p or y>z', 'if a<b and c>d or x<p or y>z'],
 	['what is no element', 'a <?= $x ?> <![CDATA[y]]> <!b z>', 'a <?= $x ?> <![CDATA[y]]> <!b z>'],
 	[
