@@ -62,13 +62,13 @@ const httpRequest = (request: Request, account?: Account) =>
 
 const inviteInfo = () => `${gateway.baseUrl}/api/whatsapp/{token}/invite-info`;
 
+/** Looks up an invite, which needs a signature. */
+const postInvite = (request: Request) =>
+	httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
+
 describe('an HTTP Request node with this credential', () => {
 	test('can use {token} in the URL, and its JSON is signed', async () => {
-		const { error } = await httpRequest({
-			method: 'POST',
-			uri: inviteInfo(),
-			body: { inviteCode: 'Ä😀' },
-		});
+		const { error } = await postInvite({ body: { inviteCode: 'Ä😀' } });
 		expect(error).toBeUndefined();
 		expect(gateway.theRequest()).toMatchObject({
 			url: '/gw/v1/api/whatsapp/t%C3%B6k%C3%A9n%2F1%2B2/invite-info',
@@ -78,9 +78,7 @@ describe('an HTTP Request node with this credential', () => {
 	});
 
 	test('sends raw text unchanged and ignores a wrong Content-Length', async () => {
-		const { error } = await httpRequest({
-			method: 'POST',
-			uri: inviteInfo(),
+		const { error } = await postInvite({
 			body: ' {"inviteCode" : "x"}\n',
 			json: false,
 			headers: { 'content-type': 'application/json', 'content-length': 3 },
@@ -93,9 +91,7 @@ describe('an HTTP Request node with this credential', () => {
 	});
 
 	test('sends a stored JSON file unchanged', async () => {
-		const { error } = await httpRequest({
-			method: 'POST',
-			uri: inviteInfo(),
+		const { error } = await postInvite({
 			body: Buffer.from('{"inviteCode":"x"} '),
 			headers: { 'content-type': 'application/json', 'content-length': 19 },
 		});
@@ -116,9 +112,7 @@ describe('an HTTP Request node with this credential', () => {
 		['Transfer-Encoding', 'chunked'],
 		['Upgrade', 'h2c'],
 	])('sends no header %s of its own', async (name, value) => {
-		const { error } = await httpRequest({
-			method: 'POST',
-			uri: inviteInfo(),
+		const { error } = await postInvite({
 			body: { inviteCode: 'x' },
 			headers: { [name]: value, 'X-Trace': 'kept' },
 		});
@@ -132,9 +126,7 @@ describe('an HTTP Request node with this credential', () => {
 	});
 
 	test('sends no header that Connection names', async () => {
-		const { error } = await httpRequest({
-			method: 'POST',
-			uri: inviteInfo(),
+		const { error } = await postInvite({
 			body: { inviteCode: 'x' },
 			headers: {
 				connection: 'close, X-Hop,x-api-signature , content-type',
@@ -174,7 +166,7 @@ describe('an HTTP Request node with this credential', () => {
 			},
 		],
 	])('signs %s', async (_what, request) => {
-		await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
+		await postInvite(request);
 		// 422, not 401: the signature is accepted, but the gateway accepts only JSON.
 		expect(gateway.theRequest()).toMatchObject({
 			status: 422,
@@ -191,7 +183,7 @@ describe('an HTTP Request node with this credential', () => {
 			{ body: {}, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
 		],
 	])('rejects %s with a clear message and sends nothing', async (_what, request) => {
-		const { error } = await httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
+		const { error } = await postInvite(request);
 		expect(error?.message).toBe('A file or a multipart form cannot be signed, and was not sent');
 		expect(gateway.requests()).toEqual([]);
 	});
@@ -321,7 +313,7 @@ describe('a request outside the base URL', () => {
 	test('is not sent by a redirect either', async () => {
 		for (const status of [301, 302, 303, 307, 308]) {
 			gateway.faults([{ status, headers: { location: `${elsewhere}/take` } }]);
-			await httpRequest({ method: 'POST', uri: inviteInfo(), body: { inviteCode: 'x' } });
+			await postInvite({ body: { inviteCode: 'x' } });
 			const { error } = await run({
 				account: gateway.account,
 				parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },

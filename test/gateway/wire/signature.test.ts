@@ -2,6 +2,7 @@ import { signatureHeaders } from '../../../gateway/wire/signature';
 import { customJson, messageBody } from '../../../gateway/wire/messageBody';
 
 const TIMESTAMP = 1_700_000_000_000;
+const SIGNER = { token: 'tok-123', secret: 'secret-1' };
 
 // Every signature in this file was created with the openssl command line:
 //   printf 'STRING_TO_SIGN' | openssl dgst -sha256 -hmac 'SECRET' -hex
@@ -53,9 +54,8 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 		},
 	])('with $what', ({ body, signature }) => {
 		const headers = { 'X-API-Timestamp': '1700000000000', 'X-API-Signature': signature };
-		const signer = { token: 'tok-123', secret: 'secret-1' };
-		expect(signatureHeaders(signer, Buffer.from(body), TIMESTAMP)).toEqual(headers);
-		expect(signatureHeaders(signer, body, TIMESTAMP)).toEqual(headers);
+		expect(signatureHeaders(SIGNER, Buffer.from(body), TIMESTAMP)).toEqual(headers);
+		expect(signatureHeaders(SIGNER, body, TIMESTAMP)).toEqual(headers);
 	});
 
 	test.each([
@@ -82,8 +82,7 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 	test('with binary bytes', () => {
 		// printf '1700000000000tok-123\x00\xff\x80\r\n' | openssl dgst -sha256 -hmac 'secret-1' -hex
 		const bytes = Uint8Array.of(0x00, 0xff, 0x80, 0x0d, 0x0a);
-		const signer = { token: 'tok-123', secret: 'secret-1' };
-		expect(signatureHeaders(signer, bytes, TIMESTAMP)['X-API-Signature']).toBe(
+		expect(signatureHeaders(SIGNER, bytes, TIMESTAMP)['X-API-Signature']).toBe(
 			'f6103bd5af82349c5a27a7187568accf40013251760f44d693ebac2c84d8a110',
 		);
 	});
@@ -91,22 +90,17 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 	test('with a lone surrogate in verbatim JSON, which is sent as EF BF BD', () => {
 		// printf '1700000000000tok-123{"text":"\xef\xbf\xbd"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
 		const body = Buffer.from(customJson('{"text":"\ud83d"}').text);
-		const signer = { token: 'tok-123', secret: 'secret-1' };
 		expect(body.toString('hex')).toBe('7b2274657874223a22efbfbd227d');
-		expect(signatureHeaders(signer, body, TIMESTAMP)['X-API-Signature']).toBe(
+		expect(signatureHeaders(SIGNER, body, TIMESTAMP)['X-API-Signature']).toBe(
 			'8215625ec0379d4c9efd3f3bae5e1734254a81677b4183b29c434e0e285f1849',
 		);
 	});
 
 	test('with a text of 1 MB', () => {
 		// (printf '1700000000000tok-123{"chatId":"4915123456789","type":"text","text":"'; head -c 1048576 /dev/zero | tr '\0' a; printf '"}') | openssl dgst -sha256 -hmac 'secret-1' -hex
-		const body = messageBody({
-			chatId: '4915123456789',
-			type: 'text',
-			text: 'a'.repeat(1_048_576),
-		});
-		const signer = { token: 'tok-123', secret: 'secret-1' };
-		expect(signatureHeaders(signer, body, TIMESTAMP)['X-API-Signature']).toBe(
+		const text = 'a'.repeat(1_048_576);
+		const body = messageBody({ chatId: '4915123456789', type: 'text', text });
+		expect(signatureHeaders(SIGNER, body, TIMESTAMP)['X-API-Signature']).toBe(
 			'c1b30320e15d4be0eb4457e172b865cdb43cd9834681259c7c5d7da137228b1e',
 		);
 	});
@@ -115,22 +109,21 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 test('timestamp, token and body are joined without a separator', () => {
 	// printf '1700000000000tok-123{"text":"x"}': the boundary of token and body is not visible.
 	const secret = 'k'.repeat(100);
-	const signature = '3d8c1afc678ec6e9e8dea27067472f1050f4037f3c322d6e8212589d95ef0d59';
-	expect(signatureHeaders({ token: 'tok-123{"te', secret }, 'xt":"x"}', TIMESTAMP)).toEqual({
+	const headers = {
 		'X-API-Timestamp': '1700000000000',
-		'X-API-Signature': signature,
-	});
-	expect(signatureHeaders({ token: '', secret }, 'tok-123{"text":"x"}', TIMESTAMP)).toEqual({
-		'X-API-Timestamp': '1700000000000',
-		'X-API-Signature': signature,
-	});
+		'X-API-Signature': '3d8c1afc678ec6e9e8dea27067472f1050f4037f3c322d6e8212589d95ef0d59',
+	};
+	for (const [token, body] of [
+		['tok-123{"te', 'xt":"x"}'],
+		['', 'tok-123{"text":"x"}'],
+	] as const) {
+		expect(signatureHeaders({ token, secret }, body, TIMESTAMP)).toEqual(headers);
+	}
 });
 
 test('the timestamp is sent as signed, in milliseconds', () => {
 	// printf '1735689599999tok-123{}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-	expect(
-		signatureHeaders({ token: 'tok-123', secret: 'secret-1' }, '{}', 1_735_689_599_999),
-	).toEqual({
+	expect(signatureHeaders(SIGNER, '{}', 1_735_689_599_999)).toEqual({
 		'X-API-Timestamp': '1735689599999',
 		'X-API-Signature': '5b453533ee379c9619ae323ba7e20e97139933ceb4fc1e27925fd78491512ede',
 	});
@@ -138,6 +131,6 @@ test('the timestamp is sent as signed, in milliseconds', () => {
 
 test('signing does not modify the body', () => {
 	const body = Buffer.from('{"text":"x"}');
-	signatureHeaders({ token: 'tok-123', secret: 'secret-1' }, body, TIMESTAMP);
+	signatureHeaders(SIGNER, body, TIMESTAMP);
 	expect(body.toString()).toBe('{"text":"x"}');
 });
