@@ -108,6 +108,24 @@ const QUESTIONS: Array<[question: string, page: string, heading: string, answer:
 		/N8N_WEBHOOK_URL/,
 	],
 	[
+		'How do I install it in n8n 3?',
+		'README.md',
+		'Install',
+		/n8n 3\*\* needs `N8N_UNVERIFIED_PACKAGES_ENABLED=true`[^]*each worker/,
+	],
+	[
+		'Why does n8n 3 block my gateway?',
+		'docs/troubleshooting.md',
+		'A proxy or firewall',
+		/n8n 3 also in 100\.64\.0\.0\/10[^]*N8N_SSRF_ALLOWED_IP_RANGES/,
+	],
+	[
+		'What does the owner decide before n8n verifies it?',
+		'CONTRIBUTING.md',
+		'Releasing',
+		/One service\.[^]*Name\*\*[^]*Account, author and repository\.[^]*Provenance\./,
+	],
+	[
 		'What is lost when a worker is killed?',
 		'docs/reliability.md',
 		'A killed worker takes its executions with it',

@@ -80,8 +80,8 @@ function folderFor(version, others) {
 }
 
 /**
- * An installation with links to an n8n that is installed elsewhere, and to the Node next to it, or else to the one that
- * runs this command.
+ * An installation with links to an n8n that is installed elsewhere, and to the Node next to it, or else to the Node
+ * that runs this command.
  * @param {string} path
  * @param {string} scratch
  */

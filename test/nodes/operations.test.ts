@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { DirectoryLoader } from 'n8n-core';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
+import codex from '../../nodes/MessagingGateway/MessagingGateway.node.json';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import triggerCodex from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node.json';
+import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import packageJson from '../../package.json';
 import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
 import { description, run, type RunOptions } from '../harness/engine';
 import {
@@ -47,6 +51,16 @@ test.each(['send', 'sendMedia'])('%s offers the countries by name', (operation) 
 		'Albania (AL, +355)',
 	]);
 	expect(names.at(-1)).toBe('Zimbabwe (ZW, +263)');
+});
+
+test("has the names that n8n's verification expects", () => {
+	const { name } = packageJson;
+	expect([codex.node, triggerCodex.node]).toEqual([
+		`${name}.${new MessagingGateway().description.name}`,
+		`${name}.${new MessagingGatewayTrigger().description.name}`,
+	]);
+	const [event] = new MessagingGatewayTrigger().description.properties;
+	expect(event).toMatchObject({ name: 'event', displayName: 'Trigger On' });
 });
 
 test('a form element asks for its label before its options', () => {

@@ -17,11 +17,11 @@ const OTHERS = 'others';
 function chosen(value: string) {
 	const others = join(scratch, OTHERS);
 	const script = `
-		import { chosenInstallations } from './test/compat/chosen.mjs';
-		const [value, scratch, others] = process.argv.slice(1);
+		const [module, value, scratch, others] = process.argv.slice(1);
+		const { chosenInstallations } = await import(module);
 		console.log(JSON.stringify(chosenInstallations([value], scratch, others)));`;
-	const args = ['--input-type=module', '--eval', script, value, scratch, others];
-	const { stdout, stderr } = node(...args);
+	const args = [join(root, 'test/compat/chosen.mjs'), value, scratch, others];
+	const { stdout, stderr } = node('--input-type=module', '--eval', script, ...args);
 	if (!stdout) throw new Error(stderr);
 	const [{ folder, isInstalled }] = JSON.parse(stdout) as [
 		{ folder: string; isInstalled: boolean },
@@ -57,7 +57,7 @@ test.each([
 });
 
 describe('an n8n that is installed elsewhere', () => {
-	/** The Node that belongs to it prints another version than the one that runs the tests. */
+	/** The Node that belongs to it prints another version than the Node of the tests. */
 	function install(path: string, withNode: boolean) {
 		const n8n = join(scratch, path);
 		mkdirSync(n8n, { recursive: true });

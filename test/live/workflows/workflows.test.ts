@@ -508,6 +508,23 @@ describe('4. Bulk send from a CSV file', () => {
 		]);
 	});
 
+	test('with Check in place of Send, reports the rows as checked, and sends nothing', async () => {
+		await setFields(FILE, 'Send', { operation: 'check' });
+		try {
+			const { outputs } = await run(FILE);
+			const results = outputs('Report')[0]!.map(({ name, result }) => [name, result].join(': '));
+			expect(results).toEqual([
+				'Ada: checked',
+				'Grace: checked',
+				'Katherine: checked',
+				'Mary: not sent',
+			]);
+			expect(await sandbox.requests()).toEqual([]);
+		} finally {
+			await setFields(FILE, 'Send', { operation: 'send' });
+		}
+	});
+
 	describe('with an uploaded file', () => {
 		let form: string;
 		beforeAll(async () => {
