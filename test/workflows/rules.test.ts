@@ -40,12 +40,14 @@ interface Tables {
 	beingSent?: Fields[];
 	sentToPerson?: Fields[];
 	settings?: Fields;
+	/** The numbers, and the status of each. */
+	numbers?: Record<string, string>;
 	zone?: string;
 }
 
 /** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
 function decide(tables: Tables) {
-	const { now = NOON, zone = 'UTC', rows = [row(1)] } = tables;
+	const { now = NOON, zone = 'UTC', rows = [row(1)], numbers = { '': 'ONLINE' } } = tables;
 	const nodes: Record<string, Fields[]> = {
 		'Claim for campaigns': rows,
 		Campaigns: tables.campaigns ?? [campaign()],
@@ -53,6 +55,8 @@ function decide(tables: Tables) {
 		'Sent today': tables.sentToday ?? [],
 		'Being sent': tables.beingSent ?? [],
 		'Sent to this person': tables.sentToPerson ?? [],
+		Numbers: Object.keys(numbers).map((number) => ({ number })),
+		'Session status': Object.values(numbers).map((status) => ({ status })),
 		Settings: [{ dailyCaps: '1000', ...tables.settings }],
 	};
 	const $ = (name: string) => {
@@ -61,7 +65,7 @@ function decide(tables: Tables) {
 	};
 	const $now = DateTime.fromISO(now, { zone });
 	const items = runInNewContext(`(() => {${CODE}\n})()`, { $, $now, DateTime, Date }) as Array<{
-		json: { id: number; status: string; nextAttemptAt?: string; reason: string };
+		json: Fields & { id: number; status: string; nextAttemptAt?: string; reason: string };
 	}>;
 	return items.map(({ json }) => json);
 }
@@ -224,6 +228,14 @@ describe('daily cap', () => {
 		).toEqual(['sending', 'sending', 'pending']);
 	});
 
+	test('holds if a run crashed before it decided about its rows, which then count as sent', () => {
+		const released = rows.map((each) => ({ ...each, sentAt: '2026-06-03T11:00:00Z' }));
+		const decideWith = (dailyCaps: string) =>
+			statuses({ rows: released, settings: { dailyCaps }, sentToday: released });
+		expect(decideWith('3')).toEqual(['sending', 'sending', 'sending']);
+		expect(decideWith('2')).toEqual(['pending', 'pending', 'pending']);
+	});
+
 	test('counts a row once that several lists contain', () => {
 		const other = sent(50, '2026-06-03T09:00:00Z');
 		const lists = { sentToday: [other], beingSent: [other], sentToPerson: [other] };
@@ -269,6 +281,7 @@ describe('daily cap', () => {
 		expect(
 			statuses({
 				rows: numbered,
+				numbers: { A: 'ONLINE', B: 'ONLINE', C: 'ONLINE' },
 				settings: { dailyCaps: '3\nB: 2, 9 from 2026-06-03' },
 				sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
 			}),
@@ -325,6 +338,74 @@ describe('frequency per person', () => {
 				sentToPerson: [first],
 			}),
 		).toEqual(['sending', 'pending']);
+	});
+});
+
+describe('several numbers', () => {
+	const numbers = { A: 'ONLINE', B: 'DISCONNECTED', C: 'ONLINE' };
+	const settings = { whenOffline: 'another number' };
+	const ofB = (id: number, fields: Fields = {}) =>
+		row(id, { number: 'B', otherNumbers: 'C,A', ...fields });
+
+	test('go over another number if their own is offline, as its hash orders them', () => {
+		expect(decide({ numbers, settings, rows: [ofB(1)] })).toMatchObject([
+			{ status: 'sending', isMoved: true, number: 'C', otherNumbers: 'B,A' },
+		]);
+		expect(
+			decide({ numbers: { ...numbers, C: 'UNPAIRED' }, settings, rows: [ofB(1)] }),
+		).toMatchObject([{ isMoved: true, number: 'A', otherNumbers: 'B,C' }]);
+	});
+
+	test.each([
+		['the setting says so', {}, { whenOffline: 'wait' }, numbers],
+		['no number is online', {}, settings, { ...numbers, A: 'UNPAIRED', C: 'UNPAIRED' }],
+		['there is no other number', { otherNumbers: '' }, settings, numbers],
+		['the rows are older than this column', { otherNumbers: null }, settings, numbers],
+	])('wait if %s', (_, fields, set, states) => {
+		expect(decide({ numbers: states, settings: set, rows: [ofB(1, fields)] })).toMatchObject([
+			{
+				status: 'pending',
+				number: 'B',
+				nextAttemptAt: '2026-06-03T12:01:00.000Z',
+				reason: 'The number B is offline',
+			},
+		]);
+	});
+
+	test.each([
+		{ reason: 'No response; unknown: it may have been sent [item 0]' },
+		{ sentAt: '2026-06-03T11:00:00Z' },
+		{ reason: 'Offline; an earlier attempt is unknown: it may have been sent', sentAt: NOON },
+	])('never go over another number after an uncertain outcome: %j', (fields) => {
+		const [decision] = decide({ numbers, settings, rows: [ofB(1, fields)] });
+		expect(decision).toMatchObject({ status: 'pending', number: 'B' });
+		expect(decision!.reason).toMatch(/^The number B is offline/);
+	});
+
+	test('go over another number after an attempt that was certainly rejected', () => {
+		const rows = [ofB(1, { attempts: 1, reason: 'The session is not online (409)' })];
+		expect(decide({ numbers, settings, rows })).toMatchObject([{ isMoved: true, number: 'C' }]);
+	});
+
+	test('stay with their own number while it is online', () => {
+		expect(
+			decide({ numbers: { ...numbers, B: 'ONLINE' }, settings, rows: [ofB(1)] }),
+		).toMatchObject([{ status: 'sending', isMoved: false, number: 'B' }]);
+	});
+
+	test('count for the cap of the number that sends them', () => {
+		const caps = { ...settings, dailyCaps: '1' };
+		const rows = [ofB(1), ofB(2), ofB(3), row(4, { number: 'C' })];
+		expect(
+			decide({ numbers, settings: caps, rows }).map(({ number, status, reason }) => ({
+				...{ number, status, reason },
+			})),
+		).toEqual([
+			{ number: 'C', status: 'sending', reason: '' },
+			{ number: 'A', status: 'sending', reason: '' },
+			{ number: 'B', status: 'pending', reason: 'The number B is offline' },
+			{ number: 'C', status: 'pending', reason: 'The daily cap of 1 is reached' },
+		]);
 	});
 });
 

@@ -1,5 +1,6 @@
 // The same person always gets messages from the same number: the one with the highest hash of number and person. If a number
-// is added, only the people move for whom it has the highest hash.
+// is added, only the people move for whom it has the highest hash. The order of the other numbers, which may take over if it is
+// offline, comes from the same hash, so that its people are shared among them.
 
 /** FNV-1a, mixed as at the end of MurmurHash3, so that similar texts get very different hashes. */
 function hash(text) {
@@ -14,12 +15,12 @@ const numbers = String($('Settings').first().json.numbers)
 	.split(',')
 	.map((number) => number.trim());
 
-const numberOf = (person) =>
-	numbers.reduce((best, number) =>
-		hash(`${number} ${person}`) > hash(`${best} ${person}`) ? number : best,
-	);
+function inOrderFor(person) {
+	const hashes = new Map(numbers.map((number) => [number, hash(`${number} ${person}`)]));
+	return [...numbers].sort((a, b) => hashes.get(b) - hashes.get(a));
+}
 
-return $input.all().map(({ json }, index) => ({
-	json: { ...json, number: numberOf(json.chatId) },
-	pairedItem: { item: index },
-}));
+return $input.all().map(({ json }, index) => {
+	const [number, ...others] = inOrderFor(json.chatId);
+	return { json: { ...json, number, otherNumbers: others.join(',') }, pairedItem: { item: index } };
+});

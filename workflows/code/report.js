@@ -78,6 +78,9 @@ function page(name, campaign, rows) {
 		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
 		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
+		campaign.status === 'draft' && rows.length > 0
+			? `<h2>First message</h2><p class="message">${escape(rows[0].text)}</p>`
+			: '',
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
 		times.length > 0 ? `<h2>Waiting</h2><table>${times.join('')}</table>` : '',
@@ -86,7 +89,7 @@ function page(name, campaign, rows) {
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}
-.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.bar div{height:1.2rem;border-radius:3px}`;
+.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}`;
 const { name } = $('Form').first().json;
 const campaign = $('Campaign')
 	.all()

@@ -6,6 +6,11 @@ const LAST_START_MS = 2 * 60_000;
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * 60_000;
 
+/** Until a row looks again whether its number is online. */
+const OFFLINE_MS = 60_000;
+
+const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
+
 /** Minutes since midnight of a time of day such as '09:30' or '9:30'. */
 function minutesOf(time) {
 	const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
@@ -67,9 +72,10 @@ function nextForPerson(times, now, { maxPerPerson, perDays }) {
 /**
  * One decision per row, in the order of the rows. `campaigns`, `optOuts` and `sent` are rows of the data tables. `sent` has
  * those that another run is sending, and those that were sent to one of these people or today: read in this order, so that none
- * is missed that the other run marks as sent in between. A row without a response counts as sent.
+ * is missed that the other run marks as sent in between. A row without a response counts as sent. `online` are the numbers that are
+ * online.
  */
-function decide({ rows, campaigns, optOuts, sent, settings, now }) {
+function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
 	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
 	const optedOut = new Set(optOuts.map(({ token }) => token));
 	const own = new Set(rows.map(({ id }) => id));
@@ -95,6 +101,20 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 		reason,
 	});
 	const end = (status, reason) => ({ status, reason });
+	const othersOf = (row) => String(row.otherNumbers ?? '').split(',');
+	const hasCapLeft = (number) => sentBy(number) < capFor(number);
+
+	/**
+	 * The number that sends the row. Another one only if no attempt over its own can have arrived: the gateway knows the
+	 * idempotency key of an attempt only at the number that made it.
+	 */
+	function numberFor(row) {
+		const own = row.number || '';
+		if (online.includes(own)) return own;
+		if (settings.whenOffline !== 'another number') return undefined;
+		if (row.sentAt || String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT)) return undefined;
+		return othersOf(row).find((number) => online.includes(number) && hasCapLeft(number));
+	}
 
 	function decideOne(row) {
 		const campaign = campaignOf.get(row.campaign);
@@ -123,7 +143,8 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 		);
 		if (next > now) return wait(opening(next), 'This person had enough messages lately');
 		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
-		const number = row.number || '';
+		const number = numberFor(row);
+		if (number === undefined) return wait(now + OFFLINE_MS, `The number ${row.number} is offline`);
 		const cap = capFor(number);
 		if (cap === undefined) {
 			return wait(
@@ -131,19 +152,22 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 				"Correct 'dailyCaps' in Settings. An example: 20, 40, 80 from 2026-06-01",
 			);
 		}
-		if (sentBy(number) >= cap && !counted.has(row.id)) {
+		// A row that may have been sent is one of those that count. If a run crashed before it decided, they can be more than the cap.
+		if (counted.has(row.id) ? sentBy(number) > cap : sentBy(number) >= cap) {
 			return wait(opening(tomorrow(now, settings.timezone)), `The daily cap of ${cap} is reached`);
 		}
-		count(row, now);
-		return { status: 'sending' };
+		count({ ...row, number }, now);
+		if (number === (row.number || '')) return { status: 'sending', isMoved: false };
+		const otherNumbers = [row.number, ...othersOf(row).filter((each) => each !== number)].join(',');
+		return { status: 'sending', isMoved: true, number, otherNumbers };
 	}
 
 	// Keeps what earlier attempts left in `reason`: it may say that the message may have been sent.
 	return rows.map((row) => {
 		const decision = decideOne(row);
-		const mayHaveBeenSent = /unknown: it may have been sent/.exec(row.reason ?? '');
-		if (!mayHaveBeenSent || decision.status === 'sending') return { ...row, ...decision };
-		const reason = [decision.reason, `an earlier attempt is ${mayHaveBeenSent[0]}`];
+		const isUncertain = String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT);
+		if (!isUncertain || decision.status === 'sending') return { ...row, ...decision };
+		const reason = [decision.reason, `an earlier attempt is ${MAY_HAVE_BEEN_SENT}`];
 		const status = ['failed', 'stopped', 'opted out'].includes(decision.status)
 			? 'unknown'
 			: decision.status;
@@ -151,16 +175,22 @@ function decide({ rows, campaigns, optOuts, sent, settings, now }) {
 	});
 }
 
-const all = (node) =>
-	$(node)
-		.all()
-		.map(({ json }) => json)
-		.filter(({ id }) => id !== undefined);
+// n8n passes only the data of nodes that the code names like this: $('Name').all().
+const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
+const statuses = $('Session status').all();
 const decisions = decide({
-	rows: all('Claim for campaigns').sort((a, b) => a.id - b.id),
-	campaigns: all('Campaigns'),
-	optOuts: all('Opted out'),
-	sent: [...all('Sent today'), ...all('Being sent'), ...all('Sent to this person')],
+	rows: rowsOf($('Claim for campaigns').all()).sort((a, b) => a.id - b.id),
+	campaigns: rowsOf($('Campaigns').all()),
+	optOuts: rowsOf($('Opted out').all()),
+	sent: [
+		...rowsOf($('Sent today').all()),
+		...rowsOf($('Being sent').all()),
+		...rowsOf($('Sent to this person').all()),
+	],
+	online: $('Numbers')
+		.all()
+		.filter((_, index) => statuses[index].json.status === 'ONLINE')
+		.map(({ json }) => json.number),
 	settings: { ...$('Settings').first().json, timezone: $now.zoneName },
 	now: $now.toMillis(),
 });

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
-import { startSandbox } from '../../../sandbox/sandbox';
+import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
 import { violations } from '../accessibility';
-import { screenshot, signedOutBrowserTest, useBrowser } from '../browser';
+import { browserTest, screenshot, signedOutBrowserTest, useBrowser } from '../browser';
+import { byTestId } from '../editor';
 import { live } from '../live';
 import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, type Row, rowsOf, updateRows } from './dataTables';
@@ -19,6 +20,7 @@ import {
 	setFields,
 	submitForm,
 } from './examples';
+import { McpClient } from './mcpClient';
 
 const PREPARE = '13-campaign-prepare';
 const MANAGE = '13-campaign-manage';
@@ -56,11 +58,17 @@ const setTime = async (iso: string) =>
 const field = (name: string, value: unknown) => ({ id: name, name, value, type: typeof value });
 
 /** Sets the numbers, their rate and their caps. A batch has a hundred rows, unless the rate is lower. */
-async function setNumbers({ perMinute = 6000, dailyCaps = '1000', numbers = '' }): Promise<void> {
+async function setNumbers({
+	perMinute = 6000,
+	dailyCaps = '1000',
+	numbers = '',
+	whenOffline = 'wait',
+}): Promise<void> {
 	const assignments = [
 		field('messagesPerMinute', perMinute),
 		field('dailyCaps', dailyCaps),
 		field('numbers', numbers),
+		field('whenOffline', whenOffline),
 	];
 	await setFields(SEND, 'Settings', { assignments: { assignments } });
 }
@@ -76,8 +84,8 @@ async function counts(): Promise<Record<string, number>> {
 }
 
 /** Makes a choice in the form and returns the text of the report. */
-async function manage(action: string): Promise<string> {
-	const response = await submitForm(form, [NAME, action]);
+async function manage(action: string, name = NAME): Promise<string> {
+	const response = await submitForm(form, [name, action]);
 	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 	return await finalPage(formWaitingUrl);
 }
@@ -223,7 +231,8 @@ test('waits without an attempt while the phone is offline', async () => {
 	expect(await counts()).toEqual({ sent: 1 });
 });
 
-test('sends over several numbers, and holds the messages of a number that is offline', async () => {
+/** Runs with a second number B, which is offline, and whose gateway is the other sandbox. */
+async function withNumberB(test: (other: Sandbox) => Promise<void>): Promise<void> {
 	const other = await startSandbox();
 	const first = live.account;
 	const either = (field: 'baseUrl' | 'token' | 'secret') =>
@@ -235,6 +244,15 @@ test('sends over several numbers, and holds the messages of a number that is off
 	};
 	await select({ baseUrl: either('baseUrl'), token: either('token'), secret: either('secret') });
 	try {
+		await test(other);
+	} finally {
+		await select({ ...first });
+		await other.close();
+	}
+}
+
+test('sends over several numbers, and holds the messages of a number that is offline', async () => {
+	await withNumberB(async (other) => {
 		await setNumbers({ numbers: 'A, B', dailyCaps: '2\nB: 1' });
 		await storeCampaign();
 		const messages = ['A', 'B', 'A', 'B', 'A'].map((number, i) =>
@@ -250,10 +268,127 @@ test('sends over several numbers, and holds the messages of a number that is off
 		await run(SEND);
 		expect(other.state().delivered.map(({ chatId }) => chatId)).toEqual(['447700900211']);
 		expect(await counts()).toEqual({ sent: 3, pending: 2 });
-	} finally {
-		await select({ ...first });
-		await other.close();
-	}
+	});
+});
+
+test('sends over another number if the setting says so, but never after an uncertain outcome', async () => {
+	await withNumberB(async (other) => {
+		await setNumbers({ numbers: 'A, B', whenOffline: 'another number' });
+		await storeCampaign();
+		other.setStatus('ONLINE');
+		other.faults([
+			{ endpoint: 'sendMessage', cut: 'after', chatId: '447700900210' },
+			{ endpoint: 'sendMessage', status: 409, code: 'session_not_online', chatId: '447700900211' },
+		]);
+		const ofB = { number: 'B', otherNumbers: 'A' };
+		await insertRows(OUTBOX, [
+			messageTo('447700900210', ofB),
+			messageTo('447700900211', ofB),
+			messageTo('447700900212', { number: 'A', otherNumbers: 'B' }),
+		]);
+		await run(SEND);
+		expect(await rows()).toMatchObject([
+			{ status: 'pending', attempts: 1, reason: expect.stringContaining('it may have been sent') },
+			{ status: 'pending', attempts: 1, reason: expect.stringContaining('(409') },
+			{ status: 'sent' },
+		]);
+
+		other.faults([]);
+		other.setStatus('DISCONNECTED');
+		await insertRows(OUTBOX, [messageTo('447700900213', ofB)]);
+		await makeDue();
+		await run(SEND);
+		expect(await rows()).toMatchObject([
+			{
+				status: 'pending',
+				attempts: 1,
+				number: 'B',
+				reason: 'The number B is offline; an earlier attempt is unknown: it may have been sent',
+			},
+			{ status: 'sent', number: 'A', otherNumbers: 'B' },
+			{ status: 'sent', number: 'A' },
+			{ status: 'sent', number: 'A', otherNumbers: 'B' },
+		]);
+		expect((await delivered()).map(({ chatId }) => chatId)).toEqual([
+			...['447700900212', '447700900211', '447700900213'],
+		]);
+
+		// The gateway of B has the message already, and drops the second one.
+		other.setStatus('ONLINE');
+		await makeDue();
+		await run(SEND);
+		expect((await rows())[0]).toMatchObject({ status: 'sent', number: 'B' });
+		expect(other.state().delivered.map(({ chatId }) => chatId)).toEqual(['447700900210']);
+	});
+});
+
+describe('the tool for agents', () => {
+	const text = 'Hello {name}, we open on Monday.';
+	const connect = async () => {
+		const client = new McpClient(await publish(PREPARE, '/mcp/campaigns'), {
+			authorization: `Bearer ${live.entryKeys.token}`,
+		});
+		await client.initialize();
+		return client;
+	};
+	const draft = async (client: McpClient, args: Json) =>
+		await client.callTool('Campaign_draft', args);
+
+	test('makes a draft and a report, sends nothing, and there is no tool that starts it', async () => {
+		const client = await connect();
+		const tools = await client.tools();
+		expect(tools.map(({ name }) => name)).toEqual(['Campaign_draft']);
+		expect(Object.keys(tools[0]!.inputSchema.properties).sort()).toEqual(['name', 'text']);
+
+		const report: unknown = JSON.parse(await draft(client, { name: 'Opening', text }));
+		expect(report).toEqual([
+			{
+				campaign: 'Opening',
+				status: 'draft',
+				messages: 200,
+				listedTwice: 1,
+				invalidNumbers: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
+				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
+				next: expect.stringContaining('A person starts the campaign'),
+			},
+		]);
+		expect(await rowsOf('Messaging campaigns')).toMatchObject([
+			{ name: 'Opening', status: 'draft', windowFrom: '09:00' },
+		]);
+		expect(await counts()).toEqual({ draft: 200 });
+		await run(SEND);
+		expect(await delivered()).toEqual([]);
+		expect(await counts()).toEqual({ draft: 200 });
+
+		expect(await manage('Show the report', 'Opening')).toMatch(
+			/Opening: draft.*First message.*Hello Ada, we open on Monday\./s,
+		);
+		expect(await manage('Start', 'Opening')).toContain('Opening: running');
+		await run(SEND);
+		expect((await delivered())[0]!.text).toMatch(
+			/^Hello Ada, we open on Monday\.\n\nNo more messages: http/,
+		);
+	});
+
+	test('never changes a campaign that exists, because a person may have read it', async () => {
+		const client = await connect();
+		await draft(client, { name: 'Opening', text });
+		const [before] = await rows();
+		for (const status of ['draft', 'running', 'stopped']) {
+			await updateRows('Messaging campaigns', { name: 'Opening' }, { status });
+			expect(await draft(client, { name: 'Opening', text: 'Something else' })).toContain(
+				"There is already a campaign 'Opening'. Choose another name.",
+			);
+			expect(await rowsOf('Messaging campaigns')).toMatchObject([{ status }]);
+		}
+		expect((await rows())[0]).toEqual(before);
+		expect(await counts()).toEqual({ draft: 200 });
+	});
+
+	test('requires the token', async () => {
+		const client = new McpClient(await publish(PREPARE, '/mcp/campaigns'));
+		await expect(client.initialize()).rejects.toThrow();
+	});
 });
 
 test('sends a person no more messages than the limit, over all campaigns', async () => {
@@ -315,6 +450,47 @@ signedOutBrowserTest(
 		await page.getByRole('cell', { name: 'Outside of the send window' }).first().waitFor();
 		expect(await violations(page)).toEqual([]);
 		await screenshot(page, 'campaign-report');
+	},
+	() => ({ httpCredentials: { username, password } }),
+);
+
+browserTest(
+	'is walked in the browser: the draft, the start, the phone, the opt-out page and the report',
+	async (page) => {
+		await page.goto(`${live.urls.n8n}/workflow/${idOf(PREPARE)}`);
+		await byTestId(page, 'canvas-node').first().waitFor();
+		await byTestId(page, 'execute-workflow-button').first().click();
+		await waitFor('the draft', async () => (await counts()).draft === 200 || undefined);
+		await screenshot(page, 'campaign-prepare');
+
+		const choose = async (action: string) => {
+			await page.goto(form);
+			await page.getByRole('combobox').selectOption(action);
+			await page.getByRole('button', { name: 'Go' }).click();
+		};
+		await choose('Show the report');
+		await page.getByText('Hello Ada, until Sunday').waitFor();
+		expect(await violations(page)).toEqual([]);
+		await screenshot(page, 'campaign-report-draft');
+		await choose('Start');
+		await page.getByRole('heading', { name: 'Spring offer: running' }).waitFor();
+		await run(SEND);
+
+		await page.goto(`${live.urls.phone}#${PERSON}`);
+		const bubble = page.getByTestId('bubble').last();
+		await bubble.getByText('Hello Ada, until Sunday').waitFor();
+		expect(await page.getByTestId(/^chat-\d+$/).count()).toBeGreaterThan(60);
+		await screenshot(page, 'campaign-phone');
+		const link = /http:\S+opt-out\S+/.exec(await bubble.innerText())![0];
+		await page.goto(link);
+		await page.getByRole('button', { name: 'Stop the messages' }).click();
+		await page.getByText('Done. You will get no more offers.').waitFor();
+
+		await choose('Show the report');
+		await page.getByRole('cell', { name: 'Outside of the send window' }).first().waitFor();
+		// New York and Los Angeles. In London it is day.
+		expect(await page.getByRole('cell', { name: '65', exact: true }).count()).toBe(2);
+		await screenshot(page, 'campaign-walked');
 	},
 	() => ({ httpCredentials: { username, password } }),
 );

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+type Fields = Record<string, unknown>;
+
+const CODE = readFileSync(join(__dirname, '../../workflows/code/results.js'), 'utf8');
+const NOW = '2026-06-03T12:00:00.000Z';
+const UNCERTAIN = 'No response; unknown: it may have been sent [item 0]';
+
+const row = (id: number, fields: Fields = {}) => ({
+	...{ id, attempts: 0, reason: '', sentAt: null, nextAttemptAt: '2026-06-01T00:00:00.000Z' },
+	...{ status: 'sending', ...fields },
+});
+
+/** Runs the node's code as n8n does: `items` are the output of Send, each with the index `of` its row, or decisions of Rules. */
+function results(rows: Fields[], items: Array<{ json: Fields; of?: number }>): Fields[] {
+	const itemMatching = (index: number) => ({ json: rows[items[index]!.of!]! });
+	const $ = () => ({ itemMatching });
+	// n8n sets the index in the input, not in that of the node before.
+	const $input = { all: () => items.map(({ json }, item) => ({ json, pairedItem: { item } })) };
+	const $now = DateTime.fromISO(NOW, { zone: 'Europe/Berlin' });
+	const output = runInNewContext(`(() => {${CODE}\n})()`, { $, $input, $now }) as Array<{
+		json: Fields;
+	}>;
+	return output.map(({ json }) => ({ ...json }));
+}
+
+/** What one row becomes, without the block. */
+function resultOf(given: Fields, json: Fields): Fields {
+	const [{ fromId: _, toId: __, ...result }] = results([given], [{ json, of: 0 }]) as [Fields];
+	return result;
+}
+
+const sent = (of: number) => ({ json: { success: true, outcome: 'sent' }, of });
+const blocksOf = (all: Fields[]) => all.map(({ fromId, toId, status }) => [fromId, toId, status]);
+
+test('marks messages as sent or deferred', () => {
+	const now = { attempts: 1, reason: '', sentAt: NOW, nextAttemptAt: NOW };
+	expect(resultOf(row(7), { outcome: 'sent' })).toEqual({ ...now, status: 'sent' });
+	expect(resultOf(row(7), { outcome: 'deferred' })).toEqual({ ...now, status: 'deferred' });
+	expect(resultOf(row(7, { attempts: 4, reason: UNCERTAIN }), { outcome: 'sent' })).toEqual({
+		...now,
+		status: 'sent',
+		attempts: 5,
+	});
+});
+
+test.each([
+	[0, '2026-06-03T12:00:20.000Z'],
+	[1, '2026-06-03T12:00:40.000Z'],
+	[8, '2026-06-03T13:25:20.000Z'],
+])('after a temporary failure and %d attempts, waits until %s', (attempts, nextAttemptAt) => {
+	expect(resultOf(row(7, { attempts }), { ...row(7), error: 'Not online (409)' })).toEqual({
+		status: 'pending',
+		attempts: attempts + 1,
+		nextAttemptAt,
+		reason: 'Not online (409)',
+		sentAt: null,
+	});
+});
+
+test.each([
+	["'Chat ID' cannot be empty", 0, 'failed'],
+	["'Text' cannot be empty", 0, 'failed'],
+	['Rejected (422, validation_error)', 0, 'failed'],
+	['Rejected (400)', 0, 'failed'],
+	['Too large (413)', 0, 'failed'],
+	['Busy (503)', 8, 'pending'],
+	['Busy (503)', 9, 'failed'],
+	[UNCERTAIN, 8, 'pending'],
+	[UNCERTAIN, 9, 'unknown'],
+])('after %j at attempt %d + 1, the row is %s', (error, attempts, status) => {
+	expect(resultOf(row(7, { attempts }), { error })).toMatchObject({ status, reason: error });
+});
+
+test('remembers that an earlier attempt may have been sent, and when', () => {
+	expect(resultOf(row(7), { error: UNCERTAIN })).toMatchObject({ reason: UNCERTAIN, sentAt: NOW });
+	const sentAt = '2026-06-03T11:00:00.000Z';
+	const later = { attempts: 9, reason: UNCERTAIN, sentAt };
+	expect(resultOf(row(7, later), { error: 'Not online (409)' })).toMatchObject({
+		status: 'unknown',
+		reason: 'Not online (409); an earlier attempt is unknown: it may have been sent',
+		sentAt,
+	});
+	expect(resultOf(row(7, { ...later, reason: null }), { error: 'Offline' })).toMatchObject({
+		status: 'failed',
+	});
+});
+
+test('writes rows with neighbouring IDs and the same result at once', () => {
+	const rows = [1, 2, 3, 4, 5].map((id) => row(id));
+	expect(
+		blocksOf(
+			results(
+				rows,
+				rows.map((_, i) => sent(i)),
+			),
+		),
+	).toEqual([[1, 5, 'sent']]);
+});
+
+// Between the IDs of a block, there is no row that was not sent.
+test('starts another block after a row that is not in the list, or has another result', () => {
+	const rows = [1, 2, 4, 5, 6, 9].map((id) => row(id, { attempts: id === 6 ? 3 : 0 }));
+	const deferred = { json: { outcome: 'deferred' }, of: 3 };
+	const items = [sent(5), sent(0), sent(1), sent(2), deferred, sent(4)];
+	expect(blocksOf(results(rows, items))).toEqual([
+		[1, 2, 'sent'],
+		[4, 4, 'sent'],
+		[5, 5, 'deferred'],
+		[6, 6, 'sent'],
+		[9, 9, 'sent'],
+	]);
+});
+
+test('reads the row of an item from its pairing, also if messages before it failed', () => {
+	const rows = [row(1), row(2), row(3)];
+	expect(blocksOf(results(rows, [sent(0), sent(2)]))).toEqual([
+		[1, 1, 'sent'],
+		[3, 3, 'sent'],
+	]);
+	expect(blocksOf(results(rows, [{ json: { ...row(2), error: 'Busy (503)' }, of: 1 }]))).toEqual([
+		[2, 2, 'pending'],
+	]);
+});
+
+test('writes a row once whose text was sent in parts', () => {
+	expect(blocksOf(results([row(1)], [sent(0), sent(0)]))).toEqual([[1, 1, 'sent']]);
+});
+
+test('writes what Rules decided', () => {
+	const until = '2026-06-04T09:00:00.000Z';
+	const waiting = { status: 'pending', nextAttemptAt: until, reason: 'Outside', attempts: 2 };
+	const decided = [1, 2, 3].map((id) => ({ json: row(id, waiting) }));
+	const paused = { json: row(4, { status: 'paused', reason: 'The campaign is paused' }) };
+	const stored = '2026-06-01T00:00:01.000Z';
+	const later = { json: { ...paused.json, id: 5, nextAttemptAt: stored } };
+	expect(results([], [...decided, paused, later])).toEqual([
+		{ fromId: 1, toId: 3, ...waiting, sentAt: null },
+		{
+			...{ fromId: 4, toId: 5, status: 'paused', reason: 'The campaign is paused' },
+			...{ attempts: 0, sentAt: null, nextAttemptAt: NOW },
+		},
+	]);
+});

@@ -1,0 +1,57 @@
+// What each row becomes after Send, or as Rules decided. Rows with neighbouring IDs and the same result are one item, so that one
+// update writes them all.
+
+const MAX_ATTEMPTS = 10;
+const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
+/** An invalid recipient or text, and rejections of the message. Other failures may be temporary. */
+const PERMANENT = /^'(Chat ID|Text)'|\((400|413|422)[,)]/;
+
+const now = $now.toUTC().toISO();
+
+function afterFailure(row, error) {
+	const attempts = row.attempts + 1;
+	const isUncertain = error.includes(MAY_HAVE_BEEN_SENT);
+	const wasUncertain = String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT);
+	const reason =
+		wasUncertain && !isUncertain ? `${error}; an earlier attempt is ${MAY_HAVE_BEEN_SENT}` : error;
+	const sentAt = isUncertain ? now : row.sentAt;
+	if (!PERMANENT.test(error) && attempts < MAX_ATTEMPTS) {
+		// The second attempt is after 20 seconds, and each delay is twice the one before.
+		const nextAttemptAt = $now
+			.plus({ seconds: 10 * 2 ** attempts })
+			.toUTC()
+			.toISO();
+		return { status: 'pending', attempts, nextAttemptAt, reason, sentAt };
+	}
+	const status = isUncertain || wasUncertain ? 'unknown' : 'failed';
+	return { status, attempts, nextAttemptAt: now, reason, sentAt };
+}
+
+function afterSend(row, { outcome, error }) {
+	if (error !== undefined) return afterFailure(row, error);
+	const status = outcome === 'deferred' ? 'deferred' : 'sent';
+	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason: '', sentAt: now };
+}
+
+/** Only a row that waits has a time of its own: others with the same result can be one update. */
+const asDecided = ({ status, attempts, nextAttemptAt, reason, sentAt }) => ({
+	...{ status, attempts, reason, sentAt },
+	nextAttemptAt: status === 'pending' ? nextAttemptAt : now,
+});
+
+const results = new Map();
+for (const [index, { json }] of $input.all().entries()) {
+	const isFromSend = 'outcome' in json || 'error' in json;
+	// `pairedItem` of an input item is its own index, so only n8n can follow the pairing to the row.
+	const row = isFromSend ? $('Oldest first').itemMatching(index).json : json;
+	results.set(row.id, isFromSend ? afterSend(row, json) : asDecided(row));
+}
+
+const blocks = [];
+for (const [id, result] of [...results].sort(([a], [b]) => a - b)) {
+	const last = blocks.at(-1);
+	const isNext = last?.toId === id - 1;
+	if (isNext && JSON.stringify(last.result) === JSON.stringify(result)) last.toId = id;
+	else blocks.push({ fromId: id, toId: id, result });
+}
+return blocks.map(({ fromId, toId, result }) => ({ json: { fromId, toId, ...result } }));
