@@ -36,6 +36,13 @@ export async function startPostgres({ programs, folder, port }) {
 		await whenReady(program, join(programs, 'pg_isready'), port);
 		return program;
 	};
+	/** @param {NodeJS.Signals} signal */
+	const stopAndStart = async (signal) => {
+		const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+		process.kill(Number(pid), signal);
+		await postgres.program.exited;
+		postgres.program = await start();
+	};
 	const postgres = {
 		program: await start(),
 		folder: data,
@@ -62,10 +69,11 @@ export async function startPostgres({ programs, folder, port }) {
 		},
 		/** A fast shutdown, as by a service manager: connections break, committed data stays. */
 		async restart() {
-			const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-			process.kill(Number(pid), 'SIGINT');
-			await postgres.program.exited;
-			postgres.program = await start();
+			await stopAndStart('SIGINT');
+		},
+		/** All processes of the server exit without a checkpoint, as after a crash, and it recovers from its log. */
+		async crashAndRestart() {
+			await stopAndStart('SIGQUIT');
 		},
 	};
 	return postgres;

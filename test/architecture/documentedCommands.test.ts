@@ -34,6 +34,7 @@ const NOT_IN_CI = {
 	format: 'changes files; npm test checks the format',
 	bench: 'takes an idle machine, and writes bench/results.md',
 	'bench:queue': 'takes an idle machine',
+	'bench:outbox': 'measures, and has no limit',
 	pictures: 'writes docs/pictures/',
 };
 

@@ -15,8 +15,10 @@ export function createCalls(count) {
 	});
 }
 
-export function createTextCalls(count) {
-	return Array.from({ length: count }, (_, number) => textCall(number, 1));
+export function createTextCalls(count, login) {
+	const calls = Array.from({ length: count }, (_, number) => textCall(number, 1));
+	for (const { headers } of login ? calls : []) headers.authorization = basicAuth(login);
+	return calls;
 }
 
 /** Calls with many texts, each to a chat of its own. */
@@ -35,8 +37,8 @@ export function createBulkCalls(count, textsPerCall) {
 }
 
 /** Calls of the example that stores each request as a row. The name of the message is the ID of the request, too. */
-export function createOutboxCalls(count, { user, password }) {
-	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+export function createOutboxCalls(count, login) {
+	const authorization = basicAuth(login);
 	return Array.from({ length: count }, (_, number) => {
 		const text = randomUUID();
 		return {
@@ -47,6 +49,9 @@ export function createOutboxCalls(count, { user, password }) {
 		};
 	});
 }
+
+const basicAuth = ({ user, password }) =>
+	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 const chatOf = (number) => `4477009${String(number % CHATS).padStart(5, '0')}`;
 

@@ -10,11 +10,14 @@ import { waitForWebhook } from './workflow.mjs';
 const TIMEOUT_MS = 300_000;
 
 /**
- * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds instead of ten, and
- * releases the rows of a crashed run after `releaseSeconds` instead of five minutes. The URL of the webhook is the returned
- * `url`, followed by `-outbox`.
+ * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds (`everySeconds`) instead of
+ * ten, and releases the rows of a crashed run after `releaseSeconds` instead of five minutes. The URL of the webhook is the returned
+ * `url`, followed by `-outbox`. `fields` are other fields by the name of their node.
  */
-export async function publishOutbox({ main, webhooks, postgres, gateway }, { releaseSeconds }) {
+export async function publishOutbox(
+	{ main, webhooks, postgres, gateway },
+	{ releaseSeconds, everySeconds = 2, fields = {} },
+) {
 	const { editor } = main;
 	const path = randomUUID();
 	const login = { user: 'caller', password: randomBytes(18).toString('base64url') };
@@ -24,8 +27,11 @@ export async function publishOutbox({ main, webhooks, postgres, gateway }, { rel
 	};
 	const settings = {
 		Request: { path: `${path}-outbox` },
-		'Every 10 seconds': { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
+		'Every 10 seconds': {
+			rule: { interval: [{ field: 'seconds', secondsInterval: everySeconds }] },
+		},
 		'Release after a crash': { filters: crashedFor(releaseSeconds) },
+		...fields,
 	};
 	await publishExample('11-outbox-in');
 	const sending = await publishExample('11-outbox-send');

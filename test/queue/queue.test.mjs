@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
+import { runCampaignScenario } from './campaign.mjs';
 import { runLimitScenario } from './limit.mjs';
 import { ask } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
@@ -140,6 +141,32 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	assert.deepEqual(Object.keys(outcome.rows), ['sent'], 'the statuses of the rows');
 	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 	expectNothingLost(outcome);
+});
+
+test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
+	const [worker] = queue.workers;
+	const outcome = await runCampaignScenario(queue, {
+		disrupt: [
+			async () => {
+				// Both, because only one of them sends the batch.
+				await Promise.all(queue.workers.map(async (each) => await each.kill()));
+				await queue.workers[1].start();
+			},
+			async () => await queue.redis.killAndRestart(),
+			async () => await queue.postgres.crashAndRestart(),
+		],
+	});
+	console.log(outcome.report);
+	await worker.start();
+	assert.equal(outcome.twice, 0, 'messages that arrived twice');
+	assert.deepEqual(outcome.afterOptOut, [], 'messages after the opt-out');
+	assert.deepEqual(outcome.outsideOfWindow, [], 'messages outside of the window');
+	assert.deepEqual(outcome.aboveCap, [], 'messages above the daily cap');
+	assert.ok(outcome.counted >= outcome.cap, 'the campaign goes on until the cap is reached');
+	assert.deepEqual(outcome.notAccepted, [], 'orders that were never accepted');
+	assert.deepEqual(outcome.ordersLost, [], 'orders that were accepted but never arrived');
+	assert.deepEqual(outcome.lost, [], 'rows that are marked as sent, but never arrived');
+	assert.deepEqual(outcome.notCounted, [], 'messages that arrived, and do not count as sent');
 });
 
 test('continues with the answer to a question on another worker, if the worker that asked is killed', async () => {

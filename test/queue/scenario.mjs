@@ -119,7 +119,7 @@ function withReport(outcome) {
 }
 
 /** Repeats the calls that were not answered with 200 until they are, as their callers would. Returns the number of attempts. */
-async function repeatRejected(url, calls, load) {
+export async function repeatRejected(url, calls, load) {
 	const deadline = Date.now() + REPEAT_TIMEOUT_MS;
 	for (let attempts = 1; ; attempts++) {
 		const rejected = calls.filter((call) => !load.accepted.has(call));
@@ -134,13 +134,13 @@ async function repeatRejected(url, calls, load) {
 
 const nameOf = ({ text, caption }) => text ?? caption;
 
-function countBy(list, keyOf) {
+export function countBy(list, keyOf) {
 	const counts = {};
 	for (const entry of list) counts[keyOf(entry)] = (counts[keyOf(entry)] ?? 0) + 1;
 	return counts;
 }
 
-function formatCounts(counts) {
+export function formatCounts(counts) {
 	const entries = Object.entries(counts);
 	return entries.length === 0
 		? 'none'

@@ -21,10 +21,13 @@ const RESPONSES = {
 	},
 };
 
-/** Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. */
+/**
+ * Publishes a workflow with two webhooks. Their URLs are the returned `url`, followed by `-texts` or `-file`. With a `login`,
+ * they require it as Basic Auth.
+ */
 export async function publishWorkflow(
 	queue,
-	{ respondWhen = 'queued', waitAfterSend = false } = {},
+	{ respondWhen = 'queued', waitAfterSend = false, login } = {},
 ) {
 	const response = RESPONSES[respondWhen];
 	const path = randomUUID();
@@ -50,6 +53,13 @@ export async function publishWorkflow(
 			},
 		}),
 	];
+	if (login) {
+		const { id, name } = await createCredential(queue, 'httpBasicAuth', login);
+		for (const [entry] of [texts, file]) {
+			entry.parameters.authentication = 'basicAuth';
+			entry.credentials = { httpBasicAuth: { id, name } };
+		}
+	}
 	if (waitAfterSend) {
 		for (const branch of [texts, file]) branch.push(wait(`Wait after ${branch[0].name}`));
 	}
@@ -75,12 +85,12 @@ export async function publishQuestion(queue, { chatId, message }) {
 	return await publish(queue, path, [question]);
 }
 
-async function createCredential({ main, gateway }) {
-	return await main.editor.call('POST', '/credentials', {
-		name: 'Sandbox',
-		type: 'messagingGatewayApi',
-		data: gateway.account,
-	});
+async function createCredential(
+	{ main, gateway },
+	type = 'messagingGatewayApi',
+	data = gateway.account,
+) {
+	return await main.editor.call('POST', '/credentials', { name: type, type, data });
 }
 
 /** Publishes a workflow with these branches, each of which starts with a webhook. */

@@ -1,0 +1,287 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createDataTable } from '../../live/n8n/seed.mjs';
+import { root } from '../../tools/install.mjs';
+import { readJson } from '../../tools/jsonFile.mjs';
+import { createOutboxCalls } from './calls.mjs';
+import { startLoad } from './load.mjs';
+import { publishOutbox } from './outbox.mjs';
+import { sandboxControl } from './sandboxControl.mjs';
+import { countBy, formatCounts, repeatRejected } from './scenario.mjs';
+import { waitForWebhook } from './workflow.mjs';
+
+const LATENCY_MS = 100;
+/** Longer than a batch takes on a busy machine. */
+const RELEASE_SECONDS = 45;
+const TIMEOUT_MS = 420_000;
+/** A batch that is being sent when the button is pressed still arrives. */
+const BATCH_MS = 30_000;
+const INSERTED_AT_ONCE = 500;
+
+const ORDERS = 40;
+const ORDERS_PER_SECOND = 4;
+const PEOPLE = 2_000;
+const CAP = 1_200;
+/** Of ten people, it is night for two, and the window of another one ends while the campaign runs. */
+const GROUPS = [...['evening', 'night', 'night'], ...Array.from({ length: 7 }, () => 'day')];
+const EVENING_MINUTES = 4;
+const OPT_OUTS_BEFORE = 20;
+/** How many people press the button after each failure, whose message is being sent or waits to be the next. */
+const OPT_OUTS_EACH = 10;
+
+const DAY = 'Day';
+const EVENING = 'Evening';
+
+/**
+ * A campaign for 2,000 people, and orders that the webhook accepts meanwhile. `disrupt` is a list of failures, which happen one
+ * after the other while a batch is being sent.
+ */
+export async function runCampaignScenario(queue, { disrupt }) {
+	const gateway = sandboxControl(queue.gateway);
+	await gateway.reset(LATENCY_MS);
+	const assignments = [
+		{ id: '1', name: 'messagesPerMinute', value: 6000, type: 'number' },
+		{ id: '2', name: 'dailyCaps', value: String(CAP), type: 'string' },
+		{ id: '3', name: 'numbers', value: '', type: 'string' },
+		{ id: '4', name: 'whenOffline', value: 'wait', type: 'string' },
+	];
+	const outbox = await publishOutbox(queue, {
+		releaseSeconds: RELEASE_SECONDS,
+		fields: { Settings: { assignments: { assignments } } },
+	});
+	const optOut = await publishOptOut(queue);
+	const tables = await tablesOf(queue);
+	const eveningEndsAt = endOfMinute(Date.now() + EVENING_MINUTES * 60_000);
+	await tables.insert('Messaging campaigns', campaigns(eveningEndsAt));
+	const people = createPeople(optOut.secret);
+	for (let i = 0; i < people.length; i += INSERTED_AT_ONCE) {
+		await tables.insert('Messaging outbox', people.slice(i, i + INSERTED_AT_ONCE).map(draftFor));
+	}
+
+	const presses = [];
+	const press = async (person) => {
+		await optOut.press(person);
+		presses.push({ person, at: Date.now(), status: tables.statusOf(person) });
+	};
+	const ofDay = people.filter(({ group }) => group === 'day');
+	for (const person of ofDay.slice(0, OPT_OUTS_BEFORE)) await press(person);
+	const startedAt = Date.now();
+	tables.start();
+	const calls = createOutboxCalls(ORDERS, outbox.login);
+	const load = startLoad({ url: outbox.url, calls, perSecond: ORDERS_PER_SECOND });
+	for (const fail of disrupt) {
+		const before = outbox.statuses().sent ?? 0;
+		await outbox.waitUntil(({ sent = 0, sending = 0 }) => sent > before + 50 && sending > 0);
+		await fail();
+		for (const status of ['sending', 'pending']) {
+			const numbers = tables.oldest(status, OPT_OUTS_EACH);
+			for (const person of ofDay.filter(({ number }) => numbers.includes(number)))
+				await press(person);
+		}
+	}
+	await load.finished;
+	await repeatRejected(outbox.url, calls, load);
+	await tables.waitUntilNothingIsDue();
+	const seconds = Math.round((Date.now() - startedAt) / 1000);
+
+	const { delivered } = await gateway.state();
+	const requests = await gateway.requests();
+	const rows = tables.rows();
+	await outbox.stop();
+	await optOut.stop();
+	tables.clear();
+	const outcome = check({ rows, delivered, presses, people, calls, load, eveningEndsAt });
+	return { ...outcome, report: reportOf(outcome, { seconds, requests }) };
+}
+
+function check({ rows, delivered, presses, people, calls, load, eveningEndsAt }) {
+	const person = new Map(people.map((each) => [each.number, each]));
+	const ofCampaign = delivered.flatMap(({ chatId, deliveredAt }, index) =>
+		person.has(chatId)
+			? [{ ...person.get(chatId), at: Date.parse(deliveredAt), position: index + 1 }]
+			: [],
+	);
+	const texts = new Set(delivered.map(({ text }) => text));
+	const numbers = new Set(ofCampaign.map(({ number }) => number));
+	const pressed = new Map(presses.map((each) => [each.person.number, each]));
+	const counted = rows.filter(({ sentAt }) => sentAt !== '');
+	return {
+		statuses: countBy(rows, ({ status }) => status),
+		delivered: delivered.length,
+		sentOfCampaign: ofCampaign.length,
+		twice: delivered.length - texts.size,
+		afterOptOut: ofCampaign.filter(({ number, at }) => {
+			const optOut = pressed.get(number);
+			return optOut && at > optOut.at + (optOut.status === 'sending' ? BATCH_MS : 0);
+		}),
+		outsideOfWindow: ofCampaign.filter(
+			({ group, at }) => group === 'night' || (group === 'evening' && at >= eveningEndsAt),
+		),
+		aboveCap: ofCampaign.filter(({ position }) => position > CAP),
+		counted: counted.length,
+		cap: CAP,
+		notAccepted: calls.filter((call) => !load.accepted.has(call)),
+		ordersLost: calls.filter(({ messages: [text] }) => !texts.has(text)),
+		/** Marked as sent, but the gateway has no such message. */
+		lost: rows.filter(({ status, text }) => status === 'sent' && !texts.has(text)),
+		/** The gateway has the message, but the row says that it was certainly not sent. */
+		notCounted: rows.filter(({ recipient, sentAt }) => numbers.has(recipient) && sentAt === ''),
+		optedOutWaiting: presses.filter(({ status }) => status === 'opted out').length,
+		optedOutLate: presses.filter(({ status }) => status !== 'opted out').length,
+	};
+}
+
+function reportOf(outcome, { seconds, requests }) {
+	const keys = requests
+		.filter(({ endpoint, status }) => endpoint === 'sendMessage' && status === 200)
+		.map(({ bodyText }) => JSON.parse(bodyText).idempotencyKey);
+	const lines = [
+		`${PEOPLE} people and ${ORDERS} orders, ${seconds} s; rows: ${formatCounts(outcome.statuses)}`,
+		`delivered: ${outcome.delivered}, ${outcome.sentOfCampaign} of them of the campaign; rows that count for the cap of ${CAP}: ${outcome.counted}`,
+		`opted out: ${outcome.optedOutWaiting} whose message waited, ${outcome.optedOutLate} whose message was being sent`,
+		`twice: ${outcome.twice}, after the opt-out: ${outcome.afterOptOut.length}, outside of the window: ${outcome.outsideOfWindow.length}, above the cap: ${outcome.aboveCap.length}, lost: ${outcome.lost.length + outcome.ordersLost.length}`,
+		`duplicates that the gateway dropped: ${keys.length - new Set(keys).size}`,
+	];
+	return lines.map((line) => `  ${line}`).join('\n');
+}
+
+/** Publishes the page, with a secret that the scenario knows. */
+async function publishOptOut({ main: { editor }, webhooks }) {
+	const secret = randomBytes(24).toString('base64url');
+	const path = randomUUID();
+	const data = { hmacSecret: secret };
+	const { id, name } = await editor.call('POST', '/credentials', {
+		name: 'Signs',
+		type: 'crypto',
+		data,
+	});
+	const example = readJson(join(root, 'workflows/13-campaign-opt-out.json'));
+	const nodes = example.nodes.map((node) => ({
+		...node,
+		...(node.webhookId && {
+			webhookId: randomUUID(),
+			parameters: { ...node.parameters, path },
+		}),
+		...(node.credentials && { credentials: { crypto: { id, name } } }),
+	}));
+	const tables = readJson(join(root, 'workflows/13-campaign-prepare.json')).nodes;
+	for (const node of tables) await createDataTable(editor, node);
+	const workflow = await editor.call('POST', '/workflows', {
+		name: example.name,
+		nodes,
+		connections: example.connections,
+		settings: example.settings,
+	});
+	await editor.call('POST', `/workflows/${workflow.id}/activate`, {
+		versionId: workflow.versionId,
+	});
+	const url = `${webhooks.url}/webhook/${path}`;
+	await waitForWebhook(url);
+	return {
+		secret,
+		/** Presses the button until the page says that it is done, as a person would. */
+		async press({ token, signature }) {
+			const query = new URLSearchParams({ c: '1', t: token, s: signature });
+			const deadline = Date.now() + TIMEOUT_MS;
+			for (;;) {
+				const response = await fetch(`${url}?${query}`, { method: 'POST' }).catch(() => undefined);
+				if (response?.ok && (await response.text()).includes('Done.')) return;
+				if (response?.status === 404) throw new Error('The link is invalid.');
+				if (Date.now() > deadline) throw new Error('The opt-out page does not respond.');
+				await delay(500);
+			}
+		},
+		async stop() {
+			await editor.call('POST', `/workflows/${workflow.id}/deactivate`, {});
+		},
+	};
+}
+
+/** The data tables, through n8n to write many rows, and in the database to read. */
+async function tablesOf({ main: { editor }, postgres }) {
+	const { id: project } = await editor.call('GET', '/projects/personal');
+	const idOf = (name) => postgres.query(`SELECT id FROM data_table WHERE name = '${name}'`)[0][0];
+	const table = (name) => `"data_table_user_${idOf(name)}"`;
+	const outbox = table('Messaging outbox');
+	return {
+		async insert(name, data) {
+			const path = `/projects/${project}/data-tables/${idOf(name)}/insert`;
+			await editor.call('POST', path, { data, returnType: 'count' });
+		},
+		/** What Start in the form does. */
+		start() {
+			postgres.query(`UPDATE ${table('Messaging campaigns')} SET status = 'running'`);
+			postgres.query(`UPDATE ${outbox} SET status = 'pending' WHERE status = 'draft'`);
+		},
+		statusOf: ({ number }) =>
+			postgres.query(`SELECT status FROM ${outbox} WHERE recipient = '${number}'`)[0][0],
+		async waitUntilNothingIsDue() {
+			const deadline = Date.now() + TIMEOUT_MS;
+			const due = `SELECT count(*) FROM ${outbox} WHERE status = 'sending' OR (status = 'pending' AND "nextAttemptAt" < now() + interval '10 minutes')`;
+			while (postgres.query(due)[0][0] !== '0') {
+				if (Date.now() > deadline) throw new Error('Some messages are still due.');
+				await delay(500);
+			}
+		},
+		/** The numbers of the oldest rows of the first campaign that have this status. */
+		oldest: (status, count) =>
+			postgres
+				.query(
+					`SELECT recipient FROM ${outbox} WHERE status = '${status}' AND campaign = '${DAY}' AND timezone = '' ORDER BY id LIMIT ${count}`,
+				)
+				.flat(),
+		rows: () =>
+			postgres
+				.query(`SELECT recipient, status, text, "sentAt" FROM ${outbox}`)
+				.map(([recipient, status, text, sentAt]) => ({ recipient, status, text, sentAt })),
+		clear() {
+			for (const name of ['Messaging campaigns', 'Messaging opt-outs'])
+				postgres.query(`DELETE FROM ${table(name)}`);
+		},
+	};
+}
+
+/** The number, the token and the signature of the link of each person. */
+function createPeople(secret) {
+	const sign = (text) => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
+	return Array.from({ length: PEOPLE }, (_, index) => {
+		const number = `4477007${String(index).padStart(5, '0')}`;
+		const token = sign(`recipient ${number}`);
+		const signature = sign(`opt-out 1 ${token}`);
+		return { group: GROUPS[index % GROUPS.length], number, token, signature, text: randomUUID() };
+	});
+}
+
+function draftFor({ group, number, token, text }) {
+	const campaign = group === 'evening' ? EVENING : DAY;
+	return {
+		...{ requestId: `${campaign} ${number}`, recipient: number, person: number, token, text },
+		...{ status: 'draft', attempts: 0, reason: '', campaign, number: '', otherNumbers: '' },
+		timezone: group === 'night' ? zoneAt(23) : '',
+		nextAttemptAt: new Date(0).toISOString(),
+	};
+}
+
+/** It is noon in the first campaign, which may send by day. The second may send until a minute that comes soon. */
+function campaigns(eveningEndsAt) {
+	const all = { status: 'draft', weekdays: '1,2,3,4,5,6,7', maxPerPerson: 1, perDays: 7 };
+	return [
+		{ ...all, name: DAY, timezone: zoneAt(12), windowFrom: '06:00', windowTo: '21:00' },
+		{
+			...{ ...all, name: EVENING, timezone: 'UTC' },
+			windowFrom: timeOf(eveningEndsAt - 6 * 3_600_000),
+			windowTo: timeOf(eveningEndsAt),
+		},
+	];
+}
+
+const timeOf = (at) => new Date(at).toISOString().slice(11, 16);
+const endOfMinute = (at) => Math.ceil(at / 60_000) * 60_000;
+
+/** A time zone in which it is this hour. The names have the opposite sign. */
+function zoneAt(hour) {
+	const offset = ((hour - new Date().getUTCHours() + 35) % 24) - 11;
+	return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
