@@ -114,7 +114,7 @@ function check({ rows, delivered, presses, people, calls, load, eveningEndsAt })
 		twice: delivered.length - texts.size,
 		afterOptOut: ofCampaign.filter(({ number, at }) => {
 			const optOut = pressed.get(number);
-			return optOut && at > optOut.at + (optOut.status === 'opted out' ? 0 : BATCH_MS);
+			return optOut && at > optOut.at + (optOut.status === 'sending' ? BATCH_MS : 0);
 		}),
 		outsideOfWindow: ofCampaign.filter(
 			({ group, at }) => group === 'night' || (group === 'evening' && at >= eveningEndsAt),

@@ -15,12 +15,12 @@ const row = (id: number, fields: Fields = {}) => ({
 	...{ status: 'sending', ...fields },
 });
 
-/** Runs the node's code as n8n does: `rows` are the input of Send, and `items` its output, with the index of the row. */
+/** Runs the node's code as n8n does: `items` are the output of Send, each with the index `of` its row, or decisions of Rules. */
 function results(rows: Fields[], items: Array<{ json: Fields; of?: number }>): Fields[] {
-	const $ = () => ({ all: () => rows.map((json) => ({ json })) });
-	const $input = {
-		all: () => items.map(({ json, of }) => ({ json, pairedItem: { item: of } })),
-	};
+	const itemMatching = (index: number) => ({ json: rows[items[index]!.of!]! });
+	const $ = () => ({ itemMatching });
+	// n8n sets the index in the input, not in that of the node before.
+	const $input = { all: () => items.map(({ json }, item) => ({ json, pairedItem: { item } })) };
 	const $now = DateTime.fromISO(NOW, { zone: 'Europe/Berlin' });
 	const output = runInNewContext(`(() => {${CODE}\n})()`, { $, $input, $now }) as Array<{
 		json: Fields;

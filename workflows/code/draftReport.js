@@ -1,19 +1,19 @@
 // What the person who starts the campaign should know. An agent gets it as the result of its tool.
-const valid = $('Check').all();
+const valid = $('Check').all(0);
 const invalid = $('Check').all(1);
 // These are not executed if no number is valid.
-const people = $('One per person').isExecuted ? $('One per person').all() : [];
-const rows = $('Store rows').isExecuted ? $('Store rows').all() : [];
+const people = $('One per person').isExecuted ? $('One per person').all(0) : [];
+const messages = $('Message').isExecuted ? $('Message').all() : [];
 
 return [
 	{
 		json: {
 			campaign: $('Settings').first().json.name,
 			status: 'draft',
-			messages: rows.length,
+			messages: messages.length,
 			listedTwice: valid.length - people.length,
 			invalidNumbers: invalid.map(({ json }) => ({ number: json.phone, reason: json.error })),
-			firstMessage: rows[0]?.json.text ?? '',
+			firstMessage: messages[0]?.json.text ?? '',
 			next: "Nothing is sent. A person starts the campaign in the form 'Manage a campaign'.",
 		},
 	},

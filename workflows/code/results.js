@@ -39,15 +39,12 @@ const asDecided = ({ status, attempts, nextAttemptAt, reason, sentAt }) => ({
 	nextAttemptAt: status === 'pending' ? nextAttemptAt : now,
 });
 
-/** The row of an item that Send outputs. */
-const rows = $('Oldest first').all();
-const rowOf = ({ pairedItem }) => rows[pairedItem.item].json;
-
 const results = new Map();
-for (const item of $input.all()) {
-	const isFromSend = 'outcome' in item.json || 'error' in item.json;
-	const row = isFromSend ? rowOf(item) : item.json;
-	results.set(row.id, isFromSend ? afterSend(row, item.json) : asDecided(row));
+for (const [index, { json }] of $input.all().entries()) {
+	const isFromSend = 'outcome' in json || 'error' in json;
+	// `pairedItem` of an input item is its own index, so only n8n can follow the pairing to the row.
+	const row = isFromSend ? $('Oldest first').itemMatching(index).json : json;
+	results.set(row.id, isFromSend ? afterSend(row, json) : asDecided(row));
 }
 
 const blocks = [];

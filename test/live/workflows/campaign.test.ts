@@ -340,17 +340,18 @@ describe('the tool for agents', () => {
 		expect(tools.map(({ name }) => name)).toEqual(['Campaign_draft']);
 		expect(Object.keys(tools[0]!.inputSchema.properties).sort()).toEqual(['name', 'text']);
 
-		const report = await draft(client, { name: 'Opening', text });
-		for (const part of [
-			'"campaign":"Opening"',
-			'"status":"draft"',
-			'"messages":200',
-			'"listedTwice":1',
-			'no number yet',
-			'Hello Ada, we open on Monday.',
-			'A person starts the campaign',
-		])
-			expect(report).toContain(part);
+		const report: unknown = JSON.parse(await draft(client, { name: 'Opening', text }));
+		expect(report).toEqual([
+			{
+				campaign: 'Opening',
+				status: 'draft',
+				messages: 200,
+				listedTwice: 1,
+				invalidNumbers: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
+				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
+				next: expect.stringContaining('A person starts the campaign'),
+			},
+		]);
 		expect(await rowsOf('Messaging campaigns')).toMatchObject([
 			{ name: 'Opening', status: 'draft', windowFrom: '09:00' },
 		]);
