@@ -35,6 +35,7 @@ const NOT_IN_CI = {
 	bench: 'takes an idle machine, and writes bench/results.md',
 	'bench:queue': 'takes an idle machine',
 	pictures: 'writes docs/pictures/',
+	templates: 'test/workflows/templates.test.ts',
 };
 
 /** Other commands that are not run here. */

@@ -43,7 +43,12 @@ export const chatIdOf = ({ field }: InputItem, option: Read): string =>
 export const additionalFields = json('additionalFields', 'Additional Fields', {
 	default: '{}',
 	example: '{"priority": "high"}',
-})('JSON object with further fields of your gateway, merged into the body');
+})(
+	described(
+		'JSON object with further fields of your gateway, merged into the body.',
+		'messages.md#request-body',
+	),
+);
 
 export function additionalFieldsOf(option: Read) {
 	const entered = option('additionalFields');
@@ -155,7 +160,7 @@ export function formatted(entered: string, option: Read, label: string): string 
 const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 	['documented', 'Documented', 'The names of the API document, e.g. chatId and text'],
 	['legacy', 'Legacy', 'Those of older gateways: phone, message, idempotency_key, window_ms'],
-])('The names of the fields in the request');
+])(described('The names of the fields in the request.', 'messages.md#request-body'));
 
 /** The options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [

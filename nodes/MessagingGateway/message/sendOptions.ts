@@ -14,7 +14,10 @@ const concurrency = wholeNumber(
 	[1, 100],
 	10,
 )(
-	'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
+	described(
+		'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
+		'sending.md#order',
+	),
 );
 
 const delayFrom = number('min', 'From (Seconds)', [0, 3600], 0)('The shortest delay');
@@ -28,7 +31,10 @@ const delay = group(
 	['values', 'Delay'],
 	[delayFrom, delayTo],
 )(
-	'A random delay between the starts of two messages of the account, instead of Messages per Minute. 5 to 30 seconds are about 3 messages per minute.',
+	described(
+		'A random delay between the starts of two messages of the account, instead of Messages per Minute. 5 to 30 seconds are about 3 messages per minute.',
+		'sending.md#rate',
+	),
 );
 
 const jitter = number(
@@ -37,7 +43,10 @@ const jitter = number(
 	[0, 100],
 	20,
 )(
-	'Maximum random delay, as a percentage of the interval between two messages. Used with Messages per Minute.',
+	described(
+		'Maximum random delay, as a percentage of the interval between two messages. Used with Messages per Minute.',
+		'sending.md#rate',
+	),
 );
 
 const maxTries = wholeNumber(
@@ -58,7 +67,10 @@ const maxWait = number(
 	[0, 3600],
 	60,
 )(
-	'Maximum time to wait before a retry, even if the gateway asks for more. A run ends if its account gets only 429s for this long.',
+	described(
+		'Maximum time to wait before a retry, even if the gateway asks for more. A run ends if its account gets only 429s for this long.',
+		'sending.md#rate-limits',
+	),
 );
 
 // The rate is preselected when the user adds the option. Without it, there is no limit.
