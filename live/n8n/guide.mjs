@@ -177,7 +177,8 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'13-campaign-prepare.json': {
 			steps: [
-				`${run} It prepares messages to 200 made-up people in three time zones. Nothing is sent.`,
+				'The people are in London, New York and Los Angeles. If it is not between 9:00 and 18:00 in any of them, set *windowFrom* to 00:00 and *windowTo* to 23:59 in *Settings* first.',
+				`${run} It prepares messages to 200 made-up people. Nothing is sent.`,
 				'Publish the second workflow of example 11, which sends the messages, and the opt-out page of example 13.',
 				'Go on with the next example, which starts the campaign.',
 			],
