@@ -87,7 +87,7 @@ function instructions({ urls, owner, entryKeys, account }) {
 	return `
   1. Open n8n: ${urls.n8n}
      Sign in as ${owner.email} with ${owner.password}
-  2. Open "1. Form to message" and click Execute workflow. A form opens.
+  2. Open "1. Send a message from a form" and click Execute workflow. A form opens.
      It asks for user ${entryKeys.user}, password ${entryKeys.password}
   3. Fill in the form, click Send, and look at the phone:
      ${urls.phone}

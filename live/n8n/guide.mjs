@@ -99,7 +99,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'7a-ai-agent.json': {
 			steps: [
 				'Click *Open chat*.',
-				'Send the first text below. The message appears here. The second text sends a picture.',
+				'Send the first text below. The message appears here. The second text sends a picture. The model is a script that understands only such requests.',
 			],
 			values: [
 				{ label: 'Text', value: 'Tell +44 7700 900123 that I am ten minutes late' },
@@ -177,7 +177,8 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'13-campaign-prepare.json': {
 			steps: [
-				`${run} It prepares messages to 200 made-up people in three time zones. Nothing is sent.`,
+				'The people are in London, New York and Los Angeles. If it is not between 9:00 and 18:00 in any of them, set *windowFrom* to 00:00 and *windowTo* to 23:59 in *Settings* first.',
+				`${run} It prepares messages to 200 made-up people. Nothing is sent.`,
 				'Publish the second workflow of example 11, which sends the messages, and the opt-out page of example 13.',
 				'Go on with the next example, which starts the campaign.',
 			],
@@ -185,8 +186,8 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'13-campaign-manage.json': {
 			steps: [
 				`${run} A form opens. It asks for the user and password below.`,
-				'Choose *Start*. Where it is between 9:00 and 18:00 now, people get their message. The report says when the others are due.',
-				'Choose *Show the report*, *Pause* or *Stop* in the same form.',
+				'Choose *Start*. Where it is between 9:00 and 18:00 now, people get their message.',
+				'Half a minute later, choose *Show the report* in the same form. It says when the others are due. Then try *Pause* or *Stop*.',
 			],
 			values: login,
 		},

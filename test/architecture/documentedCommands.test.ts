@@ -36,6 +36,7 @@ const NOT_IN_CI = {
 	'bench:queue': 'takes an idle machine',
 	'bench:outbox': 'measures, and has no limit',
 	pictures: 'writes docs/pictures/',
+	templates: 'test/workflows/templates.test.ts',
 };
 
 /** Other commands that are not run here. */

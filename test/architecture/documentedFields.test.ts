@@ -66,6 +66,17 @@ test('each link of a node leads to a heading of a document', () => {
 	expect(missing).toEqual([]);
 });
 
+test('each option of Send links to its part of a document', () => {
+	const { properties: fields } = new MessagingGateway().description;
+	const options = fields.find(
+		({ name, displayOptions }) =>
+			name === 'options' && displayOptions?.show?.operation?.[0] === 'send',
+	)!.options as INodeProperties[];
+	expect(options.length).toBeGreaterThan(12);
+	const unlinked = options.filter(({ description }) => !description?.includes('/docs/'));
+	expect(unlinked.map(({ displayName }) => displayName)).toEqual([]);
+});
+
 /** The labels of n8n's own settings, pages and nodes, of the phone and of the examples. */
 const N8N_LABELS = [
 	...[
@@ -91,7 +102,7 @@ const N8N_LABELS = [
 		'Response Data',
 		'Linked devices',
 		'Link a device',
-		'1. Form to message',
+		'1. Send a message from a form',
 		'Request',
 		'Messaging Gateway',
 	],

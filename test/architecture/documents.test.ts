@@ -14,6 +14,7 @@ const NOT_IN_GIT = [
 	'account.json',
 	'live/.home/entry-keys.json',
 	'gateway-check.md',
+	'templates/',
 ];
 
 const PATH = /`([\w./-]+\.(?:ts|mjs|cjs|js|json|md|svg|yml)|[\w-]+(?:\/[\w-]+)*\/)`/g;

@@ -46,7 +46,7 @@ describe('what it prints', () => {
 		const steps = start.output().replace(/^ +/gm, '');
 		expect(steps).toContain(`1. Open n8n: http://127.0.0.1:${n8n}\n`);
 		expect(steps).toMatch(
-			/\nSign in as owner@example.com with N8n-\S+\n2\. Open "1\. Form to message"/,
+			/\nSign in as owner@example.com with N8n-\S+\n2\. Open "1\. Send a message from a form"/,
 		);
 		expect(steps).toContain(`http://127.0.0.1:${sandbox}/_sandbox/phone\n`);
 		const account = readFileSync(join(project.home, 'sandbox/account.json'), 'utf8');

@@ -31,6 +31,7 @@ browserTest('finds the node by what it does, and says what it does', async (page
 		'deferred',
 		'queue',
 		'notification',
+		'send text',
 		'send whatsapp',
 		'whatsapp message',
 		'text message',

@@ -72,7 +72,7 @@ browserTest('opens one example at a time, and copies what to enter', async (page
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await openPhone(page);
 	const copied = async () => await page.evaluate(() => navigator.clipboard.readText());
-	const first = await openExample(page, '1. Form to message');
+	const first = await openExample(page, '1. Send a message from a form');
 	await first.getByRole('button', { name: 'Copy Password' }).click();
 	await first.getByText('Copied').waitFor();
 	expect(await copied()).toBe(live.entryKeys.password);
@@ -88,13 +88,20 @@ browserTest('opens one example at a time, and copies what to enter', async (page
 		await own.getByRole('button', { name: `Copy ${label}` }).click();
 		expect(await copied()).toBe(value);
 	}
+	// A long value ends with an ellipsis.
+	const tools = page.locator('aside.tools');
+	const widths = await tools.evaluate(({ scrollWidth, clientWidth }) => ({
+		scrollWidth,
+		clientWidth,
+	}));
+	expect(widths.scrollWidth).toBe(widths.clientWidth);
 });
 
 browserTest('scrolls an example into view that opens at the lower edge', async (page) => {
 	await page.setViewportSize({ width: 1400, height: 900 });
 	await openPhone(page);
 	// Otherwise the others move up when it closes.
-	await example(page, '1. Form to message').locator('summary').click();
+	await example(page, '1. Send a message from a form').locator('summary').click();
 	const own = example(page, 'A credential of your own');
 	await own.evaluate((row) => row.scrollIntoView({ block: 'end' }));
 	await own.locator('summary').click();
@@ -111,7 +118,7 @@ browserTest('scrolls an example into view that opens at the lower edge', async (
 browserTest(
 	'sends the CRM event, signed as example 2 expects, and the same again',
 	async (page) => {
-		const name = '2. CRM webhook to message';
+		const name = '2. Send a message when a CRM reports a won deal';
 		await openPhone(page);
 		const row = await openExample(page, name);
 		const response = row.getByTestId('example-response');
@@ -174,7 +181,7 @@ describe('axe-core finds nothing', () => {
 			`in an open example, ${colorScheme}`,
 			async (page) => {
 				await openPhone(page);
-				const row = await openExample(page, '2. CRM webhook to message');
+				const row = await openExample(page, '2. Send a message when a CRM reports a won deal');
 				await row.getByRole('button', { name: 'Send the CRM event' }).click();
 				await row.getByText('click Publish, then').waitFor();
 				await screenshot(page, `try-it-${colorScheme}`);

@@ -34,6 +34,24 @@ const workflows = files.map(
 const isQuestion = ({ type, parameters }: INode) =>
 	parameters.operation === 'sendAndWait' || type.endsWith('HitlTool');
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+/** White, or gray in the dark theme. */
+const SECTION_COLOR = 7;
+const isSection = (node: INode) => isNote(node) && node.parameters.color === SECTION_COLOR;
+/** The main note, which is yellow, then the sections. */
+const notesOf = (nodes: INode[]) => [
+	...nodes.filter((node) => isNote(node) && !isSection(node)),
+	...nodes.filter(isSection),
+];
+/** The guidelines require the first two. */
+const PARTS_OF_ABOUT = ['### How it works', '### Setup', '### Customization'];
+
+/** The heading of its section in the README, which is its title in n8n's template library. */
+const titleOf = (id: string) => {
+	const file = files[workflows.findIndex((workflow) => workflow.id === id)]!;
+	const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+	const section = readme.split(/^## /m).find((text) => text.includes(`](${file})`))!;
+	return section.split('\n')[0];
+};
 
 test('uses every id only once across all examples', () => {
 	const ids = workflows.flatMap(({ id, nodes }) => [id, ...nodes.map((node) => node.id)]);
@@ -67,7 +85,7 @@ test('the README says who needs an example, what it needs, and three steps, with
 		/^- \*\*Who needs it:/m,
 		/^- \*\*What it needs:/m,
 		/^1\..*^2\..*^3\./ms,
-		/^<img .* alt=".{20,}">$/m,
+		/^\s*<img .* alt=".{20,}">$/m,
 	];
 	const titles = (text: string) => text.split('\n')[0];
 	expect(sections.filter((text) => !PARTS.every((part) => part.test(text))).map(titles)).toEqual(
@@ -126,12 +144,10 @@ test('starts from the editor as from the manual trigger', () => {
 
 test('shows a client configuration for the MCP server', () => {
 	const { nodes } = workflows.find(({ name }) => name.startsWith('7b.'))!;
-	const [note, server] = ['Client configuration', 'MCP server'].map(
-		(name) => nodes.find((node) => node.name === name)!.parameters,
-	);
-	const [, json] = /```\n(.*)```/s.exec(note!.content as string)!;
+	const server = nodes.find(({ name }) => name === 'MCP server')!.parameters;
+	const [, json] = /```\n(.*)```/s.exec(notesOf(nodes)[0]!.parameters.content as string)!;
 	const { mcpServers } = JSON.parse(json!) as { mcpServers: { messaging: { url: string } } };
-	expect(new URL(mcpServers.messaging.url).pathname).toBe(`/mcp/${server!.path as string}`);
+	expect(new URL(mcpServers.messaging.url).pathname).toBe(`/mcp/${server.path as string}`);
 });
 
 test('escapes text in the HTML of a document', () => {
@@ -292,32 +308,75 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		}
 	});
 
-	test('explains in sticky notes what it does and what to change', () => {
-		const notes = nodes.filter(isNote).map(({ parameters }) => parameters.content as string);
-		expect(notes[0]).toMatch(/^## \w/);
-		expect(notes[1]).toMatch(/^## To change\n/);
-		// Bold text in a note is the name of a node.
-		const named = notes[1]!.matchAll(/\*\*([^*]+)\*\*/g);
+	// n8n's guidelines for templates, see "Submit one to n8n's template library" in workflows/README.md.
+	test('has one yellow note in the top left corner, with 100 to 300 words', () => {
+		const [about, ...others] = notesOf(nodes);
+		expect(about!.parameters.color).toBeUndefined();
+		expect(others.map(({ parameters }) => parameters.color)).toEqual(
+			others.map(() => SECTION_COLOR),
+		);
+		const text = about!.parameters.content as string;
+		const words = text.replace(/```.*?```/gs, '').match(/[\p{L}\d]\S*/gu)!;
+		expect(words.length).toBeGreaterThanOrEqual(100);
+		expect(words.length).toBeLessThanOrEqual(300);
+		const parts = text.match(/^###.*/gm)!;
+		expect(parts.length).toBeGreaterThanOrEqual(2);
+		expect(parts).toEqual(PARTS_OF_ABOUT.slice(0, parts.length));
+		expect(text.match(/^## (.+)\n[^\n#]{40,}\n/)?.[1]).toBe(titleOf(workflow.id));
+		const shapes = nodes.map(shapeOf);
+		const corner = [Math.min(...shapes.map(({ x }) => x)), Math.min(...shapes.map(({ y }) => y))];
+		expect(about!.position).toEqual(corner);
+		expect(text).toContain(
+			'### Setup\n- Install the community node *n8n-nodes-messaging-gateway* in a self-hosted n8n.',
+		);
+	});
+
+	test('groups all nodes with white notes of less than 50 words', () => {
+		const steps = nodes.filter((node) => !isNote(node));
+		const sections = notesOf(nodes).slice(1);
+		for (const { parameters } of sections) {
+			const text = parameters.content as string;
+			expect(text).toMatch(/^## \w/);
+			expect(text.split(/\s+/).length).toBeLessThan(50);
+		}
+		if (steps.length < 4) return;
+		const countOf = (node: INode) =>
+			sections.filter((section) => contains(shapeOf(section), boxOf(node))).length;
+		const wrong = steps.filter((node) => countOf(node) !== 1).map(({ name }) => name);
+		expect(wrong).toEqual([]);
+		const empty = sections.filter(
+			(section) => !steps.some((node) => contains(shapeOf(section), boxOf(node))),
+		);
+		expect(empty).toEqual([]);
+	});
+
+	// Bold text in a note is the name of a node.
+	test('names existing nodes in its notes', () => {
 		const names = nodes.map(({ name }) => name);
-		expect([...named].map(([, name]) => name).filter((name) => !names.includes(name!))).toEqual([]);
+		const named = notesOf(nodes).flatMap(({ parameters }) =>
+			[...(parameters.content as string).matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!),
+		);
+		expect(named.length).toBeGreaterThan(0);
+		expect(named.filter((name) => !names.includes(name))).toEqual([]);
 	});
 
 	test('lays out nodes and notes without overlaps', () => {
-		const boxes = nodes.map(boxOf);
-		const overlaps = boxes.flatMap((box, index) =>
-			boxes
-				.slice(index + 1)
-				.filter((other) => overlap(box, other))
-				.map((other) => [box.name, other.name]),
+		const boxes = nodes.filter((node) => !isSection(node)).map(boxOf);
+		const sections = nodes.filter(isSection).map(shapeOf);
+		const pairs = [...boxes, ...sections].flatMap((box, index, all) =>
+			all.slice(index + 1).map((other) => [box, other] as const),
 		);
-		expect(overlaps).toEqual([]);
+		// A section is behind its nodes.
+		const overlaps = pairs.filter(([a, b]) => overlap(a, b) && !contains(b, a));
+		expect(overlaps.map(([a, b]) => [a.name, b.name])).toEqual([]);
 	});
 
 	test('opens in the editor at a readable size', () => {
 		expect(fitOf(nodes).zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
 	});
 
-	test('has nothing below the checklist that the editor shows for published workflows', () => {
+	// It closes with the next click.
+	test('has no node below the checklist that the editor shows when a workflow is published', () => {
 		const triggers = nodes.filter(({ type }) => /trigger$|\.webhook$/i.test(type));
 		const isPublishable = triggers.some(({ type }) => !type.endsWith('.manualTrigger'));
 		const { zoom, center } = fitOf(nodes);
@@ -327,12 +386,13 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 			width: (CHECKLIST.right - CHECKLIST.left) / zoom,
 			height: (CHECKLIST.bottom - CHECKLIST.top) / zoom,
 		};
-		const covered = nodes.map(shapeOf).filter((shape) => overlap(shape, checklist));
+		const shapes = nodes.filter((node) => !isNote(node)).map(shapeOf);
+		const covered = shapes.filter((shape) => overlap(shape, checklist));
 		expect(isPublishable ? covered.map(({ name }) => name) : []).toEqual([]);
 	});
 
-	test('draws no connection across a note', () => {
-		const notes = nodes.filter(isNote).map(shapeOf);
+	test('draws no connection across its main note', () => {
+		const notes = notesOf(nodes).slice(0, 1).map(shapeOf);
 		const find = (name: string) => shapeOf(nodes.find((node) => node.name === name)!);
 		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
 			main.flat().map(({ node }) => ({ from: find(from), to: find(node) })),
@@ -376,7 +436,15 @@ function shapeOf(node: INode) {
 		return { name, x, y, width: Number(parameters.width), height: Number(parameters.height) };
 	}
 	const isWide = /(\.agent|\.mcpTrigger|HitlTool)$/.test(type);
-	return { name, x, y, width: isWide ? 224 : 96, height: 96 };
+	return { name, x, y, width: isWide ? 224 : 96, height: Math.max(96, 32 * (outputsOf(node) + 1)) };
+}
+
+/** Of a Switch node, which grows with them. */
+function outputsOf({ type, parameters }: INode) {
+	if (!type.endsWith('.switch')) return 1;
+	const { values } = parameters.rules as { values: object[] };
+	const { fallbackOutput } = (parameters.options ?? {}) as { fallbackOutput?: string };
+	return values.length + (fallbackOutput === 'extra' ? 1 : 0);
 }
 
 /** A node with its labels, or a note with space for the toolbar of what is below it. */
@@ -421,6 +489,12 @@ function pointsBetween(from: Shape, to: Shape) {
 
 type Shape = ReturnType<typeof shapeOf>;
 type Box = Pick<Shape, 'x' | 'y' | 'width' | 'height'>;
+
+const contains = (outer: Box, inner: Box) =>
+	inner.x >= outer.x &&
+	inner.y >= outer.y &&
+	inner.x + inner.width <= outer.x + outer.width &&
+	inner.y + inner.height <= outer.y + outer.height;
 
 const overlap = (a: Box, b: Box) =>
 	a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

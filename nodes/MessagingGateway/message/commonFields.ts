@@ -38,7 +38,10 @@ export const chatIdOf = ({ field, option }: Item): string =>
 export const additionalFields = json('additionalFields', 'Additional Fields', {
 	default: '{}',
 	example: '{"priority": "high"}',
-})('JSON object with further fields of your gateway, merged into the body');
+})(
+	'JSON object with further fields of your gateway, merged into the body.',
+	'messages.md#request-body',
+);
 
 export function additionalFieldsOf({ option }: Item) {
 	const entered = option('additionalFields');
@@ -142,7 +145,7 @@ export function formatted(entered: string, { option }: Item, label: string): str
 const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 	['documented', 'Documented', 'The names of the API document, e.g. chatId and text'],
 	['legacy', 'Legacy', 'Those of older gateways: phone, message, idempotency_key, window_ms'],
-])('The names of the fields in the request');
+])('The names of the fields in the request.', 'messages.md#request-body');
 
 /** The options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [

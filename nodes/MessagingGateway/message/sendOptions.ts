@@ -11,6 +11,7 @@ import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(
 	'How many messages to send at the same time. Messages to the same chat are always sent one after the other, in item order.',
+	'sending.md#order',
 );
 
 const delayFrom = number('min', 'From (Seconds)', { range: [0, 3600], default: 0 })(
@@ -29,10 +30,12 @@ const delay = group(
 	[delayFrom, delayTo],
 )(
 	'A random delay between the starts of two messages of the account, instead of Messages per Minute. 5 to 30 seconds are about 3 messages per minute.',
+	'sending.md#rate',
 );
 
 const jitter = number('jitter', 'Jitter (%)', { range: [0, 100], default: 20 })(
 	'Maximum random delay, as a percentage of the interval between two messages. Used with Messages per Minute.',
+	'sending.md#rate',
 );
 
 const maxTries = wholeNumber('maxTries', 'Max Tries', { range: [1, 20], default: 3 })(
@@ -42,6 +45,7 @@ const maxTries = wholeNumber('maxTries', 'Max Tries', { range: [1, 20], default:
 
 const maxWait = number('maxWait', 'Max Wait (Seconds)', { range: [0, 3600], default: 60 })(
 	'Maximum time to wait before a retry, even if the gateway asks for more. A run ends if its account gets only 429s for this long.',
+	'sending.md#rate-limits',
 );
 
 // The rate is preselected when the user adds the option. Without it, there is no limit.

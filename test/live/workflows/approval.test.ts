@@ -56,7 +56,7 @@ async function openOnPhone(page: Page, chatId: string): Promise<Page> {
 	return opened;
 }
 
-describe('10. Ask for an approval', () => {
+describe('10. Ask for an approval in a chat', () => {
 	const FILE = '10-approval';
 
 	let form: string;
@@ -210,7 +210,7 @@ describe('10. Ask for an approval', () => {
 	}, 360_000);
 });
 
-describe('7c. AI agent that asks before it sends', () => {
+describe('7c. Approve AI replies in a chat before they are sent', () => {
 	const FILE = '7c-agent-with-approval';
 	const REPLY = 'Sorry about that, Ada. A new one is on its way.';
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(stopPolling);
 
-describe('9a. Alert when the number goes offline', () => {
+describe('9a. Send an alert when the number goes offline', () => {
 	const FILE = '9a-offline-alert';
 	const TRIGGER = 'Offline for 10 minutes';
 

@@ -48,7 +48,7 @@ test('imports every example into n8n', () => {
 	expect(Object.keys(live.workflows).sort()).toEqual(files.sort());
 });
 
-describe('1. Form to message', () => {
+describe('1. Send a message from a form', () => {
 	let form: string;
 	beforeAll(async () => {
 		form = await publish('1-form-to-message', '/form/send-a-message');
@@ -105,7 +105,7 @@ describe('1. Form to message', () => {
 	});
 });
 
-describe('2. CRM webhook to message', () => {
+describe('2. Send a message when a CRM reports a won deal', () => {
 	let url: string;
 	beforeAll(async () => {
 		url = await publish('2-crm-webhook-to-message', '/webhook/crm-event');
@@ -458,7 +458,7 @@ describe('3. Pair a phone on a web page', () => {
 	});
 });
 
-describe('4. Bulk send from a CSV file', () => {
+describe('4. Send messages to a list from a CSV file', () => {
 	const FILE = '4-bulk-send-from-csv';
 
 	test('reports sent, unknown and not sent for the sample rows', async () => {
@@ -575,7 +575,7 @@ describe('4. Bulk send from a CSV file', () => {
 	});
 });
 
-test('5. Send an image and an invoice', async () => {
+test('5. Send an image and an invoice to a chat', async () => {
 	expect((await run('5-image-and-invoice')).status).toBe('success');
 	const workflow = readFileSync(join(FOLDER, '5-image-and-invoice.json'), 'utf8');
 	const base64 = /"(iVBOR[^"]+)"/.exec(workflow)![1]!;
@@ -722,7 +722,7 @@ test("n8n's test of the scripted model's credential passes", async () => {
 	});
 });
 
-test('7a. AI agent that sends messages', async () => {
+test('7a. Send messages with an AI agent', async () => {
 	const model = await startScriptedModel([
 		{ tool: 'Session_status', args: {} },
 		{ tool: 'Send_message', args: { recipient: '+44 7700 900123', text: 'Ten minutes late' } },
@@ -801,7 +801,7 @@ test.each<Record<string, string>>([{}, { authorization: 'Bearer guessed' }])(
 	},
 );
 
-test('7b. MCP server for AI clients', async () => {
+test('7b. Offer messaging tools to AI clients as an MCP server', async () => {
 	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
 		authorization: `Bearer ${live.entryKeys.token}`,
 	});
@@ -830,7 +830,7 @@ test('7b. MCP server for AI clients', async () => {
 	expect(await client.callTool('Deferred_deliveries', {})).toContain('Later');
 });
 
-test('8. A new endpoint through HTTP Request', async () => {
+test('8. Call a new endpoint with an HTTP Request node', async () => {
 	const { status, outputs } = await run('8-new-endpoint');
 	expect(status).toBe('success');
 	expect(outputs('HTTP Request')[0]).toMatchObject([{ inviteCode: 'AbC123', size: 12 }]);
