@@ -185,8 +185,10 @@ pictureTest('what Check outputs', async (page) => {
 	});
 	await execute(page);
 	const output = byTestId(page, 'output-panel');
-	await output.getByText('4915123456789').waitFor();
-	await takeTop(page, output, output.getByText('parts', { exact: true }), 'check');
+	await output.getByText('Schema', { exact: true }).click();
+	const last = output.getByText('parts', { exact: true });
+	await last.waitFor();
+	await takeTop(page, output, last, 'check');
 });
 
 pictureTest('the output fields before the first run', async (page) => {
