@@ -177,6 +177,7 @@ pictureTest('the QR code', async (page) => {
 pictureTest('what Check outputs', async (page) => {
 	await page.setViewportSize({ width: 1240, height: 780 });
 	await openGatewayNode(page, {
+		resource: 'message',
 		operation: 'check',
 		chatId: '0151 23456789',
 		text: '**Your order** is on its way',
@@ -184,13 +185,16 @@ pictureTest('what Check outputs', async (page) => {
 	});
 	await execute(page);
 	const output = byTestId(page, 'output-panel');
-	await output.getByText('4915123456789').waitFor();
-	await takeTop(page, output, output.getByText('parts', { exact: true }), 'check');
+	await output.getByText('Schema', { exact: true }).click();
+	const last = output.getByText('parts', { exact: true });
+	await last.waitFor();
+	await takeTop(page, output, last, 'check');
 });
 
 pictureTest('the output fields before the first run', async (page) => {
 	await page.setViewportSize({ width: 1240, height: 900 });
-	const send = messagingGateway({ chatId: CHAT, text: 'Hello' });
+	const hello = { resource: 'message', operation: 'send', chatId: CHAT, text: 'Hello' };
+	const send = messagingGateway(hello);
 	const workflow = await createWorkflow([manualTrigger, send, editFields]);
 	await openNode(page, workflow, editFields.id);
 	const input = byTestId(page, 'ndv-input-panel');
