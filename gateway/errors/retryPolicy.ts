@@ -32,12 +32,12 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 		case 'noResponse':
 			// A response that was too large will be too large the next time.
 			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });
-		case 'notUsable':
-			return policy('never');
-		case 'invalidInput': {
-			const { error } = failure;
+		default: {
 			// Nothing was sent, and the same input may be valid later.
-			const later = error instanceof InvalidInput ? error.retry : undefined;
+			const later =
+				failure.kind === 'invalidInput' && failure.error instanceof InvalidInput
+					? failure.error.retry
+					: undefined;
 			return policy(later ? 'safe' : 'never', later);
 		}
 	}

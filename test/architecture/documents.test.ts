@@ -47,7 +47,7 @@ const withoutCode = (text: string) => text.replace(/^```.*?^```$|`[^`\n]*`/gms, 
 
 /** Of links and pictures in the text, and of links that are defined at the end of a page. */
 const TARGET =
-	/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)|^\[[^\]]+\]: (?!\w+:)([^#\s]*)(?:#(\S+))?$|<img src="([^"]+)"/gm;
+	/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)|^\[[^\]]+\]: (?!\w+:)([^#\s]*)(?:#(\S+))?$|(?:<img src|srcset)="([^"]+)"/gm;
 
 const linksOf = (document: string) =>
 	[...withoutCode(read(document)).matchAll(TARGET)].map(
@@ -74,21 +74,42 @@ test('each link to a file or a heading leads somewhere', () => {
 
 const pictures = files.filter((path) => path.startsWith('docs/pictures/'));
 
-test('each picture is in a document, with a text that says what is seen', () => {
+/** The dark version of a picture has its name with `-dark`. */
+const darkOf = (path: string) => path.replace(/(?=\.\w+$)/, '-dark');
+
+test('each picture is in a document, light and dark, with a text that says what is seen', () => {
+	const PICTURE =
+		/<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\n {2}<img src="([^"]+)" width="\d+" alt="[^"]{40,}">\n<\/picture>/g;
 	const shown = documents.flatMap((document) =>
-		[...read(document).matchAll(/<img src="([^"]+)" width="\d+" alt="[^"]{40,}">/g)].map(
-			([, path]) => join(dirname(document), path!),
-		),
+		[...read(document).matchAll(PICTURE)].map(([, dark, light]) => {
+			expect(dark).toBe(darkOf(light!));
+			return [dark!, light!].map((path) => join(dirname(document), path));
+		}),
 	);
 	expect(shown.length).toBeGreaterThan(20);
-	expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
+	expect(shown.flat().sort()).toEqual(pictures.toSorted());
+	const all = documents.flatMap((document) => read(document).match(/<img /g) ?? []);
+	expect(all).toHaveLength(shown.length);
 });
+
+/** Of a PNG with a palette, which `npm run pictures` makes so that it is small. */
+function widthOf(path: string): number {
+	const bytes = readFileSync(join(root, path));
+	expect(bytes[25]).toBe(3);
+	return bytes.readUInt32BE(16);
+}
 
 test('pictures are readable at the width of a phone', () => {
 	// 700 pixels, with two of the picture for each.
-	const widthOf = (path: string) => readFileSync(join(root, path)).readUInt32BE(16);
 	const screenshots = pictures.filter((path) => path.endsWith('.png'));
+	expect(screenshots.length).toBeGreaterThan(50);
 	expect(screenshots.filter((path) => widthOf(path) > 1400)).toEqual([]);
+});
+
+test('all pictures have less than 2.6 MB, and a dark one differs from the light one', () => {
+	const contents = pictures.map((path) => readFileSync(join(root, path)));
+	expect(Buffer.concat(contents).length).toBeLessThan(2_600_000);
+	expect(new Set(contents.map((bytes) => bytes.toString('base64'))).size).toBe(pictures.length);
 });
 
 test('each link with a name has its address on the same page', () => {

@@ -1,7 +1,9 @@
-// `npm run pictures` takes the images of the READMEs. They need the same setup as the live tests, but are not tests.
+// `npm run pictures` takes the pictures of the documents, light and dark. They need the same setup as the live tests, but are not tests.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 
+import { PNG } from 'pngjs';
 import type { BrowserContextOptions, Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { post, textTo } from '../harness/client';
@@ -41,11 +43,24 @@ useBrowser();
 /** Two pixels of the image for each pixel of the page, so that text stays readable on all screens. */
 const SCALE = 2;
 
-const pictureTest = (
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const MINUTES = 60_000;
+jest.setTimeout(10 * MINUTES);
+
+function pictureTest(
 	title: string,
 	run: (page: Page) => Promise<void>,
 	options: () => BrowserContextOptions = () => ({}),
-) => browserTest(title, run, () => ({ deviceScaleFactor: SCALE, ...options() }));
+): void {
+	const patient = async (page: Page) => {
+		// Large screenshots take long on a busy machine.
+		page.context().setDefaultTimeout(2 * MINUTES);
+		await run(page);
+	};
+	browserTest(title, patient, () => ({ deviceScaleFactor: SCALE, ...options() }));
+}
 
 beforeEach(async () => {
 	await sandbox.reset();
@@ -63,7 +78,7 @@ pictureTest('the node and its message on the phone', async (page) => {
 	await phone.setViewportSize(PHONE);
 	await phone.goto(`${live.urls.phone}#${CHAT}`);
 	await phone.getByTestId('bubble').getByText('your table is booked').waitFor();
-	await stableScreenshot(phone, { path: pathOfImage('message') });
+	await take('message', phone);
 });
 
 /** The fields of the open node, without the empty space below them. */
@@ -79,7 +94,7 @@ const CANVAS = { width: 2000, height: 1300 };
 const CROP = { width: 620, height: 620 };
 
 /** Where the crop begins, if not at the first node of ours. */
-const CENTERS = ['Store', 'Send with a delivery window'];
+const CENTERS = ['Store', 'Send with a delivery window', 'Set rows', 'Valid link?'];
 
 const FRAME = { width: 480, height: 480 };
 
@@ -101,25 +116,25 @@ pictureTest(
 		await form.getByLabel('Your name').fill('Ada');
 		await form.getByLabel('Phone number').fill('+44 7700 900123');
 		await form.getByLabel('Message').fill('See you on Friday at 7 pm');
-		const filled = await stableScreenshot(form);
+		const filled = await inBothThemes(form);
 		await form.getByRole('button', { name: 'Send' }).click();
 		await form.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
 		await page.bringToFront();
 		await page.mouse.move(0, 0);
-		const executed = await stableScreenshot(page, await cropOfCanvas(page));
+		const executed = await inBothThemes(page, await cropOfCanvas(page));
 		const phone = await page.context().newPage();
 		await phone.setViewportSize(FRAME);
 		await phone.goto(`${live.urls.phone}#${CHAT}`);
 		await phone.getByTestId('bubble').getByText('See you on Friday').waitFor();
-		const received = await stableScreenshot(phone);
-		writeFileSync(
-			join(__dirname, '../../docs/pictures/form-to-phone.svg'),
-			slides([
-				['1. Fill in the form', filled],
-				['2. n8n runs the workflow', executed],
-				['3. The message is on the phone', received],
-			]),
-		);
+		const received = await inBothThemes(phone);
+		for (const theme of THEMES) {
+			const pictures: Array<[string, Buffer]> = [
+				['1. Fill in the form', filled[theme]],
+				['2. n8n runs the workflow', executed[theme]],
+				['3. The message is on the phone', received[theme]],
+			];
+			writeFileSync(pathOf('form-to-phone', theme, 'svg'), slides(theme, pictures));
+		}
 	},
 	formPassword,
 );
@@ -128,7 +143,7 @@ const SLIDE_SECONDS = 3;
 const CAPTION_HEIGHT = 44;
 
 /** An animation that shows one picture after the other, without end. */
-function slides(pictures: Array<[caption: string, png: Buffer]>): string {
+function slides(theme: Theme, pictures: Array<[caption: string, png: Buffer]>): string {
 	const { width, height } = FRAME;
 	const share = 100 / pictures.length;
 	const layers = pictures.map(
@@ -145,7 +160,7 @@ text { font: 600 20px sans-serif; text-anchor: middle; fill: #fff }
 @keyframes show { 0%, ${share - 4}% { opacity: 1 } ${share}%, 96% { opacity: 0 } 100% { opacity: 1 } }
 </style>
 <rect width="100%" height="100%" rx="10" fill="#17211e"/>
-<rect y="${CAPTION_HEIGHT}" width="${width}" height="${height}" fill="#f5f5f5"/>
+<rect y="${CAPTION_HEIGHT}" width="${width}" height="${height}" fill="${theme === 'light' ? '#f5f5f5' : '#171717'}"/>
 ${layers.join('\n')}
 </svg>
 `;
@@ -171,7 +186,7 @@ pictureTest('the QR code', async (page) => {
 	await byTestId(page, 'ndv-view-binary-data').click();
 	await byTestId(page, 'output-panel').locator('img[src*="/binary-data"]').waitFor();
 	const clip = await clipAround([byTestId(page, 'output-panel')]);
-	await stableScreenshot(page, { clip, path: pathOfImage('qr-code') });
+	await take('qr-code', page, { clip });
 });
 
 pictureTest('what Check outputs', async (page) => {
@@ -225,7 +240,7 @@ pictureTest('the list of deferred deliveries', async (page) => {
 	await items.filter({ hasText: '@g.us' }).waitFor();
 	const clip = await clipAround([field, ...(await items.all())], 8);
 	// The list is a popper, which the other pictures hide.
-	await stableScreenshot(page, { clip, style: '', path: pathOfImage('delivery-list') });
+	await take('delivery-list', page, { clip, style: '' });
 });
 
 /** A panel from its top to below this element. */
@@ -233,7 +248,7 @@ async function takeTop(page: Page, panel: Locator, last: Locator, name: string):
 	const clip = await clipAround([panel]);
 	const { y, height } = (await last.boundingBox())!;
 	clip.height = y + height + 16 - clip.y;
-	await stableScreenshot(page, { clip, path: pathOfImage(name) });
+	await take(name, page, { clip });
 }
 
 pictureTest('the trigger', async (page) => {
@@ -276,10 +291,10 @@ pictureTest('a question in the chat, its page, and the canvas while it waits', a
 	const link = await chat.getByTestId('bubble').getByRole('link').getAttribute('href');
 	await waitUntilWaiting(link!);
 	const clip = await clipAround(await page.locator('.vue-flow__node').all(), LABEL_MARGIN);
-	await stableScreenshot(page, { clip, path: pathOfImage('question-waiting') });
+	await take('question-waiting', page, { clip });
 	await answer.goto(link!);
-	await stableScreenshot(chat, { path: pathOfImage('question') });
-	await stableScreenshot(answer, { path: pathOfImage('question-page') });
+	await take('question', chat);
+	await take('question-page', answer);
 });
 
 pictureTest(
@@ -298,7 +313,7 @@ pictureTest(
 		await run('5-image-and-invoice');
 		await page.getByTestId(`chat-${CHAT}`).click();
 		await page.mouse.move(0, 0);
-		await stableScreenshot(page, { path: pathOfImage('phone') });
+		await take('phone', page);
 	},
 	// Narrow enough for a phone, and wide enough for both columns.
 	() => ({ deviceScaleFactor: 1.75 }),
@@ -314,8 +329,7 @@ describe('the canvas of', () => {
 			await byTestId(page, 'canvas-node').first().waitFor();
 			await page.waitForLoadState('networkidle');
 			await stableScreenshot(page);
-			const path = pathOfImage(file.replace('.json', ''));
-			await stableScreenshot(page, { path, ...(await cropOfCanvas(page)) });
+			await take(file.replace('.json', ''), page, await cropOfCanvas(page));
 		});
 	}
 });
@@ -359,7 +373,7 @@ pictureTest('the pairing page', async (page) => {
 	await page.setViewportSize({ width: 560, height: 560 });
 	await page.goto(withPassword(url));
 	await page.getByAltText('QR code').waitFor();
-	await stableScreenshot(page, { animations: 'allow', path: pathOfImage('pairing-page') });
+	await take('pairing-page', page, { animations: 'allow' });
 });
 
 /** Takes screenshots until two in a row are identical. */
@@ -394,6 +408,68 @@ function boxAround(boxes: Box[], margin: number): Box {
 	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function pathOfImage(name: string): string {
-	return join(__dirname, '../../docs/pictures', `${name}.png`);
+const pathOf = (name: string, theme: Theme, extension: string) =>
+	join(__dirname, '../../docs/pictures', `${name}${theme === 'dark' ? '-dark' : ''}.${extension}`);
+
+/** Takes a picture in both themes. */
+async function take(name: string, page: Page, options: PageScreenshotOptions = {}): Promise<void> {
+	const pictures = await inBothThemes(page, options);
+	for (const theme of THEMES) writeFileSync(pathOf(name, theme, 'png'), pictures[theme]);
+}
+
+async function inBothThemes(page: Page, options: PageScreenshotOptions = {}) {
+	await page.emulateMedia({ colorScheme: 'dark' });
+	const dark = indexed(await stableScreenshot(page, options));
+	await page.emulateMedia({ colorScheme: 'light' });
+	return { dark, light: indexed(await stableScreenshot(page, options)) };
+}
+
+/** With a palette of the 256 most frequent colors, a third of the size. Other colors become the nearest of them. */
+function indexed(png: Buffer): Buffer {
+	const { width, height, data } = PNG.sync.read(png);
+	const colorAt = (pixel: number) => data.readUInt32BE(4 * pixel) >>> 8;
+	const counts = new Map<number, number>();
+	for (let pixel = 0; pixel < width * height; pixel += 1) {
+		counts.set(colorAt(pixel), (counts.get(colorAt(pixel)) ?? 0) + 1);
+	}
+	const colors = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
+	const palette = colors.slice(0, 256);
+	const channels = (color: number) => [color >> 16, (color >> 8) & 255, color & 255] as const;
+	const distance = (one: number, other: number) => {
+		const [a, b] = [channels(one), channels(other)];
+		return a.reduce((sum, value, index) => sum + (value - b[index]!) ** 2, 0);
+	};
+	const nearest = (color: number) => {
+		const distances = palette.map((other) => distance(color, other));
+		return distances.indexOf(Math.min(...distances));
+	};
+	const indexOf = new Map(
+		colors.map((color, index) => [color, index < 256 ? index : nearest(color)]),
+	);
+	// Each row begins with its filter: none.
+	const rows = Buffer.alloc(height * (width + 1));
+	for (let pixel = 0; pixel < width * height; pixel += 1) {
+		const row = Math.floor(pixel / width);
+		rows[pixel + row + 1] = indexOf.get(colorAt(pixel))!;
+	}
+	const header = Buffer.alloc(13);
+	header.writeUInt32BE(width);
+	header.writeUInt32BE(height, 4);
+	// Eight bits per pixel, from a palette.
+	header.set([8, 3], 8);
+	return Buffer.concat([
+		png.subarray(0, 8),
+		chunk('IHDR', header),
+		chunk('PLTE', Buffer.from(palette.flatMap(channels))),
+		chunk('IDAT', deflateSync(rows, { level: 9 })),
+		chunk('IEND', Buffer.alloc(0)),
+	]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+	const content = Buffer.concat([Buffer.from(type), data]);
+	const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+	length.writeUInt32BE(data.length);
+	checksum.writeUInt32BE(crc32(content));
+	return Buffer.concat([length, content, checksum]);
 }

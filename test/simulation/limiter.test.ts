@@ -365,6 +365,18 @@ describe('(c) a limit that does not lift', () => {
 });
 
 describe('(d) a limit without Retry-After', () => {
+	test('lets runs take turns, so a short one does not wait until a long one has ended', async () => {
+		const bucket = { capacity: 1, perSecond: 1, announces: 'nothing' as const };
+		const { runs } = await play(
+			gateway({ bucket }),
+			run({ count: 40 }),
+			run({ atMs: 20 * SECOND }),
+		);
+		const [long, short] = ofKind(runs, 'run');
+		expect(end([long!])).toBeGreaterThan(35 * SECOND);
+		expect(end([short!])).toBeLessThan(25 * SECOND);
+	});
+
 	/** How long a bucket takes for this many messages. */
 	const allowedMs = (count: number, capacity: number, perSecond: number) =>
 		((count - capacity) / perSecond) * SECOND;

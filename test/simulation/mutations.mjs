@@ -60,10 +60,15 @@ function failedTest() {
 	const jest = join(root, 'node_modules/jest/bin/jest.js');
 	const { status } = spawnSync(
 		process.execPath,
-		[jest, `--rootDir=${copy}`, '--silent', 'test/simulation/(limiter|workers)'],
+		[
+			jest,
+			`--rootDir=${copy}`,
+			'--silent',
+			'test/(simulation/(limiter|workers)|nodes/sending/sendWithRetries)',
+		],
 		{ cwd: copy, stdio: 'ignore', timeout: 300_000 },
 	);
-	return status === 0 ? undefined : '         limiter.test.ts, workers.test.ts';
+	return status === 0 ? undefined : '         directed tests';
 }
 
 /** @param {string} message */

@@ -1,9 +1,12 @@
 import type { RunPace } from './runPace';
 import type { Schedule } from './schedule';
 
+/** Shorter waits would be shown as 0.0 s. */
+const MIN_HELD_MS = 50;
+
 /** For the user, if the limit of the account slowed the run down. */
 export function limitHint({ held }: RunPace, { clock, limiter }: Schedule): string | undefined {
-	if (held.ms === 0 || limiter.limitedAt === -Infinity) return undefined;
+	if (held.ms < MIN_HELD_MS || limiter.limitedAt === -Infinity) return undefined;
 	const now = clock.now();
 	const timeOf = (time: number) =>
 		`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;

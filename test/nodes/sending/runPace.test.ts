@@ -46,3 +46,14 @@ test('a 429 of another run is not blamed for anything', async () => {
 	await send({ value: 'sent' }, other);
 	expect(limitHint(other, schedule)).toBeUndefined();
 });
+
+test('a wait that nobody notices is not reported', async () => {
+	await send(limited('3'));
+	await clock.advance(120_000);
+	const other = schedule.join({ intervalMs: 0, jitter: 0 }, 60_000);
+	schedule.limiter.pause(clock.now(), 49);
+	const sent = send({ value: 'sent' }, other);
+	await clock.advance(49);
+	await sent;
+	expect(limitHint(other, schedule)).toBeUndefined();
+});

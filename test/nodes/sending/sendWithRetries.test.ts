@@ -240,6 +240,15 @@ test('ends without another wait when its run gives up', async () => {
 	expect(sending.end).toMatchObject({ attempts: 2 });
 });
 
+test('ends the wait before a retry when its run gives up', async () => {
+	const pace = newPace(60_000);
+	const closed = begin([closedFor(50_000)], { pace });
+	await clock.advance(1_000);
+	pace.giveUp(rejected(429).failure);
+	await clock.advance(0);
+	expect(closed).toMatchObject({ startedAt: [0], end: { attempts: 1 } });
+});
+
 test('of a limited chat, fails after Max Wait while others are delivered', async () => {
 	const limited = begin([rejected(429, 3_600_000)]);
 	for (let count = 0; count < 59; count++) {
