@@ -35,7 +35,7 @@ test.each([
 test.each([
 	'sandbox/phone/page/base/theme.css',
 	'workflows/3-pair-a-phone.json',
-	'nodes/MessagingGateway/question/style.ts',
+	'nodes/MessagingGateway/question/html.ts',
 ])('%s uses the accent colors of all our pages', (path) => {
 	const source = readFileSync(join(__dirname, '../..', path), 'utf8');
 	for (const color of ['#0b6b58', '#6fd6be']) expect(source).toContain(color);

@@ -186,9 +186,9 @@ export const mutations = [
 	},
 	{
 		name: 'nobody hears of a response',
-		file: 'sending/schedule.ts',
-		find: 'this.notify();\n\t\t\treturn undefined;',
-		replace: 'return undefined;',
+		file: 'sending/sendAll.ts',
+		find: 'message.account.schedule.notify();',
+		replace: '',
 	},
 	{
 		name: 'Messages per Minute is ignored',

@@ -138,7 +138,6 @@ export class Schedule {
 		const now = clock.now();
 		if (!('failure' in result)) {
 			limiter.accept(ticket, now);
-			this.notify();
 			return undefined;
 		}
 		const { failure } = result;
