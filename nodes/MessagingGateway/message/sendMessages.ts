@@ -17,6 +17,7 @@ import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
 import type { InvalidMessage, Message, Sender } from '../sending/message';
+import type { PaceOptions } from '../sending/runPace';
 import { type RunResult, sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
@@ -54,6 +55,7 @@ export async function sendMessages(
 		stopOnFailure: !context.continueOnFail(),
 	});
 	addHints(context, run, sender.hasSentWithoutKey);
+	if (indexes.length > 1) addRateHint(context, options.value.pace);
 	const { stoppedBy, results } = run;
 	if (stoppedBy && !cancelled.aborted) {
 		const ofRun = summary(results, indexes.length);
@@ -165,4 +167,15 @@ function addHints(
 	for (const message of hints) {
 		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}
+}
+
+/** A random delay is hard to compare with a limit per minute. */
+function addRateHint(context: RunContext, { intervalMs, maxIntervalMs = 0 }: PaceOptions): void {
+	if (!('addExecutionHints' in context) || maxIntervalMs === 0) return;
+	const perMinute = Number((120_000 / (intervalMs + maxIntervalMs)).toPrecision(2));
+	context.addExecutionHints({
+		message: `'Delay Between Messages' is about ${perMinute} messages per minute on average.`,
+		location: 'outputPane',
+		type: 'info',
+	});
 }

@@ -74,6 +74,24 @@ describe('in a run', () => {
 			expect(starts).toEqual(multiplesOf(gap, 5));
 		});
 
+		test.each([
+			[delay(5, 30), 2, ['about 3.4 messages per minute']],
+			[delay(2, 2), 2, ['about 30 messages per minute']],
+			[delay(0.2, 0.3), 2, ['about 240 messages per minute']],
+			[delay(0, 0), 2, []],
+			[delay(5, 30), 1, []],
+			[{ messagesPerMinute: 60 }, 2, []],
+		])('says how many that is on average: %j, %i messages', async (options, count, expected) => {
+			const { hints } = await run(sending(gateway, { items: messages(count), options }));
+			expect(hints).toEqual(
+				expected.map((text) => ({
+					message: `'Delay Between Messages' is ${text} on average.`,
+					location: 'outputPane',
+					type: 'info',
+				})),
+			);
+		});
+
 		test('never leaves its range', async () => {
 			const gaps = gapsOf(await startsOf({ items: messages(60), options: delay(0.5, 2) }));
 			expect(gaps).toHaveLength(59);
