@@ -429,6 +429,15 @@ describe('with slow responses', () => {
 		expect(gaps(attempts)[first]).toBeLessThanOrEqual(50);
 	});
 
+	test('the last message of a run starts soon after another one is accepted again', async () => {
+		const { runs, refused } = await play(
+			gateway({ bucket: { capacity: 1, perSecond: 10, announces: 'seconds' } }),
+			run({ count: 3 }),
+		);
+		expect(refused).toHaveLength(2);
+		expect(end(runs)).toBeLessThan(4 * SECOND);
+	});
+
 	test('a 429 to a request that was on its way at the last 429 says nothing new', () => {
 		const limiter = new RateLimiter(() => 0);
 		const early = Array.from({ length: 12 }, () => limiter.start(0));
