@@ -10,7 +10,7 @@ import { jest } from './jest.mjs';
 const isDeep = (/** @type {string} */ path) =>
 	path.endsWith('.deep.test.ts') ||
 	(path.endsWith('.test.ts') &&
-		/\bdepth\(|\bseedFrom\(|\bCASES_PER_TEST\b/.test(readFileSync(join(root, path), 'utf8')));
+		/\b(depth|cases|seedFrom)\(|\bCASES_PER_TEST\b/.test(readFileSync(join(root, path), 'utf8')));
 
 ensureInstalled();
 const words = process.argv.slice(2);

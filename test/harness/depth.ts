@@ -1,8 +1,14 @@
 /** `npm run test:deep` sets it. */
 export const isDeep = process.env.TEST_DEPTH === 'deep';
 
-/** How many cases to run: a fixed, small sample in `npm test`, and many in `npm run test:deep`. */
+/** How much to try: a fixed, small sample in `npm test`, and much in `npm run test:deep`. */
 export const depth = (sample: number, deep: number): number => (isDeep ? deep : sample);
+
+/** `.ci/run` tries a quarter of them. */
+const SHARE = Number(process.env.TEST_SHARE ?? 1);
+
+/** The same for random cases that take long. */
+export const cases = (sample: number, deep: number): number => depth(sample, deep * SHARE);
 
 /**
  * The seed of a random test: random in `npm run test:deep`, and fixed in `npm test` and `.ci/run` (TEST_SEED, for all of them), where a
