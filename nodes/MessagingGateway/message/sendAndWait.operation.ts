@@ -12,7 +12,7 @@ import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import { type Item, itemReader } from '../request/item';
 import type { Operation } from '../request/operation';
-import { failedItem, toNodeError } from '../request/outputItems';
+import { addHint, failedItem, toNodeError } from '../request/outputItems';
 import { invalidInput } from '../request/receive';
 import { answerLink, linkHint, storeQuestion } from '../waiting/answerPage';
 import {
@@ -88,8 +88,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	if (!sent || sent.error || sent.json.error) return output;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
-	const hint = linkHint(link);
-	if (hint) context.addExecutionHints(hint);
+	addHint(context, linkHint(link));
 	const result = {
 		chatId,
 		messageId: messageIdIn(sent.json),

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { type Account, readAccount } from '../request/account';
 import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
+	addHint,
 	failedItem,
 	itemJson,
 	outputItems,
@@ -18,7 +19,7 @@ import { steadyClock } from '../request/steadyClock';
 import { Breaks } from '../sending/breaks';
 import type { InvalidMessage, Message, Sender } from '../sending/message';
 import type { PaceOptions } from '../sending/runPace';
-import { type RunResult, sendAll } from '../sending/sendAll';
+import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
 import { offlineReason } from './whenOffline';
@@ -54,9 +55,13 @@ export async function sendMessages(
 		cancelled,
 		stopOnFailure: !context.continueOnFail(),
 	});
-	addHints(context, run, sender.hasSentWithoutKey);
-	if (indexes.length > 1) addRateHint(context, options.value.pace);
-	const { stoppedBy, results } = run;
+	const { stoppedBy, results, accounts } = run;
+	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
+	for (const hint of hints) addHint(context, hint);
+	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
+	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
+	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
+	if (indexes.length > 1) addHint(context, averageRate(options.value.pace), 'info');
 	if (stoppedBy && !cancelled.aborted) {
 		const ofRun = summary(results, indexes.length);
 		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, ofRun);
@@ -154,28 +159,10 @@ function joined(parts: IDataObject[]): IDataObject {
 const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
 
-function addHints(
-	context: RunContext,
-	{ accounts }: RunResult<AccountMessage, IDataObject>,
-	hasSentWithoutKey: boolean,
-): void {
-	if (!('addExecutionHints' in context)) return;
-	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
-	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
-	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
-	if (isRepeated && hasSentWithoutKey) hints.add(SENT_AGAIN);
-	for (const message of hints) {
-		if (message) context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
-	}
-}
-
 /** A random delay is hard to compare with a limit per minute. */
-function addRateHint(context: RunContext, { intervalMs, maxIntervalMs = 0 }: PaceOptions): void {
-	if (!('addExecutionHints' in context) || maxIntervalMs === 0) return;
+function averageRate({ intervalMs, maxIntervalMs = 0 }: PaceOptions): string | undefined {
 	const perMinute = Number((120_000 / (intervalMs + maxIntervalMs)).toPrecision(2));
-	context.addExecutionHints({
-		message: `'Delay Between Messages' is about ${perMinute} messages per minute on average.`,
-		location: 'outputPane',
-		type: 'info',
-	});
+	return maxIntervalMs === 0
+		? undefined
+		: `'Delay Between Messages' is about ${perMinute} messages per minute on average.`;
 }

@@ -55,11 +55,21 @@ export function responseJson(response: GatewayResponse, own: IDataObject = {}): 
 /** n8n keeps all items of a run in memory, and stores and shows them. */
 const MAX_ITEMS = 10_000;
 
+/** A hint above the output items. Tools have no such place. */
+export function addHint(
+	context: RunContext,
+	message?: string,
+	type: 'info' | 'warning' = 'warning',
+) {
+	if (!message || !('addExecutionHints' in context)) return;
+	context.addExecutionHints({ message, type, location: 'outputPane' });
+}
+
 /** One item per entry of a list. */
 export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS) {
-	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS && 'addExecutionHints' in context) {
-		const message = `The list has more than ${MAX_ITEMS} entries. The node outputs only the first ${MAX_ITEMS}.`;
-		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS) {
+		const first = `The node outputs only the first ${MAX_ITEMS}.`;
+		addHint(context, `The list has more than ${MAX_ITEMS} entries. ${first}`);
 	}
 	return firstValues(list.slice(0, Math.min(limit, MAX_ITEMS)), MAX_VALUES).map((entry) => ({
 		json: itemJson(isObject(entry) ? entry : { data: entry }),

@@ -3,7 +3,6 @@ import type {
 	IWebhookDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
-	NodeExecutionHint,
 } from 'n8n-workflow';
 
 import { isObject } from '../../../gateway/json';
@@ -27,17 +26,13 @@ const THIS_NETWORK =
 	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
 
 /** For the user, if a phone cannot open the link. */
-export function linkHint(link: string): NodeExecutionHint | undefined {
+export function linkHint(link: string): string | undefined {
 	const { origin, hostname } = new URL(link);
 	const reach = THIS_MACHINE.test(hostname)
 		? 'which only this machine can open'
 		: THIS_NETWORK.test(hostname) && 'which only devices in the same network can open';
 	if (!reach) return undefined;
-	return {
-		message: `The link in the message starts with ${origin}, ${reach}. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`,
-		location: 'outputPane',
-		type: 'warning',
-	};
+	return `The link in the message starts with ${origin}, ${reach}. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`;
 }
 
 /** What the page needs to know. n8n stores it with the execution, because another process may receive the answer. */
