@@ -29,9 +29,9 @@ export function authenticatedRequest(
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
 	const { body, contentType } = bodyToSend({ ...request, method, headers });
-	const signed = signatureRule(method, pathBelowBaseUrl);
+	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
-		signed === 'yes' || (signed === 'not stated' && credentials.signDeferred !== false)
+		rule === 'yes' || (rule === 'not stated' && credentials.signDeferred !== false)
 			? signatureHeaders({ token, secret }, body ?? '', clockSkewOf(credentials).gatewayTime)
 			: {};
 	const own = contentType === undefined ? {} : { 'Content-Type': contentType };

@@ -40,14 +40,14 @@ export class ClockSkew {
 	#learned: ClockOffset;
 
 	/** Undefined while the wall clock is right, or nothing has been learned. */
-	get offset(): ClockOffset {
+	get steadyOffset(): ClockOffset {
 		const skew = timeWith(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
 	/** The timestamp to sign a request with. */
 	get gatewayTime(): number {
-		return timeWith(this.offset);
+		return timeWith(this.steadyOffset);
 	}
 
 	/** Learns from a 401. Returns whether to sign the request again, with the gateway's time. */
@@ -68,7 +68,7 @@ export class ClockSkew {
 
 	/** Drops what a 401 contradicts, unless another request has learned something else since. */
 	drop(signedWith: ClockOffset): void {
-		if (this.#learned === signedWith || this.offset === undefined) this.#learned = undefined;
+		if (this.#learned === signedWith || this.steadyOffset === undefined) this.#learned = undefined;
 	}
 
 	/** A hint for the user while this machine's clock is wrong. */

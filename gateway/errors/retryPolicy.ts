@@ -33,7 +33,7 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 			// A response that was too large will be too large the next time.
 			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });
 		default: {
-			// Nothing was sent, and the same input may be valid later.
+			// The same input may be valid later.
 			const later =
 				failure.kind === 'invalidInput' && failure.error instanceof InvalidInput
 					? failure.error.retry

@@ -25,7 +25,7 @@ export type Result<Value> = { value: Value } | Failed;
 
 export interface Failed {
 	failure: RequestFailure;
-	/** How often it was sent. */
+	/** How often the node tried to send it. */
 	attempts?: number;
 	/** Whether the gateway may have processed one of the attempts. */
 	isUncertain?: boolean;
@@ -54,8 +54,8 @@ export const TIMEOUT = 'ETIMEDOUT';
 const CAUSES = {
 	certificate:
 		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
-	// The last two occur after the handshake as well.
-	tls: /^(EPROTO|ERR_(SSL|TLS)_(?!.*(RECORD_MAC|UNEXPECTED_EOF)).*)$/,
+	// Other codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may come after the request.
+	tls: /^EPROTO$|^ERR_(SSL|TLS)_.*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|CERTIFICATE|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)/,
 	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
 	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
 	refused: /^ECONNREFUSED$/,

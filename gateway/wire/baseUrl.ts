@@ -29,7 +29,7 @@ export function parseBaseUrl(text: unknown): URL {
 }
 
 /** Without the lookbehind, each slash would be tried as the first one, which takes quadratic time. */
-export const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '');
+const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 /** Joins as axios does, so that the signed URL is the one sent. `new URL(path, base)` would drop the path of the base. */
 function join(base: string, path: string): string {

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from './baseUrl';
+import { parseBaseUrl } from './baseUrl';
 import { checkLength } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { hasDotSegment } from '../percentDecoded';
@@ -35,9 +35,18 @@ interface AccountId {
 	token?: unknown;
 }
 
-/** An account is a token at a base URL. */
+/** An account is a token at a base URL, however that is written. */
 export const accountKey = ({ baseUrl, token }: AccountId) =>
-	`${String(token).trim()}@${withoutTrailingSlashes(String(baseUrl))}`;
+	`${String(token).trim()}@${addressOf(baseUrl)}`;
+
+function addressOf(baseUrl: unknown): string {
+	try {
+		return parseBaseUrl(baseUrl).href;
+	} catch {
+		// The request hook reports it.
+		return String(baseUrl);
+	}
+}
 
 /** The least recently used account is forgotten first. */
 const MAX_ACCOUNTS = 1_000;

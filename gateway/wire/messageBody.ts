@@ -60,7 +60,7 @@ export function customJson(json: unknown): { text: string; fields: Fields } {
 }
 
 interface ChatAndKey {
-	/** The same for every spelling of a chat's ID; empty if there is no recipient. */
+	/** The recipient, a person always without plus sign or suffix; empty if there is none. */
 	chat: string;
 	hasKey: boolean;
 }
@@ -81,16 +81,6 @@ export function chatAndKeyOf(fields: Fields): ChatAndKey {
 		chat: recipient?.replace(PERSON, '') ?? '',
 		hasKey: isText(fields.idempotencyKey) || isText(fields.idempotency_key),
 	};
-}
-
-/** The same before the key is known. */
-export function plannedChatAndKey(
-	chatId: string,
-	wantsKey: boolean,
-	additionalFields: Fields = {},
-): ChatAndKey {
-	const { chat } = chatAndKeyOf({ chatId });
-	return { chat, hasKey: wantsKey || chatAndKeyOf(additionalFields).hasKey };
 }
 
 const JSON_VALUES =

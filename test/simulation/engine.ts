@@ -45,8 +45,9 @@ const spacing = (rate: RateSettings) =>
 		? { intervalMs: INTERVAL_MS(rate.perMinute), maxIntervalMs: MAX_INTERVAL_MS(rate), jitter: 0 }
 		: { intervalMs: INTERVAL_MS(rate.perMinute), jitter: 1 };
 
-interface RunOptions extends Omit<SendAllOptions, 'pace' | 'maxAttempts'> {
+interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
 	maxTries: number;
+	maxWaitMs: number;
 	rate: RateSettings;
 }
 
@@ -54,7 +55,7 @@ interface RunOptions extends Omit<SendAllOptions, 'pace' | 'maxAttempts'> {
 export async function sendRun<M extends Message>(
 	read: () => Promise<M | InvalidMessage | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
-	{ rate, maxTries, ...options }: RunOptions,
+	{ rate, maxTries, maxWaitMs, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {
 	return await sendAll(
 		{
@@ -63,11 +64,11 @@ export async function sendRun<M extends Message>(
 				return value ? { value } : { done: true, value };
 			},
 		},
-		{ whyNotReady: async () => undefined, load: async () => undefined, ...sender },
+		{ whyNotReady: async () => undefined, download: async () => undefined, ...sender },
 		{
 			...options,
 			maxAttempts: maxTries,
-			pace: { ...spacing(rate), batch: rate.batch },
+			rate: { ...spacing(rate), batch: rate.batch, maxWaitMs },
 		},
 	);
 }
@@ -79,9 +80,9 @@ export async function requestOnce(
 	options: { clock: Clock; signal: AbortSignal; deadline: number },
 ): Promise<Result<unknown> | undefined> {
 	const since = options.clock.now();
-	const result = await schedule.other(send, options.signal, options.deadline);
+	const result = await schedule.sendOther(send, options.signal, options.deadline);
 	if (result || options.signal.aborted) return result;
-	const isPaused = schedule.othersStart > since;
+	const isPaused = schedule.othersNotBefore > since;
 	return isPaused ? { failure: { kind: 'notSent', code: PAUSED } } : undefined;
 }
 

@@ -179,7 +179,7 @@ async function runOnce(
 			async () => await items.next(),
 			{
 				whyNotReady: async (account, stopped) => await items.whyNotReady(account, stopped),
-				load: async (part) => await items.load(part),
+				download: async (part) => await items.load(part),
 				async attempt({ index }, part) {
 					const throws = index === spec.throwsAt;
 					const result = await attempt(world, part, execution.inFlight, throws);

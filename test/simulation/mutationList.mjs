@@ -6,9 +6,9 @@
 export const mutations = [
 	{
 		name: 'the messages of a run that gives up are not woken',
-		file: 'sending/runPace.ts',
-		find: "this.#stop.abort('given up');",
-		replace: '',
+		file: 'sending/retry.ts',
+		find: 'cancelled, run.gaveUp);',
+		replace: 'cancelled);',
 	},
 	{
 		name: 'messages to one chat are sent in parallel',
@@ -37,8 +37,8 @@ export const mutations = [
 	{
 		name: 'one message more than Concurrency',
 		file: 'sending/sendAll.ts',
-		find: 'new Places(options.concurrency)',
-		replace: 'new Places(options.concurrency + 1)',
+		find: 'new Semaphore(options.concurrency)',
+		replace: 'new Semaphore(options.concurrency + 1)',
 	},
 	{
 		name: 'messages start after a failure with Stop',
@@ -97,12 +97,12 @@ export const mutations = [
 	{
 		name: 'a 429 does not hold back other requests',
 		file: 'sending/schedule.ts',
-		find: 'this.othersStart = Math.max(this.othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));',
+		find: 'this.othersNotBefore = Math.max(this.othersNotBefore, now + Math.min(ms, MAX_OTHER_PAUSE_MS));',
 		replace: '',
 	},
 	{
 		name: 'Retry-After is ignored',
-		file: 'sending/rejections.ts',
+		file: 'sending/rateLimitSeries.ts',
 		find: 'Math.max(announcedMs, ownMs)',
 		replace: 'ownMs',
 	},
@@ -127,14 +127,14 @@ export const mutations = [
 	{
 		name: 'a 429 uses up Max Tries',
 		file: 'sending/retry.ts',
-		find: 'rejections += 1;',
-		replace: 'rejections += 0;',
+		find: 'limited += 1;',
+		replace: 'limited += 0;',
 	},
 	{
 		name: 'a cancellation is ignored',
-		file: 'sending/runPace.ts',
-		find: 'cancelled.aborted || givenUp !== undefined',
-		replace: 'cancelled && givenUp !== undefined',
+		file: 'sending/scheduledRun.ts',
+		find: 'cancelled.aborted || gaveUp.aborted',
+		replace: 'cancelled && gaveUp.aborted',
 	},
 	{
 		name: 'the deadline is ignored',
@@ -144,8 +144,8 @@ export const mutations = [
 	},
 	{
 		name: 'a run does not give up',
-		file: 'sending/runPace.ts',
-		find: 'this.givenUp ??= failure;',
+		file: 'sending/scheduledRun.ts',
+		find: 'this.#end.abort(failure);',
 		replace: '',
 	},
 	{
@@ -163,12 +163,12 @@ export const mutations = [
 	{
 		name: 'a run gives up that has tried nothing',
 		file: 'sending/schedule.ts',
-		find: 'run.rejectedAt < since ? heldSince : since',
+		find: 'run.limitedAt < since ? heldSince : since',
 		replace: 'since',
 	},
 	{
 		name: 'a message that has ended its wait keeps its turn',
-		file: 'sending/runPace.ts',
+		file: 'sending/scheduledRun.ts',
 		find: 'this.waiting = waiting.filter((message) => !isOver(message));',
 		replace: '',
 	},
@@ -180,14 +180,14 @@ export const mutations = [
 	},
 	{
 		name: 'nobody hears that a place is free',
-		file: 'sending/places.ts',
+		file: 'sending/semaphore.ts',
 		find: 'if (next) next();\n\t\telse this.free += 1;',
 		replace: 'this.free += 1;',
 	},
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/sendAll.ts',
-		find: 'message.account.schedule.notify();',
+		find: 'ofRun.schedule.notify();',
 		replace: '',
 	},
 	{
@@ -222,7 +222,7 @@ export const mutations = [
 	},
 	{
 		name: 'the break between batches is ignored',
-		file: 'sending/runPace.ts',
+		file: 'sending/scheduledRun.ts',
 		find: 'slot + batch.breakMs',
 		replace: 'slot',
 	},
@@ -241,13 +241,13 @@ export const mutations = [
 	{
 		name: 'a message in parts is not completed after a failure with Stop',
 		file: 'sending/retry.ts',
-		find: 'values.length === 0 ? context : { ...context, noNewMessages: cancelled }',
-		replace: 'context',
+		find: 'values.length === 0 ? options : { ...options, noNewMessages: cancelled }',
+		replace: 'options',
 	},
 	{
 		name: 'messages do not wait until their account is online',
 		file: 'sending/sendAll.ts',
-		find: 'const failed = await account.whyNotReady;',
+		find: 'const failed = await ofRun.whyNotReady;',
 		replace: 'const failed = undefined as Failed | undefined;',
 	},
 	{
@@ -276,7 +276,7 @@ export const mutations = [
 	},
 	{
 		name: 'without bursts, the back-off is as long as with them',
-		file: 'sending/rejections.ts',
+		file: 'sending/rateLimitSeries.ts',
 		find: 'even: 1_500',
 		replace: 'even: 60_000',
 	},
@@ -295,7 +295,7 @@ export const mutations = [
 	{
 		name: 'a message to a limited chat is retried forever',
 		file: 'sending/retry.ts',
-		find: 'if (isLasting && now - rejectedAt > maxWaitMs - 1) return failed;',
+		find: 'if (isLasting && now - limitedSince > maxWaitMs - 1) return failed;',
 		replace: '',
 	},
 	{

@@ -9,7 +9,7 @@ import type { Operation } from '../request/operation';
 import { failedItem, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../request/receive';
 import { steadyClock } from '../request/steadyClock';
-import { Breaks } from '../sending/breaks';
+import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import { prepareText, textFields, textOptions } from './send.operation';
 import { preparedMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
@@ -44,7 +44,7 @@ async function checkMessages(context: RunContext): Promise<INodeExecutionData[]>
 	if ('failure' in ofRun) {
 		return itemIndexes(context).map((index) => failedItem(context, ofRun, index));
 	}
-	const breaks = new Breaks(steadyClock, cancelSignal(context));
+	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
 	for await (const message of preparedMessages(context, prepareCheck)) {
 		if (breaks.isDue) await breaks.take();

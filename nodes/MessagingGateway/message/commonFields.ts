@@ -5,7 +5,7 @@ import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../ga
 import { jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
-import { plannedChatAndKey } from '../../../gateway/wire/messageBody';
+import { chatAndKeyOf } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
 import { choiceOf, valuesOf } from '../fields/read';
 import type { Item } from '../request/item';
@@ -157,10 +157,11 @@ export function commonFields(item: Item) {
 	const to = chatIdOf(item);
 	const added = additionalFieldsOf(item);
 	const keyOf = idempotencyKeyOf(item);
+	const { chat, hasKey } = chatAndKeyOf({ ...added, chatId: to });
 	return {
 		fields: { chatId: to, windowMs: windowMs(item), additionalFields: added },
-		chatAndKey: plannedChatAndKey(to, keyOf !== undefined, added),
-		names: choiceOf(fieldNames, item.option, 'documented'),
+		chatAndKey: { chat, hasKey: hasKey || keyOf !== undefined },
+		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		keyOf,
 	};
 }

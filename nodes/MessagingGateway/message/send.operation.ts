@@ -41,24 +41,21 @@ function partLength(
  * it twice. `shownText` returns the text as the chat shows it.
  */
 export function textMessage(item: Item, shownText: () => string) {
-	const { fields, names, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
 	const limit = partLength(item, fields.additionalFields, keyOf);
 	const text = shownText();
 	const texts = limit === undefined ? [text] : splitText(text, limit);
 	const body = (shown: string, idempotencyKey?: string) =>
-		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, names);
+		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, fieldNames);
 	// Rejects additional fields that cannot be sent, on which the key may depend.
 	if (fields.additionalFields) body(text, keyOf && 'key');
-	const message = { ...chatAndKey, endpoint: endpoints.sendMessage };
-	if (texts.length === 1) {
-		const [shown] = texts as [string];
-		const parts = [body(shown, keyOf?.({ fields: { ...fields, text: shown } }))];
-		return { message: { ...message, parts }, text, texts };
-	}
-	// Not for each part, because it covers the whole text. With another limit, the parts are other messages.
-	const key = keyOf?.({ fields: { ...fields, text, splitLongText: limit } });
-	const parts = texts.map((shown, index) => body(shown, key && `${key}-part-${index + 1}`));
-	return { message: { ...message, parts }, text, texts };
+	const isSplit = texts.length > 1;
+	// Of the whole text. With another limit, the parts are other messages.
+	const key = keyOf?.({ fields: { ...fields, text, splitLongText: isSplit ? limit : undefined } });
+	const parts = texts.map((shown, at) =>
+		body(shown, key && (isSplit ? `${key}-part-${at + 1}` : key)),
+	);
+	return { message: { ...chatAndKey, endpoint: endpoints.sendMessage, parts }, text, texts };
 }
 
 export const prepareText = (item: Item) =>

@@ -19,21 +19,21 @@ const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text be
 
 /** Checks everything that can be checked before the file is loaded. */
 function prepare(item: Item): PreparedMessage {
-	const { fields, names, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = optionalText(item.option('caption'), 'Caption', MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
 	const message = { ...fields, type, caption: shown };
 	// Rejects additional fields that cannot be sent.
 	if (fields.additionalFields) {
-		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, names);
+		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, fieldNames);
 	}
 	const { isDownload, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
 		const { bytes, ...metadata } = file;
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
-		return messageBody({ ...message, file, idempotencyKey }, names);
+		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
 	const parts = [{ isDownload, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };

@@ -16,9 +16,9 @@ import {
 import { cancelSignal, invalidInput, withCancelSignal } from '../request/receive';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
-import { Breaks } from '../sending/breaks';
+import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import type { InvalidMessage, Message, Sender } from '../sending/message';
-import type { PaceOptions } from '../sending/runPace';
+import type { RateOptions } from '../sending/scheduledRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
@@ -61,12 +61,12 @@ export async function sendMessages(
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
-	if (indexes.length > 1) addHint(context, averageRate(options.value.pace), 'info');
+	if (indexes.length > 1) addHint(context, averageRate(options.value.rate), 'info');
 	if (stoppedBy && !cancelled.aborted) {
 		const ofRun = summary(results, indexes.length);
 		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, ofRun);
 	}
-	const breaks = new Breaks(steadyClock, cancelled);
+	const breaks = new EventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
 	for (const index of indexes) {
 		if (breaks.isDue) await breaks.take();
@@ -117,15 +117,15 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		return await offlineReason(context, account, offline).catch(invalidInput);
 	}
 
-	async load(part: Part): Promise<Result<Buffer> | undefined> {
+	async download(part: Part): Promise<Result<Buffer> | undefined> {
 		if (Buffer.isBuffer(part) || !part.isDownload) return undefined;
 		return await part.load().then((value) => ({ value }), invalidInput);
 	}
 
-	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
-		if (!hasKey) this.hasSentWithoutKey = true;
+	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, file?: Buffer) {
 		try {
-			const body = loaded ?? (Buffer.isBuffer(part) ? part : await part.load());
+			const body = file ?? (Buffer.isBuffer(part) ? part : await part.load());
+			if (!hasKey) this.hasSentWithoutKey = true;
 			const { method, path: url } = endpoint;
 			const request = { ...this.options.connection, method, url, body };
 			const result = await sendRequest(this.context, account, request, 'sent');
@@ -160,7 +160,7 @@ const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
 
 /** A random delay is hard to compare with a limit per minute. */
-function averageRate({ intervalMs, maxIntervalMs = 0 }: PaceOptions): string | undefined {
+function averageRate({ intervalMs, maxIntervalMs = 0 }: RateOptions): string | undefined {
 	const perMinute = Number((120_000 / (intervalMs + maxIntervalMs)).toPrecision(2));
 	return maxIntervalMs === 0
 		? undefined

@@ -6,7 +6,7 @@ import { numberOf, type Read, valuesOf } from '../fields/read';
 import { itemIndexes, itemReader, type RunContext } from '../request/item';
 import { invalidInput } from '../request/receive';
 import { batching, connectionOptions } from '../request/requestOptions';
-import type { PaceOptions } from '../sending/runPace';
+import type { RateOptions } from '../sending/scheduledRun';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(
@@ -66,7 +66,7 @@ export const sendOptions = [
 	whenOffline,
 ];
 
-function pace(option: Read): Omit<PaceOptions, 'batch'> {
+function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	const perMinute = numberOf(messagesPerMinute, option, 0);
 	if (option('delay') !== NOT_SET) {
 		const values = valuesOf(delay, option);
@@ -103,9 +103,12 @@ function readRunOptions(context: RunContext) {
 	const option: Read = (name) => field(`options.${name}`, NOT_SET);
 	return {
 		maxAttempts: numberOf(maxTries, option),
-		maxWaitMs: numberOf(maxWait, option) * 1000,
 		concurrency: numberOf(concurrency, option),
-		pace: { ...pace(option), batch: batching(context) },
+		rate: {
+			...rateOptions(option),
+			batch: batching(context),
+			maxWaitMs: numberOf(maxWait, option) * 1000,
+		},
 		offline: offlineOptions(option),
 		connection: connectionOptions(context),
 	};

@@ -8,7 +8,7 @@ import { steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
-	/** Shared by all executions of this process. */
+	/** All executions of this process share these two. */
 	clockSkew: ClockSkew;
 	schedule: Schedule;
 	/** Removes token and secret from everything that the node outputs. */

@@ -17,8 +17,8 @@ import { timeoutMs } from './requestOptions';
 import { steadyClock } from './steadyClock';
 
 /**
- * Sends a request. The only way to the gateway: every operation and the trigger use it. n8n runs the request hook of
- * the credential (credentials/requestHook.ts), which fills in URL, token and signature.
+ * Sends a request of an operation or of the trigger. n8n runs the request hook of the credential
+ * (credentials/requestHook.ts), which fills in URL, token and signature.
  */
 export async function sendRequest(
 	context: Context,
@@ -34,12 +34,7 @@ export async function sendRequest(
 				(await context.helpers.httpRequestWithAuthentication.call(
 					withCancelSignal(context, signal),
 					CREDENTIAL,
-					{
-						...request,
-						// n8n resolves it with the credential of the first item. The request hook knows the right one.
-						baseURL: undefined,
-						...STREAMED,
-					},
+					{ ...request, ...STREAMED },
 					{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
 				)) as unknown,
 			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
@@ -48,13 +43,13 @@ export async function sendRequest(
 				return failure ? { failure } : { value: response };
 			},
 		);
-	const signedWith = clockSkew.offset;
+	const signedWith = clockSkew.steadyOffset;
 	const result = await send();
 	const rejected = response401(result);
 	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
 	// This machine's clock is wrong. The request hook shares the account's clock skew, and now signs with the gateway's
 	// time. This is part of the same attempt: the gateway processed nothing.
-	const signedAgainWith = clockSkew.offset;
+	const signedAgainWith = clockSkew.steadyOffset;
 	const second = await send();
 	if (!response401(second)) return second;
 	clockSkew.drop(signedAgainWith);
@@ -85,7 +80,7 @@ export async function requestOnce(
 	const signal = cancelSignal(context);
 	const { schedule } = account;
 	const since = steadyClock.now();
-	const result = await schedule.other(
+	const result = await schedule.sendOther(
 		async () => {
 			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
 			const timeout = Math.min(timeoutMs(request), left);
@@ -96,8 +91,8 @@ export async function requestOnce(
 	);
 	// Only for a message does it matter whether the gateway may have processed the request.
 	if (result) return 'failure' in result ? { failure: result.failure } : result;
-	const isPaused = !signal.aborted && schedule.othersStart > since;
-	return isPaused ? paused(schedule.othersStart - steadyClock.now()) : undefined;
+	const isPaused = !signal.aborted && schedule.othersNotBefore > since;
+	return isPaused ? paused(schedule.othersNotBefore - steadyClock.now()) : undefined;
 }
 
 function paused(left: number): Failed {

@@ -24,6 +24,6 @@ export interface Sender<M extends Message, Value> {
 	/** Why an account may not send. Asked before its first message; resolves soon after the signal is aborted. */
 	whyNotReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
 	/** Loads what takes time. Before its turn, because slow downloads that end together would otherwise start together. */
-	load(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
+	download(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
 	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;
 }

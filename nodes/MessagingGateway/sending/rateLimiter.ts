@@ -1,5 +1,5 @@
 import { intervalAt, recoverFrom, type Recovery } from './recovery';
-import { Rejections } from './rejections';
+import { RateLimitSeries } from './rateLimitSeries';
 
 /** The gateway has forgotten a burst after this time: most limits are per minute. */
 const FORGET_MS = 60_000;
@@ -17,7 +17,7 @@ export interface Ticket {
 	/** Between two starts, at that time; 0 without a limit. */
 	readonly interval: number;
 	/** How many 429s had been news at that time. */
-	readonly rejections: number;
+	readonly news: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Ticket {
  */
 export class RateLimiter {
 	#recovery?: Recovery;
-	#series?: Rejections;
+	#series?: RateLimitSeries;
 	/** How many messages were accepted since when, not counting the time in which none was waiting. */
 	#accepted = { since: 0, count: 0 };
 	#takesBursts = false;
@@ -36,12 +36,12 @@ export class RateLimiter {
 	#next = -Infinity;
 	/** The last 429 that was news: its message had started after the one before. -Infinity without one. */
 	limitedAt = -Infinity;
-	#rejections = 0;
+	#news = 0;
 
 	constructor(private readonly random: () => number) {}
 
 	/** The 429s since the last accepted message, unless they are so old that they say nothing about the limit now. */
-	series(now: number): Rejections | undefined {
+	series(now: number): RateLimitSeries | undefined {
 		const isOver = this.#series?.isOver(now, this.limitedAt);
 		return isOver ? undefined : this.#series;
 	}
@@ -66,7 +66,7 @@ export class RateLimiter {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
 		this.#next = this.series(now) ? now + MAX_PROBE_MS : this.#after(now, interval);
-		return { startedAt: now, interval, rejections: this.#rejections };
+		return { startedAt: now, interval, news: this.#news };
 	}
 
 	/** Time in which no message was waiting says nothing about the limit. */
@@ -106,12 +106,12 @@ export class RateLimiter {
 		let series = this.series(now);
 		if (!series) {
 			if (ticket.interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
-			series = this.#series = new Rejections(now, ticket.interval);
+			series = this.#series = new RateLimitSeries(now, ticket.interval);
 		}
 		if (series.count === 0 || this.#isNews(ticket)) {
 			series.count += 1;
 			this.limitedAt = now;
-			this.#rejections += 1;
+			this.#news += 1;
 			this.#next = now;
 		}
 		const intervalMs = Math.max(ticket.interval, this.interval(now));
@@ -123,11 +123,11 @@ export class RateLimiter {
 	}
 
 	/** Whether its message started after the last 429, so that the response says something new. */
-	#isNews({ rejections }: Ticket): boolean {
-		return rejections === this.#rejections;
+	#isNews({ news }: Ticket): boolean {
+		return news === this.#news;
 	}
 
-	#slowDown({ intervalMs, waitUntil }: Rejections, now: number): void {
+	#slowDown({ intervalMs, waitUntil }: RateLimitSeries, now: number): void {
 		const { since, count } = this.#accepted;
 		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
 		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.limitedAt, now);

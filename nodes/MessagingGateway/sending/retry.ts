@@ -1,12 +1,15 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
-import type { RunPace } from './runPace';
+import type { Schedule } from './schedule';
+import type { ScheduledRun } from './scheduledRun';
 
 /** What the messages of a run to an account have in common. */
-export interface RetryContext<M extends Message, Value> {
+export interface RetryOptions<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	pace: RunPace;
+	/** The run has joined it. The account may have another one by now, if it was forgotten meanwhile. */
+	schedule: Schedule;
+	run: ScheduledRun;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	/** Aborts the waiting; no attempt starts after that. */
@@ -17,7 +20,7 @@ export interface RetryContext<M extends Message, Value> {
 
 /** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
 const FIRST_BACK_OFF_MS = 500;
-const MAX_REJECTIONS = 30;
+const MAX_429S = 30;
 
 /**
  * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
@@ -25,13 +28,13 @@ const MAX_REJECTIONS = 30;
  */
 export async function sendWithRetries<M extends Message, Value>(
 	message: M,
-	context: RetryContext<M, Value>,
+	options: RetryOptions<M, Value>,
 ): Promise<Result<Value[]> | undefined> {
 	const { parts } = message;
-	const { cancelled } = context;
+	const { cancelled } = options;
 	const values: Value[] = [];
 	for (const part of parts) {
-		const ofPart = values.length === 0 ? context : { ...context, noNewMessages: cancelled };
+		const ofPart = values.length === 0 ? options : { ...options, noNewMessages: cancelled };
 		const result = await sendPart(message, part, ofPart);
 		if (!result) return undefined;
 		if ('failure' in result) {
@@ -47,46 +50,46 @@ export async function sendWithRetries<M extends Message, Value>(
 async function sendPart<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	context: RetryContext<M, Value>,
+	options: RetryOptions<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { pace, maxAttempts, cancelled, noNewMessages } = context;
-	const { schedule } = message.account;
+	const { schedule, run, maxAttempts, cancelled, noNewMessages } = options;
 	const { clock } = schedule;
-	const { maxWaitMs } = pace;
+	const { maxWaitMs } = run.options;
 	let failed: Failed | undefined;
-	let rejections = 0;
-	let rejectedAt = Infinity;
+	/** 429s do not count as attempts. */
+	let limited = 0;
+	let limitedSince = Infinity;
 	for (let attempts = 1; ; attempts++) {
 		const mayStart = failed ? cancelled : noNewMessages;
-		const attempt = await attemptOnce(message, part, context, mayStart);
+		const attempt = await attemptOnce(message, part, options, mayStart);
 		if (!attempt) {
 			if (failed || mayStart.aborted) return failed;
-			return pace.givenUp && { failure: pace.givenUp, attempts: 0 };
+			return run.whyGivenUp && { failure: run.whyGivenUp, attempts: 0 };
 		}
 		const { result, limitedMs } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
 		const { retry, waitMs } = retryPolicy(failure, clock.date());
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
-		if (pace.givenUp || maxAttempts === 1) return failed;
+		if (run.whyGivenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
 		let delayMs = limitedMs;
 		if (delayMs !== undefined) {
-			rejections += 1;
-			rejectedAt = Math.min(rejectedAt, now);
+			limited += 1;
+			limitedSince = Math.min(limitedSince, now);
 			// The run goes on, so other messages are accepted: it is the chat that is limited.
-			const isLasting = rejections > MAX_REJECTIONS || (waitMs ?? 0) > maxWaitMs;
-			if (isLasting && now - rejectedAt > maxWaitMs - 1) return failed;
+			const isLasting = limited > MAX_429S || (waitMs ?? 0) > maxWaitMs;
+			if (isLasting && now - limitedSince > maxWaitMs - 1) return failed;
 		} else {
-			const counted = attempts - rejections;
+			const counted = attempts - limited;
 			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
 			if (!mayRetry || counted >= maxAttempts) return failed;
 			const backOffMs = FIRST_BACK_OFF_MS * 2 ** (counted - 1) * (1 - clock.random() / 2);
 			delayMs = Math.min(waitMs ?? backOffMs, maxWaitMs);
 		}
 		schedule.notify();
-		await clock.sleepUntil(now + delayMs, cancelled, pace.stopped);
-		if (limitedMs !== undefined) pace.addHeld(now, clock.now());
+		await clock.sleepUntil(now + delayMs, cancelled, run.gaveUp);
+		if (limitedMs !== undefined) run.addHeld(now, clock.now());
 	}
 }
 
@@ -94,15 +97,14 @@ async function sendPart<M extends Message, Value>(
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	{ sender, pace }: RetryContext<M, Value>,
+	{ sender, schedule, run }: RetryOptions<M, Value>,
 	mayStart: AbortSignal,
 ): Promise<{ result: Result<Value>; limitedMs?: number } | undefined> {
-	if (mayStart.aborted || pace.givenUp) return undefined;
-	const loaded = await sender.load(part);
-	if (loaded && 'failure' in loaded) return mayStart.aborted ? undefined : { result: loaded };
-	const { schedule } = message.account;
-	const ticket = await schedule.start(pace, mayStart);
+	if (mayStart.aborted || run.whyGivenUp) return undefined;
+	const file = await sender.download(part);
+	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
+	const ticket = await schedule.start(run, mayStart);
 	if (!ticket) return undefined;
-	const result = await sender.attempt(message, part, loaded?.value);
-	return { result, limitedMs: schedule.end(pace, ticket, result) };
+	const result = await sender.attempt(message, part, file?.value);
+	return { result, limitedMs: schedule.end(run, ticket, result) };
 }

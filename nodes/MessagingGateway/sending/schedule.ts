@@ -2,7 +2,7 @@ import type { RequestFailure, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
 import { RateLimiter, type Ticket } from './rateLimiter';
-import { type PaceOptions, RunPace } from './runPace';
+import { type RateOptions, ScheduledRun } from './scheduledRun';
 
 /** Requests that are no messages are few, and the user may be waiting for them. */
 const MAX_OTHER_INTERVAL_MS = 1_000;
@@ -16,7 +16,7 @@ const MAX_LATE_MS = 50;
 
 /** The next message of a run. */
 interface Turn {
-	run: RunPace;
+	run: ScheduledRun;
 	/** When it should start at the rate of the run, and when it may, with jitter. */
 	slot: number;
 	readyAt: number;
@@ -29,13 +29,13 @@ interface Turn {
 export class Schedule {
 	readonly limiter: RateLimiter;
 	/** Those whose turn comes first are first. */
-	readonly #runs = new Set<RunPace>();
+	readonly #runs = new Set<ScheduledRun>();
 	/** When the last message of a run with Messages per Minute should have started. Such runs share the lowest rate. */
 	#lastSlot = -Infinity;
 	/** From 0 to 1: how much of the random time is added before the next slot. */
 	#chance: number;
 	/** When the next request that is no message may start. */
-	othersStart = -Infinity;
+	othersNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
 	#asleep = new AbortController();
 
@@ -44,13 +44,13 @@ export class Schedule {
 		this.#chance = clock.random();
 	}
 
-	join(options: PaceOptions, maxWaitMs: number): RunPace {
-		const run = new RunPace(options, maxWaitMs);
+	join(options: RateOptions): ScheduledRun {
+		const run = new ScheduledRun(options);
 		this.#runs.add(run);
 		return run;
 	}
 
-	leave(run: RunPace): void {
+	leave(run: ScheduledRun): void {
 		this.#runs.delete(run);
 		this.notify();
 	}
@@ -59,7 +59,7 @@ export class Schedule {
 	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
 	 * it is cancelled, or the run gives up.
 	 */
-	async start(run: RunPace, cancelled: AbortSignal): Promise<Ticket | undefined> {
+	async start(run: ScheduledRun, cancelled: AbortSignal): Promise<Ticket | undefined> {
 		return await new Promise((resolve) => {
 			run.waiting.push({ since: this.clock.now(), cancelled, resolve });
 			this.notify();
@@ -124,16 +124,16 @@ export class Schedule {
 	}
 
 	/**
-	 * When a run gives up if the account accepts nothing until then: Max Wait after the 429 that began it. A run that has
-	 * not had one of its own has waited only since `heldSince`.
+	 * When a run gives up if the account accepts nothing until then: Max Wait after the first of the 429s since the last
+	 * accepted message. A run that has not had one of them has waited only since `heldSince`.
 	 */
-	#giveUpAt(run: RunPace, heldSince: number): number {
+	#giveUpAt(run: ScheduledRun, heldSince: number): number {
 		const { since } = this.limiter.series(this.clock.now()) ?? { since: Infinity };
-		return Math.max(since, run.rejectedAt < since ? heldSince : since) + run.maxWaitMs;
+		return Math.max(since, run.limitedAt < since ? heldSince : since) + run.options.maxWaitMs;
 	}
 
 	/** After the response to a message. Returns how long it has to wait if it got a 429. */
-	end(run: RunPace, ticket: Ticket, result: Result<unknown>): number | undefined {
+	end(run: ScheduledRun, ticket: Ticket, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
@@ -146,29 +146,29 @@ export class Schedule {
 			limiter.ignore(ticket);
 			return undefined;
 		}
-		const waitMs = limiter.reject(ticket, now, run.maxWaitMs, announcedMs);
+		const waitMs = limiter.reject(ticket, now, run.options.maxWaitMs, announcedMs);
 		this.#pauseOthers(now, Math.min(waitMs, announcedMs ?? OTHER_PAUSE_MS));
 		this.#lastFailure = failure;
-		run.rejectedAt = now;
+		run.limitedAt = now;
 		// Fractions of a millisecond are lost in sums of times.
 		if (now > this.#giveUpAt(run, now) - 1) run.giveUp(failure);
 		return waitMs;
 	}
 
 	/** Sends another request. Undefined if the signal is aborted or the deadline has passed before it may start. */
-	async other<Value>(
+	async sendOther<Value>(
 		send: () => Promise<Result<Value>>,
 		cancelled: AbortSignal,
 		deadline: number,
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
 		const isTooLate = () => cancelled.aborted || clock.now() >= deadline;
-		while (this.othersStart > clock.now() && !isTooLate()) {
-			await clock.sleepUntil(Math.min(this.othersStart, deadline), cancelled);
+		while (this.othersNotBefore > clock.now() && !isTooLate()) {
+			await clock.sleepUntil(Math.min(this.othersNotBefore, deadline), cancelled);
 		}
 		if (isTooLate()) return undefined;
 		const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
-		if (interval > 0) this.othersStart = clock.now() + interval;
+		if (interval > 0) this.othersNotBefore = clock.now() + interval;
 		const result = await send();
 		const policy = 'failure' in result && retryPolicy(result.failure, clock.date());
 		if (policy && policy.isRateLimit) {
@@ -180,6 +180,6 @@ export class Schedule {
 	}
 
 	#pauseOthers(now: number, ms: number): void {
-		this.othersStart = Math.max(this.othersStart, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
+		this.othersNotBefore = Math.max(this.othersNotBefore, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
 	}
 }

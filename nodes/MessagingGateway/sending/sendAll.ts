@@ -1,11 +1,11 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
-import { Breaks } from './breaks';
+import { EventLoopBreaks } from './eventLoopBreaks';
 import type { Clock } from './clock';
 import { limitHint } from './limitHint';
 import type { InvalidMessage, Message, Sender } from './message';
-import { Places } from './places';
-import { type RetryContext, sendWithRetries } from './retry';
-import type { PaceOptions } from './runPace';
+import { Semaphore } from './semaphore';
+import { type RetryOptions, sendWithRetries } from './retry';
+import type { RateOptions } from './scheduledRun';
 
 export interface SendAllOptions {
 	/** Aborted when the user cancels the execution. */
@@ -13,9 +13,7 @@ export interface SendAllOptions {
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	clock: Clock;
-	pace: PaceOptions;
-	/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
-	maxWaitMs: number;
+	rate: RateOptions;
 	/** How many messages may be sent at the same time. */
 	concurrency: number;
 	/** Whether the first failure keeps further messages from being started. */
@@ -45,9 +43,9 @@ export async function sendAll<M extends Message, Value>(
 	return await new SendRun(messages, sender, options).run();
 }
 
-interface AccountOfRun<M extends Message, Value> extends RetryContext<M, Value> {
+interface AccountOfRun<M extends Message, Value> extends RetryOptions<M, Value> {
 	account: M['account'];
-	/** Resolves when messages may be sent. */
+	/** Resolves when messages may be sent, or with the reason why not. */
 	whyNotReady: Promise<Failed | undefined>;
 }
 
@@ -56,7 +54,7 @@ class SendRun<M extends Message, Value> {
 	readonly #accounts = new Map<string, AccountOfRun<M, Value>>();
 	/** The last message to each chat. */
 	readonly #chats = new Map<string, Promise<void>>();
-	readonly #places: Places;
+	readonly #places: Semaphore;
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
 	/** Wakes the loop that reads messages. */
@@ -71,7 +69,7 @@ class SendRun<M extends Message, Value> {
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
-		this.#places = new Places(options.concurrency);
+		this.#places = new Semaphore(options.concurrency);
 	}
 
 	async run(): Promise<RunResult<M, Value>> {
@@ -85,12 +83,12 @@ class SendRun<M extends Message, Value> {
 			await Promise.all(this.#chats.values());
 		} finally {
 			cancelled.removeEventListener('abort', stop);
-			for (const { account, pace } of this.#accounts.values()) account.schedule.leave(pace);
+			for (const { schedule, run } of this.#accounts.values()) schedule.leave(run);
 		}
 		if (this.#thrown) throw this.#thrown.error;
-		const accounts = [...this.#accounts.values()].map(({ account, pace }) => ({
+		const accounts = [...this.#accounts.values()].map(({ account, schedule, run }) => ({
 			account,
-			hint: limitHint(pace, account.schedule),
+			hint: limitHint(run, schedule),
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
@@ -99,7 +97,7 @@ class SendRun<M extends Message, Value> {
 	async #read(): Promise<void> {
 		const { clock, concurrency, cancelled } = this.options;
 		const { signal } = this.#stop;
-		const breaks = new Breaks(clock, cancelled);
+		const breaks = new EventLoopBreaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; !signal.aborted; size = BLOCK) {
 			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
@@ -138,32 +136,33 @@ class SendRun<M extends Message, Value> {
 		if (known) return known;
 		const { sender, options } = this;
 		const noNewMessages = this.#stop.signal;
-		const pace = account.schedule.join(options.pace, options.maxWaitMs);
+		const { schedule } = account;
+		const run = schedule.join(options.rate);
 		const whyNotReady = sender.whyNotReady(account, noNewMessages);
-		const ofRun = { ...options, account, sender, pace, noNewMessages, whyNotReady };
+		const ofRun = { ...options, account, schedule, run, sender, noNewMessages, whyNotReady };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
 
 	async #sendAfter(previous: Promise<void> | undefined, message: M): Promise<void> {
-		const account = this.#accountOf(message);
+		const ofRun = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
-		const failed = await account.whyNotReady;
+		const failed = await ofRun.whyNotReady;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
-		await this.#places.take();
+		await this.#places.acquire();
 		try {
-			const result = await sendWithRetries(message, account);
+			const result = await sendWithRetries(message, ofRun);
 			if (result) this.#finish(message, result);
 		} catch (error) {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
 		// Only now, because the failure of this message may have stopped the run.
-		message.account.schedule.notify();
-		this.#places.leave();
+		ofRun.schedule.notify();
+		this.#places.release();
 	}
 
 	#finish({ index }: M, result: Result<Value[]>): void {

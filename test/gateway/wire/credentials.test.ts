@@ -16,6 +16,23 @@ test('all executions of an account share one state', () => {
 	expect(accountState({ ...account, token: 'u' })).not.toBe(accountState(account));
 });
 
+test.each([
+	'https://a.example/gw/',
+	' https://a.example/gw ',
+	'HTTPS://A.example/gw',
+	'https://a.example:443/gw',
+	'https://a.example/gw/api/whatsapp/t/ping',
+])('%p is the same base URL', (baseUrl) => {
+	const one = accountKey({ baseUrl: 'https://a.example/gw', token: 't' });
+	expect(accountKey({ baseUrl, token: 't' })).toBe(one);
+});
+
+test('a base URL that is invalid is an account of its own', () => {
+	expect(accountKey({ baseUrl: 'a.example', token: 't' })).not.toBe(
+		accountKey({ baseUrl: 'b.example', token: 't' }),
+	);
+});
+
 test('forgets the account that was not used for the longest time', () => {
 	const baseUrl = 'https://many.example';
 	const [first, second] = ['first', 'second'].map((token) => accountState({ baseUrl, token }));

@@ -23,7 +23,7 @@ const newMessages = (clock = new VirtualClock()) => {
 
 const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 	whyNotReady: async () => undefined,
-	load: async () => undefined,
+	download: async () => undefined,
 	attempt,
 });
 
@@ -37,8 +37,7 @@ const runOf = async (
 		clock: new VirtualClock(),
 		cancelled: new AbortController().signal,
 		maxAttempts: 1,
-		maxWaitMs: 0,
-		pace: { intervalMs: 0, jitter: 0 },
+		rate: { intervalMs: 0, jitter: 0, maxWaitMs: 0 },
 		concurrency: 1,
 		stopOnFailure: false,
 		...options,
@@ -310,6 +309,21 @@ test('an unexpected error ends the run with that error', async () => {
 		{},
 	);
 	await expect(done).rejects.toBe(error);
+});
+
+test('sends the rest of a run whose account was forgotten and created again meanwhile', async () => {
+	const clock = new VirtualClock();
+	const [before, after] = [newMessages(clock), newMessages(clock)];
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		yield before(0, 'a');
+		yield after(1, 'b');
+	}
+	const sender = senderOf(async ({ index }) => ({ value: index }));
+	const { results } = await runOf(messages(), sender, { clock });
+	expect([...results]).toEqual([
+		[0, { value: [0] }],
+		[1, { value: [1] }],
+	]);
 });
 
 test('reads on when more messages than it reads ahead fail because of the status of their account', async () => {

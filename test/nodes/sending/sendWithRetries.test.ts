@@ -6,7 +6,7 @@ import {
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import type { Message } from '../../../nodes/MessagingGateway/sending/message';
-import { type RetryContext, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
+import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
 
@@ -33,8 +33,8 @@ beforeEach(() => {
 	schedule = new Schedule(clock);
 });
 
-const newPace = (maxWaitMs = 60_000, intervalMs = 0) =>
-	schedule.join({ intervalMs, jitter: 0 }, maxWaitMs);
+const newRun = (maxWaitMs = 60_000, intervalMs = 0) =>
+	schedule.join({ intervalMs, jitter: 0, maxWaitMs });
 
 interface Sending {
 	/** The time of each attempt, from the start. */
@@ -43,13 +43,13 @@ interface Sending {
 }
 
 /** Each attempt gets the next of these responses, and the last one forever. */
-interface Options extends Partial<RetryContext<Message, string>> {
+interface Options extends Partial<RetryOptions<Message, string>> {
 	hasKey?: boolean;
 }
 
 function begin(
 	responses: Attempt[],
-	{ pace = newPace(), hasKey = false, ...options }: Options = {},
+	{ run = newRun(), hasKey = false, ...options }: Options = {},
 ): Sending {
 	const sending: Sending = { startedAt: [], end: 'not yet' };
 	const { startedAt } = sending;
@@ -66,10 +66,11 @@ function begin(
 		hasKey,
 		parts: [undefined],
 	};
-	const sender = { whyNotReady: async () => undefined, load: async () => undefined, attempt };
+	const sender = { whyNotReady: async () => undefined, download: async () => undefined, attempt };
 	void sendWithRetries(message, {
 		sender,
-		pace,
+		schedule,
+		run,
 		maxAttempts: 3,
 		cancelled: never,
 		noNewMessages: never,
@@ -141,7 +142,7 @@ test.each([
 	['a long Retry-After', closedFor(3_600_000)],
 	['a growing delay', safe()],
 ])('%s is limited by Max Wait', async (_what, failed) => {
-	const { startedAt } = await play([failed], { maxAttempts: 4, pace: newPace(400) });
+	const { startedAt } = await play([failed], { maxAttempts: 4, run: newRun(400) });
 	expect(startedAt).toEqual([0, 400, 800, 1_200]);
 });
 
@@ -168,8 +169,8 @@ test('a 429 waits once, for as long as the gateway asks', async () => {
 });
 
 test('every attempt counts towards the message rate', async () => {
-	const pace = newPace(60_000, 1_000);
-	const { startedAt } = await play([closedFor(0), closedFor(0), done], { pace });
+	const run = newRun(60_000, 1_000);
+	const { startedAt } = await play([closedFor(0), closedFor(0), done], { run });
 	expect(startedAt).toEqual([0, 1_000, 2_000]);
 });
 
@@ -225,7 +226,7 @@ describe('while the limit of the account lasts', () => {
 	test('other requests stop waiting at the deadline', async () => {
 		let end: unknown = 'not yet';
 		const never = new AbortController().signal;
-		void schedule.other(async () => done, never, 3_000).then((result) => (end = result));
+		void schedule.sendOther(async () => done, never, 3_000).then((result) => (end = result));
 		await clock.advance(1_999);
 		expect(end).toBe('not yet');
 		await clock.advance(1);
@@ -234,17 +235,17 @@ describe('while the limit of the account lasts', () => {
 });
 
 test('ends without another wait when its run gives up', async () => {
-	const sending = begin([rejected(429, 60_000)], { pace: newPace(10_000) });
+	const sending = begin([rejected(429, 60_000)], { run: newRun(10_000) });
 	await clock.advance(10_000);
 	expect(sending.startedAt).toEqual([0, 10_000]);
 	expect(sending.end).toMatchObject({ attempts: 2 });
 });
 
 test('ends the wait before a retry when its run gives up', async () => {
-	const pace = newPace(60_000);
-	const closed = begin([closedFor(50_000)], { pace });
+	const run = newRun(60_000);
+	const closed = begin([closedFor(50_000)], { run });
 	await clock.advance(1_000);
-	pace.giveUp(rejected(429).failure);
+	run.giveUp(rejected(429).failure);
 	await clock.advance(0);
 	expect(closed).toMatchObject({ startedAt: [0], end: { attempts: 1 } });
 });

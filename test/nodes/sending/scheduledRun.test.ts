@@ -1,17 +1,17 @@
 import { rejection, type Result } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import { limitHint } from '../../../nodes/MessagingGateway/sending/limitHint';
-import type { RunPace } from '../../../nodes/MessagingGateway/sending/runPace';
+import type { ScheduledRun } from '../../../nodes/MessagingGateway/sending/scheduledRun';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
 
 let clock: VirtualClock;
 let schedule: Schedule;
-let pace: RunPace;
+let run: ScheduledRun;
 beforeEach(() => {
 	clock = new VirtualClock();
 	schedule = new Schedule(clock);
-	pace = schedule.join({ intervalMs: 0, jitter: 0 }, 60_000);
+	run = schedule.join({ intervalMs: 0, jitter: 0, maxWaitMs: 60_000 });
 });
 
 const limited = (retryAfter: string): Result<string> => {
@@ -19,14 +19,14 @@ const limited = (retryAfter: string): Result<string> => {
 	return { failure: rejection(readResponse(response, (value) => value)) };
 };
 const never = new AbortController().signal;
-async function send(result: Result<string>, run = pace) {
-	const ticket = (await schedule.start(run, never))!;
-	return schedule.end(run, ticket, result);
+async function send(result: Result<string>, of = run) {
+	const ticket = (await schedule.start(of, never))!;
+	return schedule.end(of, ticket, result);
 }
 
 test('without a 429 there is no hint', async () => {
 	await send({ value: 'sent' });
-	expect(limitHint(pace, schedule)).toBeUndefined();
+	expect(limitHint(run, schedule)).toBeUndefined();
 });
 
 test('the hint says when the 429 was, what it cost, which rate applies, and until when', async () => {
@@ -34,13 +34,13 @@ test('the hint says when the 429 was, what it cost, which rate applies, and unti
 	const second = send({ value: 'sent' });
 	await clock.advance(1_000);
 	await second;
-	expect(limitHint(pace, schedule)).toBe(
+	expect(limitHint(run, schedule)).toBe(
 		"The gateway limited the rate (429, last at 00:00:00 UTC), so this run took about 1.0 s longer. The account now gets about 60 messages per minute, more from 00:00:01 UTC on, and no limit after a minute without messages. To stay below the limit, set 'Messages per Minute' under Options.",
 	);
 });
 
 test('a 429 of another run is not blamed for anything', async () => {
-	const other = schedule.join({ intervalMs: 0, jitter: 0 }, 60_000);
+	const other = schedule.join({ intervalMs: 0, jitter: 0, maxWaitMs: 60_000 });
 	await send(limited('3'));
 	await clock.advance(120_000);
 	await send({ value: 'sent' }, other);
@@ -50,7 +50,7 @@ test('a 429 of another run is not blamed for anything', async () => {
 test('a wait that nobody notices is not reported', async () => {
 	await send(limited('3'));
 	await clock.advance(120_000);
-	const other = schedule.join({ intervalMs: 0, jitter: 0 }, 60_000);
+	const other = schedule.join({ intervalMs: 0, jitter: 0, maxWaitMs: 60_000 });
 	schedule.limiter.pause(clock.now(), 49);
 	const sent = send({ value: 'sent' }, other);
 	await clock.advance(49);

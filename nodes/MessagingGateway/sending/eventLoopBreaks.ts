@@ -4,7 +4,7 @@ import type { Clock } from './clock';
 const MAX_BLOCKING_MS = 50;
 
 /** Lets the rest of the process run while a long loop works. */
-export class Breaks {
+export class EventLoopBreaks {
 	#next: number;
 
 	constructor(

@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../../../gateway/replies/failure';
 import type { Ticket } from './rateLimiter';
 
-export interface PaceOptions {
+export interface RateOptions {
 	/** Time between two starts; 0 for no limit. */
 	intervalMs: number;
 	/** Each interval is a random one up to this. */
@@ -10,6 +10,8 @@ export interface PaceOptions {
 	jitter: number;
 	/** A longer break after this many starts. */
 	batch?: { size: number; breakMs: number };
+	/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
+	maxWaitMs: number;
 }
 
 interface WaitingMessage {
@@ -19,26 +21,30 @@ interface WaitingMessage {
 	resolve: (ticket?: Ticket) => void;
 }
 
-/** The messages of a run to an account. Its schedule lets them start. */
-export class RunPace {
+/** What the schedule of an account knows of a run: the messages that wait for their turn, and whether it has given up. */
+export class ScheduledRun {
 	/** Those that wait for their turn, in this order. */
 	waiting: WaitingMessage[] = [];
-	/** Why it sends nothing more to the account. */
-	givenUp?: RequestFailure;
 	/** When it last got a 429. */
-	rejectedAt = -Infinity;
+	limitedAt = -Infinity;
 	/** How long the limit of the account held messages back; those that wait at the same time, once. */
 	held = { ms: 0, until: -Infinity };
 	/** The end of the break between two batches. */
 	notBefore = -Infinity;
 	#started = 0;
-	readonly #stop = new AbortController();
+	readonly #end = new AbortController();
 
-	constructor(
-		readonly options: PaceOptions,
-		/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
-		readonly maxWaitMs: number,
-	) {}
+	constructor(readonly options: RateOptions) {}
+
+	/** Aborted when it gives up. */
+	get gaveUp(): AbortSignal {
+		return this.#end.signal;
+	}
+
+	/** Why it sends nothing more to the account. */
+	get whyGivenUp(): RequestFailure | undefined {
+		return this.gaveUp.reason as RequestFailure | undefined;
+	}
 
 	/** Whether it has a rate of its own. */
 	get isPaced(): boolean {
@@ -61,21 +67,15 @@ export class RunPace {
 
 	/** Ends the wait of the messages that must not start. */
 	dropCancelled(): void {
-		const { givenUp, waiting } = this;
-		const isOver = ({ cancelled }: WaitingMessage) => cancelled.aborted || givenUp !== undefined;
+		const { gaveUp, waiting } = this;
+		const isOver = ({ cancelled }: WaitingMessage) => cancelled.aborted || gaveUp.aborted;
 		if (!waiting.some(isOver)) return;
 		this.waiting = waiting.filter((message) => !isOver(message));
 		for (const message of waiting.filter(isOver)) message.resolve();
 	}
 
-	/** Aborted when it gives up. */
-	get stopped(): AbortSignal {
-		return this.#stop.signal;
-	}
-
 	giveUp(failure: RequestFailure): void {
-		this.givenUp ??= failure;
-		this.#stop.abort('given up');
+		this.#end.abort(failure);
 		this.dropCancelled();
 	}
 

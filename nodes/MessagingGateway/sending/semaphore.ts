@@ -1,5 +1,5 @@
-/** So many messages are sent at the same time; the others wait for a place. */
-export class Places {
+/** Limits how many messages are sent at the same time. The others wait for a place. */
+export class Semaphore {
 	readonly #waiting: Array<() => void> = [];
 
 	constructor(private free: number) {}
@@ -8,12 +8,12 @@ export class Places {
 		return this.free > 0;
 	}
 
-	async take(): Promise<void> {
+	async acquire(): Promise<void> {
 		if (this.free > 0) this.free -= 1;
 		else await new Promise<void>((resolve) => this.#waiting.push(resolve));
 	}
 
-	leave(): void {
+	release(): void {
 		const next = this.#waiting.shift();
 		if (next) next();
 		else this.free += 1;

@@ -17,7 +17,7 @@ interface Wait {
 }
 
 /** The 429s since the last accepted message. */
-export class Rejections {
+export class RateLimitSeries {
 	/** Those that were news. */
 	count = 0;
 	/** The end of all waits. */
