@@ -102,8 +102,7 @@ const STATUSES: Record<number, GatewayCause> = {
 };
 
 function statusText(status: number): ErrorText {
-	const own = Object.hasOwn(GATEWAY, status) ? (status as GatewayCause) : undefined;
-	const known = own ?? STATUSES[status];
+	const known = Object.hasOwn(GATEWAY, status) ? (status as GatewayCause) : STATUSES[status];
 	if (known) return textOf(GATEWAY, known);
 	if (status >= 500) return textOf(GATEWAY, 'serverError');
 	if (status >= 200 && status < 300) return textOf(GATEWAY, 'denied');

@@ -32,12 +32,11 @@ export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
 		case 'noResponse':
 			// A response that was too large will be too large the next time.
 			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });
-		default: {
+		case 'notUsable':
+			return policy('never');
+		case 'invalidInput': {
 			// The same input may be valid later.
-			const later =
-				failure.kind === 'invalidInput' && failure.error instanceof InvalidInput
-					? failure.error.retry
-					: undefined;
+			const later = failure.error instanceof InvalidInput ? failure.error.retry : undefined;
 			return policy(later ? 'safe' : 'never', later);
 		}
 	}

@@ -72,6 +72,8 @@ const RECIPIENT_NAMES = ['chatId', 'phone', 'to', 'recipient', 'chat_id'];
 /** What the IDs of a person may have in addition to the digits. */
 const PERSON = /^\+|@(c\.us|s\.whatsapp\.net)$/gi;
 
+export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
+
 /** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
 export function chatAndKeyOf(fields: Fields): ChatAndKey {
 	const recipient = RECIPIENT_NAMES.map((name) => fields[name])
@@ -79,7 +81,7 @@ export function chatAndKeyOf(fields: Fields): ChatAndKey {
 		.find(isText);
 	return {
 		chat: recipient?.replace(PERSON, '') ?? '',
-		hasKey: isText(fields.idempotencyKey) || isText(fields.idempotency_key),
+		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
 	};
 }
 
@@ -92,7 +94,7 @@ const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON
 /** Names of the same field. A gateway may prefer either of them. */
 const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
 
-/** Otherwise a message could go to another chat than its field says. */
+/** Otherwise a message could go to another chat than its field says. Names that are not documented are the user's. */
 function rejectConflicts(fields: Fields, additional: string[]): void {
 	const isSet = (name: string) => Object.hasOwn(fields, name) && fields[name] !== undefined;
 	const conflict = additional.find((name) => {
@@ -108,12 +110,11 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 
 /** The fields as JSON, followed by the additional ones. */
 export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer {
-	const given = Object.entries(additionalFields).filter(([, value]) => value !== undefined);
-	rejectConflicts(
-		fields,
-		given.map(([name]) => name),
+	const given = Object.fromEntries(
+		Object.entries(additionalFields).filter(([, value]) => value !== undefined),
 	);
-	const all = { ...fields, ...Object.fromEntries(given) };
+	rejectConflicts(fields, Object.keys(given));
+	const all = { ...fields, ...given };
 	const { media } = all;
 	if (!(media instanceof MediaFile)) {
 		return Buffer.from(stringify(all));

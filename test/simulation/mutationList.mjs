@@ -163,7 +163,7 @@ export const mutations = [
 	{
 		name: 'a run gives up that has tried nothing',
 		file: 'sending/schedule.ts',
-		find: 'run.limitedAt < since ? heldSince : since',
+		find: 'run.last429At < since ? heldSince : since',
 		replace: 'since',
 	},
 	{

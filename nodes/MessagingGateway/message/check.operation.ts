@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { NOT_SET } from '../../../gateway/inputValues';
 import { recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
 import { options, toggle } from '../fields/field';
@@ -32,8 +33,9 @@ function prepareCheck(item: Item) {
 	if (texts.length > 1) json.texts = texts;
 	const key = option('idempotencyKey');
 	// An automatic key belongs to the node that sends.
-	if (typeof key === 'string' && !['automatic', 'off'].includes(key))
-		json.idempotencyKey = key.trim();
+	if (![NOT_SET, 'automatic', 'off'].includes(key as string)) {
+		json.idempotencyKey = String(key).trim();
+	}
 	if (flagOf(includeInput, option)) json.input = input.json;
 	return { ...message, json };
 }

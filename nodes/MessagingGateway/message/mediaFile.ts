@@ -97,7 +97,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		);
 		const { metadata, size, load } = binaryFile(item, name);
 		const extension = metadata.fileExtension ? `.${metadata.fileExtension}` : '';
-		const fileName = wanted.fileName ?? metadata.fileName ?? `file${extension}`;
+		const fileName = (wanted.fileName ?? metadata.fileName) || `file${extension}`;
 		const mimeType = (wanted.mimeType ?? metadata.mimeType) || 'application/octet-stream';
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {

@@ -2,7 +2,7 @@ import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputVa
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MIN_PART_LENGTH, splitText } from '../../../gateway/text/splitText';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { chatAndKeyOf, messageBody } from '../../../gateway/wire/messageBody';
+import { KEY_NAMES, messageBody } from '../../../gateway/wire/messageBody';
 import { options, text, wholeNumber } from '../fields/field';
 import { numberOf } from '../fields/read';
 import type { Item } from '../request/item';
@@ -24,10 +24,9 @@ export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
 function partLength(
 	{ option }: Item,
 	additionalFields: Record<string, unknown> | undefined,
-	keyOf: unknown,
 ): number | undefined {
 	if (option('splitLongText') === NOT_SET) return undefined;
-	if (!keyOf && additionalFields && chatAndKeyOf(additionalFields).hasKey) {
+	if (KEY_NAMES.some((name) => additionalFields?.[name])) {
 		throw new InvalidInput(
 			"'Additional Fields' contains an idempotency key, which would be the same for all parts of a split text",
 			"Use the option 'Idempotency Key' instead: it gives each part its own key.",
@@ -42,7 +41,7 @@ function partLength(
  */
 export function textMessage(item: Item, shownText: () => string) {
 	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
-	const limit = partLength(item, fields.additionalFields, keyOf);
+	const limit = partLength(item, fields.additionalFields);
 	const text = shownText();
 	const texts = limit === undefined ? [text] : splitText(text, limit);
 	const body = (shown: string, idempotencyKey?: string) =>

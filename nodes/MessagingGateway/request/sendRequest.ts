@@ -67,9 +67,9 @@ function response401(result: Result<unknown>): GatewayResponse | undefined {
 const MIN_TIMEOUT_MS = 1_000;
 
 /**
- * Sends a request, without retries, when the account's rate limiter allows it. It starts before the deadline, a
- * time of the steady clock, and ends by then or a second after its start. Undefined if the execution is cancelled or
- * the deadline has passed already.
+ * Sends a request that is no message, without retries, when the schedule of the account allows it. It starts before the
+ * deadline, a time of the steady clock, and ends by then or a second after its start; if it has to be signed again,
+ * that much later. Undefined if the execution is cancelled or the deadline has passed already.
  */
 export async function requestOnce(
 	context: Context,
@@ -89,8 +89,7 @@ export async function requestOnce(
 		signal,
 		deadline,
 	);
-	// Only for a message does it matter whether the gateway may have processed the request.
-	if (result) return 'failure' in result ? { failure: result.failure } : result;
+	if (result) return result;
 	const isPaused = !signal.aborted && schedule.othersNotBefore > since;
 	return isPaused ? paused(schedule.othersNotBefore - steadyClock.now()) : undefined;
 }

@@ -1,9 +1,9 @@
-import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
+import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Schedule } from './schedule';
 
 export interface Message {
 	index: number;
-	/** Queues, pace and limits are per account. */
+	/** The order per chat, the rate and the limit are per account; concurrency is per run. */
 	account: { key: string; schedule: Schedule };
 	/** Messages to the same chat are sent one after the other, in order. */
 	chat: string;
@@ -14,10 +14,7 @@ export interface Message {
 }
 
 /** A message that cannot be sent because of its input. */
-export interface InvalidMessage {
-	index: number;
-	failure: RequestFailure;
-}
+export type InvalidMessage = Failed & { index: number };
 
 /** The way to the gateway. */
 export interface Sender<M extends Message, Value> {

@@ -5,7 +5,7 @@ import { RateLimitSeries } from './rateLimitSeries';
 const FORGET_MS = 60_000;
 /** After the first 429 another message may start soon: the limit may be that of one chat. */
 const MAX_FIRST_PAUSE_MS = 1_000;
-/** One message shows whether messages are accepted again. The next one waits for its response, but no longer. */
+/** One message shows whether messages are accepted again. The next one waits for its response, at most this long. */
 const MAX_PROBE_MS = 5_000;
 /** A gateway that has accepted this many messages at once counts them; others want even intervals. */
 const MIN_BURST = 5;
@@ -46,7 +46,7 @@ export class RateLimiter {
 		return isOver ? undefined : this.#series;
 	}
 
-	/** With a limit: when the rate is about as high as it was at the last 429. */
+	/** With a limit: when the rate has reached the plateau, or has doubled. */
 	get recoveredAt(): number {
 		const { since, duration } = this.#recovery!;
 		return since + duration;

@@ -2,10 +2,10 @@
 export interface Recovery {
 	/** Messages per millisecond. */
 	readonly from: number;
-	/** Just below the rate of the last 429. Infinity: the rate doubles in each `duration`. */
+	/** Just below the rate of the last 429, if it had one. Infinity: the rate doubles in each `duration`. */
 	readonly plateau: number;
 	readonly since: number;
-	/** Until the plateau is reached. */
+	/** Until the plateau is reached, or the rate has doubled. */
 	readonly duration: number;
 }
 
@@ -15,7 +15,7 @@ const MIN_INTERVAL_MS = 5;
 const MAX_INTERVAL_MS = 20_000;
 /** Beyond the plateau, the rate grows by this share in the first `duration`. */
 const GROWTH = 0.1;
-/** A 429 makes an interval longer by the first share, and by up to the second one after many accepted messages. */
+/** A 429 makes an interval longer by `least`, and by up to `more` besides: by half of that after `half` messages. */
 const SLOW_DOWN = { least: 0.04, more: 0.4, half: 6 };
 /** The plateau, relative to the rate of the last 429, and to the one after it. */
 const PLATEAU = 0.95;
@@ -25,7 +25,7 @@ const DURATION_MS = { even: 17_000, bursts: 20_000, mostForBursts: 40_000 };
 const DURATION_INTERVALS = 8;
 /** A rate that is too high costs another wait, so long waits make the recovery slower. */
 const DURATION_WAITS = 3;
-/** A short first wait may have been the only one: the rate doubles in this share of it. */
+/** A limit that comes soon may be a short one: the rate doubles in this share of the time since the first message. */
 const MAX_SHORT_MS = 10_000;
 const DOUBLING = 0.75;
 const MIN_DOUBLING_MS = 300;

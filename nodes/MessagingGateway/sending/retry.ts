@@ -103,8 +103,8 @@ async function attemptOnce<M extends Message, Value>(
 	if (mayStart.aborted || run.whyGivenUp) return undefined;
 	const file = await sender.download(part);
 	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
-	const ticket = await schedule.start(run, mayStart);
+	const ticket = await schedule.waitForTurn(run, mayStart);
 	if (!ticket) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, limitedMs: schedule.end(run, ticket, result) };
+	return { result, limitedMs: schedule.attemptEnded(run, ticket, result) };
 }

@@ -59,7 +59,7 @@ export class Schedule {
 	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
 	 * it is cancelled, or the run gives up.
 	 */
-	async start(run: ScheduledRun, cancelled: AbortSignal): Promise<Ticket | undefined> {
+	async waitForTurn(run: ScheduledRun, cancelled: AbortSignal): Promise<Ticket | undefined> {
 		return await new Promise((resolve) => {
 			run.waiting.push({ since: this.clock.now(), cancelled, resolve });
 			this.notify();
@@ -129,11 +129,11 @@ export class Schedule {
 	 */
 	#giveUpAt(run: ScheduledRun, heldSince: number): number {
 		const { since } = this.limiter.series(this.clock.now()) ?? { since: Infinity };
-		return Math.max(since, run.limitedAt < since ? heldSince : since) + run.options.maxWaitMs;
+		return Math.max(since, run.last429At < since ? heldSince : since) + run.options.maxWaitMs;
 	}
 
 	/** After the response to a message. Returns how long it has to wait if it got a 429. */
-	end(run: ScheduledRun, ticket: Ticket, result: Result<unknown>): number | undefined {
+	attemptEnded(run: ScheduledRun, ticket: Ticket, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
@@ -149,7 +149,7 @@ export class Schedule {
 		const waitMs = limiter.reject(ticket, now, run.options.maxWaitMs, announcedMs);
 		this.#pauseOthers(now, Math.min(waitMs, announcedMs ?? OTHER_PAUSE_MS));
 		this.#lastFailure = failure;
-		run.limitedAt = now;
+		run.last429At = now;
 		// Fractions of a millisecond are lost in sums of times.
 		if (now > this.#giveUpAt(run, now) - 1) run.giveUp(failure);
 		return waitMs;

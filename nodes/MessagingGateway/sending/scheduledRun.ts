@@ -26,7 +26,7 @@ export class ScheduledRun {
 	/** Those that wait for their turn, in this order. */
 	waiting: WaitingMessage[] = [];
 	/** When it last got a 429. */
-	limitedAt = -Infinity;
+	last429At = -Infinity;
 	/** How long the limit of the account held messages back; those that wait at the same time, once. */
 	held = { ms: 0, until: -Infinity };
 	/** The end of the break between two batches. */

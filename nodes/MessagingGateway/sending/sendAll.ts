@@ -24,12 +24,12 @@ export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by index; messages that were not attempted are missing. */
 	results: Map<number, Result<Value[]>>;
 	/** The failure that stopped the run. */
-	stoppedBy?: Failed & { index: number };
+	stoppedBy?: InvalidMessage;
 	/** With a hint for the user about the limit of the account. */
 	accounts: Array<{ account: M['account']; hint?: string }>;
 }
 
-/** The messages that wait for their chat are held in memory, so reading ahead is limited. */
+/** Messages that wait for their chat or their account are held in memory, so reading ahead is limited. */
 const MAX_WAITING = 10_000;
 /** Expressions cost about half as much when they are read in blocks rather than one by one between responses. */
 const BLOCK = 100;
@@ -61,7 +61,7 @@ class SendRun<M extends Message, Value> {
 	#readOn = () => {};
 	/** How many messages wait for their chat or their account. */
 	#waiting = 0;
-	#stoppedBy?: Failed & { index: number };
+	#stoppedBy?: InvalidMessage;
 	#thrown?: { error: unknown };
 
 	constructor(

@@ -9,23 +9,17 @@ export function summary(
 	count: number,
 ): ErrorText | undefined {
 	if (count < 2) return undefined;
-	const sent: number[] = [];
-	const failed: number[] = [];
-	const partly: number[] = [];
-	const uncertain: number[] = [];
-	for (const [index, result] of [...results].sort(([a], [b]) => a - b)) {
-		if ('value' in result) {
-			sent.push(index);
-			continue;
-		}
-		failed.push(index);
-		if (result.parts?.sent) partly.push(index);
-		if (result.isUncertain) uncertain.push(index);
-	}
+	const sorted = [...results].sort(([a], [b]) => a - b);
+	const where = (test: (result: Result<unknown>) => unknown) =>
+		sorted.filter(([, result]) => test(result)).map(([index]) => index);
+	const sent = where((result) => 'value' in result);
+	const failed = where((result) => 'failure' in result && result.attempts !== 0);
+	const partly = where((result) => 'failure' in result && result.parts?.sent);
+	const uncertain = where((result) => 'failure' in result && result.isUncertain);
 	const message = [
 		`${sent.length} of ${count} sent`,
 		failed.length > 1 && `${failed.length} failed`,
-		`${count - results.size} not attempted`,
+		`${count - sent.length - failed.length} not attempted`,
 	];
 	const description = [
 		sent.length > 0 && `Sent: ${ranges(sent)}.`,

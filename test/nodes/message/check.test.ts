@@ -72,6 +72,11 @@ test.each([
 	expect(items[0]?.json).toEqual({ ...recipient, text: 'x', length: 1, parts: 1 });
 });
 
+test('a key that is a number is shown as Send writes it', async () => {
+	const { items } = await check({ chatId: '1234567', text: 'x' }, { idempotencyKey: 4711 });
+	expect(items[0]?.json).toMatchObject({ idempotencyKey: '4711' });
+});
+
 test('an automatic key belongs to the node that sends', async () => {
 	const { items } = await check({ chatId: '1234567', text: 'x' }, { idempotencyKey: 'automatic' });
 	expect(items[0]?.json).not.toHaveProperty('idempotencyKey');

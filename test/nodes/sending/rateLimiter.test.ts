@@ -126,6 +126,14 @@ describe('after a 429', () => {
 		expect(gateway.requests()).toHaveLength(50);
 	});
 
+	test('messages that waited until the run gave up were not attempted', async () => {
+		gateway.faults([{ status: 429 }]);
+		const options = { maxWait: 0.2 };
+		await run(sending(gateway, { items: messages(1), options }));
+		const { error } = await run(sending(gateway, { items: messages(9), options }));
+		expect(error?.message).toContain('0 of 9 sent, 8 not attempted');
+	});
+
 	test('a waiting message is still sent if another one fails', async () => {
 		gateway.faults([
 			{ chatId: chat(0), status: 429, retryAfter: '0.3', times: 1 },

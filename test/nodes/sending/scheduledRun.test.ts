@@ -20,8 +20,8 @@ const limited = (retryAfter: string): Result<string> => {
 };
 const never = new AbortController().signal;
 async function send(result: Result<string>, of = run) {
-	const ticket = (await schedule.start(of, never))!;
-	return schedule.end(of, ticket, result);
+	const ticket = (await schedule.waitForTurn(of, never))!;
+	return schedule.attemptEnded(of, ticket, result);
 }
 
 test('without a 429 there is no hint', async () => {

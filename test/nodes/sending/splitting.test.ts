@@ -156,12 +156,14 @@ describe.each([
 		},
 	);
 
-	test('rejects a key among the additional fields, which all parts would share', async () => {
-		const additionalFields = '{"idempotencyKey":"mine"}';
-		const { error } = await run(split({ asTool, options: { additionalFields } }));
-		expect(error?.message).toContain("'Additional Fields' contains an idempotency key");
-		expect(gateway.requests()).toEqual([]);
-	});
+	test.each(['{"idempotencyKey":"mine"}', '{"idempotency_key":4711}'])(
+		'rejects a key among the additional fields, which all parts would share: %s',
+		async (additionalFields) => {
+			const { error } = await run(split({ asTool, options: { additionalFields } }));
+			expect(error?.message).toContain("'Additional Fields' contains an idempotency key");
+			expect(gateway.requests()).toEqual([]);
+		},
+	);
 
 	test('Stop ends the execution between two parts', async () => {
 		const execution = start(split({ asTool, options: { messagesPerMinute: 1 } }));
