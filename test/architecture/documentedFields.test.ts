@@ -106,7 +106,7 @@ const N8N_LABELS = [
 		'Request',
 		'Messaging Gateway',
 	],
-	...['Crypto', 'Manage a campaign', 'Messaging opt-outs'],
+	...['Basic Auth', 'Crypto', 'Show the report', 'Messaging keys', 'Messaging opt-outs'],
 ];
 
 /** The two kinds of statements in the API document. */

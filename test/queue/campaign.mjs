@@ -53,9 +53,10 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	});
 	const optOut = await publishOptOut(queue);
 	const tables = await tablesOf(queue);
+	await tables.insert('Messaging keys', [{ name: 'opt-out links', key: optOut.key }]);
 	const eveningEndsAt = endOfMinute(Date.now() + EVENING_MINUTES * 60_000);
 	await tables.insert('Messaging campaigns', campaigns(eveningEndsAt));
-	const people = createPeople(optOut.secret);
+	const people = createPeople(optOut.key);
 	for (let i = 0; i < people.length; i += INSERTED_AT_ONCE) {
 		await tables.insert('Messaging outbox', people.slice(i, i + INSERTED_AT_ONCE).map(draftFor));
 	}
@@ -147,16 +148,9 @@ function reportOf(outcome, { seconds, requests }) {
 	return lines.map((line) => `  ${line}`).join('\n');
 }
 
-/** Publishes the page, with a secret that the scenario knows. */
+/** Publishes the page, with a key that the scenario knows. */
 async function publishOptOut({ main: { editor }, webhooks }) {
-	const secret = randomBytes(24).toString('base64url');
 	const path = randomUUID();
-	const data = { hmacSecret: secret };
-	const { id, name } = await editor.call('POST', '/credentials', {
-		name: 'Signs',
-		type: 'crypto',
-		data,
-	});
 	const example = readJson(join(root, 'workflows/13-campaign-opt-out.json'));
 	const nodes = example.nodes.map((node) => ({
 		...node,
@@ -164,7 +158,6 @@ async function publishOptOut({ main: { editor }, webhooks }) {
 			webhookId: randomUUID(),
 			parameters: { ...node.parameters, path },
 		}),
-		...(node.credentials && { credentials: { crypto: { id, name } } }),
 	}));
 	const tables = readJson(join(root, 'workflows/13-campaign-prepare.json')).nodes;
 	for (const node of tables) await createDataTable(editor, node);
@@ -180,7 +173,7 @@ async function publishOptOut({ main: { editor }, webhooks }) {
 	const url = `${webhooks.url}/webhook/${path}`;
 	await waitForWebhook(url);
 	return {
-		secret,
+		key: randomBytes(32).toString('hex'),
 		/** Presses the button until the page says that it is done, as a person would. */
 		async press({ token, signature }) {
 			const query = new URLSearchParams({ c: '1', t: token, s: signature });
@@ -237,15 +230,15 @@ async function tablesOf({ main: { editor }, postgres }) {
 				.query(`SELECT recipient, status, text, "sentAt" FROM ${outbox}`)
 				.map(([recipient, status, text, sentAt]) => ({ recipient, status, text, sentAt })),
 		clear() {
-			for (const name of ['Messaging campaigns', 'Messaging opt-outs'])
+			for (const name of ['Messaging campaigns', 'Messaging opt-outs', 'Messaging keys'])
 				postgres.query(`DELETE FROM ${table(name)}`);
 		},
 	};
 }
 
 /** The number, the token and the signature of the link of each person. */
-function createPeople(secret) {
-	const sign = (text) => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
+function createPeople(key) {
+	const sign = (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, 32);
 	return Array.from({ length: PEOPLE }, (_, index) => {
 		const number = `4477007${String(index).padStart(5, '0')}`;
 		const token = sign(`recipient ${number}`);

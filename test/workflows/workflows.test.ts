@@ -154,7 +154,9 @@ test('escapes text in the HTML of a document', () => {
 	const documents = workflows
 		.flatMap(({ nodes }) => nodes)
 		.filter(({ type }) => type === 'n8n-nodes-base.html')
-		.map(({ parameters }) => parameters.html as string);
+		.map(({ parameters }) => parameters.html as string)
+		// Shows what a Code node has escaped.
+		.filter((html) => html !== '{{ $json.html }}');
 	expect(documents).toHaveLength(1);
 	const hostile = `<script>"'\``;
 	const $json = { number: hostile, customer: hostile, total: 1 };
@@ -174,9 +176,11 @@ test('creates every column of the data tables that the examples use', () => {
 		.map(({ parameters }) => parameters as DataTableParameters);
 	const columnsOf = new Map<string, string[]>();
 	for (const { tableName, columns } of tables.filter((table) => table.tableName)) {
-		expect(columnsOf.has(tableName!)).toBe(false);
 		const own = columns!.column!.map(({ name }) => name);
-		columnsOf.set(tableName!, ['id', 'createdAt', 'updatedAt', ...own]);
+		const all = ['id', 'createdAt', 'updatedAt', ...own];
+		// If several create a table, the first that runs decides which columns it has.
+		expect(columnsOf.get(tableName!) ?? all).toEqual(all);
+		columnsOf.set(tableName!, all);
 	}
 	for (const { dataTableId, columns: written, filters } of tables.filter(
 		(table) => !table.tableName,

@@ -1,4 +1,4 @@
-// What each choice of the form changes: the status of the campaign, and the status of its rows.
+// What each choice changes: the status of the campaign, and the status of its rows.
 const STEPS = {
 	'Show the report': [],
 	Start: [{ campaign: ['draft', 'running'], rows: ['draft', 'pending'] }],
@@ -11,6 +11,8 @@ const STEPS = {
 };
 
 const { name, action } = $input.first().json;
+if (!Object.keys(STEPS).includes(action))
+	throw new Error(`'action' is '${action}'. Use one of: ${Object.keys(STEPS).join(', ')}.`);
 const steps =
 	STEPS[action].length > 0 ? STEPS[action] : [{ campaign: ['-', '-'], rows: ['-', '-'] }];
 return steps.map(({ campaign, rows }) => ({

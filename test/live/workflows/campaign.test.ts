@@ -36,6 +36,7 @@ useBrowser();
 
 let form: string;
 beforeAll(async () => {
+	await setFields(MANAGE, 'Form', {});
 	form = await publish(MANAGE, '/form/campaign');
 	await publishWorkflow(idOf(OPT_OUT));
 });

@@ -1,0 +1,241 @@
+/** The files of a campaign in another n8n: empty but for the package, with one credential to set. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { Page } from 'playwright-core';
+
+import { browserTest, screenshot, useBrowser } from '../browser';
+import { byTestId, field } from '../editor';
+import { live } from '../live';
+import { callN8n, publishWorkflow, setActive, waitFor } from '../n8n';
+import { sandbox } from '../sandbox';
+import { rowsOf } from './dataTables';
+import { basicAuth, idOf, run, setFields } from './examples';
+
+const ROOT = join(__dirname, '../../..');
+const START = `
+	const [root, home] = process.argv.slice(1);
+	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
+	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
+	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
+	const { freePort } = await import(root + 'live/process/freePort.mjs');
+	const { signIn } = await import(root + 'test/live/session.mjs');
+	await installPackage(home);
+	const port = await freePort(18_678);
+	const owner = ownerOf(home);
+	const { url } = await startN8n({ home, port, brokerPort: await freePort(port + 1), owner });
+	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
+	process.stdin.resume();`;
+const START_TIMEOUT_MS = 180_000;
+
+const PREPARE = '13-campaign-prepare';
+const MANAGE = '13-campaign-manage';
+const OPT_OUT = '13-campaign-opt-out';
+const SEND = '11-outbox-send';
+const KIT = [SEND, PREPARE, OPT_OUT, MANAGE];
+const OUTBOX = 'Messaging outbox';
+const FORM = '/form/campaign';
+
+interface Workflow {
+	id: string;
+	name: string;
+	nodes: Array<{
+		name: string;
+		type: string;
+		parameters: { assignments?: { assignments: Array<{ name: string; value: unknown }> } };
+		credentials?: Record<string, { id: string }>;
+	}>;
+}
+
+let home: string;
+let program: ChildProcess;
+
+beforeAll(async () => {
+	home = mkdtempSync(join(tmpdir(), 'messaging-gateway-other-'));
+	const root = pathToFileURL(join(ROOT, '/')).href;
+	program = spawn(process.execPath, ['--input-type=module', '--eval', START, root, home], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	let printed = '';
+	for await (const chunk of program.stdout!) {
+		printed += String(chunk);
+		if (/^Started .*\n/m.test(printed)) break;
+	}
+	const { url, cookie } = JSON.parse(/^Started (.*)\n/m.exec(printed)![1]!) as {
+		url: string;
+		cookie: string;
+	};
+	// From here on, all tests use the other n8n. The gateway is the same.
+	Object.assign(live, { cookie, workflows: {} });
+	live.urls.n8n = url;
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+	const exited = program.exitCode ?? once(program, 'exit');
+	program.kill('SIGTERM');
+	await exited;
+	rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+});
+
+useBrowser();
+
+const workflow = async (file: string) => await callN8n<Workflow>('GET', `/workflows/${idOf(file)}`);
+
+/** Creates the credential under the name that n8n suggests. */
+async function createCredential(page: Page): Promise<void> {
+	await page.goto(`${live.urls.n8n}/home/credentials/create`);
+	await byTestId(page, 'new-credential-type-select').locator('input').fill('Messaging Gateway');
+	await byTestId(page, 'new-credential-type-select-option')
+		.getByText('Messaging Gateway API')
+		.click();
+	await byTestId(page, 'new-credential-type-button').click();
+	for (const name of ['baseUrl', 'token', 'secret'] as const)
+		await field(page, name).fill(live.account[name]);
+	await byTestId(page, 'credential-save-button').click();
+	await byTestId(page, 'editCredential-modal')
+		.getByText('Connection tested successfully')
+		.waitFor();
+}
+
+/** Imports a file as workflows/README.md says, and remembers its id. */
+async function importFile(page: Page, file: string): Promise<void> {
+	await page.goto(`${live.urls.n8n}/workflow/new`);
+	await byTestId(page, 'canvas-add-button').waitFor();
+	await byTestId(page, 'workflow-menu').click();
+	const chosen = page.waitForEvent('filechooser');
+	await page.getByRole('menuitem', { name: 'Import' }).hover();
+	await page.getByRole('menuitem', { name: 'From file' }).click();
+	await (await chosen).setFiles(join(ROOT, 'workflows', `${file}.json`));
+	await byTestId(page, 'canvas-node').first().waitFor();
+	await screenshot(page, `kit-${file}`);
+	await page.keyboard.press('Control+s');
+	live.workflows[`${file}.json`] = await waitFor(`the id of ${file}`, async () => {
+		const id = /\/workflow\/(\w+)(?=\?|$)/.exec(page.url())?.[1];
+		return id === 'new' ? undefined : id;
+	});
+	// The editor knows the id before n8n has stored the workflow.
+	await waitFor(`${file} in n8n`, async () => {
+		const stored = await workflow(file).catch(() => undefined);
+		return stored?.nodes.length || undefined;
+	});
+}
+
+/** Sets fields of a Set node, as the note of the workflow says. */
+async function set(file: string, name: string, values: Record<string, unknown>): Promise<void> {
+	const { nodes } = await workflow(file);
+	const { assignments } = nodes.find((node) => node.name === name)!.parameters.assignments!;
+	const changed = assignments.map((assignment) => ({
+		...assignment,
+		value: values[assignment.name] ?? assignment.value,
+	}));
+	await setFields(file, name, { assignments: { assignments: changed } });
+}
+
+/** Makes a choice in the editor, and returns the report that it shows. */
+async function manage(action: string): Promise<string> {
+	await set(MANAGE, 'Choice', { action });
+	const { status, outputs } = await run(MANAGE);
+	expect(status).toBe('success');
+	return outputs('Report in the editor')[0]![0]!.html as string;
+}
+
+const delivered = async () => (await sandbox.state()).delivered;
+const linkIn = (text: unknown) => /http:\S+\/opt-out\S+$/.exec(text as string)![0];
+
+browserTest('has the credential first', createCredential);
+
+for (const file of KIT)
+	browserTest(`imports ${file}`, async (page) => await importFile(page, file));
+
+test('every node has the one credential', async () => {
+	const credentials = await callN8n<Array<{ id: string }>>('GET', '/credentials');
+	expect(credentials).toMatchObject([{ name: 'Messaging Gateway account' }]);
+	const nodes = (await Promise.all(KIT.map(workflow))).flatMap((each) => each.nodes);
+	const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-messaging-gateway.'));
+	expect(ours.map(({ name, credentials: own }) => [name, own?.messagingGatewayApi?.id])).toEqual(
+		['Session status', 'Send', 'Check'].map((name) => [name, credentials[0]!.id]),
+	);
+});
+
+test('prepares, starts, sends, opts out and stops a campaign from the editor', async () => {
+	// So that it is day for everybody, whenever this test runs.
+	await set(PREPARE, 'Settings', { windowFrom: '00:00', windowTo: '00:00' });
+	expect((await run(PREPARE)).status).toBe('success');
+	const links = (await rowsOf(OUTBOX)).map(({ text }) => linkIn(text));
+	expect(links).toHaveLength(200);
+	// Preparing again makes no other key.
+	await run(PREPARE);
+	expect((await rowsOf(OUTBOX)).map(({ text }) => linkIn(text))).toEqual(links);
+	const [{ key } = { key: undefined }, ...others] = await rowsOf('Messaging keys');
+	expect(key).toMatch(/^[0-9a-f]{64}$/);
+	expect(others).toEqual([]);
+
+	const reports = [await manage('Show the report')];
+	expect(reports[0]).toMatch(/Spring offer: draft.*<td class="count">200<.*Hello Ada/s);
+	for (const file of [SEND, OPT_OUT]) await publishWorkflow(idOf(file));
+	expect(await delivered()).toEqual([]);
+	reports.push(await manage('Start'));
+	expect(reports[1]).toContain('Spring offer: running');
+	await waitFor('the first messages', async () => (await delivered())[0]);
+
+	// The last person, whose message still waits, and the first one, who has it already.
+	const last = (await rowsOf(OUTBOX)).at(-1)!;
+	expect(last.status).toBe('pending');
+	for (const link of [linkIn(last.text), linkIn((await delivered())[0]!.text)]) {
+		const question = await (await fetch(link)).text();
+		expect(question).toContain('<button>Stop the messages</button>');
+		expect((await fetch(`${link}0`, { method: 'POST' })).status).toBe(404);
+		const page = await (await fetch(link, { method: 'POST' })).text();
+		expect(page).toContain('Done. You will get no more offers.');
+		for (const text of [link, question, page]) expect(text).not.toContain(key);
+	}
+	expect(await rowsOf('Messaging opt-outs')).toMatchObject([{ token: last.token }, {}]);
+	expect((await rowsOf(OUTBOX)).at(-1)).toMatchObject({ status: 'opted out' });
+
+	reports.push(await manage('Stop'));
+	expect(reports[2]).toMatch(/Spring offer: stopped.*<th>Opted out<\/th><td class="count">1</s);
+	for (const report of reports) expect(report).not.toContain(key);
+	await waitFor('the end of the last batch', async () => {
+		const left = (await rowsOf(OUTBOX)).filter(({ status }) => status === 'sending');
+		return left.length === 0 || undefined;
+	});
+	const sent = (await rowsOf(OUTBOX)).filter(({ status }) => status === 'sent');
+	expect((await delivered()).map(({ chatId }) => chatId)).toEqual(sent.map(({ person }) => person));
+	expect(sent.length).toBeLessThan(100);
+	// The next two runs of the outbox send nothing.
+	await run(SEND);
+	await run(SEND);
+	expect(await delivered()).toHaveLength(sent.length);
+});
+
+browserTest('shows the report in the editor', async (page) => {
+	await page.goto(`${live.urls.n8n}/workflow/${idOf(MANAGE)}`);
+	const shown = byTestId(page, 'canvas-node').filter({ hasText: 'Report in the editor' });
+	await shown.waitFor();
+	await byTestId(page, 'execute-workflow-button').first().click();
+	await page.getByText('Workflow executed successfully').waitFor();
+	// The middle of the locator is between the node and its label.
+	await shown.dblclick({ position: { x: 40, y: 30 }, force: true });
+	await page
+		.frameLocator('[data-test-id="output-panel"] iframe')
+		.getByRole('heading', { name: 'Spring offer: stopped' })
+		.waitFor();
+	await screenshot(page, 'kit-report');
+});
+
+test('publishes no form that works without a password', async () => {
+	const url = `${live.urls.n8n}${FORM}`;
+	await setActive(idOf(MANAGE), true).catch(() => undefined);
+	expect((await fetch(url)).status).toBe(404);
+	await setFields(MANAGE, 'Form', {});
+	await setActive(idOf(MANAGE), true).catch(() => undefined);
+	for (const headers of [{}, basicAuth()]) {
+		expect([401, 404]).toContain((await fetch(url, { headers })).status);
+	}
+});
