@@ -163,6 +163,7 @@ test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed',
 	});
 	console.log(outcome.report);
 	await worker.start();
+	assert.ok(outcome.duplicatesDropped > 0, 'messages are sent again after a failure');
 	assert.equal(outcome.twice, 0, 'messages that arrived twice');
 	assert.deepEqual(outcome.afterOptOut, [], 'messages after the opt-out');
 	assert.deepEqual(outcome.outsideOfWindow, [], 'messages outside of the window');

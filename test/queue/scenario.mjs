@@ -170,7 +170,7 @@ function isDamaged(delivered, { file, messages: [name] }) {
 }
 
 /** How many accepted requests reused the idempotency key of another accepted request. */
-function duplicatesIn(requests) {
+export function duplicatesIn(requests) {
 	const keys = requests
 		.filter(({ status, bodyText }) => status === 200 && bodyText)
 		.map(({ bodyText }) => JSON.parse(bodyText).idempotencyKey);
