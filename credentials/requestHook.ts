@@ -19,6 +19,7 @@ import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 export function authenticatedRequest(
 	credentials: ICredentialDataDecryptedObject,
 	request: UnsignedRequest,
+	now?: number,
 ): IHttpRequestOptions {
 	const { token, secret } = checkedSecrets(credentials);
 	const { url, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(credentials.baseUrl), token, {
@@ -32,7 +33,7 @@ export function authenticatedRequest(
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && credentials.signDeferred !== false)
-			? signatureHeaders({ token, secret }, body ?? '', clockSkewOf(credentials).gatewayTime)
+			? signatureHeaders({ token, secret }, body ?? '', now ?? clockSkewOf(credentials).gatewayTime)
 			: {};
 	const own = contentType === undefined ? {} : { 'Content-Type': contentType };
 

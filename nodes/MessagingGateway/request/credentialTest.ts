@@ -49,7 +49,8 @@ async function connect(
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failed | undefined> {
 	const { method, path } = endpoints.inviteInfo;
-	const request = authenticatedRequest(data, { method, uri: path, body: INVITE });
+	// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.
+	const request = authenticatedRequest(data, { method, uri: path, body: INVITE }, Date.now());
 	const { token, secret } = checkedSecrets(data);
 	const redact = redactor([token, secret]);
 	const result = await receive(

@@ -121,6 +121,15 @@ test('an unknown error of the request contains neither token nor secret', async 
 	expect(message).not.toContain(secret);
 });
 
+test('reports neither a clock that was wrong before, nor hides one that the node corrects', async () => {
+	const parameters = { resource: 'message', operation: 'inviteInfo', inviteCode: 'x' };
+	gateway.faults([{ clockOffsetMs: 600_000 }]);
+	expect((await run({ account: gateway.account, parameters })).error).toBeUndefined();
+	expect(await testMessage(gateway.account)).toMatch(/^The timestamp of the request/);
+	gateway.faults([]);
+	expect(await testMessage(gateway.account)).toBe('Connection successful!');
+});
+
 test('reports a wrong clock instead of a wrong token or secret', async () => {
 	gateway.faults([{ clockOffsetMs: 600_000 }]);
 	expect(await testMessage(gateway.account)).toMatch(
