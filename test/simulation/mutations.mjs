@@ -64,7 +64,7 @@ function failedTest() {
 			jest,
 			`--rootDir=${copy}`,
 			'--silent',
-			'test/(simulation/(limiter|workers)|nodes/sending/sendWithRetries)',
+			'test/(simulation/(limiter|workers)|nodes/sending/send(All|WithRetries))',
 		],
 		{ cwd: copy, stdio: 'ignore', timeout: 300_000 },
 	);

@@ -311,6 +311,29 @@ test('an unexpected error ends the run with that error', async () => {
 	await expect(done).rejects.toBe(error);
 });
 
+test('reads nothing more after a failure that came while an invalid message was read', async () => {
+	const message = newMessages();
+	const read: number[] = [];
+	async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+		for (const index of [0, 1, 2]) {
+			read.push(index);
+			if (index === 0) yield message(0, 'a');
+			else {
+				for (let turn = 0; turn < 100; turn++) await settled();
+				yield { index, ...INVALID };
+			}
+		}
+	}
+	const options = { stopOnFailure: true, concurrency: 10 };
+	const { stoppedBy } = await runOf(
+		messages(),
+		senderOf(async () => FAILED),
+		options,
+	);
+	expect(stoppedBy?.index).toBe(0);
+	expect(read).toEqual([0, 1]);
+});
+
 test('sends the rest of a run whose account was forgotten and created again meanwhile', async () => {
 	const clock = new VirtualClock();
 	const [before, after] = [newMessages(clock), newMessages(clock)];
