@@ -467,7 +467,6 @@ describe('4. Send messages to a list from a CSV file', () => {
 		expect(status).toBe('success');
 		expect(outputs('Report')[0]).toEqual([
 			{ row: 2, phone: '+44 7700 900123', name: 'Ada', result: 'sent', reason: '' },
-			{ row: 4, phone: '+44 7700 900125', name: 'Katherine', result: 'sent', reason: '' },
 			{
 				row: 3,
 				phone: '+44 7700 900124',
@@ -475,6 +474,7 @@ describe('4. Send messages to a list from a CSV file', () => {
 				result: 'unknown',
 				reason: expect.stringMatching(/it may have been sent$/),
 			},
+			{ row: 4, phone: '+44 7700 900125', name: 'Katherine', result: 'sent', reason: '' },
 			{
 				row: 5,
 				phone: 'no number yet',
@@ -533,7 +533,7 @@ describe('4. Send messages to a list from a CSV file', () => {
 		});
 
 		/** Submits the form and returns the final page. */
-		async function upload(rows: string): Promise<string> {
+		async function upload(rows: string | Uint8Array<ArrayBuffer>): Promise<string> {
 			const file = new File([rows], 'rows.csv', { type: 'text/csv' });
 			const response = await submitForm(form, [file]);
 			const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
@@ -558,6 +558,65 @@ describe('4. Send messages to a list from a CSV file', () => {
 					text: 'Hello Dorothy, we look forward to seeing you on Friday, at noon.',
 				},
 			]);
+		});
+
+		test('reads a file in Windows-1252, as Excel saves it without “UTF-8”', async () => {
+			const rows = 'phone;name;appointment\r\n447700900126;Jürgen;Monday – € 5\r\n';
+			const bytes = [...rows].map((character) => {
+				const special: Record<string, number> = { '€': 0x80, '–': 0x96 };
+				return special[character] ?? character.charCodeAt(0);
+			});
+			await upload(Uint8Array.from(bytes));
+			expect(await delivered()).toMatchObject([
+				{ text: 'Hello Jürgen, we look forward to seeing you on Monday – € 5.' },
+			]);
+		});
+
+		test('reads a file in UTF-8 without a mark', async () => {
+			await upload('phone,name,appointment\n447700900126,Jürgen 😀,Monday\n');
+			expect(await delivered()).toMatchObject([
+				{ text: 'Hello Jürgen 😀, we look forward to seeing you on Monday.' },
+			]);
+		});
+
+		/** What the page says about each row that was not sent. */
+		const reasonsOn = (page: string) =>
+			[...page.matchAll(/<td>(\d+)<\/td><td>[^<]*<\/td><td>not sent<\/td><td>([^<]*)<\/td>/g)].map(
+				([, row, reason]) => `${row}: ${reason}`,
+			);
+
+		test('does not send a row without a value, and reports which one is missing', async () => {
+			const page = await upload(
+				'phone,name,appointment\n' +
+					'447700900126,Ada,\n447700900127, ,Monday\n,Grace,Monday\n447700900128,Mary,Friday\n,,\n',
+			);
+			expect(page).toContain('1 of 5 messages were accepted.');
+			expect(reasonsOn(page)).toEqual([
+				'2: appointment is empty',
+				'3: name is empty',
+				'4: phone is empty',
+				'6: phone is empty, name is empty, appointment is empty',
+			]);
+			expect(await delivered()).toMatchObject([{ chatId: '447700900128' }]);
+			expect(await delivered()).toHaveLength(1);
+		});
+
+		test('sends nothing without a column, and reports which columns there are', async () => {
+			const page = await upload('Phone,name\n447700900126,Ada\n447700900127,Grace\n');
+			expect(page).toContain('0 of 2 messages were accepted.');
+			const reason = 'no column phone, no column appointment (the file has: Phone, name)';
+			expect(reasonsOn(page)).toEqual([`2: ${reason}`, `3: ${reason}`]);
+			expect(await sandbox.requests()).toEqual([]);
+		});
+
+		test.each([
+			['with only column names', 'phone,name,appointment\n'],
+			['with only an empty line', '\n'],
+		])('says that a file %s has no rows', async (_, rows) => {
+			const page = await upload(rows);
+			expect(page).toContain('The file has no rows.');
+			expect(page).not.toContain('accepted');
+			expect(await sandbox.requests()).toEqual([]);
 		});
 
 		test('ends with the report as a page and as a file', async () => {
