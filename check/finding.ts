@@ -12,6 +12,20 @@ export interface Finding {
 	exchanges: Exchange[];
 }
 
+/** A question that stays open. */
+export interface NotChecked {
+	question: string;
+	reason: string;
+}
+
+export type Result = Finding | NotChecked;
+export type Found = Omit<Finding, 'question'>;
+
+export interface Check<Subject> {
+	question: string;
+	run: (subject: Subject) => Promise<Found | Omit<NotChecked, 'question'>>;
+}
+
 const REJECTED = [401, 403];
 
 /** Whether the gateway accepted token and signature. An error about the content of a request comes after that. */

@@ -4,13 +4,15 @@ import { parseArgs } from 'node:util';
 
 import { InvalidInput } from '../gateway/invalidInput';
 import { chatId } from '../gateway/text/chatId';
+import { errorCode } from '../gateway/replies/dialect';
 import { parseBaseUrl } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/credentials';
-import type { Finding } from './finding';
-import { Gateway } from './gateway';
-import * as messages from './messages';
-import { reportOf } from './report';
-import * as requests from './requests';
+import { isWebPage } from '../gateway/wire/response';
+import { isAuthorized, type Result } from './finding';
+import { type Exchange, Gateway } from './gateway';
+import { messageChecks } from './messages';
+import { answerOf, reportOf, summaryOf } from './report';
+import { checkSignature, checkStatus, lookupLimit, signedChecks } from './requests';
 import { Terminal } from './terminal';
 
 const HELP = `
@@ -37,87 +39,126 @@ async function main(): Promise<void> {
 	}
 	const url = parseBaseUrl(baseUrl);
 	const terminal = new Terminal();
-	const findings: Finding[] = [];
+	const results: Result[] = [];
 	try {
-		await check(url, terminal, (finding) => {
-			findings.push(finding);
-			const mark = finding.differs ? '≠' : '✓';
-			terminal.say(`${mark} ${finding.question}\n  ${finding.answer}\n`);
+		await check(url, terminal, (result) => {
+			results.push(result);
+			const mark = 'reason' in result ? '–' : result.differs ? '≠' : '✓';
+			terminal.say(`${mark} ${result.question}\n  ${answerOf(result)}\n`);
 		});
 	} finally {
 		terminal.close();
-		if (findings.length > 0) {
+		if (results.length > 0) {
 			const file = resolve(values.report ?? 'gateway-check.md');
-			writeFileSync(file, reportOf(findings, url), { mode: 0o600 });
-			const differing = findings.filter(({ differs }) => differs).length;
-			terminal.say(
-				`${findings.length} findings, ${differing} of them (≠) differ from what the package assumes.\nReport: ${file}`,
-			);
+			writeFileSync(file, reportOf(results, url), { mode: 0o600 });
+			terminal.say(`${summaryOf(results)}.\nReport: ${file}`);
 		}
 	}
 }
 
-async function check(url: URL, terminal: Terminal, add: (finding: Finding) => void): Promise<void> {
+async function check(url: URL, terminal: Terminal, add: (result: Result) => void): Promise<void> {
 	const token = process.env.GATEWAY_TOKEN ?? (await terminal.askHidden('Token (not shown): '));
 	const secret = process.env.GATEWAY_SECRET ?? (await terminal.askHidden('Secret (not shown): '));
 	const gateway = new Gateway({ baseUrl: url.href, ...checkedSecrets({ token, secret }) });
 
-	const status = await requests.checkStatus(gateway);
+	const status = await checkStatus(gateway);
+	stopIfUnusable(status.exchanges, url);
+	const signature = await checkSignature(gateway);
+	stopIfUnusable(signature.exchanges, url);
 	add(status);
-	if (!status.isGateway)
-		throw new Error('This is not the address of a gateway. Check the base URL.');
-	const signature = await requests.checkSignature(gateway);
 	add(signature);
-	if (!signature.isCredentialValid) return;
-	add(await requests.checkTimestamps(gateway));
-	add(await requests.checkDeferredSignature(gateway));
-	add(await requests.checkDeferredList(gateway));
-	add(await requests.checkUnknownDelivery(gateway));
+	const { isOnline } = status;
+	const sendingChecks = messageChecks(isOnline);
+	const skip = (checks: Array<{ question: string }>, reason: string) =>
+		checks.forEach(({ question }) => add({ question, reason }));
+	if (!signature.isCredentialValid) {
+		skip([...signedChecks, ...sendingChecks, lookupLimit], 'the correct signature was rejected');
+		return;
+	}
+	for (const { question, run } of signedChecks) add({ question, ...(await run(gateway)) });
 
 	const recipient = await askForRecipient(terminal);
-	if (recipient !== undefined) {
-		const { isOnline } = status;
+	if (recipient === '') {
+		skip(sendingChecks, 'you entered no number');
+	} else {
 		if (!isOnline) terminal.say('The session is offline, so messages are rejected or deferred.');
-		await checkMessages({ gateway, terminal, chatId: recipient, isOnline }, add);
+		const conversation = { gateway, terminal, chatId: recipient, isOnline };
+		for (const { question, run } of sendingChecks) add({ question, ...(await run(conversation)) });
 	}
 	terminal.say('To find the rate limit, it can send up to 60 lookups, which send no message.');
-	if (await terminal.confirm('Send them?')) add(await requests.checkLookupLimit(gateway));
+	if (await terminal.confirm('Send them?')) {
+		add({ question: lookupLimit.question, ...(await lookupLimit.run(gateway)) });
+	} else {
+		skip([lookupLimit], 'you chose not to send them');
+	}
+}
+
+const TOKEN_CODES = ['invalid_token', 'token_inactive', 'token_expired', 'token_deleted'];
+
+/** With a wrong address or token, the results would say nothing about the gateway. */
+function stopIfUnusable([exchange]: Exchange[], { origin }: URL): void {
+	const { response, failure } = exchange!;
+	if (!response) {
+		throw new Error(
+			`No response from ${origin} (${failure}). Check the base URL for typos, and that this machine can reach the gateway.`,
+		);
+	}
+	if (isWebPage(response)) {
+		throw new Error(
+			`${origin} returned a web page (${response.status}). This is not the address of a gateway. Check the base URL.`,
+		);
+	}
+	const code = errorCode(response);
+	if (!isAuthorized(exchange!) && TOKEN_CODES.includes(code)) {
+		throw new Error(
+			`The gateway rejected ${nameOf('Token')} (${response.status} ${code}). Copy the token from the gateway's console again, and check that the base URL is the address it belongs to.`,
+		);
+	}
 }
 
 /** Asks until the answer is a recipient or empty. */
-async function askForRecipient(terminal: Terminal): Promise<string | undefined> {
-	for (;;) {
-		const number = await terminal.ask(
-			'A phone number that may get test messages, with its country code (empty: none): ',
-		);
-		if (number === '') return undefined;
-		try {
-			return chatId(number);
-		} catch (error) {
-			if (!(error instanceof InvalidInput)) throw error;
-			terminal.say('This is not a number with its country code, e.g. +49 151 23456789. Try again.');
-		}
+async function askForRecipient(terminal: Terminal): Promise<string> {
+	return await terminal.askFor(
+		'A phone number that may get test messages, with its country code (empty: none): ',
+		(number) => (number === '' ? '' : recipientOf(number)),
+		'This is not a number with its country code, e.g. +49 151 23456789. Try again.',
+	);
+}
+
+function recipientOf(number: string): string | undefined {
+	try {
+		return chatId(number);
+	} catch (error) {
+		if (!(error instanceof InvalidInput)) throw error;
+		return undefined;
 	}
 }
 
-async function checkMessages(
-	conversation: messages.Conversation,
-	add: (finding: Finding) => void,
-): Promise<void> {
-	const online = [messages.checkIdempotency, messages.checkMessageLimit];
-	const steps = [
-		messages.checkMessage,
-		messages.checkDeliveryWindow,
-		...(conversation.isOnline ? online : []),
-	];
-	for (const step of steps) {
-		const finding = await step(conversation);
-		if (finding) add(finding);
-	}
+/** Where the user entered a field of the credential. */
+function nameOf(field: string): string {
+	if (field === 'Base URL') return 'the base URL';
+	const variable = `GATEWAY_${field.toUpperCase()}`;
+	const name = `the ${field.toLowerCase()}`;
+	return process.env[variable] === undefined
+		? `${name} that you entered`
+		: `${name} in ${variable}`;
+}
+
+/** The package's texts are about fields of the credential and their expressions. */
+function textOf(error: Error): string {
+	if (!(error instanceof InvalidInput)) return error.message;
+	const [label, field = ''] = /^'(.+)' of the credential/.exec(error.message) ?? [];
+	if (label === undefined) return `${error.message}\n${error.description}`;
+	const name = nameOf(field);
+	const problem = error.message.slice(label.length);
+	const whatToDo =
+		field === 'Base URL'
+			? error.description
+			: "Copy it from the gateway's console, then try again.";
+	return `${name[0]!.toUpperCase()}${name.slice(1)}${problem}. ${whatToDo}`;
 }
 
 main().catch((error: Error) => {
-	const hint = error instanceof InvalidInput ? `\n${error.description}` : '';
-	process.stderr.write(`${error.message}${hint}\n`);
+	process.stderr.write(`${textOf(error)}\n`);
 	process.exitCode = 1;
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { deferredDelivery } from '../gateway/replies/deliveries';
 import { find, isKey, NAMES } from '../gateway/replies/dialect';
 import { isDuplicateRejection, outcomeOf, rejectionIn } from '../gateway/replies/outcome';
-import { type Finding, responseOf, resultOf } from './finding';
+import { type Check, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway } from './gateway';
 import { findLimit } from './requests';
 import type { Terminal } from './terminal';
@@ -21,16 +21,37 @@ export interface Conversation {
 	isOnline: boolean;
 }
 
-/** Undefined if the user skips it, as for the other steps. */
-export async function checkMessage(conversation: Conversation): Promise<Finding | undefined> {
+type Checked = ReturnType<Check<Conversation>['run']>;
+
+const NOT_SENT = { reason: 'you chose not to send it' };
+const OFFLINE = { reason: 'the session is offline' };
+
+/** Online, they check other things than offline. */
+export const messageChecks = (isOnline: boolean): Array<Check<Conversation>> => [
+	{
+		question: `What is the response to a message${isOnline ? '' : ' while the session is offline'}?`,
+		run: checkMessage,
+	},
+	{
+		question: `What does it do with a delivery window while the session is ${isOnline ? 'online' : 'offline'}?`,
+		run: checkDeliveryWindow,
+	},
+	{
+		question: 'Does it drop a message whose idempotency key it knows?',
+		run: checkIdempotency,
+	},
+	{
+		question: 'After how many messages does it return a 429?',
+		run: checkMessageLimit,
+	},
+];
+
+async function checkMessage(conversation: Conversation): Checked {
 	const { isOnline } = conversation;
 	const exchange = await offer(conversation, 'Check 1: a message.');
-	if (!exchange) return undefined;
+	if (!exchange) return NOT_SENT;
 	const outcome = outcomeIn(exchange);
 	return {
-		question: isOnline
-			? 'What is the response to a message?'
-			: 'What is the response to a message while the session is offline?',
 		answer: `${resultOf(exchange)}, read as: ${outcome}.`,
 		assumption: isOnline
 			? 'Any response that is not an error counts as sent.'
@@ -40,38 +61,40 @@ export async function checkMessage(conversation: Conversation): Promise<Finding 
 	};
 }
 
-export async function checkIdempotency(conversation: Conversation): Promise<Finding | undefined> {
+async function checkIdempotency(conversation: Conversation): Checked {
+	if (!conversation.isOnline) return OFFLINE;
 	const text = 'Check 3: sent twice with one idempotency key.';
 	const options = { idempotencyKey: randomUUID() };
 	const first = await offer(conversation, text, options);
-	const second = first && (await offer(conversation, text, options));
-	if (!first || !second) return undefined;
-	const question = 'Does it drop a message whose idempotency key it knows?';
-	const assumption = 'It drops the second message, and says duplicate or already_exists.';
-	const exchanges = [first, second];
+	if (!first) return NOT_SENT;
+	const second = await offer(conversation, text, options);
+	if (!second) {
+		return {
+			reason: `you sent only the first of two messages (${resultOf(first)}, read as: ${outcomeIn(first)})`,
+		};
+	}
 	const response = responseOf(second);
 	const isDuplicate = isDuplicateRejection(response) || outcomeIn(second) === 'duplicate';
 	const said = `The second response is ${resultOf(second)}, read as: ${isDuplicate ? 'duplicate' : outcomeIn(second)}.`;
-	const entered = await conversation.terminal.ask('How many messages "Check 3" arrived? (1 or 2) ');
-	const arrived = /^[12]$/.test(entered) ? Number(entered) : undefined;
-	const count = arrived === undefined ? 'Not known how many arrived.' : `${arrived} arrived.`;
+	const arrived = await conversation.terminal.askFor(
+		'How many messages "Check 3" arrived? (0, 1 or 2; empty: not known) ',
+		(entered) => (/^[012]?$/.test(entered) ? entered : undefined),
+		'Enter 0, 1 or 2, or nothing if you do not know.',
+	);
 	return {
-		question,
-		answer: `${said} ${count}`,
-		assumption,
-		differs: arrived === 2 || !isDuplicate,
-		exchanges,
+		answer: `${said} ${arrived === '' ? 'Not known how many' : arrived} arrived.`,
+		assumption: 'It drops the second message, and says duplicate or already_exists.',
+		differs: !['', '1'].includes(arrived) || !isDuplicate,
+		exchanges: [first, second],
 	};
 }
 
-export async function checkDeliveryWindow(
-	conversation: Conversation,
-): Promise<Finding | undefined> {
+async function checkDeliveryWindow(conversation: Conversation): Checked {
 	const { gateway, isOnline } = conversation;
 	const exchange = await offer(conversation, 'Check 2: with a delivery window of 10 minutes.', {
 		windowMs: WINDOW_MS,
 	});
-	if (!exchange) return undefined;
+	if (!exchange) return NOT_SENT;
 	const outcome = outcomeIn(exchange);
 	const key = find(responseOf(exchange).data, NAMES.deliveryKeys).find(({ value }) => isKey(value));
 	const exchanges = [exchange];
@@ -88,7 +111,6 @@ export async function checkDeliveryWindow(
 			rejectionIn(responseOf(deleted), 'deleted') === undefined;
 	}
 	return {
-		question: `What does it do with a delivery window while the session is ${isOnline ? 'online' : 'offline'}?`,
 		answer: `${resultOf(exchange)}, read as: ${outcome}.${isOnline ? '' : handled}`,
 		assumption: isOnline
 			? 'It sends the message.'
@@ -98,13 +120,15 @@ export async function checkDeliveryWindow(
 	};
 }
 
-export async function checkMessageLimit(conversation: Conversation): Promise<Finding | undefined> {
-	const { gateway, terminal, chatId } = conversation;
-	const entered = await terminal.ask(
-		`How many messages may it send to find the rate limit? (0 to ${MAX_BURST}) `,
+async function checkMessageLimit({ gateway, terminal, chatId, isOnline }: Conversation): Checked {
+	if (!isOnline) return OFFLINE;
+	const count = await terminal.askFor(
+		`How many messages may it send to find the rate limit? (0 to ${MAX_BURST}, empty: 0) `,
+		(entered) =>
+			/^\d*$/.test(entered) && Number(entered) <= MAX_BURST ? Number(entered) : undefined,
+		`Enter a whole number from 0 to ${MAX_BURST}.`,
 	);
-	const count = /^\d+$/.test(entered) ? Math.min(Number(entered), MAX_BURST) : 0;
-	if (count === 0) return undefined;
+	if (count === 0) return { reason: 'you allowed no messages' };
 	return await findLimit('messages', count, async (number) => {
 		const text = `Check 4: message ${number}.`;
 		terminal.say(`Sends: ${text}`);

@@ -3,7 +3,7 @@ import { NAMES } from '../gateway/replies/dialect';
 import type { Endpoint } from '../gateway/wire/endpoints';
 import { isWebPage, type GatewayResponse } from '../gateway/wire/response';
 import { version } from '../package.json';
-import type { Finding } from './finding';
+import type { Finding, Result } from './finding';
 import type { Exchange, Signing } from './gateway';
 
 const KEPT_HEADERS = ['content-type', 'date', 'retry-after'];
@@ -17,26 +17,38 @@ const WORD_NAMES = [
 ].filter(Boolean);
 
 /** For a bug report: neither token, secret, host, phone number nor the content of messages. */
-export function reportOf(findings: Finding[], url: URL): string {
-	const differing = findings.filter(({ differs }) => differs).length;
+export function reportOf(results: Result[], url: URL): string {
 	const path = url.pathname === '/' ? 'no path' : 'a path';
 	return `# Check of a gateway
 
 - n8n-nodes-messaging-gateway ${version}, Node ${process.versions.node}
 - Base URL: ${url.protocol}//, ${url.port ? 'a port' : 'no port'}, ${path}
-- ${findings.length} findings, of which ${differing} differ from what the package assumes
+- ${summaryOf(results)}
 
 Responses show names and types. Of texts, only statuses, codes and error messages are shown, with digits and addresses masked.
-${findings.map(section).join('')}`.replaceAll(url.hostname, '<host>');
+${results.map(section).join('')}`.replaceAll(url.hostname, '<host>');
 }
 
-function section(finding: Finding, index: number): string {
-	const { question, answer, assumption, differs, exchanges } = finding;
+export function summaryOf(results: Result[]): string {
+	const findings = results.filter((result) => 'answer' in result);
+	const differing = findings.filter(({ differs }) => differs).length;
+	const skipped = results.length - findings.length;
+	return `${findings.length} findings, of which ${differing} differ from what the package assumes; ${skipped} not checked`;
+}
+
+export const answerOf = (result: Result): string =>
+	'answer' in result ? result.answer : `Not checked: ${result.reason}.`;
+
+function section(result: Result, index: number): string {
 	return `
-## ${index + 1}. ${question}
+## ${index + 1}. ${result.question}
 
-${answer}
+${answerOf(result)}
+${'answer' in result ? details(result) : ''}`;
+}
 
+function details({ assumption, differs, exchanges }: Finding): string {
+	return `
 ${differs ? '**Differs** from what' : 'As'} the package assumes: ${assumption}
 
 \`\`\`

@@ -7,8 +7,14 @@ import { completeDeliveryList, listedDeliveries } from '../gateway/replies/deliv
 import { gatewayError } from '../gateway/replies/dialect';
 import { rejectionIn } from '../gateway/replies/outcome';
 import { phaseOf, statusWord } from '../gateway/replies/sessionStatus';
-import { isWebPage } from '../gateway/wire/response';
-import { type Finding, isAuthorized, responseOf, resultOf } from './finding';
+import {
+	type Check,
+	type Finding,
+	type Found,
+	isAuthorized,
+	responseOf,
+	resultOf,
+} from './finding';
 import type { Exchange, Gateway, Signing } from './gateway';
 
 // These steps send no message.
@@ -24,8 +30,6 @@ const MAX_WAIT_MS = 2 * MINUTE_MS;
 
 interface StatusFinding extends Finding {
 	isOnline: boolean;
-	/** Not a web page, and not an address at which nothing responds. */
-	isGateway: boolean;
 }
 
 export async function checkStatus(gateway: Gateway): Promise<StatusFinding> {
@@ -43,7 +47,6 @@ export async function checkStatus(gateway: Gateway): Promise<StatusFinding> {
 		differs: word === undefined || phase === 'unknown' || clock === undefined,
 		exchanges: [exchange],
 		isOnline: phase === 'online',
-		isGateway: exchange.response !== undefined && !isWebPage(response),
 	};
 }
 
@@ -64,7 +67,7 @@ export async function checkSignature(
 	};
 }
 
-export async function checkTimestamps(gateway: Gateway): Promise<Finding> {
+async function checkTimestamps(gateway: Gateway): Promise<Found> {
 	const exchanges: Exchange[] = [];
 	const furthest = async (direction: 1 | -1) => {
 		let accepted = 0;
@@ -85,7 +88,6 @@ export async function checkTimestamps(gateway: Gateway): Promise<Finding> {
 	);
 	const codes = rejected.map(({ data }) => gatewayError(data).code ?? 'no code');
 	return {
-		question: 'How far may the timestamp be off?',
 		answer:
 			`Accepted: ${behind} min behind and ${ahead} min ahead, of ${OFFSETS_MIN.join(', ')} min. ${
 				codes.length > 0 ? `Otherwise rejected with: ${[...new Set(codes)].join(', ')}.` : ''
@@ -97,7 +99,7 @@ export async function checkTimestamps(gateway: Gateway): Promise<Finding> {
 	};
 }
 
-export async function checkDeferredSignature(gateway: Gateway): Promise<Finding> {
+async function checkDeferredSignature(gateway: Gateway): Promise<Found> {
 	const [right, none, wrong] = await signedThreeWays(gateway, 'listDeferred');
 	const answer = !isAuthorized(none)
 		? isAuthorized(right)
@@ -107,7 +109,6 @@ export async function checkDeferredSignature(gateway: Gateway): Promise<Finding>
 			? 'No, and it ignores one.'
 			: 'No, but if there is one, it must be right.';
 	return {
-		question: 'Do the deferred endpoints need a signature?',
 		answer: `${answer} ${results(right, none, wrong)}`,
 		assumption: "Signs them, unless 'Sign Deferred Requests' is off in the credential.",
 		differs: !isAuthorized(right),
@@ -115,14 +116,13 @@ export async function checkDeferredSignature(gateway: Gateway): Promise<Finding>
 	};
 }
 
-export async function checkDeferredList(gateway: Gateway): Promise<Finding> {
+async function checkDeferredList(gateway: Gateway): Promise<Found> {
 	const exchange = await gateway.send('listDeferred');
 	const response = responseOf(exchange);
 	const list = rejectionIn(response) ? undefined : listedDeliveries(response.data);
 	const isComplete = completeDeliveryList(response) !== undefined;
 	const read = list ? `A list with ${list.length} entries` : `No list (${resultOf(exchange)})`;
 	return {
-		question: 'What does the list of deferred deliveries look like?',
 		answer: `${read}, ${isComplete ? 'certainly complete' : 'possibly not complete'}.`,
 		assumption:
 			'A list under a known name, or of objects with a deliveryKey. The trigger accepts only a complete one.',
@@ -131,14 +131,13 @@ export async function checkDeferredList(gateway: Gateway): Promise<Finding> {
 	};
 }
 
-export async function checkUnknownDelivery(gateway: Gateway): Promise<Finding> {
+async function checkUnknownDelivery(gateway: Gateway): Promise<Found> {
 	const deliveryKey = randomUUID();
 	const read = await gateway.send('getDeferred', { deliveryKey });
 	const deleted = await gateway.send('deleteDeferred', { deliveryKey });
 	const isAccepted = (exchange: Exchange, successField?: 'deleted') =>
 		exchange.response !== undefined && !rejectionIn(exchange.response, successField);
 	return {
-		question: 'What does it say about a delivery that does not exist?',
 		answer: `Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`,
 		assumption: 'An error response to both.',
 		differs: isAccepted(read) || isAccepted(deleted, 'deleted'),
@@ -146,21 +145,31 @@ export async function checkUnknownDelivery(gateway: Gateway): Promise<Finding> {
 	};
 }
 
+/** They send signed requests, but no message. */
+export const signedChecks: Array<Check<Gateway>> = [
+	{ question: 'How far may the timestamp be off?', run: checkTimestamps },
+	{ question: 'Do the deferred endpoints need a signature?', run: checkDeferredSignature },
+	{ question: 'What does the list of deferred deliveries look like?', run: checkDeferredList },
+	{ question: 'What does it say about a delivery that does not exist?', run: checkUnknownDelivery },
+];
+
 /** Messages may have another limit. */
-export const checkLookupLimit = async (gateway: Gateway): Promise<Finding> =>
-	await findLimit(
-		'lookups',
-		LOOKUPS,
-		async () => await gateway.sendOnce('inviteInfo', UNKNOWN_CODE),
-	);
+export const lookupLimit: Check<Gateway> = {
+	question: 'After how many lookups does it return a 429?',
+	run: async (gateway) =>
+		await findLimit(
+			'lookups',
+			LOOKUPS,
+			async () => await gateway.sendOnce('inviteInfo', UNKNOWN_CODE),
+		),
+};
 
 /** Sends until a 429, then waits as it says, and sends another one. */
 export async function findLimit(
 	what: string,
 	count: number,
 	send: (number: number) => Promise<Exchange>,
-): Promise<Finding> {
-	const question = `After how many ${what} does it return a 429?`;
+): Promise<Found> {
 	const assumption =
 		'After a 429, waits for the time in Retry-After (seconds or a date), and then sends again.';
 	const startedAt = Date.now();
@@ -174,14 +183,13 @@ export async function findLimit(
 	const tookS = ((Date.now() - startedAt) / 1000).toFixed(1);
 	if (last.response?.status !== 429) {
 		const answer = `No 429 for ${exchanges.length} ${what} in ${tookS} s.`;
-		return { question, answer, assumption, differs: false, exchanges: [last] };
+		return { answer, assumption, differs: false, exchanges: [last] };
 	}
 	const waitMs = retryAfterMs(last.response, Date.now());
 	const found = `${exchanges.length - 1} in ${tookS} s were accepted, then a 429`;
 	if (waitMs === undefined || waitMs > MAX_WAIT_MS) {
 		const named = waitMs === undefined ? 'without Retry-After' : `to wait ${waitMs / 1000} s`;
 		return {
-			question,
 			answer: `${found} ${named}.`,
 			assumption,
 			differs: waitMs === undefined,
@@ -192,7 +200,6 @@ export async function findLimit(
 	const after = await send(exchanges.length + 1);
 	const isAccepted = after.response?.status !== 429;
 	return {
-		question,
 		answer: `${found} with Retry-After: ${waitMs / 1000} s. After that time, the next one was ${isAccepted ? 'accepted' : 'rejected again'}.`,
 		assumption,
 		differs: !isAccepted,

@@ -41,8 +41,28 @@ export class Terminal {
 		return line;
 	}
 
+	/** Asks until `read` returns a value. For an empty answer it must return one, because the input may have ended. */
+	async askFor<Value>(
+		question: string,
+		read: (answer: string) => Value | undefined,
+		accepted: string,
+	): Promise<Value> {
+		for (;;) {
+			const value = read(await this.ask(question));
+			if (value !== undefined) return value;
+			this.say(accepted);
+		}
+	}
+
 	async confirm(question: string): Promise<boolean> {
-		return /^y(es)?$/i.test(await this.ask(`${question} (y/N) `));
+		return await this.askFor(
+			`${question} (y/N) `,
+			(answer) => {
+				if (/^y(es)?$/i.test(answer)) return true;
+				return /^(no?)?$/i.test(answer) ? false : undefined;
+			},
+			'Enter y for yes, or n for no.',
+		);
 	}
 
 	async #nextLine(): Promise<string> {

@@ -7,7 +7,8 @@ test('says before each message what it sends, and sends it only if the user agre
 	const refused = await check(baseUrl, [NUMBER, 'n', '', 'no']);
 	expect(refused.output).toContain('Next message to 447700900123: "Check 1: a message."\nSend it?');
 	expect(delivered()).toEqual([]);
-	expect(refused.report).not.toContain('response to a message');
+	expect(refused.answer('response to a message')).toBe('Not checked: you chose not to send it.');
+	expect(refused.answer('how many messages')).toBe('Not checked: you allowed no messages.');
 
 	// Message, delivery window, the same key twice, how many arrived, no burst of messages, no lookups.
 	const { output, report, answer, differs } = await check(baseUrl, [
@@ -37,6 +38,35 @@ test('asks again for the number after a typo', async () => {
 	expect(output).not.toMatch(/Chat ID|Default Country/);
 	expect(delivered()).toEqual([{ chatId: '447700900123', text: 'Check 1: a message.' }]);
 	expect(code).toBe(0);
+});
+
+test('asks again after any other typo, and Enter keeps the default', async () => {
+	const { baseUrl } = await start();
+	const input = [
+		...[NUMBER, 'maybe', 'ja', 'n', 'n'],
+		...['Y', 'yes', 'two', '3', ''],
+		...['y', '101', '-1', '2.5', '2', 'x', 'no'],
+	];
+	const { answer, output, code } = await check(baseUrl, input);
+	expect(output.match(/Enter y for yes, or n for no\./g)).toHaveLength(3);
+	expect(output.match(/Enter 0, 1 or 2, or nothing if you do not know\./g)).toHaveLength(2);
+	expect(output.match(/Enter a whole number from 0 to 100\./g)).toHaveLength(4);
+	expect(answer('idempotency key it knows')).toMatch(/Not known how many arrived\.$/);
+	expect(delivered().map(({ text }) => text)).toEqual([
+		'Check 3: sent twice with one idempotency key.',
+		'Check 4: message 1.',
+		'Check 4: message 2.',
+	]);
+	expect(code).toBe(0);
+});
+
+test('a check of which you send only a part is not checked, and says what was sent', async () => {
+	const { baseUrl } = await start();
+	const { answer, output } = await check(baseUrl, [NUMBER, 'n', 'n', 'y', 'n', '0', 'n']);
+	const result = 'Not checked: you sent only the first of two messages (200, read as: sent).';
+	expect(answer('idempotency key it knows')).toBe(result);
+	expect(output).toContain(result);
+	expect(delivered()).toHaveLength(1);
 });
 
 test('finds out that idempotency keys have no effect', async () => {
@@ -77,5 +107,8 @@ test('defers a message while the session is offline, then deletes it', async () 
 		'202, read as: deferred. Get: 200. Delete: 200.',
 	);
 	expect(differs('delivery window')).toBe(false);
+	for (const question of ['idempotency key it knows', 'how many messages']) {
+		expect(answer(question)).toBe('Not checked: the session is offline.');
+	}
 	expect(sandbox.state()).toMatchObject({ delivered: [], deferred: [] });
 });

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { freePort } from '../harness/sandboxProgram';
-import { check, start, TOKEN } from './run';
+import { check, sandbox, start, TOKEN } from './run';
 
 describe('a gateway that checks nothing and has other names', () => {
 	let gateway: Server;
@@ -42,21 +42,25 @@ describe('a gateway that checks nothing and has other names', () => {
 	});
 });
 
-test('says what is wrong with what the user enters, with a report of what is known', async () => {
-	const unknown = await check('gateway.example.com');
-	expect(unknown.code).toBe(1);
-	expect(unknown.output).toMatch(/does not start with https:\/\/[^]*Enter the address/);
-	expect(unknown.report).toBe('');
+test('ends without a report if the address is wrong', async () => {
+	const invalid = await check('gateway.example.com');
+	expect([invalid.code, invalid.report]).toEqual([1, '']);
+	expect(invalid.output).toBe(
+		'The base URL does not start with https:// or http://. Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com\n',
+	);
 
-	const closed = await check(`http://127.0.0.1:${await freePort()}`);
-	expect(closed.code).toBe(1);
-	expect(closed.output).toContain('This is not the address of a gateway. Check the base URL.');
-	expect(closed.answer('status of the session')).toMatch(/^none \(ECONNREFUSED\)/);
+	const origin = `http://127.0.0.1:${await freePort()}`;
+	const closed = await check(origin);
+	expect([closed.code, closed.report]).toEqual([1, '']);
+	expect(closed.output).toBe(
+		`No response from ${origin} (ECONNREFUSED). Check the base URL for typos, and that this machine can reach the gateway.\n`,
+	);
 
 	const { baseUrl } = await start();
-	const { code, output, report } = await check(baseUrl, ['0151 23456789']);
-	expect(code).toBe(0);
-	expect(output).toContain('This is not a number with its country code');
-	// Without another number.
-	expect(report).toContain('## 6.');
+	sandbox.faults([
+		{ endpoint: 'status', body: { contentType: 'text/html', text: '<!doctype html><p>Hello' } },
+	]);
+	const page = await check(baseUrl);
+	expect([page.code, page.report]).toEqual([1, '']);
+	expect(page.output).toMatch(/returned a web page \(200\)\. This is not the address of a gateway/);
 });
