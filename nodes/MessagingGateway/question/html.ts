@@ -20,9 +20,15 @@ const STYLES = [
 	['s', /(?<![\p{L}\p{N}])~(?=\S)([^~\n]*[^~\s])~(?![\p{L}\p{N}])/gu],
 ] as const;
 
+/** Matches a block of code as a whole, because its lines are no list. */
+const LIST_MARKS = /```[^]+?```|^( *)[-*] (?=\S)/gm;
+
 /** The text as a chat shows it. Nothing in code or in a link is a mark. */
 export function styled(text: string): string {
-	const pieces = text.split(/(```[^]+?```|`[^`\n]+`|https?:\/\/\S+)/);
+	const listed = text.replace(LIST_MARKS, (found, indent?: string) =>
+		indent === undefined ? found : `${indent}• `,
+	);
+	const pieces = listed.split(/(```[^]+?```|`[^`\n]+`|https?:\/\/\S+)/);
 	const shown = pieces.map((piece, index) => {
 		if (index % 2 === 0) return STYLES.reduce(withStyle, escaped(piece));
 		const marks = /^(```\n?|`)?/.exec(piece)![0];
