@@ -190,7 +190,7 @@ phoneTest('the request log says why a request was rejected, without secrets', as
 
 	const [, ...texts] = await request.allTextContents();
 	expect(texts[2]).toMatch(
-		/^200POST \/api\/whatsapp\/•••\/sendMessage to \+44 7700 900123 Signed\d/,
+		/^200POST \/api\/whatsapp\/•••\/sendMessage to \+44 7700900123 Signed\d/,
 	);
 	expect(texts[1]).toMatch(/^401POST \/api\/whatsapp\/•••\/sendMessage\?•••\d/);
 	expect(texts[1]).toContain('It was made without the body.');
@@ -257,7 +257,7 @@ describe('axe-core finds nothing on the phone page', () => {
 		expect(await violations(page)).toEqual([]);
 		await page.setViewportSize({ width: 390, height: 760 });
 		await page.goto(live.urls.phone);
-		await page.getByRole('button', { name: 'Examples and tools' }).click();
+		await page.getByRole('button', { name: 'Try it' }).click();
 		await page.getByTestId('example').first().waitFor();
 		expect(await violations(page)).toEqual([]);
 		await openTools(page);

@@ -161,10 +161,22 @@ browserTest('sends the order that example 11 stores, and the next example sends'
 	for (const file of ['11-outbox-in', '11-outbox-send']) await unpublishWorkflow(idOf(file));
 });
 
+browserTest('a narrow screen has a button with the words of the terminal', async (page) => {
+	await page.goto(live.urls.phone);
+	for (const width of [390, 1024]) {
+		await page.setViewportSize({ width, height: 700 });
+		const button = page.locator('header').getByText('Try it', { exact: true });
+		await button.waitFor();
+		const { x, width: ownWidth } = (await button.boundingBox())!;
+		expect([x >= 0, x + ownWidth <= width]).toEqual([true, true]);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+	}
+});
+
 browserTest('is a sheet on a narrow screen, and its tabs follow the arrow keys', async (page) => {
 	await page.setViewportSize({ width: 390, height: 760 });
 	await page.goto(live.urls.phone);
-	await page.getByRole('button', { name: 'Examples and tools' }).click();
+	await page.getByRole('button', { name: 'Try it' }).click();
 	await page.getByTestId('example').first().waitFor();
 	await screenshot(page, 'try-it-narrow');
 	await page.getByRole('tab', { name: 'Try it' }).focus();

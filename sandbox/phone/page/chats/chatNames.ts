@@ -14,25 +14,11 @@ export function chatTitle({ id, kind }: Pick<Chat, 'id' | 'kind'>): string {
 
 /** Calling codes of one and two digits. All others have three. */
 const SHORT_CODES = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
-const GROUPS: Record<number, number[]> = {
-	8: [4, 4],
-	9: [3, 3, 3],
-	10: [4, 6],
-	11: [4, 3, 4],
-	12: [4, 4, 4],
-};
 
-/** Spaced by length, because the page has no table of all countries. */
+/** Only the calling code is separated: where to group the other digits depends on the country. */
 export function formatPhoneNumber(digits: string): string {
 	const code = SHORT_CODES.exec(digits)?.[0] ?? digits.slice(0, 3);
-	let rest = digits.slice(code.length);
-	const groups = [`+${code}`];
-	const sizes = code.length === 1 && rest.length === 10 ? [3, 3, 4] : (GROUPS[rest.length] ?? []);
-	for (const size of sizes) {
-		groups.push(rest.slice(0, size));
-		rest = rest.slice(size);
-	}
-	return [...groups, ...(rest ? [rest] : [])].join(' ');
+	return `+${code} ${digits.slice(code.length)}`.trim();
 }
 
 export function chatSubtitle({ id, kind, count }: Chat): string {
