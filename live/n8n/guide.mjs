@@ -186,7 +186,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'13-campaign-manage.json': {
 			steps: [
 				`In *Choice*, set *action* to *Start*. ${run} Where it is between 9:00 and 18:00 now, people get their message.`,
-				'Half a minute later, set *action* to *Show the report*, and execute it again. *Report in the editor* says when the others are due. Then try *Pause* or *Stop*.',
+				'About three minutes later, set *action* to *Show the report*, and execute it again. *Report in the editor* says when the others are due. Then try *Pause* or *Stop*.',
 				'With a form instead: activate *Form*, and execute the workflow. The form asks for the user and password below.',
 			],
 			values: login,

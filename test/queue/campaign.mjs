@@ -199,7 +199,7 @@ async function publishOptOut({ main: { editor }, webhooks }) {
 			const deadline = Date.now() + TIMEOUT_MS;
 			for (;;) {
 				const response = await fetch(`${url}?${query}`, { method: 'POST' }).catch(() => undefined);
-				if (response?.ok && (await response.text()).includes('Done.')) return;
+				if (response?.ok && (await response.text()).includes('You get no more messages')) return;
 				if (response?.status === 404) throw new Error('The link is invalid.');
 				if (Date.now() > deadline) throw new Error('The opt-out page does not respond.');
 				await delay(500);

@@ -4,17 +4,33 @@ import { runInNewContext } from 'node:vm';
 
 const CODE = readFileSync(join(__dirname, '../../workflows/code/steps.js'), 'utf8');
 
-/** Runs the node's code as n8n does, and returns the states before and after: of the campaign, then of its rows. */
-function steps(action: string): string[][] {
-	const $input = { first: () => ({ json: { name: 'Spring offer', action } }) };
-	const items = runInNewContext(`(() => {${CODE}\n})()`, { $input }) as Array<{
+interface Choice {
+	name: string;
+	action: string;
+}
+
+/** Runs the node's code as n8n does. */
+function run(choice: Choice, names = ['Spring offer'], trigger = 'Choice') {
+	const nodes: Record<string, Choice | undefined> = { [trigger]: choice };
+	const $ = (node: string) => ({
+		isExecuted: nodes[node] !== undefined,
+		first: () => ({ json: nodes[node] }),
+	});
+	const items =
+		names.length > 0 ? names.map((name, id) => ({ json: { id, name } })) : [{ json: {} }];
+	const $input = { all: () => items };
+	const steps = runInNewContext(`(() => {${CODE}\n})()`, { $, $input }) as Array<{
 		json: Record<string, string>;
 	}>;
-	return items.map(({ json: { name, ...states } }) => {
-		expect(name).toBe('Spring offer');
+	return steps.map(({ json }) => json);
+}
+
+/** The states before and after: of the campaign, then of its rows. */
+const steps = (action: string) =>
+	run({ name: 'Spring offer', action }).map(({ name, action: chosen, ...states }) => {
+		expect([name, chosen]).toEqual(['Spring offer', action]);
 		return Object.values(states);
 	});
-}
 
 test('changes the campaign and its rows', () => {
 	expect(steps('Start')).toEqual([['draft', 'running', 'draft', 'pending']]);
@@ -33,4 +49,17 @@ test.each(['start', '', 'constructor'])('says which actions there are, instead o
 	expect(() => steps(action)).toThrow(
 		`'action' is '${action}'. Use one of: Show the report, Start, Pause, Resume, Stop.`,
 	);
+});
+
+test.each([
+	[' spring OFFER ', ['Opening', 'Spring offer'], 'Spring offer'],
+	['Spring offer', ['SPRING OFFER', 'Spring offer'], 'Spring offer'],
+	// It is not known which one the user means.
+	['spring offer', ['SPRING OFFER', 'Spring offer'], 'spring offer'],
+	['Spring', ['Spring offer'], 'Spring'],
+	['undefined', [], 'undefined'],
+])('finds the name %j in %j', (name, names, expected) => {
+	for (const trigger of ['Form', 'Choice']) {
+		expect(run({ name, action: 'Start' }, names, trigger)).toMatchObject([{ name: expected }]);
+	}
 });

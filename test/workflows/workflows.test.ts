@@ -132,6 +132,19 @@ test('9b says since when a message was deferred, and shows the number with a plu
 	);
 });
 
+// With two, it would run twice and report the same draft twice.
+test('13 reports a draft once, after all rows are stored', () => {
+	const { connections } = workflows.find(({ name }) => name === '13. Campaign: prepare')!;
+	const before = Object.entries(connections).filter(([, { main = [] }]) =>
+		main.flat().some(({ node }) => node === 'Draft report'),
+	);
+	expect(before.map(([node]) => node)).toEqual(['Sample recipients']);
+	// n8n executes the branches of a node one after the other.
+	expect(connections['Sample recipients']!.main!.flat().map(({ node }) => node)).toEqual([
+		...['Check', 'Draft report'],
+	]);
+});
+
 // Execute Workflow prefers a schedule, unless the user chooses another trigger.
 test('starts from the editor as from the manual trigger', () => {
 	for (const { nodes, connections } of workflows) {

@@ -1,4 +1,5 @@
-// What the person who starts the campaign should know. An agent gets it as the result of its tool.
+// What the person who starts the campaign should know. An agent gets it as the result of its tool. It is the second branch after
+// Sample recipients, which n8n executes when the first one, with all rows, has ended.
 const valid = $('Check').all(0);
 const invalid = $('Check').all(1);
 // These are not executed if no number is valid.

@@ -14,7 +14,8 @@ const STATES = [
 		hint: 'The campaign has not been started',
 	},
 	{ name: 'Paused', color: '#a16207', statuses: ['paused'], hint: '' },
-	{ name: 'Waiting', color: '#1d4ed8', statuses: ['pending', 'sending'], hint: '' },
+	{ name: 'Being sent', color: '#0e7490', statuses: ['sending'], hint: '' },
+	{ name: 'Waiting', color: '#1d4ed8', statuses: ['pending'], hint: '' },
 	{
 		name: 'Deferred',
 		color: '#6d28d9',
@@ -51,9 +52,26 @@ function waiting(rows) {
 	return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, LISTED);
 }
 
-function page(name, campaign, rows) {
-	if (!campaign)
-		return `<h1>There is no campaign “${escape(name)}”</h1><p>Check the name, and go back.</p>`;
+/** What to say if the action changed nothing, by the status of the campaign. */
+const UNCHANGED = {
+	draft: 'it is a draft. To send it, choose Start.',
+	running: 'it is running.',
+	paused: 'it is paused. To go on, choose Resume.',
+	stopped: 'a stopped campaign cannot be started again.',
+};
+
+/** For a name that is not in the list. */
+function unknownPage(name, names) {
+	const list = names.map((each) => `<li>${escape(each)}</li>`);
+	return [
+		`<h1>There is no campaign “${escape(name)}”</h1>`,
+		list.length > 0
+			? `<p>Choose one of these names:</p><ul>${list.join('')}</ul>`
+			: '<p>There is none yet: run “13. Campaign: prepare” first.</p>',
+	].join('\n');
+}
+
+function page(name, campaign, rows, isUnchanged) {
 	const counts = new Map(STATES.map((state) => [state.name, 0]));
 	for (const row of rows) counts.set(stateOf(row), counts.get(stateOf(row)) + 1);
 	const bars = STATES.filter((state) => counts.get(state.name) > 0).map((state) => {
@@ -76,6 +94,7 @@ function page(name, campaign, rows) {
 	});
 	return [
 		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
+		isUnchanged ? `<p><strong>Nothing was changed: ${UNCHANGED[campaign.status]}</strong></p>` : '',
 		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
 		campaign.status === 'draft' && rows.length > 0
@@ -88,16 +107,26 @@ function page(name, campaign, rows) {
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}
+table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
 .count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}`;
-const { name } = $('Steps').first().json;
-const campaign = $('Campaign')
-	.all()
-	.map(({ json }) => json)
-	.find((row) => row.name === name);
-const rows = $('Rows')
-	.all()
-	.map(({ json }) => json)
-	.filter(({ id }) => id !== undefined);
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body><main>${page(name, campaign, rows)}</main></body></html>`;
+const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
+const { name, action } = $('Steps').first().json;
+const campaigns = rowsOf($('Campaigns').all());
+const changed = rowsOf($('Set campaign').all());
+const campaign = changed[0] ?? campaigns.find((each) => each.name === name);
+const rows = rowsOf($('Rows').all());
+const isUnchanged =
+	action !== 'Show the report' && [...changed, ...rowsOf($('Set rows').all())].length === 0;
+const content = campaign
+	? page(name, campaign, rows, isUnchanged)
+	: unknownPage(
+			name,
+			campaigns.map((each) => each.name),
+		);
+// The back button of the browser does not lead to the form. A form that is tested in the editor is open only once.
+const isPublished = $('Form').isExecuted && $('Form').first().json.formMode === 'production';
+const back = isPublished
+	? `<p><a href="../form/${escape($('Form').params.options.path)}">Back to the form</a></p>`
+	: '<p>For another choice, execute the workflow again.</p>';
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body><main>${content}${back}</main></body></html>`;
 return [{ json: { html } }];

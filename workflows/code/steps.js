@@ -10,14 +10,24 @@ const STEPS = {
 	})),
 };
 
-const { name, action } = $input.first().json;
+const { name, action } = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
 if (!Object.keys(STEPS).includes(action))
 	throw new Error(`'action' is '${action}'. Use one of: ${Object.keys(STEPS).join(', ')}.`);
+
+/** The name as it is stored, if the user wrote it in another case or with spaces around it. */
+function storedName() {
+	const plain = (text) => String(text).trim().toLowerCase();
+	const names = $input.all().map(({ json }) => json.name ?? '');
+	const similar = names.filter((each) => plain(each) === plain(name));
+	return names.includes(name) || similar.length !== 1 ? name : similar[0];
+}
+
 const steps =
 	STEPS[action].length > 0 ? STEPS[action] : [{ campaign: ['-', '-'], rows: ['-', '-'] }];
 return steps.map(({ campaign, rows }) => ({
 	json: {
-		name,
+		name: storedName(),
+		action,
 		campaignFrom: campaign[0],
 		campaignTo: campaign[1],
 		rowsFrom: rows[0],

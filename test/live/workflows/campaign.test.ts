@@ -415,14 +415,28 @@ test('pauses, resumes and stops', async () => {
 	await insertRows(OUTBOX, [messageTo('447700900201')]);
 	await run(SEND);
 	expect(await counts()).toEqual({ paused: 2 });
-	expect(await manage('Start')).toContain('Spring offer: paused');
-	expect(await manage('Resume')).toContain('Spring offer: running');
+	expect(await manage('Start')).toMatch(
+		/Spring offer: paused.*Nothing was changed: it is paused\. To go on, choose Resume\./s,
+	);
+	expect(await manage('Resume', ' spring OFFER')).toContain('Spring offer: running');
 	expect(await counts()).toEqual({ pending: 2 });
-	expect(await manage('Stop')).toContain('Spring offer: stopped');
-	for (const action of ['Start', 'Resume']) await manage(action);
+	const stopped = await manage('Stop');
+	expect(stopped).toContain('Spring offer: stopped');
+	expect(stopped).not.toContain('Nothing was changed');
+	for (const action of ['Start', 'Resume']) {
+		expect(await manage(action)).toContain('a stopped campaign cannot be started again');
+	}
 	await run(SEND);
 	expect(await counts()).toEqual({ stopped: 2 });
 	expect(await delivered()).toEqual([]);
+});
+
+test('resumes rows that a run paused after the campaign was resumed', async () => {
+	await storeCampaign();
+	await insertRows(OUTBOX, [messageTo(PERSON, { status: 'paused' })]);
+	expect(await manage('Resume')).not.toContain('Nothing was changed');
+	expect(await counts()).toEqual({ pending: 1 });
+	expect(await manage('Resume')).toContain('Nothing was changed: it is running.');
 });
 
 test('starts nothing that another website asks for', async () => {
@@ -451,6 +465,26 @@ signedOutBrowserTest(
 		await page.getByRole('cell', { name: 'Outside of the send window' }).first().waitFor();
 		expect(await violations(page)).toEqual([]);
 		await screenshot(page, 'campaign-report');
+	},
+	() => ({ httpCredentials: { username, password } }),
+);
+
+signedOutBrowserTest(
+	'lists the campaigns if the name is unknown, with a link back to the form',
+	async (page) => {
+		await storeCampaign({ status: 'draft' });
+		await page.goto(form);
+		await page.getByLabel('Campaign').fill('Autumn offer');
+		await page.getByRole('button', { name: 'Go' }).click();
+		await page.getByRole('heading', { name: 'There is no campaign “Autumn offer”' }).waitFor();
+		await page.getByRole('listitem').getByText(NAME, { exact: true }).waitFor();
+		expect(await violations(page)).toEqual([]);
+		await screenshot(page, 'campaign-unknown');
+		await page.getByRole('link', { name: 'Back to the form' }).click();
+		await page.getByRole('combobox').selectOption('Pause');
+		await page.getByRole('button', { name: 'Go' }).click();
+		await page.getByText('Nothing was changed: it is a draft.').waitFor();
+		await screenshot(page, 'campaign-unchanged');
 	},
 	() => ({ httpCredentials: { username, password } }),
 );
@@ -487,7 +521,7 @@ browserTest(
 		const link = /http:\S+opt-out\S+/.exec(await bubble.innerText())![0];
 		await page.goto(link);
 		await page.getByRole('button', { name: 'Stop the messages' }).click();
-		await page.getByText('Done. You will get no more offers.').waitFor();
+		await page.getByRole('heading', { name: 'You get no more messages' }).waitFor();
 
 		await choose('Show the report');
 		await page.getByRole('cell', { name: 'Outside of the send window' }).first().waitFor();
@@ -548,16 +582,38 @@ describe('the opt-out link', () => {
 		await page.goto(link);
 		expect(await violations(page)).toEqual([]);
 		await screenshot(page, 'opt-out');
+		await page.emulateMedia({ colorScheme: 'dark' });
+		expect(await violations(page)).toEqual([]);
+		await screenshot(page, 'opt-out-dark');
+		const textColor = await page.evaluate(() => getComputedStyle(document.body).color);
+		expect(textColor).toBe('rgb(255, 255, 255)');
 		await page.getByRole('button', { name: 'Stop the messages' }).click();
-		await page.getByText('Done. You will get no more offers.').waitFor();
+		await page.getByRole('heading', { name: 'You get no more messages' }).waitFor();
+		expect(await page.title()).toBe('You get no more messages');
+		expect(await violations(page)).toEqual([]);
+		await screenshot(page, 'opted-out');
 		expect(await rowsOf('Messaging opt-outs')).toHaveLength(1);
+	});
+
+	test('says how to come back when it is opened later, and changes nothing', async () => {
+		const { link } = await prepared();
+		await press(link);
+		const before = await rowsOf('Messaging opt-outs');
+		const page = await (await fetch(link)).text();
+		expect(page).toMatch(/<h1>You get no more messages<.*If you change your mind, tell us in the/s);
+		expect(page).not.toMatch(/<button|No more messages\?/);
+		expect(await rowsOf('Messaging opt-outs')).toEqual(before);
+		await deleteRows('Messaging opt-outs');
+		expect(await (await fetch(link)).text()).toContain('<button>Stop the messages</button>');
 	});
 
 	test('stops all messages to the person, also waiting ones and those of other campaigns', async () => {
 		const { row, link } = await prepared();
 		for (let i = 0; i < 2; i += 1) {
 			const page = await (await press(link)).text();
-			expect(page).toMatch(/role="status">Done\..*If you change your mind, tell us in the chat/s);
+			expect(page).toMatch(
+				/<h1>You get no more messages<.*If you change your mind, tell us in the/s,
+			);
 		}
 		expect(await rowsOf('Messaging opt-outs')).toMatchObject([
 			{ token: row.token, campaign: NAME },

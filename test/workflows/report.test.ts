@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+const CODE = readFileSync(join(__dirname, '../../workflows/code/report.js'), 'utf8');
+
+interface Fields {
+	[name: string]: unknown;
+}
+
+interface Run {
+	action?: string;
+	name?: string;
+	campaigns?: Fields[];
+	rows?: Fields[];
+	/** What the update of the campaign and that of its rows returned. */
+	changed?: { campaign?: Fields; rows?: Fields[] };
+	/** Undefined if the workflow was started in the editor. */
+	form?: { formMode: string };
+}
+
+const NAME = 'Spring offer';
+const campaign = (status: string, fields: Fields = {}) => ({
+	id: 1,
+	name: NAME,
+	status,
+	...fields,
+});
+
+/** Runs the node's code as n8n does, and returns the page. A node that has no row outputs an empty item. */
+function report({ action = 'Show the report', name = NAME, changed = {}, form, ...rest }: Run) {
+	const { campaigns = [campaign('running')], rows = [] } = rest;
+	const nodes: Record<string, Fields[]> = {
+		Steps: [{ name, action }],
+		Campaigns: campaigns.length > 0 ? campaigns : [{}],
+		Rows: rows.length > 0 ? rows : [{}],
+		'Set campaign': changed.campaign ? [changed.campaign] : [],
+		'Set rows': changed.rows ?? [{}],
+		Form: form ? [form] : [],
+	};
+	const $ = (node: string) => ({
+		all: () => nodes[node]!.map((json) => ({ json })),
+		first: () => ({ json: nodes[node]![0] }),
+		isExecuted: nodes[node]!.length > 0,
+		params: { options: { path: 'campaign' } },
+	});
+	const $now = DateTime.fromISO('2026-06-03T12:00:00Z', { zone: 'UTC' });
+	const [item] = runInNewContext(`(() => {${CODE}\n})()`, { $, $now, DateTime, Date }) as Array<{
+		json: { html: string };
+	}>;
+	return item!.json.html;
+}
+
+/** The text between the heading and what follows it. */
+const afterHeading = (html: string) =>
+	/<\/h1>\s*<p>(.*?)<\/p>/s.exec(html)![1]!.replace(/<[^>]+>/g, '');
+
+describe('an action that does not fit', () => {
+	test.each([
+		['Pause', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],
+		['Resume', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],
+		['Start', 'running', 'Nothing was changed: it is running.'],
+		['Start', 'paused', 'Nothing was changed: it is paused. To go on, choose Resume.'],
+		['Start', 'stopped', 'Nothing was changed: a stopped campaign cannot be started again.'],
+		['Resume', 'stopped', 'Nothing was changed: a stopped campaign cannot be started again.'],
+	])('says why: %s, when it is %s', (action, status, sentence) => {
+		const html = report({ action, campaigns: [campaign(status)] });
+		expect(html).toContain(`Spring offer: ${status}`);
+		expect(afterHeading(html)).toBe(sentence);
+	});
+
+	test.each([
+		['one that fits', { action: 'Pause', changed: { campaign: campaign('paused') } }],
+		['one that fits rows which were left', { action: 'Resume', changed: { rows: [{ id: 7 }] } }],
+		['Show the report', {}],
+	])('is not %s', (_, fields) => {
+		expect(report(fields)).not.toContain('Nothing was changed');
+	});
+});
+
+test('shows the status after the change', () => {
+	const changed = { campaign: campaign('running') };
+	expect(report({ action: 'Start', campaigns: [campaign('draft')], changed })).toContain(
+		'<h1>Spring offer: running</h1>',
+	);
+});
+
+test('lists the names that exist if the name is unknown, and escapes them', () => {
+	const campaigns = [campaign('draft'), campaign('draft', { id: 2, name: '<b>Sale' })];
+	const html = report({ name: '<i>Other', campaigns });
+	expect(html).toContain('<h1>There is no campaign “&#60;i&#62;Other”</h1>');
+	expect(html).toContain('<li>Spring offer</li><li>&#60;b&#62;Sale</li>');
+	expect(report({ campaigns: [] })).toContain('run “13. Campaign: prepare” first');
+});
+
+test('links to the form only if it is open', () => {
+	const link = '<a href="../form/campaign">Back to the form</a>';
+	for (const name of [NAME, 'Other']) {
+		expect(report({ name, form: { formMode: 'production' } })).toContain(link);
+		for (const form of [{ formMode: 'test' }, undefined]) {
+			const html = report({ name, form });
+			expect(html).not.toContain('<a ');
+			expect(html).toContain('For another choice, execute the workflow again.');
+		}
+	}
+});
+
+test('counts a row that is being sent once, so that the waiting rows are those that are due', () => {
+	const at = '2026-06-03T13:00:00.000Z';
+	const rows = [
+		{ id: 1, status: 'sending', nextAttemptAt: at },
+		{ id: 2, status: 'pending', nextAttemptAt: at, reason: 'Outside of the send window' },
+		{ id: 3, status: 'pending', nextAttemptAt: '2026-06-03T11:00:00.000Z', reason: '' },
+	];
+	const html = report({ rows });
+	expect(
+		[...html.matchAll(/<th>(.*?)<\/th><td class="count">(\d+)/g)].map((all) => all.slice(1)),
+	).toEqual([
+		['Being sent', '1'],
+		['Waiting', '2'],
+	]);
+	const [, due] = html.split('<h2>Waiting</h2>');
+	expect(due!.match(/<tr>.*?<\/tr>/g)).toEqual([
+		'<tr><td class="count">1</td><td>2026-06-03 12:00</td><td>In turn</td></tr>',
+		'<tr><td class="count">1</td><td>2026-06-03 13:00</td><td>Outside of the send window</td></tr>',
+	]);
+});
