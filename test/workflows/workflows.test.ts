@@ -422,6 +422,20 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		expect(crossed).toEqual([]);
 	});
 
+	test('draws no connection that leads back across the heading of a section', () => {
+		const headings = nodes.filter(isSection).map(headingOf);
+		const find = (name: string) => shapeOf(nodes.find((node) => node.name === name)!);
+		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flat().map(({ node }) => ({ from: find(from), to: find(node) })),
+		);
+		const crossed = lines.flatMap(({ from, to }) =>
+			headings
+				.filter((heading) => lineBack(from, to).some((point) => overlap(point, heading)))
+				.map(({ name }) => `${from.name} to ${to.name}: ${name}`),
+		);
+		expect(crossed).toEqual([]);
+	});
+
 	test('connects every node', () => {
 		const linked = Object.entries(connections).flatMap(([from, types]) => [
 			from,
@@ -442,6 +456,9 @@ const CHECKLIST = { left: 16, top: 12, right: 376, bottom: 355 };
 /** Text of a note then has 10 pixels. */
 const READABLE_ZOOM = 0.7;
 const LABELS_HEIGHT = 44;
+const HEADING_HEIGHT = 56;
+/** How far beside and below its nodes a connection leads back. */
+const LINE_BACK = { x: 40, y: 130 };
 /** Appears above a node or note under the mouse pointer. */
 const TOOLBAR_HEIGHT = 32;
 
@@ -462,6 +479,12 @@ function outputsOf({ type, parameters }: INode) {
 	const { values } = parameters.rules as { values: object[] };
 	const { fallbackOutput } = (parameters.options ?? {}) as { fallbackOutput?: string };
 	return values.length + (fallbackOutput === 'extra' ? 1 : 0);
+}
+
+/** The first line of a note, with 12 pixels for each character. */
+function headingOf(section: INode) {
+	const [, heading] = /^## (.*)/.exec(section.parameters.content as string)!;
+	return { ...shapeOf(section), width: 16 + 12 * heading!.length, height: HEADING_HEIGHT };
 }
 
 /** A node with its labels, or a note with space for the toolbar of what is below it. */
@@ -502,6 +525,16 @@ function pointsBetween(from: Shape, to: Shape) {
 			height: 0,
 		};
 	});
+}
+
+/** Points of the horizontal part of a connection that leads back. */
+function lineBack(from: Shape, to: Shape) {
+	const [start, end] = [from.x + from.width + LINE_BACK.x, to.x - LINE_BACK.x];
+	if (to.x >= from.x + from.width) return [];
+	const y = from.y + from.height / 2 + LINE_BACK.y;
+	return Array.from({ length: 101 }, (_, index) => ({
+		...{ x: start + ((end - start) * index) / 100, y, width: 0, height: 0 },
+	}));
 }
 
 type Shape = ReturnType<typeof shapeOf>;
