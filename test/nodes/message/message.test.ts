@@ -103,6 +103,13 @@ describe.each([
 		});
 	});
 
+	test.each([undefined, ''])('gives a file without a name one: %p', async (fileName) => {
+		const { data } = withImage.binary;
+		const items = [{ json: {}, binary: { data: { ...data, fileName } } }];
+		await message('sendMedia', {}, { asTool, items });
+		expect(gateway.theRequest().bodyText).toContain('"filename":"file.png"');
+	});
+
 	test('sends a file from another field with another type and name', async () => {
 		await message(
 			'sendMedia',
