@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
-
 import { browserTest, screenshot, useBrowser } from './browser';
-import { field, byTestId, optionsOf } from './editor';
+import { field, byTestId, newCredential, optionsOf } from './editor';
 import { live } from './live';
 
 useBrowser();
@@ -32,13 +30,3 @@ browserTest('says that HTTP Request nodes can use it for the base URL only', asy
 	expect(await optionsOf(page, domains)).toEqual(['Base URL Only', 'None']);
 	await screenshot(page, 'credential-domains');
 });
-
-async function newCredential(page: Page) {
-	await page.goto(`${live.urls.n8n}/home/credentials/create`);
-	await byTestId(page, 'new-credential-type-select').locator('input').fill('Messaging Gateway');
-	await byTestId(page, 'new-credential-type-select-option')
-		.getByText('Messaging Gateway API')
-		.click();
-	await byTestId(page, 'new-credential-type-button').click();
-	return byTestId(page, 'editCredential-modal');
-}

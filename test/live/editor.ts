@@ -83,3 +83,14 @@ export async function execute(page: Page): Promise<void> {
 	await byTestId(page, 'node-execute-button').click();
 	await byTestId(page, 'output-panel').locator('[data-test-id^="node-run-status-"]').waitFor();
 }
+
+/** Opens the dialog of a new credential of the package. */
+export async function newCredential(page: Page): Promise<Locator> {
+	await page.goto(`${live.urls.n8n}/home/credentials/create`);
+	await byTestId(page, 'new-credential-type-select').locator('input').fill('Messaging Gateway');
+	await byTestId(page, 'new-credential-type-select-option')
+		.getByText('Messaging Gateway API')
+		.click();
+	await byTestId(page, 'new-credential-type-button').click();
+	return byTestId(page, 'editCredential-modal');
+}

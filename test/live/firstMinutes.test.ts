@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { violations } from './accessibility';
 import { BROWSER_HEADERS, signedOutBrowserTest, screenshot, useBrowser } from './browser';
 import { byTestId } from './editor';
+import { useOwnN8n } from './ownN8n';
 
 const LIVE = pathToFileURL(join(__dirname, '../../live/')).href;
 /** What `npm start` does after installing, in a home of its own: other tests change the workflows of their n8n. */
@@ -17,28 +14,10 @@ const START = `
 	const ports = { n8n: 16_678, sandbox: 14_021 };
 	console.log(summary(await startRegularMode({ home: process.argv[1], ports })));
 	process.stdin.resume();`;
-const START_TIMEOUT_MS = 180_000;
 
-let home: string;
-let program: ChildProcess;
 let printed = '';
-
-beforeAll(async () => {
-	home = mkdtempSync(join(tmpdir(), 'messaging-gateway-first-minutes-'));
-	program = spawn(process.execPath, ['--input-type=module', '--eval', START, home], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	for await (const chunk of program.stdout!) {
-		printed += String(chunk);
-		if (printed.includes('Press Ctrl+C')) break;
-	}
-}, START_TIMEOUT_MS);
-
-afterAll(async () => {
-	const exited = program.exitCode ?? once(program, 'exit');
-	program.kill('SIGTERM');
-	await exited;
-	rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+useOwnN8n(START, /Press Ctrl\+C/, (text) => {
+	printed = text;
 });
 
 useBrowser();

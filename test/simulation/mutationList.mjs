@@ -187,7 +187,7 @@ export const mutations = [
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/sendAll.ts',
-		find: 'ofRun.schedule.notify();',
+		find: 'ofRun.account.schedule.notify();',
 		replace: '',
 	},
 	{

@@ -1,14 +1,13 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
-import type { Schedule } from './schedule';
 import type { ScheduledRun } from './scheduledRun';
 
 /** What the messages of a run to an account have in common. */
 export interface RetryOptions<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	/** The run has joined it. The account may have another one by now, if it was forgotten meanwhile. */
-	schedule: Schedule;
+	/** The run has joined its schedule. A later message may have another one, if the account was forgotten meanwhile. */
+	account: M['account'];
 	run: ScheduledRun;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
@@ -52,7 +51,8 @@ async function sendPart<M extends Message, Value>(
 	part: M['parts'][number],
 	options: RetryOptions<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { schedule, run, maxAttempts, cancelled, noNewMessages } = options;
+	const { account, run, maxAttempts, cancelled, noNewMessages } = options;
+	const { schedule } = account;
 	const { clock } = schedule;
 	const { maxWaitMs } = run.options;
 	let failed: Failed | undefined;
@@ -97,14 +97,14 @@ async function sendPart<M extends Message, Value>(
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	{ sender, schedule, run }: RetryOptions<M, Value>,
+	{ sender, account, run }: RetryOptions<M, Value>,
 	mayStart: AbortSignal,
 ): Promise<{ result: Result<Value>; limitedMs?: number } | undefined> {
 	if (mayStart.aborted || run.whyGivenUp) return undefined;
 	const file = await sender.download(part);
 	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
-	const ticket = await schedule.waitForTurn(run, mayStart);
+	const ticket = await account.schedule.waitForTurn(run, mayStart);
 	if (!ticket) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, limitedMs: schedule.attemptEnded(run, ticket, result) };
+	return { result, limitedMs: account.schedule.attemptEnded(run, ticket, result) };
 }

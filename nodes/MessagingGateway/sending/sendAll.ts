@@ -44,7 +44,6 @@ export async function sendAll<M extends Message, Value>(
 }
 
 interface AccountOfRun<M extends Message, Value> extends RetryOptions<M, Value> {
-	account: M['account'];
 	/** Resolves when messages may be sent, or with the reason why not. */
 	whyNotReady: Promise<Failed | undefined>;
 }
@@ -83,12 +82,12 @@ class SendRun<M extends Message, Value> {
 			await Promise.all(this.#chats.values());
 		} finally {
 			cancelled.removeEventListener('abort', stop);
-			for (const { schedule, run } of this.#accounts.values()) schedule.leave(run);
+			for (const { account, run } of this.#accounts.values()) account.schedule.leave(run);
 		}
 		if (this.#thrown) throw this.#thrown.error;
-		const accounts = [...this.#accounts.values()].map(({ account, schedule, run }) => ({
+		const accounts = [...this.#accounts.values()].map(({ account, run }) => ({
 			account,
-			hint: limitHint(run, schedule),
+			hint: limitHint(run, account.schedule),
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
@@ -136,10 +135,9 @@ class SendRun<M extends Message, Value> {
 		if (known) return known;
 		const { sender, options } = this;
 		const noNewMessages = this.#stop.signal;
-		const { schedule } = account;
-		const run = schedule.join(options.rate);
+		const run = account.schedule.join(options.rate);
 		const whyNotReady = sender.whyNotReady(account, noNewMessages);
-		const ofRun = { ...options, account, schedule, run, sender, noNewMessages, whyNotReady };
+		const ofRun = { ...options, account, run, sender, noNewMessages, whyNotReady };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
@@ -161,7 +159,7 @@ class SendRun<M extends Message, Value> {
 			this.#stop.abort();
 		}
 		// Only now, because the failure of this message may have stopped the run.
-		ofRun.schedule.notify();
+		ofRun.account.schedule.notify();
 		this.#places.release();
 	}
 

@@ -1,24 +1,22 @@
 /** The files of a campaign in another n8n: empty but for the package, with one credential to set. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { Page } from 'playwright-core';
 
 import { browserTest, screenshot, useBrowser } from '../browser';
-import { byTestId, field } from '../editor';
+import { byTestId, field, newCredential } from '../editor';
 import { live } from '../live';
 import { callN8n, publishWorkflow, setActive, waitFor } from '../n8n';
+import { useOwnN8n } from '../ownN8n';
 import { sandbox } from '../sandbox';
 import { rowsOf } from './dataTables';
 import { basicAuth, idOf, run, setFields } from './examples';
 
 const ROOT = join(__dirname, '../../..');
 const START = `
-	const [root, home] = process.argv.slice(1);
+	const root = '${pathToFileURL(join(ROOT, '/')).href}';
+	const [, home] = process.argv;
 	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
 	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
 	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
@@ -30,7 +28,6 @@ const START = `
 	const { url } = await startN8n({ home, port, brokerPort: await freePort(port + 1), owner });
 	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
 	process.stdin.resume();`;
-const START_TIMEOUT_MS = 180_000;
 
 const PREPARE = '13-campaign-prepare';
 const MANAGE = '13-campaign-manage';
@@ -51,20 +48,7 @@ interface Workflow {
 	}>;
 }
 
-let home: string;
-let program: ChildProcess;
-
-beforeAll(async () => {
-	home = mkdtempSync(join(tmpdir(), 'messaging-gateway-other-'));
-	const root = pathToFileURL(join(ROOT, '/')).href;
-	program = spawn(process.execPath, ['--input-type=module', '--eval', START, root, home], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	let printed = '';
-	for await (const chunk of program.stdout!) {
-		printed += String(chunk);
-		if (/^Started .*\n/m.test(printed)) break;
-	}
+useOwnN8n(START, /^Started .*\n/m, async (printed) => {
 	const { url, cookie } = JSON.parse(/^Started (.*)\n/m.exec(printed)![1]!) as {
 		url: string;
 		cookie: string;
@@ -74,13 +58,6 @@ beforeAll(async () => {
 	live.urls.n8n = url;
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
-}, START_TIMEOUT_MS);
-
-afterAll(async () => {
-	const exited = program.exitCode ?? once(program, 'exit');
-	program.kill('SIGTERM');
-	await exited;
-	rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 });
 
 useBrowser();
@@ -89,18 +66,11 @@ const workflow = async (file: string) => await callN8n<Workflow>('GET', `/workfl
 
 /** Creates the credential under the name that n8n suggests. */
 async function createCredential(page: Page): Promise<void> {
-	await page.goto(`${live.urls.n8n}/home/credentials/create`);
-	await byTestId(page, 'new-credential-type-select').locator('input').fill('Messaging Gateway');
-	await byTestId(page, 'new-credential-type-select-option')
-		.getByText('Messaging Gateway API')
-		.click();
-	await byTestId(page, 'new-credential-type-button').click();
+	const dialog = await newCredential(page);
 	for (const name of ['baseUrl', 'token', 'secret'] as const)
 		await field(page, name).fill(live.account[name]);
 	await byTestId(page, 'credential-save-button').click();
-	await byTestId(page, 'editCredential-modal')
-		.getByText('Connection tested successfully')
-		.waitFor();
+	await dialog.getByText('Connection tested successfully').waitFor();
 }
 
 /** Imports a file as workflows/README.md says, and remembers its id. */

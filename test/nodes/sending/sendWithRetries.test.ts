@@ -69,7 +69,7 @@ function begin(
 	const sender = { whyNotReady: async () => undefined, download: async () => undefined, attempt };
 	void sendWithRetries(message, {
 		sender,
-		schedule,
+		account: message.account,
 		run,
 		maxAttempts: 3,
 		cancelled: never,
