@@ -95,37 +95,44 @@ const runWith = async ({ operation, asTool }: Pick<Case, 'operation' | 'asTool'>
 		asTool,
 	});
 
+/** Other processes, the garbage collector and the compiler only add to a time, so the least of several is compared. */
+const TRIES = 10;
+
 /**
  * The limits are multiples of what a small response and JSON.parse take in the same process, so that they hold on every
  * machine. Correct code stays below half of them. One item per entry of a list exceeds them, and so
  * does looking at each text of a list for an image.
  */
 async function expectLimits({ shape, megabytes, status, ...which }: Case): Promise<void> {
-	response = { status: 200, body: Buffer.from('{}') };
-	const start = cpuMs();
-	await runWith(which);
-	const smallMs = cpuMs() - start;
-	response = { status, body: Buffer.from(SHAPES[shape]!(megabytes * MB - 100)) };
-	const size = response.body.length;
-	const heldBefore = heldBytes();
-	const { ms: baselineMs, heldWith } = baselineOf(response.body);
-	const valueBytes = Math.max(0, heldWith - heldBefore);
+	const body = Buffer.from(SHAPES[shape]!(megabytes * MB - 100));
+	const size = body.length;
+	for (let left = TRIES; left > 0; left--) {
+		response = { status: 200, body: Buffer.from('{}') };
+		const start = cpuMs();
+		await runWith(which);
+		const smallMs = cpuMs() - start;
+		response = { status, body };
+		const heldBefore = heldBytes();
+		const { ms: baselineMs, heldWith } = baselineOf(body);
+		const valueBytes = Math.max(0, heldWith - heldBefore);
 
-	const peakBefore = peakBytes();
-	const rssBefore = process.memoryUsage().rss;
-	const before = cpuMs();
-	const outcome = await runWith(which);
-	const ms = cpuMs() - before;
-	const peak = peakBytes();
-	const held = heldBytes() - heldBefore;
+		const peakBefore = peakBytes();
+		const rssBefore = process.memoryUsage().rss;
+		const before = cpuMs();
+		const { items, error } = await runWith(which);
+		const ms = cpuMs() - before;
+		const peak = peakBytes();
+		const held = heldBytes() - heldBefore;
 
-	const { items, error } = outcome;
-	expect(items.length).toBeLessThanOrEqual(10_000);
-	expect(error?.message ?? '').not.toMatch(/call stack|nested too deeply|too large/);
-	expect(ms).toBeLessThan(20 * (baselineMs + smallMs));
-	expect(held).toBeLessThan(3 * valueBytes + 3 * size + 20 * MB);
-	if (peak > peakBefore)
-		expect(peak - rssBefore).toBeLessThan(6 * valueBytes + 10 * size + 300 * MB);
+		expect(items.length).toBeLessThanOrEqual(10_000);
+		expect(error?.message ?? '').not.toMatch(/call stack|nested too deeply|too large/);
+		expect(held).toBeLessThan(3 * valueBytes + 3 * size + 20 * MB);
+		if (peak > peakBefore)
+			expect(peak - rssBefore).toBeLessThan(6 * valueBytes + 10 * size + 300 * MB);
+		const limitMs = 20 * (baselineMs + smallMs);
+		if (ms < limitMs) return;
+		if (left === 1) expect(ms).toBeLessThan(limitMs);
+	}
 }
 
 const quick = OPERATIONS.filter(({ polls }) => !polls).map(({ parameters }) => parameters);
