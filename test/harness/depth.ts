@@ -4,7 +4,7 @@ export const isDeep = process.env.TEST_DEPTH === 'deep';
 /** How much to try: a fixed, small sample in `npm test`, and much in `npm run test:deep`. */
 export const depth = (sample: number, deep: number): number => (isDeep ? deep : sample);
 
-/** `.ci/run` tries a quarter of them. */
+/** `.ci/run` tries fewer of them. */
 const SHARE = Number(process.env.TEST_SHARE ?? 1);
 
 /** The same for random cases that take long. */

@@ -15,8 +15,10 @@ try {
 	console.log('\n0 passed, 1 failed');
 	process.exit(1);
 }
+const args = process.argv.slice(2);
 const { passed, failed } = await jest(
-	['--config', 'test/live/jest.config.js', ...process.argv.slice(2)],
+	// For a few tests, a second n8n is not worth its start.
+	['--config', 'test/live/jest.config.js', ...(args.length > 0 ? ['--maxWorkers=1'] : []), ...args],
 	{ CHROMIUM },
 );
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -10,7 +10,7 @@ import { mutations } from './mutationList.mjs';
 const COPIED = ['credentials', 'gateway', 'nodes', 'sandbox', 'docs', 'test', 'tools'];
 const COPIED_FILES = ['package.json', 'tsconfig.json', 'jest.config.js'];
 
-/** `.ci/run` makes every fourth of them. */
+/** `.ci/run` makes some of them. */
 const STEP = Math.round(1 / Number(process.env.TEST_SHARE ?? 1));
 
 ensureInstalled();
