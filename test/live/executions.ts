@@ -2,6 +2,8 @@ import { type Json, callN8n, waitFor } from './n8n';
 
 export interface Execution {
 	status: string;
+	/** Why it failed. */
+	error?: string;
 	/** The items of a node, one list per output. */
 	outputs: (node: string) => Json[][];
 }
@@ -11,7 +13,8 @@ export async function waitForExecution(id: string): Promise<Execution> {
 	return await waitFor(`the end of execution ${id}`, async () => {
 		const execution = await readExecution(id);
 		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
-		return { status: execution.status, outputs: outputsIn(execution.data) };
+		const { error, runData } = (unflatten(execution.data) as RunData).resultData;
+		return { status: execution.status, error: error?.message, outputs: outputsIn(runData) };
 	});
 }
 
@@ -35,12 +38,12 @@ export async function executionsOf(workflow: string): Promise<Execution[]> {
 
 interface RunData {
 	resultData: {
+		error?: { message: string };
 		runData: Record<string, Array<{ data?: { main: Array<Array<{ json: Json }> | null> } }>>;
 	};
 }
 
-function outputsIn(stored: string): Execution['outputs'] {
-	const { runData } = (unflatten(stored) as RunData).resultData;
+function outputsIn(runData: RunData['resultData']['runData']): Execution['outputs'] {
 	return (node) =>
 		(runData[node]?.[0]?.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json));
 }

@@ -132,7 +132,7 @@ function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
 		if (opening(now) === undefined) {
 			return wait(
 				now + CORRECTION_MS,
-				'The send window never opens. Correct its times, weekdays and time zone',
+				"The send window never opens. Correct it in the data table 'Messaging campaigns'",
 			);
 		}
 		const others = [...(timesOf.get(row.person) ?? [])].filter(([id]) => id !== row.id);
@@ -149,7 +149,7 @@ function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
 		if (cap === undefined) {
 			return wait(
 				now + CORRECTION_MS,
-				"Correct 'dailyCaps' in Settings. An example: 20, 40, 80 from 2026-06-01",
+				"Correct 'dailyCaps' in Settings of example 11. An example: 20, 40, 80 from 2026-06-01",
 			);
 		}
 		// A row that may have been sent is one of those that count. If a run crashed before it decided, they can be more than the cap.

@@ -137,6 +137,40 @@ test('prepares one draft per person, and sends nothing', async () => {
 	expect(await delivered()).toEqual([]);
 });
 
+describe('a draft that would never be sent', () => {
+	const file = readFileSync(join(__dirname, `../../../workflows/${PREPARE}.json`), 'utf8');
+	const { nodes } = JSON.parse(file) as { nodes: Array<{ name: string; parameters: Json }> };
+	const { assignments: original } = nodes.find(({ name }) => name === 'Settings')!.parameters as {
+		assignments: { assignments: Json[] };
+	};
+	const setSetting = async (setting: string, value: string) => {
+		const assignments = original.assignments.map((one) =>
+			one.name === setting ? { ...one, value } : one,
+		);
+		await setFields(PREPARE, 'Settings', { assignments: { assignments } });
+	};
+	afterAll(async () => await setFields(PREPARE, 'Settings', { assignments: original }));
+
+	test.each([
+		['windowFrom', '9 am'],
+		['windowTo', '24:30'],
+		['weekdays', 'Mon-Fri'],
+		['timezone', 'London'],
+		['timezone', ''],
+	])('is not stored: %s %j', async (setting, value) => {
+		await setSetting(setting, value);
+		const { status, error } = await run(PREPARE);
+		expect([status, error]).toEqual(['error', expect.stringContaining("Correct Settings: 'win")]);
+		expect(await rowsOf('Messaging campaigns')).toEqual([]);
+		expect(await rows()).toEqual([]);
+	});
+
+	test('is stored with spaces between the weekdays', async () => {
+		await setSetting('weekdays', '1, 2,5');
+		expect((await run(PREPARE)).status).toBe('success');
+	});
+});
+
 test('sends 200 messages by day in three time zones, and reports them', async () => {
 	await run(PREPARE);
 	expect(await manage('Show the report')).toMatch(
