@@ -4,7 +4,7 @@ import { type Phase, phaseOf } from '../replies/sessionStatus';
 const START_OR_PAIR =
 	'Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.';
 const UNKNOWN =
-	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key', sending it again is safe.";
+	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key' (Send Custom JSON: the field idempotencyKey), sending it again is safe.";
 const CHECK_NETWORK =
 	"Check the URL and the network of the machine that runs n8n. If you use a proxy under 'Request Options', check its address.";
 
@@ -38,7 +38,7 @@ export const GATEWAY = {
 	payg_confirm_required: `The gateway requires you to confirm pay-as-you-go
 		Confirm pay-as-you-go in the gateway's console, then try again.`,
 	validation_error: `The gateway did not accept a value in the request
-		Check the fields of this node. Fields that the node does not have go into 'Additional Fields'.`,
+		Check the fields of this node, or with Send Custom JSON the text in 'Body'. Fields that the node does not have go into 'Additional Fields'.`,
 	already_exists: `The gateway has this already
 		Nothing was created twice. Use the existing one.`,
 	invalid_json: `The gateway could not read the request as JSON
@@ -63,13 +63,13 @@ export const GATEWAY = {
 	408: `The gateway waited too long for the request
 		Try again. Large files may need a faster connection.`,
 	409: `The gateway cannot do this in the current state of the session
-		Check Session > Get Status. If the session is not online, use Session > Pair, which starts it and outputs a QR code if the phone has to be paired again. To wait before sending, add the option 'When Offline'. To let the gateway keep messages until the session is online, add 'Delivery Window'.`,
+		Check Session > Get Status. If the session is not online, use Session > Pair, which starts it and outputs a QR code if the phone has to be paired again. To wait before sending, add the option 'When Offline'. To let the gateway keep messages until the session is online, add 'Delivery Window' (Send Custom JSON: the field windowMs).`,
 	413: `The message is too large for the gateway
 		Send a smaller file.`,
 	offline: `The session is not online
-		${START_OR_PAIR} Send again after Session > Wait Until Online. To wait before sending, add the option 'When Offline'. To let the gateway keep messages, add 'Delivery Window'.`,
+		${START_OR_PAIR} Send again after Session > Wait Until Online. To wait before sending, add the option 'When Offline'. To let the gateway keep messages, add 'Delivery Window' (Send Custom JSON: the field windowMs).`,
 	serverError: `The gateway could not process the request
-		The cause is in the gateway, not in this workflow. Try again later. A message may have been sent: check before you send it again. With the option 'Idempotency Key', sending it again is safe.`,
+		The cause is in the gateway, not in this workflow. Try again later. A message may have been sent: check before you send it again. With the option 'Idempotency Key' (Send Custom JSON: the field idempotencyKey), sending it again is safe.`,
 	redirect: `The gateway redirected the request to another address
 		Signed requests do not follow redirects. Enter the gateway's final address in 'Base URL' of the credential.`,
 	webPage: `The response is a web page, not the response of a gateway

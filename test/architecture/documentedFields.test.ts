@@ -106,7 +106,14 @@ const N8N_LABELS = [
 		'Request',
 		'Messaging Gateway',
 	],
-	...['Basic Auth', 'Crypto', 'Show the report', 'Messaging keys', 'Messaging opt-outs'],
+	...[
+		'Basic Auth',
+		'Crypto',
+		'Show the report',
+		'Messaging keys',
+		'Messaging opt-outs',
+		'Messaging campaigns',
+	],
 ];
 
 /** The two kinds of statements in the API document. */

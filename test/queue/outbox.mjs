@@ -30,7 +30,7 @@ export async function publishOutbox(
 		'Every 10 seconds': {
 			rule: { interval: [{ field: 'seconds', secondsInterval: everySeconds }] },
 		},
-		'Release after a crash': { filters: crashedFor(releaseSeconds) },
+		'Release crashed': { filters: crashedFor(releaseSeconds) },
 		...fields,
 	};
 	await publishExample('11-outbox-in');

@@ -276,29 +276,37 @@ describe('daily cap', () => {
 		expect(at('2026-03-29T22:01:00Z')).toBe(3);
 	});
 
-	test('belongs to a number, and messages without one count for all', () => {
+	test.each([
+		'3; B: 2, 9 from 2026-06-03',
+		'B:2,9 from 2026-06-03;3',
+		' 3\nB: 2, 9 from 2026-06-03\n',
+		'A: 3; B: 2, 9 from 2026-06-03; C: 3;',
+	])('belongs to a number, and messages without one count for all: %j', (dailyCaps) => {
 		const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
 		expect(
 			statuses({
 				rows: numbered,
 				numbers: { A: 'ONLINE', B: 'ONLINE', C: 'ONLINE' },
-				settings: { dailyCaps: '3\nB: 2, 9 from 2026-06-03' },
+				settings: { dailyCaps, numbers: 'A, B, C' },
 				sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
 			}),
 		).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
 	});
 
-	test.each(['', 'many', '20 from tomorrow', '20 40', '-1'])(
-		'waits for a correction of %j',
-		(dailyCaps) => {
-			const [decision] = decide({ settings: { dailyCaps } });
-			expect(decision).toMatchObject({
-				status: 'pending',
-				nextAttemptAt: '2026-06-03T12:10:00.000Z',
-				reason: expect.stringContaining("Correct 'dailyCaps'"),
-			});
-		},
-	);
+	test.each([
+		...['', ';', 'many', '20 from tomorrow', '20 40', '-1'],
+		// Pasted into a field of one line, and a number that there is not.
+		...['5 B: 3', '5; C: 3', '5; B: many', '5; B:', 'B: 3'],
+	])('waits for a correction of %j', (dailyCaps) => {
+		const rows = [row(1, { number: 'A' })];
+		const settings = { dailyCaps, numbers: 'A, B' };
+		const [decision] = decide({ rows, settings, numbers: { A: 'ONLINE', B: 'ONLINE' } });
+		expect(decision).toMatchObject({
+			status: 'pending',
+			nextAttemptAt: '2026-06-03T12:10:00.000Z',
+			reason: expect.stringContaining("Correct 'dailyCaps'"),
+		});
+	});
 
 	test('counts from midnight in the time zone of the workflow', () => {
 		const yesterday = sent(50, '2026-06-02T21:59:00Z');

@@ -15,7 +15,7 @@ return [
 			listedTwice: valid.length - people.length,
 			invalidNumbers: invalid.map(({ json }) => ({ number: json.phone, reason: json.error })),
 			firstMessage: messages[0]?.json.text ?? '',
-			next: "Nothing is sent. A person starts the campaign in the form 'Manage a campaign'.",
+			next: "Nothing is sent. A person starts it with '13. Campaign: manage'.",
 		},
 	},
 ];

@@ -40,19 +40,26 @@ function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
 }
 
 /**
- * How many messages a number may send today, or undefined if the plan cannot be read. The plan has one line per number, or one for all: '1000', '20, 40, 80 from
- * 2026-06-01' (one cap per day, and the last one for all later days), or 'B: 20, 40, 80 from 2026-06-01'.
+ * How many messages a number may send today, or undefined if not all plans can be read. One plan for all numbers, or one
+ * after the other: '1000', '20, 40, 80 from 2026-06-01' (one cap per day, and the last one for all later days), or
+ * '1000; B: 20, 40, 80 from 2026-06-01' (for B, and for the others).
  */
-function capOf(plan, number, timezone, now) {
-	const lines = String(plan)
-		.split('\n')
-		.map((line) => line.trim());
-	const line = lines.find((each) => each.startsWith(`${number}:`)) ?? lines[0];
-	const [, list, from] =
-		/^(?:[^:]*:)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\S+))?$/.exec(line) ?? [];
-	const first = DateTime.fromISO(from ?? '2000-01-01', { zone: timezone });
-	if (list === undefined || !first.isValid) return undefined;
-	const caps = list.split(',').map(Number);
+function capOf(number, { dailyCaps, numbers, timezone }, now) {
+	const names = String(numbers ?? '')
+		.split(',')
+		.map((name) => name.trim());
+	const plans = new Map();
+	for (const plan of String(dailyCaps).split(/[;\n]/)) {
+		if (plan.trim() === '') continue;
+		const [, name = '', list = '', from = '2000-01-01'] =
+			/^\s*(?:([^:]+):)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\S+))?\s*$/.exec(plan) ?? [];
+		const first = DateTime.fromISO(from, { zone: timezone });
+		const isKnown = name === '' || names.includes(name.trim());
+		if (list === '' || !first.isValid || !isKnown) return undefined;
+		plans.set(name.trim(), { caps: list.split(',').map(Number), first });
+	}
+	const { caps, first } = plans.get(number) ?? plans.get('') ?? {};
+	if (!caps) return undefined;
 	const today = DateTime.fromMillis(now, { zone: timezone }).startOf('day');
 	const day = today.diff(first.startOf('day'), 'days').days;
 	return day < 0 ? 0 : caps[Math.min(day, caps.length - 1)];
@@ -90,7 +97,7 @@ function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
 		if (row.sentAt) count(row, Date.parse(row.sentAt));
 		else if (!own.has(row.id)) count(row, now);
 	}
-	const capFor = (number) => capOf(settings.dailyCaps, number, settings.timezone, now);
+	const capFor = (number) => capOf(number, settings, now);
 	// It is not known over which number a row without one is sent, so it counts for all.
 	const sentBy = (number) =>
 		[...counted.values()].filter((each) => each === number || each === '').length;
@@ -149,7 +156,7 @@ function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
 		if (cap === undefined) {
 			return wait(
 				now + CORRECTION_MS,
-				"Correct 'dailyCaps' in Settings of example 11. An example: 20, 40, 80 from 2026-06-01",
+				"Correct 'dailyCaps' in Settings of example 11. An example, if B is one of 'numbers': 1000; B: 20, 40, 80 from 2026-06-01",
 			);
 		}
 		// A row that may have been sent is one of those that count. If a run crashed before it decided, they can be more than the cap.

@@ -288,7 +288,7 @@ async function withNumberB(test: (other: Sandbox) => Promise<void>): Promise<voi
 
 test('sends over several numbers, and holds the messages of a number that is offline', async () => {
 	await withNumberB(async (other) => {
-		await setNumbers({ numbers: 'A, B', dailyCaps: '2\nB: 1' });
+		await setNumbers({ numbers: 'A, B', dailyCaps: '2; B: 1' });
 		await storeCampaign();
 		const messages = ['A', 'B', 'A', 'B', 'A'].map((number, i) =>
 			messageTo(`44770090021${i}`, { number }),
@@ -471,6 +471,20 @@ test('resumes rows that a run paused after the campaign was resumed', async () =
 	expect(await manage('Resume')).not.toContain('Nothing was changed');
 	expect(await counts()).toEqual({ pending: 1 });
 	expect(await manage('Resume')).toContain('Nothing was changed: it is running.');
+});
+
+test('decides again about rows above a cap when the campaign is resumed', async () => {
+	await setNumbers({ dailyCaps: '1' });
+	await storeCampaign();
+	await insertRows(OUTBOX, [messageTo(PERSON), messageTo('447700900201')]);
+	await run(SEND);
+	await setNumbers({ dailyCaps: '1000' });
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 1, pending: 1 });
+	await manage('Pause');
+	await manage('Resume');
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 2 });
 });
 
 test('starts nothing that another website asks for', async () => {

@@ -250,7 +250,7 @@ test('sends a batch of the oldest rows in order', async () => {
 
 test('gives each row to one of four runs that start at the same time', async () => {
 	const nobody = { conditions: [{ keyName: 'status', keyValue: 'nobody' }] };
-	await setFields(SEND, 'Nothing being sent?', { filters: nobody });
+	await setFields(SEND, 'None being sent?', { filters: nobody });
 	await setFields(SEND, 'Oldest pending', { limit: 100 });
 	await sandbox.faults([{ endpoint: 'sendMessage', latencyMs: 200 }]);
 	await insert(texts(20).map((row, i) => ({ ...row, recipient: `4477009001${10 + i}` })));
@@ -261,7 +261,7 @@ test('gives each row to one of four runs that start at the same time', async () 
 });
 
 test('sends the rows of a crashed run again, and the gateway drops those that it has', async () => {
-	await setFields(SEND, 'Release after a crash', {
+	await setFields(SEND, 'Release crashed', {
 		filters: { conditions: [{ keyName: 'status', condition: 'eq', keyValue: 'sending' }] },
 	});
 	await insert(texts(1));

@@ -32,6 +32,7 @@ export function requestButtons(example: string, label: string): HTMLElement {
 			result.textContent = (error as Error).message;
 		}
 		first.disabled = again.disabled = false;
+		result.scrollIntoView({ block: 'nearest' });
 	}
 
 	first.addEventListener('click', () => {
