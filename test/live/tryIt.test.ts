@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { violations } from './accessibility';
 import { browserTest, screenshot, useBrowser } from './browser';
@@ -107,13 +107,17 @@ browserTest('scrolls an example into view that opens at the lower edge', async (
 	await own.locator('summary').click();
 	const lowest = own.getByRole('button', { name: 'Copy Secret' });
 	await lowest.waitFor();
-	const isInView = async () =>
-		await lowest.evaluate((button) => {
-			const { top, bottom, left } = button.getBoundingClientRect();
-			return button.contains(document.elementFromPoint(left + 2, (top + bottom) / 2));
-		});
-	await waitFor('the last value', async () => (await isInView()) || undefined);
+	await waitUntilInView(lowest);
 });
+
+async function waitUntilInView(locator: Locator): Promise<void> {
+	const isInView = async () =>
+		await locator.evaluate((shown) => {
+			const { top, bottom, left } = shown.getBoundingClientRect();
+			return shown.contains(document.elementFromPoint(left + 2, (top + bottom) / 2));
+		});
+	await waitFor('its place in the view', async () => (await isInView()) || undefined);
+}
 
 browserTest(
 	'sends the CRM event, signed as example 2 expects, and the same again',
@@ -147,12 +151,15 @@ browserTest(
 );
 
 browserTest('sends the order that example 11 stores, and the next example sends', async (page) => {
+	await page.setViewportSize({ width: 1400, height: 900 });
 	await openPhone(page);
 	const name = '11. Outbox: store requests';
 	await publishInN8n(page, name);
 	const row = example(page, name);
 	await row.getByRole('button', { name: 'Send the order' }).click();
-	await row.getByTestId('example-response').getByText('200 {"stored":true').waitFor();
+	const response = row.getByTestId('example-response');
+	await response.getByText('200 {"stored":true').waitFor();
+	await waitUntilInView(response);
 	await publishInN8n(page, '11. Outbox: send stored requests');
 	await waitFor(
 		'the message',
