@@ -10,5 +10,5 @@ module.exports = {
 	globalTeardown: '<rootDir>/test/live/teardown.mjs',
 	// Each has its own n8n and sandbox.
 	maxWorkers: 2,
-	testTimeout: 90_000,
+	testTimeout: 240_000,
 };

@@ -384,7 +384,7 @@ describe('the tool for agents', () => {
 				listedTwice: 1,
 				invalidNumbers: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
 				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
-				next: expect.stringContaining('A person starts the campaign'),
+				next: expect.stringContaining('A person starts it'),
 			},
 		]);
 		expect(await rowsOf('Messaging campaigns')).toMatchObject([
