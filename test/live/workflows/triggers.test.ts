@@ -78,10 +78,14 @@ describe('9b. Notify sales when a deferred message is sent', () => {
 	test('notifies about a message that was sent, not about one that expired', async () => {
 		const workflow = await startPolling(idOf(FILE));
 		await sandbox.setStatus('DISCONNECTED');
-		await defer('Too late by then', 3_000);
+		// Long enough for a poll on a busy machine.
+		await defer('Too late by then', 20_000);
 		await defer('Your offer is attached', 3_600_000);
 		await poll(workflow);
-		await delay(3_000);
+		await waitFor(
+			'the end of its delivery window',
+			async () => (await sandbox.state()).deferred.length === 1 || undefined,
+		);
 		await sandbox.setStatus('ONLINE');
 		// Two deliveries leave the list at once, so a second poll must confirm it.
 		await poll(workflow);
