@@ -35,15 +35,14 @@ export default async function setUp() {
 	});
 	globalThis.compat.programs.push(n8n.program);
 
-	const live = {
+	process.env.LIVE = JSON.stringify({
 		urls: { n8n: n8n.url, sandbox: sandbox.controlUrl },
 		cookie: await session.signIn(n8n.url, owner),
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: await createCredential(n8n.editor, sandbox.account),
 		n8n: { manifest: n8nManifestIn(folder), version: n8nVersionIn(folder), node: nodeIn(folder) },
-	};
-	process.env.LIVE = JSON.stringify([live]);
+	});
 }
 
 /** Before 2.0, n8n does not read the owner from the environment. */

@@ -6,7 +6,7 @@ import { defaultHome } from '../../live/workspace/paths.mjs';
 export default async function tearDown() {
 	const { home, programs } = globalThis.compat;
 	await Promise.all(programs.map((program) => program.stop()));
-	const { version } = JSON.parse(process.env.LIVE)[0].n8n;
+	const { version } = JSON.parse(process.env.LIVE).n8n;
 	cpSync(join(home, 'logs'), join(defaultHome, 'compat', version), { recursive: true });
 	rmSync(home, { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ module.exports = {
 	transform,
 	globalSetup: '<rootDir>/test/live/setup.mjs',
 	globalTeardown: '<rootDir>/test/live/teardown.mjs',
-	// Each has its own n8n and sandbox.
-	maxWorkers: 2,
+	// The tests share one n8n and one sandbox, so they cannot run in parallel.
+	maxWorkers: 1,
 	testTimeout: 240_000,
 };

@@ -15,10 +15,8 @@ try {
 	console.log('\n0 passed, 1 failed');
 	process.exit(1);
 }
-const args = process.argv.slice(2);
 const { passed, failed } = await jest(
-	// For a few tests, a second n8n is not worth its start.
-	['--config', 'test/live/jest.config.js', ...(args.length > 0 ? ['--maxWorkers=1'] : []), ...args],
+	['--config', 'test/live/jest.config.js', ...process.argv.slice(2)],
 	{ CHROMIUM },
 );
 console.log(`\n${passed} passed, ${failed} failed`);

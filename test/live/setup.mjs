@@ -6,32 +6,27 @@ import { startRegularMode } from '../../live/modes/regularMode.mjs';
 import { defaultHome } from '../../live/workspace/paths.mjs';
 import { signIn } from './session.mjs';
 
-/** Starts a new n8n for each worker of Jest, with its own folder and ports, so that it does not affect `npm start`. */
-export default async function setUp({ maxWorkers }) {
+/** Starts a new n8n for all tests, with its own folder and ports, so that it does not affect `npm start`. */
+export default async function setUp() {
 	const screenshots = join(defaultHome, 'screenshots');
 	rmSync(screenshots, { recursive: true, force: true });
 	mkdirSync(screenshots, { recursive: true });
 
-	globalThis.started = [];
-	const all = [];
-	for (let worker = 1; worker <= maxWorkers; worker++) {
-		const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-live-'));
-		const live = await startRegularMode({
-			home: folder,
-			ports: { n8n: 15_678, sandbox: 13_021 },
-		});
-		globalThis.started.push({ folder, stop: live.stop });
-		all.push({
-			urls: live.urls,
-			owner: live.owner,
-			entryKeys: live.entryKeys,
-			cookie: await signIn(live.urls.n8n, live.owner),
-			account: live.account,
-			controlKey: live.controlKey,
-			credential: live.credential,
-			workflows: live.workflows,
-			screenshots,
-		});
-	}
-	process.env.LIVE = JSON.stringify(all);
+	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-live-'));
+	const live = await startRegularMode({
+		home: folder,
+		ports: { n8n: 15_678, sandbox: 13_021 },
+	});
+	globalThis.live = { ...live, folder };
+	process.env.LIVE = JSON.stringify({
+		urls: live.urls,
+		owner: live.owner,
+		entryKeys: live.entryKeys,
+		cookie: await signIn(live.urls.n8n, live.owner),
+		account: live.account,
+		controlKey: live.controlKey,
+		credential: live.credential,
+		workflows: live.workflows,
+		screenshots,
+	});
 }

@@ -113,17 +113,24 @@ test('counts a row that is being sent once, so that the waiting rows are those t
 		{ id: 1, status: 'sending', nextAttemptAt: at },
 		{ id: 2, status: 'pending', nextAttemptAt: at, reason: 'Outside of the send window' },
 		{ id: 3, status: 'pending', nextAttemptAt: '2026-06-03T11:00:00.000Z', reason: '' },
+		// Resumed: the reason is that of the decision before.
+		{
+			id: 4,
+			status: 'pending',
+			nextAttemptAt: '2026-06-03T11:00:00.000Z',
+			reason: 'The daily cap',
+		},
 	];
 	const html = report({ rows });
 	expect(
 		[...html.matchAll(/<th>(.*?)<\/th><td class="count">(\d+)/g)].map((all) => all.slice(1)),
 	).toEqual([
 		['Being sent', '1'],
-		['Waiting', '2'],
+		['Waiting', '3'],
 	]);
 	const [, due] = html.split('<h2>Waiting</h2>');
 	expect(due!.match(/<tr>.*?<\/tr>/g)).toEqual([
-		'<tr><td class="count">1</td><td>2026-06-03 12:00</td><td>In turn</td></tr>',
+		'<tr><td class="count">2</td><td>2026-06-03 12:00</td><td>In turn</td></tr>',
 		'<tr><td class="count">1</td><td>2026-06-03 13:00</td><td>Outside of the send window</td></tr>',
 	]);
 });

@@ -41,11 +41,13 @@ function stateOf(row) {
 /** How many rows wait until when, soonest first. */
 function waiting(rows) {
 	const counts = new Map();
-	for (const { status, nextAttemptAt, reason } of rows) {
-		if (status !== 'pending') continue;
-		const at = DateTime.fromMillis(
-			Math.max(new Date(nextAttemptAt).getTime(), $now.toMillis()),
-		).setZone($now.zoneName);
+	for (const row of rows) {
+		if (row.status !== 'pending') continue;
+		const next = new Date(row.nextAttemptAt).getTime();
+		const now = $now.toMillis();
+		const at = DateTime.fromMillis(Math.max(next, now)).setZone($now.zoneName);
+		// If it is due, an earlier decision no longer holds.
+		const reason = next > now || isUncertain(row) ? row.reason : '';
 		const key = `${at.toFormat('yyyy-LL-dd HH:mm')}|${reason || 'In turn'}`;
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
