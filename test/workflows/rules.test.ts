@@ -287,7 +287,7 @@ describe('daily cap', () => {
 			statuses({
 				rows: numbered,
 				numbers: { A: 'ONLINE', B: 'ONLINE', C: 'ONLINE' },
-				settings: { dailyCaps, numbers: 'A, B, C' },
+				settings: { dailyCaps },
 				sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
 			}),
 		).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
@@ -299,8 +299,8 @@ describe('daily cap', () => {
 		...['5 B: 3', '5; C: 3', '5; B: many', '5; B:', 'B: 3'],
 	])('waits for a correction of %j', (dailyCaps) => {
 		const rows = [row(1, { number: 'A' })];
-		const settings = { dailyCaps, numbers: 'A, B' };
-		const [decision] = decide({ rows, settings, numbers: { A: 'ONLINE', B: 'ONLINE' } });
+		const numbers = { A: 'ONLINE', B: 'ONLINE' };
+		const [decision] = decide({ rows, settings: { dailyCaps }, numbers });
 		expect(decision).toMatchObject({
 			status: 'pending',
 			nextAttemptAt: '2026-06-03T12:10:00.000Z',

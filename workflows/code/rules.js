@@ -40,26 +40,26 @@ function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
 }
 
 /**
- * How many messages a number may send today, or undefined if not all plans can be read. One plan for all numbers, or one
+ * The plan of each number, and under '' that of the others; none if one cannot be read. One plan for all numbers, or one
  * after the other: '1000', '20, 40, 80 from 2026-06-01' (one cap per day, and the last one for all later days), or
  * '1000; B: 20, 40, 80 from 2026-06-01' (for B, and for the others).
  */
-function capOf(number, { dailyCaps, numbers, timezone }, now) {
-	const names = String(numbers ?? '')
-		.split(',')
-		.map((name) => name.trim());
+function plansIn({ dailyCaps, timezone }, numbers) {
 	const plans = new Map();
 	for (const plan of String(dailyCaps).split(/[;\n]/)) {
 		if (plan.trim() === '') continue;
 		const [, name = '', list = '', from = '2000-01-01'] =
 			/^\s*(?:([^:]+):)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\S+))?\s*$/.exec(plan) ?? [];
 		const first = DateTime.fromISO(from, { zone: timezone });
-		const isKnown = name === '' || names.includes(name.trim());
-		if (list === '' || !first.isValid || !isKnown) return undefined;
+		const isKnown = name === '' || numbers.includes(name.trim());
+		if (list === '' || !first.isValid || !isKnown) return new Map();
 		plans.set(name.trim(), { caps: list.split(',').map(Number), first });
 	}
-	const { caps, first } = plans.get(number) ?? plans.get('') ?? {};
-	if (!caps) return undefined;
+	return plans;
+}
+
+/** How many messages may be sent today. */
+function capOf({ caps, first }, timezone, now) {
 	const today = DateTime.fromMillis(now, { zone: timezone }).startOf('day');
 	const day = today.diff(first.startOf('day'), 'days').days;
 	return day < 0 ? 0 : caps[Math.min(day, caps.length - 1)];
@@ -79,10 +79,10 @@ function nextForPerson(times, now, { maxPerPerson, perDays }) {
 /**
  * One decision per row, in the order of the rows. `campaigns`, `optOuts` and `sent` are rows of the data tables. `sent` has
  * those that another run is sending, and those that were sent to one of these people or today: read in this order, so that none
- * is missed that the other run marks as sent in between. A row without a response counts as sent. `online` are the numbers that are
- * online.
+ * is missed that the other run marks as sent in between. A row without a response counts as sent. `numbers` are the names of all
+ * numbers, `online` of those that are online.
  */
-function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
+function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now }) {
 	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
 	const optedOut = new Set(optOuts.map(({ token }) => token));
 	const own = new Set(rows.map(({ id }) => id));
@@ -97,7 +97,12 @@ function decide({ rows, campaigns, optOuts, sent, online, settings, now }) {
 		if (row.sentAt) count(row, Date.parse(row.sentAt));
 		else if (!own.has(row.id)) count(row, now);
 	}
-	const capFor = (number) => capOf(number, settings, now);
+	const plans = plansIn(settings, numbers);
+	/** Undefined without a plan. */
+	const capFor = (number) => {
+		const plan = plans.get(number) ?? plans.get('');
+		return plan && capOf(plan, settings.timezone, now);
+	};
 	// It is not known over which number a row without one is sent, so it counts for all.
 	const sentBy = (number) =>
 		[...counted.values()].filter((each) => each === number || each === '').length;
@@ -194,6 +199,9 @@ const decisions = decide({
 		...rowsOf($('Being sent').all()),
 		...rowsOf($('Sent to this person').all()),
 	],
+	numbers: $('Numbers')
+		.all()
+		.map(({ json }) => json.number),
 	online: $('Numbers')
 		.all()
 		.filter((_, index) => statuses[index].json.status === 'ONLINE')
