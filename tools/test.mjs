@@ -60,11 +60,11 @@ async function check(name, program, ...args) {
 /** One after the other: next to the workers of the tests, two at a time would only compete. */
 async function runChecks() {
 	const changed = words.length > 0 ? changedFiles() : undefined;
-	await check('Types and lint', 'tools/analyse.mjs', ...(changed ? ['--changed'] : []));
 	if (!changed || changed.some((path) => PUBLISHED.test(path))) {
 		await check('Build', 'node_modules/gulp/bin/gulp.js', 'build', '--silent');
 		await check("n8n's verification", 'tools/verify.mjs');
 	}
+	await check('Types and lint', 'tools/analyse.mjs', ...(changed ? ['--changed'] : []));
 	const files = changed ?? ['.'];
 	if (files.length > 0) {
 		const options = ['--check', '--log-level', 'warn', '--ignore-unknown'];

@@ -12,6 +12,8 @@ export interface Live {
 	credential: { id: string; name: string };
 	/** The id in n8n of each example workflow, by file name. */
 	workflows: Record<string, string>;
+	/** A folder. */
+	browserProfile: string;
 	/** A folder that git ignores. */
 	screenshots: string;
 }

@@ -27,6 +27,7 @@ export default async function setUp() {
 		controlKey: live.controlKey,
 		credential: live.credential,
 		workflows: live.workflows,
+		browserProfile: join(folder, 'browser'),
 		screenshots,
 	});
 }
