@@ -6,7 +6,7 @@ import { InvalidInput } from '../gateway/invalidInput';
 import { chatId } from '../gateway/text/chatId';
 import { errorCode } from '../gateway/replies/dialect';
 import { parseBaseUrl } from '../gateway/wire/baseUrl';
-import { checkedSecrets } from '../gateway/wire/credentials';
+import { checkedSecrets } from '../gateway/wire/accounts';
 import { isWebPage } from '../gateway/wire/response';
 import { isAuthorized, type Result } from './finding';
 import { type Exchange, Gateway } from './gateway';

@@ -59,7 +59,7 @@ export async function checkSignature(
 		question: 'Does it verify the signature of a signed request?',
 		answer: isAuthorized(right)
 			? `${isChecked ? 'Yes' : 'Not always'}. ${results(right, none, wrong)}`
-			: `The correct signature was rejected: token, secret or the clock of this machine is wrong. ${results(right, none, wrong)}`,
+			: `The correct signature was rejected. First check the secret and the clock of this machine, and run this again. If both are right, the gateway signs in another way. ${results(right, none, wrong)}`,
 		assumption: 'Messages and lookups need a signature over timestamp, token and body.',
 		differs: !isAuthorized(right) || !isChecked,
 		exchanges: [right, none, wrong],

@@ -6,7 +6,7 @@ import type {
 
 import { clockSkewOf } from '../gateway/errors/clockSkew';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
-import { checkedSecrets } from '../gateway/wire/credentials';
+import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';

@@ -1,5 +1,5 @@
 import { errorCode, isDocumentedCode } from '../replies/dialect';
-import { perAccount } from '../wire/credentials';
+import { perAccount } from '../wire/accounts';
 import type { GatewayResponse } from '../wire/response';
 
 /** A larger difference is a wrong clock, not a slow network. */
@@ -30,28 +30,28 @@ function isWrongTime(response: GatewayResponse, skew: number): boolean {
 }
 
 /** The gateway's time minus this process's steady clock, so that setting the wall clock changes nothing. */
-type ClockOffset = number | undefined;
+type Correction = number | undefined;
 
-const timeWith = (offset: ClockOffset) =>
-	offset === undefined ? Date.now() : Math.round(offset + performance.now());
+const timeWith = (correction: Correction) =>
+	correction === undefined ? Date.now() : Math.round(correction + performance.now());
 
 /** The gateway's time, as far as it had to be learned because this machine's clock is wrong. */
 export class ClockSkew {
-	#learned: ClockOffset;
+	#learned: Correction;
 
 	/** Undefined while the wall clock is right, or nothing has been learned. */
-	get steadyOffset(): ClockOffset {
+	get correction(): Correction {
 		const skew = timeWith(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
 	/** The timestamp to sign a request with. */
 	get gatewayTime(): number {
-		return timeWith(this.steadyOffset);
+		return timeWith(this.correction);
 	}
 
 	/** Learns from a 401. Returns whether to sign the request again, with the gateway's time. */
-	learn(response: GatewayResponse, signedWith: ClockOffset): boolean {
+	learn(response: GatewayResponse, signedWith: Correction): boolean {
 		this.drop(signedWith);
 		const now = timeWith(signedWith);
 		const skew = clockSkewMs(response, now);
@@ -67,8 +67,8 @@ export class ClockSkew {
 	}
 
 	/** Drops what a 401 contradicts, unless another request has learned something else since. */
-	drop(signedWith: ClockOffset): void {
-		if (this.#learned === signedWith || this.steadyOffset === undefined) this.#learned = undefined;
+	drop(signedWith: Correction): void {
+		if (this.#learned === signedWith || this.correction === undefined) this.#learned = undefined;
 	}
 
 	/** A hint for the user while this machine's clock is wrong. */

@@ -114,7 +114,7 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 	const known = [
 		said(NAMES.recipients),
 		said(NAMES.kinds),
-		at && `${at.slice(0, 16).replace('T', ' ')} UTC`,
+		at && `${at.slice(0, 19).replace('T', ' ')} UTC`,
 	];
 	return known.filter(Boolean).join(' · ') || key;
 }

@@ -2,7 +2,7 @@ import { connectionFailure, PAUSED, type Result } from '../../gateway/replies/fa
 import { InvalidInput } from '../../gateway/invalidInput';
 import { isDuplicateRejection, rejectionIn } from '../../gateway/replies/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import type { InvalidMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/message';
+import type { FailedMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/message';
 import {
 	type RunResult,
 	sendAll,
@@ -53,7 +53,7 @@ interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
 
 /** A run, or a tool call, which is a run of one message. */
 export async function sendRun<M extends Message>(
-	read: () => Promise<M | InvalidMessage | undefined>,
+	read: () => Promise<M | FailedMessage | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
 	{ rate, maxTries, maxWaitMs, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {
@@ -73,8 +73,8 @@ export async function sendRun<M extends Message>(
 	);
 }
 
-/** Like requestOnce in sendRequest.ts, which status requests, QR codes and the trigger use. */
-export async function requestOnce(
+/** Like sendOtherRequest in sendRequest.ts, which status requests, QR codes and the trigger use. */
+export async function sendOtherRequest(
 	{ schedule }: EngineAccount,
 	send: () => Promise<Result<unknown>>,
 	options: { clock: Clock; signal: AbortSignal; deadline: number },

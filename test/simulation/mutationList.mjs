@@ -102,7 +102,7 @@ export const mutations = [
 	},
 	{
 		name: 'Retry-After is ignored',
-		file: 'sending/rateLimitSeries.ts',
+		file: 'sending/rateLimiter.ts',
 		find: 'Math.max(announcedMs, ownMs)',
 		replace: 'ownMs',
 	},
@@ -276,7 +276,7 @@ export const mutations = [
 	},
 	{
 		name: 'without bursts, the back-off is as long as with them',
-		file: 'sending/rateLimitSeries.ts',
+		file: 'sending/rateLimiter.ts',
 		find: 'even: 1_500',
 		replace: 'even: 60_000',
 	},

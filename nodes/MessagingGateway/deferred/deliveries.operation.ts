@@ -17,9 +17,9 @@ import { readAccount } from '../request/account';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
 import { itemJson, listItems, toNodeError } from '../request/outputItems';
-import { invalidInput } from '../request/receive';
+import { failureBeforeRequest } from '../request/exchange';
 import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
-import { requestOnce } from '../request/sendRequest';
+import { sendOtherRequest } from '../request/sendRequest';
 
 const list = { searchListMethod: 'searchDeliveries', searchable: true };
 const deliveryKey: INodeProperties = {
@@ -117,9 +117,9 @@ export async function searchDeliveries(
 	const { method, path: url } = endpoints.listDeferred;
 	const read = async () => {
 		const request = { ...connectionOptions(this), method, url };
-		return await requestOnce(this, await readAccount(this), request);
+		return await sendOtherRequest(this, await readAccount(this), request);
 	};
-	const result = await read().catch(invalidInput);
+	const result = await read().catch(failureBeforeRequest);
 	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
 	if (!deliveries) {
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);

@@ -8,7 +8,7 @@ import { flagOf } from '../fields/read';
 import { type Item, itemIndexes, type RunContext } from '../request/item';
 import type { Operation } from '../request/operation';
 import { failedItem, outputItems } from '../request/outputItems';
-import { cancelSignal } from '../request/receive';
+import { cancelSignal } from '../request/exchange';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import { prepareText, textFields, textOptions } from './send.operation';

@@ -22,7 +22,7 @@ import { readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf } from '../fields/read';
 import type { Item, RunContext } from '../request/item';
-import { readAll, receive, STREAMED } from '../request/receive';
+import { readAll, exchange, STREAMED } from '../request/exchange';
 import { connectionOptions } from '../request/requestOptions';
 
 export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
@@ -178,7 +178,7 @@ async function download(
 	maxBytes: number,
 ): Promise<Result<Download>> {
 	const connection = connectionOptions(context);
-	return await receive(
+	return await exchange(
 		{ context, timeoutMs: connection.timeout, redact: unredacted },
 		async (abortSignal) =>
 			(await context.helpers.httpRequest({

@@ -13,7 +13,7 @@ import { options } from '../fields/field';
 import { type Item, itemReader } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItem, toNodeError } from '../request/outputItems';
-import { invalidInput } from '../request/receive';
+import { failureBeforeRequest } from '../request/exchange';
 import { answerLink, linkHint, storeQuestion } from '../waiting/answerPage';
 import {
 	linkLabelOf,
@@ -44,7 +44,7 @@ function prepare(item: Item, link: string, isReview: boolean) {
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Whether the idempotency key depends on the link. */
-		hasOwnKey: option('idempotencyKey') === 'automatic',
+		isKeyAutomatic: option('idempotencyKey') === 'automatic',
 	};
 }
 
@@ -79,15 +79,15 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		if (isReview) checkToolCall(context, run);
 		prepared = prepare(questionItem(context), link, isReview);
 	} catch (thrown) {
-		return fail(invalidInput(thrown));
+		return fail(failureBeforeRequest(thrown));
 	}
-	const { message, question, chatId, hasOwnKey } = prepared;
+	const { message, question, chatId, isKeyAutomatic } = prepared;
 	const output = await sendMessages(context, () => message);
 	const [sent] = output;
 	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
 	if (!sent || sent.error || sent.json.error) return output;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
-	if (linkOutcome(sent.json) === 'duplicate' && !hasOwnKey) return fail(notUsable(DUPLICATE));
+	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic) return fail(notUsable(DUPLICATE));
 	addHint(context, linkHint(link));
 	const result = {
 		chatId,
@@ -140,11 +140,11 @@ export const sendAndWait: Operation = {
 	async run(context) {
 		// Only a node of a workflow can wait.
 		if ('getItemIndex' in context) {
-			return [failedItem(context, invalidInput(notATool()), context.getItemIndex())];
+			return [failedItem(context, failureBeforeRequest(notATool()), context.getItemIndex())];
 		}
 		const items = context.getInputData();
 		if (items.length === 1) return await sendAndWaitForAnswer(context);
-		const failed = invalidInput(notOneItem(items.length));
+		const failed = failureBeforeRequest(notOneItem(items.length));
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
 		return items.map((_, index) => failedItem(context, failed, index));
 	},

@@ -13,11 +13,11 @@ import {
 	responseJson,
 	toNodeError,
 } from '../request/outputItems';
-import { cancelSignal, invalidInput, withCancelSignal } from '../request/receive';
+import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
-import type { InvalidMessage, Message, Sender } from '../sending/message';
+import type { FailedMessage, Message, Sender } from '../sending/message';
 import type { RateOptions } from '../sending/scheduledRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
@@ -87,7 +87,7 @@ interface OfItem {
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: RunContext,
 	prepare: (item: Item) => Prepared,
-): AsyncGenerator<(Prepared & OfItem) | InvalidMessage, undefined> {
+): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
@@ -95,7 +95,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 			if (!account || account.variesByItem) account = await readAccount(context, index);
 			yield { ...prepare(itemAt(index)), index, account };
 		} catch (thrown) {
-			yield { index, ...invalidInput(thrown) };
+			yield { index, ...failureBeforeRequest(thrown) };
 		}
 	}
 }
@@ -114,12 +114,12 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		const { offline } = this.options;
 		if (!offline) return undefined;
 		const context = withCancelSignal(this.context, noNewMessages);
-		return await offlineReason(context, account, offline).catch(invalidInput);
+		return await offlineReason(context, account, offline).catch(failureBeforeRequest);
 	}
 
 	async download(part: Part): Promise<Result<Buffer> | undefined> {
 		if (Buffer.isBuffer(part) || !part.isDownload) return undefined;
-		return await part.load().then((value) => ({ value }), invalidInput);
+		return await part.load().then((value) => ({ value }), failureBeforeRequest);
 	}
 
 	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, file?: Buffer) {
@@ -140,7 +140,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 				? { value: responseJson(failure.response, { outcome: 'duplicate' }) }
 				: result;
 		} catch (thrown) {
-			return invalidInput(thrown);
+			return failureBeforeRequest(thrown);
 		}
 	}
 }

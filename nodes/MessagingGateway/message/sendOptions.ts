@@ -4,7 +4,7 @@ import type { Result } from '../../../gateway/replies/failure';
 import { group, number, wholeNumber } from '../fields/field';
 import { numberOf, type Read, valuesOf } from '../fields/read';
 import { itemIndexes, itemReader, type RunContext } from '../request/item';
-import { invalidInput } from '../request/receive';
+import { failureBeforeRequest } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
 import type { RateOptions } from '../sending/scheduledRun';
 import { offlineOptions, whenOffline } from './whenOffline';
@@ -68,6 +68,8 @@ export const sendOptions = [
 
 function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	const perMinute = numberOf(messagesPerMinute, option, 0);
+	// No jitter unless the user adds the option.
+	const share = numberOf(jitter, option, 0) / 100;
 	if (option('delay') !== NOT_SET) {
 		const values = valuesOf(delay, option);
 		const intervalMs = numberOf(delayFrom, values) * 1000;
@@ -88,8 +90,7 @@ function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	}
 	return {
 		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
-		// No jitter unless the user adds the option.
-		jitter: numberOf(jitter, option, 0) / 100,
+		jitter: share,
 	};
 }
 
@@ -118,6 +119,6 @@ export function runOptions(context: RunContext): Result<RunOptions> {
 	try {
 		return { value: readRunOptions(context) };
 	} catch (thrown) {
-		return invalidInput(thrown);
+		return failureBeforeRequest(thrown);
 	}
 }

@@ -1,7 +1,7 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
-import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/credentials';
+import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
 import { steadyClock } from './steadyClock';

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticatedRequest } from '../../../credentials/requestHook';
-import { checkedSecrets } from '../../../gateway/wire/credentials';
+import { checkedSecrets } from '../../../gateway/wire/accounts';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
 import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
@@ -16,7 +16,7 @@ import { jsonBody } from '../../../gateway/wire/messageBody';
 import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
-import { invalidInput, readAll, receive } from './receive';
+import { failureBeforeRequest, readAll, exchange } from './exchange';
 
 const TIMEOUT_MS = 30_000;
 
@@ -27,7 +27,7 @@ export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failed = await connect(this, data).catch(invalidInput);
+	const failed = await connect(this, data).catch(failureBeforeRequest);
 	if (!failed) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = errorMessage(failed.failure, Date.now());
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
@@ -53,7 +53,7 @@ async function connect(
 	const request = authenticatedRequest(data, { method, uri: path, body: INVITE }, Date.now());
 	const { token, secret } = checkedSecrets(data);
 	const redact = redactor([token, secret]);
-	const result = await receive(
+	const result = await exchange(
 		{ context, timeoutMs: TIMEOUT_MS, redact },
 		async () =>
 			// The only request helper of a credential test. It does not run the request hook.

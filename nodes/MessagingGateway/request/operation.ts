@@ -14,9 +14,9 @@ import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader, type RunContext } from './item';
 import { type ItemResult, outputItems, plainItems } from './outputItems';
-import { cancelSignal, invalidInput } from './receive';
+import { cancelSignal, failureBeforeRequest } from './exchange';
 import { batching, connectionOptions } from './requestOptions';
-import { requestOnce } from './sendRequest';
+import { sendOtherRequest } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 /** Everything about an operation. */
@@ -96,7 +96,7 @@ export const eachItem = (run: (item: Item) => Promise<ItemResult>): Operation['r
 				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(context));
 			}
 			const result = (async () => await run(itemAt(index)))();
-			running.push(result.catch(invalidInput));
+			running.push(result.catch(failureBeforeRequest));
 		}
 		const results = await Promise.all(running);
 		return indexes.flatMap((index, at) => outputItems(context, index, results[at]));
@@ -134,7 +134,7 @@ export const requestOperation = ({
 		const { context, index } = item;
 		const request = { ...connectionOptions(context), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
-		const result = await requestOnce(context, account, request, { successField });
+		const result = await sendOtherRequest(context, account, request, { successField });
 		if (!result) return undefined;
 		if ('value' in result) {
 			const items = await read(result.value, item);

@@ -13,7 +13,7 @@ import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
 import type { Item, RunContext } from './item';
-import { cancelSignal } from './receive';
+import { cancelSignal } from './exchange';
 
 /** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
 const isTakenByN8n = (name: string, value: unknown) =>

@@ -23,9 +23,9 @@ import { type Account, readAccount } from './account';
 import type { Item, RunContext } from './item';
 import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
-import { cancelSignal } from './receive';
+import { cancelSignal } from './exchange';
 import { connectionOptions } from './requestOptions';
-import { requestOnce } from './sendRequest';
+import { sendOtherRequest } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 /** Sends one request of a poll. */
@@ -74,7 +74,7 @@ export async function pollUntil<Value>(
 		const timeout = Math.min(connection.timeout, method === 'GET' ? MAX_POLL_MS : Infinity);
 		const account = await readCurrentAccount();
 		const request = { ...connection, method, url: path, timeout };
-		const result = await requestOnce(context, account, request, { deadline });
+		const result = await sendOtherRequest(context, account, request, { deadline });
 		if (!result) return TOO_LATE;
 		hasResponded ||= 'value' in result;
 		// The request was cut short by the deadline, not by the gateway.

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
 import type { Read } from '../fields/read';
-import type { Context } from './receive';
+import type { Context } from './exchange';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
 export const requestOptionsField = (

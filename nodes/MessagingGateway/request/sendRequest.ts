@@ -9,10 +9,10 @@ import {
 	cancelSignal,
 	type Context,
 	readAll,
-	receive,
+	exchange,
 	STREAMED,
 	withCancelSignal,
-} from './receive';
+} from './exchange';
 import { timeoutMs } from './requestOptions';
 import { steadyClock } from './steadyClock';
 
@@ -28,7 +28,7 @@ export async function sendRequest(
 ): Promise<Result<GatewayResponse>> {
 	const { clockSkew, credentials, redact } = account;
 	const send = async () =>
-		await receive(
+		await exchange(
 			{ context, timeoutMs: timeoutMs(request), redact },
 			async (signal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(
@@ -43,13 +43,13 @@ export async function sendRequest(
 				return failure ? { failure } : { value: response };
 			},
 		);
-	const signedWith = clockSkew.steadyOffset;
+	const signedWith = clockSkew.correction;
 	const result = await send();
 	const rejected = response401(result);
 	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
 	// This machine's clock is wrong. The request hook shares the account's clock skew, and now signs with the gateway's
 	// time. This is part of the same attempt: the gateway processed nothing.
-	const signedAgainWith = clockSkew.steadyOffset;
+	const signedAgainWith = clockSkew.correction;
 	const second = await send();
 	if (!response401(second)) return second;
 	clockSkew.drop(signedAgainWith);
@@ -71,7 +71,7 @@ const MIN_TIMEOUT_MS = 1_000;
  * deadline, a time of the steady clock, and ends by then or a second after its start; if it has to be signed again,
  * that much later. Undefined if the execution is cancelled or the deadline has passed already.
  */
-export async function requestOnce(
+export async function sendOtherRequest(
 	context: Context,
 	account: Account,
 	request: IHttpRequestOptions,

@@ -13,8 +13,8 @@ export interface Message {
 	parts: unknown[];
 }
 
-/** A message that cannot be sent because of its input. */
-export type InvalidMessage = Failed & { index: number };
+/** A message that was not sent: because of its input, or, when it stopped the run, for any reason. */
+export type FailedMessage = Failed & { index: number };
 
 /** The way to the gateway. */
 export interface Sender<M extends Message, Value> {

@@ -2,7 +2,7 @@ import type { Failed, Result } from '../../../gateway/replies/failure';
 import { EventLoopBreaks } from './eventLoopBreaks';
 import type { Clock } from './clock';
 import { limitHint } from './limitHint';
-import type { InvalidMessage, Message, Sender } from './message';
+import type { FailedMessage, Message, Sender } from './message';
 import { Semaphore } from './semaphore';
 import { type RetryOptions, sendWithRetries } from './retry';
 import type { RateOptions } from './scheduledRun';
@@ -24,7 +24,7 @@ export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by index; messages that were not attempted are missing. */
 	results: Map<number, Result<Value[]>>;
 	/** The failure that stopped the run. */
-	stoppedBy?: InvalidMessage;
+	stoppedBy?: FailedMessage;
 	/** With a hint for the user about the limit of the account. */
 	accounts: Array<{ account: M['account']; hint?: string }>;
 }
@@ -36,7 +36,7 @@ const BLOCK = 100;
 
 /** Sends all messages. They are read from the iterator shortly before they are sent. */
 export async function sendAll<M extends Message, Value>(
-	messages: AsyncIterator<M | InvalidMessage, undefined>,
+	messages: AsyncIterator<M | FailedMessage, undefined>,
 	sender: Sender<M, Value>,
 	options: SendAllOptions,
 ): Promise<RunResult<M, Value>> {
@@ -60,11 +60,11 @@ class SendRun<M extends Message, Value> {
 	#readOn = () => {};
 	/** How many messages wait for their chat or their account. */
 	#waiting = 0;
-	#stoppedBy?: InvalidMessage;
+	#stoppedBy?: FailedMessage;
 	#thrown?: { error: unknown };
 
 	constructor(
-		private readonly messages: AsyncIterator<M | InvalidMessage, undefined>,
+		private readonly messages: AsyncIterator<M | FailedMessage, undefined>,
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
@@ -123,7 +123,7 @@ class SendRun<M extends Message, Value> {
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
-	#stopsAt(message: InvalidMessage): boolean {
+	#stopsAt(message: FailedMessage): boolean {
 		this.#results.set(message.index, { failure: message.failure });
 		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return false;
 		this.#stoppedBy = message;

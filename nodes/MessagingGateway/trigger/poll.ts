@@ -4,8 +4,8 @@ import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
 import { type Account, readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
-import { invalidInput } from '../request/receive';
-import { requestOnce } from '../request/sendRequest';
+import { failureBeforeRequest } from '../request/exchange';
+import { sendOtherRequest } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';
 import { steadyClock } from '../request/steadyClock';
 import { deferredAdded, deferredSettled, MAX_STORED } from './deliveries.event';
@@ -28,7 +28,7 @@ type PollOutput = INodeExecutionData[][] | null;
 
 export async function poll(this: IPollFunctions): Promise<PollOutput> {
 	const polled = this.getMode() === 'manual' ? sampleEvent(this) : pollOnce(this);
-	const output = await polled.catch(invalidInput);
+	const output = await polled.catch(failureBeforeRequest);
 	if (output && 'failure' in output) throw toNodeError(this.getNode(), output);
 	return output;
 }
@@ -94,7 +94,7 @@ async function currentValue(
 	const { method, path } = event.endpoint;
 	const connection = connectionOptions(context);
 	const request = { ...event.query(context), ...connection, method, url: path };
-	const sent = await requestOnce(context, account, request, { deadline });
+	const sent = await sendOtherRequest(context, account, request, { deadline });
 	if (!sent) return notUsable(TOO_LATE, true);
 	const result = event.accept?.(sent) ?? sent;
 	if ('value' in result) {

@@ -288,7 +288,7 @@ describe('Delivery Key', () => {
 		const { results } = await search();
 		expect(results.map(({ value }) => value)).toEqual(keys);
 		for (const { name } of results) {
-			expect(name).toMatch(/^4915123456789 · text · \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+			expect(name).toMatch(/^4915123456789 · text · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
 		}
 		expect(gateway.theRequest()).toMatchObject({ method: 'GET', status: 200 });
 	});

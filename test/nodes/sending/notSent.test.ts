@@ -6,7 +6,7 @@ import { Container } from '@n8n/di';
 
 import { NodeApiError } from 'n8n-workflow';
 
-import { requestFailure } from '../../../nodes/MessagingGateway/request/receive';
+import { requestFailure } from '../../../nodes/MessagingGateway/request/exchange';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { unredacted } from '../../harness/responses';

@@ -1,7 +1,7 @@
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type {
-	InvalidMessage,
+	FailedMessage,
 	Message,
 	Sender,
 } from '../../../nodes/MessagingGateway/sending/message';
@@ -29,7 +29,7 @@ const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 
 /** A run whose messages are attempted once. */
 const runOf = async (
-	messages: AsyncGenerator<Message | InvalidMessage, undefined>,
+	messages: AsyncGenerator<Message | FailedMessage, undefined>,
 	sender: Sender<Message, number>,
 	options: Partial<SendAllOptions>,
 ) =>
@@ -56,7 +56,7 @@ function stage(
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
 	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+	async function* messages(): AsyncGenerator<Message | FailedMessage, undefined> {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
 			yield chat === undefined ? { index, ...INVALID } : message(index, chat);
@@ -174,7 +174,7 @@ describe('with stopOnFailure', () => {
 		const message = newMessages();
 		let readOn = () => {};
 		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
-		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+		async function* messages(): AsyncGenerator<Message | FailedMessage, undefined> {
 			for (const index of [0, 1]) yield message(index, 'a');
 			await untilFailed;
 			yield { index: 2, ...INVALID };
@@ -279,7 +279,7 @@ test.each([
 				await settled();
 			},
 		};
-		async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+		async function* messages(): AsyncGenerator<Message | FailedMessage, undefined> {
 			for (let index = 0; index < 5_000; index++) {
 				time += 0.4;
 				yield { ...message, index };
@@ -314,7 +314,7 @@ test('an unexpected error ends the run with that error', async () => {
 test('reads nothing more after a failure that came while an invalid message was read', async () => {
 	const message = newMessages();
 	const read: number[] = [];
-	async function* messages(): AsyncGenerator<Message | InvalidMessage, undefined> {
+	async function* messages(): AsyncGenerator<Message | FailedMessage, undefined> {
 		for (const index of [0, 1, 2]) {
 			read.push(index);
 			if (index === 0) yield message(0, 'a');

@@ -1,4 +1,4 @@
-import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/receive';
+import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/exchange';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';

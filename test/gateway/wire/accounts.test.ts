@@ -1,4 +1,4 @@
-import { accountKey, perAccount } from '../../../gateway/wire/credentials';
+import { accountKey, perAccount } from '../../../gateway/wire/accounts';
 
 const accountState = perAccount(() => ({}));
 

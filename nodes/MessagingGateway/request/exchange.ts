@@ -45,7 +45,7 @@ interface Limits {
  * Sends a request and reads its response, until the timeout or until the user cancels the execution. n8n's own timeout
  * restarts with each byte.
  */
-export async function receive<T>(
+export async function exchange<T>(
 	{ context, timeoutMs, redact }: Limits,
 	send: (signal: AbortSignal) => Promise<unknown>,
 	read: (response: Incoming) => Promise<Result<T>>,
@@ -137,7 +137,7 @@ interface ErrorDetails {
 }
 
 /** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
-export const invalidInput = (thrown: unknown): Failed => ({
+export const failureBeforeRequest = (thrown: unknown): Failed => ({
 	failure: {
 		kind: 'invalidInput',
 		error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
