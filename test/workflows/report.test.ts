@@ -134,3 +134,35 @@ test('counts a row that is being sent once, so that the waiting rows are those t
 		'<tr><td class="count">1</td><td>2026-06-03 13:00</td><td>Outside of the send window</td></tr>',
 	]);
 });
+
+describe('messages that are due', () => {
+	const minutesAgo = (minutes: number) =>
+		DateTime.fromISO('2026-06-03T12:00:00Z').minus({ minutes }).toISO()!;
+	const pending = (due: number, changed: number) => ({
+		status: 'pending',
+		nextAttemptAt: minutesAgo(due),
+		updatedAt: minutesAgo(changed),
+	});
+	const sent = (changed: number) => ({ ...pending(60, changed), status: 'sent' });
+	const HINT = /Messages are due, but nothing has changed for (\d+) minutes/;
+
+	test('are reported with what to check if nothing has changed for minutes', () => {
+		const rows = [sent(20), pending(10, 9), pending(-60, 9)].map((row, id) => ({ id, ...row }));
+		expect(HINT.exec(report({ rows }))?.[1]).toBe('9');
+	});
+
+	test.each([
+		['one was sent just now', [sent(1), pending(10, 9)]],
+		['they have just been resumed', [pending(0, 0), pending(0, 0)]],
+		['all are due later', [pending(-60, 9)]],
+		['all are sent', [sent(9)]],
+		['the outbox has no column for the last change', [{ ...pending(10, 9), updatedAt: undefined }]],
+	])('are not if %s', (_, rows) => {
+		expect(report({ rows: rows.map((row, id) => ({ id, ...row })) })).not.toMatch(HINT);
+	});
+
+	test('are not while the campaign is paused', () => {
+		const rows = [{ id: 1, ...pending(10, 9) }];
+		expect(report({ rows, campaigns: [campaign('paused')] })).not.toMatch(HINT);
+	});
+});

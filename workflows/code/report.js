@@ -54,6 +54,19 @@ function waiting(rows) {
 	return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, LISTED);
 }
 
+/** After a run of the outbox at least, which starts each minute. */
+const IDLE_MS = 3 * 60_000;
+
+/** What to check if messages are due, but none of the campaign has changed for some minutes. */
+function idleHint(rows) {
+	const now = $now.toMillis();
+	const age = (date) => now - new Date(date).getTime();
+	const isDue = ({ status, nextAttemptAt }) => status === 'pending' && age(nextAttemptAt) > IDLE_MS;
+	const idleMs = Math.min(...rows.map(({ updatedAt }) => age(updatedAt)));
+	if (!rows.some(isDue) || !(idleMs > IDLE_MS)) return '';
+	return `<p><strong>Messages are due, but nothing has changed for ${Math.floor(idleMs / 60_000)} minutes.</strong> Check whether the phone is online, whether “11. Outbox: send stored requests” is published, and whether it sends other messages first.</p>`;
+}
+
 /** What to say if the action changed nothing, by the status of the campaign. */
 const UNCHANGED = {
 	draft: 'it is a draft. To send it, choose Start.',
@@ -104,7 +117,9 @@ function page(name, campaign, rows, isUnchanged) {
 			: '',
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
-		times.length > 0 ? `<h2>Waiting</h2><table>${times.join('')}</table>` : '',
+		times.length > 0
+			? `<h2>Waiting</h2>${campaign.status === 'running' ? idleHint(rows) : ''}<table>${times.join('')}</table>`
+			: '',
 	].join('\n');
 }
 
