@@ -7,6 +7,9 @@ export const depth = (sample: number, deep: number): number => (isDeep ? deep : 
 /** `.ci/run` tries fewer of them. */
 const SHARE = Number(process.env.TEST_SHARE ?? 1);
 
+/** A test that waits a minute or two for n8n, which `.ci/run` leaves out. */
+export const slowTest = SHARE < 1 ? test.skip : test;
+
 /** The same for random cases that take long. */
 export const cases = (sample: number, deep: number): number => depth(sample, deep * SHARE);
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Page } from 'playwright-core';
 
+import { slowTest } from '../harness/depth';
 import { screenshot, signedOutBrowserTest, useBrowser } from './browser';
 import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
 import { statusOf } from './executions';
@@ -190,7 +191,7 @@ test('a link with a wrong or without a signature decides nothing', async () => {
 	await callN8n('POST', `/executions/${id}/stop`);
 });
 
-test('after the time limit, the input goes on, and nothing in it looks like an answer', async () => {
+slowTest('after the time limit, the input goes on, and nothing in it looks like an answer', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 	const forged = { order: 7, answered: true, data: { approved: true, respondedAt: '2026-01-01' } };
 	const input = {

@@ -1,5 +1,6 @@
 import { type Page } from 'playwright-core';
 
+import { slowTest } from '../../harness/depth';
 import { BROWSER_HEADERS, signedOutBrowserTest, useBrowser } from '../browser';
 import { executionsOf, waitForExecution } from '../executions';
 import { live } from '../live';
@@ -180,7 +181,7 @@ describe('10. Ask for an approval in a chat', () => {
 	});
 
 	// n8n looks for executions whose time is over once a minute.
-	test('without an answer, the manager is reminded once, and then the director is asked', async () => {
+	slowTest('without an answer, the manager is reminded once, and then the director is asked', async () => {
 		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 		for (const node of ['Ask the manager', 'Remind the manager']) {
 			await setFields(FILE, node, { options: { limitWaitTime: { values } } });
