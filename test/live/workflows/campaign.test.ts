@@ -28,7 +28,10 @@ const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
 const NAME = 'Spring offer';
-const RULES = readFileSync(join(__dirname, '../../../workflows/code/rules.js'), 'utf8');
+const codeOf = (file: string) =>
+	readFileSync(join(__dirname, '../../../workflows/code', file), 'utf8');
+const RULES = codeOf('rules.js');
+const REPORT = codeOf('report.js');
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
 
@@ -261,6 +264,13 @@ test('waits without an attempt while the phone is offline', async () => {
 	await run(SEND);
 	expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, reason: '' }]);
 	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
+	// The clock of the report is ten minutes ahead.
+	await setFields(MANAGE, 'Report', { jsCode: REPORT.replaceAll('$now.', '$now.plus(600_000).') });
+	const { outputs } = await run(MANAGE);
+	expect(outputs('Report')[0]).toMatchObject([
+		{ html: expect.stringContaining('due, but nothing has changed for 10 minutes') },
+	]);
+	await setFields(MANAGE, 'Report', { jsCode: REPORT });
 	await sandbox.setStatus('ONLINE');
 	await run(SEND);
 	expect(await counts()).toEqual({ sent: 1 });
