@@ -85,7 +85,7 @@ export function signedOutBrowserTest(
 	});
 }
 
-/** Leaves nothing of a test but the cache. */
+/** Leaves nothing of a test but the cache, and the passwords of HTTP that a browser keeps until it ends. */
 async function clear(context: BrowserContext): Promise<void> {
 	const page = await context.newPage();
 	const devTools = await context.newCDPSession(page);

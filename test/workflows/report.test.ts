@@ -161,6 +161,11 @@ describe('messages that are due', () => {
 		expect(report({ rows: rows.map((row, id) => ({ id, ...row })) })).not.toMatch(HINT);
 	});
 
+	test('are reported in a campaign of any size', () => {
+		const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, ...pending(10, 9) }));
+		expect(HINT.exec(report({ rows }))?.[1]).toBe('9');
+	});
+
 	test('are not while the campaign is paused', () => {
 		const rows = [{ id: 1, ...pending(10, 9) }];
 		expect(report({ rows, campaigns: [campaign('paused')] })).not.toMatch(HINT);

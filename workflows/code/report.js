@@ -41,10 +41,10 @@ function stateOf(row) {
 /** How many rows wait until when, soonest first. */
 function waiting(rows) {
 	const counts = new Map();
+	const now = $now.toMillis();
 	for (const row of rows) {
 		if (row.status !== 'pending') continue;
 		const next = new Date(row.nextAttemptAt).getTime();
-		const now = $now.toMillis();
 		const at = DateTime.fromMillis(Math.max(next, now)).setZone($now.zoneName);
 		// If it is due, an earlier decision no longer holds.
 		const reason = next > now || isUncertain(row) ? row.reason : '';
@@ -62,7 +62,7 @@ function idleHint(rows) {
 	const now = $now.toMillis();
 	const age = (date) => now - new Date(date).getTime();
 	const isDue = ({ status, nextAttemptAt }) => status === 'pending' && age(nextAttemptAt) > IDLE_MS;
-	const idleMs = Math.min(...rows.map(({ updatedAt }) => age(updatedAt)));
+	const idleMs = rows.reduce((least, { updatedAt }) => Math.min(least, age(updatedAt)), Infinity);
 	if (!rows.some(isDue) || !(idleMs > IDLE_MS)) return '';
 	return `<p><strong>Messages are due, but nothing has changed for ${Math.floor(idleMs / 60_000)} minutes.</strong> Check whether the phone is online, whether “11. Outbox: send stored requests” is published, and whether it sends other messages first.</p>`;
 }
