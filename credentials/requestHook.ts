@@ -49,7 +49,6 @@ export function authenticatedRequest(
 		followAllRedirects: false,
 	};
 	delete ready.baseURL;
-	delete ready.form;
 	if (request.uri !== undefined) delete ready.url;
 	if (body === undefined) delete ready.body;
 	return ready as IHttpRequestOptions;

@@ -59,8 +59,8 @@ export const mutations = [
 	{
 		name: 'a file is signed as text',
 		file: 'bodyToSend.ts',
-		find: " || declared?.startsWith('multipart/') || isStreamed(body)",
-		replace: " || declared?.startsWith('multipart/')",
+		find: ' || isFormOrFile(body)',
+		replace: '',
 		tests: 'credentials/requestHook',
 	},
 	{
@@ -75,13 +75,6 @@ export const mutations = [
 		file: 'bodyToSend.ts',
 		find: 'Object.keys(body).length === 0 && request.uri === undefined',
 		replace: 'Object.keys(body).length === 0',
-		tests: 'credentials/requestHook',
-	},
-	{
-		name: 'n8n serialises a form again',
-		file: 'bodyToSend.ts',
-		find: '`${FORM}; charset=utf-8`',
-		replace: 'FORM',
 		tests: 'credentials/requestHook',
 	},
 	{

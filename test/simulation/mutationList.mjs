@@ -103,8 +103,8 @@ export const mutations = [
 	{
 		name: 'Retry-After is ignored',
 		file: 'sending/rateLimiter.ts',
-		find: 'Math.max(announcedMs, ownMs)',
-		replace: 'ownMs',
+		find: 'this.#backOffMs(series.count, intervalMs, announcedMs)',
+		replace: 'this.#backOffMs(series.count, intervalMs, 0)',
 	},
 	{
 		name: 'retries follow without a delay',

@@ -13,55 +13,20 @@ const JITTER = 0.05;
 /** A 429 belongs to those before for this long, and for as much again for each second that they took. */
 const QUIET_MS = 60_000;
 const MAX_QUIET_MS = 600_000;
-/** The shortest wait, doubled with each 429, also with Retry-After, which does not know how many others wait. */
+/** The shortest wait, doubled with each 429. */
 const BACK_OFF_MS = 1_000;
 /** Without bursts, those who wait longer for their turn lose it to others. */
 const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
 
-interface Wait {
-	now: number;
-	/** Retry-After; 0 without one. */
-	announcedMs: number;
-	maxWaitMs: number;
-	/** Between two starts. */
-	intervalMs: number;
-	takesBursts: boolean;
-}
-
 /** The 429s since the last accepted message. */
-class RateLimitSeries {
+interface RateLimitSeries {
+	readonly since: number;
+	/** Between two starts when the first message started that got one. */
+	readonly intervalMs: number;
 	/** Those that were news. */
-	count = 0;
+	count: number;
 	/** The end of all waits. */
 	waitUntil: number;
-
-	constructor(
-		readonly since: number,
-		/** Between two starts when the first message started that got one. */
-		readonly intervalMs: number,
-	) {
-		this.waitUntil = since;
-	}
-
-	/** Whether one that comes now has another cause. */
-	isOver(now: number, lastAt: number): boolean {
-		const quietMs = QUIET_MS * (1 + (lastAt - this.since) / 1_000);
-		return now - Math.max(lastAt, this.waitUntil) > Math.min(quietMs, MAX_QUIET_MS);
-	}
-
-	/** How long a message waits that has got one. */
-	waitMs(wait: Wait, random: () => number): number {
-		const { now, announcedMs, maxWaitMs, intervalMs, takesBursts } = wait;
-		const backOff = Math.max(intervalMs, BACK_OFF_MS * 2 ** (this.count - 1));
-		const longest = takesBursts ? MAX_BACK_OFF_MS.bursts : MAX_BACK_OFF_MS.even;
-		const isTrusted = announcedMs > 0 && this.count === 1;
-		const ownMs = isTrusted ? 0 : Math.min(backOff, longest) * (1 - random() / 2);
-		// Nobody waits longer than Max Wait without an accepted message.
-		const leftMs = Math.max(0, Math.min(maxWaitMs, this.since + maxWaitMs - now));
-		const waitMs = Math.min(leftMs, Math.max(announcedMs, ownMs));
-		this.waitUntil = Math.max(this.waitUntil, now + waitMs);
-		return waitMs;
-	}
 }
 
 export interface Ticket {
@@ -92,10 +57,13 @@ export class RateLimiter {
 
 	constructor(private readonly random: () => number) {}
 
-	/** The 429s since the last accepted message, unless they are so old that they say nothing about the limit now. */
+	/** The 429s since the last accepted message, unless the next one would have another cause. */
 	series(now: number): RateLimitSeries | undefined {
-		const isOver = this.#series?.isOver(now, this.limitedAt);
-		return isOver ? undefined : this.#series;
+		const series = this.#series;
+		if (!series) return undefined;
+		const quietMs = QUIET_MS * (1 + (this.limitedAt - series.since) / 1_000);
+		const quietSince = Math.max(this.limitedAt, series.waitUntil);
+		return now - quietSince > Math.min(quietMs, MAX_QUIET_MS) ? undefined : series;
 	}
 
 	/** With a limit: when the rate has reached the plateau, or has doubled. */
@@ -158,7 +126,8 @@ export class RateLimiter {
 		let series = this.series(now);
 		if (!series) {
 			if (ticket.interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
-			series = this.#series = new RateLimitSeries(now, ticket.interval);
+			series = { since: now, intervalMs: ticket.interval, count: 0, waitUntil: now };
+			this.#series = series;
 		}
 		if (series.count === 0 || this.#isNews(ticket)) {
 			series.count += 1;
@@ -167,11 +136,21 @@ export class RateLimiter {
 			this.#next = now;
 		}
 		const intervalMs = Math.max(ticket.interval, this.interval(now));
-		const about = { now, announcedMs, maxWaitMs, intervalMs, takesBursts: this.#takesBursts };
-		const waitMs = series.waitMs(about, this.random);
+		// Nobody waits longer than Max Wait without an accepted message.
+		const leftMs = Math.max(0, Math.min(maxWaitMs, series.since + maxWaitMs - now));
+		const waitMs = Math.min(leftMs, this.#backOffMs(series.count, intervalMs, announcedMs));
+		series.waitUntil = Math.max(series.waitUntil, now + waitMs);
 		const pauseMs = series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs;
 		this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
 		return waitMs;
+	}
+
+	/** Only the first Retry-After of a series is trusted, because it does not know how many others wait. */
+	#backOffMs(count: number, intervalMs: number, announcedMs: number): number {
+		if (announcedMs > 0 && count === 1) return announcedMs;
+		const longest = this.#takesBursts ? MAX_BACK_OFF_MS.bursts : MAX_BACK_OFF_MS.even;
+		const backOffMs = Math.max(intervalMs, BACK_OFF_MS * 2 ** (count - 1));
+		return Math.max(announcedMs, Math.min(backOffMs, longest) * (1 - this.random() / 2));
 	}
 
 	/** Whether its message started after the last 429, so that the response says something new. */
