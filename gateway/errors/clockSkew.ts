@@ -29,31 +29,34 @@ function isWrongTime(response: GatewayResponse, skew: number): boolean {
 	return isCertain ? Math.abs(skew) >= MIN_CLOCK_SKEW_MS : Math.abs(skew) > MAX_CLOCK_SKEW_MS;
 }
 
-/** The gateway's time minus this process's steady clock, so that setting the wall clock changes nothing. */
-type Correction = number | undefined;
+/**
+ * Undefined is the wall clock. Otherwise the gateway's time minus this process's steady clock, so that setting the wall
+ * clock changes nothing.
+ */
+type TimeSource = number | undefined;
 
-const timeWith = (correction: Correction) =>
-	correction === undefined ? Date.now() : Math.round(correction + performance.now());
+const timeBy = (source: TimeSource) =>
+	source === undefined ? Date.now() : Math.round(source + performance.now());
 
 /** The gateway's time, as far as it had to be learned because this machine's clock is wrong. */
 export class ClockSkew {
-	#learned: Correction;
+	#learned: TimeSource;
 
-	/** Undefined while the wall clock is right, or nothing has been learned. */
-	get correction(): Correction {
-		const skew = timeWith(this.#learned) - Date.now();
+	/** The wall clock while it is right, or nothing has been learned. */
+	get timeSource(): TimeSource {
+		const skew = timeBy(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
 	/** The timestamp to sign a request with. */
 	get gatewayTime(): number {
-		return timeWith(this.correction);
+		return timeBy(this.timeSource);
 	}
 
 	/** Learns from a 401. Returns whether to sign the request again, with the gateway's time. */
-	learn(response: GatewayResponse, signedWith: Correction): boolean {
+	learn(response: GatewayResponse, signedWith: TimeSource): boolean {
 		this.drop(signedWith);
-		const now = timeWith(signedWith);
+		const now = timeBy(signedWith);
 		const skew = clockSkewMs(response, now);
 		if (skew === undefined || !mayBeClockSkew(response) || !isWrongTime(response, skew)) {
 			return false;
@@ -67,8 +70,8 @@ export class ClockSkew {
 	}
 
 	/** Drops what a 401 contradicts, unless another request has learned something else since. */
-	drop(signedWith: Correction): void {
-		if (this.#learned === signedWith || this.correction === undefined) this.#learned = undefined;
+	drop(signedWith: TimeSource): void {
+		if (this.#learned === signedWith || this.timeSource === undefined) this.#learned = undefined;
 	}
 
 	/** A hint for the user while this machine's clock is wrong. */

@@ -5,7 +5,6 @@ import { errorCode, gatewayError, isDocumentedCode, OFFLINE_CODE } from '../repl
 import {
 	type ErrorText,
 	type NotSentCause,
-	notSentCause,
 	type RequestFailure,
 	TIMEOUT,
 } from '../replies/failure';
@@ -16,6 +15,7 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 
 type GatewayCause = keyof typeof GATEWAY;
 type FileCause = keyof typeof FILE;
+type Rejection = Extract<RequestFailure, { kind: 'rejected' }>;
 
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',
@@ -24,13 +24,13 @@ const TOO_DEEP: ErrorText = {
 
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
-/** What to tell the user. `now` is the wall clock at the time of the response. */
-export function errorMessage(failure: RequestFailure, now: number): ErrorText {
+/** What to tell the user. */
+export function errorMessage(failure: RequestFailure): ErrorText {
 	switch (failure.kind) {
 		case 'rejected':
-			return rejectionMessage(failure.response, now, failure.notFound);
+			return rejectionMessage(failure);
 		case 'notSent':
-			return notSentText(notSentCause(failure.code), failure.reason);
+			return notSentText(failure.cause, failure.reason);
 		case 'noResponse':
 			return textOf(GATEWAY, noResponseCause(failure.code));
 		case 'notUsable':
@@ -45,11 +45,7 @@ export function errorMessage(failure: RequestFailure, now: number): ErrorText {
 }
 
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */
-function rejectionMessage(
-	response: GatewayResponse,
-	now: number,
-	notFound: ErrorText | undefined,
-): ErrorText {
+function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorText {
 	const { status, headers, data } = response;
 	const { code: label, message: detail } = gatewayError(data);
 	const code = errorCode(response);
@@ -59,8 +55,7 @@ function rejectionMessage(
 	const { message, description } = cause ? textOf(GATEWAY, cause) : ofStatus;
 	const isQuoted = isQuotable(code, status);
 	const remarks = [
-		clockRemark(response, now),
-		code === 'invalid_signature' && detail ? signatureRemark(detail) : undefined,
+		clockRemark(response, receivedAt),
 		description,
 		headers.location && `It redirects to ${headers.location.split('?')[0]}.`,
 		headers['retry-after'] && `It asks to wait: Retry-After ${headers['retry-after']}.`,
@@ -111,42 +106,14 @@ function statusText(status: number): ErrorText {
 }
 
 /** Only for rejections that the clock may have caused. */
-function clockRemark(response: GatewayResponse, now: number): string | undefined {
+function clockRemark(response: GatewayResponse, receivedAt: number): string | undefined {
 	if (!mayBeClockSkew(response)) return undefined;
-	const skew = clockSkewMs(response, now);
+	const skew = clockSkewMs(response, receivedAt);
 	if (skew === undefined || Math.abs(skew) <= MAX_CLOCK_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);
 	const limit =
 		Math.abs(skew) > MAX_CORRECTION_MS ? ' The node corrects no more than 24 hours.' : '';
 	return `The clock of this n8n is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} the gateway's: set it first (NTP), because the signature contains the time.${limit}`;
-}
-
-const FORM_CAUSE = /canonical|legacy/i;
-const BODY_CAUSE = /body|payload|json/i;
-
-const SIGNATURE_CAUSES: Array<[RegExp, string]> = [
-	[
-		/timestamp|milliseconds?|\bms\b|\bseconds\b|clock|expired|skew/i,
-		'The gateway points at the time: this node sends milliseconds, so check the clocks.',
-	],
-	[
-		/token/i,
-		"The gateway points at the token: 'Token' and 'Secret' must be a pair from the same account.",
-	],
-	[
-		FORM_CAUSE,
-		"The gateway points at the names of the fields: add the option 'Field Names', or remove it.",
-	],
-	[BODY_CAUSE, 'The gateway points at the body: look for a proxy that changes it.'],
-];
-
-/** The cause of a wrong signature that the gateway names; undefined if it lists several. */
-function signatureRemark(detail: string): string | undefined {
-	const named = SIGNATURE_CAUSES.filter(([cause]) => cause.test(detail));
-	const [first, second] = named;
-	// "legacy body" is about the form of the body.
-	const isForm = named.length === 2 && first?.[0] === FORM_CAUSE && second?.[0] === BODY_CAUSE;
-	return named.length === 1 || isForm ? first?.[1] : undefined;
 }
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
@@ -194,17 +161,17 @@ function fileText(failure: RequestFailure): ErrorText {
 		const code = failure.kind === 'noResponse' ? failure.code : '';
 		return textOf(FILE, INTERRUPTED[code] ?? 'disconnected');
 	}
-	const cause = notSentCause(failure.code);
+	const { cause, reason } = failure;
 	// The others are about the proxy.
 	if (!isFileCause(cause)) return notSentText(cause);
 	const text = textOf(FILE, cause);
-	return failure.reason ? { ...text, description: `n8n says: ${failure.reason}` } : text;
+	return reason ? { ...text, description: `n8n says: ${reason}` } : text;
 }
 
 /** Why a file could not be downloaded. Its server is not the gateway, so the texts differ; the retry policy does not. */
-export function downloadError(url: URL, failure: RequestFailure, now: number): InvalidInput {
+export function downloadError(url: URL, failure: RequestFailure): InvalidInput {
 	const { message, description } = fileText(failure);
-	const { isTemporary, waitMs } = retryPolicy(failure, now);
+	const { isTemporary, waitMs } = retryPolicy(failure);
 	return new InvalidInput(
 		`The file at ${shownUrl(url)} (Media URL) could not be downloaded: ${message}`,
 		description,

@@ -1,10 +1,5 @@
 import { errorCode } from '../replies/dialect';
-import {
-	type NotSentCause,
-	notSentCause,
-	type RequestFailure,
-	RESPONSE_TOO_LARGE,
-} from '../replies/failure';
+import { type NotSentCause, type RequestFailure, RESPONSE_TOO_LARGE } from '../replies/failure';
 import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
@@ -22,13 +17,12 @@ export interface RetryPolicy {
 /** These stay until the setup is changed. */
 const PERMANENT: NotSentCause[] = ['certificate', 'tls', 'blocked', 'proxySignIn'];
 
-/** `now` is the wall clock, in milliseconds. */
-export function retryPolicy(failure: RequestFailure, now: number): RetryPolicy {
+export function retryPolicy(failure: RequestFailure): RetryPolicy {
 	switch (failure.kind) {
 		case 'rejected':
-			return rejectionPolicy(failure.response, now);
+			return rejectionPolicy(failure.response, failure.receivedAt);
 		case 'notSent':
-			return policy(PERMANENT.includes(notSentCause(failure.code)) ? 'never' : 'safe');
+			return policy(PERMANENT.includes(failure.cause) ? 'never' : 'safe');
 		case 'noResponse':
 			// A response that was too large will be too large the next time.
 			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });
@@ -49,9 +43,9 @@ const policy = (retry: RetryPolicy['retry'], more?: Partial<RetryPolicy>): Retry
 	...more,
 });
 
-function rejectionPolicy(response: GatewayResponse, now: number): RetryPolicy {
+function rejectionPolicy(response: GatewayResponse, receivedAt: number): RetryPolicy {
 	const { status } = response;
-	const waitMs = retryAfterMs(response, now);
+	const waitMs = retryAfterMs(response, receivedAt);
 	// By the status, or by the code of a gateway that reports errors with a status 2xx.
 	const isRateLimit = status === 429 || errorCode(response) === 'rate_limit_exceeded';
 	if (isRateLimit) return policy('safe', { waitMs, isRateLimit });
@@ -62,12 +56,12 @@ function rejectionPolicy(response: GatewayResponse, now: number): RetryPolicy {
 	return policy(status === 503 && waitMs !== undefined ? 'safe' : 'withKey', { waitMs });
 }
 
-/** Retry-After as seconds or as a date. A date is relative to the gateway's own clock. */
-export function retryAfterMs({ headers }: GatewayResponse, now: number): number | undefined {
+/** Retry-After as seconds or as a date. A date is relative to the gateway's own clock, if that is known. */
+export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {
 	const value = headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = Date.parse(value);
 	if (Number.isNaN(date) || !/[a-z]/i.test(value)) return undefined;
 	const gatewayTime = Date.parse(headers.date ?? '');
-	return Math.max(0, date - (Number.isNaN(gatewayTime) ? now : gatewayTime));
+	return Math.max(0, date - (Number.isNaN(gatewayTime) ? receivedAt : gatewayTime));
 }

@@ -12,7 +12,7 @@ export type RequestFailure =
 	/** The gateway returned an error response, at this time of the wall clock. */
 	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
 	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
-	| { kind: 'notSent'; code: string; reason?: string }
+	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
 	/** Timeout, reset or unreadable response: the gateway may have processed the request. */
 	| { kind: 'noResponse'; code: string }
 	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
@@ -41,17 +41,12 @@ export const notUsable = (text: ErrorText, isTemporary?: boolean): Failed => ({
 	isTemporary,
 });
 
-/** Not system codes. */
+/** Not a system code. */
 export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
-export const BLOCKED_BY_N8N = 'BLOCKED_BY_N8N';
-/** The account's rate limiter held the request back. */
-export const PAUSED = 'PAUSED';
-export const PROXY_CLOSED = 'PROXY_CLOSED';
-export const PROXY_SIGN_IN = 'PROXY_SIGN_IN';
 export const TIMEOUT = 'ETIMEDOUT';
 
-/** Why a request was not sent, by the codes of Node.js, OpenSSL, the DNS resolver and this node. */
-const CAUSES = {
+/** Why a request was not sent, by the codes of Node.js, OpenSSL and the DNS resolver. */
+const CODES = {
 	certificate:
 		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
 	// Other codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may come after the request.
@@ -59,26 +54,29 @@ const CAUSES = {
 	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
 	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
 	refused: /^ECONNREFUSED$/,
-	blocked: /^BLOCKED_BY_N8N$/,
-	paused: /^PAUSED$/,
-	proxyClosed: /^PROXY_CLOSED$/,
-	proxySignIn: /^PROXY_SIGN_IN$/,
 };
 
-export type NotSentCause = keyof typeof CAUSES | 'noConnection';
+export type NotSentCause =
+	| keyof typeof CODES
+	| 'noConnection'
+	/** By n8n's own settings. */
+	| 'blocked'
+	/** The schedule of the account held the request back. */
+	| 'paused'
+	| 'proxyClosed'
+	| 'proxySignIn';
 
-export const notSentCause = (code: string): NotSentCause =>
-	(Object.keys(CAUSES) as Array<keyof typeof CAUSES>).find((cause) => CAUSES[cause].test(code)) ??
-	'noConnection';
+const CAUSES = Object.keys(CODES) as Array<keyof typeof CODES>;
 
 /**
  * Only the code of an error is kept: the error itself holds the URL, and with it the token. `isConnecting`: it
  * occurred before there was a connection.
  */
-export const connectionFailure = (code: string, isConnecting = false): RequestFailure => ({
-	kind: isConnecting || notSentCause(code) !== 'noConnection' ? 'notSent' : 'noResponse',
-	code,
-});
+export function connectionFailure(code: string, isConnecting = false): RequestFailure {
+	const known = CAUSES.find((cause) => CODES[cause].test(code));
+	const cause = known ?? (isConnecting ? 'noConnection' : undefined);
+	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
+}
 
 const NO_BYTES = Buffer.alloc(0);
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
@@ -112,16 +110,11 @@ function shortened(data: unknown): unknown {
 /** A slice alone would keep the whole text in memory. */
 const cut = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
 
-export const rejection = (response: GatewayResponse, notFound?: ErrorText): RequestFailure =>
+export const rejection = (response: GatewayResponse, receivedAt = Date.now()): RequestFailure =>
 	// Only proxies use this status, and they forward nothing then.
 	response.status === 407
-		? { kind: 'notSent', code: PROXY_SIGN_IN }
-		: {
-				kind: 'rejected',
-				response: withoutBulk(response),
-				receivedAt: Date.now(),
-				notFound,
-			};
+		? { kind: 'notSent', cause: 'proxySignIn' }
+		: { kind: 'rejected', response: withoutBulk(response), receivedAt };
 
 export const isTimeout = (failure: RequestFailure) =>
 	failure.kind === 'noResponse' && failure.code === TIMEOUT;

@@ -33,15 +33,15 @@ interface Entry {
 
 const rejected = (status: number, code?: string): Entry => ({
 	label: code ? `${status} \`${code}\`` : String(status),
-	text: errorMessage(response(status, code ? { error: code } : {}), 0),
+	text: errorMessage(response(status, code ? { error: code } : {})),
 });
 const notConnected = (code: string): Entry => ({
 	label: `\`${code}\``,
-	text: errorMessage(connectionFailure(code), 0),
+	text: errorMessage(connectionFailure(code)),
 });
 const URL_OF_FILE = new URL('https://x.example/a.pdf');
 const notDownloaded = (label: string, failure: RequestFailure): Entry => {
-	const { message, description } = downloadError(URL_OF_FILE, failure, 0);
+	const { message, description } = downloadError(URL_OF_FILE, failure);
 	return { label, text: { message: message.replace(URL_OF_FILE.href, '…'), description } };
 };
 const session = (text: ErrorText): Entry => ({ label: '', text });
@@ -49,9 +49,14 @@ const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', 
 
 const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
 const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 500, 302, 418];
-const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'].concat(
-	...['PROXY_CLOSED', 'PROXY_SIGN_IN', 'BLOCKED_BY_N8N', 'PAUSED'],
-);
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'];
+const NOT_SENT_CAUSES = [
+	'proxyClosed',
+	'proxySignIn',
+	'blocked',
+	'paused',
+	'noConnection',
+] as const;
 const NO_RESPONSE = [
 	'ETIMEDOUT',
 	'ECONNRESET',
@@ -60,9 +65,7 @@ const NO_RESPONSE = [
 	'ERR_CANCELED',
 ];
 
-const DOWNLOAD = [...NOT_SENT.slice(0, 5), 'BLOCKED_BY_N8N', 'ETIMEDOUT'].concat(
-	...['ERR_FR_TOO_MANY_REDIRECTS', 'ECONNRESET'],
-);
+const DOWNLOAD = [...NOT_SENT, 'ETIMEDOUT', 'ERR_FR_TOO_MANY_REDIRECTS', 'ECONNRESET'];
 
 /** One list per heading. */
 const LISTS: Record<string, Entry[]> = {
@@ -74,14 +77,17 @@ const LISTS: Record<string, Entry[]> = {
 		...STATUSES.map((status) => rejected(status)),
 		{
 			label: '200, a web page',
-			text: errorMessage(response(200, WEB_PAGE, { 'content-type': 'text/html' }), 0),
+			text: errorMessage(response(200, WEB_PAGE, { 'content-type': 'text/html' })),
 		},
-		{ label: '200, a denial', text: errorMessage(response(200, { success: false }), 0) },
+		{ label: '200, a denial', text: errorMessage(response(200, { success: false })) },
 	],
 	'Nothing was sent': [
 		...NOT_SENT.map(notConnected),
-		{ label: '', text: errorMessage(connectionFailure('ECONNRESET', true), 0) },
-		{ label: '', text: errorMessage(invalidInput(new RangeError()), 0) },
+		...NOT_SENT_CAUSES.map((cause) => ({
+			label: '',
+			text: errorMessage({ kind: 'notSent', cause }),
+		})),
+		{ label: '', text: errorMessage(invalidInput(new RangeError())) },
 	],
 	'The outcome is unknown': NO_RESPONSE.map(notConnected),
 	'The session': [
@@ -97,7 +103,9 @@ const LISTS: Record<string, Entry[]> = {
 	'The file of Media URL': [
 		...[400, 401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
-		notDownloaded('', connectionFailure('ECONNRESET', true)),
+		...(['blocked', 'noConnection'] as const).map((cause) =>
+			notDownloaded('', { kind: 'notSent', cause }),
+		),
 	],
 };
 

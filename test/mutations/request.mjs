@@ -66,8 +66,8 @@ export const mutations = [
 	{
 		name: 'a request lasts longer than its deadline',
 		file: 'sendRequest.ts',
-		find: 'Math.min(timeoutMs(request), left)',
-		replace: 'Math.max(timeoutMs(request), left)',
+		find: 'Math.min(request.timeout, left)',
+		replace: 'Math.max(request.timeout, left)',
 		tests: 'trigger/readSource',
 	},
 	{

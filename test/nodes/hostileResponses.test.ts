@@ -171,7 +171,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 		},
 	};
 	const context = { helpers, getExecutionCancelSignal: () => AbortSignal.abort() };
-	const request = { url: 'http://127.0.0.1:1/' };
+	const request = { url: 'http://127.0.0.1:1/', timeout: 300_000 };
 	const unredacted = <T>(value: T) => value;
 	await sendRequest(
 		context as never,

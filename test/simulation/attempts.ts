@@ -114,7 +114,7 @@ function finish(world: World, attempt: Attempt, received: Reply, throws: boolean
 	coverage.count(`reply: ${reply === CANCELLED ? 'cancelled' : reply.meaning}`);
 	if (reply.meaning === 'refused' && !throws) refuse(attempt);
 	if (reply.meaning === 'success' && run.kind !== 'status' && !throws) succeed(attempt);
-	const result = toResult(reply, run.kind !== 'status', message.key !== undefined);
+	const result = toResult(reply, run.kind !== 'status', message.key !== undefined, clock.date());
 	if ('failure' in result) attempt.failure = result.failure;
 	return result;
 }

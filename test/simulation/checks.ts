@@ -1,4 +1,4 @@
-import { PAUSED, type RequestFailure, type Result } from '../../gateway/replies/failure';
+import type { RequestFailure, Result } from '../../gateway/replies/failure';
 import type { Message } from '../../nodes/MessagingGateway/sending/message';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { checkIdleTime, delay } from './idle';
@@ -123,7 +123,7 @@ export function checkSingle(
 }
 
 const isPausedFailure = (failure: RequestFailure) =>
-	failure.kind === 'notSent' && failure.code === PAUSED;
+	failure.kind === 'notSent' && failure.cause === 'paused';
 
 /** A status request that the limit of the account held back until its deadline. */
 function checkPaused(world: World, { run, account, attempts }: MessageRecord): void {

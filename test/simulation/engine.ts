@@ -1,4 +1,4 @@
-import { connectionFailure, PAUSED, type Result } from '../../gateway/replies/failure';
+import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { isDuplicateRejection, rejectionIn } from '../../gateway/replies/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
@@ -64,7 +64,7 @@ export async function sendRun<M extends Message>(
 				return value ? { value } : { done: true, value };
 			},
 		},
-		{ whyNotReady: async () => undefined, download: async () => undefined, ...sender },
+		{ whyNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
 		{
 			...options,
 			maxAttempts: maxTries,
@@ -73,17 +73,17 @@ export async function sendRun<M extends Message>(
 	);
 }
 
-/** Like sendOtherRequest in sendRequest.ts, which status requests, QR codes and the trigger use. */
-export async function sendOtherRequest(
+/** Like sendNonMessage in sendRequest.ts, which status requests, QR codes and the trigger use. */
+export async function sendNonMessage(
 	{ schedule }: EngineAccount,
 	send: () => Promise<Result<unknown>>,
 	options: { clock: Clock; signal: AbortSignal; deadline: number },
 ): Promise<Result<unknown> | undefined> {
 	const since = options.clock.now();
-	const result = await schedule.sendOther(send, options.signal, options.deadline);
+	const result = await schedule.sendNonMessage(send, options.signal, options.deadline);
 	if (result || options.signal.aborted) return result;
-	const isPaused = schedule.othersNotBefore > since;
-	return isPaused ? { failure: { kind: 'notSent', code: PAUSED } } : undefined;
+	const isPaused = schedule.nonMessagesNotBefore > since;
+	return isPaused ? { failure: { kind: 'notSent', cause: 'paused' } } : undefined;
 }
 
 /** A status request waits no longer than this after a 429, and a 429 to it holds back the account no longer. */
@@ -96,6 +96,7 @@ export function toResult(
 	{ response, error, invalidInput }: Reply,
 	isMessage: boolean,
 	hasKey: boolean,
+	receivedAt: number,
 ): Result<unknown> {
 	if (invalidInput) {
 		const invalid = new InvalidInput('invalid', '', invalidInput.retry);
@@ -107,5 +108,6 @@ export function toResult(
 	if (!failure) return { value: response };
 	const isDuplicate =
 		hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
-	return isDuplicate ? { value: response } : { failure };
+	if (isDuplicate) return { value: response };
+	return { failure: failure.kind === 'rejected' ? { ...failure, receivedAt } : failure };
 }

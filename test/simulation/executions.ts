@@ -11,7 +11,7 @@ import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';
 import { settingsName } from './coverage';
-import { type EngineAccount, READ_AHEAD, sendOtherRequest, sendRun } from './engine';
+import { type EngineAccount, READ_AHEAD, sendNonMessage, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
 	type AccountRecord,
@@ -179,7 +179,7 @@ async function runOnce(
 			async () => await items.next(),
 			{
 				whyNotReady: async (account, stopped) => await items.whyNotReady(account, stopped),
-				download: async (part) => await items.load(part),
+				loadBeforeTurn: async (part) => await items.load(part),
 				async attempt({ index }, part) {
 					const throws = index === spec.throwsAt;
 					const result = await attempt(world, part, execution.inFlight, throws);
@@ -371,7 +371,7 @@ async function requestStatus(
 	const run = execution.begin({ kind: 'status', timeoutMs: spec.timeoutMs, deadline });
 	const message = single(execution, run, spec.account, false);
 	const { world, inFlight } = execution;
-	const result = await sendOtherRequest(
+	const result = await sendNonMessage(
 		message.account.engine,
 		async () => await attempt(world, message, inFlight, false),
 		{ clock, signal: execution.signal, deadline },

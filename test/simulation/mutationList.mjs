@@ -85,8 +85,8 @@ export const mutations = [
 	{
 		name: 'Retry-After as a date is relative to the wrong clock',
 		file: 'gateway/errors/retryPolicy.ts',
-		find: 'Number.isNaN(gatewayTime) ? now : gatewayTime',
-		replace: 'Number.isNaN(gatewayTime) ? now : now',
+		find: 'Number.isNaN(gatewayTime) ? receivedAt : gatewayTime',
+		replace: 'Number.isNaN(gatewayTime) ? receivedAt : receivedAt',
 	},
 	{
 		name: 'a 429 does not hold back the account',
@@ -97,7 +97,7 @@ export const mutations = [
 	{
 		name: 'a 429 does not hold back other requests',
 		file: 'sending/schedule.ts',
-		find: 'this.othersNotBefore = Math.max(this.othersNotBefore, now + Math.min(ms, MAX_OTHER_PAUSE_MS));',
+		find: 'this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);',
 		replace: '',
 	},
 	{
@@ -132,7 +132,7 @@ export const mutations = [
 	},
 	{
 		name: 'a cancellation is ignored',
-		file: 'sending/scheduledRun.ts',
+		file: 'sending/accountRun.ts',
 		find: 'cancelled.aborted || gaveUp.aborted',
 		replace: 'cancelled && gaveUp.aborted',
 	},
@@ -144,7 +144,7 @@ export const mutations = [
 	},
 	{
 		name: 'a run does not give up',
-		file: 'sending/scheduledRun.ts',
+		file: 'sending/accountRun.ts',
 		find: 'this.#end.abort(failure);',
 		replace: '',
 	},
@@ -168,7 +168,7 @@ export const mutations = [
 	},
 	{
 		name: 'a message that has ended its wait keeps its turn',
-		file: 'sending/scheduledRun.ts',
+		file: 'sending/accountRun.ts',
 		find: 'this.waiting = waiting.filter((message) => !isOver(message));',
 		replace: '',
 	},
@@ -222,14 +222,14 @@ export const mutations = [
 	},
 	{
 		name: 'the break between batches is ignored',
-		file: 'sending/scheduledRun.ts',
+		file: 'sending/accountRun.ts',
 		find: 'slot + batch.breakMs',
 		replace: 'slot',
 	},
 	{
 		name: '429s to requests that were on their way count as new ones',
 		file: 'sending/rateLimiter.ts',
-		find: 'if (series.count === 0 || this.#isNews(ticket)) {',
+		find: 'if (series.count === 0 || this.#startedAfterLast429(ticket)) {',
 		replace: 'if (series) {',
 	},
 	{
@@ -272,7 +272,7 @@ export const mutations = [
 		name: 'a 429 does not slow down',
 		file: 'sending/recovery.ts',
 		find: 'const interval = Math.max(slower, withinMs / Math.max(1, count));',
-		replace: 'const interval = Math.max(rejected, 0.001);',
+		replace: 'const interval = Math.max(rejectedInterval, 0.001);',
 	},
 	{
 		name: 'without bursts, the back-off is as long as with them',

@@ -128,7 +128,7 @@ class Workers {
 					const isSent = reply.meaning === 'success';
 					const waitedMs = started[message.index]! - startedAt;
 					if (isSent) this.sent.push({ process, at, waitedMs, isSent, ofRun: count });
-					return toResult(reply, true, false);
+					return toResult(reply, true, false, clock.date());
 				},
 			},
 			{ ...DEFAULTS, clock, cancelled: new AbortController().signal },

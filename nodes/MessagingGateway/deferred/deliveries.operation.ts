@@ -19,7 +19,7 @@ import { requestOperation } from '../request/operation';
 import { itemJson, listItems, toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
 import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
-import { sendOtherRequest } from '../request/sendRequest';
+import { sendNonMessage } from '../request/sendRequest';
 
 const list = { searchListMethod: 'searchDeliveries', searchable: true };
 const deliveryKey: INodeProperties = {
@@ -117,7 +117,7 @@ export async function searchDeliveries(
 	const { method, path: url } = endpoints.listDeferred;
 	const read = async () => {
 		const request = { ...connectionOptions(this), method, url };
-		return await sendOtherRequest(this, await readAccount(this), request);
+		return await sendNonMessage(this, await readAccount(this), request);
 	};
 	const result = await read().catch(failureBeforeRequest);
 	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);

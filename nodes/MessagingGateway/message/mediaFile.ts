@@ -121,7 +121,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			if ('failure' in result) {
 				const { failure } = result;
 				const isTooLarge = failure.kind === 'noResponse' && failure.code === RESPONSE_TOO_LARGE;
-				throw isTooLarge ? tooLarge(file, maxMegabytes) : downloadError(url, failure, Date.now());
+				throw isTooLarge ? tooLarge(file, maxMegabytes) : downloadError(url, failure);
 			}
 			const { bytes } = result.value;
 			checkContent(bytes, file, 'Check the URL: the server sent a response without content.');

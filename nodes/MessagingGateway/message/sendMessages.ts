@@ -18,7 +18,7 @@ import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import type { FailedMessage, Message, Sender } from '../sending/message';
-import type { RateOptions } from '../sending/scheduledRun';
+import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
@@ -117,33 +117,34 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		return await offlineReason(context, account, offline).catch(failureBeforeRequest);
 	}
 
-	async download(part: Part): Promise<Result<Buffer> | undefined> {
-		if (Buffer.isBuffer(part) || !part.isDownload) return undefined;
-		return await part.load().then((value) => ({ value }), failureBeforeRequest);
+	async loadBeforeTurn(part: Part): Promise<Result<Buffer> | undefined> {
+		return Buffer.isBuffer(part) || !part.isDownload ? undefined : await bodyOf(part);
 	}
 
-	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, file?: Buffer) {
-		try {
-			const body = file ?? (Buffer.isBuffer(part) ? part : await part.load());
-			if (!hasKey) this.hasSentWithoutKey = true;
-			const { method, path: url } = endpoint;
-			const request = { ...this.options.connection, method, url, body };
-			const result = await sendRequest(this.context, account, request, 'sent');
-			if ('value' in result) {
-				const { value } = result;
-				return { value: responseJson(value, { outcome: outcomeOf(value) }) };
-			}
-			const { failure } = result;
-			const isDuplicate =
-				hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
-			return isDuplicate
-				? { value: responseJson(failure.response, { outcome: 'duplicate' }) }
-				: result;
-		} catch (thrown) {
-			return failureBeforeRequest(thrown);
+	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
+		const body = loaded ? { value: loaded } : await bodyOf(part);
+		if ('failure' in body) return body;
+		if (!hasKey) this.hasSentWithoutKey = true;
+		const { method, path: url } = endpoint;
+		const request = { ...this.options.connection, method, url, body: body.value };
+		const result = await sendRequest(this.context, account, request, 'sent');
+		if ('value' in result) {
+			const { value } = result;
+			return { value: responseJson(value, { outcome: outcomeOf(value) }) };
 		}
+		const { failure } = result;
+		const isDuplicate =
+			hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
+		return isDuplicate
+			? { value: responseJson(failure.response, { outcome: 'duplicate' }) }
+			: result;
 	}
 }
+
+const bodyOf = async (part: Part): Promise<Result<Buffer>> =>
+	Buffer.isBuffer(part)
+		? { value: part }
+		: await part.load().then((value) => ({ value }), failureBeforeRequest);
 
 /** The item of a split message: the response to its first part, and the responses to all of them. */
 function joined(parts: IDataObject[]): IDataObject {

@@ -6,7 +6,7 @@ import { numberOf, type Read, valuesOf } from '../fields/read';
 import { itemIndexes, itemReader, type RunContext } from '../request/item';
 import { failureBeforeRequest } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
-import type { RateOptions } from '../sending/scheduledRun';
+import type { RateOptions } from '../sending/accountRun';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(

@@ -98,10 +98,9 @@ function beforeSending({ failure, attempts }: Failed): Failed {
 		const { message, description } = failure.text;
 		return { ...notUsable({ message, description: `Nothing was sent. ${description}` }), attempts };
 	}
-	const now = Date.now();
-	if (retryPolicy(failure, now).retry !== 'withKey') return { failure, attempts };
+	if (retryPolicy(failure).retry !== 'withKey') return { failure, attempts };
 	// The description says that a message may have been sent.
-	const { message } = errorMessage(failure, now);
+	const { message } = errorMessage(failure);
 	const text = {
 		message: `The status of the session could not be read: ${message}`,
 		description: 'Nothing was sent. Check the gateway, then try again.',

@@ -29,7 +29,7 @@ export async function testConnection(
 ): Promise<INodeCredentialTestResult> {
 	const failed = await connect(this, data).catch(failureBeforeRequest);
 	if (!failed) return { status: 'OK', message: 'Connection successful!' };
-	const { message, description } = errorMessage(failed.failure, Date.now());
+	const { message, description } = errorMessage(failed.failure);
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
 	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
 }

@@ -7,10 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import {
-	BLOCKED_BY_N8N,
 	connectionFailure,
 	type Failed,
-	PROXY_CLOSED,
 	type RequestFailure,
 	RESPONSE_TOO_LARGE,
 	type Result,
@@ -161,10 +159,10 @@ export function requestFailure(thrown: unknown, redact: Redact): RequestFailure 
 	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));
 	if (blocked) {
 		const reason = redact(`${blocked.message}. ${blocked.description ?? ''}`.trim());
-		return { kind: 'notSent', code: BLOCKED_BY_N8N, reason };
+		return { kind: 'notSent', cause: 'blocked', reason };
 	}
 	if (errors.some(({ message }) => message?.startsWith('Proxy connection ended before'))) {
-		return connectionFailure(PROXY_CLOSED);
+		return { kind: 'notSent', cause: 'proxyClosed' };
 	}
 	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
 	return connectionFailure(code ?? '', errors.some(isConnecting));

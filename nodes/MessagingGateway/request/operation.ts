@@ -16,7 +16,7 @@ import { type Item, itemIndexes, itemReader, type RunContext } from './item';
 import { type ItemResult, outputItems, plainItems } from './outputItems';
 import { cancelSignal, failureBeforeRequest } from './exchange';
 import { batching, connectionOptions } from './requestOptions';
-import { sendOtherRequest } from './sendRequest';
+import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 /** Everything about an operation. */
@@ -134,7 +134,7 @@ export const requestOperation = ({
 		const { context, index } = item;
 		const request = { ...connectionOptions(context), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
-		const result = await sendOtherRequest(context, account, request, { successField });
+		const result = await sendNonMessage(context, account, request, { successField });
 		if (!result) return undefined;
 		if ('value' in result) {
 			const items = await read(result.value, item);

@@ -136,9 +136,7 @@ export function toNodeError(
 	/** The results of the other messages of the run. */
 	summary?: ErrorText,
 ): NodeApiError | NodeOperationError {
-	// The clocks are compared at the time of the response, not at the end of the run.
-	const now = failure.kind === 'rejected' ? failure.receivedAt : Date.now();
-	const text = errorMessage(failure, now);
+	const text = errorMessage(failure);
 	const messages = [
 		text.message,
 		isUncertain && MAY_HAVE_BEEN_SENT,

@@ -25,7 +25,7 @@ import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
 import { cancelSignal } from './exchange';
 import { connectionOptions } from './requestOptions';
-import { sendOtherRequest } from './sendRequest';
+import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 /** Sends one request of a poll. */
@@ -74,7 +74,7 @@ export async function pollUntil<Value>(
 		const timeout = Math.min(connection.timeout, method === 'GET' ? MAX_POLL_MS : Infinity);
 		const account = await readCurrentAccount();
 		const request = { ...connection, method, url: path, timeout };
-		const result = await sendOtherRequest(context, account, request, { deadline });
+		const result = await sendNonMessage(context, account, request, { deadline });
 		if (!result) return TOO_LATE;
 		hasResponded ||= 'value' in result;
 		// The request was cut short by the deadline, not by the gateway.
@@ -92,7 +92,7 @@ export async function pollUntil<Value>(
 		let pauseMs = waitMs;
 		if (result && result !== TOO_LATE) {
 			const { failure } = result;
-			const policy = retryPolicy(failure, steadyClock.date());
+			const policy = retryPolicy(failure);
 			const isTemporary =
 				result.isTemporary ?? (policy.isTemporary || (hasResponded && isFromProxy(failure)));
 			if (!policy.isRateLimit) failures += 1;

@@ -65,18 +65,14 @@ const entered = (context: Context) =>
 		? context.getNodeParameter('requestOptions', 0, {})
 		: context.getNodeParameter('requestOptions', {})) as RequestOptions;
 
-export function timeoutMs({ timeout }: { timeout?: unknown }): number {
-	const ms = Math.ceil(Number(timeout));
-	return ms > 0 ? Math.min(ms, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
-}
-
 /** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
 export function connectionOptions(
 	context: Context,
 ): Partial<IHttpRequestOptions> & { timeout: number } {
 	const { proxy, timeout, allowUnauthorizedCerts } = entered(context);
+	const ms = Math.ceil(Number(timeout));
 	return {
-		timeout: timeoutMs({ timeout }),
+		timeout: ms > 0 ? Math.min(ms, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS,
 		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 		...(proxy ? { proxy: parseProxy(proxy) } : {}),
 	};

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { errorCode } from '../../../gateway/replies/dialect';
-import { type Failed, PAUSED, type Result } from '../../../gateway/replies/failure';
+import type { Failed, Result } from '../../../gateway/replies/failure';
 import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { type Account, CREDENTIAL } from './account';
@@ -13,8 +13,9 @@ import {
 	STREAMED,
 	withCancelSignal,
 } from './exchange';
-import { timeoutMs } from './requestOptions';
 import { steadyClock } from './steadyClock';
+
+type Request = IHttpRequestOptions & { timeout: number };
 
 /**
  * Sends a request of an operation or of the trigger. n8n runs the request hook of the credential
@@ -23,13 +24,13 @@ import { steadyClock } from './steadyClock';
 export async function sendRequest(
 	context: Context,
 	account: Account,
-	request: IHttpRequestOptions,
+	request: Request,
 	successField?: SuccessField,
 ): Promise<Result<GatewayResponse>> {
 	const { clockSkew, credentials, redact } = account;
 	const send = async () =>
 		await exchange(
-			{ context, timeoutMs: timeoutMs(request), redact },
+			{ context, timeoutMs: request.timeout, redact },
 			async (signal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(
 					withCancelSignal(context, signal),
@@ -43,13 +44,13 @@ export async function sendRequest(
 				return failure ? { failure } : { value: response };
 			},
 		);
-	const signedWith = clockSkew.correction;
+	const signedWith = clockSkew.timeSource;
 	const result = await send();
 	const rejected = response401(result);
 	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
 	// This machine's clock is wrong. The request hook shares the account's clock skew, and now signs with the gateway's
 	// time. This is part of the same attempt: the gateway processed nothing.
-	const signedAgainWith = clockSkew.correction;
+	const signedAgainWith = clockSkew.timeSource;
 	const second = await send();
 	if (!response401(second)) return second;
 	clockSkew.drop(signedAgainWith);
@@ -71,32 +72,32 @@ const MIN_TIMEOUT_MS = 1_000;
  * deadline, a time of the steady clock, and ends by then or a second after its start; if it has to be signed again,
  * that much later. Undefined if the execution is cancelled or the deadline has passed already.
  */
-export async function sendOtherRequest(
+export async function sendNonMessage(
 	context: Context,
 	account: Account,
-	request: IHttpRequestOptions,
+	request: Request,
 	{ deadline = Infinity, successField }: { deadline?: number; successField?: SuccessField } = {},
 ): Promise<Result<GatewayResponse> | undefined> {
 	const signal = cancelSignal(context);
 	const { schedule } = account;
 	const since = steadyClock.now();
-	const result = await schedule.sendOther(
+	const result = await schedule.sendNonMessage(
 		async () => {
 			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
-			const timeout = Math.min(timeoutMs(request), left);
+			const timeout = Math.min(request.timeout, left);
 			return await sendRequest(context, account, { ...request, timeout }, successField);
 		},
 		signal,
 		deadline,
 	);
 	if (result) return result;
-	const isPaused = !signal.aborted && schedule.othersNotBefore > since;
-	return isPaused ? paused(schedule.othersNotBefore - steadyClock.now()) : undefined;
+	const isPaused = !signal.aborted && schedule.nonMessagesNotBefore > since;
+	return isPaused ? paused(schedule.nonMessagesNotBefore - steadyClock.now()) : undefined;
 }
 
 function paused(left: number): Failed {
 	const until = new Date(steadyClock.date() + left);
 	// After the pause, other requests of the account may come first.
 	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;
-	return { failure: { kind: 'notSent', code: PAUSED, reason } };
+	return { failure: { kind: 'notSent', cause: 'paused', reason } };
 }

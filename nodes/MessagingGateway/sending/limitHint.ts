@@ -1,14 +1,11 @@
-import type { ScheduledRun } from './scheduledRun';
+import type { AccountRun } from './accountRun';
 import type { Schedule } from './schedule';
 
 /** Shorter waits would be shown as 0.0 s. */
 const MIN_HELD_MS = 50;
 
 /** For the user, if the limit of the account slowed the run down. */
-export function limitHint(
-	{ held }: ScheduledRun,
-	{ clock, limiter }: Schedule,
-): string | undefined {
+export function limitHint({ held }: AccountRun, { clock, limiter }: Schedule): string | undefined {
 	if (held.ms < MIN_HELD_MS || limiter.limitedAt === -Infinity) return undefined;
 	const now = clock.now();
 	const timeOf = (time: number) =>

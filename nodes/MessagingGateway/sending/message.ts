@@ -20,7 +20,7 @@ export type FailedMessage = Failed & { index: number };
 export interface Sender<M extends Message, Value> {
 	/** Why an account may not send. Asked before its first message; resolves soon after the signal is aborted. */
 	whyNotReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
-	/** Loads what takes time. Before its turn, because slow downloads that end together would otherwise start together. */
-	download(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
+	/** Loads what takes long, because slow downloads that end together would otherwise start together. */
+	loadBeforeTurn(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
 	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;
 }

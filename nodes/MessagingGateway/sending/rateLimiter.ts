@@ -23,7 +23,7 @@ interface RateLimitSeries {
 	readonly since: number;
 	/** Between two starts when the first message started that got one. */
 	readonly intervalMs: number;
-	/** Those that were news. */
+	/** Those to messages that had started after the one before. */
 	count: number;
 	/** The end of all waits. */
 	waitUntil: number;
@@ -33,8 +33,8 @@ export interface Ticket {
 	readonly startedAt: number;
 	/** Between two starts, at that time; 0 without a limit. */
 	readonly interval: number;
-	/** How many 429s had been news at that time. */
-	readonly news: number;
+	/** How many 429s had counted at that time. */
+	readonly counted: number;
 }
 
 /**
@@ -51,9 +51,10 @@ export class RateLimiter {
 	#takesBursts = false;
 	#pausedUntil = -Infinity;
 	#next = -Infinity;
-	/** The last 429 that was news: its message had started after the one before. -Infinity without one. */
+	/** The last 429 to a message that had started after the one before. -Infinity without one. */
 	limitedAt = -Infinity;
-	#news = 0;
+	/** How many such 429s there were. */
+	#counted = 0;
 
 	constructor(private readonly random: () => number) {}
 
@@ -86,7 +87,7 @@ export class RateLimiter {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
 		this.#next = this.series(now) ? now + MAX_PROBE_MS : this.#after(now, interval);
-		return { startedAt: now, interval, news: this.#news };
+		return { startedAt: now, interval, counted: this.#counted };
 	}
 
 	/** Time in which no message was waiting says nothing about the limit. */
@@ -103,7 +104,7 @@ export class RateLimiter {
 
 	accept(ticket: Ticket, now: number): void {
 		const { startedAt } = ticket;
-		if (this.#series && this.#isNews(ticket)) {
+		if (this.#series && this.#startedAfterLast429(ticket)) {
 			this.#slowDown(this.#series, startedAt);
 			this.#series = undefined;
 			this.#next = this.#after(startedAt, this.interval(now));
@@ -113,10 +114,11 @@ export class RateLimiter {
 
 	/** The response says nothing about the limit, or there is none. */
 	ignore(ticket: Ticket): void {
-		if (this.#series && this.#isNews(ticket)) this.#next = ticket.startedAt + ticket.interval;
+		if (this.#series && this.#startedAfterLast429(ticket))
+			this.#next = ticket.startedAt + ticket.interval;
 	}
 
-	/** After a 429 to another request, which says little about messages. */
+	/** After a 429 to a request that is no message, which says little about messages. */
 	pause(now: number, ms: number): void {
 		this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(ms, MAX_FIRST_PAUSE_MS));
 	}
@@ -129,10 +131,10 @@ export class RateLimiter {
 			series = { since: now, intervalMs: ticket.interval, count: 0, waitUntil: now };
 			this.#series = series;
 		}
-		if (series.count === 0 || this.#isNews(ticket)) {
+		if (series.count === 0 || this.#startedAfterLast429(ticket)) {
 			series.count += 1;
 			this.limitedAt = now;
-			this.#news += 1;
+			this.#counted += 1;
 			this.#next = now;
 		}
 		const intervalMs = Math.max(ticket.interval, this.interval(now));
@@ -153,9 +155,9 @@ export class RateLimiter {
 		return Math.max(announcedMs, Math.min(backOffMs, longest) * (1 - this.random() / 2));
 	}
 
-	/** Whether its message started after the last 429, so that the response says something new. */
-	#isNews({ news }: Ticket): boolean {
-		return news === this.#news;
+	/** Only then the response says something new. */
+	#startedAfterLast429({ counted }: Ticket): boolean {
+		return counted === this.#counted;
 	}
 
 	#slowDown({ intervalMs, waitUntil }: RateLimitSeries, now: number): void {

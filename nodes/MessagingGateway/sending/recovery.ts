@@ -1,7 +1,7 @@
 /** How the rate grows again after a 429 (CUBIC): fast at first, slowly near the plateau, then faster and faster. */
 export interface Recovery {
-	/** Messages per millisecond. */
-	readonly from: number;
+	/** Messages per millisecond, at `since`. */
+	readonly startRate: number;
 	/** Just below the rate of the last 429, if it had one. Infinity: the rate doubles in each `duration`. */
 	readonly plateau: number;
 	readonly since: number;
@@ -31,10 +31,10 @@ const DOUBLING = 0.75;
 const MIN_DOUBLING_MS = 300;
 
 /** Between two messages; 0 without a limit. */
-export function intervalAt({ from, plateau, since, duration }: Recovery, now: number): number {
+export function intervalAt({ startRate, plateau, since, duration }: Recovery, now: number): number {
 	const time = Math.max(0, now - since) / duration;
-	const height = time < 1 ? plateau - from : Math.max(plateau - from, GROWTH * plateau);
-	const rate = plateau === Infinity ? from * 2 ** time : plateau + height * (time - 1) ** 3;
+	const height = time < 1 ? plateau - startRate : Math.max(plateau - startRate, GROWTH * plateau);
+	const rate = plateau === Infinity ? startRate * 2 ** time : plateau + height * (time - 1) ** 3;
 	return 1 / rate < MIN_INTERVAL_MS ? 0 : Math.min(1 / rate, MAX_INTERVAL_MS);
 }
 
@@ -46,27 +46,30 @@ interface Accepted {
 	inBursts: boolean;
 }
 
-/** After 429s, the first of them to a message that was sent at the interval `rejected`. */
+/** After 429s, the first of them to a message that was sent at the interval `rejectedInterval`. */
 export function recoverFrom(
-	rejected: number,
+	rejectedInterval: number,
 	{ count, withinMs, inBursts }: Accepted,
 	waitMs: number,
 	since: number,
 ): Recovery {
 	const { least, more, half } = SLOW_DOWN;
-	const slower = rejected * (1 + least + (more * count) / (count + half));
+	const slower = rejectedInterval * (1 + least + (more * count) / (count + half));
 	const interval = Math.max(slower, withinMs / Math.max(1, count));
-	const from = 1 / interval;
-	if (rejected === 0 && withinMs < MAX_SHORT_MS) {
+	const startRate = 1 / interval;
+	if (rejectedInterval === 0 && withinMs < MAX_SHORT_MS) {
 		const duration = Math.max(MIN_DOUBLING_MS, DOUBLING * withinMs);
-		return { from, plateau: Infinity, since, duration };
+		return { startRate, plateau: Infinity, since, duration };
 	}
 	const { even, bursts, mostForBursts } = DURATION_MS;
 	const forBursts = Math.min(mostForBursts, Math.max(bursts, DURATION_INTERVALS * interval));
-	const forWaits = DURATION_WAITS * (rejected === 0 ? withinMs : waitMs);
+	const forWaits = DURATION_WAITS * (rejectedInterval === 0 ? withinMs : waitMs);
 	return {
-		from,
-		plateau: rejected === 0 ? from : Math.min(PLATEAU / rejected, MAX_GAIN * from),
+		startRate,
+		plateau:
+			rejectedInterval === 0
+				? startRate
+				: Math.min(PLATEAU / rejectedInterval, MAX_GAIN * startRate),
 		since,
 		duration: Math.max(inBursts ? forBursts : even, forWaits),
 	};

@@ -1,14 +1,14 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
-import type { ScheduledRun } from './scheduledRun';
+import type { AccountRun } from './accountRun';
 
 /** What the messages of a run to an account have in common. */
 export interface RetryOptions<M extends Message, Value> {
 	sender: Sender<M, Value>;
 	/** The run has joined its schedule. A later message may have another one, if the account was forgotten meanwhile. */
 	account: M['account'];
-	run: ScheduledRun;
+	run: AccountRun;
 	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	/** Aborts the waiting; no attempt starts after that. */
@@ -66,14 +66,14 @@ async function sendPart<M extends Message, Value>(
 			if (failed || mayStart.aborted) return failed;
 			return run.whyGivenUp && { failure: run.whyGivenUp, attempts: 0 };
 		}
-		const { result, limitedMs } = attempt;
+		const { result, waitAfter429Ms } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
-		const { retry, waitMs } = retryPolicy(failure, clock.date());
+		const { retry, waitMs } = retryPolicy(failure);
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
 		if (run.whyGivenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
-		let delayMs = limitedMs;
+		let delayMs = waitAfter429Ms;
 		if (delayMs !== undefined) {
 			limited += 1;
 			limitedSince = Math.min(limitedSince, now);
@@ -89,22 +89,22 @@ async function sendPart<M extends Message, Value>(
 		}
 		schedule.notify();
 		await clock.sleepUntil(now + delayMs, cancelled, run.gaveUp);
-		if (limitedMs !== undefined) run.addHeld(now, clock.now());
+		if (waitAfter429Ms !== undefined) run.addHeld(now, clock.now());
 	}
 }
 
-/** Undefined if it may not start. What it loads is not kept until the next attempt. `limitedMs`: the wait after a 429. */
+/** Undefined if it may not start. What it loads is not kept until the next attempt. `waitAfter429Ms`: the wait after a 429. */
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
 	{ sender, account, run }: RetryOptions<M, Value>,
 	mayStart: AbortSignal,
-): Promise<{ result: Result<Value>; limitedMs?: number } | undefined> {
+): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
 	if (mayStart.aborted || run.whyGivenUp) return undefined;
-	const file = await sender.download(part);
+	const file = await sender.loadBeforeTurn(part);
 	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
 	const ticket = await account.schedule.waitForTurn(run, mayStart);
 	if (!ticket) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, limitedMs: account.schedule.attemptEnded(run, ticket, result) };
+	return { result, waitAfter429Ms: account.schedule.attemptEnded(run, ticket, result) };
 }

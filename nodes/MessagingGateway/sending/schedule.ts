@@ -2,13 +2,13 @@ import type { RequestFailure, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
 import { RateLimiter, type Ticket } from './rateLimiter';
-import { type RateOptions, ScheduledRun } from './scheduledRun';
+import { type RateOptions, AccountRun } from './accountRun';
 
 /** Requests that are no messages are few, and the user may be waiting for them. */
-const MAX_OTHER_INTERVAL_MS = 1_000;
-const MAX_OTHER_PAUSE_MS = 60_000;
+const MAX_NON_MESSAGE_INTERVAL_MS = 1_000;
+const MAX_NON_MESSAGE_PAUSE_MS = 60_000;
 /** Without Retry-After. */
-const OTHER_PAUSE_MS = 500;
+const NON_MESSAGE_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait for the last message that tries the limit. */
 const GRACE_MS = 1_500;
 /** A start that is later by this than the rate of the run allows was held back by something else. */
@@ -16,7 +16,7 @@ const MAX_LATE_MS = 50;
 
 /** The next message of a run. */
 interface Turn {
-	run: ScheduledRun;
+	run: AccountRun;
 	/** When it should start at the rate of the run, and when it may, with jitter. */
 	slot: number;
 	readyAt: number;
@@ -24,18 +24,18 @@ interface Turn {
 
 /**
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
- * for the rate of its own run holds no other run back, and other requests never wait behind messages.
+ * for the rate of its own run holds no other run back, and requests that are no messages never wait behind them.
  */
 export class Schedule {
 	readonly limiter: RateLimiter;
 	/** Those whose turn comes first are first. */
-	readonly #runs = new Set<ScheduledRun>();
+	readonly #runs = new Set<AccountRun>();
 	/** When the last message of a run with Messages per Minute should have started. Such runs share the lowest rate. */
 	#lastSlot = -Infinity;
 	/** From 0 to 1: how much of the random time is added before the next slot. */
 	#chance: number;
 	/** When the next request that is no message may start. */
-	othersNotBefore = -Infinity;
+	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
 	#asleep = new AbortController();
 
@@ -44,13 +44,13 @@ export class Schedule {
 		this.#chance = clock.random();
 	}
 
-	join(options: RateOptions): ScheduledRun {
-		const run = new ScheduledRun(options);
+	join(options: RateOptions): AccountRun {
+		const run = new AccountRun(options);
 		this.#runs.add(run);
 		return run;
 	}
 
-	leave(run: ScheduledRun): void {
+	leave(run: AccountRun): void {
 		this.#runs.delete(run);
 		this.notify();
 	}
@@ -59,7 +59,7 @@ export class Schedule {
 	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
 	 * it is cancelled, or the run gives up.
 	 */
-	async waitForTurn(run: ScheduledRun, cancelled: AbortSignal): Promise<Ticket | undefined> {
+	async waitForTurn(run: AccountRun, cancelled: AbortSignal): Promise<Ticket | undefined> {
 		return await new Promise((resolve) => {
 			run.waiting.push({ since: this.clock.now(), cancelled, resolve });
 			this.notify();
@@ -97,14 +97,14 @@ export class Schedule {
 	#startNext({ run, slot, readyAt }: Turn, now: number): void {
 		const { limiter } = this;
 		run.addHeld(readyAt, limiter.nextStart);
-		const used = slot + Math.max(0, now - readyAt - MAX_LATE_MS);
+		const usedSlot = slot + Math.max(0, now - readyAt - MAX_LATE_MS);
 		if (run.isPaced) {
-			this.#lastSlot = used;
+			this.#lastSlot = usedSlot;
 			this.#chance = this.clock.random();
 		}
 		this.#runs.delete(run);
 		this.#runs.add(run);
-		run.start(limiter.start(now), used);
+		run.start(limiter.start(now), usedSlot);
 	}
 
 	/** Until a message may start or is cancelled, or its run gives up. */
@@ -127,13 +127,13 @@ export class Schedule {
 	 * When a run gives up if the account accepts nothing until then: Max Wait after the first of the 429s since the last
 	 * accepted message. A run that has not had one of them has waited only since `heldSince`.
 	 */
-	#giveUpAt(run: ScheduledRun, heldSince: number): number {
+	#giveUpAt(run: AccountRun, heldSince: number): number {
 		const { since } = this.limiter.series(this.clock.now()) ?? { since: Infinity };
 		return Math.max(since, run.last429At < since ? heldSince : since) + run.options.maxWaitMs;
 	}
 
 	/** After the response to a message. Returns how long it has to wait if it got a 429. */
-	attemptEnded(run: ScheduledRun, ticket: Ticket, result: Result<unknown>): number | undefined {
+	attemptEnded(run: AccountRun, ticket: Ticket, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
@@ -141,13 +141,13 @@ export class Schedule {
 			return undefined;
 		}
 		const { failure } = result;
-		const { isRateLimit, waitMs: announcedMs } = retryPolicy(failure, clock.date());
+		const { isRateLimit, waitMs: announcedMs } = retryPolicy(failure);
 		if (!isRateLimit) {
 			limiter.ignore(ticket);
 			return undefined;
 		}
 		const waitMs = limiter.reject(ticket, now, run.options.maxWaitMs, announcedMs);
-		this.#pauseOthers(now, Math.min(waitMs, announcedMs ?? OTHER_PAUSE_MS));
+		this.#pauseNonMessages(now, Math.min(waitMs, announcedMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
 		run.last429At = now;
 		// Fractions of a millisecond are lost in sums of times.
@@ -155,31 +155,32 @@ export class Schedule {
 		return waitMs;
 	}
 
-	/** Sends another request. Undefined if the signal is aborted or the deadline has passed before it may start. */
-	async sendOther<Value>(
+	/** Undefined if the signal is aborted or the deadline has passed before it may start. */
+	async sendNonMessage<Value>(
 		send: () => Promise<Result<Value>>,
 		cancelled: AbortSignal,
 		deadline: number,
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
 		const isTooLate = () => cancelled.aborted || clock.now() >= deadline;
-		while (this.othersNotBefore > clock.now() && !isTooLate()) {
-			await clock.sleepUntil(Math.min(this.othersNotBefore, deadline), cancelled);
+		while (this.nonMessagesNotBefore > clock.now() && !isTooLate()) {
+			await clock.sleepUntil(Math.min(this.nonMessagesNotBefore, deadline), cancelled);
 		}
 		if (isTooLate()) return undefined;
-		const interval = Math.min(limiter.interval(clock.now()), MAX_OTHER_INTERVAL_MS);
-		if (interval > 0) this.othersNotBefore = clock.now() + interval;
+		const interval = Math.min(limiter.interval(clock.now()), MAX_NON_MESSAGE_INTERVAL_MS);
+		if (interval > 0) this.nonMessagesNotBefore = clock.now() + interval;
 		const result = await send();
-		const policy = 'failure' in result && retryPolicy(result.failure, clock.date());
+		const policy = 'failure' in result && retryPolicy(result.failure);
 		if (policy && policy.isRateLimit) {
-			const waitMs = policy.waitMs ?? OTHER_PAUSE_MS * (1 - clock.random() / 2);
+			const waitMs = policy.waitMs ?? NON_MESSAGE_PAUSE_MS * (1 - clock.random() / 2);
 			limiter.pause(clock.now(), waitMs);
-			this.#pauseOthers(clock.now(), waitMs);
+			this.#pauseNonMessages(clock.now(), waitMs);
 		}
 		return result;
 	}
 
-	#pauseOthers(now: number, ms: number): void {
-		this.othersNotBefore = Math.max(this.othersNotBefore, now + Math.min(ms, MAX_OTHER_PAUSE_MS));
+	#pauseNonMessages(now: number, ms: number): void {
+		const until = now + Math.min(ms, MAX_NON_MESSAGE_PAUSE_MS);
+		this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);
 	}
 }

@@ -5,7 +5,7 @@ import { limitHint } from './limitHint';
 import type { FailedMessage, Message, Sender } from './message';
 import { Semaphore } from './semaphore';
 import { type RetryOptions, sendWithRetries } from './retry';
-import type { RateOptions } from './scheduledRun';
+import type { RateOptions } from './accountRun';
 
 export interface SendAllOptions {
 	/** Aborted when the user cancels the execution. */
@@ -43,14 +43,14 @@ export async function sendAll<M extends Message, Value>(
 	return await new SendRun(messages, sender, options).run();
 }
 
-interface AccountOfRun<M extends Message, Value> extends RetryOptions<M, Value> {
+interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
 	/** Resolves when messages may be sent, or with the reason why not. */
 	whyNotReady: Promise<Failed | undefined>;
 }
 
 class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
-	readonly #accounts = new Map<string, AccountOfRun<M, Value>>();
+	readonly #accounts = new Map<string, OfAccount<M, Value>>();
 	/** The last message to each chat. */
 	readonly #chats = new Map<string, Promise<void>>();
 	readonly #places: Semaphore;
@@ -130,7 +130,7 @@ class SendRun<M extends Message, Value> {
 		return true;
 	}
 
-	#accountOf({ account }: M): AccountOfRun<M, Value> {
+	#accountOf({ account }: M): OfAccount<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
 		const { sender, options } = this;

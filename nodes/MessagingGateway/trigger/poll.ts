@@ -5,7 +5,7 @@ import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway
 import { type Account, readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
-import { sendOtherRequest } from '../request/sendRequest';
+import { sendNonMessage } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';
 import { steadyClock } from '../request/steadyClock';
 import { deferredAdded, deferredSettled, MAX_STORED } from './deliveries.event';
@@ -94,7 +94,7 @@ async function currentValue(
 	const { method, path } = event.endpoint;
 	const connection = connectionOptions(context);
 	const request = { ...event.query(context), ...connection, method, url: path };
-	const sent = await sendOtherRequest(context, account, request, { deadline });
+	const sent = await sendNonMessage(context, account, request, { deadline });
 	if (!sent) return notUsable(TOO_LATE, true);
 	const result = event.accept?.(sent) ?? sent;
 	if ('value' in result) {
@@ -104,7 +104,7 @@ async function currentValue(
 	const { failure } = result;
 	// A shorter timeout is the user's, and the failure is reported as such.
 	if (isTimeout(failure) && connection.timeout >= MAX_POLL_MS) return notUsable(TOO_LATE, true);
-	return { failure, isTemporary: retryPolicy(failure, steadyClock.date()).isTemporary };
+	return { failure, isTemporary: retryPolicy(failure).isTemporary };
 }
 
 /**

@@ -73,7 +73,7 @@ test.each([
 ] as Array<[number, Record<string, string>, string]>)(
 	'after %i with %j a retry is %s',
 	(status, headers, repeat) => {
-		expect(retryPolicy(rejection(response(status, headers)), NOW).retry).toBe(repeat);
+		expect(retryPolicy(rejection(response(status, headers), NOW)).retry).toBe(repeat);
 	},
 );
 
@@ -83,13 +83,13 @@ test.each([
 	[420, false],
 	[200, false],
 ])('%i is a rate limit: %p', (status, asks) => {
-	expect(retryPolicy(rejection(response(status)), NOW).isRateLimit).toBe(asks);
+	expect(retryPolicy(rejection(response(status), NOW)).isRateLimit).toBe(asks);
 });
 
 test('a 200 with the code of a rate limit is one', () => {
 	const headers = { 'Retry-After': '5' };
 	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
-	expect(retryPolicy(rejection(limited), NOW)).toEqual({
+	expect(retryPolicy(rejection(limited, NOW))).toEqual({
 		retry: 'safe',
 		waitMs: 5_000,
 		isRateLimit: true,
@@ -102,17 +102,14 @@ test.each([
 	['ENOTFOUND', 'safe', true],
 	['EAI_AGAIN', 'safe', true],
 	['ESERVFAIL', 'safe', true],
-	['PROXY_CLOSED', 'safe', true],
 	['CERT_HAS_EXPIRED', 'never', false],
 	['EPROTO', 'never', false],
 	['ERR_SSL_WRONG_VERSION_NUMBER', 'never', false],
-	['BLOCKED_BY_N8N', 'never', false],
-	['PROXY_SIGN_IN', 'never', false],
 	['ETIMEDOUT', 'withKey', true],
 	['ECONNRESET', 'withKey', true],
 	['RESPONSE_TOO_LARGE', 'withKey', false],
 ])('after %s a retry is %s, and a later request may succeed: %p', (code, retry, isTemporary) => {
-	expect(retryPolicy(connectionFailure(code), NOW)).toEqual({
+	expect(retryPolicy(connectionFailure(code))).toEqual({
 		retry,
 		isTemporary,
 		isRateLimit: false,
@@ -120,8 +117,19 @@ test.each([
 	});
 });
 
+test.each([
+	['noConnection', 'safe'],
+	['paused', 'safe'],
+	['proxyClosed', 'safe'],
+	['blocked', 'never'],
+	['proxySignIn', 'never'],
+] as const)('if a request was not sent because of %s, a retry is %s', (cause, retry) => {
+	const isTemporary = retry === 'safe';
+	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ retry, isTemporary });
+});
+
 test('a web page with status 200 is not retried, but a later request may reach the gateway', () => {
 	const page = { ...response(200), data: '<html>Restarting</html>' };
-	expect(retryPolicy(rejection(page), NOW)).toMatchObject({ retry: 'never', isTemporary: true });
-	expect(retryPolicy(rejection(response(200)), NOW)).toMatchObject({ isTemporary: false });
+	expect(retryPolicy(rejection(page, NOW))).toMatchObject({ retry: 'never', isTemporary: true });
+	expect(retryPolicy(rejection(response(200), NOW))).toMatchObject({ isTemporary: false });
 });

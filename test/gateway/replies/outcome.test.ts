@@ -135,7 +135,7 @@ describe('a body does not deny success', () => {
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
 	const failure = rejectionIn(response(JSON.stringify(data)), 'sent')!;
-	expect(errorMessage(failure, 0)).toMatchObject({
+	expect(errorMessage(failure)).toMatchObject({
 		message: 'The session is not online (200, session_not_online)',
 		description: expect.stringContaining('The gateway says: Not sent.') as string,
 	});

@@ -50,4 +50,4 @@ const kept = Array.from({ length: Number(process.argv[3]) }, () =>
 		),
 	),
 );
-process.stdout.write(JSON.stringify(errorMessage(kept.at(-1)!, Date.now())));
+process.stdout.write(JSON.stringify(errorMessage(kept.at(-1)!)));

@@ -26,7 +26,10 @@ async function send(
 		credentials: {},
 		variesByItem: false,
 	};
-	return await sendRequest(context as never, account, { url: 'http://127.0.0.1:1/' });
+	return await sendRequest(context as never, account, {
+		url: 'http://127.0.0.1:1/',
+		timeout: 300_000,
+	});
 }
 
 const failing = async (error: Error) => await send(async () => await Promise.reject(error));
@@ -100,7 +103,7 @@ test.each([
 test('the reason why n8n blocked a request contains no token', async () => {
 	const error = Object.assign(new Error(`No ${TOKEN}`), { name: 'SsrfBlockedIpError' });
 	expect(await failing(error)).toEqual({
-		failure: { kind: 'notSent', code: 'BLOCKED_BY_N8N', reason: 'No ***.' },
+		failure: { kind: 'notSent', cause: 'blocked', reason: 'No ***.' },
 	});
 });
 
@@ -111,7 +114,7 @@ describe('after a second 401', () => {
 		const offsets: Array<number | undefined> = [];
 		const result = await send(
 			async () => {
-				offsets.push(clockSkew.correction);
+				offsets.push(clockSkew.timeSource);
 				const error = offsets.length === 1 ? code : second;
 				const body = Readable.from([Buffer.from(JSON.stringify({ error }))]);
 				const date = new Date(Date.now() + 600_000).toUTCString();
@@ -125,7 +128,7 @@ describe('after a second 401', () => {
 	test('the time that did not help is not used for later requests', async () => {
 		const { clockSkew, offsets } = await rejectedTwice('signature_expired');
 		expect(offsets).toEqual([undefined, expect.any(Number)]);
-		expect(clockSkew.correction).toBeUndefined();
+		expect(clockSkew.timeSource).toBeUndefined();
 	});
 
 	test.each([

@@ -23,7 +23,7 @@ const newMessages = (clock = new VirtualClock()) => {
 
 const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 	whyNotReady: async () => undefined,
-	download: async () => undefined,
+	loadBeforeTurn: async () => undefined,
 	attempt,
 });
 

@@ -66,7 +66,11 @@ function begin(
 		hasKey,
 		parts: [undefined],
 	};
-	const sender = { whyNotReady: async () => undefined, download: async () => undefined, attempt };
+	const sender = {
+		whyNotReady: async () => undefined,
+		loadBeforeTurn: async () => undefined,
+		attempt,
+	};
 	void sendWithRetries(message, {
 		sender,
 		account: message.account,
@@ -226,7 +230,7 @@ describe('while the limit of the account lasts', () => {
 	test('other requests stop waiting at the deadline', async () => {
 		let end: unknown = 'not yet';
 		const never = new AbortController().signal;
-		void schedule.sendOther(async () => done, never, 3_000).then((result) => (end = result));
+		void schedule.sendNonMessage(async () => done, never, 3_000).then((result) => (end = result));
 		await clock.advance(1_999);
 		expect(end).toBe('not yet');
 		await clock.advance(1);

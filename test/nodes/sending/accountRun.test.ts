@@ -1,13 +1,13 @@
 import { rejection, type Result } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import { limitHint } from '../../../nodes/MessagingGateway/sending/limitHint';
-import type { ScheduledRun } from '../../../nodes/MessagingGateway/sending/scheduledRun';
+import type { AccountRun } from '../../../nodes/MessagingGateway/sending/accountRun';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
 
 let clock: VirtualClock;
 let schedule: Schedule;
-let run: ScheduledRun;
+let run: AccountRun;
 beforeEach(() => {
 	clock = new VirtualClock();
 	schedule = new Schedule(clock);

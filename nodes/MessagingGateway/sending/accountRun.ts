@@ -22,7 +22,7 @@ interface WaitingMessage {
 }
 
 /** What the schedule of an account knows of a run: the messages that wait for their turn, and whether it has given up. */
-export class ScheduledRun {
+export class AccountRun {
 	/** Those that wait for their turn, in this order. */
 	waiting: WaitingMessage[] = [];
 	/** When it last got a 429. */
