@@ -3,7 +3,7 @@ import { type NotSentCause, type RequestFailure, RESPONSE_TOO_LARGE } from '../r
 import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
-export interface RetryPolicy {
+interface RetryPolicy {
 	/** `withKey`: the gateway may have processed the request, so only an idempotency key makes a retry safe. */
 	retry: 'safe' | 'withKey' | 'never';
 	/** How long the gateway, or the server of a file, asks to wait. */

@@ -53,7 +53,7 @@ export function storeQuestion(context: IExecuteFunctions, question: StoredQuesti
 }
 
 /** A webhook reaches the context of its node only by an expression. */
-export function storedQuestion(context: IWebhookFunctions): StoredQuestion | undefined {
+function storedQuestion(context: IWebhookFunctions): StoredQuestion | undefined {
 	// Braces would end the expression.
 	const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, (brace) =>
 		brace === '{' ? '\\u007b' : '\\u007d',
