@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { InvalidInput } from '../gateway/invalidInput';
 import { chatId } from '../gateway/text/chatId';
 import { errorCode } from '../gateway/replies/dialect';
+import { connectionFailure } from '../gateway/replies/failure';
 import { parseBaseUrl } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
 import { isWebPage } from '../gateway/wire/response';
@@ -98,11 +99,7 @@ const TOKEN_CODES = ['invalid_token', 'token_inactive', 'token_expired', 'token_
 /** With a wrong address or token, the results would say nothing about the gateway. */
 function stopIfUnusable([exchange]: Exchange[], { origin }: URL): void {
 	const { response, failure } = exchange!;
-	if (!response) {
-		throw new Error(
-			`No response from ${origin} (${failure}). Check the base URL for typos, and that this machine can reach the gateway.`,
-		);
-	}
+	if (!response) throw new Error(`No response from ${origin} (${failure}). ${adviceFor(failure)}`);
 	if (isWebPage(response)) {
 		throw new Error(
 			`${origin} returned a web page (${response.status}). This is not the address of a gateway. Check the base URL.`,
@@ -114,6 +111,13 @@ function stopIfUnusable([exchange]: Exchange[], { origin }: URL): void {
 			`The gateway rejected ${nameOf('Token')} (${response.status} ${code}). Copy the token from the gateway's console again, and check that the base URL is the address it belongs to.`,
 		);
 	}
+}
+
+function adviceFor(code = ''): string {
+	const failure = connectionFailure(code);
+	return failure.kind === 'notSent' && failure.cause === 'tls'
+		? 'No secure connection could be established. If the gateway does not use TLS at this port, the base URL must not start with https://.'
+		: 'Check the base URL for typos, and that this machine can reach the gateway.';
 }
 
 /** Asks until the answer is a recipient or empty. */

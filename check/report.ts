@@ -33,7 +33,8 @@ export function summaryOf(results: Result[]): string {
 	const findings = results.filter((result) => 'answer' in result);
 	const differing = findings.filter(({ differs }) => differs).length;
 	const skipped = results.length - findings.length;
-	return `${findings.length} findings, of which ${differing} differ from what the package assumes; ${skipped} not checked`;
+	const differ = differing === 1 ? 'differs' : 'differ';
+	return `${findings.length} findings, of which ${differing} ${differ} from what the package assumes; ${skipped} not checked`;
 }
 
 export const answerOf = (result: Result): string =>

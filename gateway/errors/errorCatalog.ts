@@ -5,8 +5,7 @@ const START_OR_PAIR =
 	'Use Session > Pair: it starts the session, and outputs a QR code if the phone has to be paired again.';
 const UNKNOWN =
 	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key' (Send Custom JSON: the field idempotencyKey), sending it again is safe.";
-const CHECK_NETWORK =
-	"Check the URL and the network of the machine that runs n8n. If you use a proxy under 'Request Options', check its address.";
+const CHECK_NETWORK = 'Check the URL and the network of the machine that runs n8n.';
 
 /** One row per cause: what happened and, on the second line, what to do. */
 export const GATEWAY = {
@@ -87,11 +86,11 @@ export const GATEWAY = {
 		Check 'Base URL' of the credential: it ends before /api/whatsapp.`,
 	// Nothing was sent.
 	refused: `The connection to the gateway's address was refused
-		Check 'Base URL' of the credential (host and port), and that the gateway is running. If you use a proxy under 'Request Options', check its address.`,
+		Check 'Base URL' of the credential (host and port), and that the gateway is running.`,
 	hostName: `The gateway's host name was not found
-		Check 'Base URL' of the credential for a typo. If you use a proxy under 'Request Options', check its address.`,
+		Check 'Base URL' of the credential for a typo.`,
 	dns: `The gateway's host name could not be resolved
-		Check the network and DNS of the machine that runs n8n. If you use a proxy under 'Request Options', check its address.`,
+		Check the network and DNS of the machine that runs n8n.`,
 	certificate: `The gateway's certificate is not trusted
 		Fix the certificate or, for your own gateway, turn on 'Ignore SSL Issues' under 'Request Options'.`,
 	tls: `No secure connection to the gateway could be established
@@ -99,12 +98,14 @@ export const GATEWAY = {
 	blocked: 'n8n blocked the request to the gateway',
 	paused: `The account's requests are paused
 		The gateway's rate limit was reached, and it asked to wait. Try again later, and send fewer requests per minute.`,
+	proxyUnreachable: `The proxy cannot be reached
+		Check the address of 'Proxy' under 'Request Options', and that the proxy is running.`,
 	proxyClosed: `The proxy closed the connection
 		Check the proxy under 'Request Options' (address and protocol), or n8n's default proxy.`,
 	proxySignIn: `The proxy requires a user name and a password
 		Add them to the address of 'Proxy' under 'Request Options'.`,
 	noConnection: `No connection to the gateway could be established
-		Check that the gateway is running, the network of the machine that runs n8n, and 'Base URL' of the credential. If you use a proxy under 'Request Options', check its address.`,
+		Check that the gateway is running, the network of the machine that runs n8n, and 'Base URL' of the credential.`,
 	// No response.
 	timeout: `The gateway did not respond within the timeout
 		${UNKNOWN} You can set a longer timeout under 'Request Options'.`,

@@ -63,6 +63,7 @@ export type NotSentCause =
 	| 'blocked'
 	/** The schedule of the account held the request back. */
 	| 'paused'
+	| 'proxyUnreachable'
 	| 'proxyClosed'
 	| 'proxySignIn';
 

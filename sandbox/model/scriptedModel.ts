@@ -27,6 +27,12 @@ type Values = {
 	caption?: string;
 };
 
+/** Parameters by their names, without case and underscores: those of the examples, and those that n8n makes of our fields. */
+const PARAMETERS: Record<string, keyof Values> = {
+	...{ recipient: 'recipient', chatid: 'recipient', text: 'text' },
+	...{ url: 'url', mediaurl: 'url', caption: 'caption' },
+};
+
 const MAX_PROMPT = 10_000;
 const MAX_REPORT = 500;
 
@@ -70,7 +76,8 @@ function messageCall(prompt: string, tools: Tool[]): ToolCall | undefined {
 function fillIn(schema: Schema | null | undefined, values: Values): ToolCall['args'] | undefined {
 	const args: ToolCall['args'] = {};
 	for (const [name, property] of Object.entries(schema?.properties ?? {})) {
-		const value = property?.properties ? fillIn(property, values) : ownField(values, name);
+		const known = ownField(PARAMETERS, name.toLowerCase().replaceAll('_', '')) as keyof Values;
+		const value = property?.properties ? fillIn(property, values) : values[known];
 		if (value === undefined) return undefined;
 		args[name] = value;
 	}

@@ -51,6 +51,7 @@ const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
 const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 500, 302, 418];
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'];
 const NOT_SENT_CAUSES = [
+	'proxyUnreachable',
 	'proxyClosed',
 	'proxySignIn',
 	'blocked',

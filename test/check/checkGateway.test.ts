@@ -77,7 +77,7 @@ test('stops at a wrong secret, and sends nothing', async () => {
 		/^The correct signature was rejected\. First check the secret and the clock .+ signs in another way\. Signed: 401/,
 	);
 	expect(report).toContain(
-		'2 findings, of which 1 differ from what the package assumes; 9 not checked',
+		'2 findings, of which 1 differs from what the package assumes; 9 not checked',
 	);
 	expect(report.match(/Not checked: the correct signature was rejected\./g)).toHaveLength(9);
 	expect(delivered()).toEqual([]);

@@ -57,6 +57,11 @@ test('ends without a report if the address is wrong', async () => {
 	);
 
 	const { baseUrl } = await start();
+	const encrypted = await check(baseUrl.replace('http:', 'https:'));
+	expect(encrypted.output).toContain(
+		'(ERR_SSL_WRONG_VERSION_NUMBER). No secure connection could be established. If the gateway does not use TLS at this port, the base URL must not start with https://.\n',
+	);
+
 	sandbox.faults([
 		{ endpoint: 'status', body: { contentType: 'text/html', text: '<!doctype html><p>Hello' } },
 	]);

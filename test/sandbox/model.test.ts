@@ -58,6 +58,22 @@ async function say(prompt: unknown, tools = [SEND, IMAGE, STATUS], results: stri
 
 const TO = '+44 7700 900123';
 
+/** n8n's button names a parameter after the label of its field. */
+test.each([
+	[{ Text: string }, { Text: 'I am late' }],
+	[
+		{ Chat_ID: string, Text: string },
+		{ Chat_ID: TO, Text: 'I am late' },
+	],
+	[
+		{ chatId: string, text: string },
+		{ chatId: TO, text: 'I am late' },
+	],
+])('fills in parameters with the names of n8n: %j', async (parameters, args) => {
+	const tools = [tool('Messaging_Gateway', parameters)];
+	expect(await say(`Tell ${TO} that I am late`, tools)).toEqual(['Messaging_Gateway', args]);
+});
+
 test.each([
 	[`Tell ${TO} that I am ten minutes late`, 'I am ten minutes late'],
 	[`Tell ${TO} that I am ten minutes late.`, 'I am ten minutes late.'],

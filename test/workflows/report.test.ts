@@ -57,6 +57,22 @@ function report({ action = 'Show the report', name = NAME, changed = {}, form, .
 const afterHeading = (html: string) =>
 	/<\/h1>\s*<p>(.*?)<\/p>/s.exec(html)![1]!.replace(/<[^>]+>/g, '');
 
+test.each([
+	[['sent', 'opted out', 'failed'], true],
+	[['sent', 'pending'], false],
+	[['sent', 'sending'], false],
+	[['sent', 'deferred'], false],
+	[[], false],
+])('a campaign with %j has nothing left to send: %p', (statuses, isDone) => {
+	const html = report({ rows: statuses.map((status, id) => ({ id, status })) });
+	expect(html.includes('Nothing is left to send.')).toBe(isDone);
+	const stopped = report({
+		campaigns: [campaign('stopped')],
+		rows: statuses.map((status, id) => ({ id, status })),
+	});
+	expect(stopped).not.toContain('Nothing is left to send.');
+});
+
 describe('an action that does not fit', () => {
 	test.each([
 		['Pause', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],

@@ -57,7 +57,7 @@ function decide(tables: Tables) {
 		'Sent to this person': tables.sentToPerson ?? [],
 		Numbers: Object.keys(numbers).map((number) => ({ number })),
 		'Session status': Object.values(numbers).map((status) => ({ status })),
-		Settings: [{ dailyCaps: '1000', ...tables.settings }],
+		Settings: [{ dailyCaps: '1000', whenOffline: 'wait', ...tables.settings }],
 	};
 	const $ = (name: string) => {
 		const items = nodes[name]!.length > 0 ? nodes[name]! : [{}];
@@ -362,6 +362,15 @@ describe('several numbers', () => {
 		expect(
 			decide({ numbers: { ...numbers, C: 'UNPAIRED' }, settings, rows: [ofB(1)] }),
 		).toMatchObject([{ isMoved: true, number: 'A', otherNumbers: 'B,C' }]);
+	});
+
+	test('wait for a correction of the setting, also those that are online', () => {
+		const rows = [row(1, { number: 'A' }), ofB(2)];
+		const reason =
+			"Correct 'whenOffline' in Settings of example 11: it is 'other number', and can be wait or another number";
+		expect(decide({ numbers, settings: { whenOffline: 'other number' }, rows })).toMatchObject(
+			rows.map(() => ({ status: 'pending', reason })),
+		);
 	});
 
 	test.each([

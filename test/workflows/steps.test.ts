@@ -44,8 +44,14 @@ test('changes the campaign and its rows', () => {
 	expect(steps('Show the report')).toEqual([['-', '-', '-', '-']]);
 });
 
+test.each(['start', ' START '])('takes %j for Start', (action) => {
+	expect(run({ name: 'Spring offer', action })).toMatchObject([
+		{ action: 'Start', campaignTo: 'running' },
+	]);
+});
+
 // In the editor, the user types the action.
-test.each(['start', '', 'constructor'])('says which actions there are, instead of %j', (action) => {
+test.each(['Begin', '', 'constructor'])('says which actions there are, instead of %j', (action) => {
 	expect(() => steps(action)).toThrow(
 		`'action' is '${action}'. Use one of: Show the report, Start, Pause, Resume, Stop.`,
 	);

@@ -107,8 +107,11 @@ function page(name, campaign, rows, isUnchanged) {
 		const [at, reason] = key.split('|');
 		return `<tr><td class="count">${count}</td><td>${at}</td><td>${escape(reason)}</td></tr>`;
 	});
+	const open = ['Being sent', 'Waiting', 'Deferred', 'Draft', 'Paused'];
+	const isDone = rows.length > 0 && open.every((state) => counts.get(state) === 0);
 	return [
 		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
+		isDone && campaign.status === 'running' ? '<p>Nothing is left to send.</p>' : '',
 		isUnchanged ? `<p><strong>Nothing was changed: ${UNCHANGED[campaign.status]}</strong></p>` : '',
 		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,

@@ -155,6 +155,13 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 		);
 		if (next > now) return wait(opening(next), 'This person had enough messages lately');
 		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
+		const { whenOffline } = settings;
+		if (!['wait', 'another number'].includes(whenOffline)) {
+			return wait(
+				now + CORRECTION_MS,
+				`Correct 'whenOffline' in Settings of example 11: it is '${whenOffline}', and can be wait or another number`,
+			);
+		}
 		const number = numberFor(row);
 		if (number === undefined) return wait(now + OFFLINE_MS, `The number ${row.number} is offline`);
 		const cap = capFor(number);

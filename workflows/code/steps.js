@@ -10,13 +10,15 @@ const STEPS = {
 	})),
 };
 
-const { name, action } = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
-if (!Object.keys(STEPS).includes(action))
-	throw new Error(`'action' is '${action}'. Use one of: ${Object.keys(STEPS).join(', ')}.`);
+const plain = (text) => String(text).trim().toLowerCase();
+const chosen = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
+const { name } = chosen;
+const action = Object.keys(STEPS).find((each) => plain(each) === plain(chosen.action));
+if (action === undefined)
+	throw new Error(`'action' is '${chosen.action}'. Use one of: ${Object.keys(STEPS).join(', ')}.`);
 
 /** The name as it is stored, if the user wrote it in another case or with spaces around it. */
 function storedName() {
-	const plain = (text) => String(text).trim().toLowerCase();
 	const names = $input.all().map(({ json }) => json.name ?? '');
 	const similar = names.filter((each) => plain(each) === plain(name));
 	return names.includes(name) || similar.length !== 1 ? name : similar[0];

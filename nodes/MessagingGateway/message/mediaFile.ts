@@ -179,7 +179,7 @@ async function download(
 ): Promise<Result<Download>> {
 	const connection = connectionOptions(context);
 	return await exchange(
-		{ context, timeoutMs: connection.timeout, redact: unredacted },
+		{ context, timeoutMs: connection.timeout, redact: unredacted, proxy: connection.proxy },
 		async (abortSignal) =>
 			(await context.helpers.httpRequest({
 				...connection,

@@ -37,6 +37,8 @@ interface Limits {
 	context: Context | ICredentialTestFunctions;
 	timeoutMs: number;
 	redact: Redact;
+	/** If there is one, connections are to it. */
+	proxy?: object;
 }
 
 /**
@@ -44,7 +46,7 @@ interface Limits {
  * restarts with each byte.
  */
 export async function exchange<T>(
-	{ context, timeoutMs, redact }: Limits,
+	{ context, timeoutMs, redact, proxy }: Limits,
 	send: (signal: AbortSignal) => Promise<unknown>,
 	read: (response: Incoming) => Promise<Result<T>>,
 ): Promise<Result<T>> {
@@ -71,7 +73,8 @@ export async function exchange<T>(
 	} catch (thrown) {
 		end();
 		const isLate = timeout.aborted && !cancelled.aborted;
-		return { failure: isLate ? connectionFailure(TIMEOUT) : requestFailure(thrown, redact) };
+		if (isLate) return { failure: connectionFailure(TIMEOUT) };
+		return { failure: requestFailure(thrown, redact, proxy) };
 	} finally {
 		// A signal with a listener stays in memory until its timeout.
 		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', end);
@@ -146,7 +149,7 @@ export const failureBeforeRequest = (thrown: unknown): Failed => ({
  * The failure behind an error that a request ended with, which n8n may have wrapped several times. Whatever the error
  * is, the gateway may have processed the request, unless the error is known to come before that.
  */
-export function requestFailure(thrown: unknown, redact: Redact): RequestFailure {
+export function requestFailure(thrown: unknown, redact: Redact, proxy?: object): RequestFailure {
 	const errors = withCauses(thrown);
 	const input = inputErrorIn(errors);
 	if (input) {
@@ -165,7 +168,10 @@ export function requestFailure(thrown: unknown, redact: Redact): RequestFailure 
 		return { kind: 'notSent', cause: 'proxyClosed' };
 	}
 	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
-	return connectionFailure(code ?? '', errors.some(isConnecting));
+	const hasNoConnection = errors.some(isOfConnecting);
+	if (proxy && hasNoConnection) return { kind: 'notSent', cause: 'proxyUnreachable' };
+	const isSecuring = errors.some(({ request }) => request?.socket?.secureConnecting === true);
+	return connectionFailure(code ?? '', hasNoConnection || isSecuring);
 }
 
 const MAX_CAUSES = 5;
@@ -183,8 +189,5 @@ function withCauses(thrown: unknown): ErrorDetails[] {
 const inputErrorIn = (errors: ErrorDetails[]) =>
 	errors.find((error) => error instanceof InvalidInput || error instanceof NodeOperationError);
 
-/** Whether there was no connection yet, or no TLS connection. */
-const isConnecting = ({ syscall, errors = [], request }: ErrorDetails): boolean =>
-	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') ||
-	request?.socket?.secureConnecting === true ||
-	errors.some(isConnecting);
+const isOfConnecting = ({ syscall, errors = [] }: ErrorDetails): boolean =>
+	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') || errors.some(isOfConnecting);

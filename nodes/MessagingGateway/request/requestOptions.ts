@@ -86,7 +86,7 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
 	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
 		throw new InvalidInput(
-			"'Proxy' under Request Options is not the address of a proxy",
+			"'Proxy' under Request Options is not the address of an HTTP proxy",
 			'Enter the address with its protocol and port, e.g. http://proxy.example.com:3128',
 		);
 	}

@@ -30,7 +30,7 @@ export async function sendRequest(
 	const { clockSkew, credentials, redact } = account;
 	const send = async () =>
 		await exchange(
-			{ context, timeoutMs: request.timeout, redact },
+			{ context, timeoutMs: request.timeout, redact, proxy: request.proxy },
 			async (signal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(
 					withCancelSignal(context, signal),

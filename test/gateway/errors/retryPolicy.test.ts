@@ -120,6 +120,7 @@ test.each([
 test.each([
 	['noConnection', 'safe'],
 	['paused', 'safe'],
+	['proxyUnreachable', 'safe'],
 	['proxyClosed', 'safe'],
 	['blocked', 'never'],
 	['proxySignIn', 'never'],

@@ -891,7 +891,11 @@ test('7b. Offer messaging tools to AI clients as an MCP server', async () => {
 	expect(await client.callTool('Deferred_deliveries', {})).toContain('Later');
 });
 
-test('8. Call a new endpoint with an HTTP Request node', async () => {
+// The base URL of the credential may end like this, too.
+test.each(['', '/', '/api/whatsapp'])('8. Call a new endpoint below <base URL>%s', async (end) => {
+	const settings = Object.entries({ baseUrl: live.account.baseUrl + end, inviteCode: 'AbC123' });
+	const assignments = settings.map(([name, value]) => ({ id: name, name, value, type: 'string' }));
+	await setFields('8-new-endpoint', 'Settings', { assignments: { assignments } });
 	const { status, outputs } = await run('8-new-endpoint');
 	expect(status).toBe('success');
 	expect(outputs('HTTP Request')[0]).toMatchObject([{ inviteCode: 'AbC123', size: 12 }]);

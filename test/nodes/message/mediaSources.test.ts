@@ -380,6 +380,18 @@ describe.each([
 			expect(seen[0]).toBe('http://files.invalid/sun.png');
 		});
 
+		test('says that the proxy cannot be reached', async () => {
+			const { error } = await run(
+				byUrl('http://files.invalid/sun.png', {
+					asTool,
+					fields: { requestOptions: { proxy: 'http://127.0.0.1:1' } },
+				}),
+			);
+			expect(error?.message).toMatch(
+				/^The file at http:\/\/files\.invalid\/sun\.png \(Media URL\) could not be downloaded: The proxy cannot be reached/,
+			);
+		});
+
 		test.each([
 			['', "'Media URL' is empty"],
 			['   ', "'Media URL' is empty"],

@@ -38,9 +38,9 @@ test('sends the request to Proxy', async () => {
 	expect(gateway.theRequest().url).toContain('http://gateway.invalid/api/whatsapp/');
 });
 
-test('rejects an invalid Proxy', async () => {
-	await expect(polling({ proxy: 'localhost:3128' }).start()).rejects.toMatchObject({
-		message: "'Proxy' under Request Options is not the address of a proxy",
+test.each(['localhost:3128', 'socks5://127.0.0.1:1080'])('rejects the Proxy %s', async (proxy) => {
+	await expect(polling({ proxy }).start()).rejects.toMatchObject({
+		message: "'Proxy' under Request Options is not the address of an HTTP proxy",
 	});
 	expect(gateway.requests()).toEqual([]);
 });
