@@ -17,7 +17,7 @@ export type RequestFailure =
 	| { kind: 'noResponse'; code: string }
 	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
 	| { kind: 'notUsable'; text: ErrorText }
-	/** The user's input cannot be sent. */
+	/** There was no request: the input is invalid, or could not be read or loaded. */
 	| { kind: 'invalidInput'; error: Error };
 
 /** What a request came to, or everything that was done for an item. */

@@ -81,6 +81,7 @@ export function chatAndKeyOf(fields: Fields): ChatAndKey {
 		.find(isText);
 	return {
 		chat: recipient?.replace(PERSON, '') ?? '',
+		// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
 		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
 	};
 }

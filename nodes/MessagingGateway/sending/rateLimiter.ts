@@ -147,7 +147,7 @@ export class RateLimiter {
 		return waitMs;
 	}
 
-	/** Only the first Retry-After of a series is trusted, because it does not know how many others wait. */
+	/** From the second 429 of a series on, Retry-After is only the least: it does not know how many others wait. */
 	#backOffMs(count: number, intervalMs: number, announcedMs: number): number {
 		if (announcedMs > 0 && count === 1) return announcedMs;
 		const longest = this.#takesBursts ? MAX_BACK_OFF_MS.bursts : MAX_BACK_OFF_MS.even;

@@ -23,7 +23,7 @@ const MAX_429S = 30;
 
 /**
  * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
- * even if no other message may start. Undefined if it was stopped before the first attempt.
+ * even if no other message may start. Undefined if it was stopped before the first attempt, or cancelled between parts.
  */
 export async function sendWithRetries<M extends Message, Value>(
 	message: M,
