@@ -59,8 +59,8 @@ export const mutations = [
 	{
 		name: 'a failure to connect to each of several addresses counts as sent',
 		file: 'exchange.ts',
-		find: 'errors.some(isConnecting);',
-		replace: 'errors.length < 0;',
+		find: '|| errors.some(isOfConnecting);',
+		replace: '|| errors.length < 0;',
 		tests: 'sending/notSent',
 	},
 	{
