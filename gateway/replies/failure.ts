@@ -111,11 +111,11 @@ function shortened(data: unknown): unknown {
 /** A slice alone would keep the whole text in memory. */
 const cut = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
 
-export const rejection = (response: GatewayResponse, receivedAt = Date.now()): RequestFailure =>
+export const rejection = (response: GatewayResponse): RequestFailure =>
 	// Only proxies use this status, and they forward nothing then.
 	response.status === 407
 		? { kind: 'notSent', cause: 'proxySignIn' }
-		: { kind: 'rejected', response: withoutBulk(response), receivedAt };
+		: { kind: 'rejected', response: withoutBulk(response), receivedAt: Date.now() };
 
 export const isTimeout = (failure: RequestFailure) =>
 	failure.kind === 'noResponse' && failure.code === TIMEOUT;

@@ -1,4 +1,3 @@
-import { ownField } from '../http/fields';
 import type { ToolCall, Turn } from './completion';
 
 export interface Conversation {
@@ -28,10 +27,14 @@ type Values = {
 };
 
 /** Parameters by their names, without case and underscores: those of the examples, and those that n8n makes of our fields. */
-const PARAMETERS: Record<string, keyof Values> = {
-	...{ recipient: 'recipient', chatid: 'recipient', text: 'text' },
-	...{ url: 'url', mediaurl: 'url', caption: 'caption' },
-};
+const PARAMETERS = new Map<string, keyof Values>([
+	['recipient', 'recipient'],
+	['chatid', 'recipient'],
+	['text', 'text'],
+	['url', 'url'],
+	['mediaurl', 'url'],
+	['caption', 'caption'],
+]);
 
 const MAX_PROMPT = 10_000;
 const MAX_REPORT = 500;
@@ -76,8 +79,8 @@ function messageCall(prompt: string, tools: Tool[]): ToolCall | undefined {
 function fillIn(schema: Schema | null | undefined, values: Values): ToolCall['args'] | undefined {
 	const args: ToolCall['args'] = {};
 	for (const [name, property] of Object.entries(schema?.properties ?? {})) {
-		const known = ownField(PARAMETERS, name.toLowerCase().replaceAll('_', '')) as keyof Values;
-		const value = property?.properties ? fillIn(property, values) : values[known];
+		const known = PARAMETERS.get(name.toLowerCase().replaceAll('_', ''));
+		const value = property?.properties ? fillIn(property, values) : known && values[known];
 		if (value === undefined) return undefined;
 		args[name] = value;
 	}

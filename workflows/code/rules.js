@@ -112,6 +112,7 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 		nextAttemptAt: new Date(until).toISOString(),
 		reason,
 	});
+	const waitForCorrection = (reason) => wait(now + CORRECTION_MS, reason);
 	const end = (status, reason) => ({ status, reason });
 	const othersOf = (row) => String(row.otherNumbers ?? '').split(',');
 	const hasCapLeft = (number) => sentBy(number) < capFor(number);
@@ -142,8 +143,7 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 			return end('failed', `The time zone '${timezone}' is unknown`);
 		}
 		if (opening(now) === undefined) {
-			return wait(
-				now + CORRECTION_MS,
+			return waitForCorrection(
 				"The send window never opens. Correct it in the data table 'Messaging campaigns'",
 			);
 		}
@@ -157,8 +157,7 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
 		const { whenOffline } = settings;
 		if (!['wait', 'another number'].includes(whenOffline)) {
-			return wait(
-				now + CORRECTION_MS,
+			return waitForCorrection(
 				`Correct 'whenOffline' in Settings of example 11: it is '${whenOffline}', and can be wait or another number`,
 			);
 		}
@@ -166,8 +165,7 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 		if (number === undefined) return wait(now + OFFLINE_MS, `The number ${row.number} is offline`);
 		const cap = capFor(number);
 		if (cap === undefined) {
-			return wait(
-				now + CORRECTION_MS,
+			return waitForCorrection(
 				"Correct 'dailyCaps' in Settings of example 11. An example, if B is one of 'numbers': 1000; B: 20, 40, 80 from 2026-06-01",
 			);
 		}

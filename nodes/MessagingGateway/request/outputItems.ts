@@ -148,7 +148,7 @@ export function toNodeError(
 	const message = messages.filter(Boolean).join('; ') + item;
 	const description = [
 		text.description,
-		attempts === 0 && !parts?.sent && NOT_TRIED,
+		attempts === 0 && NOT_TRIED,
 		attempts > 1 && `The node made ${attempts} attempts.`,
 		parts && (parts.sent > 0 || isUncertain) && REST_NOT_SENT,
 		summary?.description,

@@ -15,7 +15,7 @@ import {
 } from './exchange';
 import { steadyClock } from './steadyClock';
 
-type Request = IHttpRequestOptions & { timeout: number };
+type TimedRequest = IHttpRequestOptions & { timeout: number };
 
 /**
  * Sends a request of an operation or of the trigger. n8n runs the request hook of the credential
@@ -24,7 +24,7 @@ type Request = IHttpRequestOptions & { timeout: number };
 export async function sendRequest(
 	context: Context,
 	account: Account,
-	request: Request,
+	request: TimedRequest,
 	successField?: SuccessField,
 ): Promise<Result<GatewayResponse>> {
 	const { clockSkew, credentials, redact } = account;
@@ -75,7 +75,7 @@ const MIN_TIMEOUT_MS = 1_000;
 export async function sendNonMessage(
 	context: Context,
 	account: Account,
-	request: Request,
+	request: TimedRequest,
 	{ deadline = Infinity, successField }: { deadline?: number; successField?: SuccessField } = {},
 ): Promise<Result<GatewayResponse> | undefined> {
 	const signal = cancelSignal(context);

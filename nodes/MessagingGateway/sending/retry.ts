@@ -37,8 +37,10 @@ export async function sendWithRetries<M extends Message, Value>(
 		const result = await sendPart(message, part, ofPart);
 		if (!result) return undefined;
 		if ('failure' in result) {
-			const sent = { sent: values.length, of: parts.length };
-			return parts.length > 1 ? { ...result, parts: sent } : result;
+			if (parts.length === 1) return result;
+			// If a part was sent, the message was attempted, even if this part was not.
+			const attempts = values.length > 0 ? result.attempts || 1 : result.attempts;
+			return { ...result, attempts, parts: { sent: values.length, of: parts.length } };
 		}
 		values.push(result.value);
 	}

@@ -13,10 +13,8 @@ export function summary(
 	const where = (test: (result: Result<unknown>) => unknown) =>
 		sorted.filter(([, result]) => test(result)).map(([index]) => index);
 	const sent = where((result) => 'value' in result);
+	const failed = where((result) => 'failure' in result && result.attempts !== 0);
 	const partly = where((result) => 'failure' in result && result.parts?.sent);
-	const failed = where(
-		(result) => 'failure' in result && (result.attempts !== 0 || result.parts?.sent),
-	);
 	const uncertain = where((result) => 'failure' in result && result.isUncertain);
 	const message = [
 		`${sent.length} of ${count} sent`,

@@ -24,8 +24,17 @@ function answer(
 	return readResponse({ status, headers, bytes: Buffer.from(text) }, (value) => value);
 }
 
-const explained = (status: number, body?: unknown, headers?: Record<string, unknown>, now = NOW) =>
-	errorMessage(rejection(answer(status, body, headers), now));
+function explained(status: number, body?: unknown, headers?: Record<string, unknown>, now = NOW) {
+	jest.setSystemTime(now);
+	return errorMessage(rejection(answer(status, body, headers)));
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
 
 /** The message without the status and code in brackets at its end. */
 const ours = (message: string) => message.replace(/ \(\d{3}(, .*)?\)$/s, '');
@@ -379,7 +388,8 @@ describe('any response', () => {
 		fc.assert(
 			fc.property(bodies, status, headers, fc.integer(), (bytes, status, headers, now) => {
 				const came = readResponse({ status, headers, bytes }, (value) => value);
-				const { message, description } = errorMessage(rejection(came, now));
+				jest.setSystemTime(now);
+				const { message, description } = errorMessage(rejection(came));
 				expect(message).toMatch(/^[A-Z]/);
 				expect(description).toMatch(/^[A-Z].{10,}/s);
 			}),

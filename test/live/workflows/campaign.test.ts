@@ -316,6 +316,18 @@ test('sends over several numbers, and holds the messages of a number that is off
 	});
 });
 
+test('says what to correct in the setting about numbers that are offline, also if no other message is due', async () => {
+	await withNumberB(async () => {
+		await setNumbers({ numbers: 'A, B', whenOffline: 'other number' });
+		await storeCampaign();
+		await insertRows(OUTBOX, [messageTo('447700900210', { number: 'B', otherNumbers: 'A' })]);
+		await run(SEND);
+		const reason = expect.stringContaining("Correct 'whenOffline'") as string;
+		expect(await rows()).toMatchObject([{ status: 'pending', reason }]);
+		expect(await delivered()).toEqual([]);
+	});
+});
+
 test('sends over another number if the setting says so, but never after an uncertain outcome', async () => {
 	await withNumberB(async (other) => {
 		await setNumbers({ numbers: 'A, B', whenOffline: 'another number' });

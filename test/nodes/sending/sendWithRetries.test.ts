@@ -45,11 +45,12 @@ interface Sending {
 /** Each attempt gets the next of these responses, and the last one forever. */
 interface Options extends Partial<RetryOptions<Message, string>> {
 	hasKey?: boolean;
+	parts?: number;
 }
 
 function begin(
 	responses: Attempt[],
-	{ run = newRun(), hasKey = false, ...options }: Options = {},
+	{ run = newRun(), hasKey = false, parts = 1, ...options }: Options = {},
 ): Sending {
 	const sending: Sending = { startedAt: [], end: 'not yet' };
 	const { startedAt } = sending;
@@ -64,7 +65,7 @@ function begin(
 		account: { key: '', schedule },
 		chat: '',
 		hasKey,
-		parts: [undefined],
+		parts: Array(parts).fill(undefined),
 	};
 	const sender = {
 		whyNotReady: async () => undefined,
@@ -252,6 +253,20 @@ test('ends the wait before a retry when its run gives up', async () => {
 	run.giveUp(rejected(429).failure);
 	await clock.advance(0);
 	expect(closed).toMatchObject({ startedAt: [0], end: { attempts: 1 } });
+});
+
+test('was attempted if a part of it was sent, even if its run gives up before the next part', async () => {
+	const run = newRun(60_000, 10_000);
+	const partlySent = begin([done], { run, parts: 2 });
+	const waiting = begin([done], { run, parts: 2 });
+	await clock.advance(1_000);
+	run.giveUp(rejected(429).failure);
+	await clock.advance(0);
+	expect(partlySent).toMatchObject({
+		startedAt: [0],
+		end: { attempts: 1, parts: { sent: 1, of: 2 } },
+	});
+	expect(waiting).toMatchObject({ startedAt: [], end: { attempts: 0, parts: { sent: 0, of: 2 } } });
 });
 
 test('of a limited chat, fails after Max Wait while others are delivered', async () => {

@@ -1,5 +1,3 @@
-import type { Result } from '../../../gateway/replies/failure';
-import { summary } from '../../../nodes/MessagingGateway/sending/summary';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -128,19 +126,4 @@ test('adds no counts for a single message', async () => {
 	expect(error?.message).toBe(
 		'The gateway did not accept a value in the request (422, validation_error) [item 0]',
 	);
-});
-
-test('counts a message as attempted if a part of it was sent, even if the run gave up before the next part', () => {
-	const gaveUp = { failure: { kind: 'notSent', cause: 'refused' } as const, attempts: 0 };
-	const partly = { ...gaveUp, parts: { sent: 1, of: 2 } };
-	const results = new Map<number, Result<string>>([
-		[0, { value: 'sent' }],
-		[1, partly],
-		[2, partly],
-		[3, gaveUp],
-	]);
-	expect(summary(results, 4)).toEqual({
-		message: '1 of 4 sent, 2 failed, 1 not attempted',
-		description: 'Sent: item 0. Failed: items 1 to 2. Partly sent: items 1 to 2.',
-	});
 });
