@@ -1,11 +1,11 @@
-// `npm run start:clean`: deletes the installed n8n versions and everything that was made in n8n.
-import { existsSync, rmSync } from 'node:fs';
+// `npm run start:clean`: deletes everything that was made in n8n, and says where the installed n8n is.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { requireNode } from '../tools/install.mjs';
-import { unknownArgument } from './texts.mjs';
+import { sharedFolderIsKept, unknownArgument } from './texts.mjs';
 import { acquireLock } from './workspace/lock.mjs';
-import { defaultHome, installation, olderInstallations } from './workspace/paths.mjs';
+import { defaultHome, installation, olderInstallations, sharedFolder } from './workspace/paths.mjs';
 
 requireNode();
 const [argument] = process.argv.slice(2);
@@ -19,7 +19,8 @@ if (argument !== undefined) {
 		console.log(`Removing ${path}`);
 		rmSync(path, { recursive: true, force: true });
 	}
-	console.log('Done. npm start installs everything again.');
+	const isInstalled = existsSync(sharedFolder) && readdirSync(sharedFolder).length > 0;
+	console.log(isInstalled ? sharedFolderIsKept : 'Done. npm start installs n8n again.');
 } else {
 	console.error('n8n is running. To stop it, press Ctrl+C in its terminal, then try again.');
 	process.exitCode = 1;

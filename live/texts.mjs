@@ -4,7 +4,13 @@ import { relative } from 'node:path';
 import { UserError } from '../tools/userError.mjs';
 import { DEFAULT_PORTS } from './modes/regularMode.mjs';
 import { durationOf } from './process/progress.mjs';
-import { defaultHome, installation, n8nVersionIn } from './workspace/paths.mjs';
+import {
+	defaultHome,
+	installation,
+	n8nVersionIn,
+	sharedFolder,
+	sharedFolderOf,
+} from './workspace/paths.mjs';
 
 const NAMES = /** @type {const} */ ({ n8n: 'n8n', sandbox: 'the sandbox' });
 const SYSTEM_ERRORS = /** @type {Record<string, string>} */ ({
@@ -21,16 +27,17 @@ const shown = (path) => relative(process.cwd(), path) || '.';
 export function help() {
 	return `
   npm start            starts n8n with this node, the example workflows, and the sandbox: a local gateway with a phone page
-  npm run start:clean  resets everything: deletes the installed n8n and everything that was made in it
+  npm run start:clean  resets everything: deletes what was made in n8n, and says where the installed n8n is
 
   Both listen on 127.0.0.1 only. The next free port is used if one is in use, and kept for later starts.
     n8n      port ${DEFAULT_PORTS.n8n}
     sandbox  port ${DEFAULT_PORTS.sandbox}
 
   Folders
-    ${shown(installation)}/node_modules  the installed n8n ${n8nVersionIn(installation)} and its Node (about 3 GB)
-    ${shown(defaultHome)}         n8n's database, messages, passwords
-    ${shown(defaultHome)}/logs    logs of n8n, the sandbox and npm
+    ${shown(defaultHome)}       n8n's database, messages, passwords
+    ${shown(defaultHome)}/logs  logs of n8n, the sandbox and npm
+    ${sharedFolderOf(installation)}
+                     the installed n8n ${n8nVersionIn(installation)} and its Node (about 3 GB), for all your clones
 
   To reset only workflows and messages, delete ${shown(defaultHome)} while n8n is stopped.
 `;
@@ -40,6 +47,12 @@ export function help() {
 export function unknownArgument(argument) {
 	return `Unknown argument: ${argument}. For help, run npm start -- --help.`;
 }
+
+export const sharedFolderIsKept = `
+Done. The installed n8n is kept, because other clones of yours may use it:
+  ${sharedFolder}
+If no n8n of theirs is running, you can delete that folder. npm start installs n8n again.
+`;
 
 /** @param {import('./modes/regularMode.mjs').Running | undefined} running */
 export function alreadyRunning(running) {
@@ -62,7 +75,7 @@ export function announcement(steps) {
 	}
 	return `
   The first start takes ${duration} and 3 GB of disk space. It installs n8n ${n8nVersionIn(installation)} and the Node that it needs
-  into ${shown(installation)}/, builds the node, and imports the examples. Later starts take less than a minute.
+  for all your clones, builds the node, and imports the examples. Later starts take less than a minute.
   You can interrupt it with Ctrl+C. The next start continues.
 `;
 }

@@ -5,8 +5,8 @@ const { env } = process;
 /** @type {typeof import('fast-check')} */
 const fastCheck = require('../node_modules/fast-check/lib/cjs/fast-check.js');
 
-if (env.TEST_SEED !== undefined || env.TEST_DEPTH !== 'deep') {
-	fastCheck.configureGlobal({ seed: Number(env.TEST_SEED ?? 1) });
-}
+const isDeep = env.TEST_DEPTH === 'deep';
+if (!isDeep) fastCheck.configureGlobal({ seed: 1 });
+else if (env.TEST_SEED !== undefined) fastCheck.configureGlobal({ seed: Number(env.TEST_SEED) });
 
 module.exports = fastCheck;

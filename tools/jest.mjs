@@ -7,7 +7,7 @@ import { root } from './install.mjs';
 import { readJson } from './jsonFile.mjs';
 
 /**
- * Runs Jest, and returns how many tests passed and failed, and how long each file took.
+ * Runs Jest, and returns how many tests passed and failed, the titles of those that ran, and how long each file took.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */
@@ -23,10 +23,10 @@ export async function jest(args, env = {}) {
 	const status = /** @type {number | null} */ (
 		await new Promise((resolve) => run.once('exit', resolve))
 	);
-	const { passed, failed, files } = read(results);
+	const { passed, failed, titles, files } = read(results);
 	rmSync(folder, { recursive: true, force: true });
 	// Jest also fails without a failed test, for example when no test matches or the global setup throws.
-	return { passed, failed: status === 0 ? failed : Math.max(failed, 1), files };
+	return { passed, failed: status === 0 ? failed : Math.max(failed, 1), titles, files };
 }
 
 /** @param {string} path */
@@ -39,6 +39,10 @@ function read(path) {
 	return {
 		passed: results?.numPassedTests ?? 0,
 		failed: results?.numFailedTests ?? 0,
+		titles: (results?.testResults ?? [])
+			.flatMap(({ assertionResults }) => assertionResults)
+			.filter(({ status }) => status === 'passed' || status === 'failed')
+			.map(({ fullName }) => fullName),
 		files: files.sort((a, b) => b.seconds - a.seconds),
 	};
 }
@@ -47,6 +51,11 @@ function read(path) {
  * @typedef {{
  *   numPassedTests: number,
  *   numFailedTests: number,
- *   testResults: Array<{ name: string, startTime: number, endTime: number }>,
+ *   testResults: Array<{
+ *     name: string,
+ *     startTime: number,
+ *     endTime: number,
+ *     assertionResults: Array<{ fullName: string, status: string }>,
+ *   }>,
  * }} Results
  */

@@ -6,13 +6,7 @@ import { join } from 'node:path';
 import { changedFiles } from './changedFiles.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { jest } from './jest.mjs';
-import { readJson } from './jsonFile.mjs';
 
-/**
- * In CI, a test file that takes longer fails the run: it belongs to `npm run test:deep`. The limit is for the machine on which
- * test/times.json was measured. On a slower or busier one it is longer, because there all files take longer.
- */
-const MAX_SECONDS = 15;
 const PUBLISHED = /^(nodes|credentials|gateway)\/|^(package\.json|gulpfile\.js|README)/;
 
 /** @type {string[]} */
@@ -80,31 +74,6 @@ async function runTests() {
 		.slice(0, 10)
 		.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${path}`);
 	report('Tests', startedAt, counts, `The slowest files:\n${lines.join('\n')}`);
-	if (!process.env.CI) return;
-	const limit = MAX_SECONDS * slowness(files);
-	const slow = files.filter(({ seconds }) => seconds > limit);
-	for (const { path } of slow) {
-		console.log(`${path} took more than ${limit.toFixed(0)} s. Move its slow part to a deep test.`);
-		failed += 1;
-	}
-	if (slow.length > 0) failedSteps.push('Slow tests');
-}
-
-/**
- * How many times longer the tests took than when test/times.json was measured.
- * @param {Array<{ path: string, seconds: number }>} files
- */
-function slowness(files) {
-	const times = /** @type {Record<string, number>} */ (
-		readJson(join(root, 'test/times.json')) ?? {}
-	);
-	let measured = 0;
-	let recorded = 0;
-	for (const { path, seconds } of files.filter((file) => file.path in times)) {
-		measured += seconds;
-		recorded += times[path] ?? 0;
-	}
-	return Math.max(1, measured / recorded || 1);
 }
 
 ensureInstalled();

@@ -1,5 +1,4 @@
-// `npm run test:deep`: what is random, large or slow, and the mistakes that tests must find. Other arguments are words in paths.
-import { spawnSync } from 'node:child_process';
+// `npm run test:deep`: what is random, large or slow. Arguments are words in paths.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +9,7 @@ import { jest } from './jest.mjs';
 const isDeep = (/** @type {string} */ path) =>
 	path.endsWith('.deep.test.ts') ||
 	(path.endsWith('.test.ts') &&
-		/\b(depth|cases|seedFrom)\(|\bCASES_PER_TEST\b/.test(readFileSync(join(root, path), 'utf8')));
+		/\b(depth|seedFrom)\(|\bCASES_PER_TEST\b/.test(readFileSync(join(root, path), 'utf8')));
 
 ensureInstalled();
 const words = process.argv.slice(2);
@@ -29,9 +28,3 @@ const tests = await jest(
 );
 console.log(`\n${tests.passed} passed, ${tests.failed} failed`);
 process.exitCode = tests.failed > 0 ? 1 : 0;
-// It has counts of its own.
-if (words.length === 0) {
-	const mutations = join(root, 'test/mutations/main.mjs');
-	const { status } = spawnSync(process.execPath, [mutations], { cwd: root, stdio: 'inherit' });
-	if (status !== 0) process.exitCode = 1;
-}

@@ -1,7 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 // statfsSync is not a named import: Node versions that are too old lack it, and must get as far as requireNode().
-import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { isInstalled, root } from '../../tools/install.mjs';
@@ -11,7 +18,7 @@ import { environmentForNpm } from '../process/environment.mjs';
 import { lastLines, launch, readLog } from '../process/launch.mjs';
 import { step } from '../process/progress.mjs';
 import { acquireLock } from './lock.mjs';
-import { defaultHome, installation, nodeIn } from './paths.mjs';
+import { defaultHome, installation, nodeIn, sharedFolderOf } from './paths.mjs';
 
 const GIGABYTE = 1e9;
 const REQUIRED_SPACE = 3 * GIGABYTE;
@@ -32,51 +39,85 @@ export function missingSteps(folder = installation) {
 	/** @type {import('../process/progress.mjs').Step[]} */
 	const steps = [];
 	if (!isInstalled(root)) steps.push('project');
-	if (hasN8n(folder)) return steps;
-	if (!isInstalled(folder)) steps.push('n8n');
+	const shared = sharedFolderOf(folder);
+	if (isComplete(shared)) return steps;
+	if (!hasPackages(shared)) steps.push('n8n');
 	steps.push('driver');
 	return steps;
 }
 
-/** Installs the project's dependencies and n8n, as far as they are missing. */
+/** Installs the project's dependencies and n8n, as far as they are missing, and links n8n into `folder`. */
 export async function installAll(folder = installation) {
-	if (missingSteps(folder).length === 0) return;
-	const release = await acquireLock(join(folder, 'node_modules'));
+	const shared = sharedFolderOf(folder);
+	if (missingSteps(folder).length > 0) await installMissing(folder, shared);
+	const link = join(folder, 'node_modules');
+	if (existsSync(link) && realpathSync(link) === realpathSync(join(shared, 'node_modules'))) return;
+	rmSync(link, { recursive: true, force: true });
+	symlinkSync(join(shared, 'node_modules'), link, 'junction');
+}
+
+/**
+ * @param {string} folder
+ * @param {string} shared
+ */
+async function installMissing(folder, shared) {
+	const release = await acquireLock(shared);
 	if (!release) {
 		throw new UserError(
 			'Another process is installing n8n. Wait until it has finished, then try again.',
 		);
 	}
+	mkdirSync(shared, { recursive: true, mode: 0o700 });
 	const steps = missingSteps(folder);
-	if (steps.includes('n8n')) requireSpace(folder);
+	if (steps.includes('n8n')) requireSpace(shared);
 	if (steps.includes('driver')) await requireDriver();
 	if (steps.includes('project')) await npmInstall('project', root);
-	if (steps.includes('n8n')) await npmInstall('n8n', folder);
+	if (steps.includes('n8n')) {
+		rmSync(completeMarker(shared), { force: true });
+		for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+			if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(shared, file));
+		}
+		await npmInstall('n8n', shared);
+	}
 	if (steps.includes('driver')) {
-		await buildDriver(folder);
-		writeFileSync(completeMarker(folder), requirementsOf(folder));
+		await buildDriver(shared);
+		writeFileSync(completeMarker(shared), '');
 	}
 	release();
 }
 
-/** @param {string} folder */
-const completeMarker = (folder) => join(folder, 'node_modules/.complete');
+/** @param {string} shared */
+const completeMarker = (shared) => join(shared, 'node_modules/.complete');
 
-/** @param {string} folder */
-function hasN8n(folder) {
-	const marker = completeMarker(folder);
-	return existsSync(marker) && readFileSync(marker, 'utf8') === requirementsOf(folder);
+/**
+ * Whether n8n can be used. Files can be missing although it was installed completely, because systems and users clear caches.
+ * @param {string} shared
+ */
+function isComplete(shared) {
+	return existsSync(completeMarker(shared)) && hasPackages(shared) && hasDriver(shared);
 }
 
 /**
- * Changes when n8n has to be installed again.
- * @param {string} folder
+ * Whether everything that npm has installed is there, and is what the lockfile says. An older n8n has no lockfile.
+ * @param {string} shared
  */
-function requirementsOf(folder) {
-	const lockfile = join(folder, 'package-lock.json');
-	const source = existsSync(lockfile) ? lockfile : join(folder, 'package.json');
-	const digest = createHash('sha256').update(readFileSync(source)).digest('hex');
-	return `${process.platform}-${process.arch} ${digest}`;
+function hasPackages(shared) {
+	const isLocked = existsSync(join(shared, 'package-lock.json'));
+	if (isLocked && !isInstalled(shared)) return false;
+	const installed = /** @type {{ packages: object } | undefined} */ (
+		readJson(join(shared, 'node_modules/.package-lock.json'))
+	);
+	const folders = Object.keys(installed?.packages ?? {});
+	return (
+		folders.length > 0 && folders.every((path) => existsSync(join(shared, path, 'package.json')))
+	);
+}
+
+/** @param {string} shared */
+function hasDriver(shared) {
+	const program = nodeIn(shared)?.program;
+	if (!program) return false;
+	return spawnSync(program, ['-e', "require('sqlite3')"], { cwd: shared }).status === 0;
 }
 
 /** @param {string} folder */

@@ -1,10 +1,15 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { readJson } from '../../tools/jsonFile.mjs';
 
-/** The n8n of `npm start`. An installation is a folder with a package.json that names n8n and the Node to run it. */
+/**
+ * The n8n of `npm start`. An installation is a folder with a package.json that names n8n and the Node to run it. Its node_modules is
+ * a link: see sharedFolderOf().
+ */
 export const installation = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Older n8n versions, for `npm run test:compat`. */
@@ -12,8 +17,26 @@ export const olderInstallations = readdirSync(join(installation, 'older')).map((
 	join(installation, 'older', version),
 );
 
-/** Everything that `npm start` writes, except folders named node_modules and dist. */
+/** Everything that `npm start` writes, except folders named node_modules and dist, and the shared folder. */
 export const defaultHome = join(installation, '.home');
+
+/** The installed n8n versions, which all clones of this user share: each has 2.4 GB and takes minutes to install. */
+export const sharedFolder = join(
+	process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+	'n8n-nodes-messaging-gateway',
+);
+
+/**
+ * Where an installation is stored. Another lockfile, Node or platform gets another folder.
+ * @param {string} folder
+ */
+export function sharedFolderOf(folder) {
+	const lockfile = join(folder, 'package-lock.json');
+	const source = existsSync(lockfile) ? lockfile : join(folder, 'package.json');
+	const digest = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16);
+	const versions = `n8n-${n8nVersionIn(folder)}-node-${nodeIn(folder)?.version}`;
+	return join(sharedFolder, `${versions}-${process.platform}-${process.arch}-${digest}`);
+}
 
 /**
  * The Node that this n8n needs. There is one package per platform, and npm installs the matching one.

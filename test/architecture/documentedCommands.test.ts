@@ -1,4 +1,4 @@
-/** The commands in the documents: they run here or in `.ci/run`, or a reason says why not. */
+/** The commands in the documents: they run here, in `.ci/run` or in `npm run test:all`, or a reason says why not. */
 import { execFileSync } from 'node:child_process';
 
 import packageJson from '../../package.json';
@@ -18,17 +18,15 @@ const commands = documents.flatMap((document) =>
 
 const NPM = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:-]+)/;
 
-/** Scripts that `.ci/run` does not run: a test does, or they take too long, or they change files. */
-const NOT_IN_CI = {
+/** Scripts that neither runs: a test does, or they change files. */
+const NOT_RUN_ALONE = {
 	start: 'test/launcher/start.deep.test.ts',
 	sandbox: 'test/sandbox/program.test.ts',
 	'check-gateway': 'test/check/checkGateway.test.ts',
-	mutations: 'tools/testDeep.mjs',
-	fuzz: 'npm run test:deep runs 20,000 of its cases',
+	'test:all': 'test/tools/testAll.test.ts',
+	fuzz: 'npm run test:deep runs 4,000 other cases',
 	simulate: 'npm run test:deep runs 20,000 of its scenarios',
-	'simulate:mutations': 'runs the simulation once per mistake',
 	'simulate:workers': 'prints a table whose limits test/simulation/workers.test.ts checks',
-	'test:compat': 'installs 4 GB',
 	'test:busy': 'runs all tests ten times',
 	'test:times': 'writes test/times.json',
 	format: 'changes files; npm test checks the format',
@@ -41,6 +39,7 @@ const NOT_IN_CI = {
 
 /** Other commands that are not run here. */
 const NOT_RUN: Array<[start: string, reason: string]> = [
+	['.ci/run', 'runs the others'],
 	['git clone ', 'downloads the repository'],
 	['mkdir -p ~/.n8n/nodes ', 'installs the published package into the n8n of the machine'],
 	['claude mcp add ', 'needs that client, which needs an account'],
@@ -53,16 +52,18 @@ const NOT_RUN: Array<[start: string, reason: string]> = [
 
 const SIGNATURE = "printf '%s' '1767225600000example-token";
 
-test('each npm script in a code block runs in CI, or says why not', () => {
-	const ci = read('.ci/run');
+test('each npm script in a code block runs in CI or at night, or says why not', () => {
+	const run = read('.ci/run').replace(/^\s*#.*$/gm, '');
+	const night = read('tools/testAll.mjs');
 	const named = new Set(commands.flatMap((command) => NPM.exec(command)?.[1] ?? []));
 	expect(named.size).toBeGreaterThan(15);
-	const known = Object.keys(NOT_IN_CI);
-	const inCi = (script: string) => new RegExp(`npm (run )?${script}(?![\\w:])`).test(ci);
-	expect([...named].filter((script) => !inCi(script) && !known.includes(script))).toEqual([]);
-	expect(known.filter((script) => !named.has(script) || inCi(script))).toEqual([]);
+	const known = Object.keys(NOT_RUN_ALONE);
+	const runs = (script: string) =>
+		new RegExp(`npm (run )?${script}(?![\\w:])`).test(run) || night.includes(`'${script}'`);
+	expect([...named].filter((script) => !runs(script) && !known.includes(script))).toEqual([]);
+	expect(known.filter((script) => !named.has(script) || runs(script))).toEqual([]);
 	expect([...named].filter((script) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
-	const tests = Object.values(NOT_IN_CI).filter((reason) => /^\S+\.(ts|mjs)$/.test(reason));
+	const tests = Object.values(NOT_RUN_ALONE).filter((reason) => /^\S+\.(ts|mjs)$/.test(reason));
 	expect(tests.filter((path) => !files.includes(path))).toEqual([]);
 });
 
@@ -121,6 +122,7 @@ test('the code reads each environment variable that a document sets', () => {
 		'FUZZ_CASES',
 		'FUZZ_SEED',
 		'SENDING_SEED',
+		'TEST_SEED',
 	]);
 	expect(ours.filter((name) => !new RegExp(`\\b${name}\\b`).test(source))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 
 import fc from 'fast-check';
 
-import { cases, seedFrom } from '../harness/depth';
+import { depth, seedFrom } from '../harness/depth';
 import type { Account, Outcome, OutcomeError } from '../harness/engine';
 import { type Operation, OPERATIONS } from '../harness/operations';
 
@@ -30,7 +30,7 @@ export function useServer(respond: RequestListener): Account {
 }
 
 /** `npm run fuzz` sets FUZZ_CASES to 100000. FUZZ_SEED=… repeats a failed run. */
-const CASES = Number(process.env.FUZZ_CASES ?? cases(450, 20_000));
+const CASES = Number(process.env.FUZZ_CASES ?? depth(450, 4_000));
 export const seed = seedFrom('FUZZ_SEED');
 
 /** A third each: hostile responses, responses that deny success, and hostile parameters. */

@@ -22,6 +22,8 @@ import { freePort } from '../harness/sandboxProgram';
 const root = join(__dirname, '..', '..');
 const NODE_PACKAGE = `fake-node-${process.platform}-${process.arch}`;
 
+const LOCKFILE = { packages: { 'node_modules/n8n': { version: '0.0.0' } } };
+
 const PUBLISHED = ['nodes', 'credentials', 'gateway'];
 
 /** Like n8n's, this database is created with the default permissions. */
@@ -74,6 +76,9 @@ export interface Run {
 export class Project {
 	readonly folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-launcher-'));
 	readonly home = join(this.folder, 'live', '.home');
+	private readonly cache = join(this.folder, 'cache');
+	/** Where n8n is installed for all clones of the user. */
+	readonly shared = join(this.cache, 'n8n-nodes-messaging-gateway');
 	ports = { n8n: 0, sandbox: 0 };
 
 	private readonly runs: Array<{ program: ChildProcess; exited: Promise<unknown> }> = [];
@@ -115,19 +120,36 @@ export class Project {
 			dependencies: { n8n: '0.0.0' },
 			optionalDependencies: { [NODE_PACKAGE]: '0.0.0' },
 		});
-		this.write('live/package-lock.json', { packages: {} });
-		const lockfile = readFileSync(join(this.folder, 'live/package-lock.json'));
-		const digest = createHash('sha256').update(lockfile).digest('hex');
-		this.write('live/node_modules/.complete', `${process.platform}-${process.arch} ${digest}`);
-		this.write('live/node_modules/.package-lock.json', { packages: {} });
-		this.write('live/node_modules/n8n/package.json', { name: 'n8n' });
-		this.write('live/node_modules/n8n/bin/n8n', FAKE_N8N);
-		this.write('live/node_modules/bcryptjs/index.js', 'exports.hashSync = () => "hash";');
-		const node = `live/node_modules/${NODE_PACKAGE}/bin/node`;
+		this.write('live/package-lock.json', LOCKFILE);
+		this.installN8n();
+	}
+
+	/** With programs that only do what the launcher needs. */
+	installN8n() {
+		this.write(
+			`${this.n8n}/package.json`,
+			readFileSync(join(this.folder, 'live/package.json'), 'utf8'),
+		);
+		this.write(`${this.n8n}/package-lock.json`, LOCKFILE);
+		const modules = `${this.n8n}/node_modules`;
+		this.write(`${modules}/.complete`, '');
+		this.write(`${modules}/.package-lock.json`, LOCKFILE);
+		this.write(`${modules}/n8n/package.json`, { name: 'n8n' });
+		this.write(`${modules}/n8n/bin/n8n`, FAKE_N8N);
+		this.write(`${modules}/bcryptjs/index.js`, 'exports.hashSync = () => "hash";');
+		this.write(`${modules}/sqlite3/index.js`, '');
 		this.program(
-			node,
+			`${modules}/${NODE_PACKAGE}/bin/node`,
 			`case "$1" in *registerPackage.cjs) exit 0;; esac\nexec '${process.execPath}' "$@"`,
 		);
+	}
+
+	/** The path of the installed n8n from the folder of the project. */
+	get n8n() {
+		const lockfile = readFileSync(join(this.folder, 'live/package-lock.json'));
+		const digest = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
+		const name = `n8n-0.0.0-node-0.0.0-${process.platform}-${process.arch}-${digest}`;
+		return relative(this.folder, join(this.shared, name));
 	}
 
 	write(path: string, content: unknown) {
@@ -139,7 +161,7 @@ export class Project {
 	/** As on a fresh clone, but with a fake npm. Its installation takes no time and works, unless `script` ends before. */
 	uninstallN8n(script = '') {
 		const installed = join(this.folder, 'installed');
-		renameSync(join(this.folder, 'live/node_modules'), installed);
+		renameSync(join(this.folder, this.n8n, 'node_modules'), installed);
 		rmSync(join(installed, '.complete'));
 		this.fakeNpm(script);
 	}
@@ -197,7 +219,12 @@ if [ "$1" = ci ]; then cp -R '${this.folder}/installed' node_modules; fi`,
 			{
 				cwd: this.folder,
 				stdio: ['ignore', 'pipe', 'pipe'],
-				env: { ...process.env, PATH: this.path(process.env.PATH), ...env },
+				env: {
+					...process.env,
+					PATH: this.path(process.env.PATH),
+					XDG_CACHE_HOME: this.cache,
+					...env,
+				},
 			},
 		);
 		let output = '';

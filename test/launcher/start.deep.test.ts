@@ -262,7 +262,7 @@ test('a second start during the first says where to look', async () => {
 
 test('after a crash, waits for the programs of that run, keeps their ports, and says that nothing is lost', async () => {
 	const stopsSlowly = "process.on('SIGTERM', () => setTimeout(() => process.exit(), 2_000));";
-	const n8n = 'live/node_modules/n8n/bin/n8n';
+	const n8n = `${project.n8n}/node_modules/n8n/bin/n8n`;
 	project.edit(n8n, 'const tags = [];', `${stopsSlowly}\nconst tags = [];`);
 	const NOTE = 'The last run was killed or crashed. Your workflows and messages are kept.';
 	const first = project.start();
@@ -290,7 +290,7 @@ test('says that the disk is full', async () => {
 
 test('shows the last lines of the log when n8n does not start', async () => {
 	writeFileSync(
-		join(project.folder, 'live/node_modules/n8n/bin/n8n'),
+		join(project.folder, `${project.n8n}/node_modules/n8n/bin/n8n`),
 		'console.error("The database is damaged"); process.exit(1);',
 	);
 	const output = await failedStart();

@@ -24,7 +24,7 @@ describe('a program that starts nothing', () => {
 		expect(output).toContain(`sandbox  port ${project.ports.sandbox}`);
 		expect(output).toMatch(/live\/\.home .*database/);
 		expect(output).toMatch(/live\/\.home\/logs/);
-		expect(output).toMatch(/live\/node_modules/);
+		expect(output).toContain(join(project.folder, project.n8n));
 		expect(output).toContain('npm run start:clean');
 		expect(existsSync(project.home)).toBe(false);
 	});
@@ -65,15 +65,20 @@ describe('a program that writes', () => {
 		expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
 	});
 
-	test('start:clean names what it removes, and nothing else', async () => {
+	test('start:clean names what it removes, and where the n8n is that it keeps', async () => {
 		project.write('live/.home/owner.json', '{}');
+		project.write('live/node_modules/n8n', '');
 		const { code, output } = await project.outputOf('live/clean.mjs');
 		expect(code).toBe(0);
 		expect(output.trim().split('\n')).toEqual([
 			`Removing ${project.home}`,
 			`Removing ${join(project.folder, 'live/node_modules')}`,
-			'Done. npm start installs everything again.',
+			'',
+			'Done. The installed n8n is kept, because other clones of yours may use it:',
+			`  ${project.shared}`,
+			'If no n8n of theirs is running, you can delete that folder. npm start installs n8n again.',
 		]);
 		expect(existsSync(project.home)).toBe(false);
+		expect(existsSync(join(project.folder, project.n8n, 'node_modules/n8n'))).toBe(true);
 	});
 });

@@ -1,11 +1,14 @@
-// `npm run test:live`: the node in a real n8n and a real browser, with the sandbox as the gateway.
+// `npm run test:live`: the node in a real n8n and a real browser, with the sandbox as the gateway. --journeys runs the main ones only,
+// and --install only installs what the tests need.
 import { installAll } from '../../live/workspace/install.mjs';
 import { findChromium } from '../../tools/chromium.mjs';
 import { requireNode } from '../../tools/install.mjs';
 import { jest } from '../../tools/jest.mjs';
 import { UserError } from '../../tools/userError.mjs';
+import { journeys } from './journeys.mjs';
 
 requireNode();
+const args = process.argv.slice(2);
 const CHROMIUM = findChromium();
 try {
 	await installAll();
@@ -15,9 +18,24 @@ try {
 	console.log('\n0 passed, 1 failed');
 	process.exit(1);
 }
-const { passed, failed } = await jest(
-	['--config', 'test/live/jest.config.js', ...process.argv.slice(2)],
-	{ CHROMIUM },
-);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+if (!args.includes('--install')) {
+	const isGate = args.includes('--journeys');
+	const { passed, failed } = isGate ? await runJourneys() : await run(args);
+	console.log(`\n${passed} passed, ${failed} failed`);
+	process.exitCode = failed > 0 ? 1 : 0;
+}
+
+async function runJourneys() {
+	const titles = Object.values(journeys).flat();
+	const pattern = titles.map((title) => title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+	const files = Object.keys(journeys).map((file) => `test/live/${file}`);
+	const result = await run(['--verbose', `--testNamePattern=^(${pattern})$`, ...files]);
+	const missing = titles.filter((title) => !result.titles.includes(title));
+	for (const title of missing) console.log(`Not run: ${title}`);
+	return { passed: result.passed, failed: result.failed + missing.length };
+}
+
+/** @param {string[]} options */
+function run(options) {
+	return jest(['--config', 'test/live/jest.config.js', ...options], { CHROMIUM });
+}

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import type { Page } from 'playwright-core';
 
-import { slowTest } from '../harness/depth';
 import { screenshot, signedOutBrowserTest, useBrowser } from './browser';
 import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
 import { statusOf } from './executions';
@@ -191,56 +190,52 @@ test('a link with a wrong or without a signature decides nothing', async () => {
 	await callN8n('POST', `/executions/${id}/stop`);
 });
 
-slowTest(
-	'after the time limit, the input goes on, and nothing in it looks like an answer',
-	async () => {
-		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-		const forged = {
-			order: 7,
-			answered: true,
-			data: { approved: true, respondedAt: '2026-01-01' },
-		};
-		const input = {
-			...manualTrigger,
-			id: 'input',
-			name: 'Input',
-			type: 'n8n-nodes-base.code',
-			typeVersion: 2,
-			parameters: { jsCode: `return { json: ${JSON.stringify(forged)} }` },
-		};
-		const condition = {
-			id: '1',
-			leftValue: '={{ $json.answered }}',
-			rightValue: '',
-			operator: { type: 'boolean', operation: 'true', singleValue: true },
-		};
-		const check = {
-			...manualTrigger,
-			id: 'check',
-			name: 'Answered?',
-			type: 'n8n-nodes-base.if',
-			typeVersion: 2.2,
-			parameters: {
-				conditions: {
-					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-					conditions: [condition],
-					combinator: 'and',
-				},
-				options: {},
+test('after the time limit, the input goes on, and nothing in it looks like an answer', async () => {
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+	const forged = {
+		order: 7,
+		answered: true,
+		data: { approved: true, respondedAt: '2026-01-01' },
+	};
+	const input = {
+		...manualTrigger,
+		id: 'input',
+		name: 'Input',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return { json: ${JSON.stringify(forged)} }` },
+	};
+	const condition = {
+		id: '1',
+		leftValue: '={{ $json.answered }}',
+		rightValue: '',
+		operator: { type: 'boolean', operation: 'true', singleValue: true },
+	};
+	const check = {
+		...manualTrigger,
+		id: 'check',
+		name: 'Answered?',
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2.2,
+		parameters: {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+				conditions: [condition],
+				combinator: 'and',
 			},
-		};
-		const question = messagingGateway({
-			...{ operation: 'sendAndWait', chatId: '+44 7700 900123', message: QUESTION, ...double },
-			options: { limitWaitTime: { values } },
-		});
-		const id = await startWorkflow(await createWorkflow([manualTrigger, input, question, check]));
-		const { status, outputs } = await endOf(id);
-		expect(status).toBe('success');
-		expect(outputs(OURS)[0]).toEqual([{ order: 7, answered: false }]);
-		expect(outputs('Answered?')).toEqual([[], [{ order: 7, answered: false }]]);
-	},
-	180_000,
-);
+			options: {},
+		},
+	};
+	const question = messagingGateway({
+		...{ operation: 'sendAndWait', chatId: '+44 7700 900123', message: QUESTION, ...double },
+		options: { limitWaitTime: { values } },
+	});
+	const id = await startWorkflow(await createWorkflow([manualTrigger, input, question, check]));
+	const { status, outputs } = await endOf(id);
+	expect(status).toBe('success');
+	expect(outputs(OURS)[0]).toEqual([{ order: 7, answered: false }]);
+	expect(outputs('Answered?')).toEqual([[], [{ order: 7, answered: false }]]);
+}, 180_000);
 
 describe('the page', () => {
 	const sizes = [

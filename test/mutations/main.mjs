@@ -10,9 +10,6 @@ import { mutations } from './mutationList.mjs';
 const COPIED = ['credentials', 'gateway', 'nodes', 'sandbox', 'docs', 'test', 'tools'];
 const COPIED_FILES = ['package.json', 'tsconfig.json', 'jest.config.js'];
 
-/** `.ci/run` makes some of them. */
-const STEP = Math.round(1 / Number(process.env.TEST_SHARE ?? 1));
-
 ensureInstalled();
 const words = process.argv.slice(2);
 const chosen = mutations.filter(
@@ -46,18 +43,14 @@ function report(isPassed, text) {
 	else failed += 1;
 }
 
-/**
- * @param {(typeof mutations)[0]} mutation
- * @param {number} at
- */
-function check({ name, file, find, replace, tests }, at) {
+/** @param {(typeof mutations)[0]} mutation */
+function check({ name, file, find, replace, tests }) {
 	const path = join(copy, file);
 	const source = readFileSync(path, 'utf8');
 	if (source.split(find).length !== 2) {
 		report(false, `Update mutationList.mjs: ${file} does not contain '${find}' exactly once`);
 		return;
 	}
-	if (at % STEP !== 0) return;
 	writeFileSync(
 		path,
 		source.replace(find, () => replace),

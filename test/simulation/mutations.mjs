@@ -12,7 +12,10 @@ const { values, positionals } = parseArgs({
 	options: {
 		/** For each mutation, unless it is found earlier. */
 		scenarios: { type: 'string', default: '5000' },
-		seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 30)) },
+		seed: {
+			type: 'string',
+			default: process.env.TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 30)),
+		},
 	},
 	/** Parts of names; without one, all mutations. */
 	allowPositionals: true,
@@ -71,10 +74,13 @@ function failedTest() {
 	return status === 0 ? undefined : '         directed tests';
 }
 
+let passed = 0;
+let failed = 0;
+
 /** @param {string} message */
 function fail(message) {
 	console.error(message);
-	process.exitCode = 1;
+	failed += 1;
 }
 
 const isChosen = ({ name = '' }) =>
@@ -98,9 +104,12 @@ try {
 		const found = violatedRule() ?? failedTest();
 		writeFileSync(path, source);
 		console.log(`${(found ?? '         NOT FOUND').padEnd(35)} ${name}`);
-		if (!found) process.exitCode = 1;
+		if (found) passed += 1;
+		else failed += 1;
 	}
 	console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s`);
+	console.log(`\n${passed} passed, ${failed} failed`);
+	process.exitCode = failed > 0 ? 1 : 0;
 } finally {
 	rmSync(copy, { recursive: true, force: true });
 }

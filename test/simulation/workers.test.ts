@@ -1,10 +1,10 @@
-import { cases, depth, isDeep } from '../harness/depth';
+import { depth, isDeep } from '../harness/depth';
 import { averages, lastingLimit, oneLimitedChat, ROWS, streamWaitMs } from './workers';
 
 /** How well processes that know nothing of each other share the limit of an account, in virtual time. */
 
 const ALL_SEEDS = 20;
-const SEEDS = Math.ceil(cases(1, ALL_SEEDS));
+const SEEDS = depth(1, ALL_SEEDS);
 /** A few seeds may be worse than the average. */
 const SLACK = SEEDS < ALL_SEEDS ? 1.4 : 1.05;
 const PROCESSES = depth(2, 4);

@@ -14,7 +14,7 @@ import {
 } from '../../../gateway/replies/outcome';
 import { qrText } from '../../../gateway/replies/qrCode';
 import { statusWord } from '../../../gateway/replies/sessionStatus';
-import { cases } from '../../harness/depth';
+import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
 
 /** A fact means the same in every envelope of the API document, in a list of one, and in every spelling of names. */
@@ -103,7 +103,7 @@ const wrapped = (facts: unknown[], around = layers) =>
 
 const received = (body: unknown, status = 200) => response(JSON.stringify(body), {}, status);
 
-const NUM_RUNS = cases(300, 20_000);
+const NUM_RUNS = depth(300, 4_000);
 
 function expectSame(
 	facts: Array<[fact: unknown, expected: unknown]>,

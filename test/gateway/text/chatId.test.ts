@@ -4,7 +4,7 @@ import { getCountries } from 'libphonenumber-js/min';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Country } from '../../../gateway/text/countries';
-import { cases } from '../../harness/depth';
+import { depth } from '../../harness/depth';
 import { refused } from '../../harness/refused';
 
 const ACCEPTED = /^[1-9]\d{6,14}(@c\.us)?$|^[\w.-]+@(g\.us|newsletter)$/;
@@ -267,7 +267,7 @@ describe('any input', () => {
 				}
 				expect(id).toMatch(ACCEPTED);
 			}),
-			{ numRuns: cases(500, 30_000) },
+			{ numRuns: depth(500, 6_000) },
 		);
 	});
 
@@ -282,7 +282,7 @@ describe('any input', () => {
 				}
 				expect(chatId(id)).toBe(id);
 			}),
-			{ numRuns: cases(500, 20_000) },
+			{ numRuns: depth(500, 4_000) },
 		);
 	});
 
@@ -335,7 +335,7 @@ describe('separators', () => {
 					expect(chatId(formatted)).toBe(digits);
 				},
 			),
-			{ numRuns: cases(500, 20_000) },
+			{ numRuns: depth(500, 4_000) },
 		);
 	});
 
@@ -351,7 +351,7 @@ describe('separators', () => {
 					expect(refused(() => chatId(formatted)).message).toMatch(/^'Chat ID' cannot be '/);
 				},
 			),
-			{ numRuns: cases(500, 20_000) },
+			{ numRuns: depth(500, 4_000) },
 		);
 	});
 
@@ -565,7 +565,7 @@ describe('with a Default Country', () => {
 				}
 				expect(id).toMatch(ACCEPTED);
 			}),
-			{ numRuns: cases(1_000, 50_000) },
+			{ numRuns: depth(1_000, 10_000) },
 		);
 	});
 

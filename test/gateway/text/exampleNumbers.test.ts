@@ -3,13 +3,13 @@ import { getCountries } from 'libphonenumber-js/min';
 import { chatId } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Country } from '../../../gateway/text/countries';
-import { cases } from '../../harness/depth';
+import { depth } from '../../harness/depth';
 import { countryCodeOf, exitCodes, type Sample, samplesOf } from './numberingPlans';
 
 const COUNTRIES = getCountries();
 const SEED = 15;
 /** Of every number type of every country. */
-const COUNT = cases(2, 200);
+const COUNT = depth(2, 40);
 
 type Entered = [text: string, defaultCountry: Country | undefined];
 type Spelling = (sample: Sample, caller: Country, exitCode: string) => Entered | undefined;

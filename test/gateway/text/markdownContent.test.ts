@@ -2,7 +2,7 @@ import { tests as EXAMPLES } from 'commonmark-spec';
 import fc from 'fast-check';
 
 import { chatText } from '../../../gateway/text/markdown';
-import { cases } from '../../harness/depth';
+import { depth } from '../../harness/depth';
 import { contentOf, missingFrom } from './markdownContent';
 
 const lostOf = (markdown: string) => missingFrom(chatText(markdown), contentOf(markdown));
@@ -69,6 +69,6 @@ test('nothing is lost of any text', () => {
 		fc.property(anyText, (text) => {
 			expect({ text, lost: lostOf(`before ${text}\n\nafter`) }).toEqual({ text, lost: '' });
 		}),
-		{ numRuns: cases(2_000, 300_000) },
+		{ numRuns: depth(2_000, 60_000) },
 	);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { chatText } from '../../../gateway/text/markdown';
 import { splitText } from '../../../gateway/text/splitText';
-import { cases } from '../../harness/depth';
+import { depth } from '../../harness/depth';
 
 const a = (length: number) => 'a'.repeat(length);
 
@@ -267,7 +267,7 @@ test('every text comes back, in parts within the limit that are cut between grap
 			}
 			expect(places.some(({ at, isCut }) => !isCut && isSpace(at))).toBe(true);
 		}),
-		{ numRuns: cases(150, 30_000) },
+		{ numRuns: depth(150, 6_000) },
 	);
 });
 
@@ -284,7 +284,7 @@ test('a paragraph or line that fits into a part is not cut', () => {
 				expect(parts.some((part) => part.includes(whole))).toBe(true);
 			}
 		}),
-		{ numRuns: cases(150, 10_000) },
+		{ numRuns: depth(150, 2_000) },
 	);
 });
 
@@ -311,7 +311,7 @@ test('closes every code block that it opens', () => {
 			const bare = (text: string) => text.replace(/^```$|\s/gm, '');
 			expect(bare(parts.join('\n'))).toBe(`Before${bare(code)}After`);
 		}),
-		{ numRuns: cases(100, 10_000) },
+		{ numRuns: depth(100, 2_000) },
 	);
 });
 

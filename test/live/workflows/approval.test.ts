@@ -1,6 +1,5 @@
 import { type Page } from 'playwright-core';
 
-import { slowTest } from '../../harness/depth';
 import { BROWSER_HEADERS, signedOutBrowserTest, useBrowser } from '../browser';
 import { executionsOf, waitForExecution } from '../executions';
 import { live } from '../live';
@@ -181,38 +180,34 @@ describe('10. Ask for an approval in a chat', () => {
 	});
 
 	// n8n looks for executions whose time is over once a minute.
-	slowTest(
-		'without an answer, the manager is reminded once, and then the director is asked',
-		async () => {
-			const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
-			for (const node of ['Ask the manager', 'Remind the manager']) {
-				await setFields(FILE, node, { options: { limitWaitTime: { values } } });
-			}
-			form = await publish(FILE, '/form/discount-request');
-			await request();
-			const links = [linkIn(await messageTo(MANAGER))];
-			const reminder = await messageTo(MANAGER, 2, 150_000);
-			expect(reminder).toMatch(/^Reminder: may we give a discount of 10%/);
-			links.push(linkIn(reminder));
-			const question = await messageTo(DIRECTOR, 1, 150_000);
-			expect(question).toContain('The manager has not answered.');
-			const link = linkIn(question);
-			await waitUntilWaiting(link);
+	test('without an answer, the manager is reminded once, and then the director is asked', async () => {
+		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+		for (const node of ['Ask the manager', 'Remind the manager']) {
+			await setFields(FILE, node, { options: { limitWaitTime: { values } } });
+		}
+		form = await publish(FILE, '/form/discount-request');
+		await request();
+		const links = [linkIn(await messageTo(MANAGER))];
+		const reminder = await messageTo(MANAGER, 2, 150_000);
+		expect(reminder).toMatch(/^Reminder: may we give a discount of 10%/);
+		links.push(linkIn(reminder));
+		const question = await messageTo(DIRECTOR, 1, 150_000);
+		expect(question).toContain('The manager has not answered.');
+		const link = linkIn(question);
+		await waitUntilWaiting(link);
 
-			for (const earlier of links)
-				expect(await textOf(answer(earlier, 'true'))).not.toContain('Thank you');
-			await waitUntilWaiting(link);
-			expect(await textOf(answer(link, 'false'))).toContain('Thank you');
-			expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was declined.');
-			expect((await sandbox.state()).delivered.map(({ chatId }) => chatId)).toEqual([
-				MANAGER,
-				MANAGER,
-				DIRECTOR,
-				EMPLOYEE,
-			]);
-		},
-		360_000,
-	);
+		for (const earlier of links)
+			expect(await textOf(answer(earlier, 'true'))).not.toContain('Thank you');
+		await waitUntilWaiting(link);
+		expect(await textOf(answer(link, 'false'))).toContain('Thank you');
+		expect(await messageTo(EMPLOYEE)).toBe('The discount of 10% for Ada & Sons was declined.');
+		expect((await sandbox.state()).delivered.map(({ chatId }) => chatId)).toEqual([
+			MANAGER,
+			MANAGER,
+			DIRECTOR,
+			EMPLOYEE,
+		]);
+	}, 360_000);
 });
 
 describe('7c. Approve AI replies in a chat before they are sent', () => {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { post, textTo } from '../../harness/client';
-import { slowTest } from '../../harness/depth';
 import { executionsOf } from '../executions';
 import { live } from '../live';
 import { waitFor } from '../n8n';
@@ -24,46 +23,42 @@ describe('9a. Send an alert when the number goes offline', () => {
 	const FILE = '9a-offline-alert';
 	const TRIGGER = 'Offline for 10 minutes';
 
-	slowTest(
-		'sends an email and a chat message once per outage',
-		async () => {
-			const [mailbox, chatRoom] = [await startMailbox(), await startChatRoom()];
-			await setCredential(FILE, 'Email', 'smtp', {
-				host: '127.0.0.1',
-				port: mailbox.port,
-				secure: false,
-				disableStartTls: true,
-			});
-			await setFields(FILE, 'Email', {});
-			await setFields(FILE, 'Chat', { url: chatRoom.url });
-			await setFields(FILE, TRIGGER, { minutes: 1 });
-			const workflow = await startPolling(idOf(FILE));
-			try {
-				await sandbox.setStatus('DISCONNECTED');
-				await poll(workflow);
-				await delay(MINUTE_MS);
-				await poll(workflow);
-				expect(await waitForItems(workflow, TRIGGER)).toMatchObject([
-					{ event: 'sessionOffline', status: 'DISCONNECTED', minutes: 1 },
-				]);
-				await poll(workflow);
-				expect(await emittedItems(workflow, TRIGGER)).toHaveLength(1);
-			} finally {
-				mailbox.close();
-				chatRoom.close();
-			}
-			expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
-			expect(await rowsOf('Messaging alerts')).toMatchObject([
-				{ subject: 'The messaging number is offline (DISCONNECTED)' },
+	test('sends an email and a chat message once per outage', async () => {
+		const [mailbox, chatRoom] = [await startMailbox(), await startChatRoom()];
+		await setCredential(FILE, 'Email', 'smtp', {
+			host: '127.0.0.1',
+			port: mailbox.port,
+			secure: false,
+			disableStartTls: true,
+		});
+		await setFields(FILE, 'Email', {});
+		await setFields(FILE, 'Chat', { url: chatRoom.url });
+		await setFields(FILE, TRIGGER, { minutes: 1 });
+		const workflow = await startPolling(idOf(FILE));
+		try {
+			await sandbox.setStatus('DISCONNECTED');
+			await poll(workflow);
+			await delay(MINUTE_MS);
+			await poll(workflow);
+			expect(await waitForItems(workflow, TRIGGER)).toMatchObject([
+				{ event: 'sessionOffline', status: 'DISCONNECTED', minutes: 1 },
 			]);
-			expect(mailbox.mails).toHaveLength(1);
-			expect(mailbox.mails[0]).toContain('Subject: The messaging number is offline (DISCONNECTED)');
-			expect(chatRoom.messages).toEqual([
-				{ text: expect.stringContaining('has been offline for 1 min, since') },
-			]);
-		},
-		150_000,
-	);
+			await poll(workflow);
+			expect(await emittedItems(workflow, TRIGGER)).toHaveLength(1);
+		} finally {
+			mailbox.close();
+			chatRoom.close();
+		}
+		expect((await executionsOf(workflow)).map(({ status }) => status)).not.toContain('error');
+		expect(await rowsOf('Messaging alerts')).toMatchObject([
+			{ subject: 'The messaging number is offline (DISCONNECTED)' },
+		]);
+		expect(mailbox.mails).toHaveLength(1);
+		expect(mailbox.mails[0]).toContain('Subject: The messaging number is offline (DISCONNECTED)');
+		expect(chatRoom.messages).toEqual([
+			{ text: expect.stringContaining('has been offline for 1 min, since') },
+		]);
+	}, 150_000);
 });
 
 describe('9b. Notify sales when a deferred message is sent', () => {

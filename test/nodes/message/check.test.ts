@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { cases, seedFrom } from '../../harness/depth';
+import { depth, seedFrom } from '../../harness/depth';
 import { run } from '../../harness/engine';
 import { sending } from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -161,7 +161,7 @@ test('accepts an item exactly if Send sends it, with the same recipient and text
 			const recipients = bodies.map((body) => (body.chatId ?? body.phone)!.replace('@c.us', ''));
 			expect(new Set(recipients)).toEqual(new Set([json.chatId]));
 		}),
-		{ seed, numRuns: cases(150, 2_000) },
+		{ seed, numRuns: depth(150, 400) },
 	);
 	expect(accepted).toBeGreaterThan(20);
 }, 600_000);

@@ -1,20 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const WORKFLOW = join(__dirname, '../../.github/workflows/publish.yml');
+const FOLDER = join(__dirname, '../../.github/workflows');
 const TARBALL = 'n8n-nodes-messaging-gateway-1.2.3.tgz';
 // printf 'the tarball' | sha256sum
 const SHA256 = '9444287dee246d8a40b79422081a10430102ae982462a7c7e713e729b593d2d5';
 
-const text = readFileSync(WORKFLOW, 'utf8').replace(/^\s*#.*\n/gm, '');
-const jobs = new Map(
-	text
-		.slice(text.indexOf('\njobs:\n') + '\njobs:\n'.length)
-		.split(/^(?= {2}\S)/m)
-		.map((job) => [job.slice(2, job.indexOf(':')), job]),
-);
+/** A workflow without its comments, and its jobs by name. */
+function workflow(file: string) {
+	const text = readFileSync(join(FOLDER, file), 'utf8').replace(/^\s*#.*\n/gm, '');
+	const jobs = new Map(
+		text
+			.slice(text.indexOf('\njobs:\n') + '\njobs:\n'.length)
+			.split(/^(?= {2}\S)/m)
+			.map((job) => [job.slice(2, job.indexOf(':')), job]),
+	);
+	return { text, jobs };
+}
+
 const stepsOf = (job: string) =>
 	job
 		.slice(job.indexOf('    steps:\n') + '    steps:\n'.length)
@@ -25,6 +30,7 @@ const commandOf = (step: string) =>
 	/^\s*run: (.*)/m.exec(step)?.[1] ??
 	'';
 
+const { text, jobs } = workflow('publish.yml');
 const publish = jobs.get('publish') ?? '';
 const build = jobs.get('build') ?? '';
 
@@ -46,13 +52,13 @@ function runStep(job: string, contains: string, environment: Record<string, stri
 
 describe('the publish workflow', () => {
 	test('gives the right to publish to one job only', () => {
-		expect([...jobs.keys()]).toEqual(['test', 'build', 'publish']);
+		expect([...jobs.keys()]).toEqual(['test', 'all', 'build', 'publish']);
 		expect(text).toMatch(/^permissions: \{\}$/m);
 		const privileged = [...jobs].filter(([, job]) => job.includes('id-token'));
 		expect(privileged.map(([name]) => name)).toEqual(['publish']);
 		expect(publish).toMatch(/^ {4}permissions:\n {6}id-token: write\n {4}\w/m);
 		expect(publish).toMatch(/^ {4}environment: npm$/m);
-		expect(publish).toMatch(/^ {4}needs: \[test, build\]$/m);
+		expect(publish).toMatch(/^ {4}needs: \[test, all, build\]$/m);
 		expect(build).toMatch(/^ {4}permissions:\n {6}contents: read\n {4}\w/m);
 	});
 
@@ -74,14 +80,6 @@ describe('the publish workflow', () => {
 		const [, download, ...others] = stepsOf(publish);
 		expect(download).toMatch(/^ {10}path: artifact$/m);
 		expect(others.join()).not.toMatch(/working-directory|\bcd\b/);
-	});
-
-	test('pins each action, and passes no expression to a shell', () => {
-		const actions = [...text.matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action]) => action);
-		expect(actions.length).toBeGreaterThanOrEqual(4);
-		expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
-		const commands = [...jobs.values()].flatMap(stepsOf).map(commandOf);
-		expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
 	});
 
 	test('hands name and digest of the tarball from one job to the other', () => {
@@ -106,4 +104,59 @@ describe('the publish workflow', () => {
 		expect(verify()).toBe(0);
 		expect(runStep(publish, 'sha256sum', { TARBALL, SHA256: '' }).status).not.toBe(0);
 	});
+});
+
+test.each(readdirSync(FOLDER))(
+	'%s pins each action, and passes no expression to a shell',
+	(file) => {
+		const { text, jobs } = workflow(file);
+		const actions = [...text.matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action]) => action);
+		expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
+		const commands = [...jobs.values()].flatMap(stepsOf).map(commandOf);
+		expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
+	},
+);
+
+describe('the nightly workflow', () => {
+	const { jobs } = workflow('nightly.yml');
+
+	/** Reports a failure with a gh that records its arguments and knows this open issue. */
+	function report(openIssue: string): string[] {
+		const gh = `#!/bin/sh\necho "$@" >> calls\nif [ "$2" = list ]; then printf '${openIssue}'; fi\n`;
+		writeFileSync(join(folder, 'gh'), gh, { mode: 0o755 });
+		const environment = {
+			PATH: `${folder}:${process.env.PATH}`,
+			RUN: 'https://run',
+			GITHUB_SHA: 'abc',
+		};
+		expect(runStep(jobs.get('report')!, 'gh issue', environment).status).toBe(0);
+		return readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').slice(1);
+	}
+
+	test('opens an issue with the run and the commit', () => {
+		expect(report('')).toEqual([
+			'label create nightly --force',
+			expect.stringMatching(/^issue create --label nightly .*https:\/\/run failed for commit abc/),
+		]);
+	});
+
+	test('adds to the issue that is open', () => {
+		expect(report('17')).toEqual([expect.stringMatching(/^issue comment 17 --body https:\/\/run/)]);
+	});
+
+	test('only the job that reports may write', () => {
+		expect([...jobs.keys()]).toEqual(['all', 'report']);
+		expect(jobs.get('all')).not.toContain('write');
+		expect(jobs.get('report')).toMatch(
+			/if: failure\(\)\n {4}permissions:\n {6}issues: write\n {4}\w/,
+		);
+	});
+});
+
+test('pull requests run the gate once, and npm test on each Node', () => {
+	const { text, jobs } = workflow('test.yml');
+	const commands = [...jobs.values()].map((job) => stepsOf(job).map(commandOf).filter(Boolean));
+	expect(commands).toEqual([['bash .ci/run'], ['npm test']]);
+	expect(jobs.get('versions')).toContain("node: ['20.19', '22', '24']");
+	expect(text).toContain('cancel-in-progress: true');
 });

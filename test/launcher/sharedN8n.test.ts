@@ -1,0 +1,78 @@
+import { cpSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Project } from './project';
+
+jest.setTimeout(120_000);
+
+let project: Project;
+beforeEach(async () => {
+	project = await Project.create();
+});
+afterEach(async () => await project.remove());
+
+describe('the n8n that clones share', () => {
+	/** Installs as `npm start` does, and returns the runs of npm. */
+	async function installed(): Promise<string[]> {
+		const program = "await (await import('./live/workspace/install.mjs')).installAll();";
+		project.write('install.mjs', program);
+		expect(await project.outputOf('install.mjs')).toMatchObject({ code: 0 });
+		return project.npmCalls();
+	}
+
+	test('is used by a clone that has installed nothing', async () => {
+		project.fakeNpm('exit 1');
+		expect(await installed()).toEqual([]);
+	});
+
+	test('replaces what an earlier version has installed into the clone', async () => {
+		project.fakeNpm('exit 1');
+		project.write('live/node_modules/n8n/package.json', { name: 'an older n8n' });
+		expect(await installed()).toEqual([]);
+		expect(readFileSync(join(project.folder, 'live/node_modules/n8n/package.json'), 'utf8')).toBe(
+			'{"name":"n8n"}',
+		);
+	});
+
+	const INSTALL = [
+		'ci --loglevel error',
+		'rebuild sqlite3 --ignore-scripts=false --foreground-scripts',
+	];
+
+	test.each([
+		['a package is missing', 'n8n/package.json', INSTALL],
+		['the database driver is missing', 'sqlite3', INSTALL.slice(1)],
+		['the installation was interrupted', '.complete', INSTALL.slice(1)],
+		["npm's list of what it has installed is missing", '.package-lock.json', INSTALL],
+	])('is repaired if %s', async (_, path, calls) => {
+		const modules = join(project.folder, project.n8n, 'node_modules');
+		const intact = join(project.folder, 'installed');
+		cpSync(modules, intact, { recursive: true });
+		project.fakeNpm(`if [ "$1" = ci ]; then rm -rf node_modules; fi
+if [ "$1" = rebuild ]; then cp -R '${intact}/sqlite3' node_modules; fi`);
+		rmSync(join(modules, path), { recursive: true });
+		expect(await installed()).toEqual(calls);
+	});
+
+	test('is installed again if the lockfile differs', async () => {
+		const before = project.n8n;
+		project.fakeNpm('');
+		cpSync(join(project.folder, before, 'node_modules'), join(project.folder, 'installed'), {
+			recursive: true,
+		});
+		const lockfile = { packages: { 'node_modules/n8n': { version: '0.0.0' } }, changed: true };
+		project.write('live/package-lock.json', lockfile);
+		expect(await installed()).toEqual(INSTALL);
+		expect(readdirSync(project.shared)).toHaveLength(2);
+		expect(realpathSync(join(project.folder, 'live/node_modules'))).toBe(
+			join(realpathSync(project.folder), project.n8n, 'node_modules'),
+		);
+	});
+
+	test('is only readable by the user', async () => {
+		project.uninstallN8n();
+		rmSync(join(project.folder, project.n8n), { recursive: true });
+		await installed();
+		expect(statSync(join(project.folder, project.n8n)).mode & 0o077).toBe(0);
+	});
+});
