@@ -97,8 +97,25 @@ async function clear(context: BrowserContext): Promise<void> {
 	await page.close();
 }
 
+/** To look at: on a busy machine, Chromium sometimes cannot capture one, which is no fault of the node. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-	await page.screenshot({ path: join(live.screenshots, `${name}.png`), animations: 'disabled' });
+	const path = join(live.screenshots, `${name}.png`);
+	await captured(async () => await page.screenshot({ path, animations: 'disabled' })).catch(
+		(error: Error) => console.warn(`${name}: ${error.message}`),
+	);
+}
+
+const CAPTURES = 3;
+
+/** Takes a screenshot again if Chromium could not capture it. */
+export async function captured(
+	capture: () => Promise<Buffer>,
+	captures = CAPTURES,
+): Promise<Buffer> {
+	return await capture().catch(async (error: Error) => {
+		if (captures <= 1 || !error.message.includes('Unable to capture')) throw error;
+		return await captured(capture, captures - 1);
+	});
 }
 
 async function screenshotAllPages(context: BrowserContext, title: string): Promise<void> {

@@ -4,13 +4,14 @@ import type { Locator, Page } from 'playwright-core';
 
 import { textOf } from '../harness/qrReader';
 import { get } from '../harness/client';
+import { captured } from './browser';
 import { live } from './live';
 import { waitFor } from './n8n';
 
 /** The text of the QR code on the screen. */
 export async function readQrCode(image: Locator): Promise<string | undefined> {
 	await image.waitFor();
-	return textOf(await image.screenshot());
+	return textOf(await captured(async () => await image.screenshot()));
 }
 
 /**

@@ -29,7 +29,7 @@ async function runJourneys() {
 	const titles = Object.values(journeys).flat();
 	const pattern = titles.map((title) => title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
 	const files = Object.keys(journeys).map((file) => `test/live/${file}`);
-	const result = await run(['--verbose', `--testNamePattern=^(${pattern})$`, ...files]);
+	const result = await run([`--testNamePattern=^(${pattern})$`, ...files]);
 	const missing = titles.filter((title) => !result.titles.includes(title));
 	for (const title of missing) console.log(`Not run: ${title}`);
 	return { passed: result.passed, failed: result.failed + missing.length };
