@@ -27,8 +27,15 @@ export function checkLength(text: string, field: string, max = MAX_LENGTH): void
 	);
 }
 
+/** Undefined if the option is not set, or its text is empty. */
 export function optionalText(value: unknown, label: string, max?: number): string | undefined {
-	if (isMissing(value)) return undefined;
+	if (value === NOT_SET || value === '') return undefined;
+	if (isMissing(value)) {
+		throw new InvalidInput(
+			`'${label}' has no value`,
+			'Check what its expression returns. To leave it empty on purpose, return an empty text.',
+		);
+	}
 	if (typeof value === 'string') {
 		checkLength(value, `'${label}'`, max);
 		return value;
@@ -46,7 +53,7 @@ export function requiredText(
 	whatToDo: string,
 	max?: number,
 ): string {
-	const text = optionalText(value, label, max);
+	const text = isMissing(value) ? undefined : optionalText(value, label, max);
 	if (text === undefined || text.trim() === '') {
 		throw new InvalidInput(`'${label}' is empty`, whatToDo);
 	}
@@ -70,7 +77,8 @@ export function numberWithin(entered: unknown, label: string, range: Range): num
 	const { from, to, isInteger } = range;
 	if (entered === NOT_SET) return range.default;
 	const value = asNumber(entered);
-	const isNumber = typeof value === 'number' && (isInteger ? Number.isSafeInteger(value) : true);
+	const isNumber =
+		typeof value === 'number' && (isInteger ? Number.isSafeInteger : Number.isFinite)(value);
 	if (isNumber && value >= from && value <= to) return value;
 	const kind = isInteger ? 'whole number' : 'number';
 	throw new InvalidInput(

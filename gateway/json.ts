@@ -76,3 +76,44 @@ export function jsonText(value: unknown, field: string, whatToDo: string): strin
 		);
 	}
 }
+
+/** The strings, numbers and marks of valid JSON. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
+
+/**
+ * Rejects what would not leave as it was entered: a number that JavaScript cannot hold, and a name that occurs twice in an object.
+ * `entered` is JSON text, or an object whose numbers may have lost digits already.
+ */
+export function checkExact(entered: unknown, field: string): void {
+	const text = typeof entered === 'string' ? entered : (jsonText(entered, field, '') ?? '');
+	const names: Array<Set<string>> = [];
+	let before = '';
+	for (const [token] of text.matchAll(TOKENS)) {
+		if (/^[-\d]/.test(token) && !isExact(token)) {
+			throw new InvalidInput(
+				`'${field}' contains the number ${token}, which cannot be sent exactly`,
+				'Write it as text, in double quotes.',
+			);
+		}
+		const isName = token === ':';
+		if (isName && names.at(-1)?.has(before)) {
+			throw new InvalidInput(`'${field}' contains ${before} twice`, 'Enter each name once.');
+		}
+		if (isName) names.at(-1)?.add(before);
+		else if (/[{[]/.test(token[0]!)) names.push(new Set());
+		else if (/[}\]]/.test(token[0]!)) names.pop();
+		// As it is sent: a name can be written with escapes.
+		before = token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
+	}
+}
+
+function isExact(token: string): boolean {
+	const value = Number(token);
+	return (
+		digitsOf(token) === digitsOf(String(value)) &&
+		(!Number.isInteger(value) || Number.isSafeInteger(value))
+	);
+}
+
+/** Its digits without zeros at the ends, which do not depend on how a number is written. */
+const digitsOf = (number: string) => number.replace(/[eE].*|[-.]/g, '').replace(/^0+|0+$/g, '');

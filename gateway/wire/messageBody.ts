@@ -93,15 +93,17 @@ const JSON_VALUES =
 const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON_VALUES) ?? '';
 
 /** Names of the same field. A gateway may prefer either of them. */
-const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
+const SYNONYMS = [RECIPIENT_NAMES, ...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
+/** A gateway may ignore case and marks between words. */
+const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
 /** Otherwise a message could go to another chat than its field says. Names that are not documented are the user's. */
 function rejectConflicts(fields: Fields, additional: string[]): void {
-	const isSet = (name: string) => Object.hasOwn(fields, name) && fields[name] !== undefined;
-	const conflict = additional.find((name) => {
-		const synonyms = SYNONYMS.find((names) => names.includes(name)) ?? [name];
-		return synonyms.some(isSet);
-	});
+	const set = Object.keys(fields).filter((name) => fields[name] !== undefined);
+	const taken = set
+		.flatMap((name) => [name, ...SYNONYMS.filter((names) => names.includes(name)).flat()])
+		.map(plain);
+	const conflict = additional.find((name) => taken.includes(plain(name)));
 	if (conflict === undefined) return;
 	throw new InvalidInput(
 		`'Additional Fields' contains '${conflict}', which the node sets itself`,

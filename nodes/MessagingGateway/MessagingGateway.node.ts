@@ -11,7 +11,7 @@ import {
 	getDelivery,
 	searchDeliveries,
 } from './deferred/deliveries.operation';
-import { choice } from './fields/field';
+import { choice, withStoredValues } from './fields/field';
 import { check } from './message/check.operation';
 import { channelInfo, inviteInfo } from './message/lookups.operation';
 import { send } from './message/send.operation';
@@ -116,13 +116,13 @@ export class MessagingGateway implements INodeType {
 			// The request hook sets the URL. n8n needs this to recognise the credential's own host.
 			baseURL: '={{ $credentials.baseUrl }}',
 		},
-		properties: [
+		properties: withStoredValues([
 			resourcePicker,
 			...message.properties,
 			...session.properties,
 			...deferred.properties,
 			requestOptionsField('Time in ms to wait for the response before aborting', batchingField),
-		],
+		]),
 	};
 
 	webhook = answerWebhook;

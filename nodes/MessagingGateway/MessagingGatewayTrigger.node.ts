@@ -1,6 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { choice, shownFor } from './fields/field';
+import { choice, shownFor, withStoredValues } from './fields/field';
 import { testConnection } from './request/credentialTest';
 import { requestOptionsField } from './request/requestOptions';
 import type { TriggerEvent } from './trigger/event';
@@ -36,11 +36,11 @@ export class MessagingGatewayTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
-		properties: [
+		properties: withStoredValues([
 			event,
 			...events.flatMap(([value, { properties }]) => shownFor({ event: [value] }, ...properties)),
 			requestOptionsField('Time in ms to wait for the response before aborting, at most 15000'),
-		],
+		]),
 	};
 
 	methods = { credentialTest: { testConnection } };

@@ -91,7 +91,7 @@ test('has the Request Options that n8n adds only to nodes without a webhook', ()
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(plain);
 	const optionsOf = ({ properties }: INodeTypeDescription) =>
 		properties
-			.filter(({ name }) => name === 'requestOptions')
+			.filter(({ name, type }) => name === 'requestOptions' && type === 'collection')
 			.flatMap(({ options }) => options as INodeProperties[])
 			.map(({ name, type, default: preset }) => [name, type, preset]);
 	expect(optionsOf(new MessagingGateway().description)).toEqual(optionsOf(plain.description));

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asNumber } from '../../../gateway/inputValues';
-import { choiceOf, type Read } from './read';
+import { choiceOf, OPTION_NAMES, type Read } from './read';
 
 type More = Partial<INodeProperties>;
 
@@ -102,6 +102,7 @@ export function duration(label: string, { names, units, preset, precision }: Dur
 	const amountField = number(amountName, 'Amount', {
 		range: [0],
 		default: preset,
+		required: true,
 		typeOptions: { numberPrecision: precision },
 	})('How many of the unit');
 	const unitField = choice(
@@ -109,13 +110,14 @@ export function duration(label: string, { names, units, preset, precision }: Dur
 		'Unit',
 		'hours',
 		units.map((unit) => [unit, UNITS[unit][0]]),
+		{ required: true },
 	)();
 	return {
 		fields: [amountField, unitField],
 
 		/** In milliseconds; undefined if the amount is not a number above 0. */
 		read(read: Read): number | undefined {
-			const amount = asNumber(read(amountName, preset));
+			const amount = asNumber(read(amountName));
 			if (typeof amount !== 'number' || !(amount > 0)) return undefined;
 			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
 			const milliseconds = Math.ceil(amount * UNITS[unit][1]);
@@ -155,14 +157,32 @@ const inOrder = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;
 
 /** The options of an operation, in the order that n8n wants. */
-export const options = (fields: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [...fields].sort(inOrder),
-});
+export function options(fields: INodeProperties[]): INodeProperties {
+	for (const { name } of fields) OPTION_NAMES.add(name);
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...fields].sort(inOrder),
+	};
+}
+
+/**
+ * From the value of a collection or a group, n8n drops whatever does not fit its declaration, so a typo or a value of the wrong shape
+ * would look as if nothing had been entered. A hidden property of the same name after it makes n8n pass on what is stored.
+ */
+export const withStoredValues = (fields: INodeProperties[]): INodeProperties[] => {
+	const containers = fields.filter(({ type }) => /collection$/i.test(type));
+	const hidden = new Map(
+		containers.map(({ name, displayName }) => [
+			name,
+			{ displayName, name, type: 'hidden', default: {} } satisfies INodeProperties,
+		]),
+	);
+	return [...fields, ...hidden.values()];
+};
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 

@@ -4,7 +4,7 @@ type Key = string | number;
 type Value = string | number | boolean;
 
 /** Computes a field from the JSON of an item. Returns undefined if n8n has to. */
-type ItemExpression = (json: unknown) => Value | undefined;
+export type ItemExpression = (json: unknown) => Value | undefined;
 
 /**
  * Reads expressions that consist of paths such as `{{ $json.name }}` and text around them. n8n evaluates each

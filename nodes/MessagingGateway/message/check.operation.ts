@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { NOT_SET } from '../../../gateway/inputValues';
 import { recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
 import { options, toggle } from '../fields/field';
@@ -11,6 +10,7 @@ import { failedItem, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../request/exchange';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
+import { keyOption } from './commonFields';
 import { prepareText, textFields, textOptions } from './send.operation';
 import { preparedMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
@@ -31,11 +31,9 @@ function prepareCheck(item: Item) {
 	if (country) json.country = country;
 	Object.assign(json, { text, length: text.length, parts: texts.length });
 	if (texts.length > 1) json.texts = texts;
-	const key = option('idempotencyKey');
+	const chosen = keyOption(option);
 	// An automatic key belongs to the node that sends.
-	if (![NOT_SET, 'automatic', 'off'].includes(key as string)) {
-		json.idempotencyKey = String(key).trim();
-	}
+	if ('key' in chosen) json.idempotencyKey = chosen.key;
 	if (flagOf(includeInput, option)) json.input = input.json;
 	return { ...message, json };
 }

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { jsonObject } from '../../../gateway/json';
+import { checkExact, jsonObject } from '../../../gateway/json';
 import { chatId, country } from '../../../gateway/text/chatId';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
-import { choiceOf, valuesOf } from '../fields/read';
+import { choiceOf, namedChoice, type Read, valuesOf } from '../fields/read';
 import type { Item } from '../request/item';
 import { automaticKey, type MessageContent } from './automaticKey';
 
@@ -46,11 +46,14 @@ export const additionalFields = json('additionalFields', 'Additional Fields', {
 export function additionalFieldsOf({ option }: Item) {
 	const entered = option('additionalFields');
 	if (entered === NOT_SET || entered === '') return undefined;
-	return jsonObject(
+	const label = additionalFields.displayName;
+	const fields = jsonObject(
 		entered,
-		'Additional Fields',
+		label,
 		'Enter a JSON object in braces, e.g. {"priority": "high"}.',
 	);
+	checkExact(entered, label);
+	return fields;
 }
 
 // The amount is 0, because n8n 1.123 does not store an option in which all values are defaults.
@@ -103,21 +106,30 @@ const idempotencyKey = choice(
 	'sending.md#idempotency-keys',
 );
 
-/** Returns the key for a message's content; undefined if the message has none, which is the default. */
+const OWN_KEY =
+	'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.';
+
+/** What an expression without a value, or one that means Off, becomes as text. */
+const NO_KEY = /^(none|null|undefined|false|true|nan)$/i;
+
+/** The choice of the user, or a key of their own. Without the option, there is no key. */
+export function keyOption(option: Read): { choice: 'automatic' | 'off' } | { key: string } {
+	const entered = option('idempotencyKey');
+	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
+	if (choice) return { choice };
+	const key = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
+	if (!NO_KEY.test(key)) return { key };
+	throw new InvalidInput(`'Idempotency Key' is '${key}', which is no key of a message`, OWN_KEY);
+}
+
+/** Returns the key for a message's content; undefined if the message has none. */
 function idempotencyKeyOf(item: Item): ((content: MessageContent) => string) | undefined {
-	const entered = item.option('idempotencyKey');
-	if (entered === NOT_SET || entered === 'off') return undefined;
-	if (entered === 'automatic') {
-		let known: string | undefined;
-		// The same for all attempts, of which each may load another file.
-		return (content) => (known ??= automaticKey(item, content));
-	}
-	const key = requiredText(
-		entered,
-		'Idempotency Key',
-		'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.',
-	);
-	return () => key.trim();
+	const chosen = keyOption(item.option);
+	if ('key' in chosen) return () => chosen.key;
+	if (chosen.choice === 'off') return undefined;
+	let known: string | undefined;
+	// The same for all attempts, of which each may load another file.
+	return (content) => (known ??= automaticKey(item, content));
 }
 
 // Preselected when the user adds the option. Without it, the text is sent as it is.

@@ -20,8 +20,8 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
-import { choiceOf, numberOf } from '../fields/read';
-import type { Item, RunContext } from '../request/item';
+import { choiceOf, numberOf, valueOf } from '../fields/read';
+import type { Item } from '../request/item';
 import { readAll, exchange, STREAMED } from '../request/exchange';
 import { connectionOptions } from '../request/requestOptions';
 
@@ -33,14 +33,16 @@ export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
 
 const forSource = (source: string) => ({ displayOptions: { show: { mediaSource: [source] } } });
 
+const inputField = text('binaryPropertyName', 'Input Data Field Name', {
+	required: true,
+	default: 'data',
+	example: 'data',
+	hint: 'The name of the input field containing the binary file data to be sent',
+	...forSource('binary'),
+})();
+
 export const fileFields = [
-	text('binaryPropertyName', 'Input Data Field Name', {
-		required: true,
-		default: 'data',
-		example: 'data',
-		hint: 'The name of the input field containing the binary file data to be sent',
-		...forSource('binary'),
-	})(),
+	inputField,
 	text('mediaUrl', 'Media URL', {
 		required: true,
 		example: 'https://example.com/photo.jpg',
@@ -91,7 +93,7 @@ type FileIn = (item: Item, wanted: Wanted, maxMegabytes: number) => () => Promis
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	binary(item, wanted, maxMegabytes) {
 		const name = requiredText(
-			item.field('binaryPropertyName', 'data'),
+			valueOf(inputField, item.field),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
@@ -114,10 +116,10 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 
 	url(item, wanted, maxMegabytes) {
-		const url = fileUrl(item.field('mediaUrl', ''));
+		const url = fileUrl(item.field('mediaUrl'));
 		const file = `The file at ${shownUrl(url)} (Media URL)`;
 		return async () => {
-			const result = await download(item.context, url, maxMegabytes * MEGABYTE);
+			const result = await download(item, url, maxMegabytes * MEGABYTE);
 			if ('failure' in result) {
 				const { failure } = result;
 				const isTooLarge = failure.kind === 'noResponse' && failure.code === RESPONSE_TOO_LARGE;
@@ -132,7 +134,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 
 	base64(item, wanted, maxMegabytes) {
 		// The text is read again when it is needed: messages that wait would hold a copy of it in memory.
-		const read = () => base64File(item.field('mediaBase64', ''));
+		const read = () => base64File(item.field('mediaBase64'));
 		checkSize(read().size, "The file in 'Media Base64'", maxMegabytes);
 		return async () => {
 			const { base64, mimeType: declared } = read();
@@ -173,11 +175,11 @@ const unredacted = <T>(value: T) => value;
  * credential is not used: the file's server is not the gateway.
  */
 async function download(
-	context: RunContext,
+	{ context, index }: Item,
 	url: URL,
 	maxBytes: number,
 ): Promise<Result<Download>> {
-	const connection = connectionOptions(context);
+	const connection = connectionOptions(context, index);
 	return await exchange(
 		{ context, timeoutMs: connection.timeout, redact: unredacted, proxy: connection.proxy },
 		async (abortSignal) =>

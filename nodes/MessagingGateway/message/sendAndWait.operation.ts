@@ -23,7 +23,7 @@ import {
 } from '../waiting/questionFields';
 import { checkToolCall, isToolReview } from '../waiting/toolReview';
 import { limitWaitTime, markUnanswered, waitLimit } from '../waiting/waitLimit';
-import { chatIdOf, formatted, messageOptions, recipient } from './commonFields';
+import { chatIdOf, formatted, keyOption, messageOptions, recipient } from './commonFields';
 import { splitLongText, textMessage } from './send.operation';
 import { sendMessages } from './sendMessages';
 import { sendOptions } from './sendOptions';
@@ -44,9 +44,11 @@ function prepare(item: Item, link: string, isReview: boolean) {
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Whether the idempotency key depends on the link. */
-		isKeyAutomatic: option('idempotencyKey') === 'automatic',
+		isKeyAutomatic: isAutomatic(keyOption(option)),
 	};
 }
+
+const isAutomatic = (chosen: object) => 'choice' in chosen && chosen.choice === 'automatic';
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 /**
@@ -65,7 +67,7 @@ function questionItem(context: IExecuteFunctions): Item {
 	const message = context.evaluateExpression(text.slice(1), 0);
 	return {
 		...item,
-		field: (name, ...rest) => (name === 'message' ? message : item.field(name, ...rest)),
+		field: (name) => (name === 'message' ? message : item.field(name)),
 	};
 }
 

@@ -19,7 +19,7 @@ const body = json('body', 'Body', {
 
 /** The body is parsed only to find the chat and the key. */
 function prepare({ field }: Item): PreparedMessage {
-	const { text, fields } = customJson(field('body', ''));
+	const { text, fields } = customJson(field('body'));
 	const parts = [Buffer.from(text)];
 	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpoint, field)], parts };
 }

@@ -111,10 +111,10 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	) {}
 
 	async whyNotReady(account: Account, noNewMessages: AbortSignal): Promise<Failed | undefined> {
-		const { offline } = this.options;
+		const { offline, connection } = this.options;
 		if (!offline) return undefined;
 		const context = withCancelSignal(this.context, noNewMessages);
-		return await offlineReason(context, account, offline).catch(failureBeforeRequest);
+		return await offlineReason(context, account, offline, connection).catch(failureBeforeRequest);
 	}
 
 	async loadBeforeTurn(part: Part): Promise<Result<Buffer> | undefined> {

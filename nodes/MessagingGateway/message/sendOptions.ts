@@ -3,7 +3,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, wholeNumber } from '../fields/field';
 import { numberOf, type Read, valuesOf } from '../fields/read';
-import { itemIndexes, itemReader, type RunContext } from '../request/item';
+import { checkSame, itemIndexes, itemReader, type RunContext } from '../request/item';
 import { failureBeforeRequest } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
 import type { RateOptions } from '../sending/accountRun';
@@ -14,12 +14,16 @@ const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100],
 	'sending.md#order',
 );
 
-const delayFrom = number('min', 'From (Seconds)', { range: [0, 3600], default: 0 })(
-	'The shortest delay',
-);
-const delayTo = number('max', 'To (Seconds)', { range: [0, 3600], default: 0 })(
-	'The longest delay',
-);
+const delayFrom = number('min', 'From (Seconds)', {
+	range: [0, 3600],
+	default: 0,
+	required: true,
+})('The shortest delay');
+const delayTo = number('max', 'To (Seconds)', {
+	range: [0, 3600],
+	default: 0,
+	required: true,
+})('The longest delay');
 
 // The delays inside are others, because n8n 1.123 does not store an option in which all values are defaults.
 const delay = group(
@@ -96,12 +100,13 @@ function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
 
-/** The options that apply to the whole run. Read with the first item, as n8n does with Request Options. */
+/** The options that apply to the whole run, and so must be the same for all items. */
 function readRunOptions(context: RunContext) {
 	const [first = 0] = itemIndexes(context);
-	const { field } = itemReader(context)(first);
-	// One by one, because the other options belong to their items and may be invalid for some only.
-	const option: Read = (name) => field(`options.${name}`, NOT_SET);
+	const { option } = itemReader(context)(first);
+	for (const { name, displayName } of sendOptions) {
+		checkSame(context, `options.${name}`, displayName);
+	}
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
@@ -111,7 +116,7 @@ function readRunOptions(context: RunContext) {
 			maxWaitMs: numberOf(maxWait, option) * 1000,
 		},
 		offline: offlineOptions(option),
-		connection: connectionOptions(context),
+		connection: connectionOptions(context, first),
 	};
 }
 

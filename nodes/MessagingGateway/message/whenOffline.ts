@@ -12,6 +12,7 @@ import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
+import type { connectionOptions } from '../request/requestOptions';
 import { onlineTest, type PollTimes, pollUntil, readStatus } from '../request/polling';
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
@@ -27,11 +28,17 @@ const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
 	'The statuses in which your gateway is ready to send, separated by commas. Leave empty for ONLINE and its usual synonyms.',
 );
 
-const offlineAction = choice('offlineAction', 'Action When Offline', 'send', [
-	['send', 'Send', 'Send without checking the status'],
-	['stop', 'Stop', 'Send nothing, and say how to pair a phone'],
-	['wait', 'Wait', 'Send when the session is online, at the latest after Online Timeout'],
-])('What to do if the session is offline');
+const offlineAction = choice(
+	'offlineAction',
+	'Action When Offline',
+	'send',
+	[
+		['send', 'Send', 'Send without checking the status'],
+		['stop', 'Stop', 'Send nothing, and say how to pair a phone'],
+		['wait', 'Wait', 'Send when the session is online, at the latest after Online Timeout'],
+	],
+	{ required: true },
+)('What to do if the session is offline');
 
 // The action inside is another one, because n8n 1.123 does not store an option in which all values are defaults.
 export const whenOffline = group(
@@ -56,7 +63,7 @@ export function offlineOptions(option: Read) {
 	return {
 		action: chosen,
 		timeoutMs: numberOf(onlineTimeout, values) * 1000,
-		isOnline: onlineTest((name) => values(name) || NOT_SET),
+		isOnline: onlineTest((name) => (values(name) === '' ? NOT_SET : values(name))),
 	};
 }
 
@@ -69,13 +76,14 @@ export async function offlineReason(
 	context: RunContext,
 	account: Account,
 	{ action, timeoutMs, isOnline }: OfflineOptions,
+	connection: ReturnType<typeof connectionOptions>,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
 	let last: string | undefined;
 	const polled = await pollUntil(
 		context,
 		async () => account,
-		waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP,
+		{ ...(waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP), connection },
 		async (send) => {
 			const result = await readStatus(send, isOnline);
 			if ('failure' in result) return result;

@@ -1,6 +1,9 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { itemExpression } from '../fields/itemExpression';
+import { NOT_SET } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
+import { isObject } from '../../../gateway/json';
+import { type ItemExpression, itemExpression } from '../fields/itemExpression';
 import { optionsIn, type Read } from '../fields/read';
 
 /** The context of a run, or of a tool call, which is a run of one item. */
@@ -25,28 +28,59 @@ export const itemIndexes = (context: RunContext): number[] =>
  * simple expression is computed here.
  */
 export function itemReader(context: RunContext): (index: number) => Item {
-	const parameters = 'getItemIndex' in context ? [] : Object.entries(context.getNode().parameters);
-	const expressions = new Map(parameters.map(([name, value]) => [name, itemExpression(value)]));
-	const withExpression = parameters
-		.filter(([, value]) => JSON.stringify(value ?? '').includes('"='))
-		.map(([name]) => name);
-	const fixedFields = new Map<string, unknown>();
+	const isTool = 'getItemIndex' in context;
+	/** By name, which can be a path such as options.maxTries. */
+	const compute = new Map<string, ItemExpression | undefined>();
+	const fixedValues = new Map<string, unknown>();
 	return (index) => {
-		const isTool = 'getItemIndex' in context;
 		const input = isTool ? context.getInputData() : context.getInputData()[index]!;
 		let options: Read | undefined;
-		const field: Read = (name, fallback) => {
-			if (fixedFields.has(name)) return fixedFields.get(name);
-			const computed = expressions.get(name)?.(input.json);
+		const field: Read = (name) => {
+			if (fixedValues.has(name)) return fixedValues.get(name);
+			if (!isTool && !compute.has(name)) compute.set(name, itemExpression(storedIn(context, name)));
+			const computed = compute.get(name)?.(input.json);
 			if (computed !== undefined) return computed;
 			const value: unknown = isTool
-				? context.getNodeParameter(name, fallback)
-				: context.getNodeParameter(name, index, fallback);
-			// A name can be a path: options.maxTries
-			if (!withExpression.includes(name.split('.', 1)[0]!)) fixedFields.set(name, value);
+				? context.getNodeParameter(name, NOT_SET as unknown as object)
+				: context.getNodeParameter(name, index, NOT_SET);
+			if (!isTool && isFixed(storedIn(context, name))) fixedValues.set(name, value);
 			return value;
 		};
-		const option: Read = (name) => (options ??= optionsIn(field))(name);
+		const option: Read = (name) =>
+			(options ??= optionsIn(field, storedIn(context, 'options')))(name);
 		return { context, index, input, field, option };
 	};
+}
+
+/** A parameter, or the value at a path in it, with the expressions as the user wrote them. */
+const storedIn = (context: RunContext, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>(
+			(value, name) => (isObject(value) ? value[name] : undefined),
+			context.getNode().parameters,
+		);
+
+const isFixed = (stored: unknown) => !JSON.stringify(stored ?? '').includes('"=');
+
+/** Rejects a setting of the whole run that is another one for another item: the run can only use one of them. */
+export function checkSame(context: RunContext, path: string, label: string): void {
+	const indexes = itemIndexes(context);
+	const [root = ''] = path.split('.');
+	// One expression for all options has no path to one of them.
+	const stored = isObject(storedIn(context, root))
+		? storedIn(context, path)
+		: storedIn(context, root);
+	if (indexes.length < 2 || isFixed(stored)) return;
+	const itemAt = itemReader(context);
+	const values = indexes.map((index) => {
+		const { field, option } = itemAt(index);
+		return JSON.stringify(root === 'options' ? option(path.slice(root.length + 1)) : field(path));
+	});
+	const other = values.findIndex((value) => value !== values[0]);
+	if (other < 0) return;
+	throw new InvalidInput(
+		`'${label}' is not the same for all items: item ${indexes[other]} has another one than item ${indexes[0]}`,
+		'It applies to the whole run. Use the same value for all items, or run the node once per value, e.g. in a Loop Over Items node.',
+	);
 }

@@ -36,6 +36,10 @@ export interface PollTimes {
 	intervalMs: number;
 }
 
+interface WithConnection {
+	connection: ReturnType<typeof connectionOptions>;
+}
+
 /** Enough for a gateway that restarts, at the usual intervals. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
@@ -58,13 +62,12 @@ type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
 export async function pollUntil<Value>(
 	context: RunContext,
 	readCurrentAccount: () => Promise<Account>,
-	{ timeoutMs, intervalMs }: PollTimes,
+	{ timeoutMs, intervalMs, connection }: PollTimes & WithConnection,
 	/** Undefined: not yet. Returns failures of the requests as they are. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>,
 	/** After the timeout, if the last poll did not fail. */
 	whyNotYet: () => Failed,
 ): Promise<Polled<Value> | undefined> {
-	const connection = connectionOptions(context);
 	const signal = cancelSignal(context);
 	const deadline = steadyClock.now() + timeoutMs;
 	const isTimeUp = () => steadyClock.now() >= deadline;
@@ -131,7 +134,7 @@ export const pollingOperation = <Settings>(
 	readSettings: (item: Item) => Settings,
 	run: (
 		item: Item,
-		settings: Settings,
+		settings: Settings & WithConnection,
 		/** For each poll, because the user may change the credential while this one waits. */
 		readCurrentAccount: () => Promise<Account>,
 	) => Promise<ItemResult>,
@@ -139,7 +142,8 @@ export const pollingOperation = <Settings>(
 	eachItem(async (item) => {
 		const { context, index } = item;
 		const readCurrentAccount = async () => await readAccount(context, index);
-		const settings = readSettings(item);
+		const connection = connectionOptions(context, index);
+		const settings = { ...readSettings(item), connection };
 		const account = await readCurrentAccount();
 		const key = JSON.stringify([account.key, settings]);
 		const ofRun = running.get(context.getExecuteData()) ?? new Map<string, Promise<ItemResult>>();

@@ -1,11 +1,12 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { checkLength } from '../../../gateway/inputValues';
+import { NOT_SET, optionalText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
-import type { Read } from '../fields/read';
+import { entriesOf, flagOf, numberOf, type Read, valuesIn, valuesOf } from '../fields/read';
 import type { Context } from './exchange';
+import { checkSame, itemIndexes, type RunContext } from './item';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
 export const requestOptionsField = (
@@ -18,17 +19,24 @@ export const requestOptionsField = (
 	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	options: [
-		...others,
-		toggle('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', { noDataExpression: true })(
-			'Whether to connect even if SSL certificate validation is not possible',
-		),
-		text('proxy', 'Proxy', { example: 'http://myproxy:3128' })(
-			'HTTP proxy to use, e.g. http://myproxy:3128, or http://user:password@myproxy:3128 if it requires a password',
-		),
-		number('timeout', 'Timeout', { range: [1], default: 10000 })(timeoutDescription),
-	],
+	options: [...others, ignoreSsl, proxyField, { ...timeoutField, description: timeoutDescription }],
 });
+
+const ignoreSsl = toggle('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', {
+	noDataExpression: true,
+})('Whether to connect even if SSL certificate validation is not possible');
+const proxyField = text('proxy', 'Proxy', { example: 'http://myproxy:3128' })(
+	'HTTP proxy to use, e.g. http://myproxy:3128, or http://user:password@myproxy:3128 if it requires a password',
+);
+const timeoutField = number('timeout', 'Timeout', { range: [1], default: 10000 })();
+
+const batchSize = number('batchSize', 'Items per Batch', { range: [-1], default: 50 })(
+	'How many items to send before a break. -1 or 0 mean 1.',
+);
+const batchInterval = number('batchInterval', 'Batch Interval (Milliseconds)', {
+	range: [0],
+	default: 1000,
+})('How long the break is. 0 for none.');
 
 /** As n8n declares it. */
 export const batchingField = group(
@@ -36,53 +44,51 @@ export const batchingField = group(
 	'Batching',
 	{ batch: {} },
 	['batch', 'Batching'],
-	[
-		number('batchSize', 'Items per Batch', { range: [-1], default: 50 })(
-			'How many items to send before a break. -1 or 0 mean 1.',
-		),
-		number('batchInterval', 'Batch Interval (Milliseconds)', { range: [0], default: 1000 })(
-			'How long the break is. 0 for none.',
-		),
-	],
+	[batchSize, batchInterval],
 	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
 )();
-
-interface RequestOptions {
-	proxy?: string;
-	timeout?: number;
-	allowUnauthorizedCerts?: boolean;
-	batching?: { batch?: { batchSize?: number; batchInterval?: number } };
-}
 
 /** n8n's own default. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 /** The longest time that timers support. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Only the parameters of a run have an item index. */
-const entered = (context: Context) =>
-	('getInputData' in context && !('getItemIndex' in context)
-		? context.getNodeParameter('requestOptions', 0, {})
-		: context.getNodeParameter('requestOptions', {})) as RequestOptions;
+const FIELDS = [ignoreSsl, proxyField, timeoutField, batchingField];
+
+/** Reads Request Options of an item. Only the parameters of a run have an item index. */
+function requestOptionsOf(context: Context, index: number): Read {
+	const entered: unknown =
+		'getInputData' in context && !('getItemIndex' in context)
+			? context.getNodeParameter('requestOptions', index, {})
+			: context.getNodeParameter('requestOptions', {});
+	return valuesIn(
+		entered,
+		'Request Options',
+		FIELDS.map(({ name }) => name),
+	);
+}
 
 /** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
 export function connectionOptions(
 	context: Context,
+	index = 0,
 ): Partial<IHttpRequestOptions> & { timeout: number } {
-	const { proxy, timeout, allowUnauthorizedCerts } = entered(context);
-	const ms = Math.ceil(Number(timeout));
+	const read = requestOptionsOf(context, index);
+	const timeout = Math.ceil(numberOf(timeoutField, read, DEFAULT_TIMEOUT_MS));
+	const proxy = optionalText(read(proxyField.name), PROXY);
 	return {
-		timeout: ms > 0 ? Math.min(ms, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS,
-		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
-		...(proxy ? { proxy: parseProxy(proxy) } : {}),
+		timeout: Math.min(timeout, MAX_TIMEOUT_MS),
+		...(flagOf(ignoreSsl, read) ? { skipSslCertificateValidation: true } : {}),
+		...(proxy === undefined ? {} : { proxy: parseProxy(proxy) }),
 	};
 }
+
+const PROXY = 'Proxy';
 
 /** n8n writes the text into a URL, which encodes everything but percent signs, and decodes it again. */
 const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
 
 function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
-	checkLength(String(proxy), "'Proxy' under Request Options");
 	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
 	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
 		throw new InvalidInput(
@@ -99,12 +105,18 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-/** Batching under 'Request Options': how many messages to send before a break, and how long it is. */
-export function batching(context: Context): { size: number; breakMs: number } {
-	const { batchSize, batchInterval } = entered(context).batching?.batch ?? {};
-	// Like n8n itself, ignores everything that is not a number above 0.
-	const positive = (value: unknown) => (Number(value) > 0 ? Number(value) : undefined);
-	return { size: positive(batchSize) ?? 1, breakMs: positive(batchInterval) ?? 0 };
+/** Batching under 'Request Options': how many messages to send before a break, and how long it is. One for all items. */
+export function batching(context: RunContext): { size: number; breakMs: number } {
+	checkSame(context, 'requestOptions', 'Request Options');
+	const [first = 0] = itemIndexes(context);
+	const read = requestOptionsOf(context, first);
+	if (read(batchingField.name) === NOT_SET) return { size: 1, breakMs: 0 };
+	const values = valuesOf(batchingField, read);
+	// As n8n itself: -1 and 0 mean 1.
+	return {
+		size: Math.max(1, numberOf(batchSize, values)),
+		breakMs: numberOf(batchInterval, values),
+	};
 }
 
 export const queryParameters = group(
@@ -118,14 +130,18 @@ export const queryParameters = group(
 
 /** The query parameters that the user entered. */
 export function queryOf(field: Read): Partial<IHttpRequestOptions> {
-	const entered = field('queryParameters.parameters', []) as Array<{
-		name: string;
-		value: string;
-	}>;
 	const values = new Map<string, string[]>();
-	for (const { name, value } of entered) {
-		for (const text of [name, value]) checkLength(String(text), "'Query Parameters'");
-		if (name) values.set(name, [...(values.get(name) ?? []), value]);
+	for (const entry of entriesOf(queryParameters, field)) {
+		const value = optionalText(entry('value'), queryParameters.displayName) ?? '';
+		const name = optionalText(entry('name'), queryParameters.displayName);
+		if (name === undefined && value === '') continue;
+		if (name === undefined) {
+			throw new InvalidInput(
+				"'Name' of a query parameter is empty",
+				'Enter its name, or remove it.',
+			);
+		}
+		values.set(name, [...(values.get(name) ?? []), value]);
 	}
 	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };
 }

@@ -1,5 +1,6 @@
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
+import { requiredText } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
 import {
 	type Image,
@@ -13,7 +14,7 @@ import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { choice, shownFor, text } from '../fields/field';
-import { choiceOf } from '../fields/read';
+import { choiceOf, valueOf } from '../fields/read';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
 import { itemJson } from '../request/outputItems';
@@ -32,7 +33,11 @@ export const outputDataFieldName = text('outputDataFieldName', 'Output Data Fiel
 })();
 
 export const outputFieldOf = ({ field }: Item) =>
-	(field('outputDataFieldName', 'data') as string) || 'data';
+	requiredText(
+		valueOf(outputDataFieldName, field),
+		'Output Data Field Name',
+		"Enter the name of the field to put the image in, usually 'data'.",
+	);
 
 const fileName = ({ extension }: Image) => `qr.${extension}`;
 
@@ -79,8 +84,9 @@ export const qr = requestOperation({
 	option: ['qr', 'Get QR Code', 'Get QR code'],
 	description: 'Get the QR code that pairs the phone, as text or image',
 	endpoint: endpoints.qr,
-	request({ field }) {
-		choiceOf(qrOutput, field);
+	/** Checks the fields before the request. */
+	request(item) {
+		if (choiceOf(qrOutput, item.field) !== 'data') outputFieldOf(item);
 		return {};
 	},
 	async read(response, item) {
@@ -102,6 +108,10 @@ export const qrImage = requestOperation({
 	option: ['qrImage', 'Get QR Image', 'Get QR code as image'],
 	description: 'Get the QR code as the image that the gateway draws',
 	endpoint: endpoints.qrImage,
+	request(item) {
+		outputFieldOf(item);
+		return {};
+	},
 	/** Draws the image itself if the gateway sends only the text, as JSON. */
 	async read(response, item) {
 		const fields = withoutImages(response.data);

@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { parametersOf } from '../fields/read';
+import { readersOf } from '../fields/read';
 import { itemJson } from '../request/outputItems';
 import { queryOf, queryParameters } from '../request/requestOptions';
 import type { TriggerEvent } from './event';
@@ -16,7 +16,7 @@ export const MAX_STORED = 10_000;
 const deliveries = {
 	properties: [queryParameters],
 	endpoint: endpoints.listDeferred,
-	query: (context: IPollFunctions) => queryOf(parametersOf(context)),
+	query: (context: IPollFunctions) => queryOf(readersOf(context).field),
 	settings: () => undefined,
 	read: completeDeliveryList,
 	unreadable: {

@@ -5,7 +5,7 @@ import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
-import { numberOf, optionsIn, parametersOf, type Read, valueOf } from '../fields/read';
+import { numberOf, type Read, readersOf, valueOf } from '../fields/read';
 import { onlineStatuses, type OnlineTest, onlineTest } from '../request/polling';
 import type { TriggerEvent } from './event';
 
@@ -41,9 +41,9 @@ function statusFilter(side: 'From' | 'To', example: string) {
 	return {
 		listed,
 		others,
-		read: (parameter: Read) => [
+		read: (parameter: Read, option: Read) => [
 			...words(listed, parameter),
-			...words(others, optionsIn(parameter)),
+			...words(others, option),
 		],
 	};
 }
@@ -74,8 +74,8 @@ export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
 	properties: [from.listed, to.listed, options([from.others, to.others])],
 
 	settings(context) {
-		const parameter = parametersOf(context);
-		return { from: from.read(parameter), to: to.read(parameter) };
+		const { field, option } = readersOf(context);
+		return { from: from.read(field, option), to: to.read(field, option) };
 	},
 
 	read: (response, filter) => statusWord(response, [...filter.from, ...filter.to]),
@@ -136,11 +136,8 @@ export const sessionOffline: TriggerEvent<
 	properties: [minutesField, options([offlineStatuses])],
 
 	settings(context) {
-		const parameter = parametersOf(context);
-		return {
-			minutes: numberOf(minutesField, parameter),
-			isOnline: onlineTest(optionsIn(parameter)),
-		};
+		const { field, option } = readersOf(context);
+		return { minutes: numberOf(minutesField, field), isOnline: onlineTest(option) };
 	},
 
 	read: (response, { isOnline }) => statusWord(response, isOnline.entered),

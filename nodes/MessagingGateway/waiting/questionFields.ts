@@ -1,12 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import {
-	isMissing,
-	MAX_TEXT_LENGTH,
-	optionalText,
-	requiredText,
-} from '../../../gateway/inputValues';
+import { MAX_TEXT_LENGTH, optionalText, requiredText } from '../../../gateway/inputValues';
 import { choice, group, list, shownFor, text, toggle } from '../fields/field';
 import { choiceOf, entriesOf, flagOf, type Read, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
@@ -36,10 +31,16 @@ const responseType = choice(
 	},
 )('How the user can answer');
 
-const approvalType = choice('approvalType', 'Type of Approval', 'single', [
-	['single', 'Approve Only'],
-	['double', 'Approve and Decline'],
-])();
+const approvalType = choice(
+	'approvalType',
+	'Type of Approval',
+	'single',
+	[
+		['single', 'Approve Only'],
+		['double', 'Approve and Decline'],
+	],
+	{ required: true },
+)();
 const approveLabel = text('approveLabel', 'Approve Button Label', { default: 'Approve' })();
 const declineLabel = text('disapproveLabel', 'Decline Button Label', { default: 'Decline' })();
 
@@ -181,9 +182,8 @@ function formFieldsOf(parameter: Read): FormField[] {
 
 function formFieldOf(values: Read, index: number): FormField {
 	const type = choiceOf(fieldType, values);
-	const entered = values('fieldLabel');
 	const label = requiredText(
-		isMissing(entered) ? values('fieldName') : entered,
+		optionalText(valueOf(fieldLabel, values), fieldLabel.displayName) ?? valueOf(fieldName, values),
 		`Label of form element ${index + 1}`,
 		'Enter the label that the page shows.',
 	).trim();

@@ -28,6 +28,7 @@ const maxDateAndTime: INodeProperties = {
 	displayName: 'Max Date and Time',
 	name: 'maxDateAndTime',
 	type: 'dateTime',
+	required: true,
 	default: '',
 };
 

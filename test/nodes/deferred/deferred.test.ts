@@ -145,7 +145,7 @@ test('adds query parameters', async () => {
 				{ name: 'state', value: 'waiting now' },
 				{ name: 'tag', value: 'a&b' },
 				{ name: 'tag', value: 'c' },
-				{ name: '', value: 'ignored' },
+				{ name: '', value: '' },
 				// n8n drops names that every JavaScript object has.
 				{ name: 'constructor', value: 'p' },
 			],

@@ -180,7 +180,7 @@ describe.each([
 		[
 			'unknown field names',
 			'send',
-			{ options: { fieldNames: '={{ "Legacy" }}' } },
+			{ options: { fieldNames: '={{ "older" }}' } },
 			"'Field Names' is not one of its choices",
 		],
 		[

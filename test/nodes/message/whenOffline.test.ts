@@ -94,7 +94,7 @@ describe.each([
 	});
 
 	test('without Online Statuses, the usual words for online count', async () => {
-		const options = whenOffline('stop', { onlineStatuses: '={{ undefined }}' });
+		const options = whenOffline('stop', { onlineStatuses: '' });
 		const { items } = await run(sending(gateway, { asTool, options }));
 		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
 	});
@@ -218,7 +218,7 @@ describe.each([
 	});
 
 	test.each<[string, Record<string, unknown>, string]>([
-		['action', whenOffline('={{ "Wait" }}'), "'Action When Offline' is not one of its choices"],
+		['action', whenOffline('={{ "await" }}'), "'Action When Offline' is not one of its choices"],
 		['action', whenOffline('={{ null }}'), "'Action When Offline' is not one of its choices"],
 		[
 			'Online Timeout',

@@ -489,7 +489,7 @@ describe('Wait Until Online', () => {
 
 test.each([
 	[{ options: { onlineStatuses: ' , ' } }, "'Online Statuses' is empty"],
-	[{ options: { onlineStatuses: '={{ undefined }}' } }, "'Online Statuses' is empty"],
+	[{ options: { onlineStatuses: '={{ undefined }}' } }, "'Online Statuses' has no value"],
 	[{ options: { onTimeout: '={{ undefined }}' } }, "'On Timeout' is not one of its choices"],
 ])('rejects %j before any request', async (parameters, message) => {
 	const { error } = await run(wait({}, parameters));

@@ -1,0 +1,357 @@
+/**
+ * The judge of "nothing is ignored": it walks the descriptions of both nodes, and enters values of the wrong shape into every field, option and
+ * group of every operation and event. Each is rejected before a request, or gives the same as the right value: nothing third.
+ */
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
+import { isDeep } from '../../harness/depth';
+import { run } from '../../harness/engine';
+import { ALL_OPERATIONS, prepare, quickParameters } from '../../harness/operations';
+import { Polling } from '../../harness/polling';
+import { type Gateway, useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+jest.setTimeout(600_000);
+
+type Values = Record<string, unknown>;
+
+/** A field, and the parameters of its operation or event around it. */
+interface Place {
+	where: string;
+	field: INodeProperties;
+	parametersWith: (value: unknown) => Values;
+}
+
+/** Whatever an import, an agent or an expression writes instead of the right value. */
+const SHAPES: unknown[] = [
+	...[
+		'stop',
+		'x',
+		' ',
+		'5 s',
+		'45 minutes',
+		'1e',
+		'0x10',
+		'-5',
+		'1,5',
+		'NaN',
+		'[object Object]',
+		'TRUE',
+	],
+	...['{"values":{}}', '{"values":{"amount":5}}', '[]', 'null', 'undefined'],
+	...[null, true, false, -7, 0.25, 1e21, 12_345_678_901_234],
+	...[[], [null], [[]], ['x'], [5], [{}], [{ values: {} }], [{ name: 'a', value: 'b' }]],
+	...[
+		{},
+		{ a: 1 },
+		{ value: 5 },
+		{ values: null },
+		{ values: 'x' },
+		{ values: 5 },
+		{ values: [] },
+		{ values: true },
+	],
+	...[
+		{ values: { mesagesPerMinute: 5 } },
+		{ values: [{ x: 1 }] },
+		{ values: [[]] },
+		{ values: ['x'] },
+		{ other: {} },
+	],
+	...[
+		{ batch: [] },
+		{ batch: { batchSize: 'x' } },
+		{ parameters: {} },
+		{ parameters: ['x'] },
+		{ parameters: [{ key: 1 }] },
+	],
+	...[{ __rl: true }, { mesagesPerMinute: 5 }, { values: { offlineAction: { values: 'stop' } } }],
+	...[
+		'={{ undefined }}',
+		'={{ null }}',
+		'={{ NaN }}',
+		'={{ Infinity }}',
+		'={{ [] }}',
+		'={{ {} }}',
+		'={{ true }}',
+		'={{ $json }}',
+	],
+	...[
+		'={{ [5] }}',
+		'={{ ({ values: [] }) }}',
+		'={{ new Date(0) }}',
+		'={{ $json.missing }}',
+		'={{ $json.missing.deeper }}',
+	],
+];
+
+/** The value of a shape: what its expression returns. */
+const EVALUATED = new Map<unknown, unknown>([
+	['={{ undefined }}', undefined],
+	['={{ $json.missing }}', undefined],
+	['={{ $json.missing.deeper }}', undefined],
+	['={{ null }}', null],
+	['={{ NaN }}', NaN],
+	['={{ Infinity }}', Infinity],
+	['={{ [] }}', []],
+	['={{ {} }}', {}],
+	['={{ true }}', true],
+	['={{ $json }}', { number: 5 }],
+	['={{ [5] }}', [5]],
+	['={{ ({ values: [] }) }}', { values: [] }],
+	['={{ new Date(0) }}', new Date(0)],
+]);
+
+const WRONG = Symbol('wrong');
+
+/** The value that the field declares for a shape, which gives the same; WRONG if there is none. */
+function rightValue(field: INodeProperties, shape: unknown): unknown {
+	const value = EVALUATED.has(shape) ? EVALUATED.get(shape) : shape;
+	const isNumber = typeof value === 'number' && Number.isFinite(value);
+	switch (field.type) {
+		case 'string':
+			// Words can also be a list.
+			if (/Statuses$/.test(field.name) && Array.isArray(value)) return value;
+			return typeof value === 'string' ? value : isNumber ? String(value) : WRONG;
+		case 'number':
+			return isNumber ? value : WRONG;
+		case 'boolean':
+			return typeof value === 'boolean' ? value : WRONG;
+		case 'options':
+			return typeof value === 'string' || (field.allowArbitraryValues && isNumber) ? value : WRONG;
+		case 'json':
+			return typeof value === 'string' ||
+				Object.prototype.toString.call(value) === '[object Object]'
+				? value
+				: WRONG;
+		case 'dateTime':
+			return typeof value === 'string' || isNumber || value instanceof Date ? value : WRONG;
+		case 'resourceLocator':
+			return typeof value === 'string' || isNumber ? value : WRONG;
+		case 'multiOptions':
+			return [value].flat().every((word) => typeof word === 'string' || typeof word === 'number')
+				? value
+				: WRONG;
+		case 'collection':
+		case 'fixedCollection':
+			// Only what its default is: nothing added. For n8n, a stored null of a parameter is the same.
+			if (JSON.stringify(field.default) !== '{}') return WRONG;
+			return shape === null || JSON.stringify(value) === '{}' ? {} : WRONG;
+		default:
+			throw new Error(`${field.name} has the type ${field.type}. Add what its right values are.`);
+	}
+}
+
+const isContainer = ({ type }: INodeProperties) => /collection$/i.test(type);
+
+/** A right value for a field, in which every inner field counts. */
+const SAMPLES: Values = {
+	approvalOptions: {
+		values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' },
+	},
+	formFields: {
+		values: [
+			{
+				...{ fieldType: 'dropdown', fieldLabel: 'Size', fieldName: 'size', requiredField: true },
+				...{ fieldOptions: { values: [{ option: 'S' }] }, placeholder: 'x' },
+			},
+		],
+	},
+	fieldOptions: { values: [{ option: 'S' }] },
+	queryParameters: { parameters: [{ name: 'a', value: 'b' }] },
+	batching: { batch: { batchSize: 5, batchInterval: 1 } },
+	whenOffline: { values: { offlineAction: 'wait', onlineTimeout: 1, onlineStatuses: 'ONLINE' } },
+	delay: { values: { min: 0, max: 1 } },
+	deliveryWindow: { values: { amount: 1, unit: 'hours' } },
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
+	},
+};
+
+/** What has to be entered next to a field, so that the node reads it. */
+const COMPANIONS: Record<string, Values> = {
+	maxDateAndTime: { limitType: 'atSpecifiedTime' },
+	disapproveLabel: { approvalType: 'double' },
+	placeholder: { fieldType: 'text' },
+	textFormat: { caption: 'x' },
+	onlineStatuses: { offlineAction: 'stop' },
+};
+const PARAMETERS: Record<string, Values> = {
+	formFields: { responseType: 'customForm' },
+	responseFormButtonLabel: { responseType: 'freeText' },
+	responseLabel: { responseType: 'freeText' },
+	mediaUrl: { mediaSource: 'url' },
+	mediaBase64: { mediaSource: 'base64', mediaBase64: 'QUJD' },
+	limit: { returnAll: false },
+};
+
+/** A field and all fields inside it. `put` puts a value of the field into the parameters. */
+function placesIn(where: string, field: INodeProperties, put: Place['parametersWith']): Place[] {
+	const own = { where: `${where} > ${field.displayName}`, field, parametersWith: put };
+	if (!isContainer(field)) return [own];
+	const inner = field.options as Array<INodeProperties | INodePropertyCollection>;
+	if (field.type === 'collection') {
+		return [
+			own,
+			...(inner as INodeProperties[]).flatMap((option) =>
+				placesIn(own.where, option, (value) => ({
+					...put({ ...COMPANIONS[option.name], [option.name]: value }),
+					...PARAMETERS[option.name],
+				})),
+			),
+		];
+	}
+	const [{ name, values }] = inner as [INodePropertyCollection];
+	const sample = SAMPLES[field.name] as Values | undefined;
+	if (!sample) throw new Error(`Add a right value of ${field.name} to the samples.`);
+	const entry = [sample[name]].flat()[0] as Values;
+	return [
+		own,
+		...values.flatMap((value) =>
+			placesIn(own.where, value, (entered) => {
+				const changed = { ...entry, ...COMPANIONS[value.name], [value.name]: entered };
+				return put({ [name]: Array.isArray(sample[name]) ? [changed] : changed });
+			}),
+		),
+	];
+}
+
+const shown = (properties: INodeProperties[], parameters: Values) =>
+	properties
+		.filter(
+			({ type, name }) => type !== 'hidden' && !(name in { resource: 1, operation: 1, event: 1 }),
+		)
+		.filter(({ displayOptions: { show = {} } = {} }) =>
+			['resource', 'operation', 'event'].every(
+				(name) => !show[name] || (show[name] as unknown[]).includes(parameters[name]),
+			),
+		);
+
+const operationPlaces = ALL_OPERATIONS.map((operation) => {
+	const { properties } = new MessagingGateway().description;
+	return {
+		operation,
+		places: shown(properties, operation.parameters).flatMap((field) =>
+			placesIn(operation.title, field, (value) => ({
+				...PARAMETERS[field.name],
+				[field.name]: value,
+			})),
+		),
+	};
+});
+
+/** n8n stores files like this. */
+const items = [
+	{
+		json: { number: 5 },
+		binary: { data: { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' } },
+	},
+];
+
+/** In `npm test` a part of the shapes, another one for each place; all of them at night. */
+const EVERY = isDeep ? 1 : 12;
+const shapesFor = (place: number) => SHAPES.filter((_, index) => (index + place) % EVERY === 0);
+
+/** What left, and how it ended. The link of a question and the key of a delivery are others each time. */
+const visible = (
+	gateway: Gateway,
+	error: { message: string } | undefined,
+	before = 0,
+	key = 'x',
+) => ({
+	error: error?.message,
+	requests: gateway
+		.requests()
+		.slice(before)
+		.map(({ method, url, bodyText }) => `${method} ${url} ${bodyText}`)
+		.map((line) => line.replace(/https?:\/\/n8n\S+/g, 'LINK').replace(`/${key}`, '/KEY')),
+});
+
+test('there are many shapes, and every kind of container', () => {
+	expect(SHAPES.length).toBeGreaterThan(40);
+	const names = operationPlaces.flatMap(({ places }) => places.map(({ field }) => field.name));
+	expect(names).toEqual(
+		expect.arrayContaining(['options', 'requestOptions', 'batchSize', 'option', 'min']),
+	);
+});
+
+describe.each(operationPlaces)('$operation.title', ({ operation, places }) => {
+	// Some values make a message wait. The sandbox draws images in another thread, which virtual time does not see.
+	if (operation.parameters.resource === 'message') useVirtualTime();
+	const gateway = useNewGateways();
+
+	const outcomeOf = async (entered: Values) => {
+		gateway.reset();
+		const parameters = await prepare({ item: [], ...operation } as never, gateway.account, gateway);
+		const before = gateway.requests().length;
+		const { error } = await run({
+			account: gateway.account,
+			parameters: {
+				...quickParameters({ ...operation, parameters } as never),
+				...entered,
+			} as never,
+			items,
+			isHostile: true,
+			executionId: 'shapes',
+			establishedAt: 1,
+		}).catch((thrown: Error) => ({ error: thrown }));
+		return visible(gateway, error, before, parameters.deliveryKey as string);
+	};
+
+	test.each(
+		places.map((place, at) => [place.where.split(' > ').slice(2).join(' > '), place, at] as const),
+	)('%s', async (_name, { field, parametersWith }, at) => {
+		const wrong: unknown[] = [];
+		for (const shape of shapesFor(at)) {
+			const outcome = await outcomeOf(parametersWith(shape));
+			const isRejected = outcome.error !== undefined && outcome.requests.length === 0;
+			if (isRejected) continue;
+			const right = rightValue(field, shape);
+			const expected = right === WRONG ? undefined : await outcomeOf(parametersWith(right));
+			if (JSON.stringify(outcome) !== JSON.stringify(expected))
+				wrong.push({ shape, outcome, expected });
+		}
+		expect(wrong).toEqual([]);
+	});
+});
+
+describe('the trigger', () => {
+	const gateway = useNewGateways();
+	const { properties } = new MessagingGatewayTrigger().description;
+	const events = properties.find(({ name }) => name === 'event')!.options as Array<{
+		value: string;
+	}>;
+	const places = events.flatMap(({ value: event }) =>
+		shown(properties, { event }).flatMap((field) =>
+			placesIn(event, field, (value) => ({ event, [field.name]: value })),
+		),
+	);
+
+	const outcomeOf = async (parameters: Values) => {
+		gateway.reset();
+		gateway.setStatus('ONLINE');
+		const polled = await new Polling(gateway.account, parameters as never)
+			.fetchTestEvent()
+			.then(() => ({ error: undefined }))
+			.catch((error: Error) => ({ error }));
+		return visible(gateway, polled.error);
+	};
+
+	test.each(places.map((place, at) => [place.where, place, at] as const))(
+		'%s',
+		async (_name, { field, parametersWith }, at) => {
+			const wrong: unknown[] = [];
+			for (const shape of shapesFor(at)) {
+				const outcome = await outcomeOf(parametersWith(shape));
+				if (outcome.error !== undefined && outcome.requests.length === 0) continue;
+				const right = rightValue(field, shape);
+				const expected = right === WRONG ? undefined : await outcomeOf(parametersWith(right));
+				if (JSON.stringify(outcome) !== JSON.stringify(expected))
+					wrong.push({ shape, outcome, expected });
+			}
+			expect(wrong).toEqual([]);
+		},
+	);
+});
