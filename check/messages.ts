@@ -54,7 +54,7 @@ async function checkMessage(conversation: Conversation): Checked {
 	return {
 		answer: `${resultOf(exchange)}, read as: ${outcome}.`,
 		assumption: isOnline
-			? 'Any response that is not an error counts as sent.'
+			? 'A message ID, a word for success, or a body that says nothing about it.'
 			: 'An error response, for example 409 session_not_online.',
 		differs: outcome !== (isOnline ? 'sent' : 'rejected'),
 		exchanges: [exchange],
@@ -155,5 +155,6 @@ const textMessage = (chatId: string, text: string, options: Record<string, unkno
 
 function outcomeIn(exchange: Exchange): string {
 	if (!exchange.response) return 'not known';
-	return rejectionIn(exchange.response, 'sent') ? 'rejected' : outcomeOf(exchange.response);
+	const failure = rejectionIn(exchange.response, 'sent');
+	return failure ? failure.kind : outcomeOf(exchange.response);
 }

@@ -106,7 +106,9 @@ export const GATEWAY = {
 		Add them to the address of 'Proxy' under 'Request Options'.`,
 	noConnection: `No connection to the gateway could be established
 		Check that the gateway is running, the network of the machine that runs n8n, and 'Base URL' of the credential.`,
-	// No response.
+	// No response, or none that says what happened.
+	unclear: `The response of the gateway does not say whether the request succeeded
+		${UNKNOWN}`,
 	timeout: `The gateway did not respond within the timeout
 		${UNKNOWN} You can set a longer timeout under 'Request Options'.`,
 	tooLarge: `The response of the gateway is too large

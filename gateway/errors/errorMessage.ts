@@ -16,6 +16,7 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 type GatewayCause = keyof typeof GATEWAY;
 type FileCause = keyof typeof FILE;
 type Rejection = Extract<RequestFailure, { kind: 'rejected' }>;
+type Unclear = Extract<RequestFailure, { kind: 'unclear' }>;
 
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',
@@ -29,6 +30,8 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 	switch (failure.kind) {
 		case 'rejected':
 			return rejectionMessage(failure);
+		case 'unclear':
+			return unclearMessage(failure);
 		case 'notSent':
 			return notSentText(failure.cause, failure.reason);
 		case 'noResponse':
@@ -70,6 +73,15 @@ function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorT
 	return {
 		message: `${message} (${isQuoted ? `${status}, ${label}` : status})`,
 		description: remarks.filter(Boolean).join(' '),
+	};
+}
+
+function unclearMessage({ response, said }: Unclear): ErrorText {
+	const { message, description } = textOf(GATEWAY, 'unclear');
+	const quoted = said && sentence(`The gateway says: ${said}`);
+	return {
+		message: `${message} (${response.status})`,
+		description: [description, quoted].filter(Boolean).join(' '),
 	};
 }
 

@@ -23,6 +23,8 @@ export function retryPolicy(failure: RequestFailure): RetryPolicy {
 			return rejectionPolicy(failure.response, failure.receivedAt);
 		case 'notSent':
 			return policy(PERMANENT.includes(failure.cause) ? 'never' : 'safe');
+		case 'unclear':
+			return policy('withKey');
 		case 'noResponse':
 			// A response that was too large will be too large the next time.
 			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });

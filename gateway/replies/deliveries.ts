@@ -52,7 +52,7 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 	if (!list || list.deliveries.length > MAX_LENGTH || isPage(response, list)) return undefined;
 	const around = { within: lists, except: list.value };
 	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
-	return other || isDenied(response, undefined, around) ? undefined : list.deliveries;
+	return other || isDenied(response.data, around) ? undefined : list.deliveries;
 }
 
 type List = NonNullable<ReturnType<typeof listIn>>;

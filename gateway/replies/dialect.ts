@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json';
 import type { GatewayResponse } from '../wire/response';
 
 /** Case, underscores and hyphens make no difference. */
-const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+export const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 const words = (text: string) => plain(text).split(' ');
 
 /** Stands for every name. */
@@ -18,12 +18,11 @@ export const NAMES = {
 	envelopes: words('data result results response payload'),
 	/** The API document has `error` and `message`; the others are common. */
 	errors: words('error errors'),
-	codes: words('error code'),
-	messages: words('message detail description reason'),
+	codes: words('error code errorCode'),
+	messages: words('message detail description reason errorMessage msg'),
 	/** Common: around a payload, or next to an error. */
 	remarks: words('details success ok statusCode timestamp path requestId'),
 	/** Common. */
-	messageIds: words('messageId msgId'),
 	duplicateFlags: words('duplicate isDuplicate deduplicated'),
 	deliveryKeys: words('deliveryKey'),
 	deliveryLists: words('deferred deliveries deliveryKeys'),
@@ -46,18 +45,6 @@ export const NAMES = {
 	/** The API document has `code`. */
 	qrTexts: [...words('code text value'), BARE],
 };
-
-/** Common: the words that deny success. In addition, the API document has bodies with an error. */
-export const NO = /^(false|no|0)$/;
-export const DENIALS: Array<[names: string[], denial: RegExp]> = [
-	[words('success ok accepted'), NO],
-	[words('failed'), /^true$/],
-	[words('status state outcome result statusCode code'), /^[45]\d\d$/],
-	[
-		[...words('status state outcome result'), BARE],
-		/^(false|fail(ed|ure)?|error(ed)?|rejected|denied|refused|(not|un)(sent|delivered|deleted)|undeliverable|invalid)$/,
-	],
-];
 
 /** The codes of the API document. */
 const CODES =
@@ -120,6 +107,40 @@ export function find(
 	};
 	open(data, {}, 0);
 	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
+}
+
+/** A field at any depth. */
+export interface Field extends Fact {
+	/** The name of the object that contains it. */
+	within: string;
+}
+
+/** Deeper than the message objects of any gateway. */
+const MAX_FIELD_DEPTH = 16;
+/** What is about a person, a chat or the request: its status is not that of the message. */
+const OTHERS =
+	/^(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings)$/;
+
+/** All that a response says about itself, at any depth. The entries of a list have its name. */
+export function fieldsIn(data: unknown): Field[] {
+	const fields: Field[] = [];
+	const open = (value: unknown, field: Omit<Field, 'value'>, depth: number): void => {
+		if (fields.length >= MAX_VALUES || depth > MAX_FIELD_DEPTH) return;
+		const isNested = typeof value === 'object' && value !== null;
+		const isBare = !isNested && NAMES.envelopes.includes(field.name);
+		fields.push({ ...field, name: isBare ? BARE : field.name, value });
+		if (Array.isArray(value)) {
+			for (const entry of value.slice(0, MAX_VALUES)) open(entry, field, depth + 1);
+		} else if (isObject(value)) {
+			for (const key of Object.keys(value).slice(0, MAX_VALUES)) {
+				const name = plain(key);
+				const inner = { name, holder: value, within: field.name };
+				if (!OTHERS.test(name)) open(value[key], inner, depth + 1);
+			}
+		}
+	};
+	open(data, { name: BARE, holder: {}, within: BARE }, 0);
+	return fields;
 }
 
 export const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');

@@ -11,6 +11,8 @@ export interface ErrorText {
 export type RequestFailure =
 	/** The gateway returned an error response, at this time of the wall clock. */
 	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
+	/** The status means success, but the content does not confirm it: in these words, if it has any. */
+	| { kind: 'unclear'; response: GatewayResponse; said: string }
 	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
 	/** Timeout, reset or unreadable response: the gateway may have processed the request. */
@@ -116,6 +118,12 @@ export const rejection = (response: GatewayResponse): RequestFailure =>
 	response.status === 407
 		? { kind: 'notSent', cause: 'proxySignIn' }
 		: { kind: 'rejected', response: withoutBulk(response), receivedAt: Date.now() };
+
+export const unclear = (response: GatewayResponse, said: string): RequestFailure => ({
+	kind: 'unclear',
+	response: withoutBulk(response),
+	said,
+});
 
 export const isTimeout = (failure: RequestFailure) =>
 	failure.kind === 'noResponse' && failure.code === TIMEOUT;

@@ -1,27 +1,38 @@
-import { rejection, type RequestFailure } from './failure';
+import { rejection, type RequestFailure, unclear } from './failure';
 import {
 	ANY,
 	BARE,
-	DENIALS,
 	errorCode,
+	type Field,
+	fieldsIn,
 	find,
 	isDocumentedCode,
 	isKey,
 	isSomething,
 	NAMES,
-	NO,
 	OFFLINE_CODE,
+	plain,
 	type Scope,
+	scalarOf,
 	textOf,
 	wordOf,
 } from './dialect';
+import { isObject } from '../json';
+import {
+	isClaim,
+	isConfirmed,
+	isMessageId,
+	isNoError,
+	isPending,
+	kindOf,
+	MESSAGE_ID,
+	type SuccessField,
+	verdictOf,
+} from './vocabulary';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
-/** The field with which a gateway confirms what a request did. */
-export type SuccessField = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
+export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
-
-const ALL = { everyEntry: true };
 
 /** Why a response is not a success; undefined if it is. A request that only reads has no success field. */
 export function rejectionIn(
@@ -29,16 +40,18 @@ export function rejectionIn(
 	successField?: SuccessField,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
-	const denies = successField ? isDenied : isErrorBody;
-	return isOk && !denies(response, successField) ? undefined : rejection(response);
+	if (!isOk || (!successField && isErrorBody(response))) return rejection(response);
+	const answer = successField ? answerOf(response, successField) : 'yes';
+	if (answer === 'yes') return undefined;
+	return answer === 'no' ? rejection(response) : unclear(response, answer.said);
 }
 
 /** Where a request only reads, fields that deny success may be its payload. */
-const isErrorBody = (response: GatewayResponse) =>
-	find(response.data, ['success', 'ok', 'error']).some(
-		({ name, value, holder }) => holder === response.data && value === (name === 'error'),
+const isErrorBody = ({ data }: GatewayResponse) =>
+	find(data, ['success', 'ok', 'error']).some(
+		({ name, value, holder }) => holder === data && value === (name === 'error'),
 	) ||
-	(isDenied(response) && !hasPayload(response.data));
+	(isDenied(data) && !hasPayload(data));
 
 const { envelopes, errors, codes, messages, remarks } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
@@ -51,43 +64,146 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 			: ![...REMARKS, ...otherRemarks, ...within].includes(name),
 	);
 
-const isErrorCode = (code: string) => isDocumentedCode(code) || OFFLINE_CODE.test(code);
+/** Whether an envelope of a response that was read denies success. */
+export const isDenied = (data: unknown, scope?: Scope) =>
+	find(data, ANY, { everyEntry: true, ...scope }).some((fact) =>
+		denies({ ...fact, within: BARE }, undefined),
+	);
 
-/** Whether any part of a body says that it was not done. Anything else confirms it: the API document shows no responses. */
-export function isDenied(response: GatewayResponse, successField?: SuccessField, scope?: Scope) {
-	const isSend = successField === 'sent';
-	return find(response.data, ANY, { ...ALL, ...scope }).some(({ name, value, holder }) => {
-		const word = wordOf(value);
-		// A message with a delivery key waits at the gateway (API document), and the error is the reason.
-		if (errors.includes(name)) return isSomething(value) && !(isSend && hasDeliveryKey(holder));
-		if (name === 'code' && isErrorCode(textOf(value).toLowerCase())) return true;
-		// A deferred message is not sent yet.
-		if (name === successField) return NO.test(word) && !(isSend && outcomeOf(response) !== 'sent');
-		return DENIALS.some(([names, denial]) => names.includes(name) && denial.test(word));
-	});
+const isYes = (value: unknown) => /^(true|yes|1)$/i.test(scalarOf(value));
+const isList = (value: unknown, isEmpty: boolean) =>
+	Array.isArray(value) && (value.length === 0) === isEmpty;
+
+/** Gateways also say with it that there is no error. An object is one if what it says about itself is one. */
+function isError(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(isError);
+	if (!isObject(value)) return isSomething(value) && !isNoError(value);
+	const fields = Object.entries(value);
+	const said = fields.filter(([name]) => kindOf(plain(name)));
+	return (said.length > 0 ? said : fields).some(([, inner]) => isError(inner));
 }
 
+/** Whether a field says that the request failed, whatever else the response says. */
+function denies({ name, value, within }: Field, field: SuccessField | undefined): boolean {
+	const isNo = () => verdictOf(value, field) === 'no';
+	switch (kindOf(name, within, field)) {
+		case 'own':
+			return isNo() || isList(value, true);
+		case 'flaw':
+			return isYes(value) || (field !== undefined && isList(value, false));
+		case 'error':
+			return field || errors.includes(name) ? isError(value) : isYes(value);
+		case 'code': {
+			const code = textOf(value).toLowerCase();
+			return isDocumentedCode(code) || OFFLINE_CODE.test(code) || (isNo() && wordOf(value) !== '0');
+		}
+		case 'ack':
+			return /^(-\d+|error)$/i.test(scalarOf(value));
+		case 'type':
+			return /^(error|failure|exception)$/.test(wordOf(value));
+		case 'result':
+			// A number that was read may be the payload.
+			return isNo() && (field !== undefined || name !== BARE || typeof value !== 'number');
+		default:
+			return false;
+	}
+}
+
+/** What a field that denies nothing says about success. `doubt`: it denies it, if nothing else confirms it. */
+function remarkIn({ name, value, within, holder }: Field, field: SuccessField) {
+	const kind = kindOf(name, within, field);
+	if (kind === 'own' && isList(value, false)) return 'yes';
+	if (kind === undefined || typeof value === 'object') return undefined;
+	if (kind === 'later') return isSomething(value) ? 'yes' : undefined;
+	const verdict = verdictOf(value, field);
+	const isSend = field === 'sent';
+	if (kind === 'condition') return isSend && verdict === 'no' ? 'doubt' : undefined;
+	if (kind === 'text') {
+		if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
+		// Gateways repeat the request, and with it the text of the message.
+		const isEcho = find(holder, NAMES.recipients).length > 0;
+		return isEcho || isClaim(value) ? 'unclear' : 'doubt';
+	}
+	if (!['own', 'result', 'code'].includes(kind)) return undefined;
+	// The delivery that was deleted.
+	if (verdict === 'later') return field === 'deleted' ? undefined : 'yes';
+	if (verdict === 'offline') return isSend ? 'doubt' : 'unclear';
+	// As the only value, a number may be an ID.
+	if (verdict === 'unclear' && name === BARE && typeof value === 'number') return undefined;
+	// It may be the text of a QR code.
+	if (verdict === 'unclear' && name === 'code' && !isSend) return undefined;
+	if (verdict === 'unclear' && kind === 'own') return 'yes';
+	return verdict === 'no' ? undefined : verdict;
+}
+
+const isIdOfMessage = ({ name, value, within }: Field) =>
+	isKey(value) &&
+	isSomething(value) &&
+	(MESSAGE_ID.name.test(name) ||
+		(MESSAGE_ID.part.test(name) && (MESSAGE_ID.within.test(within) || isMessageId(value))));
+
+export const messageIdIn = (data: unknown) => fieldsIn(data).find(isIdOfMessage)?.value?.toString();
+
 const hasDeliveryKey = (data: unknown) =>
-	find(data, NAMES.deliveryKeys, ALL).some(({ value }) => isKey(value));
+	find(data, NAMES.deliveryKeys, { everyEntry: true }).some(({ value }) => isKey(value));
+
+/** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
+function answerOf(response: GatewayResponse, field: SuccessField): 'yes' | 'no' | { said: string } {
+	const fields = fieldsIn(response.data);
+	const isSend = field === 'sent';
+	// A message with a delivery key waits at the gateway (API document), and the error is the reason.
+	const isExcused = ({ name, within, holder }: Field) => {
+		const kind = isSend && kindOf(name, within, field);
+		return kind === 'error'
+			? hasDeliveryKey(holder)
+			: kind === 'own' && outcomeOf(response) !== 'sent';
+	};
+	if (fields.some((fact) => denies(fact, field) && !isExcused(fact))) return 'no';
+	if (isSend && (fields.some(isIdOfMessage) || hasDeliveryKey(response.data))) return 'yes';
+	const isSent = isSend && fields.some((fact) => isSaidToBeSent(fact));
+	const remarks = fields
+		.filter(({ name, within }) => !isSent || kindOf(name, within, field) !== 'condition')
+		.map((fact) => ({ fact, remark: remarkIn(fact, field) }));
+	const first = (wanted: string) => remarks.find(({ remark }) => remark === wanted)?.fact;
+	const confirmed = first('yes');
+	const doubt = first('doubt');
+	if (doubt && !confirmed) return 'no';
+	const open = doubt ?? (confirmed ? undefined : first('unclear'));
+	if (!open) return 'yes';
+	return { said: `${open.name} ${scalarOf(open.value).slice(0, 200)}`.trim() };
+}
+
+/** That it is passed on; more than that the request succeeded. */
+const isSaidToBeSent = ({ name, value, within }: Field) => {
+	const kind = kindOf(name, within, 'sent');
+	return kind === 'own' ? isYes(value) : kind === 'result' && isConfirmed(value, 'sent');
+};
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
 export function outcomeOf({ status, data }: GatewayResponse): Outcome {
-	const facts = find(data, ANY, ALL);
-	const wordsOf = (names: string[]) =>
-		facts.filter(({ name }) => names.includes(name)).map(({ value }) => wordOf(value));
-	const states = wordsOf(['status', BARE]);
-	const flags = wordsOf(NAMES.duplicateFlags);
-	if (flags.includes('true') || states.includes('duplicate')) return 'duplicate';
-	const isDeferred = states.some((word) => /^(deferred|queued|scheduled|pending)$/.test(word));
-	const isUnsent = status === 202 && !states.includes('sent');
-	return isDeferred || isUnsent || hasDeliveryKey(data) ? 'deferred' : 'sent';
+	const fields = fieldsIn(data);
+	const isDuplicate = ({ name, value, within }: Field) =>
+		NAMES.duplicateFlags.includes(name)
+			? isYes(value)
+			: kindOf(name, within, 'sent') === 'result' &&
+				/^(duplicated?|already(sent|exists))$/.test(wordOf(value));
+	if (fields.some(isDuplicate)) return 'duplicate';
+	const isUnsent = fields.some(
+		({ name, value, within }) =>
+			kindOf(name, within, 'sent') === 'own' && verdictOf(value, 'sent') === 'no',
+	);
+	// Other gateways say "pending" of every message that they have passed on.
+	const isPassedOn = !isUnsent && fields.some(isIdOfMessage);
+	const isDeferred = ({ name, value, within }: Field) => {
+		const kind = kindOf(name, within, 'sent');
+		if (isPassedOn && isPending(kind === 'later' ? name : value)) return false;
+		if (kind === 'later') return isSomething(value);
+		const isAbout = kind === 'result' || (kind === 'text' && /queue/i.test(textOf(value)));
+		return isAbout && verdictOf(value, 'sent') === 'later';
+	};
+	if (fields.some(isDeferred) || hasDeliveryKey(data)) return 'deferred';
+	return status === 202 && !fields.some(isSaidToBeSent) ? 'deferred' : 'sent';
 }
-
-export const messageIdIn = (data: unknown) =>
-	find(data, NAMES.messageIds, ALL)
-		.map(({ value }) => value)
-		.find(isKey)
-		?.toString();
 
 /** A gateway may reject a repeated idempotency key: the message has arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>

@@ -63,5 +63,7 @@ export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): 
 	if (typeof response.data !== 'string') return false;
 	const start = response.data.slice(0, MAX_PAGE_START);
 	const isHtml = /^(text\/html|application\/xhtml\+xml)$/.test(contentType(response));
-	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start));
+	// PHP writes its warnings as HTML, also before JSON.
+	const endsAsJson = /[}\]]\s*$/.test(response.data.slice(-100));
+	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start) && !endsAsJson);
 }

@@ -20,10 +20,12 @@ import { readResponse } from '../../gateway/wire/response';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
 import { compare } from './generated';
 
-const response = (status: number, body: unknown, headers = {}) => {
+const received = (status: number, body: unknown, headers = {}) => {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
-	return rejection(readResponse({ status, headers, bytes: Buffer.from(text) }, (value) => value));
+	return readResponse({ status, headers, bytes: Buffer.from(text) }, (value) => value);
 };
+const response = (status: number, body: unknown, headers = {}) =>
+	rejection(received(status, body, headers));
 
 interface Entry {
 	/** What the user sees in brackets, or how the machine names it. */
@@ -90,7 +92,13 @@ const LISTS: Record<string, Entry[]> = {
 		})),
 		{ label: '', text: errorMessage(invalidInput(new RangeError())) },
 	],
-	'The outcome is unknown': NO_RESPONSE.map(notConnected),
+	'The outcome is unknown': [
+		...NO_RESPONSE.map(notConnected),
+		{
+			label: '200',
+			text: errorMessage({ kind: 'unclear', response: received(200, {}), said: '' }),
+		},
+	],
 	'The session': [
 		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map((status) =>
 			session(offline(status)),

@@ -273,6 +273,46 @@ test.each([
 	expect(error?.description).toContain('The gateway says: No such chat.');
 });
 
+describe.each(['{"status":"on its way"}', '{"success":true,"messageId":"3EB', '<ok/>'])(
+	'%s with status 200',
+	(body) => {
+		const UNKNOWN = 'The response of the gateway does not say whether the request succeeded (200)';
+
+		test.each(actions.map((operation) => [name(operation), operation]))(
+			'leaves unknown whether %s succeeded',
+			async (operation, parameters) => {
+				text(body);
+				const { items, error } = await run({
+					...{ account, parameters: parameters as never },
+					items: [{ json: {}, binary: file }],
+				});
+				expect(items).toEqual([]);
+				const isMessage = operation.startsWith('send');
+				const suffix = isMessage ? '; unknown: it may have been sent' : '';
+				expect(error?.message).toBe(`${UNKNOWN}${suffix} [item 0]`);
+			},
+		);
+
+		test('is tried again with an idempotency key only', async () => {
+			for (const idempotencyKey of ['', 'order-7']) {
+				let requests = 0;
+				answer = (response) => {
+					requests += 1;
+					response.end(requests === 1 ? body : '{"status":"duplicate"}');
+				};
+				const options = idempotencyKey ? { idempotencyKey } : {};
+				const { items, error } = await run({
+					account,
+					parameters: { ...send, options },
+				});
+				expect(requests).toBe(idempotencyKey ? 2 : 1);
+				expect(items[0]?.json.outcome).toBe(idempotencyKey ? 'duplicate' : undefined);
+				expect(error === undefined).toBe(idempotencyKey !== '');
+			}
+		});
+	},
+);
+
 test('a lookup returns fields that would deny success of a message', async () => {
 	text('{"error":"session_not_online","status":"DISCONNECTED"}');
 	const { items } = await run({ account, parameters: status });

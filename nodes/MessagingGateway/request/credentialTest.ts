@@ -88,7 +88,7 @@ function rejectedCredential(response: GatewayResponse): Failed | undefined {
 	}
 	const isAccepted =
 		ACCEPTED.includes(status) ||
-		(isSuccess && !rejectionIn(response, 'sent')) ||
+		(isSuccess && rejectionIn(response, 'sent')?.kind !== 'rejected') ||
 		((isSuccess || NOT_FOUND.includes(status)) && parts.some(isAboutInvite));
 	return isAccepted ? undefined : { failure: rejection(response) };
 }

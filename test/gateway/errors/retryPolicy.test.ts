@@ -1,4 +1,4 @@
-import { connectionFailure, rejection } from '../../../gateway/replies/failure';
+import { connectionFailure, rejection, unclear } from '../../../gateway/replies/failure';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { retryAfterMs, retryPolicy } from '../../../gateway/errors/retryPolicy';
 
@@ -134,6 +134,11 @@ test.each([
 ] as const)('if a request was not sent because of %s, a retry is %s', (cause, retry) => {
 	const isTemporary = retry === 'safe';
 	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ retry, isTemporary });
+});
+
+test('a response that is not understood is tried again with a key only', () => {
+	const failure = unclear(response(200), 'on its way');
+	expect(retryPolicy(failure)).toMatchObject({ retry: 'withKey', isRateLimit: false });
 });
 
 test('a web page with status 200 is not retried, but a later request may reach the gateway', () => {

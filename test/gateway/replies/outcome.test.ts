@@ -87,7 +87,6 @@ describe('a body does not deny success', () => {
 		[[]],
 		[{}],
 		[{ success: true }],
-		[{ success: true, status: 'DISCONNECTED' }],
 		[{ ok: true, error: null }],
 		[{ error: 0, code: 0 }],
 		[{ error: false, errors: [] }],
@@ -96,7 +95,7 @@ describe('a body does not deny success', () => {
 		[{ messageId: '1', error: { code: null, message: '' } }],
 		[{ status: 200, code: '200', message: 'Sent' }],
 		[{ code: 'OK', message: 'Sent' }],
-		[{ failed: 0, status: 'sent' }],
+		[{ failed: 0, status: 'ok' }],
 	])('whatever was requested: %j', (data) => {
 		for (const successField of ALL) expect(isDenied(data, successField)).toBe(false);
 	});
@@ -130,6 +129,18 @@ describe('a body does not deny success', () => {
 		expect(isDenied({ deleted: true, sent: false }, 'deleted')).toBe(false);
 		expect(isDenied({ sent: true, deleted: false })).toBe(false);
 	});
+});
+
+test('an unknown answer quotes the field that is not understood', () => {
+	const said = (body: unknown) =>
+		errorMessage(rejectionIn(response(JSON.stringify(body)), 'sent')!);
+	expect(said({ data: { status: 'on its way' } })).toEqual({
+		message: 'The response of the gateway does not say whether the request succeeded (200)',
+		description: expect.stringMatching(
+			/^It is unknown whether.* The gateway says: status on its way\.$/,
+		) as string,
+	});
+	expect(said('pong').description).toContain('The gateway says: pong.');
 });
 
 test('the denial has the code and the message wherever they are', () => {

@@ -1,0 +1,1060 @@
+import type { SuccessField } from '../../../gateway/replies/outcome';
+
+/** What gateways say with a status 2xx, and what it means. Shapes are from the source; names and numbers are made up. */
+export type Meaning = 'sent' | 'deferred' | 'duplicate' | 'done' | 'rejected' | 'unknown';
+
+export interface Said {
+	/** The project, and its file, page or issue. "Like …": the same style, without a source of its own. */
+	from: string;
+	/** What was requested; a message unless it is given. */
+	to?: SuccessField;
+	status?: number;
+	type?: string;
+	/** Text is the body itself; anything else is its JSON. */
+	says: Array<[body: unknown, meaning: Meaning]>;
+}
+
+const JID = '491511234567@s.whatsapp.net';
+const HEX = '3EB027FBB9CD0225E9D27F';
+const SERIAL = `true_491511234567@c.us_${HEX}`;
+const ID = { fromMe: true, remote: '491511234567@c.us', id: HEX, _serialized: SERIAL };
+const KEY = { remoteJid: JID, fromMe: true, id: HEX };
+const baileys = (status: unknown, text = 'Hello') => ({
+	key: KEY,
+	message: { extendedTextMessage: { text } },
+	messageTimestamp: '1727857121',
+	status,
+});
+const webjs = (more: object = {}) => ({
+	_data: {
+		...{ id: ID, viewed: false, body: 'Payment failed', type: 'chat', t: 1762738750, ack: 0 },
+		...{ isNewMsg: true, star: false, isFromTemplate: false, pollInvalidated: false },
+		...{ isSentCagPollCreation: false, latestEditMsgKey: null, mentionedJidList: [] },
+		...{ isEventCanceled: false, eventInvalidated: false, isForwarded: false },
+	},
+	id: ID,
+	...{ ack: 0, hasMedia: false, body: 'Payment failed', type: 'chat', timestamp: 1762738750 },
+	...{ from: '49151@c.us', to: '49152@c.us', deviceType: 'android', isStatus: false },
+	...more,
+});
+
+export const SAID: Said[] = [
+	{
+		from: 'avoylenko/wwebjs-api src/controllers/clientController.js, sendMessage',
+		says: [
+			[{ success: true, message: webjs() }, 'sent'],
+			[{ success: true }, 'sent'],
+		],
+	},
+	{
+		from: 'avoylenko/wwebjs-api pull request 151',
+		says: [[{ success: true, message: null, warning: 'no message was returned' }, 'sent']],
+	},
+	{
+		from: 'avoylenko/wwebjs-api src/sessions.js, validateSession',
+		says: [
+			[{ success: false, state: null, message: 'session_not_found' }, 'rejected'],
+			[{ success: false, state: null, message: 'browser tab closed' }, 'rejected'],
+			[{ success: false, state: null, message: 'session closed' }, 'rejected'],
+			[{ success: false, state: 'OPENING', message: 'session_not_connected' }, 'rejected'],
+		],
+	},
+	{
+		from: 'chrishubert/whatsapp-api issue 318',
+		says: [[{ success: false, error: 'session_not_connected' }, 'rejected']],
+	},
+	{
+		from: 'avoylenko/wwebjs-api src/utils.js, sendErrorResponse',
+		says: [
+			[{ success: false, error: 'invalid media options' }, 'rejected'],
+			[{ success: false, error: 'Invalid API key' }, 'rejected'],
+			[{ success: false, error: 'Chat not Found' }, 'rejected'],
+		],
+	},
+	{
+		from: 'avoylenko/wwebjs-api issue 75',
+		says: [[{ success: true, state: 'CONNECTED', message: 'session_connected' }, 'sent']],
+	},
+	{
+		from: 'avoylenko/wwebjs-api src/controllers/sessionController.js, startSession',
+		to: 'started',
+		says: [
+			[{ success: true, message: 'Session initiated successfully' }, 'done'],
+			[{ success: false, error: 'Session already exists for: s1' }, 'rejected'],
+		],
+	},
+	{
+		from: 'avoylenko/wwebjs-api src/controllers/sessionController.js, terminateSession',
+		to: 'terminated',
+		says: [
+			[{ success: true, message: 'Logged out successfully' }, 'done'],
+			[{ success: true, message: 'Session stopped successfully' }, 'done'],
+			[{ success: false, message: 'session_not_found' }, 'rejected'],
+			[{ success: false, message: 'page_not_ready' }, 'rejected'],
+		],
+	},
+	{
+		from: 'avoylenko/wwebjs-api src/controllers/sessionController.js, restartSession',
+		to: 'refreshed',
+		says: [[{ success: true, message: 'Restarted successfully' }, 'done']],
+	},
+	{
+		from: 'open-wa/wa-automate-nodejs issues 490 and 683',
+		says: [
+			[{ success: true, response: SERIAL }, 'sent'],
+			[{ success: true }, 'sent'],
+			[{ success: true, response: false }, 'rejected'],
+			[{ success: true, response: true }, 'sent'],
+		],
+	},
+	{
+		from: 'open-wa/wa-automate-nodejs issues 2674 and 3325',
+		says: [
+			[{ success: true, response: 'ERROR: Not a contact' }, 'rejected'],
+			[
+				{ success: true, response: 'ERROR: Not a contact. Unlock it: https://get.example/l/15' },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'open-wa/wa-automate-nodejs packages/core/src/transport/assets/wapi.js',
+		says: [
+			[{ success: true, response: 'Not a contact' }, 'rejected'],
+			[{ success: true, response: 'Not able to send message to broadcast' }, 'rejected'],
+		],
+	},
+	{
+		from: 'open-wa/wa-automate-nodejs issue 1143',
+		says: [[{ success: false, error: {} }, 'rejected']],
+	},
+	{
+		from: 'Like open-wa: an error as an object, and a reason next to it',
+		says: [
+			[{ success: false, error: { name: 'PAGE_CLOSED', message: 'Page closed' } }, 'rejected'],
+			[{ success: true, response: 'ERROR: Number not linked to WhatsApp Account' }, 'rejected'],
+			[{ success: true, response: { status: 'ERROR', reason: 'No route' } }, 'rejected'],
+		],
+	},
+	{
+		from: 'open-wa/wa-automate-nodejs packages/wa-automate/src/server/__tests__/middleware.test.ts',
+		says: [[{ error: 'API not available until the session is ready', status: 503 }, 'rejected']],
+	},
+	{
+		from: 'devlikeapro/waha issues 569 and 760 (NOWEB)',
+		status: 201,
+		says: [[baileys('PENDING'), 'sent']],
+	},
+	{
+		from: 'devlikeapro/waha issue 1615 (WEBJS)',
+		status: 201,
+		says: [[webjs(), 'sent']],
+	},
+	{
+		from: 'devlikeapro/waha issues 1379 and 1167',
+		status: 201,
+		says: [
+			[
+				{
+					...{ id: SERIAL, timestamp: 1758083503, from: '49151@c.us', fromMe: true, source: 'api' },
+					...{ body: 'Error: need help', hasMedia: false, media: null, ack: 0, ackName: 'PENDING' },
+					...{ replyTo: null, _data: baileys('PENDING') },
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'devlikeapro/waha issue 2083',
+		status: 201,
+		says: [
+			[{ id: SERIAL, timestamp: 1758083503, body: 'Hi', ack: 1, ackName: 'SERVER' }, 'sent'],
+			[{ error: 'PHONE_NOT_ON_WHATSAPP', message: 'The number is not registered' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like WAHA: the error of an engine',
+		says: [[{ id: SERIAL, body: 'Hi', ack: -1, ackName: 'ERROR' }, 'rejected']],
+	},
+	{ from: 'devlikeapro/waha issue 1087', status: 201, says: [['', 'sent']] },
+	{
+		from: 'devlikeapro/waha issue 1329',
+		says: [
+			[
+				{
+					...{ error: 'Session status is not as expected. Try again later', session: 'default' },
+					...{ status: 'STARTING', expected: ['WORKING'] },
+				},
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'devlikeapro/waha src/api/sessions.controller.ts, start',
+		to: 'started',
+		says: [
+			[{ name: 'default', status: 'STARTING', config: { proxy: null } }, 'done'],
+			[{ name: 'default', status: 'SCAN_QR_CODE' }, 'done'],
+			[{ name: 'default', status: 'WORKING' }, 'done'],
+			[{ name: 'default', status: 'FAILED' }, 'rejected'],
+		],
+	},
+	{
+		from: 'devlikeapro/waha src/api/sessions.controller.ts, stop, restart and delete',
+		to: 'terminated',
+		says: [
+			[{ name: 'default', status: 'STOPPED' }, 'done'],
+			['', 'done'],
+			[{ statusCode: 404, message: 'Session not found' }, 'rejected'],
+		],
+	},
+	{
+		from: 'devlikeapro/waha src/api/chatting.controller.ts',
+		says: [[{ result: true }, 'sent']],
+	},
+	{
+		from: 'EvolutionAPI/evolution-api issue 2597, and whatsapp.baileys.service.ts',
+		status: 201,
+		says: [
+			[{ ...baileys('PENDING'), contextInfo: null, instanceId: 'i-1', source: 'unknown' }, 'sent'],
+			[{ ...baileys('PENDING', 'Your order was not sent'), messageType: 'conversation' }, 'sent'],
+			[baileys('SERVER_ACK'), 'sent'],
+			[baileys('DELIVERY_ACK'), 'sent'],
+			[baileys('ERROR'), 'rejected'],
+		],
+	},
+	{
+		from: 'EvolutionAPI/evolution-api src/api/controllers/instance.controller.ts, connectToWhatsapp',
+		to: 'started',
+		says: [
+			[
+				{
+					pairingCode: null,
+					code: '2@y8eK+bjtEjUWy9/FOM',
+					base64: 'data:image/png;base64,iV',
+					count: 1,
+				},
+				'done',
+			],
+			[{ instance: { instanceName: 'i', state: 'open' } }, 'done'],
+			[{ instance: { instanceName: 'i', status: 'connecting' }, qrcode: { count: 0 } }, 'done'],
+			[{ error: true, message: 'Error: Connection Closed' }, 'rejected'],
+		],
+	},
+	{
+		from: 'EvolutionAPI/evolution-api issues 1113 and 1153, logout',
+		to: 'terminated',
+		says: [
+			[{ status: 'SUCCESS', error: false, response: { message: 'Instance logged out' } }, 'done'],
+			[{ status: 'SUCCESS', error: false, response: { message: 'Instance deleted' } }, 'done'],
+		],
+	},
+	{
+		from: 'EvolutionAPI/evolution-api issue 1407',
+		says: [
+			[
+				{ status: 400, error: 'Bad Request', message: ['The "1" instance is not here'] },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'Like Evolution API: the body of a status 400, with 200',
+		says: [
+			[
+				{ status: 400, error: 'Bad Request', response: { message: [{ exists: false, jid: JID }] } },
+				'rejected',
+			],
+			[{ response: { message: [{ exists: false, number: '49151' }] } }, 'rejected'],
+		],
+	},
+	{
+		from: 'green-api/docs pt/docs/api/sending/SendMessage.md',
+		says: [[{ idMessage: '3EB0C767D097B7C7C030' }, 'sent']],
+	},
+	{
+		from: 'green-api/docs pt/docs/api/common-errors.md: errors with the status 200',
+		type: 'text/plain',
+		says: [
+			['instance in starting process try later', 'rejected'],
+			['instance account not authorized', 'rejected'],
+		],
+	},
+	{
+		from: 'green-api/docs pt/docs/api/account/Logout.md',
+		to: 'terminated',
+		says: [
+			[{ isLogout: true }, 'done'],
+			[{ isLogout: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'green-api/docs pt/docs/api/account/Reboot.md',
+		to: 'refreshed',
+		says: [
+			[{ isReboot: true }, 'done'],
+			[{ isReboot: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like GREEN-API: the quota in a response',
+		says: [
+			[
+				{
+					invokeStatus: {
+						method: 'sendMessage',
+						used: 3,
+						total: 3,
+						status: 'QUOTE_ALLOWED_EXCEEDED',
+					},
+				},
+				'rejected',
+			],
+			[{ stateInstance: 'notAuthorized' }, 'rejected'],
+		],
+	},
+	{
+		from: 'aldinokemal/go-whatsapp-web-multidevice src/usecase/send.go and docs/openapi.yaml',
+		says: [
+			[
+				{
+					...{
+						status: 200,
+						code: 'SUCCESS',
+						message: 'Message sent to 49151 (server timestamp: 2026)',
+					},
+					results: { message_id: HEX, status: 'Message sent to 49151 (server timestamp: 2026)' },
+				},
+				'sent',
+			],
+			[
+				{ code: 'SUCCESS', message: 'Success', results: { status: 'Document sent to 49151' } },
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'aldinokemal/go-whatsapp-web-multidevice src/pkg/error',
+		says: [
+			[
+				{ status: 400, code: 'INVALID_JID', message: 'your JID is invalid', results: null },
+				'rejected',
+			],
+			[{ code: 'AUTHENTICATION_ERROR', message: 'you are not logged in' }, 'rejected'],
+			[{ code: 'INTERNAL_SERVER_ERROR', message: 'context deadline exceeded' }, 'rejected'],
+			[{ code: 'VALIDATION_ERROR', message: 'phone: cannot be blank.' }, 'rejected'],
+			[{ code: 'NOT_FOUND', message: 'device missing' }, 'rejected'],
+		],
+	},
+	{
+		from: 'aldinokemal/go-whatsapp-web-multidevice docs/openapi.yaml, login',
+		to: 'started',
+		says: [
+			[
+				{
+					code: 'SUCCESS',
+					message: 'Login success',
+					results: { qr_link: 'http://x/qr.png', qr_duration: 30 },
+				},
+				'done',
+			],
+			[{ code: 'SESSION_SAVED_ERROR', message: 'your session has been saved' }, 'rejected'],
+		],
+	},
+	{
+		from: 'asternic/wuzapi API.md, sending',
+		says: [
+			[
+				{
+					code: 200,
+					data: { Details: 'Sent', Id: '90B2F8B13FAC8A9CF6B06E99C7834DC5', Timestamp: '2022' },
+					success: true,
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'asternic/wuzapi handlers.go',
+		says: [
+			[{ code: 500, error: 'No session', success: false }, 'rejected'],
+			[{ code: 400, error: 'Could not decode Payload', success: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'asternic/wuzapi API.md, session/connect',
+		to: 'started',
+		says: [
+			[
+				{ code: 200, data: { details: 'Connected!', events: 'Message', jid: JID }, success: true },
+				'done',
+			],
+			[{ code: 500, error: 'Already Connected', success: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'asternic/wuzapi API.md, session/disconnect and logout',
+		to: 'terminated',
+		says: [
+			[{ code: 200, data: { Details: 'Disconnected' }, success: true }, 'done'],
+			[{ code: 200, data: { Details: 'Logged out' }, success: true }, 'done'],
+		],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server src/controller/messageController.ts, returnSucess',
+		status: 201,
+		says: [
+			[
+				{
+					status: 'success',
+					response: [{ id: SERIAL, ack: 1, body: 'Hi', isSendFailure: false }],
+					mapper: 'return',
+				},
+				'sent',
+			],
+			[{ status: 'success', response: [], mapper: 'return' }, 'sent'],
+		],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server issue 2517',
+		status: 201,
+		says: [
+			[
+				{
+					status: 'success',
+					response: [{ id: SERIAL, ack: -1, isSendFailure: true }],
+					mapper: 'return',
+				},
+				'rejected',
+			],
+			[{ status: 'success', response: [{ id: SERIAL, ack: -1 }] }, 'rejected'],
+			[{ status: 'success', response: [{ id: SERIAL, isSendFailure: true }] }, 'rejected'],
+		],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server src/controller/messageController.ts, returnError',
+		says: [[{ status: 'Error', message: 'Erro ao enviar a mensagem.', error: {} }, 'rejected']],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server src/middleware/statusConnection.ts',
+		says: [
+			[{ response: null, status: 'Disconnected', message: 'A sessão não está ativa.' }, 'rejected'],
+			[{ response: null, status: 'Connected', message: 'O número 49151 não existe.' }, 'rejected'],
+		],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server src/controller/sessionController.ts',
+		to: 'terminated',
+		says: [
+			[{ status: true, message: 'Session successfully closed' }, 'done'],
+			[{ status: false, message: 'Error closing session', error: {} }, 'rejected'],
+			[{ status: 'CLOSED', qrcode: null }, 'done'],
+			[{ status: 'error', response: 'Not implemented yet' }, 'rejected'],
+		],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server src/controller/sessionController.ts, startAllSessions',
+		to: 'started',
+		says: [
+			[{ status: 'success', message: 'Starting all sessions' }, 'done'],
+			[{ response: 'error', message: 'The token is incorrect' }, 'rejected'],
+			[{ response: false, message: 'The token is incorrect' }, 'rejected'],
+		],
+	},
+	{
+		from: 'ookamiiixd/baileys-api src/controllers/message.ts',
+		says: [
+			[baileys(1), 'sent'],
+			[baileys(2), 'sent'],
+			[baileys(0), 'rejected'],
+			[{ results: [{ index: 0, result: baileys('PENDING') }], errors: [] }, 'sent'],
+			[{ results: [], errors: [{ index: 0, error: 'JID does not exists' }] }, 'rejected'],
+			[{ error: 'JID does not exists' }, 'rejected'],
+		],
+	},
+	{
+		from: 'ookamiiixd/baileys-api src/controllers/session.ts',
+		to: 'terminated',
+		says: [
+			[{ message: 'Session deleted' }, 'done'],
+			[{ error: 'Session not found' }, 'rejected'],
+		],
+	},
+	{
+		from: 'ookamiiixd/baileys-api src/wa.ts',
+		to: 'started',
+		says: [
+			[{ qr: 'data:image/png;base64,iVBORw0KGgo=' }, 'done'],
+			[{ error: 'Session already exists' }, 'rejected'],
+			[{ error: 'Unable to generate QR' }, 'rejected'],
+		],
+	},
+	{
+		from: 'salman0ansari/whatsapp-api-nodejs src/api/controllers/message.controller.js',
+		status: 201,
+		says: [
+			[{ error: false, data: baileys('PENDING') }, 'sent'],
+			[{ error: false, data: { ...baileys(1), participant: '' } }, 'sent'],
+		],
+	},
+	{
+		from: 'salman0ansari/whatsapp-api-nodejs src/api/middlewares/loginCheck.js',
+		says: [
+			[{ error: true, message: "phone isn't connected" }, 'rejected'],
+			[{ error: true, message: 'no key query was present' }, 'rejected'],
+		],
+	},
+	{
+		from: 'salman0ansari/whatsapp-api-nodejs src/api/controllers/instance.controller.js',
+		to: 'started',
+		says: [
+			[
+				{ error: false, message: 'Initializing successfully', key: 'k', qrcode: { url: 'u' } },
+				'done',
+			],
+		],
+	},
+	{
+		from: 'salman0ansari/whatsapp-api-nodejs src/api/controllers/instance.controller.js, logout',
+		to: 'terminated',
+		says: [[{ error: false, message: 'logout successfull', errormsg: null }, 'done']],
+	},
+	{
+		from: 'code-chat-br/whatsapp-api issue 17',
+		status: 201,
+		says: [
+			[
+				{
+					key: KEY,
+					message: { reactionMessage: { key: KEY, text: 'x' } },
+					messageTimestamp: '1',
+					status: 'PENDING',
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'vynect/venom issues 1437 and 1803',
+		says: [
+			[
+				{
+					me: {},
+					to: '49151@c.us',
+					erro: true,
+					text: 'The number does not exist',
+					status: 404,
+					result: null,
+				},
+				'rejected',
+			],
+			[
+				{ me: {}, to: '49151@c.us', erro: true, text: 'The number does not exist', result: null },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'emingure/whatsapp-business-api-ts issue 2, and netflie/whatsapp-cloud-api issue 163',
+		says: [
+			[
+				{
+					messaging_product: 'whatsapp',
+					contacts: [{ input: '+49151', wa_id: '49151' }],
+					messages: [{ id: 'wamid.HBgLNTY=' }],
+				},
+				'sent',
+			],
+			[{ messages: [{ id: 'wamid.HBgLNTY=', message_status: 'accepted' }] }, 'sent'],
+			[{ success: true, response: { messages: [{ id: 'wamid.HBgLNTY=' }] } }, 'sent'],
+		],
+	},
+	{
+		from: 'Like the Cloud API of WhatsApp',
+		says: [
+			[
+				{ messages: [{ id: 'wamid.HBgLNTY=', message_status: 'held_for_quality_assessment' }] },
+				'deferred',
+			],
+			[
+				{
+					error: {
+						message: 'Invalid OAuth access token',
+						type: 'OAuthException',
+						code: 190,
+						fbtrace_id: 'A',
+					},
+				},
+				'rejected',
+			],
+			[{ messages: [{ status: 'failed' }] }, 'rejected'],
+			[{ meta: { api_status: 'stable' }, messages: [{ id: 'gBEGkYiE' }] }, 'sent'],
+		],
+	},
+	{
+		from: 'developer.enablex.io, WhatsApp Business API responses',
+		says: [
+			[{ status: 'processing', message_id: 'm-1' }, 'sent'],
+			[
+				{
+					statuses: [
+						{
+							id: 'wamid.HBgM',
+							status: 'failed',
+							timestamp: '1',
+							errors: [{ code: 131047, title: 'Message failed to send' }],
+						},
+					],
+				},
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'infobip/infobip-api-php-tutorial issue 8, and huaweicloud.com sendWhatsappMessage',
+		says: [
+			[
+				{ success: true, messageId: '3994', status: 'PENDING_ACCEPTED', category: 'PENDING' },
+				'sent',
+			],
+			[
+				{
+					messages: [
+						{
+							to: '49151',
+							status: { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
+							messageId: '3994',
+						},
+					],
+				},
+				'sent',
+			],
+			[
+				{
+					messages: [
+						{
+							to: '49151',
+							status: { groupId: 5, groupName: 'REJECTED', id: 51, name: 'REJECTED_DESTINATION' },
+							messageId: '3994',
+						},
+					],
+				},
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'docs.fonnte.com, API send message and API check message status',
+		says: [
+			[
+				{
+					detail: 'success! message in queue',
+					id: ['80367170'],
+					process: 'pending',
+					status: true,
+					target: ['49151'],
+				},
+				'deferred',
+			],
+			[{ id: 2, message_status: 'sent', status: true }, 'sent'],
+			[{ reason: 'token invalid', status: false }, 'rejected'],
+			[{ reason: 'id required', status: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'docs.fonnte.com, delete device',
+		to: 'deleted',
+		says: [
+			[{ detail: 'device 08123456789 successfully deleted', status: true }, 'done'],
+			[{ reason: 'invalid device', status: false }, 'rejected'],
+			[{ reason: 'delete failed. try again in 9 seconds', status: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'docs.rs/crate/one-msg-sdk MessageSentResponse.md',
+		says: [
+			[
+				{ sent: true, id: 'gBEGkYiE', message: 'Sent', description: 'Message has been sent' },
+				'sent',
+			],
+			[{ sent: false, message: 'Wrong phone', description: 'Wrong phone' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like UltraMsg and Chat-API',
+		says: [
+			[{ sent: 'true', message: 'ok', id: 42 }, 'sent'],
+			[{ sent: true, message: 'Sent to 49151@c.us', id: SERIAL, queueNumber: 100 }, 'sent'],
+			[{ sent: 'false', message: 'error: invalid token' }, 'rejected'],
+			[{ error: [{ to: 'is required' }] }, 'rejected'],
+			[{ status: 'queue', id: 42 }, 'deferred'],
+			[{ status: 'unsent', id: 42 }, 'rejected'],
+			[{ status: 'invalid', id: 42 }, 'rejected'],
+			[{ status: 'expired', id: 42 }, 'rejected'],
+		],
+	},
+	{
+		from: 'developer.z-api.io, reply status text',
+		says: [
+			[
+				{
+					zaapId: '3999984263738042930CD6ECDE9VDWSA',
+					messageId: 'D241XXXX732339502B68',
+					id: 'D241XXXX732339502B68',
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'Like Whapi and Wassenger',
+		says: [
+			[
+				{
+					sent: true,
+					message: {
+						id: 'PsqXn5SAD5v7HRA',
+						from_me: true,
+						type: 'text',
+						status: 'pending',
+						text: { body: 'Hi' },
+					},
+				},
+				'sent',
+			],
+			[
+				{ id: '5f3', waId: HEX, status: 'queued', deliveryStatus: 'queued', createdAt: '2026' },
+				'deferred',
+			],
+			[{ id: '5f3', status: 'sent', deliveryStatus: 'sent' }, 'sent'],
+		],
+	},
+	{
+		from: 'docs.periskope.app, send message',
+		says: [[{ queue_id: 'q-1', queue_position: 0 }, 'deferred']],
+	},
+	{ from: 'docs.modawer.com, responses', says: [[{ queued: true }, 'deferred']] },
+	{
+		from: 'umva.net, send WhatsApp message',
+		says: [
+			[
+				{
+					success: true,
+					message: 'Message sent successfully',
+					data: { device_name: 'd', remaining_capacity: 315 },
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'api-docs.kirimna.com, send message',
+		says: [
+			[
+				{
+					meta: { status: 200, message: 'Successfully sent message' },
+					data: { id: '9bf8', type: 'text', to: '62', content: { text: 'Not found' } },
+				},
+				'sent',
+			],
+			[{ meta: { status: 400, message: 'Bad Request' }, data: {} }, 'rejected'],
+		],
+	},
+	{
+		from: 'zapd.vazapay.com, single message',
+		says: [
+			[{ id: 'r', status: 'created', created_at: '2026' }, 'sent'],
+			[{ id: 'r', status: 'failed', created_at: '2026' }, 'rejected'],
+			[{ id: 'r', status: 'success', created_at: '2026' }, 'sent'],
+		],
+	},
+	{
+		from: 'docs.drips.com, response',
+		says: [
+			[
+				{
+					Token: '68F27199-0571-45A2-AEF8-EB4672AA3E81',
+					Success: true,
+					ResponseCode: 1,
+					Message: 'Success',
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'api-evangelist/ahasend openapi-v2-create-single-message-response-schema.json',
+		says: [
+			[
+				{ object: 'message', id: '500123', recipient: {}, status: 'queued', error: null },
+				'deferred',
+			],
+			[
+				{
+					object: 'message',
+					id: null,
+					recipient: {},
+					status: 'error',
+					error: 'Domain not verified',
+				},
+				'rejected',
+			],
+			[
+				{ object: 'message', id: '500123', recipient: {}, status: 'scheduled', error: '' },
+				'deferred',
+			],
+		],
+	},
+	{
+		from: 'textbee/textbee issue 75',
+		status: 201,
+		says: [
+			[
+				{ data: { success: true, message: 'SMS added to queue for processing', smsBatchId: 'b' } },
+				'deferred',
+			],
+		],
+	},
+	{
+		from: 'rmyndharis/OpenWA pull request 739',
+		status: 201,
+		says: [[{ messageId: SERIAL, timestamp: 1783497600 }, 'sent']],
+	},
+	{
+		from: 'gajosu/ha-whatsapp-web-rest-api issue 181',
+		says: [[{ errors: [{ msg: 'Invalid value', param: 'msg', location: 'body' }] }, 'rejected']],
+	},
+	{
+		from: 'mgp25/Chat-API issue 1453: a notice of PHP before the JSON',
+		says: [
+			[
+				'Notice: Undefined index: id in C:\\xampp\\whatsapp.php on line 321\n{"success":true,"messages":null}',
+				'unknown',
+			],
+		],
+	},
+	{
+		from: 'Like PHP without its content type',
+		says: [
+			[
+				'<br />\n<b>Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on line <b>3</b><br />\n{"success":true}',
+				'unknown',
+			],
+		],
+	},
+	{
+		from: 'Like PHP with its own content type',
+		type: 'text/html; charset=UTF-8',
+		says: [
+			[
+				'<br />\n<b>Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on line <b>3</b><br />\n{"sent":true}',
+				'unknown',
+			],
+			['{"sent":true,"message":"ok","id":"7"}', 'sent'],
+			['OK', 'sent'],
+		],
+	},
+	{
+		from: 'Issue 23 of this project: denials',
+		says: [
+			[{ status: 0, message: 'x' }, 'rejected'],
+			[{ status: 'KO' }, 'rejected'],
+			[{ status: 'expired' }, 'rejected'],
+			[{ status: 'blocked' }, 'rejected'],
+			[{ status: 'offline' }, 'rejected'],
+			[{ status: 'not connected' }, 'rejected'],
+			[{ status: 'send_failed' }, 'rejected'],
+			[{ delivered: false }, 'rejected'],
+			[{ isSuccess: false }, 'rejected'],
+			[{ errorMessage: 'No such chat' }, 'rejected'],
+			[{ messages: [{ status: 'failed' }] }, 'rejected'],
+			[{ success: true, details: { success: false } }, 'rejected'],
+			['Error: session not found', 'rejected'],
+			['Message not sent', 'rejected'],
+		],
+	},
+	{
+		from: 'Issue 23 of this project: accepted messages',
+		says: [
+			[{ success: true, messageId: 'A', error: { code: 0, message: 'Success' } }, 'sent'],
+			[{ messageId: 'A', error: 'OK' }, 'sent'],
+			[{ success: true, queued: true, sent: false, messageId: 'A' }, 'deferred'],
+			[{ status: 'in_queue', messageId: 'A' }, 'deferred'],
+			[{ state: 'ENQUEUED' }, 'deferred'],
+		],
+	},
+	{
+		from: 'Issue 23 of this project: what cannot be understood',
+		says: [
+			['{"success":false,"mess', 'unknown'],
+			['{"success":true,"messageId":"3EB0', 'unknown'],
+			['We will get back to you', 'unknown'],
+		],
+	},
+	{
+		from: 'Issue 23 of this project: XML',
+		type: 'application/xml',
+		says: [
+			['<response><status>error</status></response>', 'unknown'],
+			['<?xml version="1.0"?><response><status>ok</status></response>', 'unknown'],
+		],
+	},
+	{
+		from: 'Like venom, wwebjs-api and WPPConnect: other words and fields for a denial',
+		says: [
+			[{ result: 'unable to send' }, 'rejected'],
+			[{ status: 'NUMBER_NOT_REGISTERED' }, 'rejected'],
+			[{ outcome: 'undelivered' }, 'rejected'],
+			[{ state: 'rate limited' }, 'rejected'],
+			[{ status: 'forbidden' }, 'rejected'],
+			[{ deliveryStatus: 'UNDELIVERABLE' }, 'rejected'],
+			[{ failedReason: 'No route' }, 'rejected'],
+			[{ err: 'ECONN' }, 'rejected'],
+			[{ exception: 'TypeError' }, 'rejected'],
+			[{ hasError: true }, 'rejected'],
+			[{ data: { error_code: 470 } }, 'rejected'],
+			[{ connected: false }, 'rejected'],
+			[{ exists: false, chatId: null }, 'rejected'],
+			[{ message: 'Number is not registered on WhatsApp' }, 'rejected'],
+			[{ message: 'invalid phone' }, 'rejected'],
+			[{ status: 'fail', reason: 'x' }, 'rejected'],
+			[{ status: 'notSent' }, 'rejected'],
+			[{ code: -1, msg: 'x' }, 'rejected'],
+			[{ success: 'error' }, 'rejected'],
+			[{ type: 'error', text: 'x' }, 'rejected'],
+			['Session is not connected', 'rejected'],
+			['KO', 'rejected'],
+			['0', 'rejected'],
+			['"failed"', 'rejected'],
+		],
+	},
+	{
+		from: 'Like wwebjs-api and Fonnte: other words and fields for success',
+		says: [
+			['OK', 'sent'],
+			['Message sent', 'sent'],
+			['success', 'sent'],
+			['1', 'sent'],
+			['true', 'sent'],
+			[{}, 'sent'],
+			[{ id: 7 }, 'sent'],
+			[{ message: 'Done' }, 'sent'],
+			[{ code: 0, msg: 'ok', data: { id: '1' } }, 'sent'],
+			[{ code: 200, message: 'Message accepted' }, 'sent'],
+			[{ status: 'Accepted' }, 'sent'],
+			[{ status: 'berhasil' }, 'sent'],
+			[{ status: 'sent', delivered: false, read: false, error: null, failed: 0 }, 'sent'],
+			[{ messageId: 'A', status: 'sent', delivered: false, read: false }, 'sent'],
+			[{ messageId: 'A', errorCode: 0, errorMessage: '' }, 'sent'],
+			[{ messageId: 'A', status: 'on its way' }, 'sent'],
+			[{ messageId: 'A', message: 'Your payment failed' }, 'sent'],
+			[{ status: 'ok', hasError: false, errors: null, exception: null }, 'sent'],
+			[{ chatId: '49151', text: 'Payment failed', type: 'text' }, 'sent'],
+			[{ success: true, error: { code: 'OK', message: 'No error' } }, 'sent'],
+			[{ status: 'Queued' }, 'deferred'],
+			[{ success: true, message: 'Message has been queued' }, 'deferred'],
+			[{ deliveryKey: 'k', status: 'DISCONNECTED' }, 'deferred'],
+		],
+	},
+	{
+		from: 'Like Chat-API: words that say neither',
+		says: [
+			[{ status: 'on its way' }, 'unknown'],
+			[{ result: 'maybe' }, 'unknown'],
+			[{ code: 'E1001' }, 'unknown'],
+			[{ state: 'CONNECTED' }, 'unknown'],
+			[{ status: 'timeout' }, 'unknown'],
+			[{ success: true, status: 'DISCONNECTED' }, 'unknown'],
+			[{ success: true, message: 'Message not sent' }, 'unknown'],
+			[{ message: 'Your payment failed', phone: '49151' }, 'unknown'],
+			[{ message: 'Message accepted, but the phone was not found' }, 'unknown'],
+			['pong', 'unknown'],
+			['{"success":true}{"success":true}', 'unknown'],
+		],
+	},
+	{
+		from: 'The sandbox of this project',
+		says: [
+			[{ messageId: 'm-1', status: 'sent' }, 'sent'],
+			[{ messageId: 'm-1', status: 'sent', duplicate: true }, 'duplicate'],
+			[{ deliveryKey: 'k', status: 'deferred', error: 'session_not_online' }, 'deferred'],
+		],
+	},
+	{
+		from: 'Issue 23 of this project: deleting',
+		to: 'deleted',
+		says: [
+			[{ deletedCount: 0 }, 'rejected'],
+			[{ message: 'Delivery not found' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like the drivers of MongoDB, Prisma and TypeORM: deleting',
+		to: 'deleted',
+		says: [
+			[{ acknowledged: true, deletedCount: 1 }, 'done'],
+			[{ acknowledged: true, deletedCount: 0 }, 'rejected'],
+			[{ affected: 0, raw: [] }, 'rejected'],
+			[{ affected: 1, raw: [] }, 'done'],
+			[{ count: 0 }, 'rejected'],
+			[{ count: 1 }, 'done'],
+			[{ deleted: [] }, 'rejected'],
+			[{ deleted: ['k'] }, 'done'],
+			[{ deleted: 'k' }, 'done'],
+			[{ removed: true }, 'done'],
+			[{ status: 'deleted' }, 'done'],
+			[{ status: 'cancelled' }, 'done'],
+			[{ status: 'not_found' }, 'rejected'],
+			[{ success: true, message: 'Delivery cancelled' }, 'done'],
+			[{ deliveryKey: 'k', chatId: '49151', status: 'queued' }, 'done'],
+			[{ message: 'Nothing to delete' }, 'rejected'],
+			[{ status: 'locked' }, 'unknown'],
+			['Deleted', 'done'],
+			['{"deleted":tr', 'unknown'],
+			['', 'done'],
+		],
+	},
+	{
+		from: 'Like WAHA and Evolution API: starting',
+		to: 'started',
+		says: [
+			[{ status: 'AWAITING_QR' }, 'done'],
+			[{ status: 'ONLINE' }, 'done'],
+			[{ success: true, status: 'DISCONNECTED' }, 'done'],
+			[{ success: true, connected: false, qr: '2@abc' }, 'done'],
+			[{ message: 'Session already started' }, 'done'],
+			[{ status: 'already_connected' }, 'done'],
+			[{ started: false }, 'rejected'],
+			[{ message: 'Failed to start the session' }, 'rejected'],
+			[{ status: 'not started' }, 'rejected'],
+			[{ status: 'DISCONNECTED' }, 'unknown'],
+			['starting', 'done'],
+			['Please wait', 'unknown'],
+		],
+	},
+	{
+		from: 'Like WAHA and GREEN-API: refreshing',
+		to: 'refreshed',
+		says: [
+			[{ status: 'restarting' }, 'done'],
+			[{ refreshed: true, qr: null }, 'done'],
+			[{ qrCode: '2@abc', expiresIn: 20 }, 'done'],
+			[{ message: 'No session' }, 'rejected'],
+			[{ restarted: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like WAHA and WPPConnect: terminating',
+		to: 'terminated',
+		says: [
+			[{ status: 'DISCONNECTED' }, 'done'],
+			[{ success: true, status: 'DISCONNECTED', connected: false }, 'done'],
+			[{ terminated: true }, 'done'],
+			[{ status: 'not running' }, 'done'],
+			[{ message: 'Session closed' }, 'done'],
+			[{ message: 'Could not close the session' }, 'rejected'],
+			[{ state: 'ONLINE' }, 'unknown'],
+			[{ status: 'failed' }, 'rejected'],
+		],
+	},
+];
