@@ -121,14 +121,25 @@ const MAX_FIELD_DEPTH = 16;
 const OTHERS =
 	/^(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings)$/;
 
+/** Gateways also put the JSON of another service into a text. */
+function unpacked(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return value;
+	}
+}
+
 /** All that a response says about itself, at any depth. The entries of a list have its name. */
 export function fieldsIn(data: unknown): Field[] {
 	const fields: Field[] = [];
-	const open = (value: unknown, field: Omit<Field, 'value'>, depth: number): void => {
+	const open = (given: unknown, field: Omit<Field, 'value'>, depth: number): void => {
 		if (fields.length >= MAX_VALUES || depth > MAX_FIELD_DEPTH) return;
+		const isEnvelope = [...NAMES.envelopes, BARE].includes(field.name);
+		const value = isEnvelope ? unpacked(given) : given;
 		const isNested = typeof value === 'object' && value !== null;
-		const isBare = !isNested && NAMES.envelopes.includes(field.name);
-		fields.push({ ...field, name: isBare ? BARE : field.name, value });
+		fields.push({ ...field, name: isEnvelope && !isNested ? BARE : field.name, value });
 		if (Array.isArray(value)) {
 			for (const entry of value.slice(0, MAX_VALUES)) open(entry, field, depth + 1);
 		} else if (isObject(value)) {

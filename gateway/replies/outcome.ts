@@ -113,6 +113,8 @@ function denies({ name, value, within }: Field, field: SuccessField | undefined)
 function remarkIn({ name, value, within, holder }: Field, field: SuccessField) {
 	const kind = kindOf(name, within, field);
 	if (kind === 'own' && isList(value, false)) return 'yes';
+	const isIdName = MESSAGE_ID.name.test(name);
+	if ((kind === 'own' || isIdName) && (value === null || value === '')) return 'unclear';
 	if (kind === undefined || typeof value === 'object') return undefined;
 	if (kind === 'later') return isSomething(value) ? 'yes' : undefined;
 	const verdict = verdictOf(value, field);

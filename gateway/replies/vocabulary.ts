@@ -32,9 +32,9 @@ const AROUND_NAME = /^(is|was|msg|session|rows|total)|(count|rows|messages|total
 /** Common: the names of fields that speak about success, without case, underscores and hyphens. */
 const KINDS = {
 	error:
-		/^(is|has|send|sending)*(err(or)?s?|erro|exceptions?|fail(ed|ures?)?|faults?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list)?s?$/,
+		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
 	/** Denies success where it is true. */
-	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)$/,
+	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
 	result:
 		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|delivery|send(ing)?|request|response|session|connection|instance|device)?(status|state|result|outcome)(text|message|name|instance)?)$/,
 	code: /^(status|response|result|return|http)?code$/,
@@ -70,7 +70,7 @@ export const MESSAGE_ID = {
 };
 export const isMessageId = (value: unknown) => MESSAGE_ID.value.test(scalarOf(value));
 
-const NOTHING = /^(none|null|nil|undefined|n a)?$/;
+const NOTHING = /^(none|null|nil|undefined|n a)$/;
 const NO_ERROR = /\b(no|without|zero|0) (any )?(errors?|problems?|issues?|failures?)\b/g;
 /** The session or its phone. */
 const OFFLINE =
@@ -78,8 +78,8 @@ const OFFLINE =
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
 	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|quota|limit|suspend|disabl|discard/,
-	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|^not(?!e|i)/,
-	/\b(no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|full|erro|falh\w+|gagal|n[aã]o)\b/,
+	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
+	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|gagal|n[aã]o)\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
 const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
@@ -128,7 +128,7 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 	const phrase = phraseOf(value);
 	if (/^-?\d+$/.test(text)) return numberSays(Number(text));
 	if (phrase === 'false') return 'no';
-	if (NOTHING.test(phrase)) return undefined;
+	if (NOTHING.test(phrase) || /^-*$/.test(text)) return undefined;
 	if (isMessageId(text)) return 'yes';
 	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || /time(d )?out/.test(phrase)) {
 		return 'unclear';
