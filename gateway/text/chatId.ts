@@ -1,7 +1,7 @@
 import { checkLength, isMissing, NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { COUNTRIES, type Country } from './countries';
-import { PHONE_NUMBER, phoneNumber } from './phoneNumber';
+import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
 
 const GOOD_VALUES =
 	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
@@ -33,6 +33,11 @@ export function chatId(entered: unknown, defaultCountry?: Country): string {
 	const number = phoneNumber(text, defaultCountry);
 	if ('digits' in number) return number.digits;
 	throw invalid(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
+}
+
+/** The same for all spellings of one recipient, and for no other one. Of an ID that chatId() returned. */
+export function identityOf(id: string): string {
+	return recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id;
 }
 
 /** Of an ID that chatId() returned. */

@@ -82,12 +82,23 @@ function withCountryCode(digits: string): Reading {
 	return isDropped ? withoutZero : { ...reading, digits };
 }
 
+/** Mexico dropped the 1 of mobile numbers. Brazil put a 9 before them, but not before landlines (2 to 5) and radios (7). */
+const asDialled = (digits: string) =>
+	digits.replace(/^521(?=[2-9]\d{9}$)/, '52').replace(/^55[1-9]{2}(?=[689]\d{7}$)/, '$&9');
+
 /** A number with its country code, without plus sign or exit code. */
 function international(digits: string): Reading {
-	// The 1 of Mexican mobile numbers is no longer dialled, but chats still have it.
-	const dialled = digits.replace(/^521(?=\d{10}$)/, '52');
+	const dialled = asDialled(digits);
 	const reading = withCountryCode(dialled);
+	// Sent as entered, because the account may have the former number.
 	return dialled === digits ? reading : { ...reading, digits };
+}
+
+/** The same for all spellings of a number with its country code, and for no number of someone else. */
+export function dialledNumber(digits: string): string {
+	const reading = withCountryCode(digits);
+	// In a range that is not known, it is not certain what belongs to the number.
+	return asDialled(reading.isValid ? reading.digits : digits);
 }
 
 /** The country of a number with its country code; undefined if several countries have such numbers. */

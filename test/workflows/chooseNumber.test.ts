@@ -13,7 +13,7 @@ interface Choice {
 /** Runs the node's code as n8n does. */
 function choose(numbers: string): Choice[] {
 	const $ = () => ({ first: () => ({ json: { numbers } }) });
-	const $input = { all: () => PEOPLE.map((chatId) => ({ json: { chatId } })) };
+	const $input = { all: () => PEOPLE.map((identity) => ({ json: { identity } })) };
 	const items = runInNewContext(`(() => {${CODE}\n})()`, { $, $input }) as Array<{ json: Choice }>;
 	return items.map(({ json }) => json);
 }

@@ -132,6 +132,37 @@ test('9b says since when a message was deferred, and shows the number with a plu
 	);
 });
 
+test('13 counts and stores people by identity, and sends to what was entered', () => {
+	const { nodes } = workflows.find(({ name }) => name.startsWith('13. Campaign: prepare'))!;
+	const parametersOf = (node: string) => nodes.find(({ name }) => name === node)!.parameters;
+	const json = { chatId: '5215512345678', identity: '525512345678' };
+	const valueOf = (template: unknown) =>
+		String(template)
+			.slice(1)
+			.replace(/\{\{(.*?)\}\}/g, (_, expression: string) =>
+				String(
+					runInNewContext(expression, {
+						$: () => ({ first: () => ({ json: { name: 'Spring' } }) }),
+						$json: json,
+					}),
+				),
+			);
+	const row = (parametersOf('Store rows').columns as { value: Record<string, string> }).value;
+	expect({
+		onePerPerson: parametersOf('One per person').fieldsToCompare,
+		token: valueOf(parametersOf('Token').value),
+		requestId: valueOf(row.requestId),
+		recipient: valueOf(row.recipient),
+		person: valueOf(row.person),
+	}).toEqual({
+		onePerPerson: 'identity',
+		token: 'recipient 525512345678',
+		requestId: 'Spring 525512345678',
+		recipient: '5215512345678',
+		person: '525512345678',
+	});
+});
+
 // With two, it would run twice and report the same draft twice.
 test('13 reports a draft once, after all rows are stored', () => {
 	const { connections } = workflows.find(({ name }) => name === '13. Campaign: prepare')!;

@@ -21,6 +21,6 @@ function inOrderFor(person) {
 }
 
 return $input.all().map(({ json }, index) => {
-	const [number, ...others] = inOrderFor(json.chatId);
+	const [number, ...others] = inOrderFor(json.identity);
 	return { json: { ...json, number, otherNumbers: others.join(',') }, pairedItem: { item: index } };
 });

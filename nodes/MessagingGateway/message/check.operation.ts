@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { recipientKind } from '../../../gateway/text/chatId';
+import { identityOf, recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
 import { options, toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
@@ -10,7 +10,7 @@ import { failedItem, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../request/exchange';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
-import { keyOption } from './commonFields';
+import { chatIdOf, keyOption } from './commonFields';
 import { prepareText, textFields, textOptions } from './send.operation';
 import { preparedMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
@@ -23,11 +23,12 @@ const includeInput = toggle(
 /** Reads and checks an item as Send does. */
 function prepareCheck(item: Item) {
 	const { message, text, texts } = prepareText(item);
-	const { chat } = message;
 	const { option, input } = item;
-	const kind = recipientKind(chat);
-	const json: IDataObject = { chatId: chat, kind };
-	const country = kind === 'person' && countryOf(chat);
+	const chatId = chatIdOf(item);
+	const identity = identityOf(chatId);
+	const kind = recipientKind(chatId);
+	const json: IDataObject = { chatId, identity, kind };
+	const country = kind === 'person' && countryOf(identity);
 	if (country) json.country = country;
 	Object.assign(json, { text, length: text.length, parts: texts.length });
 	if (texts.length > 1) json.texts = texts;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getCountries } from 'libphonenumber-js/min';
 
-import { chatId, country } from '../../../gateway/text/chatId';
+import { chatId, country, identityOf } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Country } from '../../../gateway/text/countries';
 import { depth } from '../../harness/depth';
@@ -283,6 +283,24 @@ describe('any input', () => {
 				expect(chatId(id)).toBe(id);
 			}),
 			{ numRuns: depth(500, 4_000) },
+		);
+	});
+
+	test('that is accepted has an identity, which is an ID with the same identity', () => {
+		const digits = fc.stringMatching(/^(1|7|5[245]|86|370|375)?[1-9]\d{6,11}$/);
+		fc.assert(
+			fc.property(fc.oneof(almostValid, digits), (entered) => {
+				let id: string;
+				try {
+					id = chatId(entered);
+				} catch {
+					return;
+				}
+				const identity = identityOf(id);
+				expect(chatId(identity)).toBe(identity);
+				expect(identityOf(identity)).toBe(identity);
+			}),
+			{ numRuns: depth(500, 10_000) },
 		);
 	});
 
@@ -586,5 +604,37 @@ describe('with a Default Country', () => {
 		[undefined, 'is empty'],
 	])('rejects the code %j', (entered, reason) => {
 		expect(refused(() => country(entered)).message).toBe(`'Default Country' ${reason}`);
+	});
+});
+
+describe('the identity', () => {
+	test.each([
+		['with and without the suffix', '4915123456789@c.us', '4915123456789'],
+		[
+			"with the gateway's and the network's suffix",
+			'4915123456789@c.us',
+			'4915123456789@s.whatsapp.net',
+		],
+		['with a plus sign and with digits only', '+49 151 23456789', '4915123456789'],
+		['with the trunk prefix in digits only', '49015123456789', '4915123456789'],
+		['with the former mobile prefix of Mexico', '+52 1 55 1234 5678', '+52 55 1234 5678'],
+		['without the ninth digit of Brazil', '+55 31 9688-3193', '+55 31 99688-3193'],
+		['without the ninth digit, in an ID', '552164180266@c.us', '5521964180266'],
+		['with the trunk prefix and without the ninth digit', '5502164180266', '5521964180266'],
+		['of a group with a suffix in capitals', '120363012345678901@G.US', '120363012345678901@g.us'],
+	])('is the same %s', (_, one, other) => {
+		expect(identityOf(chatId(one))).toBe(identityOf(chatId(other)));
+	});
+
+	test.each([
+		['a landline and a mobile number of Argentina', '541123456789', '5491123456789'],
+		['a landline and a mobile number of Brazil', '552133334444', '5521933334444'],
+		['a radio and a mobile number of Brazil', '552178123456', '5521978123456'],
+		['the former and the present numbers of Ivory Coast', '22545123456', '2250745123456'],
+		['a number of an unknown range and one without its zero', '26301312345', '2631312345'],
+		['a person and a group', '4915123456789', '4915123456789@g.us'],
+		['groups whose letters differ in case', 'AbC@g.us', 'abc@g.us'],
+	])('differs for %s', (_, one, other) => {
+		expect(identityOf(chatId(one))).not.toBe(identityOf(chatId(other)));
 	});
 });

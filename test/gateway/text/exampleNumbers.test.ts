@@ -1,6 +1,6 @@
-import { getCountries } from 'libphonenumber-js/min';
+import { getCountries, isValidPhoneNumber } from 'libphonenumber-js/min';
 
-import { chatId } from '../../../gateway/text/chatId';
+import { chatId, identityOf } from '../../../gateway/text/chatId';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Country } from '../../../gateway/text/countries';
 import { depth } from '../../harness/depth';
@@ -112,6 +112,41 @@ test('accepts complete numbers of all countries in all spellings, and none as an
 	expect(sum(results.map(({ accepted }) => accepted)) / count).toBeGreaterThan(0.985);
 	const rare = results.filter((result) => result.accepted / result.count < 0.97);
 	expect(rare.map(({ name }) => name)).toEqual([]);
+});
+
+/** Ways to write an address: the same person each time, though a gateway gets different texts. */
+const ADDRESSES: Record<string, (sample: Sample) => string | undefined> = {
+	digits: ({ digits }) => digits,
+	'E.164': ({ digits }) => `+${digits}`,
+	'00': ({ digits }) => `00${digits}`,
+	"the gateway's ID": ({ digits }) => `${digits}@c.us`,
+	"the network's ID": ({ digits }) => `${digits}@S.WhatsApp.net`,
+	groups: (sample) => `+${abroad(sample)}`,
+	// The library does not know some ranges that Google knows, where the zero may be part of the number.
+	'digits with the trunk prefix': (sample) =>
+		hasZero(sample) && sample.digits.length < 15 && isValidPhoneNumber(`+${sample.digits}`)
+			? `${sample.countryCode}0${sample.number}`
+			: undefined,
+	'with the former 1 of Mexico': ({ countryCode, number }) =>
+		countryCode === '52' ? `521${number}` : undefined,
+	'without the ninth digit of Brazil': ({ digits }) =>
+		/^55\d\d9[689]\d{7}$/.test(digits) ? digits.slice(0, 4) + digits.slice(5) : undefined,
+};
+
+// All samples are different numbers, so no two of them have the same identity.
+test('gives each number the identity that is the number itself, in all spellings', () => {
+	const counts = Object.entries(ADDRESSES).map(([name, addressOf]) => {
+		const addresses = samples
+			.map((sample) => ({ sample, address: addressOf(sample) }))
+			.filter(({ address }) => address !== undefined);
+		const wrong = addresses.filter(
+			({ sample, address }) => identityOf(chatId(address)) !== sample.digits,
+		);
+		expect(wrong.map(({ sample, address }) => `${sample.country}: ${address}`)).toEqual([]);
+		return { name, count: addresses.length };
+	});
+	expect(counts.filter(({ count }) => count < 2)).toEqual([]);
+	expect(new Set(samples.map(({ country }) => country)).size).toBe(COUNTRIES.length);
 });
 
 test('takes no number without its area code for another number', () => {

@@ -26,6 +26,7 @@ describe.each([
 		expect(items.map(({ json }) => json)).toEqual([
 			{
 				chatId: '4915123456789',
+				identity: '4915123456789',
 				kind: 'person',
 				country: 'DE',
 				text: '*Hello*',
@@ -60,15 +61,19 @@ describe.each([
 });
 
 test.each([
-	['4915123456789@c.us', { chatId: '4915123456789', kind: 'person', country: 'DE' }],
-	['0151 23456789', { chatId: '4915123456789', kind: 'person', country: 'DE' }],
-	['120363012345678901@g.us', { chatId: '120363012345678901@g.us', kind: 'group' }],
-	['AbC1@newsletter', { chatId: 'AbC1@newsletter', kind: 'channel' }],
-	['+999 1234567', { chatId: '9991234567', kind: 'person' }],
+	['4915123456789@c.us', '4915123456789@c.us', '4915123456789', { country: 'DE' }],
+	['4915123456789@s.whatsapp.net', '4915123456789@c.us', '4915123456789', { country: 'DE' }],
+	['0151 23456789', '4915123456789', '4915123456789', { country: 'DE' }],
+	['+52 1 55 1234 5678', '5215512345678', '525512345678', { country: 'MX' }],
+	['+52 55 1234 5678', '525512345678', '525512345678', { country: 'MX' }],
+	['120363012345678901@G.US', '120363012345678901@g.us', undefined, { kind: 'group' }],
+	['AbC1@newsletter', 'AbC1@newsletter', undefined, { kind: 'channel' }],
+	['+999 1234567', '9991234567', '9991234567', {}],
 	// Reserved for fiction.
-	['+44 7700 900123', { chatId: '447700900123', kind: 'person' }],
-])('recognizes %s', async (chatId, recipient) => {
-	const { items } = await check({ chatId, text: 'x' }, { defaultCountry: 'DE' });
+	['+44 7700 900123', '447700900123', '447700900123', {}],
+])('recognizes %s', async (entered, chatId, identity = chatId, more) => {
+	const { items } = await check({ chatId: entered, text: 'x' }, { defaultCountry: 'DE' });
+	const recipient = { chatId, identity, kind: 'person', ...more };
 	expect(items[0]?.json).toEqual({ ...recipient, text: 'x', length: 1, parts: 1 });
 });
 
@@ -158,7 +163,7 @@ test('accepts an item exactly if Send sends it, with the same recipient and text
 			const texts = bodies.map((body) => body.text ?? body.message);
 			expect(json.texts ?? [json.text]).toEqual(texts);
 			expect(json.parts).toBe(bodies.length);
-			const recipients = bodies.map((body) => (body.chatId ?? body.phone)!.replace('@c.us', ''));
+			const recipients = bodies.map((body) => body.chatId ?? body.phone);
 			expect(new Set(recipients)).toEqual(new Set([json.chatId]));
 		}),
 		{ seed, numRuns: depth(150, 400) },
