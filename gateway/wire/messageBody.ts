@@ -1,5 +1,7 @@
 import { InvalidInput } from '../invalidInput';
+import { isMissing } from '../inputValues';
 import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
+import { chatId, identityOf } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
 export type FieldNames = 'documented' | 'legacy';
@@ -59,28 +61,32 @@ export function customJson(json: unknown): { text: string; fields: Fields } {
 	return { text, fields: jsonObject(text, 'Body', CUSTOM_JSON) };
 }
 
-interface ChatAndKey {
-	/** The recipient, a person always without plus sign or suffix; empty if there is none. */
-	chat: string;
-	hasKey: boolean;
-}
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The names that gateways use for the recipient; the documented one first. */
-const RECIPIENT_NAMES = ['chatId', 'phone', 'to', 'recipient', 'chat_id'];
-/** What the IDs of a person may have in addition to the digits. */
-const PERSON = /^\+|@(c\.us|s\.whatsapp\.net)$/gi;
+/** The names that gateways use, such as chatId or chat_id. */
+const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
+/** As Chat ID reads it; undefined if Chat ID would reject it. */
+function identityIn(recipient: unknown): string | undefined {
+	try {
+		return identityOf(chatId(recipient));
+	} catch (thrown) {
+		if (thrown instanceof InvalidInput) return undefined;
+		throw thrown;
+	}
+}
+
 /** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
-export function chatAndKeyOf(fields: Fields): ChatAndKey {
-	const recipient = RECIPIENT_NAMES.map((name) => fields[name])
-		.map((value) => (Number.isFinite(value) ? String(value) : value))
-		.find(isText);
+export function chatAndKeyOf(fields: Fields) {
+	const recipients = Object.entries(fields)
+		.filter(([name, value]) => isRecipientName(name) && !isMissing(value))
+		.map(([, value]) => identityIn(value));
+	const [chat, ...others] = new Set(recipients);
 	return {
-		chat: recipient?.replace(PERSON, '') ?? '',
+		/** The identity of the recipient; undefined if it may be any. A gateway may follow each of the names. */
+		chat: others.length === 0 ? chat : undefined,
 		// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
 		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
 	};

@@ -19,8 +19,8 @@ export const mutations = [
 	{
 		name: 'a run ends before its last messages',
 		file: 'sending/sendAll.ts',
-		find: 'if (this.#chats.get(chat) === sent) this.#chats.delete(chat);',
-		replace: 'this.#chats.delete(chat);',
+		find: 'if (chats.get(chat) === sent) chats.delete(chat);',
+		replace: 'chats.delete(chat);',
 	},
 	{
 		name: 'a retry without a key after a request without a response',

@@ -27,7 +27,7 @@ import { offlineReason } from './whenOffline';
 /** A message whose input is valid. */
 export interface PreparedMessage {
 	endpoint: Endpoint;
-	chat: string;
+	chat: string | undefined;
 	hasKey: boolean;
 	/** The body of each request: one, or several for a split text. */
 	parts: Part[];

@@ -5,8 +5,8 @@ export interface Message {
 	index: number;
 	/** The order per chat, the rate and the limit are per account; concurrency is per run. */
 	account: { key: string; schedule: Schedule };
-	/** Messages to the same chat are sent one after the other, in order. */
-	chat: string;
+	/** Messages to the same chat are sent one after the other, in order. Undefined if it may be any chat. */
+	chat: string | undefined;
 	/** Whether it has an idempotency key, which makes a retry safe in every case. */
 	hasKey: boolean;
 	/** Each takes a request, with its own attempts. */

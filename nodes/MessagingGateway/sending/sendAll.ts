@@ -46,13 +46,13 @@ export async function sendAll<M extends Message, Value>(
 interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
 	/** Resolves when messages may be sent, or with the reason why not. */
 	whyNotReady: Promise<Failed | undefined>;
+	/** The last message to each chat. */
+	chats: Map<string | undefined, Promise<void>>;
 }
 
 class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
 	readonly #accounts = new Map<string, OfAccount<M, Value>>();
-	/** The last message to each chat. */
-	readonly #chats = new Map<string, Promise<void>>();
 	readonly #places: Semaphore;
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
@@ -79,7 +79,8 @@ class SendRun<M extends Message, Value> {
 		this.#stop.signal.addEventListener('abort', () => this.#readOn());
 		try {
 			await this.#read();
-			await Promise.all(this.#chats.values());
+			const accounts = [...this.#accounts.values()];
+			await Promise.all(accounts.flatMap(({ chats }) => [...chats.values()]));
 		} finally {
 			cancelled.removeEventListener('abort', stop);
 			for (const { account, run } of this.#accounts.values()) account.schedule.leave(run);
@@ -114,12 +115,19 @@ class SendRun<M extends Message, Value> {
 	}
 
 	#add(message: M): void {
-		const chat = `${message.chat} ${message.account.key}`;
-		const sent = this.#sendAfter(this.#chats.get(chat), message).then(() => {
-			if (this.#chats.get(chat) === sent) this.#chats.delete(chat);
+		const { chat } = message;
+		const { chats } = this.#accountOf(message);
+		let previous: Promise<unknown> | undefined = chats.get(chat) ?? chats.get(undefined);
+		// A message that may go to any chat waits for all before it, and all after it wait for it.
+		if (chat === undefined) {
+			previous = Promise.all(chats.values());
+			chats.clear();
+		}
+		const sent = this.#sendAfter(previous, message).then(() => {
+			if (chats.get(chat) === sent) chats.delete(chat);
 			this.#readOn();
 		});
-		this.#chats.set(chat, sent);
+		chats.set(chat, sent);
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
@@ -137,12 +145,13 @@ class SendRun<M extends Message, Value> {
 		const noNewMessages = this.#stop.signal;
 		const run = account.schedule.join(options.rate);
 		const whyNotReady = sender.whyNotReady(account, noNewMessages);
-		const ofRun = { ...options, account, run, sender, noNewMessages, whyNotReady };
+		const chats = new Map<string | undefined, Promise<void>>();
+		const ofRun = { ...options, account, run, sender, noNewMessages, whyNotReady, chats };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
 
-	async #sendAfter(previous: Promise<void> | undefined, message: M): Promise<void> {
+	async #sendAfter(previous: Promise<unknown> | undefined, message: M): Promise<void> {
 		const ofRun = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;

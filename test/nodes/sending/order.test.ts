@@ -76,12 +76,13 @@ test('treats all spellings of a number as one chat', async () => {
 		'004915112345678',
 		'4915112345678@c.us',
 		'4915112345678@C.US',
+		'4915112345678@s.whatsapp.net',
 		4915112345678,
 	];
 	const items = spellings.map((to, index) => ({ json: { to, text: `Message ${index}` } }));
 	await run(sending(gateway, { items }));
 	expect(textsDelivered(gateway)).toEqual(textsOf(items));
-	expect(gapsMs(gateway)).toEqual([60, 60, 60, 60, 60]);
+	expect(gapsMs(gateway)).toEqual([60, 60, 60, 60, 60, 60]);
 });
 
 test('sends to different chats in parallel: a slow one does not delay the others', async () => {

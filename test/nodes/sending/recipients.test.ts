@@ -85,6 +85,13 @@ describe('with custom JSON', () => {
 		test.each([
 			'chatId: $itemIndex % 2 ? 4915123456789 : "4915123456789"',
 			'to: $itemIndex % 2 ? "4915123456789@s.whatsapp.net" : "4915123456789"',
+			'to: ["+49 151 23456789", "004915123456789", "4915123456789", " 4915123456789 "][$itemIndex % 4]',
+			'to: $itemIndex % 2 ? "+52 55 1234 5678" : "5215512345678"',
+			'to: "120363012345678901@" + ($itemIndex % 2 ? "G.US" : "g.us")',
+			// It may be any recipient.
+			'to: $itemIndex % 2 ? $json.to : "0151 " + $json.to.slice(5)',
+			'number: $json.to',
+			'chatId: $json.to, to: "4915123456789"',
 		])('sends one message after the other to a chat: %s', async (fields) => {
 			expect(await sendSixTo(fields)).toBe(1);
 		});

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type {
@@ -7,12 +9,13 @@ import type {
 } from '../../../nodes/MessagingGateway/sending/message';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
+import { depth } from '../../harness/depth';
 import { settled, VirtualClock } from '../../harness/virtualClock';
 
 /** A message that only has a chat. */
 const newMessages = (clock = new VirtualClock()) => {
 	const account = { key: '', schedule: new Schedule(clock) };
-	return (index: number, chat: string): Message => ({
+	return (index: number, chat: string | undefined): Message => ({
 		index,
 		account,
 		chat,
@@ -46,6 +49,9 @@ const runOf = async (
 const INVALID = { failure: { kind: 'invalidInput', error: new Error('invalid') } } as const;
 const FAILED = { failure: connectionFailure('CERT_HAS_EXPIRED') };
 
+/** Stands for a chat that may be any. */
+const ANY = '?';
+
 /** Sends messages to these chats; undefined stands for an invalid message. Each finishes on command. */
 function stage(
 	chats: Array<string | undefined>,
@@ -59,7 +65,8 @@ function stage(
 	async function* messages(): AsyncGenerator<Message | FailedMessage, undefined> {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
-			yield chat === undefined ? { index, ...INVALID } : message(index, chat);
+			const to = chat === ANY ? undefined : chat;
+			yield chat === undefined ? { index, ...INVALID } : message(index, to);
 		}
 		return undefined;
 	}
@@ -110,6 +117,56 @@ test('sends to different chats in parallel, each in order', async () => {
 	expect(started).toEqual([0, 1, 4, 3, 2]);
 	await finish(2, 3, 4);
 	await done;
+});
+
+test('sends a message that may go to any chat after all before it, and before all after it', async () => {
+	const { started, finish, done } = stage(['a', 'b', ANY, 'a', 'c', ANY, ANY]);
+	await settled();
+	expect(started).toEqual([0, 1]);
+	await finish(1);
+	expect(started).toEqual([0, 1]);
+	await finish(0);
+	expect(started).toEqual([0, 1, 2]);
+	await finish(2);
+	expect(started).toEqual([0, 1, 2, 3, 4]);
+	await finish(4, 3);
+	expect(started).toEqual([0, 1, 2, 3, 4, 5]);
+	await finish(5);
+	await finish(6);
+	expect((await done).results.size).toBe(7);
+});
+
+test('never has two messages in flight that may go to one chat, and sends all, in order', async () => {
+	const chats = fc.array(fc.constantFrom('a', 'b', 'c', ANY), { maxLength: 12 });
+	const choices = fc.infiniteStream(fc.nat());
+	await fc.assert(
+		fc.asyncProperty(
+			chats,
+			fc.integer({ min: 1, max: 4 }),
+			choices,
+			async (to, concurrency, next) => {
+				const { started, finish, done } = stage(to, { concurrency });
+				const mayBeSame = (one: number, other: number) =>
+					to[one] === to[other] || [to[one], to[other]].includes(ANY);
+				const finished: number[] = [];
+				for (;;) {
+					await settled();
+					const inFlight = started.filter((index) => !finished.includes(index));
+					for (const index of inFlight) {
+						const before = to.map((_, other) => other).filter((other) => other < index);
+						const ofChat = before.filter((other) => mayBeSame(index, other));
+						expect(finished).toEqual(expect.arrayContaining(ofChat));
+					}
+					if (inFlight.length === 0) break;
+					const index = inFlight[next.next().value % inFlight.length]!;
+					finished.push(index);
+					await finish(index);
+				}
+				expect((await done).results.size).toBe(to.length);
+			},
+		),
+		{ seed: 47, numRuns: depth(100, 2_000) },
+	);
 });
 
 test('limits the number of messages in flight', async () => {
