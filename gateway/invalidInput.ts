@@ -10,3 +10,19 @@ export class InvalidInput extends Error {
 		this.name = 'InvalidInput';
 	}
 }
+
+/** The credential, or an option of the whole run, cannot be used: the messages may be fine. */
+export class InvalidSetup extends Error {
+	constructor(cause: unknown) {
+		super('', { cause });
+	}
+}
+
+/** Reads a part of the setup. */
+export async function readSetup<Value>(read: () => Promise<Value>): Promise<Value> {
+	try {
+		return await read();
+	} catch (error) {
+		throw new InvalidSetup(error);
+	}
+}

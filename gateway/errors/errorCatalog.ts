@@ -7,7 +7,10 @@ const UNKNOWN =
 	"It is unknown whether the gateway processed the request: for a message, check whether it arrived before you send it again. With the option 'Idempotency Key' (Send Custom JSON: the field idempotencyKey), sending it again is safe.";
 const CHECK_NETWORK = 'Check the URL and the network of the machine that runs n8n.';
 
-/** One row per cause: what happened and, on the second line, what to do. */
+const INVALID_VALUE = `The gateway did not accept a value in the request
+	Check the fields of this node, or with Send Custom JSON the text in 'Body'. Fields that the node does not have go into 'Additional Fields'.`;
+
+/** One row per cause: what happened and, on the second line, what to do. Workflows branch on the names: they must not change. */
 export const GATEWAY = {
 	// Codes of the API document.
 	missing_auth_headers: `The gateway found no signature on the request
@@ -23,7 +26,7 @@ export const GATEWAY = {
 	token_deleted: `The token was deleted
 		Create a new token in the gateway's console and enter it in the credential.`,
 	unauthorized: `The gateway did not accept the credential
-		Check 'Token' and 'Secret' of the credential against the gateway's console.`,
+		Check 'Token' and 'Secret' of the credential against the gateway's console, and the clock of the machine that runs n8n.`,
 	invalid_signature: `The gateway did not accept the signature
 		Most likely 'Secret' of the credential does not belong to this token: copy it from the gateway's console. If the secret is right, look for a proxy that changes the body. For a gateway that expects the legacy names, add the option 'Field Names'.`,
 	signature_expired: `The timestamp of the request is too far from the gateway's clock
@@ -36,8 +39,7 @@ export const GATEWAY = {
 		Choose a plan with API access in the gateway's console.`,
 	payg_confirm_required: `The gateway requires you to confirm pay-as-you-go
 		Confirm pay-as-you-go in the gateway's console, then try again.`,
-	validation_error: `The gateway did not accept a value in the request
-		Check the fields of this node, or with Send Custom JSON the text in 'Body'. Fields that the node does not have go into 'Additional Fields'.`,
+	validation_error: INVALID_VALUE,
 	already_exists: `The gateway has this already
 		Nothing was created twice. Use the existing one.`,
 	invalid_json: `The gateway could not read the request as JSON
@@ -49,22 +51,21 @@ export const GATEWAY = {
 	rate_limit_exceeded: `The gateway's rate limit was reached
 		Wait before you try again. To send more slowly, set 'Messages per Minute' under Options for messages, or Batching under 'Request Options' for every operation.`,
 	// Statuses, and what else a response says.
-	400: `The gateway did not understand the request
+	bad_request: `The gateway did not understand the request
 		Check the values in the fields of this node.`,
-	401: `The gateway did not accept the credential
-		Check 'Token' and 'Secret' of the credential against the gateway's console, and the clock of the machine that runs n8n.`,
-	403: `The gateway does not allow this
+	forbidden: `The gateway does not allow this
 		Check in the gateway's console whether the token has the permission, and whether the address of this n8n is on the allow list. If you use a proxy, check whether it allows connections to the gateway.`,
-	404: `The gateway found nothing at this address
+	not_found: `The gateway found nothing at this address
 		Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, what you requested does not exist, or no longer exists.`,
-	405: `The gateway does not support this operation
+	not_supported: `The gateway does not support this operation
 		Check 'Base URL' of the credential, and whether your gateway has this operation.`,
-	408: `The gateway waited too long for the request
+	request_timeout: `The gateway waited too long for the request
 		Try again. Large files may need a faster connection.`,
-	409: `The gateway cannot do this in the current state of the session
+	conflict: `The gateway cannot do this in the current state of the session
 		Check Session > Get Status. If the session is not online, use Session > Pair, which starts it and outputs a QR code if the phone has to be paired again. To wait before sending, add the option 'When Offline'. To let the gateway keep messages until the session is online, add 'Delivery Window' (Send Custom JSON: the field windowMs).`,
-	413: `The message is too large for the gateway
+	message_too_large: `The message is too large for the gateway
 		Send a smaller file.`,
+	unprocessable: INVALID_VALUE,
 	offline: `The session is not online
 		${START_OR_PAIR} Send again after Session > Wait Until Online. To wait before sending, add the option 'When Offline'. To let the gateway keep messages, add 'Delivery Window' (Send Custom JSON: the field windowMs).`,
 	serverError: `The gateway could not process the request
@@ -75,7 +76,7 @@ export const GATEWAY = {
 		Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, something between n8n and the gateway responds instead, such as a firewall or the sign-in page of a network (captive portal).`,
 	denied: `The gateway rejected the request
 		The status of the response means success, but its content says the opposite. Check Session > Get Status, and the gateway's console.`,
-	unknownStatus: `The gateway rejected the request
+	unknown: `The gateway rejected the request
 		Check the gateway's console or documentation for the meaning of status`,
 	// The session.
 	loggedOut: `The phone has logged the session out
@@ -154,12 +155,10 @@ export const FILE = {
 		Open the URL in a private window of a browser to see why.`,
 };
 
-export function textOf<Cause extends string | number>(
-	rows: Record<Cause, string>,
-	cause: Cause,
-): ErrorText {
+export function textOf<Cause extends string>(rows: Record<Cause, string>, cause: Cause): ErrorText {
 	const [message = '', description = ''] = rows[cause].split('\n').map((line) => line.trim());
-	return { message, description };
+	const name = String(cause).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return { message, description, cause: name };
 }
 
 /** Workflows branch on this phrase: it must not change. */
@@ -188,6 +187,7 @@ export function offline(status: string): ErrorText {
 	const wait =
 		"To send when the session is online, use Session > Wait Until Online first, or set 'When Offline' to Wait.";
 	return {
+		cause: 'offline',
 		message: `The session is not online: its status is ${status}`,
 		description: [HOW_TO_GET_ONLINE[phase], phase !== 'banned' && wait].filter(Boolean).join(' '),
 	};
@@ -197,32 +197,39 @@ export function offline(status: string): ErrorText {
 export function permanentStatus(status: string): ErrorText | undefined {
 	const phase = phaseOf(status);
 	if (phase !== 'loggedOut' && phase !== 'banned') return undefined;
-	const { message, description } = textOf(GATEWAY, phase);
+	const { message, description, cause } = textOf(GATEWAY, phase);
 	return {
+		cause,
 		message: `${message} (${status})`,
 		description: `Waiting does not help. ${description}`,
 	};
 }
 
 const withLastStatus = (
+	cause: string,
 	message: string,
 	status: string | undefined,
 	whatToDo: (status: string) => string,
 ): ErrorText =>
 	status === undefined
 		? { ...UNREADABLE_STATUS, message: `${message}: no status could be read` }
-		: { message: `${message}: its last status is ${status}`, description: whatToDo(status) };
+		: { cause, message: `${message}: its last status is ${status}`, description: whatToDo(status) };
 
 export const notOnline = (lastStatus: string | undefined, seconds: number) =>
 	withLastStatus(
+		'offline',
 		`The session did not come online within ${seconds} s`,
 		lastStatus,
 		(status) => HOW_TO_GET_ONLINE[phaseOf(status)],
 	);
 
 export const noQrCode = (lastStatus: string | undefined, seconds: number) =>
-	withLastStatus(`No QR code was available within ${seconds} s`, lastStatus, (status) =>
-		phaseOf(status) === 'unknown'
-			? `If ${status} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
-			: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
+	withLastStatus(
+		'no_qr_code',
+		`No QR code was available within ${seconds} s`,
+		lastStatus,
+		(status) =>
+			phaseOf(status) === 'unknown'
+				? `If ${status} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
+				: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
 	);

@@ -1,13 +1,15 @@
 import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
 import { FILE, GATEWAY, textOf } from './errorCatalog';
-import { retryPolicy } from './retryPolicy';
-import { errorCode, gatewayError, isDocumentedCode, OFFLINE_CODE } from '../replies/dialect';
+import { namedCause, retryPolicy } from './retryPolicy';
+import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
 import {
 	type ErrorText,
+	type Failed,
 	type NotSentCause,
 	type RequestFailure,
 	TIMEOUT,
 } from '../replies/failure';
+import { phaseInError } from '../replies/sessionStatus';
 import { shownUrl } from '../files/downloadedFile';
 import { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
@@ -21,6 +23,7 @@ type Unclear = Extract<RequestFailure, { kind: 'unclear' }>;
 const TOO_DEEP: ErrorText = {
 	message: 'A field contains a circular reference, or is nested too deeply',
 	description: 'Let the expressions select the parts that you need instead of a whole object.',
+	cause: 'invalid_input',
 };
 
 const ITEM_SUFFIX = / \[item \d+\]$/;
@@ -42,9 +45,41 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 			// n8n itself overflows the stack on such a value.
 			if (failure.error instanceof RangeError) return TOO_DEEP;
 			const { message, description = '' } = failure.error as Error & Partial<ErrorText>;
-			return { message: message.replace(ITEM_SUFFIX, ''), description };
+			const mayBeValidLater = failure.error instanceof InvalidInput && failure.error.retry;
+			const cause = mayBeValidLater ? 'file_unavailable' : 'invalid_input';
+			return {
+				message: message.replace(ITEM_SUFFIX, ''),
+				description,
+				cause: failure.isOfSetup ? 'invalid_setup' : cause,
+			};
 		}
 	}
+}
+
+/** The message itself has to change, or has arrived. */
+const PERMANENT = [
+	...['invalid_input', 'validation_error', 'invalid_json', 'invalid_amount_format'],
+	...['message_too_large', 'already_exists', 'no_delivery'],
+];
+
+export interface FailureDetails {
+	/** The name of a row in the error catalog, or why there was no request. */
+	cause: string;
+	/**
+	 * Whether sending it again helps. `safe`: nothing was sent, and the next attempt may succeed. `later`: nothing was
+	 * sent, and the cause has to go first. `never`: it would be rejected again. `check`: it may have been sent, so
+	 * without the same idempotency key it could arrive twice.
+	 */
+	retry: 'safe' | 'later' | 'never' | 'check';
+}
+
+/** What workflows branch on. */
+export function failureDetails(failed: Failed): FailureDetails {
+	const { failure, isUncertain, parts } = failed;
+	const { cause = 'unknown' } = errorMessage(failure);
+	if (isUncertain || parts?.sent) return { cause, retry: 'check' };
+	if (failed.isTemporary ?? retryPolicy(failure).isTemporary) return { cause, retry: 'safe' };
+	return { cause, retry: PERMANENT.includes(cause) ? 'never' : 'later' };
 }
 
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */
@@ -53,9 +88,9 @@ function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorT
 	const { code: label, message: detail } = gatewayError(data);
 	const code = errorCode(response);
 	const isPage = status >= 200 && status < 300 && isWebPage(response);
-	const cause = isPage ? 'webPage' : causeOfCode(code);
+	const named = isPage ? 'webPage' : (namedCause(response) as GatewayCause | undefined);
 	const ofStatus = status === 404 && isObject(data) && notFound ? notFound : statusText(status);
-	const { message, description } = cause ? textOf(GATEWAY, cause) : ofStatus;
+	const { message, description, cause } = named ? textOf(GATEWAY, named) : ofStatus;
 	const isQuoted = isQuotable(code, status);
 	const remarks = [
 		clockRemark(response, receivedAt),
@@ -71,6 +106,7 @@ function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorT
 			`The response (status ${status}) was not JSON, so it may not be from the gateway.`,
 	];
 	return {
+		cause,
 		message: `${message} (${isQuoted ? `${status}, ${label}` : status})`,
 		description: remarks.filter(Boolean).join(' '),
 	};
@@ -91,30 +127,27 @@ const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 export const isCredentialCode = (code: string) =>
 	/signature|token|unauthorized|auth_headers|ip_not_allowed|no_api_access/.test(code);
 
-function causeOfCode(code: string): GatewayCause | undefined {
-	if (isDocumentedCode(code)) return code as GatewayCause;
-	return OFFLINE_CODE.test(code) ? 'offline' : undefined;
-}
-
 /** Whether to quote a code in a message. n8n replaces messages that contain a code like ECONNRESET. */
 function isQuotable(code: string, status: number): boolean {
 	if (isDocumentedCode(code)) return true;
-	const isFamiliar = OFFLINE_CODE.test(code) || (status === 429 && code.includes('limit'));
+	const isFamiliar = phaseInError(code) !== 'unknown' || (status === 429 && code.includes('limit'));
 	return isFamiliar && /^\w{1,40}$/.test(code);
 }
 
 const STATUSES: Record<number, GatewayCause> = {
 	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
-	...{ 402: 'insufficient_balance', 422: 'validation_error', 429: 'rate_limit_exceeded' },
+	...{ 400: 'bad_request', 401: 'unauthorized', 402: 'insufficient_balance', 403: 'forbidden' },
+	...{ 404: 'not_found', 405: 'not_supported', 408: 'request_timeout', 409: 'conflict' },
+	...{ 413: 'message_too_large', 422: 'unprocessable', 429: 'rate_limit_exceeded' },
 };
 
 function statusText(status: number): ErrorText {
-	const known = Object.hasOwn(GATEWAY, status) ? (status as GatewayCause) : STATUSES[status];
+	const known = STATUSES[status];
 	if (known) return textOf(GATEWAY, known);
 	if (status >= 500) return textOf(GATEWAY, 'serverError');
 	if (status >= 200 && status < 300) return textOf(GATEWAY, 'denied');
-	const { message, description } = textOf(GATEWAY, 'unknownStatus');
-	return { message, description: `${description} ${status}.` };
+	const text = textOf(GATEWAY, 'unknown');
+	return { ...text, description: `${text.description} ${status}.` };
 }
 
 /** Only for rejections that the clock may have caused. */
@@ -130,10 +163,11 @@ function clockRemark(response: GatewayResponse, receivedAt: number): string | un
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
 function notSentText(cause: NotSentCause, reason?: string): ErrorText {
-	const { message, description } = textOf(GATEWAY, cause);
+	const { message, description, ...named } = textOf(GATEWAY, cause);
 	const isPause = cause === 'paused';
 	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
 	return {
+		...named,
 		message: reason && isPause ? `${message} until ${reason}` : message,
 		description: parts.filter(Boolean).join(' '),
 	};

@@ -1,5 +1,6 @@
-import { errorCode } from '../replies/dialect';
+import { errorCode, isDocumentedCode } from '../replies/dialect';
 import { type NotSentCause, type RequestFailure, RESPONSE_TOO_LARGE } from '../replies/failure';
+import { isOffline } from '../replies/sessionStatus';
 import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
@@ -17,10 +18,11 @@ interface RetryPolicy {
 /** These stay until the setup is changed. */
 const PERMANENT: NotSentCause[] = ['certificate', 'tls', 'blocked', 'proxySignIn'];
 
-export function retryPolicy(failure: RequestFailure): RetryPolicy {
+/** `hasKey`: the request has an idempotency key. */
+export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolicy {
 	switch (failure.kind) {
 		case 'rejected':
-			return rejectionPolicy(failure.response, failure.receivedAt);
+			return rejectionPolicy(failure.response, failure.receivedAt, hasKey);
 		case 'notSent':
 			return policy(PERMANENT.includes(failure.cause) ? 'never' : 'safe');
 		case 'unclear':
@@ -45,12 +47,25 @@ const policy = (retry: RetryPolicy['retry'], more?: Partial<RetryPolicy>): Retry
 	...more,
 });
 
-function rejectionPolicy(response: GatewayResponse, receivedAt: number): RetryPolicy {
+/** The cause that a response names; undefined if only its status tells. */
+export function namedCause(response: GatewayResponse): string | undefined {
+	const code = errorCode(response);
+	return isDocumentedCode(code) ? code : isOffline(response) ? 'offline' : undefined;
+}
+
+function rejectionPolicy(
+	response: GatewayResponse,
+	receivedAt: number,
+	hasKey: boolean,
+): RetryPolicy {
 	const { status } = response;
 	const waitMs = retryAfterMs(response, receivedAt);
 	// By the status, or by the code of a gateway that reports errors with a status 2xx.
 	const isRateLimit = status === 429 || errorCode(response) === 'rate_limit_exceeded';
 	if (isRateLimit) return policy('safe', { waitMs, isRateLimit });
+	// Gateways also reject a key with these while the first request with it is in progress.
+	const mayBeInProgress = hasKey && [409, 425].includes(status) && !namedCause(response);
+	if (mayBeInProgress) return policy('withKey', { waitMs });
 	// A proxy may send a page instead while the gateway behind it restarts.
 	const isTemporary = status < 300 && isWebPage(response);
 	if (status < 500) return policy('never', { waitMs, isTemporary });

@@ -53,9 +53,6 @@ const CODES =
 	payg_confirm_required validation_error already_exists invalid_json invalid_amount_format test_message_failed
 	rate_limit_exceeded`.split(/\s+/);
 
-/** Other gateways' codes for a session that is offline. */
-export const OFFLINE_CODE = /offline|not_online|not_connected|disconnected|auth_failure/;
-
 /** The code is in lower case. */
 export const isDocumentedCode = (code: string) => CODES.includes(code);
 
@@ -180,7 +177,8 @@ export function gatewayError(data: unknown): { code?: string; message?: string }
 	const textUnder = (names: string[]) =>
 		places
 			.flatMap((place) => names.flatMap((name) => find(place, [name], { everyEntry: true })))
-			.map(({ value }) => textOf(value))
+			.flatMap(({ value }) => value)
+			.map(textOf)
 			.find((text) => text !== '');
 	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };
 }

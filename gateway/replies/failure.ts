@@ -5,6 +5,8 @@ import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
 export interface ErrorText {
 	message: string;
 	description: string;
+	/** For workflows, which branch on it: the name of its row in the error catalog. */
+	cause?: string;
 }
 
 /** Why a request did not give what the operation needs. */
@@ -19,8 +21,8 @@ export type RequestFailure =
 	| { kind: 'noResponse'; code: string }
 	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
 	| { kind: 'notUsable'; text: ErrorText }
-	/** There was no request: the input is invalid, or could not be read or loaded. */
-	| { kind: 'invalidInput'; error: Error };
+	/** There was no request: the input, or the setup of the node, is invalid, or could not be read or loaded. */
+	| { kind: 'invalidInput'; error: Error; isOfSetup?: boolean };
 
 /** What a request came to, or everything that was done for an item. */
 export type Result<Value> = { value: Value } | Failed;

@@ -10,7 +10,6 @@ import {
 	isKey,
 	isSomething,
 	NAMES,
-	OFFLINE_CODE,
 	plain,
 	type Scope,
 	scalarOf,
@@ -18,6 +17,7 @@ import {
 	wordOf,
 } from './dialect';
 import { isObject } from '../json';
+import { phaseInError } from './sessionStatus';
 import {
 	isClaim,
 	isConfirmed,
@@ -95,7 +95,8 @@ function denies({ name, value, within }: Field, field: SuccessField | undefined)
 			return field || errors.includes(name) ? isError(value) : isYes(value);
 		case 'code': {
 			const code = textOf(value).toLowerCase();
-			return isDocumentedCode(code) || OFFLINE_CODE.test(code) || (isNo() && wordOf(value) !== '0');
+			const isOffline = phaseInError(code) === 'offline';
+			return isDocumentedCode(code) || isOffline || (isNo() && wordOf(value) !== '0');
 		}
 		case 'ack':
 			return /^(-\d+|error)$/i.test(scalarOf(value));
@@ -211,3 +212,7 @@ export function outcomeOf({ status, data }: GatewayResponse): Outcome {
 export const isDuplicateRejection = (response: GatewayResponse) =>
 	(response.status < 300 || [409, 422].includes(response.status)) &&
 	errorCode(response) === 'already_exists';
+
+/** A gateway may report a message that it has deferred as a conflict with the state of the session. */
+export const isDeferredRejection = ({ status, data }: GatewayResponse) =>
+	status === 409 && hasDeliveryKey(data);

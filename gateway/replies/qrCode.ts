@@ -2,10 +2,10 @@ import { dataUrl } from '../files/base64File';
 import { extensionOf, imageType } from '../files/fileType';
 import type { JsonObject } from '../json';
 import { percentDecoded } from '../percentDecoded';
-import { type GatewayResponse, isWebPage } from '../wire/response';
-import { ANY, BARE, type Fact, find, gatewayError, NAMES, textOf, wordOf } from './dialect';
+import type { GatewayResponse } from '../wire/response';
+import { ANY, BARE, type Fact, find, gatewayError, NAMES, textOf } from './dialect';
 import type { Result } from './failure';
-import { phaseOf, statusWord } from './sessionStatus';
+import { phaseInError, phaseOf, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 
 export interface Image {
 	bytes: Buffer;
@@ -92,18 +92,12 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
 	const texts = [code, message, ...facts.map(({ value }) => textOf(value))];
-	return phase === 'online' || (phase === 'unknown' && texts.some(saysOnline))
+	const isOnline = texts.some((text) => phaseInError(text) === 'online');
+	return phase === 'online' || (phase === 'unknown' && isOnline)
 		? { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' }
 		: { kind: 'none', reason: 'noneYet', status };
 }
 
-const saysOnline = (text: string) =>
-	/^(the)?(session|phone)?(is)?(already)?(online|connected|paired|linked|authenticated)\.?$/.test(
-		wordOf(text),
-	);
-
-/** Statuses with which gateways say that there is no QR code now. */
-const NOT_NOW = [200, 400, 404, 409, 410, 422, 425];
 /** Not in the path of a request, which web frameworks repeat if they do not know it. */
 const QR = /(?<![/a-z])qr(?![a-z])/i;
 
@@ -112,13 +106,13 @@ const QR = /(?<![/a-z])qr(?![a-z])/i;
  * just reported the session's status, it may only mean that there is no code now.
  */
 export function rejectedQrCode(response: GatewayResponse, hasStatus = false): NoQrCode | undefined {
-	const { status, data } = response;
-	if (!NOT_NOW.includes(status) || (status === 200 && isWebPage(response))) return undefined;
-	const { code = '', message = '' } = gatewayError(data);
+	if (!tellsState(response)) return undefined;
+	const { code = '', message = '' } = gatewayError(response.data);
 	const none = noQrCodeIn(response);
-	const isStarting = phaseOf(code.toUpperCase()) === 'pairing';
-	const isAboutQr = isStarting || QR.test(`${code} ${message}`);
-	return none.reason === 'alreadyOnline' || hasStatus || isAboutQr ? none : undefined;
+	const phases = [phaseOf(none.status ?? ''), phaseInError(code)];
+	const isAboutSession =
+		none.reason === 'alreadyOnline' || phases.some((phase) => phase !== 'unknown');
+	return hasStatus || isAboutSession || QR.test(`${code} ${message}`) ? none : undefined;
 }
 
 /** The QR code after the gateway has just reported the session's status. */
@@ -130,9 +124,11 @@ export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | N
 }
 
 /** Whether starting the session was rejected because it runs already. */
-export function isAlreadyRunning({ status, data }: GatewayResponse): boolean {
-	const { code = '', message = '' } = gatewayError(data);
+export function isAlreadyRunning(response: GatewayResponse): boolean {
+	const { code = '', message = '' } = gatewayError(response.data);
 	return (
-		[409, 422].includes(status) && /already|running|started|online/i.test(`${code} ${message}`)
+		[409, 422].includes(response.status) &&
+		phaseOfSession(response) !== 'offline' &&
+		/already|running|started|online/i.test(`${code} ${message}`)
 	);
 }

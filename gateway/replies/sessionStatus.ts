@@ -1,7 +1,63 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import { BARE, type Fact, find, NAMES, scalarOf } from './dialect';
+import { BARE, type Fact, find, gatewayError, NAMES, scalarOf } from './dialect';
 import { type GatewayResponse, isWebPage } from '../wire/response';
+
+/** What a status means for sending, pairing and waiting. */
+export type Phase =
+	'online' | 'pairing' | 'expired' | 'offline' | 'loggedOut' | 'banned' | 'unknown';
+
+/** The four documented statuses, and the words of other gateways for the same. */
+const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
+	['online', /^(ONLINE|CONNECTED|PAIRED|LINKED|AUTHENTICATED|READY|WORKING|OPEN)$/],
+	['loggedOut', /^(AUTH(ENTICATION)?_?(FAILURE|FAILED|ERROR)|LOGGED_?OUT)$/],
+	['banned', /^(BANNED|BLOCKED|SUSPENDED)$/],
+	['expired', /(^|_)(EXPIRED|TIMED_?OUT|TIMEOUT)$/],
+	['offline', /^(DISCONNECT(ED|ING)|OFFLINE|STOPPED|CLOSED?|TERMINATED|INACTIVE|UNLAUNCHED)$/],
+	['offline', /^(UNPAIRED(_IDLE)?|NO(_ACTIVE)?_SESSION)$|(SESSION|INSTANCE)_(IS_)?NOT_FOUND$/],
+	['offline', /^NOT_(STARTED|RUNNING|ACTIVE|READY|OPEN|ONLINE|CONNECTED|PAIRED|LINKED|LOGGED_IN)$/],
+	['pairing', /QR|^SCAN|_SCAN$|^(RE)?(PAIR|START|CONNECT|INITIALI[SZ]|LOAD|OPEN)ING/],
+];
+
+/** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
+const PARTS =
+	/^(?:THE_|YOUR_)?(?:WHATSAPP_)?(?:(SESSION|INSTANCE|CLIENT|CONNECTION)_|(?:PHONE|DEVICE)_)?(?:(?:IS|ALREADY|CURRENTLY)_)*(.*)$/s;
+
+/** Of a status in upper case. */
+export function phaseOf(status: string): Phase {
+	const [, , word = ''] = PARTS.exec(status) ?? [];
+	return PHASES.find(([, words]) => words.test(word) || words.test(status))?.[0] ?? 'unknown';
+}
+
+/** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
+const CLEAR =
+	/^((NOT_)?(ONLINE|CONNECTED|PAIRED|LINKED)|AUTHENTICATED|OFFLINE|DISCONNECTED|NO(_ACTIVE)?_SESSION)$/;
+const CLEAR_CODE = /OFFLINE|NOT_ONLINE|NOT_CONNECTED|DISCONNECTED|AUTH_FAILURE/;
+
+/** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */
+const statusFrom = (error: string) =>
+	error
+		.replace(/whatsapp/i, 'whatsapp')
+		.replace(/^error: |(["'])[\w-]+\1/gi, '')
+		.split(/[.,;:!(]/, 1)[0]!
+		.trim()
+		.replace(/([a-z])([A-Z])|[\s-]+/g, '$1_$2')
+		.replace(/_does_not_exist$/i, '_not_found')
+		.replace(/__+/g, '_')
+		.toUpperCase();
+
+/** What the code or the message of an error says about the session. */
+export function phaseInError(error = ''): Phase {
+	const status = statusFrom(error);
+	const phase = phaseOf(status);
+	const [, subject, word = ''] = PARTS.exec(status) ?? [];
+	if (subject || CLEAR.test(word)) return phase;
+	if (!/^[\w-]+$/.test(error.trim())) return 'unknown';
+	if (CLEAR_CODE.test(status)) return 'offline';
+	return phase === 'pairing' ? phase : 'unknown';
+}
+
+const isNotOnline = (phase: Phase) => ['offline', 'loggedOut', 'pairing'].includes(phase);
 
 const DOCUMENTED = /^(ONLINE|AWAITING_QR|DISCONNECTED|AUTH_FAILURE)$/;
 /** Envelopes and health checks use these words about themselves. */
@@ -13,7 +69,10 @@ const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 const wordIn = ({ value }: Fact) => scalarOf(value).toUpperCase();
 const isKnown = (fact: Fact) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 
-/** A documented status wins, wherever it is. `entered` are the statuses that the user entered, in upper case. */
+/**
+ * A documented status wins, wherever it is. An error that says that the session is not online stands for a status.
+ * `entered` are the statuses that the user entered, in upper case.
+ */
 function statusIn(data: unknown, entered: string[] = []): Fact | undefined {
 	const facts = find(data, NAMES.statuses, { within: NAMES.sessions });
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
@@ -24,9 +83,17 @@ function statusIn(data: unknown, entered: string[] = []): Fact | undefined {
 		facts.find((fact) => DOCUMENTED.test(wordIn(fact))) ??
 		facts.find((fact) => entered.includes(wordIn(fact))) ??
 		named.findLast(isKnown) ??
+		errorIn(data) ??
 		named.at(-1) ??
 		facts.find(isKnown)
 	);
+}
+
+function errorIn(data: unknown): Fact | undefined {
+	if (!isObject(data)) return undefined;
+	const { code, message } = gatewayError(data);
+	const error = [code, message].find((text) => /^(offline|loggedOut)$/.test(phaseInError(text)));
+	return error === undefined ? undefined : { name: BARE, value: statusFrom(error), holder: data };
 }
 
 /** The session's status, with the fields next to it. */
@@ -41,11 +108,19 @@ export function statusWord(response: GatewayResponse, entered?: string[]): strin
 	return found && wordIn(found);
 }
 
+/** What a response says about the session. */
+export const phaseOfSession = (response: GatewayResponse) => phaseOf(statusWord(response) ?? '');
+
+/** Whether a request was rejected because the session is not online. */
+export const isOffline = (response: GatewayResponse) => isNotOnline(phaseOfSession(response));
+
+/** With these statuses, gateways say in which state the session is. */
+export const tellsState = (response: GatewayResponse) =>
+	[200, 400, 404, 409, 410, 422, 425].includes(response.status) && !isWebPage(response);
+
 /** Gateways may report the status of an offline session in an error response. Bare text may be from a proxy. */
-export function rejectionHasStatus({ status, data }: GatewayResponse): boolean {
-	const found = statusIn(data);
-	return [200, 404, 409, 422].includes(status) && isObject(data) && !!found && isKnown(found);
-}
+export const rejectionHasStatus = (response: GatewayResponse) =>
+	tellsState(response) && isObject(response.data) && phaseOfSession(response) !== 'unknown';
 
 /** Accepts an error response that reports the session's status. */
 export const statusResult = (result: Result<GatewayResponse>): Result<GatewayResponse> =>
@@ -54,20 +129,3 @@ export const statusResult = (result: Result<GatewayResponse>): Result<GatewayRes
 	rejectionHasStatus(result.failure.response)
 		? { value: result.failure.response }
 		: result;
-
-/** What a status means for pairing and for waiting. */
-export type Phase =
-	'online' | 'pairing' | 'expired' | 'offline' | 'loggedOut' | 'banned' | 'unknown';
-
-/** The four documented statuses, and the words of other gateways for the same. */
-const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
-	['online', /^(ONLINE|CONNECTED|PAIRED|LINKED|AUTHENTICATED|READY|WORKING|OPEN)$/],
-	['loggedOut', /^(AUTH(ENTICATION)?_?(FAILURE|FAILED|ERROR)|LOGGED_?OUT)$/],
-	['banned', /^(BANNED|BLOCKED|SUSPENDED)$/],
-	['expired', /(^|_)(EXPIRED|TIMED_?OUT|TIMEOUT)$/],
-	['offline', /^(DISCONNECT(ED|ING)|OFFLINE|STOPPED|CLOSED|NOT_STARTED|TERMINATED|INACTIVE)$/],
-	['pairing', /QR|SCAN|PAIRING|STARTING|CONNECTING|INITIALI[SZ]ING|LOADING|OPENING/],
-];
-
-export const phaseOf = (status: string): Phase =>
-	PHASES.find(([, words]) => words.test(status))?.[0] ?? 'unknown';

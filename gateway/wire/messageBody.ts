@@ -99,7 +99,7 @@ const JSON_VALUES =
 const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON_VALUES) ?? '';
 
 /** Names of the same field. A gateway may prefer either of them. */
-const SYNONYMS = [RECIPIENT_NAMES, ...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
+const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
 /** A gateway may ignore case and marks between words. */
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
@@ -109,7 +109,9 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	const taken = set
 		.flatMap((name) => [name, ...SYNONYMS.filter((names) => names.includes(name)).flat()])
 		.map(plain);
-	const conflict = additional.find((name) => taken.includes(plain(name)));
+	const conflict = additional.find(
+		(name) => taken.includes(plain(name)) || (isRecipientName(name) && set.some(isRecipientName)),
+	);
 	if (conflict === undefined) return;
 	throw new InvalidInput(
 		`'Additional Fields' contains '${conflict}', which the node sets itself`,

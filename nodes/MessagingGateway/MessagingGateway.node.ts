@@ -93,7 +93,7 @@ export class MessagingGateway implements INodeType {
 		// For n8n's assistant, which drafts workflows.
 		builderHint: {
 			searchHint:
-				'Give the operation send all items at once instead of looping, because it keeps the order of each chat. Set onError to continueErrorOutput and connect that output: a message that may have been sent must not be sent again without a check.',
+				'Give the operation send all items at once instead of looping, because it keeps the order of each chat. Set onError to continueErrorOutput and connect that output: details.retry of an item there says whether to send it again: safe, later, never, or check first.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.removeDuplicates',

@@ -9,10 +9,12 @@ import {
 	permanentStatus,
 	UNREADABLE_STATUS,
 } from '../../gateway/errors/errorCatalog';
-import { downloadError, errorMessage } from '../../gateway/errors/errorMessage';
+import { downloadError, errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
+import { retryPolicy } from '../../gateway/errors/retryPolicy';
 import {
 	connectionFailure,
 	type ErrorText,
+	notUsable,
 	rejection,
 	type RequestFailure,
 } from '../../gateway/replies/failure';
@@ -30,27 +32,27 @@ const response = (status: number, body: unknown, headers = {}) =>
 interface Entry {
 	/** What the user sees in brackets, or how the machine names it. */
 	label: string;
-	text: ErrorText;
+	failure: RequestFailure;
 }
 
 const rejected = (status: number, code?: string): Entry => ({
 	label: code ? `${status} \`${code}\`` : String(status),
-	text: errorMessage(response(status, code ? { error: code } : {})),
+	failure: response(status, code ? { error: code } : {}),
 });
 const notConnected = (code: string): Entry => ({
 	label: `\`${code}\``,
-	text: errorMessage(connectionFailure(code)),
+	failure: connectionFailure(code),
 });
 const URL_OF_FILE = new URL('https://x.example/a.pdf');
-const notDownloaded = (label: string, failure: RequestFailure): Entry => {
-	const { message, description } = downloadError(URL_OF_FILE, failure);
-	return { label, text: { message: message.replace(URL_OF_FILE.href, '…'), description } };
-};
-const session = (text: ErrorText): Entry => ({ label: '', text });
 const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
+const notDownloaded = (label: string, failure: RequestFailure): Entry => ({
+	label,
+	failure: invalidInput(downloadError(URL_OF_FILE, failure)),
+});
+const session = (text: ErrorText): Entry => ({ label: '', ...notUsable(text) });
 
 const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
-const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 500, 302, 418];
+const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 422, 500, 302, 418];
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'];
 const NOT_SENT_CAUSES = [
 	'proxyUnreachable',
@@ -80,23 +82,23 @@ const LISTS: Record<string, Entry[]> = {
 		...STATUSES.map((status) => rejected(status)),
 		{
 			label: '200, a web page',
-			text: errorMessage(response(200, WEB_PAGE, { 'content-type': 'text/html' })),
+			failure: response(200, WEB_PAGE, { 'content-type': 'text/html' }),
 		},
-		{ label: '200, a denial', text: errorMessage(response(200, { success: false })) },
+		{ label: '200, a denial', failure: response(200, { success: false }) },
 	],
 	'Nothing was sent': [
 		...NOT_SENT.map(notConnected),
 		...NOT_SENT_CAUSES.map((cause) => ({
 			label: '',
-			text: errorMessage({ kind: 'notSent', cause }),
+			failure: { kind: 'notSent', cause } as const,
 		})),
-		{ label: '', text: errorMessage(invalidInput(new RangeError())) },
+		{ label: '', failure: invalidInput(new RangeError()) },
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),
 		{
 			label: '200',
-			text: errorMessage({ kind: 'unclear', response: received(200, {}), said: '' }),
+			failure: { kind: 'unclear', response: received(200, {}), said: '' },
 		},
 	],
 	'The session': [
@@ -120,9 +122,13 @@ const LISTS: Record<string, Entry[]> = {
 
 test('the list of errors', () => {
 	const lists = Object.entries(LISTS).map(([heading, entries]) => {
-		const lines = entries.map(({ label, text: { message, description } }) => {
-			const title = message.replace(/ \(\d{3}(, \w+)?\)$/, '');
-			return wrapped(`- **${title}**${label && ` (${label})`}. ${description}`);
+		const lines = entries.map(({ label, failure }) => {
+			const { message, description } = errorMessage(failure);
+			const title = message.replace(/ \(\d{3}(, \w+)?\)$/, '').replace(URL_OF_FILE.href, '…');
+			const isUncertain = retryPolicy(failure).retry === 'withKey';
+			const { cause, retry } = failureDetails({ failure, isUncertain });
+			const text = `- **${title}**${label && ` (${label})`}. ${description}`;
+			return wrapped(`${text} → \`${cause}\`, \`${retry}\``);
 		});
 		return `## ${heading}\n\n${[...new Set(lines)].join('\n')}`;
 	});
@@ -156,7 +162,8 @@ test('the list has each text of the catalog', () => {
 	const sentences = parts.map((text) => text.trim()).filter((text) => / .+ .+ /.test(text));
 	const listed = Object.values(LISTS)
 		.flat()
-		.map(({ text: { message, description } }) => `${message} ${description}`);
+		.map(({ failure }) => errorMessage(failure))
+		.map(({ message, description }) => `${message} ${description}`);
 	const all = [MAY_HAVE_BEEN_SENT, ...listed].join('\n');
 	expect(sentences.length).toBeGreaterThan(60);
 	expect(sentences.filter((text) => !all.includes(text))).toEqual([]);

@@ -95,7 +95,7 @@ export const OPERATIONS: Operation[] = [
 		title: 'Session > Get Status',
 		parameters: { resource: 'session', operation: 'status' },
 		request: 'GET /status',
-		item: { status: 'ONLINE' },
+		item: { status: 'ONLINE', online: true },
 	},
 	{
 		title: 'Session > Ping',

@@ -316,5 +316,7 @@ describe.each(['{"status":"on its way"}', '{"success":true,"messageId":"3EB', '<
 test('a lookup returns fields that would deny success of a message', async () => {
 	text('{"error":"session_not_online","status":"DISCONNECTED"}');
 	const { items } = await run({ account, parameters: status });
-	expect(items[0]?.json).toEqual({ gatewayError: 'session_not_online', status: 'DISCONNECTED' });
+	expect(items[0]?.json).toEqual({
+		...{ gatewayError: 'session_not_online', status: 'DISCONNECTED', online: false },
+	});
 });

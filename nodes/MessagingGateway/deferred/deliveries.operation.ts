@@ -58,6 +58,7 @@ function checkedKey(value: unknown): string {
 const TOO_LARGE = 'a number that is not exact: keys with this many digits must be text';
 
 const notFound = {
+	cause: 'no_delivery',
 	message: 'There is no deferred delivery with this key',
 	description:
 		"It was sent or deleted, or its delivery window ended. Deferred Delivery > Get Many lists the current ones. If it should exist, check 'Base URL' and 'Token' of the credential.",
@@ -75,6 +76,7 @@ export const deleteDelivery = requestOperation({
 });
 
 const NO_DELIVERY = {
+	cause: 'no_delivery',
 	message: 'The response of the gateway contains no deferred delivery',
 	description: `There may be none with this key. ${notFound.description}`,
 };
@@ -104,6 +106,7 @@ const limitOf = ({ field }: Item) =>
 	flagOf(returnAll, field) ? undefined : numberOf(limit, field);
 
 const UNREADABLE_LIST = {
+	cause: 'no_list',
 	message: 'The response of the gateway contains no list of deferred deliveries that can be read',
 	description:
 		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",

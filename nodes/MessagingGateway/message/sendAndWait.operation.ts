@@ -105,6 +105,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 }
 
 const DUPLICATE: ErrorText = {
+	cause: 'already_exists',
 	message:
 		'The gateway dropped the message: it had already received one with the same idempotency key',
 	description:

@@ -1,7 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failed, Result } from '../../../gateway/replies/failure';
-import { isDuplicateRejection, outcomeOf } from '../../../gateway/replies/outcome';
+import {
+	isDeferredRejection,
+	isDuplicateRejection,
+	outcomeOf,
+} from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { type Account, readAccount } from '../request/account';
 import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
@@ -132,12 +136,11 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 			const { value } = result;
 			return { value: responseJson(value, { outcome: outcomeOf(value) }) };
 		}
-		const { failure } = result;
-		const isDuplicate =
-			hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
-		return isDuplicate
-			? { value: responseJson(failure.response, { outcome: 'duplicate' }) }
-			: result;
+		if (result.failure.kind !== 'rejected') return result;
+		const { response } = result.failure;
+		const isDuplicate = hasKey && isDuplicateRejection(response);
+		const outcome = isDuplicate ? 'duplicate' : isDeferredRejection(response) && 'deferred';
+		return outcome ? { value: responseJson(response, { outcome }) } : result;
 	}
 }
 

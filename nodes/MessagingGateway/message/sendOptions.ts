@@ -1,5 +1,5 @@
 import { NOT_SET } from '../../../gateway/inputValues';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, wholeNumber } from '../fields/field';
 import { numberOf, type Read, valuesOf } from '../fields/read';
@@ -124,6 +124,6 @@ export function runOptions(context: RunContext): Result<RunOptions> {
 	try {
 		return { value: readRunOptions(context) };
 	} catch (thrown) {
-		return failureBeforeRequest(thrown);
+		return failureBeforeRequest(new InvalidSetup(thrown));
 	}
 }

@@ -103,13 +103,15 @@ export async function offlineReason(
 /** Whatever happened to the status request, no message was sent. */
 function beforeSending({ failure, attempts }: Failed): Failed {
 	if (failure.kind === 'notUsable') {
-		const { message, description } = failure.text;
-		return { ...notUsable({ message, description: `Nothing was sent. ${description}` }), attempts };
+		const { text } = failure;
+		const description = `Nothing was sent. ${text.description}`;
+		return { ...notUsable({ ...text, description }), attempts };
 	}
 	if (retryPolicy(failure).retry !== 'withKey') return { failure, attempts };
 	// The description says that a message may have been sent.
-	const { message } = errorMessage(failure);
+	const { message, cause } = errorMessage(failure);
 	const text = {
+		cause,
 		message: `The status of the session could not be read: ${message}`,
 		description: 'Nothing was sent. Check the gateway, then try again.',
 	};

@@ -2,6 +2,7 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
+import { readSetup } from '../../../gateway/invalidInput';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
 import { steadyClock } from './steadyClock';
@@ -24,13 +25,15 @@ export const scheduleOf = perAccount(() => new Schedule(steadyClock));
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
-/** Reads the account of an item. Throws InvalidInput if token or secret cannot be used. */
+/** Reads the account of an item. Throws InvalidSetup if the credential, its token or its secret cannot be used. */
 export async function readAccount(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	itemIndex?: number,
 ): Promise<Account> {
-	const credentials = await context.getCredentials(CREDENTIAL, itemIndex);
-	const { token, secret } = checkedSecrets(credentials);
+	const [credentials, { token, secret }] = await readSetup(async () => {
+		const data = await context.getCredentials(CREDENTIAL, itemIndex);
+		return [data, checkedSecrets(data)] as const;
+	});
 	return {
 		key: accountKey(credentials),
 		clockSkew: clockSkewOf(credentials),

@@ -14,7 +14,7 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/replies/failure';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
 import type { RunContext } from './item';
 
@@ -138,12 +138,12 @@ interface ErrorDetails {
 }
 
 /** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
-export const failureBeforeRequest = (thrown: unknown): Failed => ({
-	failure: {
-		kind: 'invalidInput',
-		error: inputErrorIn(withCauses(thrown)) ?? (thrown as Error),
-	},
-});
+export function failureBeforeRequest(thrown: unknown): Failed {
+	const isOfSetup = thrown instanceof InvalidSetup;
+	const { cause } = thrown as Error;
+	const error = inputErrorIn(withCauses(thrown)) ?? ((isOfSetup ? cause : thrown) as Error);
+	return { failure: { kind: 'invalidInput', error, isOfSetup } };
+}
 
 /**
  * The failure behind an error that a request ended with, which n8n may have wrapped several times. Whatever the error
@@ -157,6 +157,8 @@ export function requestFailure(thrown: unknown, redact: Redact, proxy?: object):
 		return {
 			kind: 'invalidInput',
 			error: new InvalidInput(redact(message), redact(description ?? '')),
+			// The fields were checked before; the request hook checks the credential.
+			isOfSetup: true,
 		};
 	}
 	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { MAY_HAVE_BEEN_SENT } from '../../../gateway/errors/errorCatalog';
-import { errorMessage } from '../../../gateway/errors/errorMessage';
+import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
 import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
@@ -102,8 +102,9 @@ export function outputItems(
 /**
  * The item that stands for a failed one if the workflow continues. Throws if it stops.
  *
- * n8n merges an item that has nothing but `json.error` with its input when it leaves by the error output. With Retry
- * On Fail, however, n8n would take it for a failed run and send everything again.
+ * n8n merges an item that has nothing but `error`, `message` and `details` with its input when it leaves by the error
+ * output. With Retry On Fail, however, n8n would take `json.error` for a failed run and send everything again, and of
+ * an item with its own `error` it outputs nothing but the message.
  */
 export function failedItem(
 	context: Pick<FunctionsBase, 'getNode'> & { continueOnFail(): boolean },
@@ -113,10 +114,9 @@ export function failedItem(
 	const error = toNodeError(context.getNode(), failed, itemIndex);
 	if (!context.continueOnFail()) throw error;
 	const pairedItem = { item: itemIndex };
-	const { onError, retryOnFail } = context.getNode();
-	return onError === 'continueErrorOutput' && !retryOnFail
-		? { json: { error: error.message }, pairedItem }
-		: { json: {}, error, pairedItem };
+	return context.getNode().retryOnFail
+		? { json: {}, error, pairedItem }
+		: { json: { error: error.message, details: { ...failureDetails(failed) } }, pairedItem };
 }
 
 const NOT_TRIED =
@@ -131,11 +131,12 @@ const partsSent = ({ sent, of }: NonNullable<Failed['parts']>) =>
 /** Built from texts only: the original error contains the URL, and with it the token. */
 export function toNodeError(
 	node: INode,
-	{ failure, attempts = 1, isUncertain, parts }: Failed,
+	failed: Failed,
 	itemIndex?: number,
 	/** The results of the other messages of the run. */
 	summary?: ErrorText,
 ): NodeApiError | NodeOperationError {
+	const { failure, attempts = 1, isUncertain, parts } = failed;
 	const text = errorMessage(failure);
 	const messages = [
 		text.message,
@@ -155,10 +156,13 @@ export function toNodeError(
 	]
 		.filter(Boolean)
 		.join(' ');
-	if (failure.kind === 'invalidInput') {
-		return new NodeOperationError(node, message, { description, itemIndex });
-	}
 	// Without the code of a connection failure, which would make n8n replace the message.
 	const httpCode = failure.kind === 'rejected' ? String(failure.response.status) : undefined;
-	return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
+	const error =
+		failure.kind === 'invalidInput'
+			? new NodeOperationError(node, message, { description, itemIndex })
+			: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
+	// For error workflows, and for items of which n8n outputs only the message.
+	error.context.details = { ...failureDetails(failed) };
+	return error;
 }

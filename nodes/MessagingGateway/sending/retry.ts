@@ -71,7 +71,7 @@ async function sendPart<M extends Message, Value>(
 		const { result, waitAfter429Ms } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
-		const { retry, waitMs } = retryPolicy(failure);
+		const { retry, waitMs } = retryPolicy(failure, message.hasKey);
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
 		if (run.whyGivenUp || maxAttempts === 1) return failed;
 		const now = clock.now();

@@ -1,6 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { rejectionHasStatus, sessionStatus } from '../../../gateway/replies/sessionStatus';
+import {
+	phaseOfSession,
+	rejectionHasStatus,
+	sessionStatus,
+} from '../../../gateway/replies/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { toggle } from '../fields/field';
@@ -11,12 +15,14 @@ import { itemJson, responseJson } from '../request/outputItems';
 
 function statusItem(response: GatewayResponse): INodeExecutionData[] {
 	const found = sessionStatus(response.data);
-	return [{ json: found ? itemJson(found) : responseJson(response) }];
+	const phase = phaseOfSession(response);
+	const online = phase === 'unknown' ? null : phase === 'online';
+	return [{ json: found ? itemJson(found, { online }) : responseJson(response, { online }) }];
 }
 
 export const status = requestOperation({
 	option: ['status', 'Get Status', 'Get session status'],
-	description: 'Get the status: ONLINE, AWAITING_QR, DISCONNECTED or AUTH_FAILURE',
+	description: 'Get the status, and whether the session is online: true, false or null (not known)',
 	endpoint: endpoints.status,
 	read: statusItem,
 	readRejected: (response) => (rejectionHasStatus(response) ? statusItem(response) : undefined),

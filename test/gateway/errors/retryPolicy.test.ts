@@ -146,3 +146,17 @@ test('a web page with status 200 is not retried, but a later request may reach t
 	expect(retryPolicy(rejection(page))).toMatchObject({ retry: 'never', isTemporary: true });
 	expect(retryPolicy(rejection(response(200)))).toMatchObject({ isTemporary: false });
 });
+
+test.each([
+	[409, '{}', true, 'withKey'],
+	[425, '{"error":"too_early"}', true, 'withKey'],
+	[409, '{"error":"idempotency_key_in_use"}', true, 'withKey'],
+	[409, '{}', false, 'never'],
+	[425, '{}', false, 'never'],
+	[409, '{"error":"payg_confirm_required"}', true, 'never'],
+	[409, '{"error":"session_offline"}', true, 'never'],
+	[409, '{"message":"Session is not connected"}', true, 'never'],
+	[422, '{}', true, 'never'],
+])('after %i %s, with a key: %p, a retry is %s', (status, body, hasKey, retry) => {
+	expect(retryPolicy(rejection(response(status, {}, body)), hasKey).retry).toBe(retry);
+});

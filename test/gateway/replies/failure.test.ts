@@ -42,6 +42,7 @@ test.each(RESPONSES.slice(-depth(1, RESPONSES.length)))(
 		expect(JSON.parse(stdout)).toEqual({
 			message,
 			description: expect.stringContaining(description) as string,
+			cause: expect.any(String) as string,
 		});
 	},
 	120_000,

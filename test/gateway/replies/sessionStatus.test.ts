@@ -2,8 +2,15 @@ import fc from 'fast-check';
 
 import { readResponse } from '../../../gateway/wire/response';
 import { permanentStatus } from '../../../gateway/errors/errorCatalog';
-import { phaseOf, sessionStatus, statusWord } from '../../../gateway/replies/sessionStatus';
-import { anyJson, gatewayLike } from '../../harness/responses';
+import {
+	isOffline,
+	phaseInError,
+	phaseOf,
+	rejectionHasStatus,
+	sessionStatus,
+	statusWord,
+} from '../../../gateway/replies/sessionStatus';
+import { anyJson, gatewayLike, response } from '../../harness/responses';
 
 const answer = (text: string, contentType = 'application/json') =>
 	readResponse(
@@ -89,12 +96,95 @@ test.each([
 	['DISCONNECTING', 'offline'],
 	['WORKING', 'online'],
 	['CONFLICT', 'unknown'],
+	['CLOSE', 'offline'],
+	['UNPAIRED', 'offline'],
+	['NOT_FOUND', 'unknown'],
+	['SESSION_NOT_FOUND', 'offline'],
+	['SESSION_NOT_CONNECTED', 'offline'],
+	['SESSION_CONNECTED', 'online'],
 ])('%s means %s', (status, phase) => {
 	expect(phaseOf(status)).toBe(phase);
 });
 
+/** What gateways say instead of a status, and what they say about something else. */
+const OFFLINE_ERRORS: Array<[status: number, body: object, word: string]> = [
+	// avoylenko/wwebjs-api, src/sessions.js: validateSession
+	[200, { success: false, state: null, message: 'session_not_found' }, 'SESSION_NOT_FOUND'],
+	[200, { success: false, state: null, message: 'session_not_connected' }, 'SESSION_NOT_CONNECTED'],
+	[404, { success: false, error: 'session_not_found' }, 'SESSION_NOT_FOUND'],
+	// devlikeapro/waha: SessionMustBeInStatusException
+	[
+		422,
+		{
+			error: 'Session status is not as expected. Try again later or restart the session',
+			session: 'default',
+			status: 'SCAN_QR_CODE',
+			expected: ['WORKING'],
+		},
+		'SCAN_QR_CODE',
+	],
+	[404, { message: 'Session "default" does not exist', statusCode: 404 }, 'SESSION_NOT_FOUND'],
+	// EvolutionAPI/evolution-api, with Baileys' Boom
+	[
+		400,
+		{ status: 400, error: 'Bad Request', response: { message: ['Error: Connection Closed'] } },
+		'CONNECTION_CLOSED',
+	],
+	[409, { error: 'session_offline' }, 'SESSION_OFFLINE'],
+	[422, { error: 'client_not_connected' }, 'CLIENT_NOT_CONNECTED'],
+	[
+		400,
+		{ error: { message: 'WhatsApp is not connected. Scan the QR code.' } },
+		'WHATSAPP_IS_NOT_CONNECTED',
+	],
+	[400, { error: 'AUTH_FAILURE' }, 'AUTH_FAILURE'],
+	[409, { message: 'The phone is offline' }, 'THE_PHONE_IS_OFFLINE'],
+	[425, { error: 'conflict', message: 'Session is not ready' }, 'SESSION_IS_NOT_READY'],
+];
+
+describe('an error that says that the session is not online', () => {
+	test.each(OFFLINE_ERRORS)('%i %j is a status, and the cause', (status, body, word) => {
+		const rejected = response(JSON.stringify(body), {}, status);
+		expect(statusWord(rejected)).toBe(word);
+		expect(rejectionHasStatus(rejected)).toBe(true);
+		expect(isOffline(rejected)).toBe(true);
+	});
+
+	test.each([
+		[404, { error: 'not_found' }],
+		[404, { statusCode: 404, error: 'Not Found', message: 'Cannot GET /status' }],
+		[422, { error: 'validation_error', message: 'chatId is invalid' }],
+		[409, { error: 'payg_confirm_required' }],
+		[401, { error: 'token_inactive' }],
+		[401, { error: 'not_authenticated' }],
+		[400, { error: "The recipient's phone is offline" }],
+		[400, { error: 'phone_not_found' }],
+		[400, { message: 'Phone number is not registered' }],
+		[422, { error: 'media_scan_failed' }],
+		[200, { success: false, status: 'blocked' }],
+		[200, { success: false, status: 'expired' }],
+		[400, { message: 'Connection error while loading media' }],
+		[200, { success: false, state: 'CONNECTED' }],
+	])('is not found in %i %j', (status, body) => {
+		expect(isOffline(response(JSON.stringify(body), {}, status))).toBe(false);
+	});
+
+	test.each([
+		['The phone is already connected.', 'online'],
+		['alreadyConnected', 'online'],
+		['session_connected', 'online'],
+		['Session is open', 'online'],
+		['open', 'unknown'],
+		['starting', 'pairing'],
+		['', 'unknown'],
+	])('%j means %s', (text, phase) => {
+		expect(phaseInError(text)).toBe(phase);
+	});
+});
+
 test('waiting is hopeless only if the user must act on the phone or the account', () => {
 	expect(permanentStatus('AUTH_FAILURE')).toEqual({
+		cause: 'logged_out',
 		message: 'The phone has logged the session out (AUTH_FAILURE)',
 		description:
 			'Waiting does not help. Use Session > Terminate, then Session > Pair, and scan the new QR code with the phone.',

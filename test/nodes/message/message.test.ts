@@ -313,6 +313,14 @@ describe.each([
 		});
 	});
 
+	test('a conflict with a delivery key is a deferred message', async () => {
+		const text = '{"error":"session_not_online","deliveryKey":"7"}';
+		gateway.answerWith({ contentType: 'application/json', text }, { status: 409 });
+		const { items } = await message('send', {}, { asTool });
+		expect(items[0]?.json).toMatchObject({ deliveryKey: '7', outcome: 'deferred' });
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
 	test('treats an error response with status 200 as an error', async () => {
 		gateway.answerWith({
 			contentType: 'application/json',
@@ -365,7 +373,10 @@ describe.each([
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(items[1]?.json).toEqual({ error: "'Chat ID' cannot be 'nobody' [item 1]" });
+		expect(items[1]?.json).toEqual({
+			error: "'Chat ID' cannot be 'nobody' [item 1]",
+			details: { cause: 'invalid_input', retry: 'never' },
+		});
 		expect(gateway.state().delivered.map(({ chatId }) => chatId)).toEqual([
 			'4915123456781',
 			'4915123456783',

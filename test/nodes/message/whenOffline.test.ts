@@ -279,6 +279,7 @@ describe('with many messages', () => {
 		expect(errorItems[7]?.json).toEqual({
 			...items[7]!.json,
 			error: 'The session is not online: its status is DISCONNECTED [item 7]',
+			details: { cause: 'offline', retry: 'later' },
 		});
 		expect(requestsTo(gateway)).toEqual(['GET status']);
 	});

@@ -1,14 +1,17 @@
 import type { INode } from 'n8n-workflow';
 
+import type { Fault } from '../../../sandbox/sandbox';
+
 import { rejection } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import { toNodeError } from '../../../nodes/MessagingGateway/request/outputItems';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
-import { chat, lookUp, messages, sending } from '../../harness/messages';
+import { chat, lookUp, messages, type Sending, sending, whenOffline } from '../../harness/messages';
 
 const gateway = useNewGateways();
 
+const details = { cause: 'validation_error', retry: 'never' };
 const errorOutput = { onError: 'continueErrorOutput' } as const;
 const rejected = () =>
 	gateway.faults([
@@ -26,13 +29,13 @@ test.each([
 	const error = expect.stringMatching(
 		/^The gateway did not accept a value .* \[item 0\]$/,
 	) as string;
-	expect(sent.errorItems.map(({ json }) => json)).toEqual([{ ...items[0]!.json, error }]);
+	expect(sent.errorItems.map(({ json }) => json)).toEqual([{ ...items[0]!.json, error, details }]);
 	expect(sent.items.map(({ json }) => json.outcome)).toEqual(['sent']);
 
 	const lookedUp = await run(lookUp(gateway, { items, asTool, settings: errorOutput }));
 	expect(lookedUp.errorItems.map(({ json }) => json)).toEqual([
-		{ ...items[0]!.json, error },
-		{ ...items[1]!.json, error: expect.stringMatching(/ \[item 1\]$/) },
+		{ ...items[0]!.json, error, details },
+		{ ...items[1]!.json, error: expect.stringMatching(/ \[item 1\]$/), details },
 	]);
 });
 
@@ -46,7 +49,11 @@ test.each([
 		sending(gateway, { items: messages(2), asTool, settings }),
 	);
 	expect(errorItems).toHaveLength(1);
-	expect(errorItems[0]!.json.error).toMatch(/^The gateway did not accept a value/);
+	// n8n outputs only the message.
+	expect(errorItems[0]!.json).toEqual({
+		error: expect.stringMatching(/^The gateway did not accept a value/),
+	});
+	expect(errorItems[0]!.error!.context.details).toEqual(details);
 	expect(items).toHaveLength(1);
 	expect(gateway.requests()).toHaveLength(2);
 });
@@ -55,8 +62,101 @@ test('with Continue, a failed item has the message and no field that looks like 
 	rejected();
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items } = await run(sending(gateway, { items: messages(2), settings }));
-	expect(items[0]!.json).toEqual({ error: expect.stringMatching(/^The gateway did not accept/) });
+	expect(items[0]!.json).toEqual({
+		error: expect.stringMatching(/^The gateway did not accept/),
+		details,
+	});
 	expect(items[1]!.json.outcome).toBe('sent');
+});
+
+test('if the workflow stops, its error has the cause for an error workflow', async () => {
+	rejected();
+	const { error } = await run(sending(gateway));
+	expect(error).toMatchObject({ context: { itemIndex: 0, details } });
+});
+
+const says = (status: number, body: unknown): Fault => ({
+	status,
+	body: { contentType: 'application/json', text: JSON.stringify(body) },
+});
+const key = { idempotencyKey: '={{ $json.to }}' };
+const WAHA = { error: 'Session status is not as expected', status: 'SCAN_QR_CODE' };
+
+describe('a failed message says its cause, and whether sending it again helps', () => {
+	test.each<[cause: string, retry: string, fault: Fault, options?: object]>([
+		// A number cannot tell them apart.
+		['offline', 'later', { status: 409, code: 'session_offline' }],
+		['offline', 'later', says(422, WAHA)],
+		['offline', 'later', says(400, { error: 'phone_not_connected' })],
+		['offline', 'later', says(200, { success: false, state: null, message: 'session_not_found' })],
+		['payg_confirm_required', 'later', { status: 409, code: 'payg_confirm_required' }],
+		['already_exists', 'never', { status: 409, code: 'already_exists' }],
+		['conflict', 'later', says(409, {})],
+		['conflict', 'check', says(409, {}), key],
+		['unknown', 'check', says(425, {}), key],
+		// A cause that is not known is tried again.
+		['bad_request', 'later', says(400, { message: 'No' })],
+		['unprocessable', 'later', says(422, { error: 'made_up' })],
+		['unknown', 'later', says(418, {})],
+		['denied', 'later', says(200, { success: false })],
+		['validation_error', 'never', { status: 422, code: 'validation_error' }],
+		['message_too_large', 'never', says(413, {})],
+		['insufficient_balance', 'later', { status: 402, code: 'insufficient_balance' }],
+		['invalid_signature', 'later', { status: 401, code: 'invalid_signature' }],
+		['rate_limit_exceeded', 'safe', { status: 429 }],
+		['server_error', 'safe', { status: 503, retryAfter: 0 }],
+		['server_error', 'check', { status: 503 }],
+		['disconnected', 'check', { cut: 'after' }],
+		['disconnected', 'check', { cut: 'before' }, key],
+	])('%s, %s after %j', async (cause, retry, fault, options = {}) => {
+		gateway.faults([fault]);
+		const { errorItems } = await run(
+			sending(gateway, { settings: errorOutput, options: { maxTries: 1, ...options } }),
+		);
+		expect(errorItems[0]!.json.details).toEqual({ cause, retry });
+		expect(String(errorItems[0]!.json.error).includes('it may have been sent')).toBe(
+			retry === 'check',
+		);
+	});
+
+	test.each([
+		['invalid_input', 'never', { fields: { chatId: 'nobody' } }],
+		['invalid_setup', 'later', { options: { messagesPerMinute: 'many' } }],
+		['invalid_setup', 'later', { account: { baseUrl: 'nowhere', token: 'x', secret: 'x' } }],
+		[
+			'invalid_setup',
+			'later',
+			{ account: { baseUrl: 'http://127.0.0.1', token: '', secret: 'x' } },
+		],
+		['refused', 'safe', { account: { baseUrl: 'http://127.0.0.1:1', token: 'x', secret: 'x' } }],
+	])('%s, %s without a request, with %j', async (cause, retry, given) => {
+		const options = { maxTries: 1, ...('options' in given ? given.options : {}) };
+		const { errorItems } = await run(
+			sending(gateway, { settings: errorOutput, ...given, options } as Sending),
+		);
+		expect(errorItems[0]!.json.details).toEqual({ cause, retry });
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('offline, later if the status was checked before', async () => {
+		gateway.setStatus('DISCONNECTED');
+		const { errorItems } = await run(
+			sending(gateway, { settings: errorOutput, options: whenOffline('stop') }),
+		);
+		expect(errorItems[0]!.json.details).toEqual({ cause: 'offline', retry: 'later' });
+	});
+
+	test('check if a part was sent', async () => {
+		const items = [{ json: { to: chat(0), text: 'word '.repeat(40) } }];
+		gateway.faults([
+			{ times: 1, latencyMs: 1 },
+			{ status: 422, code: 'validation_error' },
+		]);
+		const { errorItems } = await run(
+			sending(gateway, { items, settings: errorOutput, options: { splitLongText: 100 } }),
+		);
+		expect(errorItems[0]!.json.details).toEqual({ cause: 'validation_error', retry: 'check' });
+	});
 });
 
 afterEach(() => jest.useRealTimers());

@@ -115,6 +115,27 @@ describe.each([
 		},
 	);
 
+	describe.each([409, 425])('after a %i without a known cause', (status) => {
+		const fault: Fault = { status, body: { contentType: 'application/json', text: '{}' } };
+
+		test('retries a message with a key, whose first attempt may be in progress', async () => {
+			gateway.faults([{ ...fault, times: 1 }]);
+			expect((await send(keyed)).items[0]?.json.outcome).toBe('sent');
+			expect(keysSent(gateway)).toEqual(['order-1', 'order-1']);
+		});
+
+		test('reports it as unknown if that does not end', async () => {
+			gateway.faults([fault]);
+			expect((await send({ ...keyed, maxTries: 2 })).error?.message).toContain(UNKNOWN);
+		});
+
+		test('does not retry a message without a key, which was not sent', async () => {
+			gateway.faults([fault]);
+			expect((await send({})).error?.message).not.toContain('unknown: ');
+			expect(gateway.requests()).toHaveLength(1);
+		});
+	});
+
 	test.each([
 		[1, 1],
 		[2, 2],

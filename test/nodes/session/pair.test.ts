@@ -43,7 +43,17 @@ function scanned({ binary }: INodeExecutionData): string | undefined {
 	return textOf(Buffer.from(image!.data, 'base64'));
 }
 
+/** avoylenko/wwebjs-api returns it with status 200. */
+const notFound = { success: false, state: null, message: 'session_not_found' };
+
 describe('Pair', () => {
+	test('starts a session that the gateway does not find', async () => {
+		gateway.setStatus('DISCONNECTED');
+		gateway.faults([saying(notFound, { endpoint: 'status', times: 1 })]);
+		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
+		expect(paths()).toEqual(['status', 'start', 'status', 'qr']);
+	});
+
 	test('starts a session that is not running and returns its QR code at once', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const item = theItem(await run(pair({ outputDataFieldName: 'code' })));
@@ -218,6 +228,16 @@ describe('Pair', () => {
 });
 
 describe('Wait Until Online', () => {
+	test.each([
+		[200, notFound],
+		[200, { ...notFound, message: 'session_not_connected' }],
+		[422, { error: 'Session status is not as expected', status: 'SCAN_QR_CODE' }],
+	])('waits while the gateway says %i %j', async (status, body) => {
+		gateway.faults([saying(body, { endpoint: 'status', status, times: 2 })]);
+		expect(theItem(await run(wait())).json).toMatchObject({ online: true, status: 'ONLINE' });
+		expect(paths()).toEqual(['status', 'status', 'status']);
+	});
+
 	test('returns the history of statuses when the QR code has been scanned', async () => {
 		gateway.setStatus('AWAITING_QR');
 		const execution = start(wait());

@@ -33,7 +33,7 @@ test('pairs a phone by start, QR code and status', async () => {
 	expect((await session('status')).items[0]?.json).toMatchObject({ status: 'AWAITING_QR' });
 	gateway.scan();
 	expect((await session('status')).items).toEqual([
-		{ json: { status: 'ONLINE' }, pairedItem: { item: 0 } },
+		{ json: { status: 'ONLINE', online: true }, pairedItem: { item: 0 } },
 	]);
 });
 
@@ -256,33 +256,39 @@ test.each([
 });
 
 test.each([
-	['bare text', { contentType: 'text/plain', text: 'ONLINE' }, { status: 'ONLINE' }],
+	['bare text', { contentType: 'text/plain', text: 'ONLINE' }, { status: 'ONLINE', online: true }],
 	[
 		'wrapped',
 		json({ success: true, data: { status: 'AWAITING_QR', since: 7 } }),
-		{ status: 'AWAITING_QR', since: 7 },
+		{ status: 'AWAITING_QR', since: 7, online: false },
 	],
 	[
 		'in a nested session',
 		json({ status: 'ok', data: { session: { status: 'ONLINE' } } }),
-		{ status: 'ONLINE' },
+		{ status: 'ONLINE', online: true },
 	],
 	[
 		'under another name',
 		json({ state: 'DISCONNECTED' }),
-		{ status: 'DISCONNECTED', state: 'DISCONNECTED' },
+		{ status: 'DISCONNECTED', state: 'DISCONNECTED', online: false },
 	],
 	[
 		'with an error alongside',
 		json({ status: 'AUTH_FAILURE', error: 'logged_out' }),
-		{ status: 'AUTH_FAILURE', gatewayError: 'logged_out' },
+		{ status: 'AUTH_FAILURE', gatewayError: 'logged_out', online: false },
 	],
 	[
 		'after a word for success',
 		json({ status: 'success', state: 'CONNECTED' }),
-		{ status: 'CONNECTED', state: 'CONNECTED' },
+		{ status: 'CONNECTED', state: 'CONNECTED', online: true },
 	],
-	['nowhere', json({ up: true }), { up: true }],
+	['in a word that is not known', json({ status: 'NAPPING' }), { status: 'NAPPING', online: null }],
+	[
+		"next to the gateway's own verdict",
+		json({ status: 'DISCONNECTED', online: true }),
+		{ status: 'DISCONNECTED', online: false, gatewayOnline: true },
+	],
+	['nowhere', json({ up: true }), { up: true, online: null }],
 ])('finds the status %s', async (_how, body, expected) => {
 	gateway.answerWith(body);
 	const { items } = await session('status');
@@ -293,11 +299,18 @@ test.each([
 	[404, { error: 'session_not_found', status: 'DISCONNECTED' }],
 	[409, { success: false, error: 'logged_out', data: { state: 'AUTH_FAILURE' } }],
 	[200, { success: false, error: 'not_connected', status: 'DISCONNECTED' }],
+	[200, { success: false, state: null, message: 'session_not_found' }],
+	[422, { error: 'Session status is not as expected', status: 'SCAN_QR_CODE' }],
 ])('reads the status of an error response with %d', async (status, value) => {
 	gateway.answerWith(json(value), { status });
 	const { items, error } = await session('status');
 	expect(error).toBeUndefined();
-	expect(items[0]?.json.status).toMatch(/^(DISCONNECTED|AUTH_FAILURE)$/);
+	expect(items[0]?.json).toMatchObject({
+		status: expect.stringMatching(
+			/^(DISCONNECTED|AUTH_FAILURE|SESSION_NOT_FOUND|SCAN_QR_CODE)$/,
+		) as string,
+		online: false,
+	});
 	expect(items[0]?.json).not.toHaveProperty('error');
 });
 
@@ -311,6 +324,14 @@ test.each([
 	const { items, error } = await session('status');
 	expect(items).toEqual([]);
 	expect(error?.message).toContain(String(status));
+});
+
+test('an error that says that the session is not online has no QR code yet', async () => {
+	gateway.answerWith(json({ success: false, state: null, message: 'session_not_found' }));
+	const { items } = await session('qr');
+	expect(items[0]?.json).toMatchObject({
+		...{ qr: null, available: false, reason: 'noneYet', status: 'SESSION_NOT_FOUND' },
+	});
 });
 
 test.each([

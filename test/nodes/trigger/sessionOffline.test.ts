@@ -32,6 +32,16 @@ test('reports an outage once, when it has lasted for the given minutes', async (
 	expect(await trigger.poll()).toBeNull();
 });
 
+test('reports a session that the gateway does not find', async () => {
+	const trigger = polling({ minutes: 5 });
+	await trigger.start();
+	const text = '{"success":false,"state":null,"message":"session_not_found"}';
+	gateway.answerWith({ contentType: 'application/json', text });
+	expect(await trigger.poll()).toEqual(QUIET_RUN);
+	clock.pass(5);
+	expect(json(await trigger.poll())).toMatchObject([{ status: 'SESSION_NOT_FOUND', minutes: 5 }]);
+});
+
 test('measures the next outage separately', async () => {
 	const trigger = polling({ minutes: 5 });
 	gateway.setStatus('DISCONNECTED');
