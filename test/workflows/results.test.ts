@@ -9,6 +9,7 @@ type Fields = Record<string, unknown>;
 const CODE = readFileSync(join(__dirname, '../../workflows/code/results.js'), 'utf8');
 const NOW = '2026-06-03T12:00:00.000Z';
 const UNCERTAIN = 'No response; unknown: it may have been sent [item 0]';
+const CHECK = { error: UNCERTAIN, details: { cause: 'timeout', retry: 'check' } };
 
 const row = (id: number, fields: Fields = {}) => ({
 	...{ id, attempts: 0, reason: '', sentAt: null, nextAttemptAt: '2026-06-01T00:00:00.000Z' },
@@ -62,22 +63,29 @@ test.each([
 	});
 });
 
+// Whatever the status of the response and its text: a gateway may say with 400 or 422 that the phone is offline.
 test.each([
-	["'Chat ID' cannot be empty", 0, 'failed'],
-	["'Text' cannot be empty", 0, 'failed'],
-	['Rejected (422, validation_error)', 0, 'failed'],
-	['Rejected (400)', 0, 'failed'],
-	['Too large (413)', 0, 'failed'],
-	['Busy (503)', 8, 'pending'],
-	['Busy (503)', 9, 'failed'],
-	[UNCERTAIN, 8, 'pending'],
-	[UNCERTAIN, 9, 'unknown'],
-])('after %j at attempt %d + 1, the row is %s', (error, attempts, status) => {
-	expect(resultOf(row(7, { attempts }), { error })).toMatchObject({ status, reason: error });
+	['invalid_input', 'never', 0, 'failed'],
+	['validation_error', 'never', 0, 'failed'],
+	['offline', 'later', 0, 'pending'],
+	['offline', 'later', 8, 'pending'],
+	['offline', 'later', 9, 'failed'],
+	['unprocessable', 'later', 0, 'pending'],
+	['rate_limit_exceeded', 'safe', 8, 'pending'],
+	['timeout', 'check', 8, 'pending'],
+	['timeout', 'check', 9, 'unknown'],
+])('after the cause %s (%s) at attempt %d + 1, the row is %s', (cause, retry, attempts, status) => {
+	const failed = { error: 'Rejected (422)', details: { cause, retry } };
+	const reason = `Rejected (422)${retry === 'check' ? '; unknown: it may have been sent' : ''}`;
+	expect(resultOf(row(7, { attempts }), failed)).toMatchObject({ status, reason });
+});
+
+test('tries a row again for which n8n could not run the node', () => {
+	expect(resultOf(row(7), { error: "'Chat ID' (422)" })).toMatchObject({ status: 'pending' });
 });
 
 test('remembers that an earlier attempt may have been sent, and when', () => {
-	expect(resultOf(row(7), { error: UNCERTAIN })).toMatchObject({ reason: UNCERTAIN, sentAt: NOW });
+	expect(resultOf(row(7), CHECK)).toMatchObject({ reason: UNCERTAIN, sentAt: NOW });
 	const sentAt = '2026-06-03T11:00:00.000Z';
 	const later = { attempts: 9, reason: UNCERTAIN, sentAt };
 	expect(resultOf(row(7, later), { error: 'Not online (409)' })).toMatchObject({

@@ -40,14 +40,14 @@ interface Tables {
 	beingSent?: Fields[];
 	sentToPerson?: Fields[];
 	settings?: Fields;
-	/** The numbers, and the status of each. */
-	numbers?: Record<string, string>;
+	/** The numbers, and whether each is online. */
+	numbers?: Record<string, boolean | null>;
 	zone?: string;
 }
 
 /** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
 function decide(tables: Tables) {
-	const { now = NOON, zone = 'UTC', rows = [row(1)], numbers = { '': 'ONLINE' } } = tables;
+	const { now = NOON, zone = 'UTC', rows = [row(1)], numbers = { '': true } } = tables;
 	const nodes: Record<string, Fields[]> = {
 		'Claim for campaigns': rows,
 		Campaigns: tables.campaigns ?? [campaign()],
@@ -56,7 +56,7 @@ function decide(tables: Tables) {
 		'Being sent': tables.beingSent ?? [],
 		'Sent to this person': tables.sentToPerson ?? [],
 		Numbers: Object.keys(numbers).map((number) => ({ number })),
-		'Session status': Object.values(numbers).map((status) => ({ status })),
+		'Session status': Object.values(numbers).map((online) => ({ status: 'CONNECTED', online })),
 		Settings: [{ dailyCaps: '1000', whenOffline: 'wait', ...tables.settings }],
 	};
 	const $ = (name: string) => {
@@ -286,7 +286,7 @@ describe('daily cap', () => {
 		expect(
 			statuses({
 				rows: numbered,
-				numbers: { A: 'ONLINE', B: 'ONLINE', C: 'ONLINE' },
+				numbers: { A: true, B: true, C: true },
 				settings: { dailyCaps },
 				sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
 			}),
@@ -299,7 +299,7 @@ describe('daily cap', () => {
 		...['5 B: 3', '5; C: 3', '5; B: many', '5; B:', 'B: 3'],
 	])('waits for a correction of %j', (dailyCaps) => {
 		const rows = [row(1, { number: 'A' })];
-		const numbers = { A: 'ONLINE', B: 'ONLINE' };
+		const numbers = { A: true, B: true };
 		const [decision] = decide({ rows, settings: { dailyCaps }, numbers });
 		expect(decision).toMatchObject({
 			status: 'pending',
@@ -350,7 +350,7 @@ describe('frequency per person', () => {
 });
 
 describe('several numbers', () => {
-	const numbers = { A: 'ONLINE', B: 'DISCONNECTED', C: 'ONLINE' };
+	const numbers = { A: true, B: false, C: true };
 	const settings = { whenOffline: 'another number' };
 	const ofB = (id: number, fields: Fields = {}) =>
 		row(id, { number: 'B', otherNumbers: 'C,A', ...fields });
@@ -359,9 +359,9 @@ describe('several numbers', () => {
 		expect(decide({ numbers, settings, rows: [ofB(1)] })).toMatchObject([
 			{ status: 'sending', isMoved: true, number: 'C', otherNumbers: 'B,A' },
 		]);
-		expect(
-			decide({ numbers: { ...numbers, C: 'UNPAIRED' }, settings, rows: [ofB(1)] }),
-		).toMatchObject([{ isMoved: true, number: 'A', otherNumbers: 'B,C' }]);
+		expect(decide({ numbers: { ...numbers, C: false }, settings, rows: [ofB(1)] })).toMatchObject([
+			{ isMoved: true, number: 'A', otherNumbers: 'B,C' },
+		]);
 	});
 
 	test('wait for a correction of the setting, also those that are online', () => {
@@ -375,7 +375,7 @@ describe('several numbers', () => {
 
 	test.each([
 		['the setting says so', {}, { whenOffline: 'wait' }, numbers],
-		['no number is online', {}, settings, { ...numbers, A: 'UNPAIRED', C: 'UNPAIRED' }],
+		['no number is online', {}, settings, { ...numbers, A: false, C: null }],
 		['there is no other number', { otherNumbers: '' }, settings, numbers],
 		['the rows are older than this column', { otherNumbers: null }, settings, numbers],
 	])('wait if %s', (_, fields, set, states) => {
@@ -405,9 +405,9 @@ describe('several numbers', () => {
 	});
 
 	test('stay with their own number while it is online', () => {
-		expect(
-			decide({ numbers: { ...numbers, B: 'ONLINE' }, settings, rows: [ofB(1)] }),
-		).toMatchObject([{ status: 'sending', isMoved: false, number: 'B' }]);
+		expect(decide({ numbers: { ...numbers, B: true }, settings, rows: [ofB(1)] })).toMatchObject([
+			{ status: 'sending', isMoved: false, number: 'B' },
+		]);
 	});
 
 	test('count for the cap of the number that sends them', () => {

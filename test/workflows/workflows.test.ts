@@ -65,6 +65,57 @@ test('contains the code of workflows/code/', () => {
 	expect(execFileSync(process.execPath, [tool, '--check'], { encoding: 'utf8' })).toBe('');
 });
 
+/** The output of "Why not sent?" for an item of the error output. */
+function whyNotSent(file: string, json: object): string {
+	const { nodes } = workflows[files.indexOf(file)]!;
+	const { rules } = nodes.find(({ name }) => name === 'Why not sent?')!.parameters as unknown as {
+		rules: {
+			values: Array<{
+				conditions: { conditions: Array<{ leftValue: string }> };
+				outputKey: string;
+			}>;
+		};
+	};
+	const rule = rules.values.find(({ conditions: { conditions } }) =>
+		conditions.every(({ leftValue }) =>
+			runInNewContext(leftValue.replace(/^=\{\{(.*)\}\}$/s, '$1'), { $json: json }),
+		),
+	);
+	return rule?.outputKey ?? 'another reason';
+}
+
+test.each([
+	['offline', 'later', 'no phone online'],
+	['payg_confirm_required', 'later', 'another reason'],
+	['already_exists', 'never', 'another reason'],
+	['conflict', 'later', 'another reason'],
+	['invalid_setup', 'later', 'another reason'],
+	[undefined, undefined, 'another reason'],
+])('examples 1, 2 and 4 decide by the cause %s, whatever the text says', (cause, retry, output) => {
+	const failed = {
+		error: "'Chat ID' (409); unknown: it may have been sent",
+		details: cause && { cause, retry },
+	};
+	for (const file of ['1-form-to-message', '2-crm-webhook-to-message', '4-bulk-send-from-csv']) {
+		expect(whyNotSent(`${file}.json`, failed)).toBe(output);
+	}
+});
+
+test.each([
+	['1-form-to-message', { cause: 'timeout', retry: 'check' }, 'unknown'],
+	['4-bulk-send-from-csv', { cause: 'offline', retry: 'check' }, 'unknown'],
+	['1-form-to-message', { cause: 'invalid_input', retry: 'never' }, 'invalid number'],
+	['2-crm-webhook-to-message', { cause: 'invalid_input', retry: 'never' }, 'invalid number'],
+])('%s takes %j for %s', (file, details, output) => {
+	expect(whyNotSent(`${file}.json`, { error: 'Failed', details })).toBe(output);
+});
+
+test('no example decides by the text of an error or by a status word of the session', () => {
+	const texts = files.map((file) => readFileSync(join(FOLDER, file), 'utf8'));
+	const byText = /json\.error[^}]{0,20}\.(includes|match|startsWith|search|test)|=== ?'ONLINE'/;
+	expect(files.filter((_, index) => byText.test(texts[index]!))).toEqual([]);
+});
+
 test('lists every example in the README', () => {
 	const list = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 	const linked = [...list.matchAll(/\]\((\d[^)]*\.json)\)/g)].map(([, file]) => file);

@@ -3,19 +3,18 @@
 
 const MAX_ATTEMPTS = 10;
 const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
-/** An invalid recipient or text, and rejections of the message. Other failures may be temporary. */
-const PERMANENT = /^'(Chat ID|Text)'|\((400|413|422)[,)]/;
-
 const now = $now.toUTC().toISO();
 
-function afterFailure(row, error) {
+/** `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. */
+function afterFailure(row, error, details) {
 	const attempts = row.attempts + 1;
-	const isUncertain = error.includes(MAY_HAVE_BEEN_SENT);
+	const isUncertain = details?.retry === 'check';
 	const wasUncertain = String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT);
-	const reason =
-		wasUncertain && !isUncertain ? `${error}; an earlier attempt is ${MAY_HAVE_BEEN_SENT}` : error;
+	const earlier = isUncertain ? '' : 'an earlier attempt is ';
+	const isSaid = error.includes(MAY_HAVE_BEEN_SENT) || !(isUncertain || wasUncertain);
+	const reason = isSaid ? error : `${error}; ${earlier}${MAY_HAVE_BEEN_SENT}`;
 	const sentAt = isUncertain ? now : row.sentAt;
-	if (!PERMANENT.test(error) && attempts < MAX_ATTEMPTS) {
+	if (details?.retry !== 'never' && attempts < MAX_ATTEMPTS) {
 		// The second attempt is after 20 seconds, and each delay is twice the one before.
 		const nextAttemptAt = $now
 			.plus({ seconds: 10 * 2 ** attempts })
@@ -27,8 +26,8 @@ function afterFailure(row, error) {
 	return { status, attempts, nextAttemptAt: now, reason, sentAt };
 }
 
-function afterSend(row, { outcome, error }) {
-	if (error !== undefined) return afterFailure(row, error);
+function afterSend(row, { outcome, error, details }) {
+	if (error !== undefined) return afterFailure(row, error, details);
 	const status = outcome === 'deferred' ? 'deferred' : 'sent';
 	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason: '', sentAt: now };
 }

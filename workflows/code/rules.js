@@ -209,7 +209,7 @@ const decisions = decide({
 		.map(({ json }) => json.number),
 	online: $('Numbers')
 		.all()
-		.filter((_, index) => statuses[index].json.status === 'ONLINE')
+		.filter((_, index) => statuses[index].json.online)
 		.map(({ json }) => json.number),
 	settings: { ...$('Settings').first().json, timezone: $now.zoneName },
 	now: $now.toMillis(),
