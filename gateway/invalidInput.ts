@@ -17,12 +17,3 @@ export class InvalidSetup extends Error {
 		super('', { cause });
 	}
 }
-
-/** Reads a part of the setup. */
-export async function readSetup<Value>(read: () => Promise<Value>): Promise<Value> {
-	try {
-		return await read();
-	} catch (error) {
-		throw new InvalidSetup(error);
-	}
-}

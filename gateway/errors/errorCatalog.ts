@@ -206,30 +206,28 @@ export function permanentStatus(status: string): ErrorText | undefined {
 }
 
 const withLastStatus = (
-	cause: string,
 	message: string,
 	status: string | undefined,
 	whatToDo: (status: string) => string,
 ): ErrorText =>
 	status === undefined
 		? { ...UNREADABLE_STATUS, message: `${message}: no status could be read` }
-		: { cause, message: `${message}: its last status is ${status}`, description: whatToDo(status) };
+		: { message: `${message}: its last status is ${status}`, description: whatToDo(status) };
 
-export const notOnline = (lastStatus: string | undefined, seconds: number) =>
-	withLastStatus(
-		'offline',
+export const notOnline = (lastStatus: string | undefined, seconds: number): ErrorText => ({
+	cause: 'offline',
+	...withLastStatus(
 		`The session did not come online within ${seconds} s`,
 		lastStatus,
 		(status) => HOW_TO_GET_ONLINE[phaseOf(status)],
-	);
+	),
+});
 
-export const noQrCode = (lastStatus: string | undefined, seconds: number) =>
-	withLastStatus(
-		'no_qr_code',
-		`No QR code was available within ${seconds} s`,
-		lastStatus,
-		(status) =>
-			phaseOf(status) === 'unknown'
-				? `If ${status} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
-				: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
-	);
+export const noQrCode = (lastStatus: string | undefined, seconds: number): ErrorText => ({
+	cause: 'no_qr_code',
+	...withLastStatus(`No QR code was available within ${seconds} s`, lastStatus, (status) =>
+		phaseOf(status) === 'unknown'
+			? `If ${status} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
+			: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
+	),
+});

@@ -9,7 +9,7 @@ import {
 	type RequestFailure,
 	TIMEOUT,
 } from '../replies/failure';
-import { phaseInError } from '../replies/sessionStatus';
+import { saysOffline } from '../replies/sessionStatus';
 import { shownUrl } from '../files/downloadedFile';
 import { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
@@ -62,23 +62,11 @@ const PERMANENT = [
 	...['message_too_large', 'already_exists', 'no_delivery'],
 ];
 
-export interface FailureDetails {
-	/** The name of a row in the error catalog, or why there was no request. */
-	cause: string;
-	/**
-	 * Whether sending it again helps. `safe`: nothing was sent, and the next attempt may succeed. `later`: nothing was
-	 * sent, and the cause has to go first. `never`: it would be rejected again. `check`: it may have been sent, so
-	 * without the same idempotency key it could arrive twice.
-	 */
-	retry: 'safe' | 'later' | 'never' | 'check';
-}
-
-/** What workflows branch on. */
-export function failureDetails(failed: Failed): FailureDetails {
-	const { failure, isUncertain, parts } = failed;
+/** What workflows branch on: the cause, and whether sending it again helps (docs/sending.md, Failed items). */
+export function failureDetails({ failure, isUncertain, parts, isTemporary }: Failed) {
 	const { cause = 'unknown' } = errorMessage(failure);
 	if (isUncertain || parts?.sent) return { cause, retry: 'check' };
-	if (failed.isTemporary ?? retryPolicy(failure).isTemporary) return { cause, retry: 'safe' };
+	if (isTemporary ?? retryPolicy(failure).isTemporary) return { cause, retry: 'safe' };
 	return { cause, retry: PERMANENT.includes(cause) ? 'never' : 'later' };
 }
 
@@ -130,7 +118,7 @@ export const isCredentialCode = (code: string) =>
 /** Whether to quote a code in a message. n8n replaces messages that contain a code like ECONNRESET. */
 function isQuotable(code: string, status: number): boolean {
 	if (isDocumentedCode(code)) return true;
-	const isFamiliar = phaseInError(code) !== 'unknown' || (status === 429 && code.includes('limit'));
+	const isFamiliar = saysOffline(code) || (status === 429 && code.includes('limit'));
 	return isFamiliar && /^\w{1,40}$/.test(code);
 }
 

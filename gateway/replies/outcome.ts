@@ -17,7 +17,7 @@ import {
 	wordOf,
 } from './dialect';
 import { isObject } from '../json';
-import { phaseInError } from './sessionStatus';
+import { saysOffline } from './sessionStatus';
 import {
 	isClaim,
 	isConfirmed,
@@ -95,8 +95,7 @@ function denies({ name, value, within }: Field, field: SuccessField | undefined)
 			return field || errors.includes(name) ? isError(value) : isYes(value);
 		case 'code': {
 			const code = textOf(value).toLowerCase();
-			const isOffline = phaseInError(code) === 'offline';
-			return isDocumentedCode(code) || isOffline || (isNo() && wordOf(value) !== '0');
+			return isDocumentedCode(code) || saysOffline(code) || (isNo() && wordOf(value) !== '0');
 		}
 		case 'ack':
 			return /^(-\d+|error)$/i.test(scalarOf(value));

@@ -109,10 +109,12 @@ export function rejectedQrCode(response: GatewayResponse, hasStatus = false): No
 	if (!tellsState(response)) return undefined;
 	const { code = '', message = '' } = gatewayError(response.data);
 	const none = noQrCodeIn(response);
-	const phases = [phaseOf(none.status ?? ''), phaseInError(code)];
-	const isAboutSession =
-		none.reason === 'alreadyOnline' || phases.some((phase) => phase !== 'unknown');
-	return hasStatus || isAboutSession || QR.test(`${code} ${message}`) ? none : undefined;
+	const phases = [none.status ?? '', code.toUpperCase()].map(phaseOf);
+	const isAboutIt =
+		none.reason === 'alreadyOnline' ||
+		phases.some((phase) => phase !== 'unknown') ||
+		QR.test(`${code} ${message}`);
+	return hasStatus || isAboutIt ? none : undefined;
 }
 
 /** The QR code after the gateway has just reported the session's status. */

@@ -49,15 +49,12 @@ const statusFrom = (error: string) =>
 /** What the code or the message of an error says about the session. */
 export function phaseInError(error = ''): Phase {
 	const status = statusFrom(error);
-	const phase = phaseOf(status);
 	const [, subject, word = ''] = PARTS.exec(status) ?? [];
-	if (subject || CLEAR.test(word)) return phase;
-	if (!/^[\w-]+$/.test(error.trim())) return 'unknown';
-	if (CLEAR_CODE.test(status)) return 'offline';
-	return phase === 'pairing' ? phase : 'unknown';
+	if (subject || CLEAR.test(word)) return phaseOf(status);
+	return /^[\w-]+$/.test(error.trim()) && CLEAR_CODE.test(status) ? 'offline' : 'unknown';
 }
 
-const isNotOnline = (phase: Phase) => ['offline', 'loggedOut', 'pairing'].includes(phase);
+export const saysOffline = (error?: string) => /^(offline|loggedOut)$/.test(phaseInError(error));
 
 const DOCUMENTED = /^(ONLINE|AWAITING_QR|DISCONNECTED|AUTH_FAILURE)$/;
 /** Envelopes and health checks use these words about themselves. */
@@ -92,7 +89,7 @@ function statusIn(data: unknown, entered: string[] = []): Fact | undefined {
 function errorIn(data: unknown): Fact | undefined {
 	if (!isObject(data)) return undefined;
 	const { code, message } = gatewayError(data);
-	const error = [code, message].find((text) => /^(offline|loggedOut)$/.test(phaseInError(text)));
+	const error = [code, message].find(saysOffline);
 	return error === undefined ? undefined : { name: BARE, value: statusFrom(error), holder: data };
 }
 
@@ -112,7 +109,8 @@ export function statusWord(response: GatewayResponse, entered?: string[]): strin
 export const phaseOfSession = (response: GatewayResponse) => phaseOf(statusWord(response) ?? '');
 
 /** Whether a request was rejected because the session is not online. */
-export const isOffline = (response: GatewayResponse) => isNotOnline(phaseOfSession(response));
+export const isOffline = (response: GatewayResponse) =>
+	/^(offline|loggedOut|pairing)$/.test(phaseOfSession(response));
 
 /** With these statuses, gateways say in which state the session is. */
 export const tellsState = (response: GatewayResponse) =>

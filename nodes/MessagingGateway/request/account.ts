@@ -2,7 +2,7 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
-import { readSetup } from '../../../gateway/invalidInput';
+import { InvalidSetup } from '../../../gateway/invalidInput';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
 import { steadyClock } from './steadyClock';
@@ -30,15 +30,17 @@ export async function readAccount(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	itemIndex?: number,
 ): Promise<Account> {
-	const [credentials, { token, secret }] = await readSetup(async () => {
-		const data = await context.getCredentials(CREDENTIAL, itemIndex);
-		return [data, checkedSecrets(data)] as const;
-	});
+	const reading = context
+		.getCredentials(CREDENTIAL, itemIndex)
+		.then((credentials) => ({ credentials, secrets: checkedSecrets(credentials) }));
+	const { credentials, secrets } = await reading.catch(
+		async (error: unknown) => await Promise.reject(new InvalidSetup(error)),
+	);
 	return {
 		key: accountKey(credentials),
 		clockSkew: clockSkewOf(credentials),
 		schedule: scheduleOf(credentials),
-		redact: redactor([token, secret]),
+		redact: redactor(Object.values(secrets)),
 		credentials,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
 	};

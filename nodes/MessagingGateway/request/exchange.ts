@@ -140,9 +140,10 @@ interface ErrorDetails {
 /** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
 export function failureBeforeRequest(thrown: unknown): Failed {
 	const isOfSetup = thrown instanceof InvalidSetup;
-	const { cause } = thrown as Error;
-	const error = inputErrorIn(withCauses(thrown)) ?? ((isOfSetup ? cause : thrown) as Error);
-	return { failure: { kind: 'invalidInput', error, isOfSetup } };
+	const error = (isOfSetup ? thrown.cause : thrown) as Error;
+	return {
+		failure: { kind: 'invalidInput', error: inputErrorIn(withCauses(error)) ?? error, isOfSetup },
+	};
 }
 
 /**

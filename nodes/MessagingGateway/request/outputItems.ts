@@ -114,9 +114,10 @@ export function failedItem(
 	const error = toNodeError(context.getNode(), failed, itemIndex);
 	if (!context.continueOnFail()) throw error;
 	const pairedItem = { item: itemIndex };
+	const { details } = error.context as { details: IDataObject };
 	return context.getNode().retryOnFail
 		? { json: {}, error, pairedItem }
-		: { json: { error: error.message, details: { ...failureDetails(failed) } }, pairedItem };
+		: { json: { error: error.message, details }, pairedItem };
 }
 
 const NOT_TRIED =
@@ -163,6 +164,6 @@ export function toNodeError(
 			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	// For error workflows, and for items of which n8n outputs only the message.
-	error.context.details = { ...failureDetails(failed) };
+	error.context.details = failureDetails(failed);
 	return error;
 }

@@ -41,7 +41,7 @@ describe('the code and the message of an error response', () => {
 			{ code: 'x', message: 'y' },
 		],
 		[{ error: '', code: 'x', message: '' }, { code: 'x' }],
-		[{ error: null, code: 401, message: ['a'] }, {}],
+		[{ error: null, code: 401, message: ['a'] }, { message: 'a' }],
 		[{}, {}],
 		[[], {}],
 		[null, {}],

@@ -175,7 +175,6 @@ describe('an error that says that the session is not online', () => {
 		['session_connected', 'online'],
 		['Session is open', 'online'],
 		['open', 'unknown'],
-		['starting', 'pairing'],
 		['', 'unknown'],
 	])('%j means %s', (text, phase) => {
 		expect(phaseInError(text)).toBe(phase);
