@@ -612,8 +612,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		}, 240_000);
 
 		/**
-		 * The items that the trigger started the workflow with. n8n polls once a minute, and two deliveries that settle
-		 * at once need two polls; the first one is a run without items.
+		 * The items that the trigger started the workflow with. n8n polls once a minute, and a delivery counts as settled
+		 * after the second poll without it.
 		 */
 		async function startedBy(workflow: string): Promise<Json[]> {
 			const findItems = async () => {

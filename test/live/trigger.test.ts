@@ -79,7 +79,7 @@ test('emits deferredAdded and deferredSettled for the same message', async () =>
 	await poll(settled);
 	expect(await emittedItems(settled, TRIGGER)).toEqual([]);
 	await sandbox.setStatus('ONLINE');
-	await poll(settled);
+	for (const _ of [1, 2]) await poll(settled);
 	await poll(added);
 	expect(await waitForItems(settled, TRIGGER)).toEqual([
 		{

@@ -30,19 +30,27 @@ const deliveries = {
 const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
 
 /**
- * Compares a list with the ids of the previous one. Each delivery counts once, in the list's order. Undefined if the
- * next poll has to confirm the list: a gateway that restarts may list nothing for a moment, and all deliveries again
- * afterwards. So an empty list after several deliveries counts only if the next poll finds it empty too. If the
- * deliveries are back by then, that must be saved, or the stored empty list would confirm one after a restart.
+ * Compares a list with the ids of the previous ones. Each delivery counts once, in the list's order. One that is
+ * missing counts as gone only if the next list does not have it either: a gateway that restarts, or whose list is read
+ * while it changes, may leave out some or all deliveries for a moment. The first miss needs no run that saves it: after
+ * a restart of n8n, it only takes another poll.
  */
-function difference(list: Delivery[], before: string[], wasEmpty: boolean) {
-	if (list.length === 0 && before.length > 1 && !wasEmpty) return undefined;
+function difference(list: Delivery[], before: string[], missed: string[]) {
 	const current = new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
-	const kept = before.filter((id) => current.has(id));
-	const known = new Set(kept);
+	const known = new Set(before);
+	const gone = new Set(missed.filter((id) => !current.has(id)));
+	const kept = before.filter((id) => !gone.has(id));
 	const unknown = [...current.keys()].filter((id) => !known.has(id));
 	const added = unknown.slice(0, MAX_STORED - kept.length);
-	return { current, kept, added, overLimit: unknown.length - added.length };
+	return {
+		current,
+		kept,
+		added,
+		gone,
+		/** Must be saved, or a stored miss would confirm another one after a restart. */
+		hasReturned: gone.size < missed.length,
+		overLimit: unknown.length - added.length,
+	};
 }
 
 /** The gateway's fields of a delivery, and the trigger's own. */
@@ -65,8 +73,8 @@ const addedJson = (delivery: Delivery, now: number) =>
 interface AddedState {
 	/** The deliveries that were reported, or present at the first poll. */
 	ids: string[];
-	/** Whether the last list was empty, which the next poll must confirm. */
-	wasEmpty?: boolean;
+	/** Those that were not in the last list. */
+	missing?: string[];
 }
 
 export const deferredAdded: TriggerEvent<Delivery[], AddedState, undefined> = {
@@ -76,15 +84,13 @@ export const deferredAdded: TriggerEvent<Delivery[], AddedState, undefined> = {
 	description: 'Triggers when the gateway defers a message',
 
 	compare(before, list, _settings, now) {
-		const { ids = [], wasEmpty = false } = before ?? {};
-		const changes = difference(list, ids, wasEmpty);
-		if (!changes) return { state: { ids, wasEmpty: true }, events: [], mustBeSaved: false };
-		const { current, kept, added, overLimit } = changes;
+		const { ids = [], missing = [] } = before ?? {};
+		const { current, kept, added, hasReturned, overLimit } = difference(list, ids, missing);
 		return {
-			state: { ids: [...kept, ...added] },
+			state: { ids: [...kept, ...added], missing: kept.filter((id) => !current.has(id)) },
 			events: before ? added.map((id) => addedJson(current.get(id)!, now)) : [],
-			// Deliveries that have left the list are forgotten by the next poll as well.
-			mustBeSaved: wasEmpty,
+			// Deliveries that are gone are forgotten by the next poll as well.
+			mustBeSaved: hasReturned,
 			overLimit,
 		};
 	},
@@ -104,14 +110,14 @@ interface Waiting {
 	since: number;
 	/** What to report when it is settled. */
 	known: Delivery;
+	/** If it was not in the last list: the times of that list and of the one before. */
+	missing?: { at: number; lastSeen: number };
 }
 
 interface SettledState {
-	/** The time of the last poll with deliveries. */
+	/** The time of the last list. */
 	at: number;
 	waiting: Waiting[];
-	/** The time of an empty list that the next poll must confirm. */
-	emptySince?: number;
 }
 
 const settledJson = (known: Delivery, since: number, lastSeen: number, now: number) =>
@@ -128,23 +134,25 @@ export const deferredSettled: TriggerEvent<Delivery[], SettledState, undefined> 
 	description: 'Triggers when a message was sent, dropped or deleted',
 
 	compare(before, list, _settings, now) {
-		const { at = now, waiting = [], emptySince } = before ?? {};
-		const firstSeen = new Map(waiting.map(({ id, since }) => [id, since]));
-		const changes = difference(list, [...firstSeen.keys()], emptySince !== undefined);
-		if (!changes) return { state: { at, waiting, emptySince: now }, events: [], mustBeSaved: true };
-		const { current, kept, added, overLimit } = changes;
-		const next = [...kept, ...added].map((id) => ({
-			id,
-			since: firstSeen.get(id) ?? now,
-			known: shortDelivery(current.get(id)!),
-		}));
+		const { at = now, waiting = [] } = before ?? {};
+		const previous = new Map(waiting.map((one) => [one.id, one]));
+		const missed = waiting.filter(({ missing }) => missing).map(({ id }) => id);
+		const changes = difference(list, [...previous.keys()], missed);
+		const { current, kept, added, gone, hasReturned, overLimit } = changes;
+		const next = [...kept, ...added].map((id): Waiting => {
+			const delivery = current.get(id);
+			if (!delivery) return { ...previous.get(id)!, missing: { at: now, lastSeen: at } };
+			return { id, since: previous.get(id)?.since ?? now, known: shortDelivery(delivery) };
+		});
 		return {
 			// An empty list that stays empty is not a new state.
 			state: { at: next.length > 0 ? now : at, waiting: next },
 			events: waiting
-				.filter(({ id }) => !current.has(id))
-				.map(({ known, since }) => settledJson(known, since, at, emptySince ?? now)),
-			mustBeSaved: added.length > 0 || emptySince !== undefined,
+				.filter(({ id }) => gone.has(id))
+				.map(({ known, since, missing }) =>
+					settledJson(known, since, missing!.lastSeen, missing!.at),
+				),
+			mustBeSaved: added.length > 0 || hasReturned,
 			overLimit,
 		};
 	},

@@ -80,11 +80,13 @@ test('deferredAdded reports deliveries beyond 10,000 later, and once', async () 
 	expect(trigger.warnings).toEqual([expect.stringContaining(warned(1_000))]);
 	expect(await trigger.poll()).toBeNull();
 	list(400, 11_000);
+	expect(json(await trigger.start())).toEqual([]);
 	expect(numbers(await trigger.start())).toEqual(range(10_000, 10_400));
 	list(5_000, 11_000);
+	expect(await trigger.poll()).toBeNull();
 	expect(numbers(await trigger.poll())).toEqual(range(10_400, 11_000));
 	expect(await trigger.poll()).toBeNull();
-	expect(trigger.warnings).toHaveLength(3);
+	expect(trigger.warnings).toHaveLength(5);
 });
 
 test('deferredSettled tracks deliveries beyond 10,000 when others have settled', async () => {
@@ -93,6 +95,7 @@ test('deferredSettled tracks deliveries beyond 10,000 when others have settled',
 	expect(await trigger.start()).toBeNull();
 	expect(trigger.warnings).toEqual([expect.stringContaining(warned(1_000))]);
 	list(2_000, 11_000);
+	expect(await trigger.poll()).toBeNull();
 	expect(numbers(await trigger.poll())).toEqual(range(0, 2_000));
 	list(11_000, 11_000);
 	expect(numbers(await trigger.start())).toEqual([]);

@@ -22,10 +22,14 @@ test.each([false, true])('overlapping polls report an event once: durable %s', a
 		await trigger.start();
 		gateway.setStatus('DISCONNECTED');
 		gateway.faults([
+			...(event === 'deferredSettled'
+				? [{ times: 1, endpoint: 'listDeferred' as const, body: list('new') }]
+				: []),
 			{ times: 1, latencyMs: 50, endpoint: 'listDeferred', body: list('new') },
 			{ times: 1, latencyMs: 50, endpoint: 'status' },
 			{ endpoint: 'listDeferred', body: list('new') },
 		]);
+		if (event === 'deferredSettled') await trigger.poll();
 		const reported = await Promise.all([trigger.poll(), trigger.poll()]);
 		expect(reported.flatMap(json)).toHaveLength(1);
 	}
