@@ -33,11 +33,15 @@ export function formatted(text: string): string {
 export function inlineText(tokens: Token[], style?: string): string {
 	const text = new InlineText();
 	if (style) text.nest(style, 1);
-	for (const token of tokens) text.add(token);
+	for (const [at, token] of tokens.entries()) text.add(token, tokens[at - 1]);
 	text.closeHtmlLink();
 	if (style) text.nest(style, -1);
 	return text.pieces.join('');
 }
+
+/** All other elements begin and end a line. A comment has no name. */
+const IN_LINE =
+	/^(?:abbr|b|cite|code|del|em|font|i|iframe|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var)?$/;
 
 interface Link {
 	url: string;
@@ -59,18 +63,19 @@ class InlineText {
 	/** What follows a URL here could be read as a part of it. */
 	#afterUrl = false;
 
-	add(token: Token): void {
+	add(token: Token, previous?: Token): void {
 		const { type, tag, content } = token;
 		if (type === 'html_inline') this.#html(content);
 		else if (Object.hasOwn(MARKS, tag)) this.nest(tag, token.nesting);
-		else if (type === 'text') this.#add(content);
+		// What follows a bare URL in the source does not belong to it.
+		else if (type === 'text') this.#add(content, previous?.markup === 'linkify');
 		else if (type === 'code_inline') this.#addUnstyled(inlineCode(content));
 		else if (type === 'image') this.#image(token);
 		else if (type === 'link_open')
 			this.#openLink(attribute(token, 'href'), attribute(token, 'title'));
 		else if (type === 'link_close') {
 			this.closeHtmlLink();
-			this.#closeLink(token.markup);
+			this.#closeLink();
 		} else if (tag === 'br') this.#addUnstyled('\n');
 	}
 
@@ -86,8 +91,9 @@ class InlineText {
 		if (this.#links.at(-1)?.isHtml) this.#closeLink();
 	}
 
-	#add(text: string): void {
-		if (this.#afterUrl && !/^(?:$|[\s.,;:!?)\]}"'»”’])/.test(text)) this.pieces.push(' ');
+	#add(text: string, isSeparate = false): void {
+		if (this.#afterUrl && !isSeparate && !/^(?:$|[\s.,;:!?)\]}"'»”’])/.test(text))
+			this.pieces.push(' ');
 		this.pieces.push(text);
 		this.#afterUrl &&= text === '';
 	}
@@ -111,8 +117,10 @@ class InlineText {
 		this.#links.push({ url, title, isHtml, at: this.pieces.length, afterUrl: this.#afterUrl });
 	}
 
-	#closeLink(markup?: string): void {
+	#closeLink(): void {
 		const { url, title, at, afterUrl } = this.#links.pop()!;
+		// The URL goes into the last line of its label.
+		while (this.pieces.length > at && this.pieces.at(-1)!.trim() === '') this.pieces.pop();
 		const label = withoutStyles(this.pieces.slice(at).join('')).trim();
 		if (url === '') {
 			this.pieces.splice(at, 0, '[');
@@ -127,8 +135,6 @@ class InlineText {
 			this.#afterUrl = afterUrl;
 			this.#addUrl(url, title);
 		}
-		// What follows a bare URL in the source does not belong to it.
-		if (markup === 'linkify') this.#afterUrl = false;
 	}
 
 	#image(token: Token): void {
@@ -140,16 +146,16 @@ class InlineText {
 		this.#addUrl(url, attribute(token, 'title'));
 	}
 
-	/** An element or a comment. */
+	/** An element or a comment. If nothing of it is shown, what follows is the same as without it. */
 	#html(html: string): void {
 		const [, name = ''] = /^<\/?(\w+)/.exec(html.toLowerCase()) ?? [];
 		const [, value = ''] = /\s(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(html) ?? [];
 		const url = value.replace(/^["']|["']$/g, '').replaceAll('&amp;', '&');
-		if (name === 'br') this.#addUnstyled('\n');
-		else if (name === 'a') {
+		if (name === 'a') {
 			this.closeHtmlLink();
 			if (url !== '') this.#openLink(url, '', true);
-		} else if (!url.startsWith('data:')) this.#addUrl(url);
+		} else if (!IN_LINE.test(name)) this.#addUnstyled('\n');
+		else if (url !== '' && !url.startsWith('data:')) this.#addUrl(url);
 	}
 }
 

@@ -38,11 +38,17 @@ parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
 /** A star between operands, as in a*b, several next to a digit, as in x**2, and those of count(*) and src/**.js. */
 const NO_MARK =
 	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])|(?<=[([{,])\*+(?=[)\]},;])|(?<=\/)\*+(?=\/|\.\w)/uy;
+/** Underscores of a name that goes on before or after them, as in __init__.py, __init__() and self.__dict__. */
+const IN_NAME =
+	/_+(?=(?:[\p{L}\p{N}_]{0,64}__)?(?:\.[a-z\d]|\())|(?<=[\p{L}\p{N})]\.(?:__[\p{L}\p{N}_]{0,64})?)_+/uy;
 parser.inline.State = class extends parser.inline.State {
 	override scanDelims(start: number, canSplitWord: boolean) {
 		const scanned = super.scanDelims(start, canSplitWord);
-		NO_MARK.lastIndex = start;
-		return NO_MARK.test(this.src) ? { ...scanned, can_open: false, can_close: false } : scanned;
+		const isText = [NO_MARK, IN_NAME].some((pattern) => {
+			pattern.lastIndex = start;
+			return pattern.test(this.src);
+		});
+		return isText ? { ...scanned, can_open: false, can_close: false } : scanned;
 	}
 };
 
@@ -96,7 +102,7 @@ class ChatDocument {
 
 	#inline({ children, map }: Token): void {
 		const text = inlineText(children ?? [], this.#style);
-		if (this.#table) this.#table.rows.at(-1)!.cells.push(text.replaceAll('\n', ' '));
+		if (this.#table) this.#table.rows.at(-1)!.cells.push(text.trim().replace(/\n+/g, ' '));
 		else this.#block(map!, formatted(text).split('\n'));
 	}
 

@@ -7,6 +7,51 @@ test.each(CORPUS)('converts %s', (_title, markdown, chat) => {
 	expect(chatText(markdown)).toBe(chat);
 });
 
+const DROPPED = ['</p>', '<b>', '</span>', '<!-- c -->', '<br>', '<img src="data:,">', '**'];
+const LINKS = [
+	'https://a.example/pay/123',
+	'[Pay](https://a.example/pay/123)',
+	'<https://a.example/pay/123>',
+	'![Pay](https://a.example/pay/123)',
+	'<a href="https://a.example/pay/123">Pay</a>',
+	'<img src="https://a.example/pay/123">',
+];
+
+test.each(LINKS)('after %s, what is dropped does not add the next word to the URL', (link) => {
+	for (const one of DROPPED) {
+		for (const other of ['', ...DROPPED]) {
+			const text = `**Now: ${link}${one}${other}Thanks`;
+			expect(chatText(text)).toMatch(/https:\/\/a\.example\/pay\/123[\s*]+Thanks$/);
+		}
+	}
+});
+
+test.each(
+	[
+		...['blockquote', 'body', 'center', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure'],
+		...[
+			'h1',
+			'h2',
+			'h3',
+			'h4',
+			'h5',
+			'h6',
+			'head',
+			'hr',
+			'html',
+			'li',
+			'ol',
+			'p',
+			'pre',
+			'summary',
+		],
+		...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul', 'br'],
+	].flatMap((name) => [`<${name}>`, `</${name}>`, `<${name.toUpperCase()} class="x">`]),
+)('%s is a line break', (tag) => {
+	expect(chatText(`Hello${tag}World`)).toBe('Hello\nWorld');
+	expect(chatText(`Hello${tag}\n${tag}World`)).toBe('Hello\nWorld');
+});
+
 /** Texts that make quadratic parsers slow, by their length. */
 const repeated = (unit: string) => (length: number) => unit.repeat(Math.ceil(length / unit.length));
 const HOSTILE: Array<[name: string, textOf: (length: number) => string]> = [

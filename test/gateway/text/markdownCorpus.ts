@@ -37,7 +37,12 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 	['bold folders', '**src/**, *test/*.', '*src/*, _test/_.'],
 	['bold numbers', '**3** of **24** h, 共**3**个', '*3* of *24* h, 共3个'],
-	['snake_case', 'Set max_retry_count and __init__.py', 'Set max_retry_count and *init*.py'],
+	['snake_case', 'Set max_retry_count and __init__.py', 'Set max_retry_count and __init__.py'],
+	[
+		'names that begin and end with underscores',
+		'__init__.py, src/__main__.py, __init__(), self.__dict__ and __bold__. (__Bold__)',
+		'__init__.py, src/__main__.py, __init__(), self.__dict__ and *bold*. (*Bold*)',
+	],
 	['a name with underscores at its ends', 'the _private_ field', 'the _private_ field'],
 	['escaped marks', '\\*not italic\\* and 3 \\> 2 \\# 1', '*not italic* and 3 > 2 # 1'],
 	['one tilde', 'about ~5 km, ~10 min', 'about ~5 km, ~10 min'],
@@ -229,6 +234,15 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 	['comments', 'a<!-- b --> c', 'a c'],
 	['nothing but HTML', '<br>', '<br>'],
+	['a list of HTML', '<ul><li>One</li><li>Two</li></ul>', 'One\nTwo'],
+	['blocks in a style', '**<p>Hello</p><p>World</p>**', '*Hello*\n*World*'],
+	['blocks in a list item', '- <p>Hello</p><p>World</p>', '- Hello\n  World'],
+	['blocks in a table', '|a|b|\n|-|-|\n|<p>x</p><p>y</p>|z|', '- a: x y · b: z'],
+	[
+		'blocks in a link',
+		'<a href="https://a.example/b"><div>Docs</div></a>here',
+		'Docs: https://a.example/b here',
+	],
 
 	// Tables
 	[
