@@ -13,11 +13,12 @@ import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
 import { type Failed, notUsable, rejection } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
-import { rejectionIn } from '../../../gateway/replies/outcome';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { failureBeforeRequest, readAll, exchange } from './exchange';
+import { steadyClock } from './steadyClock';
 
+/** Of the whole test. */
 const TIMEOUT_MS = 30_000;
 
 const INVITE = jsonBody({ inviteCode: '' });
@@ -41,56 +42,87 @@ const isAboutDialog = (sentence: string) =>
 	[...sentence.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)].every(([, name]) => IN_DIALOG.includes(name!));
 
 /**
- * Looks up an empty invite code, because only a signed request proves the secret. The request changes nothing, and
- * the gateway rejects the empty code after it has checked the signature, whatever the session's status.
+ * Looks up an empty invite code, because only a signed request proves the secret. The request changes nothing, whatever
+ * the session's status. A second request has a signature that is wrong on purpose: only a gateway that responds
+ * differently has accepted the first one.
  */
 async function connect(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failed | undefined> {
-	const { method, path } = endpoints.inviteInfo;
-	// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.
-	const request = authenticatedRequest(data, { method, uri: path, body: INVITE }, Date.now());
 	const { token, secret } = checkedSecrets(data);
 	const redact = redactor([token, secret]);
-	const result = await exchange(
-		{ context, timeoutMs: TIMEOUT_MS, redact },
-		async () =>
-			// The only request helper of a credential test. It does not run the request hook.
-			(await context.helpers.request({
-				...request,
-				timeout: TIMEOUT_MS,
-				resolveWithFullResponse: true,
-				simple: false,
-				useStream: true,
-			})) as unknown,
-		async ({ statusCode: status, headers, body }) => {
-			const bytes = typeof body === 'object' ? await readAll(body) : Buffer.from(body ?? '');
-			return { value: readResponse({ status, headers, bytes }, redact) };
-		},
-	);
-	return 'failure' in result ? result : rejectedCredential(result.value);
+	const lookUp = async (credential: ICredentialDataDecryptedObject, timeoutMs: number) => {
+		const { method, path } = endpoints.inviteInfo;
+		// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.
+		const request = authenticatedRequest(
+			credential,
+			{ method, uri: path, body: INVITE },
+			Date.now(),
+		);
+		return await exchange(
+			{ context, timeoutMs, redact },
+			async () =>
+				// The only request helper of a credential test. It does not run the request hook.
+				(await context.helpers.request({
+					...request,
+					timeout: timeoutMs,
+					resolveWithFullResponse: true,
+					simple: false,
+					useStream: true,
+				})) as unknown,
+			async ({ statusCode: status, headers, body }) => {
+				const bytes = typeof body === 'object' ? await readAll(body) : Buffer.from(body ?? '');
+				return { value: readResponse({ status, headers, bytes }, redact) };
+			},
+		);
+	};
+	const startedAt = steadyClock.now();
+	const right = await lookUp(data, TIMEOUT_MS);
+	if ('failure' in right) return right;
+	const rejected = rejectedCredential(right.value);
+	if (rejected) return rejected;
+	const leftMs = Math.max(1, Math.round(TIMEOUT_MS - (steadyClock.now() - startedAt)));
+	const wrong = await lookUp({ ...data, secret: `not ${secret}` }, leftMs);
+	if ('failure' in wrong) return wrong;
+	if (isUnavailable(wrong.value)) return { failure: rejection(wrong.value) };
+	return said(right.value) === said(wrong.value) ? untested(right.value) : undefined;
 }
 
-/** Statuses with which a gateway rejects the empty code: the signature was valid. */
-const ACCEPTED = [400, 402, 409, 422];
-/** With these a gateway may also say that there is no such invite. */
-const NOT_FOUND = [404, 410];
+/** Neither accepts nor rejects a signature. */
+const isUnavailable = ({ status }: GatewayResponse) => status === 429 || status >= 500;
 
 function rejectedCredential(response: GatewayResponse): Failed | undefined {
 	const { status, data } = response;
-	const isSuccess = status >= 200 && status < 300;
-	if (typeof data === 'string' && (isSuccess || ACCEPTED.includes(status))) return NOT_JSON;
 	const parts = find(data, [...NAMES.codes, ...NAMES.messages]).map(({ holder }) => holder);
 	const aboutCredential = parts.find(isAboutCredential);
 	if (aboutCredential) {
 		return { failure: rejection({ ...response, data: { ...parts[0], ...aboutCredential } }) };
 	}
-	const isAccepted =
-		ACCEPTED.includes(status) ||
-		(isSuccess && rejectionIn(response, 'sent')?.kind !== 'rejected') ||
-		((isSuccess || NOT_FOUND.includes(status)) && parts.some(isAboutInvite));
-	return isAccepted ? undefined : { failure: rejection(response) };
+	const isRejected = [401, 403].includes(status) || isUnavailable(response);
+	return isRejected ? { failure: rejection(response) } : undefined;
+}
+
+/** What a response says, without what differs in every response: times, IDs, signatures. */
+function said({ status, data }: GatewayResponse): string {
+	const text = JSON.stringify(data) ?? '';
+	const words = text.replace(/[\w.:+-]+/g, (word) => (/\d/.test(word) ? '#' : word));
+	return [status, gatewayError(data).code, words].join(' ');
+}
+
+/** The response is the same whatever the signature. */
+function untested(response: GatewayResponse): Failed {
+	const { status, data } = response;
+	const isKnown = status < 300 || [400, 402, 409, 422].includes(status);
+	if (!isKnown) return { failure: rejection(response) };
+	if (typeof data === 'string') return NOT_JSON;
+	const { code, message } = gatewayError(data);
+	const says = [status, (code ?? message)?.slice(0, 100)].filter(Boolean).join(', ');
+	return notUsable({
+		message: `The gateway sends the same response (${says}) to a wrong signature, so the test cannot tell whether it accepts the credential`,
+		description:
+			"Check 'Base URL', 'Token' and 'Secret' of the credential, then try it in a workflow.",
+	});
 }
 
 const NOT_JSON = notUsable({
@@ -105,10 +137,4 @@ function isAboutCredential(part: JsonObject): boolean {
 	const isCode = /^\w+$/.test(code) && isCredentialCode(code.toLowerCase());
 	const text = `${code} ${message}`.replace(/(invit\w{0,20}|unexpected)[ _](token|code)/gi, '');
 	return isCode || /signature|unauthori[sz]ed|\btoken\b/i.test(text);
-}
-
-/** The 404 of a web framework contains the path, and with it "invite-info". */
-function isAboutInvite(part: JsonObject): boolean {
-	const { code = '', message = '' } = gatewayError(part);
-	return /invite(?!-info)|group/i.test(`${code} ${message}`);
 }
