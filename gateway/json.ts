@@ -77,41 +77,40 @@ export function jsonText(value: unknown, field: string, whatToDo: string): strin
 	}
 }
 
-/** The strings, numbers and marks of valid JSON. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
+/** The numbers and marks of JSON. */
+const TOKENS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
 /**
  * Rejects what would not leave as it was entered: a number that JavaScript cannot hold, and a name that occurs twice in an object.
- * `entered` is JSON text, or an object whose numbers may have lost digits already.
+ * `entered` is valid JSON text, or an object whose numbers may have lost digits already.
  */
 export function checkExact(entered: unknown, field: string): void {
 	const text = typeof entered === 'string' ? entered : (jsonText(entered, field, '') ?? '');
-	const names: Array<Set<string>> = [];
-	let before = '';
-	for (const [token] of text.matchAll(TOKENS)) {
-		if (/^[-\d]/.test(token) && !isExact(token)) {
-			throw new InvalidInput(
-				`'${field}' contains the number ${token}, which cannot be sent exactly`,
-				'Write it as text, in double quotes.',
-			);
-		}
-		const isName = token === ':';
-		if (isName && names.at(-1)?.has(before)) {
-			throw new InvalidInput(`'${field}' contains ${before} twice`, 'Enter each name once.');
-		}
-		if (isName) names.at(-1)?.add(before);
-		else if (/[{[]/.test(token[0]!)) names.push(new Set());
-		else if (/[}\]]/.test(token[0]!)) names.pop();
-		// As it is sent: a name can be written with escapes.
-		before = token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
+	const names: Array<Set<unknown>> = [];
+	let startOfString: number | undefined;
+	let string: unknown;
+	for (const { 0: token, index } of text.matchAll(TOKENS)) {
+		if (token === '"') {
+			const start = startOfString;
+			startOfString = start === undefined ? index : undefined;
+			if (start !== undefined) string = JSON.parse(text.slice(start, index + 1));
+		} else if (startOfString !== undefined) continue;
+		else if (/[{[]/.test(token)) names.push(new Set());
+		else if (/[}\]]/.test(token)) names.pop();
+		else if (token !== ':') checkNumber(token, field);
+		else if (names.at(-1)?.has(string)) {
+			throw new InvalidInput(`'${field}' contains '${String(string)}' twice`, 'Enter each name once.');
+		} else names.at(-1)?.add(string);
 	}
 }
 
-function isExact(token: string): boolean {
+function checkNumber(token: string, field: string): void {
 	const value = Number(token);
-	return (
-		digitsOf(token) === digitsOf(String(value)) &&
-		(!Number.isInteger(value) || Number.isSafeInteger(value))
+	const isWhole = digitsOf(token) === digitsOf(String(value));
+	if (isWhole && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
+	throw new InvalidInput(
+		`'${field}' contains the number ${token.slice(0, 100)}, which cannot be sent exactly`,
+		'Write it as text, in double quotes.',
 	);
 }
 

@@ -55,29 +55,47 @@ export interface Wanted {
 	fileName?: string;
 }
 
-export const HTML = 'text/html';
+const HTML = 'text/html';
 
-/** Name and type of a downloaded file. Throws InvalidInput if it is a web page. */
-export function downloadedFile(
-	{ headers, bytes }: Download,
-	url: URL,
-	{ mimeType, fileName }: Wanted,
-): Required<Wanted> {
-	const declared = contentType({ headers });
-	const found = fileName ?? dispositionName(headers['content-disposition'] ?? '') ?? nameIn(url);
-	const wantsPage = [mimeType, typeOfName(found), typeOfName(nameIn(url))].includes(HTML);
-	if (!wantsPage && isPage(bytes, headers, found)) throw pageError(url);
-	const type = mimeType ?? typeOfFile(bytes, declared, found);
-	return { mimeType: type, fileName: fileName ?? namedFile(found, type) };
+/** Throws InvalidInput if it is what servers send instead of a file. */
+export function downloadedFile(download: Download, url: URL, wanted: Wanted): LoadedFile {
+	const { headers, bytes } = download;
+	const nameInUrl = nameIn(url);
+	const name = dispositionName(headers['content-disposition'] ?? '') ?? nameInUrl;
+	const { mimeType, fileName = name } = wanted;
+	const types = [mimeType, typeOfName(fileName), typeOfName(nameInUrl)];
+	if (!types.includes(HTML) && isPage(download, fileName)) {
+		throw insteadOfFile(url, 'a web page', 'a sign-in page, or a page that only shows the file');
+	}
+	const type = types.find((one) => one !== undefined);
+	if (!(type ? TEXT.test(type) : hasExtension(fileName)) && isData(bytes)) {
+		throw insteadOfFile(url, 'JSON or XML', 'a message that it does not have the file');
+	}
+	return { bytes, name, declared: contentType({ headers }) };
 }
 
-/** A name for a file that has none, and an extension for a name that has none. */
-export function namedFile(name: string, mimeType: string): string {
-	const extension = extensionOf(mimeType);
-	return hasExtension(name) || !extension ? name || 'file' : `${name || 'file'}.${extension}`;
+/** Types of files that can be JSON or XML. */
+const TEXT = /^(text\/.*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
+
+export interface LoadedFile {
+	bytes: Buffer;
+	/** As its source says; empty if that says nothing. */
+	name: string;
+	/** Its type, too. */
+	declared: string;
 }
 
-function isPage(bytes: Buffer, headers: Record<string, string>, name: string): boolean {
+/** A file that has no name gets one, and a name that has no extension, too. */
+export function namedFile({ bytes, name, declared }: LoadedFile, wanted: Wanted): Required<Wanted> {
+	const ownName = cleanName(name);
+	const { fileName } = wanted;
+	const mimeType = wanted.mimeType ?? typeOfFile(bytes, declared, fileName ?? ownName);
+	const extension = hasExtension(ownName) ? undefined : extensionOf(mimeType);
+	const withExtension = `${ownName || 'file'}${extension ? `.${extension}` : ''}`;
+	return { mimeType, fileName: cleanName(fileName ?? '') || withExtension };
+}
+
+function isPage({ bytes, headers }: Download, name: string): boolean {
 	// Scripts often send images with the type that a web server uses for their pages.
 	if (isBinaryType(bytes)) return false;
 	const data = bytes.subarray(0, MAX_PAGE_START).toString('utf8');
@@ -86,10 +104,24 @@ function isPage(bytes: Buffer, headers: Record<string, string>, name: string): b
 	return hasMarkup || (contentType({ headers }) === HTML && typeOfName(name) === undefined);
 }
 
-const pageError = (url: URL) =>
+/** No message that a server sends instead of a file is longer. */
+const MAX_MESSAGE = 100_000;
+
+function isData(bytes: Buffer): boolean {
+	if (isBinaryType(bytes) || bytes.length > MAX_MESSAGE) return false;
+	const text = bytes.toString('utf8').trim();
+	if (/^<(\?xml|[a-z])/i.test(text)) return true;
+	try {
+		return /^[[{]/.test(text) && JSON.parse(text) !== null;
+	} catch {
+		return false;
+	}
+}
+
+const insteadOfFile = (url: URL, what: string, guess: string) =>
 	new InvalidInput(
-		`The server sent a web page instead of the file at ${shownUrl(url)} (Media URL)`,
-		"Probably it is a sign-in page, or a page that only shows the file: use the address of the file itself, and one that needs no sign-in. To send a web page on purpose, set the option 'MIME Type' to text/html.",
+		`The server sent ${what} instead of the file at ${shownUrl(url)} (Media URL)`,
+		`Probably it is ${guess}: use the address of the file itself, and one that needs no sign-in. To send it on purpose, set the option 'MIME Type' to its type, e.g. text/html.`,
 	);
 
 /** As in Content-Disposition: attachment; filename="a.pdf"; filename*=UTF-8''%C3%A4.pdf */

@@ -3,6 +3,7 @@ import {
 	type Download,
 	downloadedFile,
 	fileUrl,
+	type LoadedFile,
 	namedFile,
 	shownUrl,
 	type Wanted,
@@ -14,11 +15,10 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/replies/failure';
-import { typeOfFile } from '../../../gateway/files/fileType';
 import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
-import { readResponse } from '../../../gateway/wire/response';
+import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, valueOf } from '../fields/read';
 import type { Item } from '../request/item';
@@ -81,41 +81,46 @@ export function mediaFile(item: Item) {
 		mimeType: optionalText(option('mimeType'), 'MIME Type'),
 	};
 	const maxMegabytes = numberOf(maxFileSize, option);
+	const load = FILE_IN[source](item, maxMegabytes, wanted);
 	return {
 		/** Takes time. */
 		isDownload: source === 'url',
-		load: FILE_IN[source](item, wanted, maxMegabytes),
+		load: async () => {
+			const file = await load();
+			const { mimeType, fileName } = namedFile(file, wanted);
+			return new MediaFile(file.bytes, mimeType, fileName);
+		},
 	};
 }
 
-type FileIn = (item: Item, wanted: Wanted, maxMegabytes: number) => () => Promise<MediaFile>;
+type FileIn = (item: Item, maxMegabytes: number, wanted: Wanted) => () => Promise<LoadedFile>;
 
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
-	binary(item, wanted, maxMegabytes) {
+	binary(item, maxMegabytes) {
 		const name = requiredText(
 			valueOf(inputField, item.field),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
 		const { metadata, size, load } = binaryFile(item, name);
-		const extension = metadata.fileExtension ? `.${metadata.fileExtension}` : '';
-		const fileName = (wanted.fileName ?? metadata.fileName) || `file${extension}`;
-		const mimeType = (wanted.mimeType ?? metadata.mimeType) || 'application/octet-stream';
+		const { fileExtension, mimeType: type } = metadata;
+		const ownName = metadata.fileName || (fileExtension ? `file.${fileExtension}` : '');
+		const declared = contentType({ headers: { 'content-type': type } });
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
 			checkSize(await readFile(size, file), file, maxMegabytes);
-			const content = await readFile(load, file);
-			checkSize(content.length, file, maxMegabytes);
+			const bytes = await readFile(load, file);
+			checkSize(bytes.length, file, maxMegabytes);
 			checkContent(
-				content,
+				bytes,
 				file,
 				'Check the previous node: the file that it outputs has no content.',
 			);
-			return new MediaFile(content, mimeType, fileName);
+			return { bytes, name: ownName, declared };
 		};
 	},
 
-	url(item, wanted, maxMegabytes) {
+	url(item, maxMegabytes, wanted) {
 		const url = fileUrl(item.field('mediaUrl'));
 		const file = `The file at ${shownUrl(url)} (Media URL)`;
 		return async () => {
@@ -127,20 +132,17 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			}
 			const { bytes } = result.value;
 			checkContent(bytes, file, 'Check the URL: the server sent a response without content.');
-			const { mimeType, fileName } = downloadedFile(result.value, url, wanted);
-			return new MediaFile(bytes, mimeType, fileName);
+			return downloadedFile(result.value, url, wanted);
 		};
 	},
 
-	base64(item, wanted, maxMegabytes) {
+	base64(item, maxMegabytes) {
 		// The text is read again when it is needed: messages that wait would hold a copy of it in memory.
 		const read = () => base64File(item.field('mediaBase64'));
 		checkSize(read().size, "The file in 'Media Base64'", maxMegabytes);
 		return async () => {
-			const { base64, mimeType: declared } = read();
-			const bytes = Buffer.from(base64, 'base64');
-			const mimeType = wanted.mimeType ?? typeOfFile(bytes, declared, wanted.fileName ?? '');
-			return new MediaFile(bytes, mimeType, wanted.fileName ?? namedFile('', mimeType));
+			const { base64, mimeType } = read();
+			return { bytes: Buffer.from(base64, 'base64'), name: '', declared: mimeType };
 		};
 	},
 };
@@ -195,7 +197,8 @@ async function download(
 		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
 			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
 			const { headers } = read;
-			if (status < 200 || status >= 300) return { failure: rejection(read) };
+			// A 206 is only a part of the file.
+			if (status < 200 || status >= 300 || status === 206) return { failure: rejection(read) };
 			if (Number(headers['content-length']) > maxBytes) {
 				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 			}

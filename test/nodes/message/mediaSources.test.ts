@@ -206,6 +206,63 @@ describe.each([
 			expect(files.requests).toHaveLength(1);
 		});
 
+		const ERROR = '{"error":"link_expired"}';
+		const XML = '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>';
+
+		test.each([
+			['/photo.jpg', 'application/json', ERROR, {}],
+			['/photo.jpg', 'image/jpeg', ERROR, {}],
+			['/photo.jpg', 'text/plain', ` \n[${ERROR}]`, {}],
+			['/photo.jpg', 'application/xml', XML, {}],
+			['/photo.jpg', 'image/jpeg', XML.split('\n')[1]!, {}],
+			['/a.pdf', 'application/pdf', ERROR, {}],
+			['/letter.docx', 'application/octet-stream', XML, {}],
+			['/photo', 'application/json', ERROR, {}],
+			['/photo', 'application/json', ERROR, { mimeType: 'image/png' }],
+			['/image.php', 'text/plain', XML, { fileName: 'image.png' }],
+			['/logo.svg', 'application/json', ERROR, {}],
+		])(
+			'%s of type %s is not JSON or XML that is sent instead',
+			async (path, type, content, options) => {
+				files.file(path, content, { 'Content-Type': type });
+				const { error } = await run(byUrl(files.url + path, { asTool, options }));
+				expect(error?.message).toBe(
+					`The server sent JSON or XML instead of the file at ${files.url}${path} (Media URL) [item 0]`,
+				);
+				expect(error?.description).toContain("'MIME Type'");
+				expect(gateway.requests()).toEqual([]);
+			},
+		);
+
+		test.each([
+			['/a.json', 'application/json', ERROR, {}],
+			['/a.xml', 'application/xml', XML, {}],
+			['/track.gpx', 'application/gpx+xml', XML, {}],
+			['/a.txt', 'text/plain', ERROR, {}],
+			['/a', 'application/json', ERROR, { mimeType: 'application/json' }],
+			['/a', 'application/xml', XML, { fileName: 'a.xml' }],
+			['/a', 'text/plain', '[2026-01-01] Started', {}],
+			['/a', 'application/json', `{"a":"${'b'.repeat(100_000)}"}`, {}],
+		])(
+			'%s of type %s can be JSON, XML or text on purpose',
+			async (path, type, content, options) => {
+				files.file(path, content, { 'Content-Type': type });
+				const { error } = await run(byUrl(files.url + path, { asTool, options }));
+				expect(error).toBeUndefined();
+				expect(gateway.state().delivered).toHaveLength(1);
+			},
+		);
+
+		test('is not a part of it', async () => {
+			files.on('/sun.png', (_request, response) => {
+				response.writeHead(206, { 'Content-Range': 'bytes 0-9/20' }).end(PNG);
+			});
+			const { error } = await run(byUrl(`${files.url}/sun.png`, { asTool }));
+			expect(error?.message).toContain('the server did not send it (status 206)');
+			expect(files.requests).toHaveLength(1);
+			expect(gateway.requests()).toEqual([]);
+		});
+
 		test.each<[string, string, { fileName?: string; mimeType?: string }]>([
 			['the option MIME Type', '/report', { mimeType: 'text/html' }],
 			['the option File Name', '/report', { fileName: 'report.htm' }],
@@ -432,6 +489,54 @@ describe.each([
 				expect(files.requests).toEqual([]);
 				expect(gateway.requests()).toEqual([]);
 			});
+		});
+	});
+
+	describe('a file in a binary field', () => {
+		const binary = (bytes: Buffer | string, metadata: object) => [
+			{
+				json: { to: chat(0) },
+				binary: {
+					data: { mimeType: '', ...metadata, data: Buffer.from(bytes).toString('base64') },
+				},
+			},
+		];
+
+		test.each([
+			['../../etc/passwd.pdf', 'passwd.pdf'],
+			['C:\\Windows\\a.pdf', 'a.pdf'],
+			['a\u202efdp.exe', 'afdp.exe'],
+			['a\r\nSet-Cookie: 1.pdf', 'aSet-Cookie 1.pdf'],
+			[`${'x'.repeat(3_000)}.pdf`, `${'x'.repeat(146)}.pdf`],
+			['..', 'file.pdf'],
+			['invoice', 'invoice.pdf'],
+			['', 'file.pdf'],
+		])('has a name that is safe to store: %j', async (fileName, filename) => {
+			const mimeType = 'application/pdf';
+			for (const sent of [
+				{ items: binary(PDF, { fileName, mimeType }) },
+				{ items: binary(PDF, { fileName: 'a.pdf', mimeType }), options: { fileName } },
+			]) {
+				// An empty option is no option, and an entered name keeps its extension.
+				if ('options' in sent && ['', '..', 'invoice'].includes(fileName)) continue;
+				gateway.clearRequests();
+				const { error } = await run(media({ asTool, ...sent }));
+				expect(error).toBeUndefined();
+				expect(sentFile().filename).toBe(filename);
+			}
+		});
+
+		test.each([
+			[PNG, { mimeType: 'image/jpeg', fileName: 'sun.jpg' }, 'image/png', 'sun.jpg'],
+			[PNG, { mimeType: 'text/plain' }, 'image/png', 'file.png'],
+			[PDF, { mimeType: 'application/octet-stream', fileName: 'a' }, 'application/pdf', 'a.pdf'],
+			[TEXT, { mimeType: 'text/plain', fileName: 'list.csv' }, 'text/csv', 'list.csv'],
+			['xyz', { mimeType: 'Chemical/X-XYZ; a=b' }, 'chemical/x-xyz', 'file'],
+			['xyz', { mimeType: 'a\r\nb', fileExtension: 'xyz' }, 'application/octet-stream', 'file.xyz'],
+		])('has the type of its first bytes: %p %j', async (bytes, metadata, mimetype, filename) => {
+			const { error } = await run(media({ asTool, items: binary(bytes, metadata) }));
+			expect(error).toBeUndefined();
+			expect(sentFile()).toMatchObject({ mimetype, filename });
 		});
 	});
 
