@@ -114,9 +114,10 @@ function valueOf(
 	return { value: type === 'date' || type === 'email' ? text.trim() : text };
 }
 
-/** As text if a number would lose digits. */
+/** As text if a number would lose digits, such as the zero of a phone number. */
 function exactNumber(text: string): number | string {
 	const number = Number(text);
+	if (/^[-+]?0\d/.test(text)) return text;
 	return significantDigits(String(number)) === significantDigits(text) ? number : text;
 }
 

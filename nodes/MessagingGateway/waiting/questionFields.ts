@@ -158,8 +158,8 @@ const responseField = (option: Read): FormField => ({
 	choices: [],
 });
 
-/** The node adds the time of the answer to the fields. */
-const TAKEN_NAME = 'respondedAt';
+/** The node adds the time of the answer to the fields. n8n would drop the other one when it stores the item. */
+const TAKEN_NAMES = ['respondedAt', '__proto__'];
 
 function formFieldsOf(parameter: Read): FormField[] {
 	const fields = entriesOf(formFields, parameter).map(formFieldOf);
@@ -170,11 +170,13 @@ function formFieldsOf(parameter: Read): FormField[] {
 		);
 	}
 	const names = fields.map(({ name }) => name);
-	const taken = names.find((name, index) => name === TAKEN_NAME || names.indexOf(name) < index);
+	const taken = names.find(
+		(name, index) => TAKEN_NAMES.includes(name) || names.indexOf(name) < index,
+	);
 	if (taken === undefined) return fields;
 	throw new InvalidInput(
-		taken === TAKEN_NAME
-			? `'${TAKEN_NAME}' cannot be the name of a form element`
+		TAKEN_NAMES.includes(taken)
+			? `'${taken}' cannot be the name of a form element`
 			: `'Form Elements' has two elements with the name '${taken}'`,
 		"Enter another 'Name'.",
 	);

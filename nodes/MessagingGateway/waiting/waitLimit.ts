@@ -63,17 +63,21 @@ export function waitLimit(option: Read, now: number, timezone: string): (sentAt:
 	);
 }
 
-/** Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. */
+/**
+ * Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. n8n would read 12/11/2026 as
+ * 11 December, which is 12 November elsewhere, so text begins with its year.
+ */
 function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	const limit = parsed(typeof entered === 'number' ? new Date(entered) : entered, timezone);
 	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
 	throw new InvalidInput(
 		"'Max Date and Time' of Limit Wait Time is not a date and time in the future",
-		'Enter until when to wait for the answer, or remove the option.',
+		'Enter until when to wait for the answer, e.g. 2026-12-31 17:00, or remove the option.',
 	);
 }
 
 function parsed(entered: unknown, timezone: string): Date | undefined {
+	if (typeof entered === 'string' && !/^\s*\d{4}-/.test(entered)) return undefined;
 	try {
 		return tryToParseDateTime(entered, timezone).toJSDate();
 	} catch {

@@ -398,6 +398,7 @@ describe('a custom form', () => {
 		['no elements', form(), "'Form Elements' is empty"],
 		['two elements with one name', form({ fieldLabel: 'a' }, { fieldLabel: 'a' }), "the name 'a'"],
 		['a taken name', form({ fieldLabel: 'respondedAt' }), 'respondedAt'],
+		['a name that n8n drops', form({ fieldLabel: 'x', fieldName: '__proto__' }), '__proto__'],
 		['no label', form({ fieldType: 'text' }), 'Label of form element 1'],
 		['no choices', form({ fieldLabel: 'Size', fieldType: 'dropdown' }), "'Size' has no choices"],
 		['an unknown type', form({ fieldLabel: 'Size', fieldType: 'file' }), 'Element Type'],
@@ -512,10 +513,15 @@ describe('the time limit', () => {
 		expect(pages[0]!.html).toContain('Expired');
 	});
 
-	test.each([
+	test.each<[IDataObject, string]>([
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01' }, 'Max Date and Time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time'],
-		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'tomorrow' }, 'Max Date and Time'],
+		...['tomorrow', '12/11/2998', '11.12.2998 10:00', 'Fri 12/11/2998', '2998', '12-11-2998'].map(
+			(maxDateAndTime): [IDataObject, string] => [
+				{ limitType: 'atSpecifiedTime', maxDateAndTime },
+				'Max Date and Time',
+			],
+		),
 		[{ resumeAmount: 0, resumeUnit: 'hours' }, 'Amount'],
 		[{ resumeAmount: 'x', resumeUnit: 'hours' }, 'Amount'],
 	])('is rejected if it is %j', async (values, name) => {
