@@ -99,7 +99,10 @@ export function checkExact(entered: unknown, field: string): void {
 		else if (/[}\]]/.test(token)) names.pop();
 		else if (token !== ':') checkNumber(token, field);
 		else if (names.at(-1)?.has(string)) {
-			throw new InvalidInput(`'${field}' contains '${String(string)}' twice`, 'Enter each name once.');
+			throw new InvalidInput(
+				`'${field}' contains '${String(string)}' twice`,
+				'Enter each name once.',
+			);
 		} else names.at(-1)?.add(string);
 	}
 }

@@ -22,7 +22,7 @@ export type QrCode =
 /** Having no QR code at the moment is a result, not a failure. */
 export interface NoQrCode {
 	kind: 'none';
-	reason: 'alreadyOnline' | 'noneYet';
+	reason: 'alreadyOnline' | 'link' | 'noneYet';
 	status?: string;
 }
 
@@ -81,9 +81,13 @@ export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined
 	return found && { ...found.holder, qr: textOf(found.value) };
 }
 
-/** Excludes prose, words like "connected", and images of a type that is not read. */
+/** To an image or a page. Newer codes are links of the chat service itself, with the code behind a #. */
+const LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
+/** Excludes prose, words like "connected", links, and images of a type that is not read. */
 const isCode = ({ value }: Fact) =>
-	/^(?!data:)[^\s{[<]\S*$/i.test(textOf(value)) && /[\d@/=+]/.test(textOf(value));
+	/^(?!data:)[^\s{[<]\S*$/i.test(textOf(value)) &&
+	/[\d@/=+]/.test(textOf(value)) &&
+	!LINK.test(textOf(value));
 const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {
@@ -93,9 +97,11 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
 	const texts = [code, message, ...facts.map(({ value }) => textOf(value))];
 	const isOnline = texts.some((text) => phaseInError(text) === 'online');
-	return phase === 'online' || (phase === 'unknown' && isOnline)
-		? { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' }
-		: { kind: 'none', reason: 'noneYet', status };
+	if (phase === 'online' || (phase === 'unknown' && isOnline)) {
+		return { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' };
+	}
+	const reason = texts.some((text) => LINK.test(text)) ? 'link' : 'noneYet';
+	return { kind: 'none', reason, status };
 }
 
 /** Not in the path of a request, which web frameworks repeat if they do not know it. */

@@ -65,6 +65,7 @@ async function imageItem(
 const HINTS: Record<NoQrCode['reason'], string> = {
 	alreadyOnline:
 		'The session is already online: there is no code to scan. To link another phone, use Session > Terminate, then Session > Start.',
+	link: 'The gateway sent a link instead of the QR code. Use the other of Session > Get QR Code and Session > Get QR Image.',
 	noneYet:
 		'There is no QR code yet. Use Session > Start if the session is not running, then try again in a few seconds.',
 };

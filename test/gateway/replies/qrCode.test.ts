@@ -33,7 +33,10 @@ describe('the text of a QR code', () => {
 		[{ status: 'AWAITING_QR', qr: '2@abc' }, '2@abc'],
 		['2@abcd', '2@abcd'],
 		['2@abcd\n', '2@abcd'],
-		['https://example.com/pair?x=1', 'https://example.com/pair?x=1'],
+		...['https://wa.me/settings/linked_devices#2@abc', 'https://web.whatsapp.com/x#2@abc'].map(
+			(code): [unknown, string] => [{ qr: code }, code],
+		),
+		[{ qr: 'https://example.com/qr.png', qrCode: '2@abc' }, '2@abc'],
 	])('is read from %j as %s', (data, qr) => {
 		expect(qrText(data)?.qr).toBe(qr);
 	});
@@ -59,6 +62,13 @@ describe('the text of a QR code', () => {
 		[{ qr: 'connected' }],
 		[{ qr: 'ALREADY_CONNECTED' }],
 		[{ qr: 'No QR code yet, wait 5 s' }],
+		[{ qr: 'https://example.com/qr.png' }],
+		[{ qr: { value: 'HTTP://example.com/pair?x=1' } }],
+		[{ qr: 'https://example.com/wa.me/x' }],
+		[{ qr: 'https://wa.me.example.com/x' }],
+		[{ data: '/api/qr/1.png' }],
+		[{ qrCode: '//example.com/qr/1' }],
+		['https://example.com/pair?x=1'],
 		[{ qr: 'data:image/bmp;base64,Qk0BAgM=' }],
 		[{ data: 'DATA:image/png,no-image' }],
 		[{ data: { qrCode: { text: 'Already connected' } } }],

@@ -82,7 +82,7 @@ test.each<[string, object, string]>([
 	[
 		'a name twice',
 		{ options: { additionalFields: '{"a": {"b": 1, "\\u0062": 2}}' } },
-		'\'Additional Fields\' contains 'b' twice',
+		"'Additional Fields' contains 'b' twice",
 	],
 	...['to', 'chat_id', 'recipient', 'ChatId', 'Phone'].map(
 		(name) =>

@@ -187,6 +187,7 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 			{ reason: 'alreadyOnline' },
 		],
 		['an empty body', { contentType: 'text/plain', text: '' }, { reason: 'noneYet' }],
+		['a link', json({ qr: 'https://example.com/qr.png' }), { reason: 'link', qr: null }],
 	])('gives the reason for %s', async (_what, body, expected) => {
 		gateway.answerWith(body);
 		const { items, error } = await session(operation);
