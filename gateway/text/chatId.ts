@@ -55,12 +55,16 @@ export function country(entered: unknown): Country | undefined {
 	);
 }
 
+/** Like larger numbers, it may have lost digits, and reach someone else: a sheet writes 4915123456789 as 4.91512E+12. */
+const ROUNDED = /^(?=\d{12})\d{1,6}0+$/;
+
 function asText(entered: unknown): string | undefined {
 	if (entered === undefined || entered === null) return '';
 	if (typeof entered === 'bigint') return entered.toString();
-	// A larger number has already lost digits, so the message would reach someone else.
 	if (typeof entered === 'number') {
-		return Number.isSafeInteger(entered) && entered > 0 ? String(entered) : undefined;
+		return Number.isSafeInteger(entered) && entered > 0 && !ROUNDED.test(String(entered))
+			? String(entered)
+			: undefined;
 	}
 	if (typeof entered !== 'string') return undefined;
 	checkLength(entered, "'Chat ID'");
@@ -84,6 +88,9 @@ function shortened(text: string): string {
 }
 
 function describe(entered: unknown): string {
-	if (typeof entered === 'number') return `the number ${entered}`;
+	if (typeof entered === 'number') {
+		const isRounded = ROUNDED.test(String(entered));
+		return `the number ${entered}${isRounded ? ': a sheet may have rounded it, so enter all digits as text' : ''}`;
+	}
 	return Array.isArray(entered) ? 'a list' : `of type ${typeof entered}`;
 }

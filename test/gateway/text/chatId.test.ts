@@ -146,6 +146,7 @@ describe('the Chat ID', () => {
 		['an ID of a person with a hyphen', '49151-23456789@c.us'],
 		['brackets only', '()'],
 		['a plus sign only', '+'],
+		['a number that a sheet has rounded', 4.91512e12],
 		['a fraction', 4915123456789.5],
 		['a negative number', -4915123456789],
 		['zero', 0],
@@ -637,4 +638,12 @@ describe('the identity', () => {
 	])('differs for %s', (_, one, other) => {
 		expect(identityOf(chatId(one))).not.toBe(identityOf(chatId(other)));
 	});
+});
+
+test('a number that looks rounded is accepted as text, and a shorter one as it is', () => {
+	expect(refused(() => chatId(491_512_000_000)).message).toContain('enter all digits as text');
+	expect(chatId('+491512000000')).toBe('491512000000');
+	expect(chatId('491512000000')).toBe('491512000000');
+	expect(chatId(491_512_340_000)).toBe('491512340000');
+	expect(chatId(12_125_000_000)).toBe('12125000000');
 });
