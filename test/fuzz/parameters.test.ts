@@ -110,7 +110,7 @@ const FIELDS = namesOf(properties).filter(
 const OPTIONS = namesOf(
 	properties
 		.filter(({ name }) => name === 'options')
-		.flatMap(({ options }) => options as INodeProperties[]),
+		.flatMap(({ options = [] }) => options as INodeProperties[]),
 );
 
 const someOf = (names: string[], maxKeys: number) =>

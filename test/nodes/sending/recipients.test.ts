@@ -75,7 +75,7 @@ describe('with custom JSON', () => {
 			return atTheSameTime.max;
 		}
 
-		test.each(['chatId: Number($json.to)', 'to: $json.to', 'recipient: $json.to'])(
+		test.each(['chatId: Number($json.to) + 1', 'to: $json.to', 'recipient: $json.to'])(
 			'sends to different chats in parallel: %s',
 			async (fields) => {
 				expect(await sendSixTo(fields)).toBe(6);
