@@ -14,7 +14,10 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['banned', /^(BANNED|BLOCKED|SUSPENDED)$/],
 	['expired', /(^|_)(EXPIRED|TIMED_?OUT|TIMEOUT)$/],
 	['offline', /^(DISCONNECT(ED|ING)|OFFLINE|STOPPED|CLOSED?|TERMINATED|INACTIVE|UNLAUNCHED)$/],
-	['offline', /^(UNPAIRED(_IDLE)?|NO(_ACTIVE)?_SESSION)$|(SESSION|INSTANCE)_(IS_)?NOT_FOUND$/],
+	[
+		'offline',
+		/^(UNPAIRED(_IDLE)?|NO(_ACTIVE)?_SESSION)$|(SESSION|INSTANCE)_(IS_)?NOT_FOUND$|^STATUS_IS_NOT_AS_EXPECTED$/,
+	],
 	['offline', /^NOT_(STARTED|RUNNING|ACTIVE|READY|OPEN|ONLINE|CONNECTED|PAIRED|LINKED|LOGGED_IN)$/],
 	['pairing', /QR|^SCAN|_SCAN$|^(RE)?(PAIR|START|CONNECT|INITIALI[SZ]|LOAD|OPEN)ING/],
 ];
@@ -38,6 +41,7 @@ const CLEAR_CODE = /OFFLINE|NOT_ONLINE|NOT_CONNECTED|DISCONNECTED|AUTH_FAILURE/;
 const statusFrom = (error: string) =>
 	error
 		.replace(/whatsapp/i, 'whatsapp')
+		.replace(/n't\b/i, ' not')
 		.replace(/^error: |(["'])[\w-]+\1/gi, '')
 		.split(/[.,;:!(]/, 1)[0]!
 		.trim()

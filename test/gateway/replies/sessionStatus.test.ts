@@ -130,6 +130,12 @@ const OFFLINE_ERRORS: Array<[status: number, body: object, word: string]> = [
 		{ status: 400, error: 'Bad Request', response: { message: ['Error: Connection Closed'] } },
 		'CONNECTION_CLOSED',
 	],
+	[
+		422,
+		{ error: 'Session status is not as expected', status: 'FAILED', expected: ['WORKING'] },
+		'SESSION_STATUS_IS_NOT_AS_EXPECTED',
+	],
+	[409, { message: "Session isn't connected" }, 'SESSION_IS_NOT_CONNECTED'],
 	[409, { error: 'session_offline' }, 'SESSION_OFFLINE'],
 	[422, { error: 'client_not_connected' }, 'CLIENT_NOT_CONNECTED'],
 	[
