@@ -1,4 +1,9 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeProperties,
+	INodePropertyModeValidation,
+} from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -22,15 +27,24 @@ import { connectionOptions, queryOf, queryParameters } from '../request/requestO
 import { sendNonMessage } from '../request/sendRequest';
 
 const list = { searchListMethod: 'searchDeliveries', searchable: true };
+/** In place of `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
+const validation: INodePropertyModeValidation[] = [
+	{ type: 'regex', properties: { regex: '[^]+', errorMessage: "'Delivery Key' is empty" } },
+];
 const deliveryKey: INodeProperties = {
 	displayName: 'Delivery Key',
 	name: 'deliveryKey',
 	type: 'resourceLocator',
-	required: true,
 	default: { mode: 'list', value: '' },
 	modes: [
-		{ displayName: 'From List', name: 'list', type: 'list', typeOptions: list },
-		{ displayName: 'By Key', name: 'id', type: 'string', placeholder: 'e.g. 7f9c2ba4e88f827d' },
+		{ displayName: 'From List', name: 'list', type: 'list', typeOptions: list, validation },
+		{
+			displayName: 'By Key',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 7f9c2ba4e88f827d',
+			validation,
+		},
 	],
 	description: 'The key that the gateway assigned when it deferred the message',
 };

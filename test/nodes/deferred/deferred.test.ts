@@ -271,6 +271,21 @@ describe('Delivery Key', () => {
 		expect(gateway.requests()).toEqual([]);
 	});
 
+	test.each(['get', 'delete'])('of %s is empty if a workflow has null', async (operation) => {
+		for (const asTool of [false, true]) {
+			const { error } = await deferred(operation, { deliveryKey: null }, { asTool });
+			expect(error?.message).toBe("'Delivery Key' is empty [item 0]");
+		}
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test.each(['list', 'id'])('that is left empty (%s) is an issue before the run', async (mode) => {
+		await expect(deferred('get', chosen(mode, ''))).rejects.toMatchObject({
+			name: 'WorkflowHasIssuesError',
+			message: expect.stringContaining("'Delivery Key' is empty") as string,
+		});
+	});
+
 	/** Calls the method of the list as n8n's editor does. */
 	const search = async (filter?: string, parameters: INodeParameters = {}) => {
 		const own = { resource: 'deferred', operation: 'get', ...parameters };
