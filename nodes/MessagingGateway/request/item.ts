@@ -41,7 +41,7 @@ export function itemReader(context: RunContext): (index: number) => Item {
 			const computed = compute.get(name)?.(input.json);
 			if (computed !== undefined) return computed;
 			const value: unknown = isTool
-				? context.getNodeParameter(name, NOT_SET as unknown as object)
+				? context.getNodeParameter(name, NOT_SET)
 				: context.getNodeParameter(name, index, NOT_SET);
 			if (!isTool && isFixed(storedIn(context, name))) fixedValues.set(name, value);
 			return value;

@@ -28,7 +28,7 @@ describe('while the session is offline, no message is sent if When Offline is', 
 		{ values: { offlineAction: 'Stop ' } },
 	])('%j', async (whenOffline) => {
 		gateway.setStatus('DISCONNECTED');
-		const { error } = await sending({ options: { whenOffline } } as object, { items: twenty });
+		const { error } = await sending({ options: { whenOffline } }, { items: twenty });
 		expect(error?.message).toMatch(/When Offline|The session is not online/);
 		expect(gateway.requests().filter(({ method }) => method === 'POST')).toEqual([]);
 	});

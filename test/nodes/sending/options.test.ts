@@ -113,7 +113,11 @@ describe.each([
 	});
 
 	test.each<[string, Record<string, unknown>, string]>([
-		['without a value', { deliveryWindow: {} }, "'Delivery Window' is not a number above 0"],
+		[
+			'without a value',
+			{ deliveryWindow: {} },
+			"'Delivery Window' is not in the form that n8n's editor stores",
+		],
 		['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
 		['below zero', deliveryWindow(-1), "'Delivery Window' is not a number above 0"],
 		['of nothing', deliveryWindow('={{ null }}'), "'Delivery Window' is not a number above 0"],
