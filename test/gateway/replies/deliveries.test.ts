@@ -322,6 +322,13 @@ describe('the waiting deliveries', () => {
 		expect(completeDeliveryList(response('["a","b"]', headers))).toHaveLength(2);
 	});
 
+	test.each([{ limit: 1 }, { limit: 2 }, { prev: '/deferred?page=1' }, { hasPrev: true }])(
+		'are unknown next to %j',
+		(page) => {
+			expect(waiting(JSON.stringify({ deferred: ['a', 'b'], ...page }))).toBeUndefined();
+		},
+	);
+
 	// A field of a delivery says nothing about the list.
 	test('are complete if a delivery has a field of that name', () => {
 		const delivery = { deliveryKey: 'a', next: '2026-12-01', total: 5, error: 'offline' };

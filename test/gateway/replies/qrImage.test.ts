@@ -3,6 +3,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
 import { qrImage } from '../../../gateway/replies/qrImage';
+import * as library from '../../../gateway/replies/qrImage.library';
 import { refused } from '../../harness/refused';
 
 interface Pixels {
@@ -135,4 +136,13 @@ test('the PNG and the SVG of a text have the same width', () => {
 	expect(readSvg(qrImage(PAIRING, 'svg').bytes).width).toBe(
 		readPng(qrImage(PAIRING, 'png').bytes).width,
 	);
+});
+
+test('does not try to draw a text that no QR code can hold, which takes the library minutes', () => {
+	const create = jest.spyOn(library, 'create');
+	expect(() => qrImage('x'.repeat(7_090), 'png')).toThrow('its 7090 characters are too many');
+	expect(create).not.toHaveBeenCalled();
+	qrImage('x', 'png');
+	expect(create).toHaveBeenCalledTimes(1);
+	create.mockRestore();
 });
