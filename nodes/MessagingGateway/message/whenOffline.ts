@@ -44,7 +44,8 @@ const offlineAction = choice(
 export const whenOffline = group(
 	'whenOffline',
 	'When Offline',
-	{ values: { offlineAction: 'wait' } },
+	// All of them, because the editor shows what is stored.
+	{ values: { offlineAction: 'wait', onlineStatuses: '', onlineTimeout: 120 } },
 	['values', 'When Offline'],
 	[offlineAction, onlineStatuses, onlineTimeout],
 )(

@@ -53,7 +53,9 @@ describe.each(['send', 'sendMedia'])('%s', (operation) => {
 		expect(added(operation, 'deliveryWindow')).toEqual(deliveryWindow(1, 'hours'));
 		expect(added(operation, 'fieldNames')).toEqual({ fieldNames: 'legacy' });
 		expect(added(operation, 'textFormat')).toEqual({ textFormat: 'markdown' });
-		expect(added(operation, 'whenOffline')).toEqual(whenOffline('wait'));
+		expect(added(operation, 'whenOffline')).toEqual(
+			whenOffline('wait', { onlineStatuses: '', onlineTimeout: 120 }),
+		);
 	});
 });
 
