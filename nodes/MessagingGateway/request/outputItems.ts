@@ -1,3 +1,4 @@
+import * as n8n from 'n8n-workflow';
 import {
 	type FunctionsBase,
 	type IDataObject,
@@ -100,6 +101,12 @@ export function outputItems(
 }
 
 /**
+ * An older n8n leaves an item that has more than `error` at the success output. n8n 2.20 has no such export; the version from which
+ * `details` is accepted is not known, and this export is one of the newest of 2.41.
+ */
+const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
+
+/**
  * The item that stands for a failed one if the workflow continues. Throws if it stops.
  *
  * n8n merges an item that has nothing but `error`, `message` and `details` with its input when it leaves by the error
@@ -115,9 +122,10 @@ export function failedItem(
 	if (!context.continueOnFail()) throw error;
 	const pairedItem = { item: itemIndex };
 	const { details } = error.context as { details: IDataObject };
-	return context.getNode().retryOnFail
-		? { json: {}, error, pairedItem }
-		: { json: { error: error.message, details }, pairedItem };
+	const { retryOnFail, onError } = context.getNode();
+	if (retryOnFail) return { json: {}, error, pairedItem };
+	const hasDetails = acceptsDetails || onError !== 'continueErrorOutput';
+	return { json: { error: error.message, ...(hasDetails ? { details } : {}) }, pairedItem };
 }
 
 const NOT_TRIED =
