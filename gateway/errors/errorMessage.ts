@@ -6,6 +6,7 @@ import {
 	type ErrorText,
 	type Failed,
 	type NotSentCause,
+	notUsable,
 	type RequestFailure,
 	TIMEOUT,
 } from '../replies/failure';
@@ -26,6 +27,21 @@ const TOO_DEEP: ErrorText = {
 	cause: 'invalid_input',
 };
 
+const STACK_OVERFLOW = /^Maximum call stack size exceeded/;
+/** Of JavaScript itself, and so never about a value that the user entered. By name, because they may come from another realm. */
+const BUILT_IN = /^(Eval|Range|Reference|Syntax|Type|URI)Error$/;
+
+export const isBug = ({ name, message }: Error) =>
+	BUILT_IN.test(name) && !STACK_OVERFLOW.test(message);
+
+export const bug = (error: Error): Failed =>
+	notUsable({
+		message: `The node stopped unexpectedly: ${String(error)}`,
+		description:
+			'This is a bug in the node. Report it to its authors with this message and the values of the fields, but without token and secret. Check whether the gateway processed the request before you repeat it.',
+		cause: 'bug',
+	});
+
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
 /** What to tell the user. */
@@ -42,9 +58,9 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
-			// n8n itself overflows the stack on such a value.
-			if (failure.error instanceof RangeError) return TOO_DEEP;
 			const { message, description = '' } = failure.error as Error & Partial<ErrorText>;
+			// n8n itself overflows the stack on such a value.
+			if (STACK_OVERFLOW.test(message)) return TOO_DEEP;
 			const mayBeValidLater = failure.error instanceof InvalidInput && failure.error.retry;
 			const cause = mayBeValidLater ? 'file_unavailable' : 'invalid_input';
 			return {
@@ -65,7 +81,7 @@ const PERMANENT = [
 /** What workflows branch on: the cause, and whether sending it again helps (docs/sending.md, Failed items). */
 export function failureDetails({ failure, isUncertain, parts, isTemporary }: Failed) {
 	const { cause = 'unknown' } = errorMessage(failure);
-	if (isUncertain || parts?.sent) return { cause, retry: 'check' };
+	if (isUncertain || parts?.sent || cause === 'bug') return { cause, retry: 'check' };
 	if (isTemporary ?? retryPolicy(failure).isTemporary) return { cause, retry: 'safe' };
 	return { cause, retry: PERMANENT.includes(cause) ? 'never' : 'later' };
 }

@@ -9,7 +9,12 @@ import {
 	permanentStatus,
 	UNREADABLE_STATUS,
 } from '../../gateway/errors/errorCatalog';
-import { downloadError, errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
+import {
+	bug,
+	downloadError,
+	errorMessage,
+	failureDetails,
+} from '../../gateway/errors/errorMessage';
 import { retryPolicy } from '../../gateway/errors/retryPolicy';
 import {
 	connectionFailure,
@@ -92,13 +97,17 @@ const LISTS: Record<string, Entry[]> = {
 			label: '',
 			failure: { kind: 'notSent', cause } as const,
 		})),
-		{ label: '', failure: invalidInput(new RangeError()) },
+		{ label: '', failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),
 		{
 			label: '200',
 			failure: { kind: 'unclear', response: received(200, {}), said: '' },
+		},
+		{
+			label: '',
+			failure: bug(new TypeError('x is not a function')).failure,
 		},
 	],
 	'The session': [

@@ -114,7 +114,8 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			expect(error).toBeUndefined();
 			const [sent, failed] = outputs(OURS);
 			expect(sent!.map(({ json }) => json.outcome)).toEqual(['sent', 'sent']);
-			expect(failed!.map(({ json }) => json)).toEqual([
+			// An older n8n has no `details`.
+			expect(failed!.map(({ json }) => json)).toMatchObject([
 				{
 					...TOKENS[1],
 					error: 'The gateway does not know the token (401, invalid_token) [item 1]',

@@ -73,9 +73,14 @@ test('sends each message from the account of its item; a failed item keeps its i
 	);
 	const [sent, failed] = outputs('Messaging Gateway');
 	expect(sent!.map(({ outcome }) => outcome)).toEqual(['sent', 'sent']);
+	const details = { cause: 'invalid_setup', retry: 'later' };
 	expect(failed).toEqual([
-		{ ...items[2], error: "'Token' of the credential is not text but of type number [item 2]" },
-		{ ...items[3], error: "'Token' of the credential is empty [item 3]" },
+		{
+			...items[2],
+			error: "'Token' of the credential is not text but of type number [item 2]",
+			details,
+		},
+		{ ...items[3], error: "'Token' of the credential is empty [item 3]", details },
 	]);
 	customers.forEach((customer, index) => {
 		expect(customer.state().delivered.map(({ text }) => text)).toEqual([`Message ${index}`]);

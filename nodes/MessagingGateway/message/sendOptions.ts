@@ -1,10 +1,10 @@
 import { NOT_SET } from '../../../gateway/inputValues';
-import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, wholeNumber } from '../fields/field';
 import { numberOf, type Read, valuesOf } from '../fields/read';
 import { checkSame, itemIndexes, itemReader, type RunContext } from '../request/item';
-import { failureBeforeRequest } from '../request/exchange';
+import { readForRun } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
 import type { RateOptions } from '../sending/accountRun';
 import { offlineOptions, whenOffline } from './whenOffline';
@@ -120,10 +120,5 @@ function readRunOptions(context: RunContext) {
 	};
 }
 
-export function runOptions(context: RunContext): Result<RunOptions> {
-	try {
-		return { value: readRunOptions(context) };
-	} catch (thrown) {
-		return failureBeforeRequest(new InvalidSetup(thrown));
-	}
-}
+export const runOptions = (context: RunContext): Result<RunOptions> =>
+	readForRun(() => readRunOptions(context));

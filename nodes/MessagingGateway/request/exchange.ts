@@ -6,6 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { bug, isBug } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
 	type Failed,
@@ -140,10 +141,18 @@ interface ErrorDetails {
 /** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
 export function failureBeforeRequest(thrown: unknown): Failed {
 	const isOfSetup = thrown instanceof InvalidSetup;
-	const error = (isOfSetup ? thrown.cause : thrown) as Error;
-	return {
-		failure: { kind: 'invalidInput', error: inputErrorIn(withCauses(error)) ?? error, isOfSetup },
-	};
+	const found = (isOfSetup ? thrown.cause : thrown) as Error;
+	const error = inputErrorIn(withCauses(found)) ?? found;
+	return isBug(error) ? bug(error) : { failure: { kind: 'invalidInput', error, isOfSetup } };
+}
+
+/** Reads what applies to the whole run. If it throws, each item has failed: n8n would pass them on as if they had succeeded. */
+export function readForRun<Value>(read: () => Value): Result<Value> {
+	try {
+		return { value: read() };
+	} catch (thrown) {
+		return failureBeforeRequest(new InvalidSetup(thrown));
+	}
 }
 
 /**

@@ -23,28 +23,40 @@ export interface Item {
 export const itemIndexes = (context: RunContext): number[] =>
 	'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
 
+/** What the items of a run share. */
+interface Parameter {
+	/** Whether it is the same for all items. */
+	isFixed: boolean;
+	compute?: ItemExpression;
+	/** As n8n gave it. */
+	value?: unknown;
+}
+
 /**
  * Reads the items of a run. Reading a field with n8n is slow, so one without an expression is read once, and one with a
  * simple expression is computed here.
  */
 export function itemReader(context: RunContext): (index: number) => Item {
 	const isTool = 'getItemIndex' in context;
-	/** By name, which can be a path such as options.maxTries. */
-	const compute = new Map<string, ItemExpression | undefined>();
-	const fixedValues = new Map<string, unknown>();
+	const parameters = new Map<string, Parameter>();
+	const parameterAt = (path: string): Parameter => {
+		const known = parameters.get(path);
+		if (known) return known;
+		const stored = storedIn(context, path);
+		const parameter = { isFixed: isFixed(stored), compute: itemExpression(stored) };
+		parameters.set(path, parameter);
+		return parameter;
+	};
 	return (index) => {
 		const input = isTool ? context.getInputData() : context.getInputData()[index]!;
 		let options: Read | undefined;
-		const field: Read = (name) => {
-			if (fixedValues.has(name)) return fixedValues.get(name);
-			if (!isTool && !compute.has(name)) compute.set(name, itemExpression(storedIn(context, name)));
-			const computed = compute.get(name)?.(input.json);
-			if (computed !== undefined) return computed;
-			const value: unknown = isTool
-				? context.getNodeParameter(name, NOT_SET)
-				: context.getNodeParameter(name, index, NOT_SET);
-			if (!isTool && isFixed(storedIn(context, name))) fixedValues.set(name, value);
-			return value;
+		const field: Read = (path) => {
+			if (isTool) return context.getNodeParameter(path, NOT_SET);
+			const parameter = parameterAt(path);
+			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
+			if (known !== undefined) return known;
+			parameter.value = context.getNodeParameter(path, index, NOT_SET);
+			return parameter.value;
 		};
 		const option: Read = (name) =>
 			(options ??= optionsIn(field, storedIn(context, 'options')))(name);

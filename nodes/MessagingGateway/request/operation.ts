@@ -13,8 +13,8 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader, type RunContext } from './item';
-import { type ItemResult, outputItems, plainItems } from './outputItems';
-import { cancelSignal, failureBeforeRequest } from './exchange';
+import { failedItem, type ItemResult, outputItems, plainItems } from './outputItems';
+import { cancelSignal, failureBeforeRequest, readForRun } from './exchange';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
@@ -89,7 +89,9 @@ export const eachItem = (run: (item: Item) => Promise<ItemResult>): Operation['r
 	async function (context) {
 		const itemAt = itemReader(context);
 		const indexes = itemIndexes(context);
-		const { size, breakMs } = batching(context);
+		const breaks = readForRun(() => batching(context));
+		if ('failure' in breaks) return indexes.map((index) => failedItem(context, breaks, index));
+		const { size, breakMs } = breaks.value;
 		const running: Array<Promise<ItemResult>> = [];
 		for (const index of indexes) {
 			if (running.length > 0 && running.length % size === 0 && breakMs > 0) {

@@ -1,5 +1,6 @@
 /** Values that were ignored or believed once, each as a user, an import or an agent wrote it. The rule is judged by wrongShapes.test.ts. */
 import { run, type RunOptions } from '../../harness/engine';
+import { OPERATIONS } from '../../harness/operations';
 import { useNewGateways } from '../../harness/sandboxAccount';
 
 const gateway = useNewGateways();
@@ -194,4 +195,28 @@ describe('Idempotency Key', () => {
 test('an option of another operation is ignored', async () => {
 	const { error } = await sending({ options: { caption: { not: 'text' }, onTimeout: 'x' } });
 	expect(error).toBeUndefined();
+});
+
+// n8n passes the items on as if they had succeeded, if the node itself throws.
+describe('with On Error: Continue, a setting of the run fails each item', () => {
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const items = [1, 2].map((index) => ({
+		json: { index },
+		binary: { data: { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' } },
+	}));
+
+	test.each(
+		OPERATIONS.flatMap(({ title, parameters }) =>
+			[{ requestOptions: 'x' }, { requestOptions: { batching: 5 } }].map(
+				(wrong) => [title, wrong, { ...parameters, ...wrong }] as const,
+			),
+		),
+	)('%s, %j', async (_title, _wrong, parameters) => {
+		const outcome = await run({ account: gateway.account, parameters, items, settings });
+		expect(outcome.items).toHaveLength(items.length);
+		for (const { json } of outcome.items) {
+			expect(json.error).toMatch(/^'(Request Options|Batching)' is not in the form/);
+		}
+		expect(gateway.requests()).toEqual([]);
+	});
 });

@@ -2,6 +2,8 @@ import type { INode } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox/sandbox';
 
+import { InvalidInput } from '../../../gateway/invalidInput';
+import * as chatIds from '../../../gateway/text/chatId';
 import { rejection } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import { toNodeError } from '../../../nodes/MessagingGateway/request/outputItems';
@@ -178,4 +180,50 @@ test('a long run after a 401 does not look like a wrong clock', () => {
 	const error = toNodeError({ name: 'Messaging Gateway' } as INode, { failure });
 	expect(error.message).toBe('The gateway did not accept the signature (401, invalid_signature)');
 	expect(error.description).not.toContain('The clock of this n8n');
+});
+
+describe('what the node itself throws', () => {
+	const { chatId } = chatIds;
+	afterEach(() => jest.restoreAllMocks());
+	const failWith = (error: Error) => {
+		jest.spyOn(chatIds, 'chatId').mockImplementation((entered, country) => {
+			if (entered !== 'x') return chatId(entered, country);
+			throw error;
+		});
+		return run(sending(gateway, { items: [{ json: { to: 'x' } }] }));
+	};
+
+	test.each([
+		new TypeError("Cannot read properties of null (reading 'x')"),
+		new ReferenceError('x is not defined'),
+		new RangeError('Invalid array length'),
+		new RangeError('Invalid time value'),
+		new SyntaxError('Unexpected token'),
+	])('is reported as a bug, not as invalid input: %p', async (thrown) => {
+		const { error } = await failWith(thrown);
+		expect(error?.message).toBe(
+			`The node stopped unexpectedly: ${thrown.name}: ${thrown.message} [item 0]`,
+		);
+		expect(error?.description).toMatch(/^This is a bug in the node\. Report it/);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('is a circular reference only if the stack overflows', async () => {
+		const overflow = (): number => overflow() + 1;
+		const { error } = await failWith(
+			(() => {
+				try {
+					return new Error(String(overflow()));
+				} catch (thrown) {
+					return thrown as Error;
+				}
+			})(),
+		);
+		expect(error?.message).toMatch(/^A field contains a circular reference/);
+	});
+
+	test('is invalid input if the check of a field says so', async () => {
+		const { error } = await failWith(new InvalidInput("'X' is wrong", 'Change it.'));
+		expect(error).toMatchObject({ message: "'X' is wrong [item 0]", description: 'Change it.' });
+	});
 });
