@@ -17,7 +17,7 @@ import {
 import { notUsable } from '../../../gateway/replies/failure';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
-import { flagOf, numberOf } from '../fields/read';
+import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
@@ -133,7 +133,7 @@ export async function searchDeliveries(
 ): Promise<INodeListSearchResult> {
 	const { method, path: url } = endpoints.listDeferred;
 	const read = async () => {
-		const request = { ...connectionOptions(this), method, url };
+		const request = { ...connectionOptions(readersOf(this).field), method, url };
 		return await sendNonMessage(this, await readAccount(this), request);
 	};
 	const result = await read().catch(failureBeforeRequest);

@@ -75,8 +75,9 @@ const deliveryWindow = group(
 );
 
 function windowMs({ option }: Item): number | undefined {
-	if (option('deliveryWindow') === NOT_SET) return undefined;
-	const milliseconds = windowLength.read(valuesOf(deliveryWindow, option));
+	const values = valuesOf(deliveryWindow, option);
+	if (!values) return undefined;
+	const milliseconds = windowLength.read(values);
 	if (milliseconds !== undefined) return milliseconds;
 	throw new InvalidInput(
 		"'Delivery Window' is not a number above 0",

@@ -177,11 +177,11 @@ const unredacted = <T>(value: T) => value;
  * credential is not used: the file's server is not the gateway.
  */
 async function download(
-	{ context, index }: Item,
+	{ context, field }: Item,
 	url: URL,
 	maxBytes: number,
 ): Promise<Result<Download>> {
-	const connection = connectionOptions(context, index);
+	const connection = connectionOptions(field);
 	return await exchange(
 		{ context, timeoutMs: connection.timeout, redact: unredacted, proxy: connection.proxy },
 		async (abortSignal) =>

@@ -12,7 +12,7 @@ import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
-import type { connectionOptions } from '../request/requestOptions';
+import type { Connection } from '../request/requestOptions';
 import { onlineTest, type PollTimes, pollUntil, readStatus } from '../request/polling';
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
@@ -57,10 +57,9 @@ type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 
 /** Undefined if the status is not checked. */
 export function offlineOptions(option: Read) {
-	if (option('whenOffline') === NOT_SET) return undefined;
 	const values = valuesOf(whenOffline, option);
-	const chosen = choiceOf(offlineAction, values);
-	if (chosen === 'send') return undefined;
+	const chosen = values ? choiceOf(offlineAction, values) : 'send';
+	if (!values || chosen === 'send') return undefined;
 	return {
 		action: chosen,
 		timeoutMs: numberOf(onlineTimeout, values) * 1000,
@@ -77,7 +76,7 @@ export async function offlineReason(
 	context: RunContext,
 	account: Account,
 	{ action, timeoutMs, isOnline }: OfflineOptions,
-	connection: ReturnType<typeof connectionOptions>,
+	connection: Connection,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
 	let last: string | undefined;

@@ -132,7 +132,7 @@ export const requestOperation = ({
 	...declared,
 	run: eachItem(async (item) => {
 		const { context, index } = item;
-		const request = { ...connectionOptions(context, index), method, url: path, ...added?.(item) };
+		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { successField });
 		if (!result) return undefined;

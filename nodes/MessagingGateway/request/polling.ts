@@ -24,7 +24,7 @@ import type { Item, RunContext } from './item';
 import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
 import { cancelSignal } from './exchange';
-import { connectionOptions } from './requestOptions';
+import { type Connection, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
@@ -37,7 +37,7 @@ export interface PollTimes {
 }
 
 interface WithConnection {
-	connection: ReturnType<typeof connectionOptions>;
+	connection: Connection;
 }
 
 /** Enough for a gateway that restarts, at the usual intervals. */
@@ -142,7 +142,7 @@ export const pollingOperation = <Settings>(
 	eachItem(async (item) => {
 		const { context, index } = item;
 		const readCurrentAccount = async () => await readAccount(context, index);
-		const connection = connectionOptions(context, index);
+		const connection = connectionOptions(item.field);
 		const settings = { ...readSettings(item), connection };
 		const account = await readCurrentAccount();
 		const key = JSON.stringify([account.key, settings]);

@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
+import { readersOf } from '../fields/read';
 import { type Account, readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
@@ -92,7 +93,7 @@ async function currentValue(
 ): Promise<Result<unknown>> {
 	const deadline = steadyClock.now() + MAX_POLL_MS;
 	const { method, path } = event.endpoint;
-	const connection = connectionOptions(context);
+	const connection = connectionOptions(readersOf(context).field);
 	const request = { ...event.query(context), ...connection, method, url: path };
 	const sent = await sendNonMessage(context, account, request, { deadline });
 	if (!sent) return notUsable(TOO_LATE, true);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { MAX_TEXT_LENGTH, optionalText, requiredText } from '../../../gateway/inputValues';
+import { MAX_TEXT_LENGTH, NOT_SET, optionalText, requiredText } from '../../../gateway/inputValues';
 import { choice, group, list, shownFor, text, toggle } from '../fields/field';
 import { choiceOf, entriesOf, flagOf, type Read, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
@@ -127,7 +127,11 @@ export function questionOf(parameter: Read, option: Read): Question {
 	const page = { title: labelOf(title, option, 'Please respond'), text: asked };
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
-		return { kind: 'approval', ...page, ...buttonsOf(valuesOf(approvalOptions, parameter)) };
+		return {
+			kind: 'approval',
+			...page,
+			...buttonsOf(valuesOf(approvalOptions, parameter) ?? notSet),
+		};
 	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
@@ -142,6 +146,8 @@ function labelOf(field: INodeProperties, read: Read, otherwise = field.default a
 	const entered = optionalText(valueOf(field, read), field.displayName)?.trim();
 	return entered ? entered : otherwise;
 }
+
+const notSet: Read = () => NOT_SET;
 
 function buttonsOf(values: Read): { approve: string; decline?: string } {
 	const approve = labelOf(approveLabel, values);

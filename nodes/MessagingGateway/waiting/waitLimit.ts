@@ -7,7 +7,6 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
 
@@ -48,8 +47,8 @@ export const limitWaitTime = group(
 
 /** Until when to wait, from the time at which the question was sent. */
 export function waitLimit(option: Read, now: number, timezone: string): (sentAt: number) => Date {
-	if (option('limitWaitTime') === NOT_SET) return () => WAIT_INDEFINITELY;
 	const values = valuesOf(limitWaitTime, option);
+	if (!values) return () => WAIT_INDEFINITELY;
 	if (choiceOf(limitType, values) === 'atSpecifiedTime') {
 		const limit = dateAndTime(values('maxDateAndTime'), now, timezone);
 		return () => limit;
