@@ -13,7 +13,13 @@ import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
 import type { Connection } from '../request/requestOptions';
-import { onlineTest, type PollTimes, pollUntil, readStatus } from '../request/polling';
+import {
+	enteredStatuses,
+	isOnline,
+	type PollTimes,
+	pollUntil,
+	readStatus,
+} from '../request/polling';
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
 	range: [1, 3600],
@@ -63,7 +69,7 @@ export function offlineOptions(option: Read) {
 	return {
 		action: chosen,
 		timeoutMs: numberOf(onlineTimeout, values) * 1000,
-		isOnline: onlineTest((name) => (values(name) === '' ? NOT_SET : values(name))),
+		entered: enteredStatuses((name) => (values(name) === '' ? NOT_SET : values(name))),
 	};
 }
 
@@ -75,7 +81,7 @@ const WAIT_INTERVAL_MS = 3_000;
 export async function offlineReason(
 	context: RunContext,
 	account: Account,
-	{ action, timeoutMs, isOnline }: OfflineOptions,
+	{ action, timeoutMs, entered }: OfflineOptions,
 	connection: Connection,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
@@ -84,18 +90,20 @@ export async function offlineReason(
 		context,
 		async () => account,
 		{ ...(waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP), connection },
-		async (send) => {
-			const result = await readStatus(send, isOnline);
-			if ('failure' in result) return result;
-			last = result.value;
-			if (isOnline(last)) return result;
-			const reason = waits ? permanentStatus(last) : offline(last);
-			return reason && notUsable(reason);
+		{
+			async poll(send) {
+				const result = await readStatus(send, entered);
+				if ('failure' in result) return result;
+				last = result.value;
+				if (isOnline(last, entered)) return result;
+				const reason = waits ? permanentStatus(last) : offline(last);
+				return reason && notUsable(reason);
+			},
+			whyNotYet: () =>
+				last === undefined
+					? { failure: connectionFailure(TIMEOUT) }
+					: notUsable(notOnline(last, timeoutMs / 1000)),
 		},
-		() =>
-			last === undefined
-				? { failure: connectionFailure(TIMEOUT) }
-				: notUsable(notOnline(last, timeoutMs / 1000)),
 	);
 	return polled && 'failure' in polled ? beforeSending(polled) : undefined;
 }

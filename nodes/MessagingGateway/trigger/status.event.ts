@@ -6,7 +6,7 @@ import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
 import { numberOf, type Read, type Readers, valueOf } from '../fields/read';
-import { onlineStatuses, type OnlineTest, onlineTest } from '../request/polling';
+import { enteredStatuses, isOnline, onlineStatuses } from '../request/polling';
 import { isoTime, type TriggerEvent } from './event';
 
 /** A status that the user entered counts, whatever form it has and whatever else the word may mean. */
@@ -118,7 +118,7 @@ const offlineJson = (current: string, offlineSince: number, now: number) => ({
 export const sessionOffline: TriggerEvent<
 	string,
 	OfflineState,
-	{ minutes: number; isOnline: OnlineTest }
+	{ minutes: number; entered?: string[] }
 > = {
 	...status,
 
@@ -128,14 +128,14 @@ export const sessionOffline: TriggerEvent<
 
 	settings: ({ field, option }) => ({
 		minutes: numberOf(minutesField, field),
-		isOnline: onlineTest(option),
+		entered: enteredStatuses(option),
 	}),
 
-	read: (response, { isOnline }) => statusWord(response, isOnline.entered),
+	read: (response, { entered }) => statusWord(response, entered),
 
-	compare(before, current, { minutes, isOnline }, now) {
+	compare(before, current, { minutes, entered }, now) {
 		const wasOnline = before?.offlineSince === undefined;
-		if (isOnline(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
+		if (isOnline(current, entered)) return { state: {}, events: [], mustBeSaved: !wasOnline };
 		// If the clock was set back, the outage counts from now.
 		const offlineSince = Math.min(before?.offlineSince ?? now, now);
 		const isReported = before?.isReported === true;
@@ -147,8 +147,8 @@ export const sessionOffline: TriggerEvent<
 		};
 	},
 
-	sample(current, { minutes, isOnline }, now) {
-		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word));
+	sample(current, { minutes, entered }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word, entered));
 		return { isSample: true, ...offlineJson(offline ?? current, now - minutes * MINUTE_MS, now) };
 	},
 };
