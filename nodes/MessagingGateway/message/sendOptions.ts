@@ -75,27 +75,22 @@ function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	// No jitter unless the user adds the option.
 	const share = numberOf(jitter, option, 0) / 100;
 	const values = valuesOf(delay, option);
-	if (values) {
-		const intervalMs = numberOf(delayFrom, values) * 1000;
-		const maxIntervalMs = numberOf(delayTo, values) * 1000;
-		if (maxIntervalMs < intervalMs) {
-			throw new InvalidInput(
-				"'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'",
-				'Enter the shorter delay first.',
-			);
-		}
-		if (perMinute > 0) {
-			throw new InvalidInput(
-				"'Delay Between Messages' and 'Messages per Minute' are both set",
-				'Remove one of them.',
-			);
-		}
-		return { intervalMs, maxIntervalMs, jitter: 0 };
+	if (!values) return { intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute, jitter: share };
+	const intervalMs = numberOf(delayFrom, values) * 1000;
+	const maxIntervalMs = numberOf(delayTo, values) * 1000;
+	if (maxIntervalMs < intervalMs) {
+		throw new InvalidInput(
+			"'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'",
+			'Enter the shorter delay first.',
+		);
 	}
-	return {
-		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
-		jitter: share,
-	};
+	if (perMinute > 0) {
+		throw new InvalidInput(
+			"'Delay Between Messages' and 'Messages per Minute' are both set",
+			'Remove one of them.',
+		);
+	}
+	return { intervalMs, maxIntervalMs, jitter: 0 };
 }
 
 export type RunOptions = ReturnType<typeof readRunOptions>;

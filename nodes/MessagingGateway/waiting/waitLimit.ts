@@ -21,6 +21,7 @@ const interval = duration('Limit Wait Time', {
 	units: ['minutes', 'hours', 'days'],
 	preset: 1,
 	precision: 2,
+	advice: 'Enter how long to wait for the answer',
 });
 
 const maxDateAndTime: INodeProperties = {
@@ -54,12 +55,7 @@ export function waitLimit(option: Read, now: number, timezone: string): (sentAt:
 		return () => limit;
 	}
 	const waitMs = interval.read(values);
-	const limitFrom = (time: number) => new Date(time + waitMs!);
-	if (waitMs !== undefined && limitFrom(now) <= WAIT_INDEFINITELY) return limitFrom;
-	throw new InvalidInput(
-		"'Amount' of Limit Wait Time is not a number above 0",
-		'Enter how long to wait for the answer, e.g. 1 hour, or remove the option.',
-	);
+	return (sentAt) => new Date(Math.min(sentAt + waitMs, WAIT_INDEFINITELY.getTime()));
 }
 
 /**
