@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { NOT_SET, numberWithin, oneOf } from '../../../gateway/inputValues';
+import { NOT_SET, numberWithin, oneOf, optionalText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 
@@ -68,6 +68,10 @@ export const valueOf = (
 	const entered = read(name);
 	return entered === NOT_SET ? notAdded : entered;
 };
+
+/** The text in a field; undefined if it is empty. */
+export const textOf = (field: INodeProperties, read: Read, max?: number): string | undefined =>
+	optionalText(valueOf(field, read), field.displayName, max);
 
 /** The number in a field, checked against its own range. An expression can return any value. */
 export function numberOf(

@@ -15,12 +15,12 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/replies/failure';
-import { optionalText, requiredText } from '../../../gateway/inputValues';
+import { requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
-import { choiceOf, numberOf, valueOf } from '../fields/read';
+import { choiceOf, numberOf, textOf, valueOf } from '../fields/read';
 import type { Item } from '../request/item';
 import { readAll, exchange, STREAMED } from '../request/exchange';
 import { connectionOptions } from '../request/requestOptions';
@@ -76,10 +76,7 @@ export const fileOptions = [fileName, maxFileSize, mimeType];
 export function mediaFile(item: Item) {
 	const { field, option } = item;
 	const source = choiceOf(mediaSource, field);
-	const wanted = {
-		fileName: optionalText(option('fileName'), 'File Name'),
-		mimeType: optionalText(option('mimeType'), 'MIME Type'),
-	};
+	const wanted = { fileName: textOf(fileName, option), mimeType: textOf(mimeType, option) };
 	const maxMegabytes = numberOf(maxFileSize, option);
 	const load = FILE_IN[source](item, maxMegabytes, wanted);
 	return {

@@ -1,10 +1,10 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET, optionalText } from '../../../gateway/inputValues';
+import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
-import { entriesOf, flagOf, numberOf, type Read, valuesIn, valuesOf } from '../fields/read';
+import { entriesOf, flagOf, numberOf, type Read, textOf, valuesIn, valuesOf } from '../fields/read';
 import { checkSame, itemIndexes, itemReader, type RunContext } from './item';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
@@ -66,15 +66,13 @@ export type Connection = Partial<IHttpRequestOptions> & { timeout: number };
 export function connectionOptions(field: Read): Connection {
 	const read = requestOptionsOf(field);
 	const timeout = Math.ceil(numberOf(timeoutField, read, DEFAULT_TIMEOUT_MS));
-	const proxy = optionalText(read(proxyField.name), PROXY);
+	const proxy = textOf(proxyField, read);
 	return {
 		timeout: Math.min(timeout, MAX_TIMEOUT_MS),
 		...(flagOf(ignoreSsl, read) ? { skipSslCertificateValidation: true } : {}),
 		...(proxy === undefined ? {} : { proxy: parseProxy(proxy) }),
 	};
 }
-
-const PROXY = 'Proxy';
 
 /** n8n writes the text into a URL, which encodes everything but percent signs, and decodes it again. */
 const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
@@ -110,12 +108,14 @@ export function batching(context: RunContext): { size: number; breakMs: number }
 	};
 }
 
+const parameterName = text('name', 'Name')();
+const parameterValue = text('value', 'Value')();
 export const queryParameters = group(
 	'queryParameters',
 	'Query Parameters',
 	{},
 	['parameters', 'Parameter'],
-	[text('name', 'Name')(), text('value', 'Value')()],
+	[parameterName, parameterValue],
 	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
 )('Parameters of your gateway for filtering or paging. The API document shows none.');
 
@@ -123,8 +123,8 @@ export const queryParameters = group(
 export function queryOf(field: Read): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
 	for (const entry of entriesOf(queryParameters, field)) {
-		const value = optionalText(entry('value'), queryParameters.displayName) ?? '';
-		const name = optionalText(entry('name'), queryParameters.displayName);
+		const value = textOf(parameterValue, entry) ?? '';
+		const name = textOf(parameterName, entry);
 		if (name === undefined && value === '') continue;
 		if (name === undefined) {
 			throw new InvalidInput(
