@@ -163,7 +163,6 @@ export const list = (
 const inOrder = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;
 
-/** The options of an operation, in the order that n8n wants. */
 export function options(fields: INodeProperties[]): INodeProperties {
 	for (const { name } of fields) OPTION_NAMES.add(name);
 	return {

@@ -21,7 +21,6 @@ interface Parameters {
 	getNodeParameter(name: string, fallback?: object): unknown;
 }
 
-/** Reads the fields of a node, and the options that the user added. */
 export interface Readers {
 	field: Read;
 	option: Read;

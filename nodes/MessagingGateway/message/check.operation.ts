@@ -20,7 +20,6 @@ const includeInput = toggle(
 	'Include Input',
 )("Whether to output the fields of the input item, too, under 'input'");
 
-/** Reads and checks an item as Send does. */
 function prepareCheck(item: Item) {
 	const { message, text, texts } = prepareText(item);
 	const { option, input } = item;
@@ -39,7 +38,6 @@ function prepareCheck(item: Item) {
 	return { ...message, json };
 }
 
-/** Says what Send would send for each item. Sends no request. */
 async function checkMessages(context: RunContext): Promise<INodeExecutionData[]> {
 	const ofRun = runOptions(context);
 	if ('failure' in ofRun) return failedItems(context, ofRun);

@@ -31,7 +31,6 @@ const defaultCountry = choice(
 	'messages.md#recipients',
 );
 
-/** The recipient as the gateway gets it. */
 export const chatIdOf = ({ field, option }: Item): string =>
 	chatId(field('chatId'), country(option('defaultCountry')));
 
@@ -155,7 +154,6 @@ export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
 ];
 
-/** The fields that all messages have in common. */
 export function commonFields(item: Item) {
 	const to = chatIdOf(item);
 	const added = additionalFieldsOf(item);

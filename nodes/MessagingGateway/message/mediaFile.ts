@@ -144,7 +144,6 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 };
 
-/** A binary field of an item. */
 function binaryFile({ context, index }: Item, name: string) {
 	const isTool = 'getItemIndex' in context;
 	const metadata = isTool

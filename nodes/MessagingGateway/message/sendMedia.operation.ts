@@ -17,7 +17,6 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
-/** Checks everything that can be checked before the file is loaded. */
 function prepare(item: Item): PreparedMessage {
 	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);

@@ -28,7 +28,6 @@ import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
 import { offlineReason } from './whenOffline';
 
-/** A message whose input is valid. */
 export interface PreparedMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;

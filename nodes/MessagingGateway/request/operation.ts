@@ -19,14 +19,12 @@ import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
-/** Everything about an operation. */
 export interface Operation {
 	/** Its entry in the picker, and its name in the nodes panel. */
 	option: [value: string, name: string, action: string];
 	description: string;
 	/** For n8n's assistant, which drafts workflows. */
 	builderHint?: string;
-	/** Runs all items, and returns the output items. */
 	run: (context: RunContext) => Promise<INodeExecutionData[]>;
 	properties?: INodeProperties[];
 }
@@ -53,7 +51,6 @@ const customOperation = (run: Operation['run']) =>
 		return [await run(this)];
 	};
 
-/** The operations of a resource: their picker, their fields, and what runs them. */
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
 	properties: [
 		{

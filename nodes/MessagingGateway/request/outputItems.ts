@@ -65,7 +65,6 @@ export function addHint(
 	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 
-/** One item per entry of a list. */
 export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS) {
 	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS) {
 		const first = `The node outputs only the first ${MAX_ITEMS}.`;

@@ -55,7 +55,6 @@ const TOO_LATE: Failed = { failure: connectionFailure(TIMEOUT) };
 
 export type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
 
-/** What to poll for. */
 interface Polling<Value> {
 	/** Undefined: not yet. Returns failures of the requests as they are. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>;
@@ -117,7 +116,6 @@ export async function pollUntil<Value>(
 	}
 }
 
-/** The session's status as one word. */
 export async function readStatus(send: Send, entered?: string[]): Promise<Result<string>> {
 	const result = statusResult(await send(endpoints.status));
 	if ('failure' in result) return result;
@@ -163,7 +161,6 @@ export const pollingOperation = <Settings extends PollTimes, Value>(
 		return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };
 	});
 
-/** How long to wait, and how often to poll, in seconds. */
 export function pollFields(timeoutSeconds: number, pollSeconds: number, what: string) {
 	const timeout = number('timeout', 'Timeout (Seconds)', {
 		range: [1, 3600],

@@ -119,7 +119,6 @@ export const queryParameters = group(
 	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
 )('Parameters of your gateway for filtering or paging. The API document shows none.');
 
-/** The query parameters that the user entered. */
 export function queryOf(field: Read): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
 	for (const entry of entriesOf(queryParameters, field)) {
