@@ -11,17 +11,10 @@ export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
 	formData?: unknown;
 };
 
-interface BodyToSend {
-	/** The exact bytes to send; absent if there is no body. */
-	body?: Buffer;
-	/** Absent if that of the request stays. */
-	contentType?: string;
-}
-
 const FORM_TYPE = /^\s*(multipart\/|application\/x-www-form-urlencoded)/i;
 
-/** Converts a body into the bytes to send, so that exactly these can be signed. */
-export function bodyToSend(request: UnsignedRequest): BodyToSend {
+/** Converts a body into the bytes to send, so that exactly these can be signed, and adds their type if there is none. */
+export function bodyToSend(request: UnsignedRequest): { body?: Buffer; headers?: IDataObject } {
 	const { form, formData, method = 'GET' } = request;
 	// n8n sends no body with a GET, except for HTTP Request nodes, which use `uri`.
 	const hasNoBody = request.uri === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -35,7 +28,8 @@ export function bodyToSend(request: UnsignedRequest): BodyToSend {
 	}
 	const bytes = isEmpty(body, request) ? undefined : bytesOf(body);
 	if (!bytes?.length) return {};
-	return { body: bytes, contentType: declared === undefined ? 'application/json' : undefined };
+	const headers = declared === undefined ? { 'Content-Type': 'application/json' } : {};
+	return { body: bytes, headers };
 }
 
 function bytesOf(body: unknown): Buffer {

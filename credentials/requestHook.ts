@@ -29,19 +29,18 @@ export function authenticatedRequest(
 	});
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
-	const { body, contentType } = bodyToSend({ ...request, method, headers });
+	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && credentials.signDeferred !== false)
 			? signatureHeaders({ token, secret }, body ?? '', now ?? clockSkewOf(credentials).gatewayTime)
 			: {};
-	const own = contentType === undefined ? {} : { 'Content-Type': contentType };
 
 	const ready: UnsignedRequest & Record<string, unknown> = {
 		...request,
 		method,
 		...(request.uri === undefined ? { url: url.href } : { uri: url.href }),
-		headers: { ...withoutHeaders(Object.keys(own), headers), ...own, ...signature },
+		headers: { ...headers, ...ofBody, ...signature },
 		body,
 		// Signed requests do not follow redirects. The last two are for n8n's older form of a request.
 		disableFollowRedirect: true,
@@ -68,12 +67,8 @@ function passedOn(headers: IDataObject = {}): IDataObject {
 		.filter(([name]) => name.toLowerCase() === 'connection')
 		.flatMap(([, value]) => [value].flat())
 		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
-	const unwanted = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
-	return withoutHeaders(unwanted, headers);
-}
-
-function withoutHeaders(names: string[], headers: IDataObject): IDataObject {
-	const unwanted = new Set(names.map((name) => name.toLowerCase()));
+	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
+	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	return Object.fromEntries(
 		Object.entries(headers).filter(([name]) => !unwanted.has(name.toLowerCase())),
 	);

@@ -1,9 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodeProperties,
-	INodePropertyModeValidation,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { checkLength } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -17,7 +12,7 @@ import {
 import { notUsable } from '../../../gateway/replies/failure';
 import { deliveryPath, type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { shownFor, toggle, wholeNumber } from '../fields/field';
-import { flagOf, numberOf } from '../fields/read';
+import { flagOf, numberOf, readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
@@ -28,9 +23,8 @@ import { sendNonMessage } from '../request/sendRequest';
 
 const list = { searchListMethod: 'searchDeliveries', searchable: true };
 /** In place of `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
-const validation: INodePropertyModeValidation[] = [
-	{ type: 'regex', properties: { regex: '[^]+', errorMessage: "'Delivery Key' is empty" } },
-];
+const notEmpty = { regex: '[^]+', errorMessage: "'Delivery Key' is empty" };
+const validation = [{ type: 'regex', properties: notEmpty }];
 const deliveryKey: INodeProperties = {
 	displayName: 'Delivery Key',
 	name: 'deliveryKey',
@@ -49,7 +43,6 @@ const deliveryKey: INodeProperties = {
 	description: 'The key that the gateway assigned when it deferred the message',
 };
 
-/** The URL of the delivery whose key the user entered. */
 const deliveryUrl =
 	({ path }: Endpoint) =>
 	({ field }: Item) => ({ url: deliveryPath(path, checkedKey(field(deliveryKey.name))) });
@@ -126,14 +119,13 @@ const UNREADABLE_LIST = {
 		"Check 'Base URL' of the credential: it ends before /api/whatsapp. If it is right, get the list with an HTTP Request node and this credential.",
 };
 
-/** The list of Delivery Key. */
 export async function searchDeliveries(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const { method, path: url } = endpoints.listDeferred;
 	const read = async () => {
-		const request = { ...connectionOptions(this), method, url };
+		const request = { ...connectionOptions(readersOf(this).field), method, url };
 		return await sendNonMessage(this, await readAccount(this), request);
 	};
 	const result = await read().catch(failureBeforeRequest);
@@ -142,14 +134,11 @@ export async function searchDeliveries(
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);
 		throw toNodeError(this.getNode(), failed);
 	}
-	const results = deliveries.map((delivery) => ({
-		name: deliveryTitle(delivery),
-		value: delivery.key,
-	}));
 	const wanted = filter.toLowerCase();
-	return {
-		results: results.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
-	};
+	const results = deliveries
+		.map((delivery) => ({ name: deliveryTitle(delivery), value: delivery.key }))
+		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+	return { results };
 }
 
 export const getDeliveries = requestOperation({

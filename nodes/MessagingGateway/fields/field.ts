@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asNumber } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import { choiceOf, OPTION_NAMES, type Read } from './read';
 
 type More = Partial<INodeProperties>;
@@ -94,10 +95,12 @@ interface Duration {
 	/** The amount that n8n enters for the user. */
 	preset: number;
 	precision?: number;
+	/** What to enter, for error messages. */
+	advice: string;
 }
 
 /** An amount and its unit: the two fields, and how they are read. */
-export function duration(label: string, { names, units, preset, precision }: Duration) {
+export function duration(label: string, { names, units, preset, precision, advice }: Duration) {
 	const [amountName, unitName] = names;
 	const amountField = number(amountName, 'Amount', {
 		range: [0],
@@ -115,13 +118,17 @@ export function duration(label: string, { names, units, preset, precision }: Dur
 	return {
 		fields: [amountField, unitField],
 
-		/** In milliseconds; undefined if the amount is not a number above 0. */
-		read(read: Read): number | undefined {
+		/** In milliseconds. */
+		read(read: Read): number {
 			const amount = asNumber(read(amountName));
-			if (typeof amount !== 'number' || !(amount > 0)) return undefined;
 			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
-			const milliseconds = Math.ceil(amount * UNITS[unit][1]);
-			return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
+			const milliseconds = Math.ceil(Number(amount) * UNITS[unit][1]);
+			const isNumber = typeof amount === 'number' && Number.isSafeInteger(milliseconds);
+			if (isNumber && amount > 0) return milliseconds;
+			throw new InvalidInput(
+				`'${label}' is not a number above 0`,
+				`${advice}, e.g. 1 hour, or remove the option.`,
+			);
 		},
 	};
 }
@@ -156,7 +163,6 @@ export const list = (
 const inOrder = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;
 
-/** The options of an operation, in the order that n8n wants. */
 export function options(fields: INodeProperties[]): INodeProperties {
 	for (const { name } of fields) OPTION_NAMES.add(name);
 	return {

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { NOT_SET, numberWithin, oneOf } from '../../../gateway/inputValues';
+import { NOT_SET, numberWithin, oneOf, optionalText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 
@@ -21,25 +21,25 @@ interface Parameters {
 	getNodeParameter(name: string, fallback?: object): unknown;
 }
 
-/** Reads the parameters and the options of a context that has a single item, or none. */
-export function readersOf(context: Parameters): { field: Read; option: Read } {
+export interface Readers {
+	field: Read;
+	option: Read;
+}
+
+/** Of a context that has a single item, or none. */
+export function readersOf(context: Parameters): Readers {
 	const field: Read = (name) => context.getNodeParameter(name, NOT_SET as unknown as object);
-	const { options } = context.getNode().parameters;
-	return { field, option: optionsIn(field, options) };
+	return { field, option: optionsIn(field, context.getNode().parameters.options) };
 }
 
 /**
  * Reads the options. `stored` are the options without their expressions evaluated: each is read on its own, so that an
- * expression which fails concerns its own option only.
+ * expression which fails concerns its own option only. If it is no object, it may be one expression for all of them.
  */
-export function optionsIn(read: Read, stored: unknown): Read {
-	if (stored === undefined) return () => NOT_SET;
+export function optionsIn(read: Read, stored: unknown = {}): Read {
 	const isStored = isObject(stored);
-	// Otherwise it may be one expression for all of them.
 	const option = valuesIn(isStored ? stored : read('options'), 'Options', [...OPTION_NAMES]);
-	return isStored
-		? (name) => (Object.hasOwn(stored, name) ? read(`options.${name}`) : NOT_SET)
-		: option;
+	return (name) => (isStored && option(name) !== NOT_SET ? read(`options.${name}`) : option(name));
 }
 
 /** Reads an object that has no other names. */
@@ -67,6 +67,10 @@ export const valueOf = (
 	const entered = read(name);
 	return entered === NOT_SET ? notAdded : entered;
 };
+
+/** The text in a field; undefined if it is empty. */
+export const textOf = (field: INodeProperties, read: Read, max?: number): string | undefined =>
+	optionalText(valueOf(field, read), field.displayName, max);
 
 /** The number in a field, checked against its own range. An expression can return any value. */
 export function numberOf(
@@ -115,17 +119,24 @@ export const flagOf = (field: INodeProperties, read: Read): boolean =>
 const entryOf = ({ options }: INodeProperties) =>
 	options![0] as INodePropertyCollection & { values: INodeProperties[] };
 
-/** What a group or a list holds; NOT_SET if it is empty, which only its default can be. */
-function heldBy(field: INodeProperties, read: Read, form: string): unknown {
-	const { displayName, default: preset } = field;
-	const { name } = entryOf(field);
-	const entered = valueOf(field, read);
-	if (isEmpty(entered) && isEmpty(preset)) return NOT_SET;
+const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
+
+/** Reads the entries of a list; a group has one. None if the user added nothing. */
+export function entriesOf(field: INodeProperties, read: Read): Read[] {
+	const { displayName, default: preset, typeOptions } = field;
+	const { name, values } = entryOf(field);
+	const isList = typeOptions?.multipleValues === true;
+	const entered = read(field.name);
+	if (entered === NOT_SET || (isEmpty(entered) && isEmpty(preset))) return [];
+	const names = values.map((value) => `"${value.name}": …`).join(', ');
+	const form = `{"${name}": ${isList ? `[{${names}}, …]` : `{${names}}`}}`;
 	const held = valuesIn(entered, displayName, [name], form)(name);
-	return held === NOT_SET ? undefined : held;
+	const entries = isList && Array.isArray(held) ? (held as unknown[]) : [isList ? undefined : held];
+	return entries.map((entry) => entryReader(field, entry, form));
 }
 
-const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
+export const valuesOf = (group: INodeProperties, read: Read): Read | undefined =>
+	entriesOf(group, read)[0];
 
 /** Reads the values of one entry. The defaults of required ones belong to the editor. */
 function entryReader(field: INodeProperties, entry: unknown, form: string): Read {
@@ -141,25 +152,4 @@ function entryReader(field: INodeProperties, entry: unknown, form: string): Read
 			`Enter it in the editor, or use ${form}.`,
 		);
 	};
-}
-
-/** As JSON, for messages. */
-function formOf(field: INodeProperties, opening = '', closing = ''): string {
-	const { name, values } = entryOf(field);
-	const names = values.map((value) => `"${value.name}": …`).join(', ');
-	return `{"${name}": ${opening}{${names}}${closing}}`;
-}
-
-export function valuesOf(group: INodeProperties, read: Read): Read {
-	const form = formOf(group);
-	const held = heldBy(group, read, form);
-	return held === NOT_SET ? () => NOT_SET : entryReader(group, held, form);
-}
-
-export function entriesOf(list: INodeProperties, read: Read): Read[] {
-	const form = formOf(list, '[', ', …]');
-	const entries = heldBy(list, read, form);
-	if (entries === NOT_SET) return [];
-	// Of something else, the reader of an entry says what is expected.
-	return (Array.isArray(entries) ? entries : ['']).map((entry) => entryReader(list, entry, form));
 }

@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'crypto';
 import { jsonText } from '../../../gateway/json';
 import type { Item, RunContext } from '../request/item';
 
-/** The fields of a message, and its file. */
 export interface MessageContent {
 	fields: object;
 	file?: Uint8Array;

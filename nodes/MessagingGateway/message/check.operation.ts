@@ -4,9 +4,9 @@ import { identityOf, recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
 import { options, toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
-import { type Item, itemIndexes, type RunContext } from '../request/item';
+import type { Item, RunContext } from '../request/item';
 import type { Operation } from '../request/operation';
-import { failedItem, outputItems } from '../request/outputItems';
+import { failedItems, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../request/exchange';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -20,7 +20,6 @@ const includeInput = toggle(
 	'Include Input',
 )("Whether to output the fields of the input item, too, under 'input'");
 
-/** Reads and checks an item as Send does. */
 function prepareCheck(item: Item) {
 	const { message, text, texts } = prepareText(item);
 	const { option, input } = item;
@@ -34,17 +33,14 @@ function prepareCheck(item: Item) {
 	if (texts.length > 1) json.texts = texts;
 	const chosen = keyOption(option);
 	// An automatic key belongs to the node that sends.
-	if ('key' in chosen) json.idempotencyKey = chosen.key;
+	if (typeof chosen === 'object') json.idempotencyKey = chosen.key;
 	if (flagOf(includeInput, option)) json.input = input.json;
 	return { ...message, json };
 }
 
-/** Says what Send would send for each item. Sends no request. */
 async function checkMessages(context: RunContext): Promise<INodeExecutionData[]> {
 	const ofRun = runOptions(context);
-	if ('failure' in ofRun) {
-		return itemIndexes(context).map((index) => failedItem(context, ofRun, index));
-	}
+	if ('failure' in ofRun) return failedItems(context, ofRun);
 	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
 	for await (const message of preparedMessages(context, prepareCheck)) {

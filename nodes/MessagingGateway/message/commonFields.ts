@@ -31,7 +31,6 @@ const defaultCountry = choice(
 	'messages.md#recipients',
 );
 
-/** The recipient as the gateway gets it. */
 export const chatIdOf = ({ field, option }: Item): string =>
 	chatId(field('chatId'), country(option('defaultCountry')));
 
@@ -61,6 +60,7 @@ const windowLength = duration('Delivery Window', {
 	names: ['amount', 'unit'],
 	units: ['seconds', 'minutes', 'hours', 'days'],
 	preset: 0,
+	advice: 'Enter how long the gateway may try to deliver the message',
 });
 
 const deliveryWindow = group(
@@ -73,16 +73,6 @@ const deliveryWindow = group(
 	'How long the gateway may try to deliver the message. With a window, a gateway defers messages while the session is offline instead of rejecting them.',
 	'deferred.md#defer-a-message',
 );
-
-function windowMs({ option }: Item): number | undefined {
-	if (option('deliveryWindow') === NOT_SET) return undefined;
-	const milliseconds = windowLength.read(valuesOf(deliveryWindow, option));
-	if (milliseconds !== undefined) return milliseconds;
-	throw new InvalidInput(
-		"'Delivery Window' is not a number above 0",
-		'Enter how long the gateway may try to deliver the message, e.g. 1 hour, or remove the option.',
-	);
-}
 
 const idempotencyKey = choice(
 	'idempotencyKey',
@@ -113,10 +103,10 @@ const OWN_KEY =
 const NO_KEY = /^(none|null|undefined|false|true|nan)$/i;
 
 /** The choice of the user, or a key of their own. Without the option, there is no key. */
-export function keyOption(option: Read): { choice: 'automatic' | 'off' } | { key: string } {
+export function keyOption(option: Read): 'automatic' | 'off' | { key: string } {
 	const entered = option('idempotencyKey');
 	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
-	if (choice) return { choice };
+	if (choice) return choice;
 	const key = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
 	if (!NO_KEY.test(key)) return { key };
 	throw new InvalidInput(`'Idempotency Key' is '${key}', which is no key of a message`, OWN_KEY);
@@ -125,8 +115,8 @@ export function keyOption(option: Read): { choice: 'automatic' | 'off' } | { key
 /** Returns the key for a message's content; undefined if the message has none. */
 function idempotencyKeyOf(item: Item): ((content: MessageContent) => string) | undefined {
 	const chosen = keyOption(item.option);
-	if ('key' in chosen) return () => chosen.key;
-	if (chosen.choice === 'off') return undefined;
+	if (chosen === 'off') return undefined;
+	if (chosen !== 'automatic') return () => chosen.key;
 	let known: string | undefined;
 	// The same for all attempts, of which each may load another file.
 	return (content) => (known ??= automaticKey(item, content));
@@ -164,14 +154,15 @@ export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
 ];
 
-/** The fields that all messages have in common. */
 export function commonFields(item: Item) {
 	const to = chatIdOf(item);
 	const added = additionalFieldsOf(item);
 	const keyOf = idempotencyKeyOf(item);
+	const deliveryTime = valuesOf(deliveryWindow, item.option);
+	const windowMs = deliveryTime && windowLength.read(deliveryTime);
 	const { chat, hasKey } = chatAndKeyOf({ ...added, chatId: to });
 	return {
-		fields: { chatId: to, windowMs: windowMs(item), additionalFields: added },
+		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: hasKey || keyOf !== undefined },
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		keyOf,

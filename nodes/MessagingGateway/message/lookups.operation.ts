@@ -9,7 +9,6 @@ import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
 import { additionalFields, additionalFieldsOf } from './commonFields';
 
-/** Looks up what the user entered in a field. */
 const lookup = (looked: INodeProperties, fieldsOf: (entered: unknown) => JsonObject) => ({
 	request: (item: Item) => ({
 		body: jsonBody(fieldsOf(item.field(looked.name)), additionalFieldsOf(item)),

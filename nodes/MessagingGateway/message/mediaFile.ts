@@ -15,12 +15,12 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/replies/failure';
-import { optionalText, requiredText } from '../../../gateway/inputValues';
+import { requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
-import { choiceOf, numberOf, valueOf } from '../fields/read';
+import { choiceOf, numberOf, textOf, valueOf } from '../fields/read';
 import type { Item } from '../request/item';
 import { readAll, exchange, STREAMED } from '../request/exchange';
 import { connectionOptions } from '../request/requestOptions';
@@ -76,10 +76,7 @@ export const fileOptions = [fileName, maxFileSize, mimeType];
 export function mediaFile(item: Item) {
 	const { field, option } = item;
 	const source = choiceOf(mediaSource, field);
-	const wanted = {
-		fileName: optionalText(option('fileName'), 'File Name'),
-		mimeType: optionalText(option('mimeType'), 'MIME Type'),
-	};
+	const wanted = { fileName: textOf(fileName, option), mimeType: textOf(mimeType, option) };
 	const maxMegabytes = numberOf(maxFileSize, option);
 	const load = FILE_IN[source](item, maxMegabytes, wanted);
 	return {
@@ -147,7 +144,6 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 };
 
-/** A binary field of an item. */
 function binaryFile({ context, index }: Item, name: string) {
 	const isTool = 'getItemIndex' in context;
 	const metadata = isTool
@@ -177,11 +173,11 @@ const unredacted = <T>(value: T) => value;
  * credential is not used: the file's server is not the gateway.
  */
 async function download(
-	{ context, index }: Item,
+	{ context, field }: Item,
 	url: URL,
 	maxBytes: number,
 ): Promise<Result<Download>> {
-	const connection = connectionOptions(context, index);
+	const connection = connectionOptions(field);
 	return await exchange(
 		{ context, timeoutMs: connection.timeout, redact: unredacted, proxy: connection.proxy },
 		async (abortSignal) =>

@@ -5,14 +5,14 @@ import {
 	SEND_AND_WAIT_OPERATION,
 } from 'n8n-workflow';
 
-import { type ErrorText, type Failed, notUsable } from '../../../gateway/replies/failure';
+import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import { type Item, itemReader } from '../request/item';
 import type { Operation } from '../request/operation';
-import { addHint, failedItem, toNodeError } from '../request/outputItems';
+import { addHint, failedItems, toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
 import { answerLink, linkHint, storeQuestion } from '../waiting/answerPage';
 import {
@@ -44,11 +44,9 @@ function prepare(item: Item, link: string, isReview: boolean) {
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
 		/** Whether the idempotency key depends on the link. */
-		isKeyAutomatic: isAutomatic(keyOption(option)),
+		isKeyAutomatic: keyOption(option) === 'automatic',
 	};
 }
-
-const isAutomatic = (chosen: object) => 'choice' in chosen && chosen.choice === 'automatic';
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 /**
@@ -72,7 +70,6 @@ function questionItem(context: IExecuteFunctions): Item {
 }
 
 async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const fail = (failed: Failed) => [failedItem(context, failed, 0)];
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
 	const isReview = isToolReview(context);
@@ -81,7 +78,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		if (isReview) checkToolCall(context, run);
 		prepared = prepare(questionItem(context), link, isReview);
 	} catch (thrown) {
-		return fail(failureBeforeRequest(thrown));
+		return failedItems(context, failureBeforeRequest(thrown));
 	}
 	const { message, question, chatId, isKeyAutomatic } = prepared;
 	const output = await sendMessages(context, () => message);
@@ -89,7 +86,8 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
 	if (!sent || sent.error || sent.json.error) return output;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
-	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic) return fail(notUsable(DUPLICATE));
+	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
+		return failedItems(context, notUsable(DUPLICATE));
 	addHint(context, linkHint(link));
 	const result = {
 		chatId,
@@ -142,14 +140,12 @@ export const sendAndWait: Operation = {
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async run(context) {
 		// Only a node of a workflow can wait.
-		if ('getItemIndex' in context) {
-			return [failedItem(context, failureBeforeRequest(notATool()), context.getItemIndex())];
-		}
-		const items = context.getInputData();
-		if (items.length === 1) return await sendAndWaitForAnswer(context);
-		const failed = failureBeforeRequest(notOneItem(items.length));
+		if ('getItemIndex' in context) return failedItems(context, failureBeforeRequest(notATool()));
+		const { length } = context.getInputData();
+		if (length === 1) return await sendAndWaitForAnswer(context);
+		const failed = failureBeforeRequest(notOneItem(length));
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
-		return items.map((_, index) => failedItem(context, failed, index));
+		return failedItems(context, failed);
 	},
 	properties: [
 		recipient,

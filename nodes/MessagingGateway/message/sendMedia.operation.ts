@@ -1,8 +1,8 @@
-import { MAX_TEXT_LENGTH, optionalText } from '../../../gateway/inputValues';
+import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, options, text } from '../fields/field';
-import { choiceOf } from '../fields/read';
+import { choiceOf, textOf } from '../fields/read';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
@@ -17,11 +17,10 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
-/** Checks everything that can be checked before the file is loaded. */
 function prepare(item: Item): PreparedMessage {
 	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
-	const entered = optionalText(item.option('caption'), 'Caption', MAX_TEXT_LENGTH);
+	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
 	const message = { ...fields, type, caption: shown };
 	// Rejects additional fields that cannot be sent.

@@ -11,7 +11,7 @@ import { type Account, readAccount } from '../request/account';
 import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
 	addHint,
-	failedItem,
+	failedItems,
 	itemJson,
 	outputItems,
 	responseJson,
@@ -28,7 +28,6 @@ import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
 import { offlineReason } from './whenOffline';
 
-/** A message whose input is valid. */
 export interface PreparedMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;
@@ -51,7 +50,7 @@ export async function sendMessages(
 	const indexes = itemIndexes(context);
 	const cancelled = cancelSignal(context);
 	const options = runOptions(context);
-	if ('failure' in options) return indexes.map((index) => failedItem(context, options, index));
+	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendAll(preparedMessages(context, prepare), sender, {
 		...options.value,

@@ -1,5 +1,5 @@
-import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
+import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, wholeNumber } from '../fields/field';
 import { numberOf, type Read, valuesOf } from '../fields/read';
@@ -74,28 +74,23 @@ function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	const perMinute = numberOf(messagesPerMinute, option, 0);
 	// No jitter unless the user adds the option.
 	const share = numberOf(jitter, option, 0) / 100;
-	if (option('delay') !== NOT_SET) {
-		const values = valuesOf(delay, option);
-		const intervalMs = numberOf(delayFrom, values) * 1000;
-		const maxIntervalMs = numberOf(delayTo, values) * 1000;
-		if (maxIntervalMs < intervalMs) {
-			throw new InvalidInput(
-				"'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'",
-				'Enter the shorter delay first.',
-			);
-		}
-		if (perMinute > 0) {
-			throw new InvalidInput(
-				"'Delay Between Messages' and 'Messages per Minute' are both set",
-				'Remove one of them.',
-			);
-		}
-		return { intervalMs, maxIntervalMs, jitter: 0 };
+	const values = valuesOf(delay, option);
+	if (!values) return { intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute, jitter: share };
+	const intervalMs = numberOf(delayFrom, values) * 1000;
+	const maxIntervalMs = numberOf(delayTo, values) * 1000;
+	if (maxIntervalMs < intervalMs) {
+		throw new InvalidInput(
+			"'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'",
+			'Enter the shorter delay first.',
+		);
 	}
-	return {
-		intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute,
-		jitter: share,
-	};
+	if (perMinute > 0) {
+		throw new InvalidInput(
+			"'Delay Between Messages' and 'Messages per Minute' are both set",
+			'Remove one of them.',
+		);
+	}
+	return { intervalMs, maxIntervalMs, jitter: 0 };
 }
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
@@ -103,9 +98,12 @@ export type RunOptions = ReturnType<typeof readRunOptions>;
 /** The options that apply to the whole run, and so must be the same for all items. */
 function readRunOptions(context: RunContext) {
 	const [first = 0] = itemIndexes(context);
-	const { option } = itemReader(context)(first);
+	const { field, option } = itemReader(context)(first);
+	const options: unknown = context.getNode().parameters.options;
 	for (const { name, displayName } of sendOptions) {
-		checkSame(context, `options.${name}`, displayName);
+		// It may be one expression for all options.
+		const stored = isObject(options) ? options[name] : options;
+		checkSame(context, displayName, stored, (item) => item.option(name));
 	}
 	return {
 		maxAttempts: numberOf(maxTries, option),
@@ -116,7 +114,7 @@ function readRunOptions(context: RunContext) {
 			maxWaitMs: numberOf(maxWait, option) * 1000,
 		},
 		offline: offlineOptions(option),
-		connection: connectionOptions(context, first),
+		connection: connectionOptions(field),
 	};
 }
 

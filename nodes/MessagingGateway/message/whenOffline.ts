@@ -12,8 +12,14 @@ import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
-import type { connectionOptions } from '../request/requestOptions';
-import { onlineTest, type PollTimes, pollUntil, readStatus } from '../request/polling';
+import type { Connection } from '../request/requestOptions';
+import {
+	enteredStatuses,
+	isOnline,
+	type PollTimes,
+	pollUntil,
+	readStatus,
+} from '../request/polling';
 
 const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
 	range: [1, 3600],
@@ -57,14 +63,13 @@ type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 
 /** Undefined if the status is not checked. */
 export function offlineOptions(option: Read) {
-	if (option('whenOffline') === NOT_SET) return undefined;
 	const values = valuesOf(whenOffline, option);
-	const chosen = choiceOf(offlineAction, values);
-	if (chosen === 'send') return undefined;
+	const chosen = values ? choiceOf(offlineAction, values) : 'send';
+	if (!values || chosen === 'send') return undefined;
 	return {
 		action: chosen,
 		timeoutMs: numberOf(onlineTimeout, values) * 1000,
-		isOnline: onlineTest((name) => (values(name) === '' ? NOT_SET : values(name))),
+		entered: enteredStatuses((name) => (values(name) === '' ? NOT_SET : values(name))),
 	};
 }
 
@@ -76,8 +81,8 @@ const WAIT_INTERVAL_MS = 3_000;
 export async function offlineReason(
 	context: RunContext,
 	account: Account,
-	{ action, timeoutMs, isOnline }: OfflineOptions,
-	connection: ReturnType<typeof connectionOptions>,
+	{ action, timeoutMs, entered }: OfflineOptions,
+	connection: Connection,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
 	let last: string | undefined;
@@ -85,18 +90,20 @@ export async function offlineReason(
 		context,
 		async () => account,
 		{ ...(waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP), connection },
-		async (send) => {
-			const result = await readStatus(send, isOnline);
-			if ('failure' in result) return result;
-			last = result.value;
-			if (isOnline(last)) return result;
-			const reason = waits ? permanentStatus(last) : offline(last);
-			return reason && notUsable(reason);
+		{
+			async poll(send) {
+				const result = await readStatus(send, entered);
+				if ('failure' in result) return result;
+				last = result.value;
+				if (isOnline(last, entered)) return result;
+				const reason = waits ? permanentStatus(last) : offline(last);
+				return reason && notUsable(reason);
+			},
+			whyNotYet: () =>
+				last === undefined
+					? { failure: connectionFailure(TIMEOUT) }
+					: notUsable(notOnline(last, timeoutMs / 1000)),
 		},
-		() =>
-			last === undefined
-				? { failure: connectionFailure(TIMEOUT) }
-				: notUsable(notOnline(last, timeoutMs / 1000)),
 	);
 	return polled && 'failure' in polled ? beforeSending(polled) : undefined;
 }

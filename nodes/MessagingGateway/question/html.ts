@@ -1,5 +1,3 @@
-// What all pages of a question have in common.
-
 import { createHash } from 'crypto';
 
 const ENTITIES: Record<string, string> = {
@@ -10,7 +8,6 @@ const ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Any text, as text in HTML. */
 export const escaped = (text: string) =>
 	text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 

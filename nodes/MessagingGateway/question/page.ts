@@ -110,7 +110,6 @@ function control(
 	return `<input type="${type}" ${attributes}${hint}${step}${direction} value="${escaped(value)}">`;
 }
 
-/** Repeats the answer. */
 export function answeredPage(question: Question, data: Record<string, Value>): string {
 	const answers =
 		question.kind === 'form'
@@ -131,7 +130,6 @@ export function answeredPage(question: Question, data: Record<string, Value>): s
 
 const notice = (title: string, text: string) => page(title, `<p class="text">${text}</p>`);
 
-/** Pages without a question. */
 export const NOTICES = {
 	closed: notice(
 		'Question closed',

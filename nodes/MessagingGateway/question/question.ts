@@ -20,7 +20,6 @@ interface Shown {
 	isFormatted?: boolean;
 }
 
-/** The page has one button, or one for each decision. */
 export interface Approval extends Shown {
 	kind: 'approval';
 	approve: string;
@@ -48,7 +47,6 @@ export type Value = string | number | boolean | string[] | null;
 /** What the user entered, by the index of the field. */
 export type Entered = string[][];
 
-/** The answer, or what has to be corrected. */
 export type Answer =
 	| { data: Record<string, Value> }
 	| { entered: Entered; errors: Array<string | undefined> }
@@ -98,7 +96,7 @@ function valueOf(
 ): { value?: Value; error?: string } {
 	const chosen = entered.filter((text) => text.trim() !== '');
 	if (chosen.length === 0) {
-		if (isRequired) return { error: MISSING[type] ?? 'Enter a value.' };
+		if (isRequired) return { error: ADVICE[type] };
 		return { value: type === 'checkbox' ? [] : null };
 	}
 	if (type === 'checkbox' || type === 'dropdown') {
@@ -108,8 +106,7 @@ function valueOf(
 		return { value: type === 'checkbox' ? listed : listed[0]! };
 	}
 	const [text = ''] = chosen;
-	const error = FORMAT[type]?.(text.trim());
-	if (error !== undefined) return { error };
+	if (FORMAT[type]?.(text.trim()) === false) return { error: ADVICE[type] };
 	if (type === 'number') return { value: exactNumber(text.trim()) };
 	return { value: type === 'date' || type === 'email' ? text.trim() : text };
 }
@@ -127,29 +124,23 @@ const significantDigits = (number: string) =>
 		.replace(/\D/g, '')
 		.replace(/^0+|(?<!0)0+$/g, '');
 
-const MISSING: Partial<Record<FieldType, string>> = {
+/** What to enter. */
+const ADVICE: Record<FieldType, string> = {
 	checkbox: 'Choose at least one.',
-	date: 'Enter a date.',
+	date: 'Enter a date such as 2026-12-31.',
 	dropdown: 'Choose one.',
-	email: 'Enter an email address.',
-	number: 'Enter a number.',
+	email: 'Enter an email address such as ada@example.com.',
+	number: 'Enter a number such as 12.5.',
+	text: 'Enter a value.',
+	textarea: 'Enter a value.',
 };
 
-const FORMAT: Partial<Record<FieldType, (text: string) => string | undefined>> = {
-	date: (text) => (isDate(text) ? undefined : 'Enter a date such as 2026-12-31.'),
-	email: (text) =>
-		/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'Enter an email address such as ada@example.com.',
+const FORMAT: Partial<Record<FieldType, (text: string) => boolean>> = {
+	date(text) {
+		const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : NaN);
+		return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+	},
+	email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 	number: (text) =>
-		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
-			? undefined
-			: 'Enter a number such as 12.5.',
+		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text)),
 };
-
-function isDate(text: string): boolean {
-	const date = new Date(`${text}T00:00:00Z`);
-	return (
-		/^\d{4}-\d\d-\d\d$/.test(text) &&
-		!Number.isNaN(date.getTime()) &&
-		date.toISOString().startsWith(text)
-	);
-}

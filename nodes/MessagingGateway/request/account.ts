@@ -20,7 +20,6 @@ export interface Account {
 	variesByItem: boolean;
 }
 
-/** Decides when requests to an account start. */
 export const scheduleOf = perAccount(() => new Schedule(steadyClock));
 
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -30,18 +29,15 @@ export async function readAccount(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	itemIndex?: number,
 ): Promise<Account> {
-	const reading = context
-		.getCredentials(CREDENTIAL, itemIndex)
-		.then((credentials) => ({ credentials, secrets: checkedSecrets(credentials) }));
-	const { credentials, secrets } = await reading.catch(
-		async (error: unknown) => await Promise.reject(new InvalidSetup(error)),
-	);
-	return {
+	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
+		redact: redactor(Object.values(checkedSecrets(credentials))),
 		key: accountKey(credentials),
 		clockSkew: clockSkewOf(credentials),
 		schedule: scheduleOf(credentials),
-		redact: redactor(Object.values(secrets)),
 		credentials,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
-	};
+	}));
+	return await reading.catch(
+		async (error: unknown) => await Promise.reject(new InvalidSetup(error)),
+	);
 }

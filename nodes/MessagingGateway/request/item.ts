@@ -4,20 +4,16 @@ import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
-import { optionsIn, type Read } from '../fields/read';
+import { optionsIn, type Read, type Readers } from '../fields/read';
 
 /** The context of a run, or of a tool call, which is a run of one item. */
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
 /** One input item, the same in a workflow and as a tool. */
-export interface Item {
+export interface Item extends Readers {
 	context: RunContext;
 	index: number;
 	input: INodeExecutionData;
-	/** Reads a field of the node. */
-	field: Read;
-	/** Reads an option; NOT_SET if the user did not add it. */
-	option: Read;
 }
 
 export const itemIndexes = (context: RunContext): number[] =>
@@ -76,19 +72,16 @@ const storedIn = (context: RunContext, path: string): unknown =>
 const isFixed = (stored: unknown) => !JSON.stringify(stored ?? '').includes('"=');
 
 /** Rejects a setting of the whole run that is another one for another item: the run can only use one of them. */
-export function checkSame(context: RunContext, path: string, label: string): void {
+export function checkSame(
+	context: RunContext,
+	label: string,
+	/** With its expressions. */
+	stored: unknown,
+	read: (item: Item) => unknown,
+): void {
 	const indexes = itemIndexes(context);
-	const [root = ''] = path.split('.');
-	// One expression for all options has no path to one of them.
-	const stored = isObject(storedIn(context, root))
-		? storedIn(context, path)
-		: storedIn(context, root);
 	if (indexes.length < 2 || isFixed(stored)) return;
-	const itemAt = itemReader(context);
-	const values = indexes.map((index) => {
-		const { field, option } = itemAt(index);
-		return JSON.stringify(root === 'options' ? option(path.slice(root.length + 1)) : field(path));
-	});
+	const values = indexes.map(itemReader(context)).map((item) => JSON.stringify(read(item)));
 	const other = values.findIndex((value) => value !== values[0]);
 	if (other < 0) return;
 	throw new InvalidInput(

@@ -13,20 +13,18 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader, type RunContext } from './item';
-import { failedItem, type ItemResult, outputItems, plainItems } from './outputItems';
+import { failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
 import { cancelSignal, failureBeforeRequest, readForRun } from './exchange';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
-/** Everything about an operation. */
 export interface Operation {
 	/** Its entry in the picker, and its name in the nodes panel. */
 	option: [value: string, name: string, action: string];
 	description: string;
 	/** For n8n's assistant, which drafts workflows. */
 	builderHint?: string;
-	/** Runs all items, and returns the output items. */
 	run: (context: RunContext) => Promise<INodeExecutionData[]>;
 	properties?: INodeProperties[];
 }
@@ -53,7 +51,6 @@ const customOperation = (run: Operation['run']) =>
 		return [await run(this)];
 	};
 
-/** The operations of a resource: their picker, their fields, and what runs them. */
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
 	properties: [
 		{
@@ -90,7 +87,7 @@ export const eachItem = (run: (item: Item) => Promise<ItemResult>): Operation['r
 		const itemAt = itemReader(context);
 		const indexes = itemIndexes(context);
 		const breaks = readForRun(() => batching(context));
-		if ('failure' in breaks) return indexes.map((index) => failedItem(context, breaks, index));
+		if ('failure' in breaks) return failedItems(context, breaks);
 		const { size, breakMs } = breaks.value;
 		const running: Array<Promise<ItemResult>> = [];
 		for (const index of indexes) {
@@ -134,7 +131,7 @@ export const requestOperation = ({
 	...declared,
 	run: eachItem(async (item) => {
 		const { context, index } = item;
-		const request = { ...connectionOptions(context, index), method, url: path, ...added?.(item) };
+		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { successField });
 		if (!result) return undefined;

@@ -1,6 +1,5 @@
 import * as n8n from 'n8n-workflow';
 import {
-	type FunctionsBase,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -13,7 +12,7 @@ import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessa
 import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
-import type { Item, RunContext } from './item';
+import { type Item, itemIndexes, type RunContext } from './item';
 import { cancelSignal } from './exchange';
 
 /** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
@@ -66,7 +65,6 @@ export function addHint(
 	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 
-/** One item per entry of a list. */
 export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS) {
 	if (list.length > MAX_ITEMS && limit >= MAX_ITEMS) {
 		const first = `The node outputs only the first ${MAX_ITEMS}.`;
@@ -114,7 +112,7 @@ const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
  * an item with its own `error` it outputs nothing but the message.
  */
 export function failedItem(
-	context: Pick<FunctionsBase, 'getNode'> & { continueOnFail(): boolean },
+	context: RunContext,
 	failed: Failed,
 	itemIndex: number,
 ): INodeExecutionData {
@@ -127,6 +125,10 @@ export function failedItem(
 	const hasDetails = acceptsDetails || onError !== 'continueErrorOutput';
 	return { json: { error: error.message, ...(hasDetails ? { details } : {}) }, pairedItem };
 }
+
+/** All items, if none of them was processed. */
+export const failedItems = (context: RunContext, failed: Failed) =>
+	itemIndexes(context).map((index) => failedItem(context, failed, index));
 
 const NOT_TRIED =
 	'This message was not sent: the gateway had rejected the messages before it for too long.';

@@ -24,7 +24,7 @@ import type { Item, RunContext } from './item';
 import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
 import { cancelSignal } from './exchange';
-import { connectionOptions } from './requestOptions';
+import { type Connection, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
@@ -37,7 +37,7 @@ export interface PollTimes {
 }
 
 interface WithConnection {
-	connection: ReturnType<typeof connectionOptions>;
+	connection: Connection;
 }
 
 /** Enough for a gateway that restarts, at the usual intervals. */
@@ -53,7 +53,14 @@ const MAX_POLL_MS = 15_000;
 /** Instead of a request that would end after the timeout. */
 const TOO_LATE: Failed = { failure: connectionFailure(TIMEOUT) };
 
-type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
+export type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
+
+interface Polling<Value> {
+	/** Undefined: not yet. Returns failures of the requests as they are. */
+	poll: (send: Send) => Promise<Result<Value> | undefined>;
+	/** After the timeout, if the last poll did not fail. */
+	whyNotYet: () => Failed;
+}
 
 /**
  * Polls until there is a value, polling makes no sense, or the timeout has passed. Only the failure of a request has a
@@ -63,10 +70,7 @@ export async function pollUntil<Value>(
 	context: RunContext,
 	readCurrentAccount: () => Promise<Account>,
 	{ timeoutMs, intervalMs, connection }: PollTimes & WithConnection,
-	/** Undefined: not yet. Returns failures of the requests as they are. */
-	poll: (send: Send) => Promise<Result<Value> | undefined>,
-	/** After the timeout, if the last poll did not fail. */
-	whyNotYet: () => Failed,
+	polling: Polling<Value>,
 ): Promise<Polled<Value> | undefined> {
 	const signal = cancelSignal(context);
 	const deadline = steadyClock.now() + timeoutMs;
@@ -89,7 +93,7 @@ export async function pollUntil<Value>(
 	let failures = 0;
 	let waitMs = intervalMs;
 	for (;;) {
-		const result = await poll(send);
+		const result = await polling.poll(send);
 		if (signal.aborted) return undefined;
 		if (result && 'value' in result) return result;
 		let pauseMs = waitMs;
@@ -106,17 +110,16 @@ export async function pollUntil<Value>(
 			failed = undefined;
 			failures = 0;
 		}
-		if (isTimeUp()) return { ...(failed ?? whyNotYet()), timedOut: true };
+		if (isTimeUp()) return { ...(failed ?? polling.whyNotYet()), timedOut: true };
 		await steadyClock.sleepUntil(Math.min(steadyClock.now() + pauseMs, deadline), signal);
 		waitMs = Math.min(waitMs * BACK_OFF, intervalMs * MAX_INTERVALS);
 	}
 }
 
-/** The session's status as one word. */
-export async function readStatus(send: Send, isOnline: OnlineTest): Promise<Result<string>> {
+export async function readStatus(send: Send, entered?: string[]): Promise<Result<string>> {
 	const result = statusResult(await send(endpoints.status));
 	if ('failure' in result) return result;
-	const status = statusWord(result.value, isOnline.entered);
+	const status = statusWord(result.value, entered);
 	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
 }
 
@@ -130,33 +133,34 @@ const isFromProxy = (failure: RequestFailure) =>
 const running = new WeakMap<object, Map<string, Promise<ItemResult>>>();
 
 /** n8n runs all items at once. Items with the same account and settings share the polling, or one would undo what another did. */
-export const pollingOperation = <Settings>(
+export const pollingOperation = <Settings extends PollTimes, Value>(
 	readSettings: (item: Item) => Settings,
-	run: (
-		item: Item,
-		settings: Settings & WithConnection,
-		/** For each poll, because the user may change the credential while this one waits. */
-		readCurrentAccount: () => Promise<Account>,
-	) => Promise<ItemResult>,
+	start: (settings: Settings) => Polling<Value> & {
+		output: (polled: Polled<Value>, item: Item) => Promise<ItemResult>;
+	},
 ): Operation['run'] =>
 	eachItem(async (item) => {
 		const { context, index } = item;
+		// For each poll, because the user may change the credential while this one waits.
 		const readCurrentAccount = async () => await readAccount(context, index);
-		const connection = connectionOptions(context, index);
+		const connection = connectionOptions(item.field);
 		const settings = { ...readSettings(item), connection };
 		const account = await readCurrentAccount();
 		const key = JSON.stringify([account.key, settings]);
 		const ofRun = running.get(context.getExecuteData()) ?? new Map<string, Promise<ItemResult>>();
 		running.set(context.getExecuteData(), ofRun);
-		const shared =
-			ofRun.get(key) ?? run(item, settings, readCurrentAccount).finally(() => ofRun.delete(key));
+		const run = async () => {
+			const polling = start(settings);
+			const polled = await pollUntil(context, readCurrentAccount, settings, polling);
+			return polled && (await polling.output(polled, item));
+		};
+		const shared = ofRun.get(key) ?? run().finally(() => ofRun.delete(key));
 		ofRun.set(key, shared);
 		const result = await shared;
 		if (!result || 'failure' in result) return result;
 		return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };
 	});
 
-/** How long to wait, and how often to poll, in seconds. */
 export function pollFields(timeoutSeconds: number, pollSeconds: number, what: string) {
 	const timeout = number('timeout', 'Timeout (Seconds)', {
 		range: [1, 3600],
@@ -182,15 +186,14 @@ export const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
 	'The statuses in which your gateway is ready to send, separated by commas. Without this option: ONLINE and its usual synonyms.',
 );
 
-/** Whether a status means online. `entered` are the statuses of the option. */
-export type OnlineTest = ((status: string) => boolean) & { entered?: string[] };
-
-export function onlineTest(option: Read): OnlineTest {
-	const entered = option('onlineStatuses');
-	if (entered === NOT_SET) return (status) => phaseOf(status) === 'online';
-	const words = upperCaseWords(entered, 'Online Statuses');
-	if (words.length > 0) {
-		return Object.assign((status: string) => words.includes(status), { entered: words });
-	}
+/** The statuses of the option; undefined if the user did not add it. */
+export function enteredStatuses(option: Read): string[] | undefined {
+	const entered = option(onlineStatuses.name);
+	if (entered === NOT_SET) return undefined;
+	const words = upperCaseWords(entered, onlineStatuses.displayName);
+	if (words.length > 0) return words;
 	throw new InvalidInput("'Online Statuses' is empty", 'Enter at least one status, e.g. ONLINE.');
 }
+
+export const isOnline = (status: string, entered?: string[]) =>
+	entered ? entered.includes(status) : phaseOf(status) === 'online';

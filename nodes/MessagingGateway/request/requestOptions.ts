@@ -1,12 +1,11 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET, optionalText } from '../../../gateway/inputValues';
+import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
-import { entriesOf, flagOf, numberOf, type Read, valuesIn, valuesOf } from '../fields/read';
-import type { Context } from './exchange';
-import { checkSame, itemIndexes, type RunContext } from './item';
+import { entriesOf, flagOf, numberOf, type Read, textOf, valuesIn, valuesOf } from '../fields/read';
+import { checkSame, itemIndexes, itemReader, type RunContext } from './item';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
 export const requestOptionsField = (
@@ -55,35 +54,25 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const FIELDS = [ignoreSsl, proxyField, timeoutField, batchingField];
 
-/** Reads Request Options of an item. Only the parameters of a run have an item index. */
-function requestOptionsOf(context: Context, index: number): Read {
-	const entered: unknown =
-		'getInputData' in context && !('getItemIndex' in context)
-			? context.getNodeParameter('requestOptions', index, {})
-			: context.getNodeParameter('requestOptions', {});
-	return valuesIn(
-		entered,
-		'Request Options',
-		FIELDS.map(({ name }) => name),
-	);
+function requestOptionsOf(field: Read): Read {
+	const entered = field('requestOptions');
+	const names = FIELDS.map(({ name }) => name);
+	return valuesIn(entered === NOT_SET ? {} : entered, 'Request Options', names);
 }
 
+export type Connection = Partial<IHttpRequestOptions> & { timeout: number };
+
 /** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
-export function connectionOptions(
-	context: Context,
-	index = 0,
-): Partial<IHttpRequestOptions> & { timeout: number } {
-	const read = requestOptionsOf(context, index);
+export function connectionOptions(field: Read): Connection {
+	const read = requestOptionsOf(field);
 	const timeout = Math.ceil(numberOf(timeoutField, read, DEFAULT_TIMEOUT_MS));
-	const proxy = optionalText(read(proxyField.name), PROXY);
+	const proxy = textOf(proxyField, read);
 	return {
 		timeout: Math.min(timeout, MAX_TIMEOUT_MS),
 		...(flagOf(ignoreSsl, read) ? { skipSslCertificateValidation: true } : {}),
 		...(proxy === undefined ? {} : { proxy: parseProxy(proxy) }),
 	};
 }
-
-const PROXY = 'Proxy';
 
 /** n8n writes the text into a URL, which encodes everything but percent signs, and decodes it again. */
 const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
@@ -107,11 +96,11 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 
 /** Batching under 'Request Options': how many messages to send before a break, and how long it is. One for all items. */
 export function batching(context: RunContext): { size: number; breakMs: number } {
-	checkSame(context, 'requestOptions', 'Request Options');
+	const stored = context.getNode().parameters.requestOptions;
+	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
 	const [first = 0] = itemIndexes(context);
-	const read = requestOptionsOf(context, first);
-	if (read(batchingField.name) === NOT_SET) return { size: 1, breakMs: 0 };
-	const values = valuesOf(batchingField, read);
+	const values = valuesOf(batchingField, requestOptionsOf(itemReader(context)(first).field));
+	if (!values) return { size: 1, breakMs: 0 };
 	// As n8n itself: -1 and 0 mean 1.
 	return {
 		size: Math.max(1, numberOf(batchSize, values)),
@@ -119,21 +108,22 @@ export function batching(context: RunContext): { size: number; breakMs: number }
 	};
 }
 
+const parameterName = text('name', 'Name')();
+const parameterValue = text('value', 'Value')();
 export const queryParameters = group(
 	'queryParameters',
 	'Query Parameters',
 	{},
 	['parameters', 'Parameter'],
-	[text('name', 'Name')(), text('value', 'Value')()],
+	[parameterName, parameterValue],
 	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
 )('Parameters of your gateway for filtering or paging. The API document shows none.');
 
-/** The query parameters that the user entered. */
 export function queryOf(field: Read): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
 	for (const entry of entriesOf(queryParameters, field)) {
-		const value = optionalText(entry('value'), queryParameters.displayName) ?? '';
-		const name = optionalText(entry('name'), queryParameters.displayName);
+		const value = textOf(parameterValue, entry) ?? '';
+		const name = textOf(parameterName, entry);
 		if (name === undefined && value === '') continue;
 		if (name === undefined) {
 			throw new InvalidInput(

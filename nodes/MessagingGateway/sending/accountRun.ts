@@ -25,7 +25,6 @@ interface WaitingMessage {
 export class AccountRun {
 	/** Those that wait for their turn, in this order. */
 	waiting: WaitingMessage[] = [];
-	/** When it last got a 429. */
 	last429At = -Infinity;
 	/** How long the limit of the account held messages back; those that wait at the same time, once. */
 	held = { ms: 0, until: -Infinity };

@@ -14,7 +14,6 @@ const GRACE_MS = 1_500;
 /** A start that is later by this than the rate of the run allows was held back by something else. */
 const MAX_LATE_MS = 50;
 
-/** The next message of a run. */
 interface Turn {
 	run: AccountRun;
 	/** When it should start at the rate of the run, and when it may, with jitter. */
@@ -34,7 +33,6 @@ export class Schedule {
 	#lastSlot = -Infinity;
 	/** From 0 to 1: how much of the random time is added before the next slot. */
 	#chance: number;
-	/** When the next request that is no message may start. */
 	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
 	#asleep = new AbortController();

@@ -1,5 +1,3 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
@@ -13,41 +11,22 @@ import {
 } from '../../../gateway/replies/sessionStatus';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { pollFields, pollingOperation, pollUntil, type Send } from '../request/polling';
+import type { ItemResult } from '../request/outputItems';
+import {
+	type Polled,
+	pollFields,
+	pollingOperation,
+	type PollTimes,
+	type Send,
+} from '../request/polling';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const times = pollFields(60, 2, 'How long to wait for a QR code');
-
-const run = pollingOperation(
-	(item) => ({ ...times.read(item.field), outputField: outputFieldOf(item) }),
-	async (item, settings, readCurrentAccount) => {
-		const pairing = new Pairing();
-		const polled = await pollUntil(
-			item.context,
-			readCurrentAccount,
-			settings,
-			async (send) => await pairing.poll(send),
-			() => notUsable(noQrCode(pairing.status, settings.timeoutMs / 1000)),
-		);
-		if (!polled || 'failure' in polled) return polled;
-		return { value: [await pairItem(item, polled.value, settings.outputField)] };
-	},
-);
 
 /** A code to scan; without one the session is online already. */
 interface Paired {
 	status: string;
 	code?: QrCode;
-}
-
-async function pairItem(
-	item: Item,
-	{ status, code }: Paired,
-	outputField: string,
-): Promise<INodeExecutionData> {
-	const text = code?.kind === 'text' ? code.text : null;
-	const json = { online: !code, status, qr: text, seenAt: new Date().toISOString() };
-	return code ? { json, binary: await imageOutput(item, imageOf(code), outputField) } : { json };
 }
 
 /** The requests that bring a session to a QR code. If the first ones change nothing, the next ones follow. */
@@ -62,15 +41,30 @@ const NEEDS_START: Phase[] = ['offline', 'expired', 'loggedOut'];
 
 /** Starts a session that does not run, and reads its QR code. */
 class Pairing {
-	status?: string;
+	#status?: string;
 	readonly #sent = new Set<string>();
+
+	constructor(private readonly settings: PollTimes) {}
+
+	whyNotYet(): Failed {
+		return notUsable(noQrCode(this.#status, this.settings.timeoutMs / 1000));
+	}
+
+	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
+		if ('failure' in polled) return polled;
+		const { status, code } = polled.value;
+		const qr = code?.kind === 'text' ? code.text : null;
+		const json = { online: !code, status, qr, seenAt: new Date().toISOString() };
+		const binary = code && (await imageOutput(item, imageOf(code)));
+		return { value: [binary ? { json, binary } : { json }] };
+	}
 
 	async poll(send: Send): Promise<Result<Paired> | undefined> {
 		const failed =
 			(await this.#readStatus(send)) ??
 			(NEEDS_START.includes(this.#phase) ? await this.#startAndReadStatus(send) : undefined);
 		if (failed) return failed;
-		if (this.#phase === 'online') return { value: { status: this.status! } };
+		if (this.#phase === 'online') return { value: { status: this.#status! } };
 		const found = await this.#readCode(send);
 		if (found || this.#phase !== 'unknown') return found;
 		const steps = this.#nextSteps();
@@ -78,14 +72,14 @@ class Pairing {
 	}
 
 	get #phase() {
-		return this.status === undefined ? 'unknown' : phaseOf(this.status);
+		return this.#status === undefined ? 'unknown' : phaseOf(this.#status);
 	}
 
 	async #readStatus(send: Send): Promise<Failed | undefined> {
 		const result = statusResult(await send(endpoints.status));
 		if ('failure' in result) return result;
-		this.status = statusWord(result.value) ?? this.status;
-		const permanent = this.#phase === 'banned' ? permanentStatus(this.status!) : undefined;
+		this.#status = statusWord(result.value) ?? this.#status;
+		const permanent = this.#phase === 'banned' ? permanentStatus(this.#status!) : undefined;
 		return permanent && notUsable(permanent);
 	}
 
@@ -112,7 +106,7 @@ class Pairing {
 		const result = qrCodeResult(await send(endpoints.qr));
 		if ('failure' in result) return result;
 		const code = result.value;
-		if (code.kind !== 'none') return { value: { status: this.status ?? 'AWAITING_QR', code } };
+		if (code.kind !== 'none') return { value: { status: this.#status ?? 'AWAITING_QR', code } };
 		// After a scan the code is gone, while the status may still ask for a scan.
 		return code.reason === 'alreadyOnline' ? { value: { status: 'ONLINE' } } : undefined;
 	}
@@ -126,6 +120,9 @@ const isRunning = ({ failure }: Failed) =>
 export const pair: Operation = {
 	option: ['pair', 'Pair', 'Pair phone'],
 	description: 'Start the session if needed, and output the QR code to scan',
-	run,
+	run: pollingOperation(
+		(item) => ({ ...times.read(item.field), outputField: outputFieldOf(item) }),
+		(settings) => new Pairing(settings),
+	),
 	properties: [outputDataFieldName, ...times.fields],
 };

@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { requiredText } from '../../../gateway/inputValues';
 import { isObject } from '../../../gateway/json';
@@ -41,14 +41,12 @@ export const outputFieldOf = ({ field }: Item) =>
 
 const fileName = ({ extension }: Image) => `qr.${extension}`;
 
-export async function imageOutput(
-	item: Item,
-	image: Image,
-	outputField = outputFieldOf(item),
-): Promise<Record<string, IBinaryData>> {
+export async function imageOutput(item: Item, image: Image) {
 	const { helpers } = item.context;
 	const { bytes, mimeType } = image;
-	return { [outputField]: await helpers.prepareBinaryData(bytes, fileName(image), mimeType) };
+	return {
+		[outputFieldOf(item)]: await helpers.prepareBinaryData(bytes, fileName(image), mimeType),
+	};
 }
 
 /** The JSON tells about the image, because an AI agent sees nothing of a binary-only result. */

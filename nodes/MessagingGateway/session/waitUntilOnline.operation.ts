@@ -1,19 +1,20 @@
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { notUsable, type Result } from '../../../gateway/replies/failure';
+import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
 import { notOnline, permanentStatus } from '../../../gateway/errors/errorCatalog';
 import { choice, options, toggle } from '../fields/field';
 import { choiceOf, flagOf } from '../fields/read';
 import type { Item } from '../request/item';
-import { toNodeError } from '../request/outputItems';
+import { type ItemResult, toNodeError } from '../request/outputItems';
 import type { Operation } from '../request/operation';
 import {
+	enteredStatuses,
+	isOnline,
 	onlineStatuses,
-	onlineTest,
+	type Polled,
 	pollFields,
 	pollingOperation,
-	pollUntil,
 	readStatus,
 	type Send,
 } from '../request/polling';
@@ -40,46 +41,17 @@ const returnOnNewQr = toggle(
 type Settings = ReturnType<typeof readSettings>;
 
 function readSettings({ field, option, input }: Item) {
-	const isOnline = onlineTest(option);
 	const returnsOnNewQr = flagOf(returnOnNewQr, option);
 	const { qr } = input.json;
 	return {
 		...times.read(field),
-		isOnline,
-		/** Items share the polling if their settings are the same as JSON, which leaves out functions. */
-		onlineStatuses: isOnline.entered,
+		entered: enteredStatuses(option),
 		outputsItemOnTimeout: choiceOf(onTimeout, option) === 'item',
 		returnsOnNewQr,
 		/** The code that the user sees now. */
 		knownQr: returnsOnNewQr && typeof qr === 'string' ? qr : undefined,
 	};
 }
-
-const run = pollingOperation(readSettings, async (item, settings, readCurrentAccount) => {
-	const { context } = item;
-	const wait = new OnlineWait(settings);
-	const polled = await pollUntil(
-		context,
-		readCurrentAccount,
-		settings,
-		async (send) => await wait.poll(send),
-		() => notUsable(notOnline(wait.status, settings.timeoutMs / 1000)),
-	);
-	if (!polled) return undefined;
-	if ('value' in polled) {
-		const json = { ...wait.json, timedOut: false };
-		const { code } = polled.value;
-		if (!code) return { value: [{ json }] };
-		const qr = code.kind === 'text' ? code.text : null;
-		return { value: [{ json: { ...json, qr }, binary: await imageOutput(item, imageOf(code)) }] };
-	}
-	const { timedOut = false, isTemporary, attempts } = polled;
-	if (!settings.outputsItemOnTimeout || isTemporary === false) return polled;
-	// Tells an unreachable gateway from a session that is offline.
-	const hasReason = attempts !== undefined || wait.status === undefined;
-	const reason = hasReason && toNodeError(context.getNode(), polled).message;
-	return { value: [{ json: { ...wait.json, timedOut, ...(reason ? { reason } : {}) } }] };
-});
 
 /** Waits for an online status or, if wanted, for a new QR code. */
 class OnlineWait {
@@ -95,20 +67,37 @@ class OnlineWait {
 		return this.#history.at(-1)?.status;
 	}
 
-	get json() {
+	whyNotYet(): Failed {
+		return notUsable(notOnline(this.status, this.settings.timeoutMs / 1000));
+	}
+
+	async output(polled: Polled<{ code?: QrCode }>, item: Item): Promise<ItemResult> {
 		const { status = null } = this;
-		const online = status === null ? null : this.settings.isOnline(status);
-		return { online, status, history: this.#history };
+		const online = status === null ? null : isOnline(status, this.settings.entered);
+		const json = { online, status, history: this.#history };
+		if ('value' in polled) {
+			const { code } = polled.value;
+			if (!code) return { value: [{ json: { ...json, timedOut: false } }] };
+			const qr = code.kind === 'text' ? code.text : null;
+			const binary = await imageOutput(item, imageOf(code));
+			return { value: [{ json: { ...json, timedOut: false, qr }, binary }] };
+		}
+		const { timedOut = false, isTemporary, attempts } = polled;
+		if (!this.settings.outputsItemOnTimeout || isTemporary === false) return polled;
+		// Tells an unreachable gateway from a session that is offline.
+		const hasReason = attempts !== undefined || status === null;
+		const reason = hasReason && toNodeError(item.context.getNode(), polled).message;
+		return { value: [{ json: { ...json, timedOut, ...(reason ? { reason } : {}) } }] };
 	}
 
 	/** Done with a code if there is a new one, without one if the session is online. */
 	async poll(send: Send): Promise<Result<{ code?: QrCode }> | undefined> {
-		const { isOnline, returnsOnNewQr } = this.settings;
-		const result = await readStatus(send, isOnline);
+		const { entered, returnsOnNewQr } = this.settings;
+		const result = await readStatus(send, entered);
 		if ('failure' in result) return result;
 		const status = result.value;
 		if (status !== this.status) this.#history.push({ status, at: new Date().toISOString() });
-		if (isOnline(status)) return { value: {} };
+		if (isOnline(status, entered)) return { value: {} };
 		const permanent = permanentStatus(status);
 		if (permanent) return notUsable(permanent);
 		return returnsOnNewQr ? await this.#readNewCode(send) : undefined;
@@ -129,6 +118,6 @@ class OnlineWait {
 export const waitUntilOnline: Operation = {
 	option: ['waitUntilOnline', 'Wait Until Online', 'Wait until session is online'],
 	description: 'Poll the status until the session is ready to send',
-	run,
+	run: pollingOperation(readSettings, (settings) => new OnlineWait(settings)),
 	properties: [...times.fields, options([onlineStatuses, onTimeout, returnOnNewQr])],
 };

@@ -1,12 +1,12 @@
 import { createHash } from 'crypto';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import { readersOf } from '../fields/read';
+import type { Readers } from '../fields/read';
 import { itemJson } from '../request/outputItems';
 import { queryOf, queryParameters } from '../request/requestOptions';
-import type { TriggerEvent } from './event';
+import { isoTime, type TriggerEvent } from './event';
 import { shortDelivery, withoutKey } from './shortDelivery';
 
 /** n8n reads and writes the stored state of a workflow as a whole, as JSON. */
@@ -16,8 +16,7 @@ export const MAX_STORED = 10_000;
 const deliveries = {
 	properties: [queryParameters],
 	endpoint: endpoints.listDeferred,
-	query: (context: IPollFunctions) => queryOf(readersOf(context).field),
-	settings: () => undefined,
+	settings: ({ field }: Readers) => ({ query: queryOf(field) }),
 	read: completeDeliveryList,
 	unreadable: {
 		message: 'The response of the gateway contains no complete list of deferred deliveries',
@@ -59,8 +58,6 @@ function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDat
 	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
 }
 
-const isoTime = (ms: number) => new Date(ms).toISOString();
-
 /** Used if the list is empty. */
 const sampleDelivery = (now: number): Delivery => ({
 	key: 'sample',
@@ -77,7 +74,7 @@ interface AddedState {
 	missing?: string[];
 }
 
-export const deferredAdded: TriggerEvent<Delivery[], AddedState, undefined> = {
+export const deferredAdded: TriggerEvent<Delivery[], AddedState, object> = {
 	...deliveries,
 
 	label: 'Deferred Delivery Added',
@@ -127,7 +124,7 @@ const settledJson = (known: Delivery, since: number, lastSeen: number, now: numb
 		settledAt: isoTime(now),
 	});
 
-export const deferredSettled: TriggerEvent<Delivery[], SettledState, undefined> = {
+export const deferredSettled: TriggerEvent<Delivery[], SettledState, object> = {
 	...deliveries,
 
 	label: 'Deferred Delivery Settled',

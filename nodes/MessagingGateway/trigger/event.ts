@@ -1,24 +1,19 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	INodeProperties,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ErrorText, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
+import type { Readers } from '../fields/read';
 
 /** A kind of event: its fields, what it polls, and what it reports. */
-export interface TriggerEvent<Value = unknown, State = unknown, Settings = unknown> {
+export interface TriggerEvent<Value = unknown, State = unknown, Settings = object> {
 	/** Its entry in the picker. */
 	label: string;
 	description: string;
 	properties: INodeProperties[];
 	/** The values of its fields. */
-	settings(context: IPollFunctions): Settings;
+	settings(node: Readers): Settings & { query?: Partial<IHttpRequestOptions> };
 	endpoint: Endpoint;
-	query(context: IPollFunctions): Partial<IHttpRequestOptions>;
 	/** Accepts error responses that report what the event polls. */
 	accept?(result: Result<GatewayResponse>): Result<GatewayResponse>;
 	/** Undefined if the response is unreadable. */
@@ -29,6 +24,8 @@ export interface TriggerEvent<Value = unknown, State = unknown, Settings = unkno
 	/** An event for Fetch Test Event. `isSample` marks invented data. */
 	sample(value: Value, settings: Settings, now: number): IDataObject;
 }
+
+export const isoTime = (ms: number) => new Date(ms).toISOString();
 
 interface Change<State> {
 	/** Compared with the next poll; stored as JSON. */

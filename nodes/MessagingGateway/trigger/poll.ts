@@ -2,7 +2,8 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
-import { type Account, readAccount } from '../request/account';
+import { readersOf } from '../fields/read';
+import { readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
 import { sendNonMessage } from '../request/sendRequest';
@@ -33,16 +34,23 @@ export async function poll(this: IPollFunctions): Promise<PollOutput> {
 	return output;
 }
 
-function selectedEvent(context: IPollFunctions) {
-	const name = context.getNodeParameter('event') as keyof typeof EVENTS;
+/** The account, and the event with its settings. */
+async function pollSettings(context: IPollFunctions) {
+	const node = readersOf(context);
+	const name = node.field('event') as keyof typeof EVENTS;
 	const event: TriggerEvent = EVENTS[name];
-	return { name, event, settings: event.settings(context) };
+	const settings = event.settings(node);
+	const connection = connectionOptions(node.field);
+	return { name, event, settings, connection, account: await readAccount(context) };
 }
+
+type Poll = Awaited<ReturnType<typeof pollSettings>>;
 
 /** Stores nothing: n8n would not save it, and a test in the editor must not take an event from the workflow. */
 async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed> {
-	const { event, settings } = selectedEvent(context);
-	const found = await currentValue(context, await readAccount(context), event, settings);
+	const poll = await pollSettings(context);
+	const { event, settings } = poll;
+	const found = await currentValue(context, poll);
 	if ('failure' in found) return found;
 	return [[{ json: event.sample(found.value, settings, Date.now()) }]];
 }
@@ -66,11 +74,11 @@ async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 }
 
 async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> {
-	const { name, event, settings } = selectedEvent(context);
-	const account = await readAccount(context);
+	const poll = await pollSettings(context);
+	const { name, event, settings, account } = poll;
 	const { secret } = account.credentials;
-	const scope = scopeOf(secret as string, account.key, name, event.query(context));
-	const found = await currentValue(context, account, event, settings);
+	const scope = scopeOf(secret as string, account.key, name, settings.query ?? {});
+	const found = await currentValue(context, poll);
 	const stored = storedState(context.getWorkflowStaticData('node'), scope);
 	if ('failure' in found) return withoutEvents(context, stored, found);
 	const { before, isEmpty } = stored;
@@ -86,14 +94,11 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 /** What the event compares, as the gateway has it now. */
 async function currentValue(
 	context: IPollFunctions,
-	account: Account,
-	event: TriggerEvent,
-	settings: unknown,
+	{ account, event, settings, connection }: Poll,
 ): Promise<Result<unknown>> {
 	const deadline = steadyClock.now() + MAX_POLL_MS;
 	const { method, path } = event.endpoint;
-	const connection = connectionOptions(context);
-	const request = { ...event.query(context), ...connection, method, url: path };
+	const request = { ...settings.query, ...connection, method, url: path };
 	const sent = await sendNonMessage(context, account, request, { deadline });
 	if (!sent) return notUsable(TOO_LATE, true);
 	const result = event.accept?.(sent) ?? sent;

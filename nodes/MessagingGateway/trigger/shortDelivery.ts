@@ -8,9 +8,6 @@ const SHORTEST = 20;
 /** The lengths to cut long texts to, until they fit. */
 const LENGTHS = [Infinity, 200, 100, 50, SHORTEST];
 
-const BRACES = 2;
-const COMMA = 1;
-
 /** n8n stores the trigger's JSON text as a value in its own JSON, where every quote takes another byte. */
 const storedBytes = (value: unknown) =>
 	Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
@@ -34,14 +31,13 @@ export function shortDelivery(delivery: Delivery): Delivery {
 		const short = { key, fields: cutTexts(plain, length) };
 		if (storedBytes(short) <= MAX_BYTES) return short;
 	}
-	let left = MAX_BYTES - storedBytes({ key, fields: {} });
-	const fitting = plain.filter((entry) => {
-		const bytes = storedBytes(cutTexts([entry], SHORTEST)) - BRACES + COMMA;
-		if (bytes > left) return false;
-		left -= bytes;
-		return true;
-	});
-	return { key, fields: cutTexts(fitting, SHORTEST) };
+	return plain.reduce<Delivery>(
+		(short, entry) => {
+			const longer = { key, fields: { ...short.fields, ...cutTexts([entry], SHORTEST) } };
+			return storedBytes(longer) <= MAX_BYTES ? longer : short;
+		},
+		{ key, fields: {} },
+	);
 }
 
 /** Does not split a surrogate pair. */

@@ -5,19 +5,16 @@ import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
-import { numberOf, type Read, readersOf, valueOf } from '../fields/read';
-import { onlineStatuses, type OnlineTest, onlineTest } from '../request/polling';
-import type { TriggerEvent } from './event';
+import { numberOf, type Read, type Readers, valueOf } from '../fields/read';
+import { enteredStatuses, isOnline, onlineStatuses } from '../request/polling';
+import { isoTime, type TriggerEvent } from './event';
 
 /** A status that the user entered counts, whatever form it has and whatever else the word may mean. */
 const status = {
 	endpoint: endpoints.status,
-	query: () => ({}),
 	accept: statusResult,
 	unreadable: UNREADABLE_STATUS,
 };
-
-const isoTime = (ms: number) => new Date(ms).toISOString();
 
 const STATUSES = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'];
 
@@ -41,10 +38,7 @@ function statusFilter(side: 'From' | 'To', example: string) {
 	return {
 		listed,
 		others,
-		read: (parameter: Read, option: Read) => [
-			...words(listed, parameter),
-			...words(others, option),
-		],
+		read: ({ field, option }: Readers) => [...words(listed, field), ...words(others, option)],
 	};
 }
 
@@ -73,10 +67,7 @@ export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
 	description: 'Triggers when the session changes its status',
 	properties: [from.listed, to.listed, options([from.others, to.others])],
 
-	settings(context) {
-		const { field, option } = readersOf(context);
-		return { from: from.read(field, option), to: to.read(field, option) };
-	},
+	settings: (node) => ({ from: from.read(node), to: to.read(node) }),
 
 	read: (response, filter) => statusWord(response, [...filter.from, ...filter.to]),
 
@@ -127,7 +118,7 @@ const offlineJson = (current: string, offlineSince: number, now: number) => ({
 export const sessionOffline: TriggerEvent<
 	string,
 	OfflineState,
-	{ minutes: number; isOnline: OnlineTest }
+	{ minutes: number; entered?: string[] }
 > = {
 	...status,
 
@@ -135,16 +126,16 @@ export const sessionOffline: TriggerEvent<
 	description: 'Triggers once per outage, after some minutes',
 	properties: [minutesField, options([offlineStatuses])],
 
-	settings(context) {
-		const { field, option } = readersOf(context);
-		return { minutes: numberOf(minutesField, field), isOnline: onlineTest(option) };
-	},
+	settings: ({ field, option }) => ({
+		minutes: numberOf(minutesField, field),
+		entered: enteredStatuses(option),
+	}),
 
-	read: (response, { isOnline }) => statusWord(response, isOnline.entered),
+	read: (response, { entered }) => statusWord(response, entered),
 
-	compare(before, current, { minutes, isOnline }, now) {
+	compare(before, current, { minutes, entered }, now) {
 		const wasOnline = before?.offlineSince === undefined;
-		if (isOnline(current)) return { state: {}, events: [], mustBeSaved: !wasOnline };
+		if (isOnline(current, entered)) return { state: {}, events: [], mustBeSaved: !wasOnline };
 		// If the clock was set back, the outage counts from now.
 		const offlineSince = Math.min(before?.offlineSince ?? now, now);
 		const isReported = before?.isReported === true;
@@ -156,8 +147,8 @@ export const sessionOffline: TriggerEvent<
 		};
 	},
 
-	sample(current, { minutes, isOnline }, now) {
-		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word));
+	sample(current, { minutes, entered }, now) {
+		const offline = [current, 'DISCONNECTED', 'OFFLINE'].find((word) => !isOnline(word, entered));
 		return { isSample: true, ...offlineJson(offline ?? current, now - minutes * MINUTE_MS, now) };
 	},
 };

@@ -5,7 +5,6 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { isObject } from '../../../gateway/json';
 import { PAGE_HEADERS } from '../question/html';
 import { answeredPage, NOTICES, questionPage } from '../question/page';
 import { type Question, readAnswer } from '../question/question';
@@ -55,16 +54,13 @@ export function storeQuestion(context: IExecuteFunctions, question: StoredQuesti
 /** A webhook reaches the context of its node only by an expression. */
 function storedQuestion(context: IWebhookFunctions): StoredQuestion | undefined {
 	// Braces would end the expression.
-	const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, (brace) =>
-		brace === '{' ? '\\u007b' : '\\u007d',
-	);
+	const quoted = JSON.stringify(context.getNode().name);
+	const name = quoted.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
 	const stored: unknown = context.evaluateExpression(`{{ $node[${name}].context.${NAME} }}`);
-	if (typeof stored !== 'string') return undefined;
-	const parsed: unknown = JSON.parse(stored);
-	return isObject(parsed) ? (parsed as unknown as StoredQuestion) : undefined;
+	return typeof stored === 'string' ? (JSON.parse(stored) as StoredQuestion) : undefined;
 }
 
-const webhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+export const webhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
 	name: 'default',
 	httpMethod,
 	responseMode: 'onReceived',
@@ -72,9 +68,7 @@ const webhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
 	path: '={{ $nodeId }}',
 	restartWebhook: true,
 	isFullPath: true,
-});
-
-export const webhooks = [webhook('GET'), webhook('POST')];
+}));
 
 /** The types of Express are no dependency. */
 interface PageResponse {
@@ -124,18 +118,15 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	};
 }
 
-/** Counts the uses of each link in this process. True if there were too many within the time. */
+/** Counts the uses of each link in this process. True if there were too many within the time since the first. */
 function linkLimit(max: number, withinMs: number) {
-	const uses = new Map<string, number[]>();
+	const uses = new Map<string, { since: number; count: number }>();
 	return (link: string): boolean => {
 		const now = Date.now();
-		for (const [used, times] of uses) {
-			if (now - times.at(-1)! > withinMs) uses.delete(used);
-		}
-		const recent = (uses.get(link) ?? []).filter((time) => now - time <= withinMs);
-		if (recent.length >= max) return true;
-		uses.set(link, [...recent, now]);
-		return false;
+		for (const [used, { since }] of uses) if (now - since > withinMs) uses.delete(used);
+		const { since, count } = uses.get(link) ?? { since: now, count: 0 };
+		uses.set(link, { since, count: count + 1 });
+		return count >= max;
 	};
 }
 

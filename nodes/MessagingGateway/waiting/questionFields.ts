@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { MAX_TEXT_LENGTH, optionalText, requiredText } from '../../../gateway/inputValues';
+import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { choice, group, list, shownFor, text, toggle } from '../fields/field';
-import { choiceOf, entriesOf, flagOf, type Read, valueOf, valuesOf } from '../fields/read';
+import { choiceOf, entriesOf, flagOf, type Read, textOf, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
 
 // Named like those of n8n's own nodes: the human review of tool calls replaces 'message' and 'responseType' by name.
@@ -65,7 +65,8 @@ const fieldType = choice('fieldType', 'Element Type', 'text', [
 const fieldName = text('fieldName', 'Name', { example: 'discount' })(
 	'Name in the output item. If empty, the label is used.',
 );
-const fieldOptions = list('fieldOptions', 'Options', [text('option', 'Option')()], {
+const option = text('option', 'Option')();
+const fieldOptions = list('fieldOptions', 'Options', [option], {
 	placeholder: 'Add Option',
 	default: { values: [{ option: '' }] },
 })('The choices of a dropdown, or the checkboxes');
@@ -127,21 +128,25 @@ export function questionOf(parameter: Read, option: Read): Question {
 	const page = { title: labelOf(title, option, 'Please respond'), text: asked };
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
-		return { kind: 'approval', ...page, ...buttonsOf(valuesOf(approvalOptions, parameter)) };
+		return {
+			kind: 'approval',
+			...page,
+			...buttonsOf(valuesOf(approvalOptions, parameter) ?? notSet),
+		};
 	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
 }
 
 /** The text in front of the link, which may be empty. */
-export const linkLabelOf = (option: Read): string =>
-	optionalText(valueOf(linkLabel, option), 'Link Label') ?? '';
+export const linkLabelOf = (option: Read): string => textOf(linkLabel, option) ?? '';
 
 /** An empty label becomes the default. */
 function labelOf(field: INodeProperties, read: Read, otherwise = field.default as string): string {
-	const entered = optionalText(valueOf(field, read), field.displayName)?.trim();
-	return entered ? entered : otherwise;
+	return textOf(field, read)?.trim() || otherwise;
 }
+
+const notSet: Read = () => NOT_SET;
 
 function buttonsOf(values: Read): { approve: string; decline?: string } {
 	const approve = labelOf(approveLabel, values);
@@ -159,7 +164,7 @@ const responseField = (option: Read): FormField => ({
 });
 
 /** The node adds the time of the answer to the fields. n8n would drop the other one when it stores the item. */
-const TAKEN_NAMES = ['respondedAt', '__proto__'];
+const TAKEN = ['respondedAt', '__proto__'];
 
 function formFieldsOf(parameter: Read): FormField[] {
 	const fields = entriesOf(formFields, parameter).map(formFieldOf);
@@ -170,12 +175,10 @@ function formFieldsOf(parameter: Read): FormField[] {
 		);
 	}
 	const names = fields.map(({ name }) => name);
-	const taken = names.find(
-		(name, index) => TAKEN_NAMES.includes(name) || names.indexOf(name) < index,
-	);
+	const taken = names.find((name, index) => TAKEN.includes(name) || names.indexOf(name) < index);
 	if (taken === undefined) return fields;
 	throw new InvalidInput(
-		TAKEN_NAMES.includes(taken)
+		TAKEN.includes(taken)
 			? `'${taken}' cannot be the name of a form element`
 			: `'Form Elements' has two elements with the name '${taken}'`,
 		"Enter another 'Name'.",
@@ -185,7 +188,7 @@ function formFieldsOf(parameter: Read): FormField[] {
 function formFieldOf(values: Read, index: number): FormField {
 	const type = choiceOf(fieldType, values);
 	const label = requiredText(
-		optionalText(valueOf(fieldLabel, values), fieldLabel.displayName) ?? valueOf(fieldName, values),
+		textOf(fieldLabel, values) ?? valueOf(fieldName, values),
 		`Label of form element ${index + 1}`,
 		'Enter the label that the page shows.',
 	).trim();
@@ -202,14 +205,14 @@ function formFieldOf(values: Read, index: number): FormField {
 		label,
 		type,
 		isRequired: flagOf(requiredField, values),
-		placeholder: optionalText(values('placeholder'), 'Placeholder') ?? '',
+		placeholder: textOf(placeholder, values) ?? '',
 		choices,
 	};
 }
 
 function choicesOf(values: Read): string[] {
 	const choices = entriesOf(fieldOptions, values)
-		.map((entry) => optionalText(entry('option'), 'Option')?.trim() ?? '')
+		.map((entry) => textOf(option, entry)?.trim() ?? '')
 		.filter((choice) => choice !== '');
 	return [...new Set(choices)];
 }

@@ -7,7 +7,6 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
 
@@ -22,6 +21,7 @@ const interval = duration('Limit Wait Time', {
 	units: ['minutes', 'hours', 'days'],
 	preset: 1,
 	precision: 2,
+	advice: 'Enter how long to wait for the answer',
 });
 
 const maxDateAndTime: INodeProperties = {
@@ -48,19 +48,14 @@ export const limitWaitTime = group(
 
 /** Until when to wait, from the time at which the question was sent. */
 export function waitLimit(option: Read, now: number, timezone: string): (sentAt: number) => Date {
-	if (option('limitWaitTime') === NOT_SET) return () => WAIT_INDEFINITELY;
 	const values = valuesOf(limitWaitTime, option);
+	if (!values) return () => WAIT_INDEFINITELY;
 	if (choiceOf(limitType, values) === 'atSpecifiedTime') {
 		const limit = dateAndTime(values('maxDateAndTime'), now, timezone);
 		return () => limit;
 	}
 	const waitMs = interval.read(values);
-	const limitFrom = (time: number) => new Date(time + waitMs!);
-	if (waitMs !== undefined && limitFrom(now) <= WAIT_INDEFINITELY) return limitFrom;
-	throw new InvalidInput(
-		"'Amount' of Limit Wait Time is not a number above 0",
-		'Enter how long to wait for the answer, e.g. 1 hour, or remove the option.',
-	);
+	return (sentAt) => new Date(Math.min(sentAt + waitMs, WAIT_INDEFINITELY.getTime()));
 }
 
 /**

@@ -522,8 +522,8 @@ describe('the time limit', () => {
 				'Max Date and Time',
 			],
 		),
-		[{ resumeAmount: 0, resumeUnit: 'hours' }, 'Amount'],
-		[{ resumeAmount: 'x', resumeUnit: 'hours' }, 'Amount'],
+		[{ resumeAmount: 0, resumeUnit: 'hours' }, 'Limit Wait Time'],
+		[{ resumeAmount: 'x', resumeUnit: 'hours' }, 'Limit Wait Time'],
 	])('is rejected if it is %j', async (values, name) => {
 		const { error } = await run(options(limit(values)));
 		expect(error?.message).toContain(name);
