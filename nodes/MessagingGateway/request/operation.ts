@@ -81,9 +81,10 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 	),
 });
 
-/** Runs all items at the same time, or with the breaks of Batching. */
-export const eachItem = (run: (item: Item) => Promise<ItemResult>): Operation['run'] =>
+/** Runs all items at the same time, or with the breaks of Batching. `start` returns what the run does with each of them. */
+export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['run'] =>
 	async function (context) {
+		const run = start();
 		const itemAt = itemReader(context);
 		const indexes = itemIndexes(context);
 		const { size, breakMs } = batching(context);
@@ -127,7 +128,7 @@ export const requestOperation = ({
 	...declared
 }: RequestOperation): Operation => ({
 	...declared,
-	run: eachItem(async (item) => {
+	run: eachItem(() => async (item) => {
 		const { context, index } = item;
 		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
