@@ -181,13 +181,12 @@ export function options(fields: INodeProperties[]): INodeProperties {
  */
 export const withStoredValues = (fields: INodeProperties[]): INodeProperties[] => {
 	const containers = fields.filter(({ type }) => /collection$/i.test(type));
-	const hidden = new Map(
-		containers.map(({ name, displayName }) => [
-			name,
-			{ displayName, name, type: 'hidden', default: {} } satisfies INodeProperties,
-		]),
-	);
-	return [...fields, ...hidden.values()];
+	const labels = new Map(containers.map(({ name, displayName }) => [name, displayName]));
+	const hidden = { type: 'hidden', default: {} } as const;
+	return [
+		...fields,
+		...[...labels].map(([name, displayName]) => ({ displayName, name, ...hidden })),
+	];
 };
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];

@@ -36,10 +36,6 @@ export interface PollTimes {
 	intervalMs: number;
 }
 
-interface WithConnection {
-	connection: Connection;
-}
-
 /** Enough for a gateway that restarts, at the usual intervals. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
@@ -69,7 +65,7 @@ interface Polling<Value> {
 export async function pollUntil<Value>(
 	context: RunContext,
 	readCurrentAccount: () => Promise<Account>,
-	{ timeoutMs, intervalMs, connection }: PollTimes & WithConnection,
+	{ timeoutMs, intervalMs, connection }: PollTimes & { connection: Connection },
 	polling: Polling<Value>,
 ): Promise<Polled<Value> | undefined> {
 	const signal = cancelSignal(context);

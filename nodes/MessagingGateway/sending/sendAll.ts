@@ -79,8 +79,7 @@ class SendRun<M extends Message, Value> {
 		this.#stop.signal.addEventListener('abort', () => this.#readOn());
 		try {
 			await this.#read();
-			const accounts = [...this.#accounts.values()];
-			await Promise.all(accounts.flatMap(({ chats }) => [...chats.values()]));
+			for (const { chats } of this.#accounts.values()) await Promise.all(chats.values());
 		} finally {
 			cancelled.removeEventListener('abort', stop);
 			for (const { account, run } of this.#accounts.values()) account.schedule.leave(run);
@@ -101,7 +100,7 @@ class SendRun<M extends Message, Value> {
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; !signal.aborted; size = BLOCK) {
 			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
-				if (breaks.isDue) await breaks.take();
+				await breaks.ifDue();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
 				// A failed message may have stopped the run while this one was read.
 				if (!message || (signal.aborted && !('failure' in message))) return;

@@ -84,7 +84,10 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 	const { before, isEmpty } = stored;
 	const change = event.compare(before, found.value, settings, Date.now());
 	stored.store(change.state);
-	if (change.overLimit) warn(context, tooManyDeliveries(change.overLimit));
+	if (change.overLimit) {
+		const limit = `There are more than ${MAX_STORED} deferred deliveries.`;
+		warn(context, `${limit} ${change.overLimit} of them are not watched until others are settled.`);
+	}
 	if (change.events.length > 0) return [change.events.map((json) => ({ json }))];
 	// n8n saved no state when the workflow was published, if the gateway was unreachable then.
 	const mustBeSaved = before === undefined ? !isEmpty : change.mustBeSaved;
@@ -137,9 +140,6 @@ function withoutEvents(
 /** Whether the user publishes the workflow, and not n8n at a start or when another process takes over. */
 const isPublishing = (context: IPollFunctions) =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
-
-const tooManyDeliveries = (count: number) =>
-	`There are more than ${MAX_STORED} deferred deliveries. ${count} of them are not watched until others are settled.`;
 
 function warn(context: IPollFunctions, message: string): void {
 	const { name: nodeName } = context.getNode();

@@ -128,11 +128,10 @@ export function questionOf(parameter: Read, option: Read): Question {
 	const page = { title: labelOf(title, option, 'Please respond'), text: asked };
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
-		return {
-			kind: 'approval',
-			...page,
-			...buttonsOf(valuesOf(approvalOptions, parameter) ?? notSet),
-		};
+		const values = valuesOf(approvalOptions, parameter) ?? (() => NOT_SET);
+		const isSingle = choiceOf(approvalType, values) === 'single';
+		const decline = isSingle ? undefined : labelOf(declineLabel, values);
+		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
 	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
@@ -144,14 +143,6 @@ export const linkLabelOf = (option: Read): string => textOf(linkLabel, option) ?
 /** An empty label becomes the default. */
 function labelOf(field: INodeProperties, read: Read, otherwise = field.default as string): string {
 	return textOf(field, read)?.trim() || otherwise;
-}
-
-const notSet: Read = () => NOT_SET;
-
-function buttonsOf(values: Read): { approve: string; decline?: string } {
-	const approve = labelOf(approveLabel, values);
-	if (choiceOf(approvalType, values) === 'single') return { approve };
-	return { approve, decline: labelOf(declineLabel, values) };
 }
 
 const responseField = (option: Read): FormField => ({
