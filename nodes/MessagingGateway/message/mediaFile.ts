@@ -84,8 +84,8 @@ export function mediaFile(item: Item) {
 		isDownload: source === 'url',
 		load: async () => {
 			const file = await load();
-			const { mimeType, fileName } = namedFile(file, wanted);
-			return new MediaFile(file.bytes, mimeType, fileName);
+			const named = namedFile(file, wanted);
+			return new MediaFile(file.bytes, named.mimeType, named.fileName);
 		},
 	};
 }
@@ -100,19 +100,15 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
 		const { metadata, size, load } = binaryFile(item, name);
-		const { fileExtension, mimeType: type } = metadata;
-		const ownName = metadata.fileName || (fileExtension ? `file.${fileExtension}` : '');
-		const declared = contentType({ headers: { 'content-type': type } });
+		const { fileName, fileExtension, mimeType } = metadata;
+		const ownName = fileName || (fileExtension ? `file.${fileExtension}` : '');
+		const declared = contentType({ headers: { 'content-type': mimeType } });
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
 			checkSize(await readFile(size, file), file, maxMegabytes);
 			const bytes = await readFile(load, file);
 			checkSize(bytes.length, file, maxMegabytes);
-			checkContent(
-				bytes,
-				file,
-				'Check the previous node: the file that it outputs has no content.',
-			);
+			checkContent(bytes, file, 'Check the previous node: its file has no content.');
 			return { bytes, name: ownName, declared };
 		};
 	},
