@@ -148,17 +148,8 @@ export const group = (
 		options: [{ displayName: innerLabel, name: innerName, values }],
 	});
 
-/** A group that the user can add any number of times. */
-export const list = (
-	name: string,
-	label: string,
-	values: INodeProperties[],
-	{ placeholder, default: preset = {} }: More,
-) =>
-	group(name, label, preset, ['values', 'Values'], values, {
-		placeholder,
-		typeOptions: { multipleValues: true, sortable: true },
-	});
+/** Of a group that the user can add any number of times. */
+export const REPEATABLE = { multipleValues: true, sortable: true };
 
 const inOrder = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;

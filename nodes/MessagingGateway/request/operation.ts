@@ -42,15 +42,6 @@ const routing = (run: Operation['run']) => ({
 	},
 });
 
-/**
- * How n8n runs a workflow. Its declarative engine reads the credential before the first item, and if that fails, it
- * passes all items on as if they had succeeded.
- */
-const customOperation = (run: Operation['run']) =>
-	async function (this: IExecuteFunctions) {
-		return [await run(this)];
-	};
-
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
 	properties: [
 		{
@@ -76,8 +67,17 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			shownFor({ resource: [name], operation: [operation] }, ...properties),
 		),
 	],
+	/**
+	 * How n8n runs a workflow. Its declarative engine reads the credential before the first item, and if that fails, it
+	 * passes all items on as if they had succeeded.
+	 */
 	customOperations: Object.fromEntries(
-		operations.map(({ option: [value], run }) => [value, customOperation(run)]),
+		operations.map(({ option: [value], run }) => [
+			value,
+			async function (this: IExecuteFunctions) {
+				return [await run(this)];
+			},
+		]),
 	),
 });
 

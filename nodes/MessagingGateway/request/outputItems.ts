@@ -108,7 +108,7 @@ const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
  * output. With Retry On Fail, however, n8n would take `json.error` for a failed run and send everything again, and of
  * an item with its own `error` it outputs nothing but the message.
  */
-export function failedItem(
+function failedItem(
 	context: RunContext,
 	failed: Failed,
 	itemIndex: number,

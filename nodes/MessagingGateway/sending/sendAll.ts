@@ -10,11 +10,9 @@ import type { RateOptions } from './accountRun';
 export interface SendAllOptions {
 	/** Aborted when the user cancels the execution. */
 	cancelled: AbortSignal;
-	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	clock: Clock;
 	rate: RateOptions;
-	/** How many messages may be sent at the same time. */
 	concurrency: number;
 	/** Whether the first failure keeps further messages from being started. */
 	stopOnFailure: boolean;
@@ -23,7 +21,6 @@ export interface SendAllOptions {
 export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by index; messages that were not attempted are missing. */
 	results: Map<number, Result<Value[]>>;
-	/** The failure that stopped the run. */
 	stoppedBy?: FailedMessage;
 	/** With a hint for the user about the limit of the account. */
 	accounts: Array<{ account: M['account']; hint?: string }>;
@@ -46,7 +43,6 @@ export async function sendAll<M extends Message, Value>(
 interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
 	/** Resolves when messages may be sent, or with the reason why not. */
 	whyNotReady: Promise<Failed | undefined>;
-	/** The last message to each chat. */
 	chats: Map<string | undefined, Promise<void>>;
 }
 

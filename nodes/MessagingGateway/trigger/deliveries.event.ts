@@ -84,7 +84,6 @@ function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDat
 	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
 }
 
-/** Used if the list is empty. */
 const sampleDelivery = (now: number): Delivery => ({
 	key: 'sample',
 	fields: { chatId: '4915123456789', type: 'text', text: 'Hello', createdAt: isoTime(now) },

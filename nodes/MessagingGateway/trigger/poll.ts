@@ -14,7 +14,6 @@ import type { TriggerEvent } from './event';
 import { sessionOffline, statusChanged } from './status.event';
 import { scopeOf, storedState, type StoredState } from './storedState';
 
-/** Sorted by the labels that n8n shows. */
 export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
 
 /** For the rate limiter and the request together, because n8n polls again after a minute. */
@@ -34,7 +33,6 @@ export async function poll(this: IPollFunctions): Promise<PollOutput> {
 	return output;
 }
 
-/** The account, and the event with its settings. */
 async function pollSettings(context: IPollFunctions) {
 	const node = readersOf(context);
 	const name = node.field('event') as keyof typeof EVENTS;
@@ -94,7 +92,6 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 	return mustBeSaved ? emptyRun(context) : null;
 }
 
-/** What the event compares, as the gateway has it now. */
 async function currentValue(
 	context: IPollFunctions,
 	{ account, event, settings, connection }: Poll,

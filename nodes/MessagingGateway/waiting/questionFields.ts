@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { choice, group, list, shownFor, text, toggle } from '../fields/field';
+import { choice, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
 import { choiceOf, entriesOf, flagOf, type Read, textOf, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
 
@@ -66,10 +66,14 @@ const fieldName = text('fieldName', 'Name', { example: 'discount' })(
 	'Name in the output item. If empty, the label is used.',
 );
 const option = text('option', 'Option')();
-const fieldOptions = list('fieldOptions', 'Options', [option], {
-	placeholder: 'Add Option',
-	default: { values: [{ option: '' }] },
-})('The choices of a dropdown, or the checkboxes');
+const fieldOptions = group(
+	'fieldOptions',
+	'Options',
+	{ values: [{ option: '' }] },
+	['values', 'Values'],
+	[option],
+	{ placeholder: 'Add Option', typeOptions: REPEATABLE },
+)('The choices of a dropdown, or the checkboxes');
 const fieldLabel = text('fieldLabel', 'Label', { example: 'Which discount?' })(
 	'Label of the input on the page',
 );
@@ -79,16 +83,18 @@ const requiredField = toggle(
 	'Required Field',
 )('Whether the user must fill in this input');
 
-const formFields = list(
+const formFields = group(
 	'formFields',
 	'Form Elements',
+	{},
+	['values', 'Values'],
 	[
 		...[fieldType, fieldLabel, fieldName],
 		...shownFor({ fieldType: ['checkbox', 'dropdown'] }, fieldOptions),
 		...shownFor({ fieldType: ['email', 'number', 'text', 'textarea'] }, placeholder),
 		requiredField,
 	],
-	{ placeholder: 'Add Form Element' },
+	{ placeholder: 'Add Form Element', typeOptions: REPEATABLE },
 )();
 
 export const questionFields = [
