@@ -93,13 +93,25 @@ export function mediaFile(item: Item) {
 type FileIn = (item: Item, maxMegabytes: number, wanted: Wanted) => () => Promise<LoadedFile>;
 
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
-	binary(item, maxMegabytes) {
+	binary({ context, index, field }, maxMegabytes) {
 		const name = requiredText(
-			valueOf(inputField, item.field),
+			valueOf(inputField, field),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
-		const { metadata, size, load } = binaryFile(item, name);
+		const isTool = 'getItemIndex' in context;
+		const { id, data, ...metadata } = isTool
+			? context.helpers.assertBinaryData(name)
+			: context.helpers.assertBinaryData(index, name);
+		/** Without loading the file. Older n8n does not store the number of bytes. */
+		const size = async () =>
+			id === undefined
+				? Buffer.byteLength(data, 'base64')
+				: (metadata.bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize);
+		const load = async () =>
+			isTool
+				? await context.helpers.getBinaryDataBuffer(name)
+				: await context.helpers.getBinaryDataBuffer(index, name);
 		const { fileName, fileExtension, mimeType } = metadata;
 		const ownName = fileName || (fileExtension ? `file.${fileExtension}` : '');
 		const declared = contentType({ headers: { 'content-type': mimeType } });
@@ -139,26 +151,6 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		};
 	},
 };
-
-function binaryFile({ context, index }: Item, name: string) {
-	const isTool = 'getItemIndex' in context;
-	const metadata = isTool
-		? context.helpers.assertBinaryData(name)
-		: context.helpers.assertBinaryData(index, name);
-	const { id, data, bytes } = metadata;
-	return {
-		metadata,
-		/** Without loading the file. Older n8n does not store the number of bytes. */
-		size: async () =>
-			id === undefined
-				? Buffer.byteLength(data, 'base64')
-				: (bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize),
-		load: async () =>
-			isTool
-				? await context.helpers.getBinaryDataBuffer(name)
-				: await context.helpers.getBinaryDataBuffer(index, name),
-	};
-}
 
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */

@@ -108,11 +108,7 @@ const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
  * output. With Retry On Fail, however, n8n would take `json.error` for a failed run and send everything again, and of
  * an item with its own `error` it outputs nothing but the message.
  */
-function failedItem(
-	context: RunContext,
-	failed: Failed,
-	itemIndex: number,
-): INodeExecutionData {
+function failedItem(context: RunContext, failed: Failed, itemIndex: number): INodeExecutionData {
 	const error = toNodeError(context.getNode(), failed, itemIndex);
 	if (!context.continueOnFail()) throw error;
 	const pairedItem = { item: itemIndex };

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET } from '../../../gateway/inputValues';
+import { NOT_SET, optionalText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
@@ -108,22 +108,20 @@ export function batching(context: RunContext): { size: number; breakMs: number }
 	};
 }
 
-const parameterName = text('name', 'Name')();
-const parameterValue = text('value', 'Value')();
 export const queryParameters = group(
 	'queryParameters',
 	'Query Parameters',
 	{},
 	['parameters', 'Parameter'],
-	[parameterName, parameterValue],
+	[text('name', 'Name')(), text('value', 'Value')()],
 	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
 )('Parameters of your gateway for filtering or paging. The API document shows none.');
 
 export function queryOf(field: Read): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
 	for (const entry of entriesOf(queryParameters, field)) {
-		const value = textOf(parameterValue, entry) ?? '';
-		const name = textOf(parameterName, entry);
+		const value = optionalText(entry('value'), queryParameters.displayName) ?? '';
+		const name = optionalText(entry('name'), queryParameters.displayName);
 		if (name === undefined && value === '') continue;
 		if (name === undefined) {
 			throw new InvalidInput(

@@ -125,18 +125,15 @@ function withoutEvents(
 	stored: StoredState,
 	failed: Failed,
 ): null | Failed {
+	// Not n8n at a start, or when another process takes over.
+	const isPublishing = !['init', 'leadershipChange'].includes(context.getActivationMode());
 	// Before the first successful poll, nobody knows whether the address is right.
-	const isUntested = stored.isEmpty && isPublishing(context);
-	if (!failed.isTemporary || isUntested) return failed;
+	if (!failed.isTemporary || (stored.isEmpty && isPublishing)) return failed;
 	const { message } = toNodeError(context.getNode(), failed);
 	warn(context, `${message}. No event is triggered.`);
 	if (stored.isEmpty) stored.store();
 	return null;
 }
-
-/** Whether the user publishes the workflow, and not n8n at a start or when another process takes over. */
-const isPublishing = (context: IPollFunctions) =>
-	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
 function warn(context: IPollFunctions, message: string): void {
 	const { name: nodeName } = context.getNode();
