@@ -36,21 +36,18 @@ export function authenticatedRequest(
 			? signatureHeaders({ token, secret }, body ?? '', now ?? clockSkewOf(credentials).gatewayTime)
 			: {};
 
-	const ready: UnsignedRequest & Record<string, unknown> = {
-		...request,
+	const { baseURL: _, url: _url, body: _body, ...others } = request;
+	return {
+		...others,
 		method,
-		...(request.uri === undefined ? { url: url.href } : { uri: url.href }),
+		[request.uri === undefined ? 'url' : 'uri']: url.href,
 		headers: { ...headers, ...ofBody, ...signature },
-		body,
+		...(body && { body }),
 		// Signed requests do not follow redirects. The last two are for n8n's older form of a request.
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
-	};
-	delete ready.baseURL;
-	if (request.uri !== undefined) delete ready.url;
-	if (body === undefined) delete ready.body;
-	return ready as IHttpRequestOptions;
+	} as unknown as IHttpRequestOptions;
 }
 
 /** For one connection. Another host could bring token and signature to another server at the same address. */

@@ -87,8 +87,8 @@ export const mutations = [
 	{
 		name: 'a delivery that one list leaves out is forgotten',
 		file: 'deliveries.event.ts',
-		find: 'new Set(missed.filter((id) => !current.has(id)))',
-		replace: 'new Set(before.filter((id) => !current.has(id)))',
+		find: 'missing !== undefined && !current.has(id)',
+		replace: '!current.has(id)',
 		tests: 'trigger/deferred',
 	},
 	{

@@ -148,17 +148,8 @@ export const group = (
 		options: [{ displayName: innerLabel, name: innerName, values }],
 	});
 
-/** A group that the user can add any number of times. */
-export const list = (
-	name: string,
-	label: string,
-	values: INodeProperties[],
-	{ placeholder, default: preset = {} }: More,
-) =>
-	group(name, label, preset, ['values', 'Values'], values, {
-		placeholder,
-		typeOptions: { multipleValues: true, sortable: true },
-	});
+/** Of a group that the user can add any number of times. */
+export const REPEATABLE = { multipleValues: true, sortable: true };
 
 const inOrder = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.toLowerCase() < b.displayName.toLowerCase() ? -1 : 1;
@@ -181,13 +172,12 @@ export function options(fields: INodeProperties[]): INodeProperties {
  */
 export const withStoredValues = (fields: INodeProperties[]): INodeProperties[] => {
 	const containers = fields.filter(({ type }) => /collection$/i.test(type));
-	const hidden = new Map(
-		containers.map(({ name, displayName }) => [
-			name,
-			{ displayName, name, type: 'hidden', default: {} } satisfies INodeProperties,
-		]),
-	);
-	return [...fields, ...hidden.values()];
+	const labels = new Map(containers.map(({ name, displayName }) => [name, displayName]));
+	const hidden = { type: 'hidden', default: {} } as const;
+	return [
+		...fields,
+		...[...labels].map(([name, displayName]) => ({ displayName, name, ...hidden })),
+	];
 };
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];

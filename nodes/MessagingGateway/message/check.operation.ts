@@ -44,7 +44,7 @@ async function checkMessages(context: RunContext): Promise<INodeExecutionData[]>
 	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
 	for await (const message of preparedMessages(context, prepareCheck)) {
-		if (breaks.isDue) await breaks.take();
+		await breaks.ifDue();
 		const result = 'failure' in message ? message : { value: [{ json: message.json }] };
 		items.push(outputItems(context, message.index, result));
 	}

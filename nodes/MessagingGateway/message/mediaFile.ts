@@ -84,8 +84,8 @@ export function mediaFile(item: Item) {
 		isDownload: source === 'url',
 		load: async () => {
 			const file = await load();
-			const { mimeType, fileName } = namedFile(file, wanted);
-			return new MediaFile(file.bytes, mimeType, fileName);
+			const named = namedFile(file, wanted);
+			return new MediaFile(file.bytes, named.mimeType, named.fileName);
 		},
 	};
 }
@@ -93,26 +93,34 @@ export function mediaFile(item: Item) {
 type FileIn = (item: Item, maxMegabytes: number, wanted: Wanted) => () => Promise<LoadedFile>;
 
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
-	binary(item, maxMegabytes) {
+	binary({ context, index, field }, maxMegabytes) {
 		const name = requiredText(
-			valueOf(inputField, item.field),
+			valueOf(inputField, field),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
-		const { metadata, size, load } = binaryFile(item, name);
-		const { fileExtension, mimeType: type } = metadata;
-		const ownName = metadata.fileName || (fileExtension ? `file.${fileExtension}` : '');
-		const declared = contentType({ headers: { 'content-type': type } });
+		const isTool = 'getItemIndex' in context;
+		const { id, data, ...metadata } = isTool
+			? context.helpers.assertBinaryData(name)
+			: context.helpers.assertBinaryData(index, name);
+		/** Without loading the file. Older n8n does not store the number of bytes. */
+		const size = async () =>
+			id === undefined
+				? Buffer.byteLength(data, 'base64')
+				: (metadata.bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize);
+		const load = async () =>
+			isTool
+				? await context.helpers.getBinaryDataBuffer(name)
+				: await context.helpers.getBinaryDataBuffer(index, name);
+		const { fileName, fileExtension, mimeType } = metadata;
+		const ownName = fileName || (fileExtension ? `file.${fileExtension}` : '');
+		const declared = contentType({ headers: { 'content-type': mimeType } });
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
 			checkSize(await readFile(size, file), file, maxMegabytes);
 			const bytes = await readFile(load, file);
 			checkSize(bytes.length, file, maxMegabytes);
-			checkContent(
-				bytes,
-				file,
-				'Check the previous node: the file that it outputs has no content.',
-			);
+			checkContent(bytes, file, 'Check the previous node: its file has no content.');
 			return { bytes, name: ownName, declared };
 		};
 	},
@@ -143,26 +151,6 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		};
 	},
 };
-
-function binaryFile({ context, index }: Item, name: string) {
-	const isTool = 'getItemIndex' in context;
-	const metadata = isTool
-		? context.helpers.assertBinaryData(name)
-		: context.helpers.assertBinaryData(index, name);
-	const { id, data, bytes } = metadata;
-	return {
-		metadata,
-		/** Without loading the file. Older n8n does not store the number of bytes. */
-		size: async () =>
-			id === undefined
-				? Buffer.byteLength(data, 'base64')
-				: (bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize),
-		load: async () =>
-			isTool
-				? await context.helpers.getBinaryDataBuffer(name)
-				: await context.helpers.getBinaryDataBuffer(index, name),
-	};
-}
 
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */

@@ -72,7 +72,7 @@ export async function sendMessages(
 	const breaks = new EventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
 	for (const index of indexes) {
-		if (breaks.isDue) await breaks.take();
+		await breaks.ifDue();
 		const result = results.get(index);
 		const output =
 			result && 'value' in result ? { value: [{ json: joined(result.value) }] } : result;

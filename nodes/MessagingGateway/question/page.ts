@@ -14,25 +14,18 @@ import {
 
 type Rejected = Extract<Answer, { entered: Entered }>;
 
-const NOTHING_ENTERED: Rejected = { entered: [], errors: [] };
-
 /** The question. After a rejected answer, with what the user entered and what is wrong with it. */
 export function questionPage(question: Question, rejected?: Rejected): string {
+	const { title, text, isFormatted } = question;
 	const form =
 		question.kind === 'form'
-			? formParts(question, rejected ?? NOTHING_ENTERED)
-			: approvalParts(question);
-	const enctype = question.kind === 'form' ? ' enctype="multipart/form-data"' : '';
+			? `<form method="post" enctype="multipart/form-data">\n${formParts(question, rejected)}`
+			: `<form method="post">\n${approvalParts(question)}`;
 	const alert = rejected
 		? '<p class="alert" role="alert">Your response was not sent yet. Please check it.</p>'
 		: '';
-	return page(
-		question.title,
-		`<p class="text" dir="auto">${question.isFormatted ? styled(question.text) : escaped(question.text)}</p>
-${alert}<form method="post"${enctype}>
-${form}
-</form>`,
-	);
+	const shown = isFormatted ? styled(text) : escaped(text);
+	return page(title, `<p class="text" dir="auto">${shown}</p>\n${alert}${form}\n</form>`);
 }
 
 const approvalParts = ({ approve, decline }: Approval): string =>
@@ -44,49 +37,41 @@ ${decline === undefined ? '' : button(decline, 'false', 'secondary')}
 const button = (label: string, approved: string, style = 'primary') =>
 	`<button class="${style}" name="approved" value="${approved}" dir="auto">${escaped(label)}</button>`;
 
-function formParts({ fields, submit }: Form, { entered, errors }: Rejected): string {
+function formParts({ fields, submit }: Form, rejected?: Rejected): string {
+	const { entered = [], errors = [] } = rejected ?? {};
 	const firstError = errors.findIndex((error) => error !== undefined);
-	return [
-		...fields.map((field, index) =>
-			fieldParts(field, index, entered, errors[index], index === firstError),
-		),
-		`<div class="buttons"><button class="primary" dir="auto">${escaped(submit)}</button></div>`,
-	].join('\n');
+	const parts = fields.map((field, index) => {
+		const focus = index === firstError ? ' autofocus' : '';
+		return fieldParts(field, inputName(index), entered[index] ?? [], errors[index], focus);
+	});
+	const button = `<button class="primary" dir="auto">${escaped(submit)}</button>`;
+	return [...parts, `<div class="buttons">${button}</div>`].join('\n');
 }
 
 function fieldParts(
 	field: FormField,
-	index: number,
-	entered: Entered,
+	id: string,
+	values: string[],
 	error: string | undefined,
-	isFirstError: boolean,
+	focus: string,
 ): string {
-	const id = inputName(index);
-	const values = entered[index] ?? [];
-	const attributes = [
-		`name="${id}"`,
-		error && `aria-invalid="true" aria-describedby="${id}-error"`,
-		isFirstError && 'autofocus',
-	]
-		.filter(Boolean)
-		.join(' ');
-	const label = `<span dir="auto">${escaped(field.label)}</span>${
-		field.isRequired ? ' <span class="required">(required)</span>' : ''
-	}`;
+	const required = field.isRequired ? ' <span class="required">(required)</span>' : '';
+	const label = `<span dir="auto">${escaped(field.label)}</span>${required}`;
+	const described = error ? ` aria-describedby="${id}-error"` : '';
 	const errorText = error ? `\n<p class="error" id="${id}-error">${escaped(error)}</p>` : '';
 	if (field.type === 'checkbox') {
-		const described = error ? ` aria-describedby="${id}-error"` : '';
-		return `<fieldset${described}><legend>${label}</legend>
-${field.choices.map((choice, at) => checkbox(id, choice, choiceValue(at), values)).join('\n')}${errorText}</fieldset>`;
+		const boxes = field.choices.map((choice, at) => checkbox(id, choice, choiceValue(at), values));
+		return `<fieldset${described}><legend>${label}</legend>\n${boxes.join('\n')}${errorText}</fieldset>`;
 	}
-	return `<div class="field"><label for="${id}">${label}</label>
-${control(field, `id="${id}" ${attributes}${field.isRequired ? ' required' : ''}`, values)}${errorText}</div>`;
+	const invalid = error ? ` aria-invalid="true"${described}` : '';
+	const attributes = `id="${id}" name="${id}"${invalid}${focus}${field.isRequired ? ' required' : ''}`;
+	return `<div class="field"><label for="${id}">${label}</label>\n${control(field, attributes, values)}${errorText}</div>`;
 }
 
-const checkbox = (name: string, choice: string, value: string, values: string[]) =>
-	`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${
-		values.includes(value) ? ' checked' : ''
-	}> <span dir="auto">${escaped(choice)}</span></label>`;
+const checkbox = (name: string, choice: string, value: string, values: string[]) => {
+	const checked = values.includes(value) ? ' checked' : '';
+	return `<label class="choice"><input type="checkbox" name="${name}" value="${value}"${checked}> <span dir="auto">${escaped(choice)}</span></label>`;
+};
 
 function control(
 	{ type, choices, placeholder }: FormField,
@@ -95,10 +80,10 @@ function control(
 ): string {
 	const hint = placeholder === '' ? '' : ` placeholder="${escaped(placeholder)}"`;
 	if (type === 'dropdown') {
-		const options = choices.map(
-			(choice, at) =>
-				`<option value="${choiceValue(at)}"${choiceValue(at) === value ? ' selected' : ''}>${escaped(choice)}</option>`,
-		);
+		const options = choices.map((choice, at) => {
+			const selected = choiceValue(at) === value ? ' selected' : '';
+			return `<option value="${choiceValue(at)}"${selected}>${escaped(choice)}</option>`;
+		});
 		return `<select ${attributes}><option value=""></option>${options.join('')}</select>`;
 	}
 	// Browsers drop a line break at the start of a text area.

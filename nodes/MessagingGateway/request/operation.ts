@@ -42,15 +42,6 @@ const routing = (run: Operation['run']) => ({
 	},
 });
 
-/**
- * How n8n runs a workflow. Its declarative engine reads the credential before the first item, and if that fails, it
- * passes all items on as if they had succeeded.
- */
-const customOperation = (run: Operation['run']) =>
-	async function (this: IExecuteFunctions) {
-		return [await run(this)];
-	};
-
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
 	properties: [
 		{
@@ -76,14 +67,24 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			shownFor({ resource: [name], operation: [operation] }, ...properties),
 		),
 	],
+	/**
+	 * How n8n runs a workflow. Its declarative engine reads the credential before the first item, and if that fails, it
+	 * passes all items on as if they had succeeded.
+	 */
 	customOperations: Object.fromEntries(
-		operations.map(({ option: [value], run }) => [value, customOperation(run)]),
+		operations.map(({ option: [value], run }) => [
+			value,
+			async function (this: IExecuteFunctions) {
+				return [await run(this)];
+			},
+		]),
 	),
 });
 
-/** Runs all items at the same time, or with the breaks of Batching. */
-export const eachItem = (run: (item: Item) => Promise<ItemResult>): Operation['run'] =>
+/** Runs all items at the same time, or with the breaks of Batching. `start` returns what the run does with each of them. */
+export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['run'] =>
 	async function (context) {
+		const run = start();
 		const itemAt = itemReader(context);
 		const indexes = itemIndexes(context);
 		const breaks = readForRun(() => batching(context));
@@ -129,7 +130,7 @@ export const requestOperation = ({
 	...declared
 }: RequestOperation): Operation => ({
 	...declared,
-	run: eachItem(async (item) => {
+	run: eachItem(() => async (item) => {
 		const { context, index } = item;
 		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);

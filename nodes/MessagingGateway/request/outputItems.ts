@@ -15,18 +15,15 @@ import { contentType, type GatewayResponse } from '../../../gateway/wire/respons
 import { type Item, itemIndexes, type RunContext } from './item';
 import { cancelSignal } from './exchange';
 
-/** With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again. */
-const isTakenByN8n = (name: string, value: unknown) =>
-	name === 'error' && value !== undefined && value !== null;
-
 /** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
 const MAX_VALUES = 250_000;
 
 /** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
 export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
 	const fields = firstValues(received, MAX_VALUES);
+	// With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again.
 	const isTaken = (name: string, value: unknown) =>
-		isTakenByN8n(name, value) || Object.hasOwn(own, name);
+		(name === 'error' && value !== undefined && value !== null) || Object.hasOwn(own, name);
 	const taken = ['error', ...Object.keys(own)].filter((name) => Object.hasOwn(fields, name));
 	if (!taken.some((name) => isTaken(name, fields[name]))) {
 		return { ...(fields as IDataObject), ...own };
@@ -111,11 +108,7 @@ const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
  * output. With Retry On Fail, however, n8n would take `json.error` for a failed run and send everything again, and of
  * an item with its own `error` it outputs nothing but the message.
  */
-export function failedItem(
-	context: RunContext,
-	failed: Failed,
-	itemIndex: number,
-): INodeExecutionData {
+function failedItem(context: RunContext, failed: Failed, itemIndex: number): INodeExecutionData {
 	const error = toNodeError(context.getNode(), failed, itemIndex);
 	if (!context.continueOnFail()) throw error;
 	const pairedItem = { item: itemIndex };
@@ -136,9 +129,6 @@ const NOT_TRIED =
 const REST_NOT_SENT =
 	'The parts after it were not sent. If you send the message again, only an idempotency key keeps parts from arriving twice.';
 
-const partsSent = ({ sent, of }: NonNullable<Failed['parts']>) =>
-	`part ${sent + 1} failed, ${sent} of ${of} parts were sent`;
-
 /** Built from texts only: the original error contains the URL, and with it the token. */
 export function toNodeError(
 	node: INode,
@@ -152,7 +142,7 @@ export function toNodeError(
 	const messages = [
 		text.message,
 		isUncertain && MAY_HAVE_BEEN_SENT,
-		parts && partsSent(parts),
+		parts && `part ${parts.sent + 1} failed, ${parts.sent} of ${parts.of} parts were sent`,
 		summary?.message,
 	];
 	// n8n's editor recognises this suffix and does not add another one.

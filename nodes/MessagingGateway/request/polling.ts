@@ -36,10 +36,6 @@ export interface PollTimes {
 	intervalMs: number;
 }
 
-interface WithConnection {
-	connection: Connection;
-}
-
 /** Enough for a gateway that restarts, at the usual intervals. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
@@ -69,7 +65,7 @@ interface Polling<Value> {
 export async function pollUntil<Value>(
 	context: RunContext,
 	readCurrentAccount: () => Promise<Account>,
-	{ timeoutMs, intervalMs, connection }: PollTimes & WithConnection,
+	{ timeoutMs, intervalMs, connection }: PollTimes & { connection: Connection },
 	polling: Polling<Value>,
 ): Promise<Polled<Value> | undefined> {
 	const signal = cancelSignal(context);
@@ -129,9 +125,6 @@ const isFromProxy = (failure: RequestFailure) =>
 	failure.response.status === 404 &&
 	!isObject(failure.response.data);
 
-/** The polling of a run, by n8n's object for the run, and by account and settings. */
-const running = new WeakMap<object, Map<string, Promise<ItemResult>>>();
-
 /** n8n runs all items at once. Items with the same account and settings share the polling, or one would undo what another did. */
 export const pollingOperation = <Settings extends PollTimes, Value>(
 	readSettings: (item: Item) => Settings,
@@ -139,26 +132,25 @@ export const pollingOperation = <Settings extends PollTimes, Value>(
 		output: (polled: Polled<Value>, item: Item) => Promise<ItemResult>;
 	},
 ): Operation['run'] =>
-	eachItem(async (item) => {
-		const { context, index } = item;
-		// For each poll, because the user may change the credential while this one waits.
-		const readCurrentAccount = async () => await readAccount(context, index);
-		const connection = connectionOptions(item.field);
-		const settings = { ...readSettings(item), connection };
-		const account = await readCurrentAccount();
-		const key = JSON.stringify([account.key, settings]);
-		const ofRun = running.get(context.getExecuteData()) ?? new Map<string, Promise<ItemResult>>();
-		running.set(context.getExecuteData(), ofRun);
-		const run = async () => {
-			const polling = start(settings);
-			const polled = await pollUntil(context, readCurrentAccount, settings, polling);
-			return polled && (await polling.output(polled, item));
+	eachItem(() => {
+		const running = new Map<string, Promise<ItemResult>>();
+		return async (item) => {
+			const { context, index } = item;
+			// For each poll, because the user may change the credential while this one waits.
+			const readCurrentAccount = async () => await readAccount(context, index);
+			const settings = { ...readSettings(item), connection: connectionOptions(item.field) };
+			const run = async () => {
+				const polling = start(settings);
+				const polled = await pollUntil(context, readCurrentAccount, settings, polling);
+				return polled && (await polling.output(polled, item));
+			};
+			const key = JSON.stringify([(await readCurrentAccount()).key, settings]);
+			const shared = running.get(key) ?? run().finally(() => running.delete(key));
+			running.set(key, shared);
+			const result = await shared;
+			if (!result || 'failure' in result) return result;
+			return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };
 		};
-		const shared = ofRun.get(key) ?? run().finally(() => ofRun.delete(key));
-		ofRun.set(key, shared);
-		const result = await shared;
-		if (!result || 'failure' in result) return result;
-		return { value: result.value.map((item) => ({ ...item, json: { ...item.json } })) };
 	});
 
 export function pollFields(timeoutSeconds: number, pollSeconds: number, what: string) {

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { errorCode } from '../../../gateway/replies/dialect';
-import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Result } from '../../../gateway/replies/failure';
 import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { type Account, CREDENTIAL } from './account';
@@ -91,11 +91,8 @@ export async function sendNonMessage(
 		deadline,
 	);
 	if (result) return result;
-	const isPaused = !signal.aborted && schedule.nonMessagesNotBefore > since;
-	return isPaused ? paused(schedule.nonMessagesNotBefore - steadyClock.now()) : undefined;
-}
-
-function paused(left: number): Failed {
+	if (signal.aborted || schedule.nonMessagesNotBefore <= since) return undefined;
+	const left = schedule.nonMessagesNotBefore - steadyClock.now();
 	const until = new Date(steadyClock.date() + left);
 	// After the pause, other requests of the account may come first.
 	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;

@@ -14,11 +14,8 @@ export class EventLoopBreaks {
 		this.#next = clock.now() + MAX_BLOCKING_MS;
 	}
 
-	get isDue(): boolean {
-		return this.clock.now() >= this.#next;
-	}
-
-	async take(): Promise<void> {
+	async ifDue(): Promise<void> {
+		if (this.clock.now() < this.#next) return;
 		await this.clock.sleepUntil(this.clock.now() + 1, this.signal);
 		this.#next = this.clock.now() + MAX_BLOCKING_MS;
 	}

@@ -10,11 +10,9 @@ import type { RateOptions } from './accountRun';
 export interface SendAllOptions {
 	/** Aborted when the user cancels the execution. */
 	cancelled: AbortSignal;
-	/** With 1, nothing is retried. */
 	maxAttempts: number;
 	clock: Clock;
 	rate: RateOptions;
-	/** How many messages may be sent at the same time. */
 	concurrency: number;
 	/** Whether the first failure keeps further messages from being started. */
 	stopOnFailure: boolean;
@@ -23,7 +21,6 @@ export interface SendAllOptions {
 export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by index; messages that were not attempted are missing. */
 	results: Map<number, Result<Value[]>>;
-	/** The failure that stopped the run. */
 	stoppedBy?: FailedMessage;
 	/** With a hint for the user about the limit of the account. */
 	accounts: Array<{ account: M['account']; hint?: string }>;
@@ -46,7 +43,6 @@ export async function sendAll<M extends Message, Value>(
 interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
 	/** Resolves when messages may be sent, or with the reason why not. */
 	whyNotReady: Promise<Failed | undefined>;
-	/** The last message to each chat. */
 	chats: Map<string | undefined, Promise<void>>;
 }
 
@@ -79,8 +75,7 @@ class SendRun<M extends Message, Value> {
 		this.#stop.signal.addEventListener('abort', () => this.#readOn());
 		try {
 			await this.#read();
-			const accounts = [...this.#accounts.values()];
-			await Promise.all(accounts.flatMap(({ chats }) => [...chats.values()]));
+			for (const { chats } of this.#accounts.values()) await Promise.all(chats.values());
 		} finally {
 			cancelled.removeEventListener('abort', stop);
 			for (const { account, run } of this.#accounts.values()) account.schedule.leave(run);
@@ -101,7 +96,7 @@ class SendRun<M extends Message, Value> {
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; !signal.aborted; size = BLOCK) {
 			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
-				if (breaks.isDue) await breaks.take();
+				await breaks.ifDue();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
 				// A failed message may have stopped the run while this one was read.
 				if (!message || (signal.aborted && !('failure' in message))) return;

@@ -1,6 +1,5 @@
 import type { ErrorText, Result } from '../../../gateway/replies/failure';
 
-/** How many ranges of items to list. */
 const MAX_RANGES = 12;
 
 /** What happened to the messages of a run that was stopped; undefined if it had only one. */

@@ -37,8 +37,6 @@ const STEPS: Partial<Record<Phase, Endpoint[][]>> = {
 	unknown: [[endpoints.start]],
 };
 
-const NEEDS_START: Phase[] = ['offline', 'expired', 'loggedOut'];
-
 /** Starts a session that does not run, and reads its QR code. */
 class Pairing {
 	#status?: string;
@@ -62,7 +60,7 @@ class Pairing {
 	async poll(send: Send): Promise<Result<Paired> | undefined> {
 		const failed =
 			(await this.#readStatus(send)) ??
-			(NEEDS_START.includes(this.#phase) ? await this.#startAndReadStatus(send) : undefined);
+			(this.#phase === 'unknown' ? undefined : await this.#startAndReadStatus(send));
 		if (failed) return failed;
 		if (this.#phase === 'online') return { value: { status: this.#status! } };
 		const found = await this.#readCode(send);

@@ -48,7 +48,6 @@ function readSettings({ field, option, input }: Item) {
 		entered: enteredStatuses(option),
 		outputsItemOnTimeout: choiceOf(onTimeout, option) === 'item',
 		returnsOnNewQr,
-		/** The code that the user sees now. */
 		knownQr: returnsOnNewQr && typeof qr === 'string' ? qr : undefined,
 	};
 }

@@ -28,26 +28,52 @@ const deliveries = {
 /** Keys can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
 const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
 
+/** A delivery of the last lists. Short names, because there may be many. */
+interface Seen {
+	id: string;
+	/** What to report when it is settled, and when it was first seen. */
+	known?: { since: number; delivery: Delivery };
+	/** If it was not in the last list: the times of that list and of the one before. */
+	missing?: { at: number; lastSeen: number };
+}
+
+interface State {
+	/** The time of the last list. */
+	at: number;
+	seen: Seen[];
+}
+
 /**
- * Compares a list with the ids of the previous ones. Each delivery counts once, in the list's order. One that is
- * missing counts as gone only if the next list does not have it either: a gateway that restarts, or whose list is read
- * while it changes, may leave out some or all deliveries for a moment. The first miss needs no run that saves it: after
- * a restart of n8n, it only takes another poll.
+ * Compares a list with the previous ones. Each delivery counts once, in the list's order. One that is missing counts as
+ * gone only if the next list does not have it either: a gateway that restarts, or whose list is read while it changes,
+ * may leave out some or all deliveries for a moment. The first miss needs no run that saves it: after a restart of n8n,
+ * it only takes another poll.
  */
-function difference(list: Delivery[], before: string[], missed: string[]) {
+function difference(
+	before: State | undefined,
+	list: Delivery[],
+	now: number,
+	know: (delivery: Delivery, before: Seen['known']) => Seen['known'],
+) {
+	const { at = now, seen = [] } = before ?? {};
 	const current = new Map(list.map((delivery) => [idOf(delivery.key), delivery]));
-	const known = new Set(before);
-	const gone = new Set(missed.filter((id) => !current.has(id)));
-	const kept = before.filter((id) => !gone.has(id));
-	const unknown = [...current.keys()].filter((id) => !known.has(id));
+	const isGone = ({ id, missing }: Seen) => missing !== undefined && !current.has(id);
+	const kept = seen.filter((one) => !isGone(one));
+	const ids = new Set(seen.map(({ id }) => id));
+	const unknown = [...current.keys()].filter((id) => !ids.has(id));
 	const added = unknown.slice(0, MAX_STORED - kept.length);
+	const next = [...kept, ...added.map((id): Seen => ({ id }))].map((one): Seen => {
+		const delivery = current.get(one.id);
+		if (delivery) return { id: one.id, known: know(delivery, one.known) };
+		return { ...one, missing: { at: now, lastSeen: at } };
+	});
 	return {
-		current,
-		kept,
-		added,
-		gone,
+		// An empty list that stays empty is not a new state.
+		state: { at: next.length > 0 ? now : at, seen: next },
+		added: added.map((id) => current.get(id)!),
+		gone: seen.filter(isGone),
 		/** Must be saved, or a stored miss would confirm another one after a restart. */
-		hasReturned: gone.size < missed.length,
+		hasReturned: kept.some(({ missing }) => missing !== undefined),
 		overLimit: unknown.length - added.length,
 	};
 }
@@ -58,7 +84,6 @@ function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDat
 	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
 }
 
-/** Used if the list is empty. */
 const sampleDelivery = (now: number): Delivery => ({
 	key: 'sample',
 	fields: { chatId: '4915123456789', type: 'text', text: 'Hello', createdAt: isoTime(now) },
@@ -67,29 +92,18 @@ const sampleDelivery = (now: number): Delivery => ({
 const addedJson = (delivery: Delivery, now: number) =>
 	deliveryJson('deferredAdded', delivery, { seenAt: isoTime(now) });
 
-interface AddedState {
-	/** The deliveries that were reported, or present at the first poll. */
-	ids: string[];
-	/** Those that were not in the last list. */
-	missing?: string[];
-}
-
-export const deferredAdded: TriggerEvent<Delivery[], AddedState, object> = {
+export const deferredAdded: TriggerEvent<Delivery[], State> = {
 	...deliveries,
 
 	label: 'Deferred Delivery Added',
 	description: 'Triggers when the gateway defers a message',
 
 	compare(before, list, _settings, now) {
-		const { ids = [], missing = [] } = before ?? {};
-		const { current, kept, added, hasReturned, overLimit } = difference(list, ids, missing);
-		return {
-			state: { ids: [...kept, ...added], missing: kept.filter((id) => !current.has(id)) },
-			events: before ? added.map((id) => addedJson(current.get(id)!, now)) : [],
-			// Deliveries that are gone are forgotten by the next poll as well.
-			mustBeSaved: hasReturned,
-			overLimit,
-		};
+		const changes = difference(before, list, now, () => undefined);
+		const { state, added, hasReturned, overLimit } = changes;
+		const events = before ? added.map((delivery) => addedJson(delivery, now)) : [];
+		// Deliveries that are gone are forgotten by the next poll as well.
+		return { state, events, mustBeSaved: hasReturned, overLimit };
 	},
 
 	sample(list, _settings, now) {
@@ -100,23 +114,6 @@ export const deferredAdded: TriggerEvent<Delivery[], AddedState, object> = {
 	},
 };
 
-/** Short names, because there may be many. */
-interface Waiting {
-	id: string;
-	/** When it was first seen, in milliseconds. */
-	since: number;
-	/** What to report when it is settled. */
-	known: Delivery;
-	/** If it was not in the last list: the times of that list and of the one before. */
-	missing?: { at: number; lastSeen: number };
-}
-
-interface SettledState {
-	/** The time of the last list. */
-	at: number;
-	waiting: Waiting[];
-}
-
 const settledJson = (known: Delivery, since: number, lastSeen: number, now: number) =>
 	deliveryJson('deferredSettled', known, {
 		firstSeenAt: isoTime(since),
@@ -124,34 +121,22 @@ const settledJson = (known: Delivery, since: number, lastSeen: number, now: numb
 		settledAt: isoTime(now),
 	});
 
-export const deferredSettled: TriggerEvent<Delivery[], SettledState, object> = {
+export const deferredSettled: TriggerEvent<Delivery[], State> = {
 	...deliveries,
 
 	label: 'Deferred Delivery Settled',
 	description: 'Triggers when a message was sent, dropped or deleted',
 
 	compare(before, list, _settings, now) {
-		const { at = now, waiting = [] } = before ?? {};
-		const previous = new Map(waiting.map((one) => [one.id, one]));
-		const missed = waiting.filter(({ missing }) => missing).map(({ id }) => id);
-		const changes = difference(list, [...previous.keys()], missed);
-		const { current, kept, added, gone, hasReturned, overLimit } = changes;
-		const next = [...kept, ...added].map((id): Waiting => {
-			const delivery = current.get(id);
-			if (!delivery) return { ...previous.get(id)!, missing: { at: now, lastSeen: at } };
-			return { id, since: previous.get(id)?.since ?? now, known: shortDelivery(delivery) };
-		});
-		return {
-			// An empty list that stays empty is not a new state.
-			state: { at: next.length > 0 ? now : at, waiting: next },
-			events: waiting
-				.filter(({ id }) => gone.has(id))
-				.map(({ known, since, missing }) =>
-					settledJson(known, since, missing!.lastSeen, missing!.at),
-				),
-			mustBeSaved: added.length > 0 || hasReturned,
-			overLimit,
-		};
+		const changes = difference(before, list, now, (delivery, known) => ({
+			since: known?.since ?? now,
+			delivery: shortDelivery(delivery),
+		}));
+		const { state, added, gone, hasReturned, overLimit } = changes;
+		const events = gone.map(({ known, missing }) =>
+			settledJson(known!.delivery, known!.since, missing!.lastSeen, missing!.at),
+		);
+		return { state, events, mustBeSaved: added.length > 0 || hasReturned, overLimit };
 	},
 
 	sample(list, _settings, now) {

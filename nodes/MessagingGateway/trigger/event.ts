@@ -11,7 +11,6 @@ export interface TriggerEvent<Value = unknown, State = unknown, Settings = objec
 	label: string;
 	description: string;
 	properties: INodeProperties[];
-	/** The values of its fields. */
 	settings(node: Readers): Settings & { query?: Partial<IHttpRequestOptions> };
 	endpoint: Endpoint;
 	/** Accepts error responses that report what the event polls. */

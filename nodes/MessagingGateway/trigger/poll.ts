@@ -14,7 +14,6 @@ import type { TriggerEvent } from './event';
 import { sessionOffline, statusChanged } from './status.event';
 import { scopeOf, storedState, type StoredState } from './storedState';
 
-/** Sorted by the labels that n8n shows. */
 export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
 
 /** For the rate limiter and the request together, because n8n polls again after a minute. */
@@ -34,7 +33,6 @@ export async function poll(this: IPollFunctions): Promise<PollOutput> {
 	return output;
 }
 
-/** The account, and the event with its settings. */
 async function pollSettings(context: IPollFunctions) {
 	const node = readersOf(context);
 	const name = node.field('event') as keyof typeof EVENTS;
@@ -84,14 +82,16 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 	const { before, isEmpty } = stored;
 	const change = event.compare(before, found.value, settings, Date.now());
 	stored.store(change.state);
-	if (change.overLimit) warn(context, tooManyDeliveries(change.overLimit));
+	if (change.overLimit) {
+		const limit = `There are more than ${MAX_STORED} deferred deliveries.`;
+		warn(context, `${limit} ${change.overLimit} of them are not watched until others are settled.`);
+	}
 	if (change.events.length > 0) return [change.events.map((json) => ({ json }))];
 	// n8n saved no state when the workflow was published, if the gateway was unreachable then.
 	const mustBeSaved = before === undefined ? !isEmpty : change.mustBeSaved;
 	return mustBeSaved ? emptyRun(context) : null;
 }
 
-/** What the event compares, as the gateway has it now. */
 async function currentValue(
 	context: IPollFunctions,
 	{ account, event, settings, connection }: Poll,
@@ -125,21 +125,15 @@ function withoutEvents(
 	stored: StoredState,
 	failed: Failed,
 ): null | Failed {
+	// Not n8n at a start, or when another process takes over.
+	const isPublishing = !['init', 'leadershipChange'].includes(context.getActivationMode());
 	// Before the first successful poll, nobody knows whether the address is right.
-	const isUntested = stored.isEmpty && isPublishing(context);
-	if (!failed.isTemporary || isUntested) return failed;
+	if (!failed.isTemporary || (stored.isEmpty && isPublishing)) return failed;
 	const { message } = toNodeError(context.getNode(), failed);
 	warn(context, `${message}. No event is triggered.`);
 	if (stored.isEmpty) stored.store();
 	return null;
 }
-
-/** Whether the user publishes the workflow, and not n8n at a start or when another process takes over. */
-const isPublishing = (context: IPollFunctions) =>
-	!['init', 'leadershipChange'].includes(context.getActivationMode());
-
-const tooManyDeliveries = (count: number) =>
-	`There are more than ${MAX_STORED} deferred deliveries. ${count} of them are not watched until others are settled.`;
 
 function warn(context: IPollFunctions, message: string): void {
 	const { name: nodeName } = context.getNode();

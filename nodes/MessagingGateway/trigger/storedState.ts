@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 interface Stored {
 	scope: string;
-	/** Missing if no poll has succeeded. */
 	state?: unknown;
 }
 

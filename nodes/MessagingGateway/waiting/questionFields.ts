@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { choice, group, list, shownFor, text, toggle } from '../fields/field';
+import { choice, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
 import { choiceOf, entriesOf, flagOf, type Read, textOf, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
 
@@ -66,10 +66,14 @@ const fieldName = text('fieldName', 'Name', { example: 'discount' })(
 	'Name in the output item. If empty, the label is used.',
 );
 const option = text('option', 'Option')();
-const fieldOptions = list('fieldOptions', 'Options', [option], {
-	placeholder: 'Add Option',
-	default: { values: [{ option: '' }] },
-})('The choices of a dropdown, or the checkboxes');
+const fieldOptions = group(
+	'fieldOptions',
+	'Options',
+	{ values: [{ option: '' }] },
+	['values', 'Values'],
+	[option],
+	{ placeholder: 'Add Option', typeOptions: REPEATABLE },
+)('The choices of a dropdown, or the checkboxes');
 const fieldLabel = text('fieldLabel', 'Label', { example: 'Which discount?' })(
 	'Label of the input on the page',
 );
@@ -79,16 +83,18 @@ const requiredField = toggle(
 	'Required Field',
 )('Whether the user must fill in this input');
 
-const formFields = list(
+const formFields = group(
 	'formFields',
 	'Form Elements',
+	{},
+	['values', 'Values'],
 	[
 		...[fieldType, fieldLabel, fieldName],
 		...shownFor({ fieldType: ['checkbox', 'dropdown'] }, fieldOptions),
 		...shownFor({ fieldType: ['email', 'number', 'text', 'textarea'] }, placeholder),
 		requiredField,
 	],
-	{ placeholder: 'Add Form Element' },
+	{ placeholder: 'Add Form Element', typeOptions: REPEATABLE },
 )();
 
 export const questionFields = [
@@ -128,11 +134,10 @@ export function questionOf(parameter: Read, option: Read): Question {
 	const page = { title: labelOf(title, option, 'Please respond'), text: asked };
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
-		return {
-			kind: 'approval',
-			...page,
-			...buttonsOf(valuesOf(approvalOptions, parameter) ?? notSet),
-		};
+		const values = valuesOf(approvalOptions, parameter) ?? (() => NOT_SET);
+		const isSingle = choiceOf(approvalType, values) === 'single';
+		const decline = isSingle ? undefined : labelOf(declineLabel, values);
+		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
 	}
 	const fields = type === 'customForm' ? formFieldsOf(parameter) : [responseField(option)];
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
@@ -144,14 +149,6 @@ export const linkLabelOf = (option: Read): string => textOf(linkLabel, option) ?
 /** An empty label becomes the default. */
 function labelOf(field: INodeProperties, read: Read, otherwise = field.default as string): string {
 	return textOf(field, read)?.trim() || otherwise;
-}
-
-const notSet: Read = () => NOT_SET;
-
-function buttonsOf(values: Read): { approve: string; decline?: string } {
-	const approve = labelOf(approveLabel, values);
-	if (choiceOf(approvalType, values) === 'single') return { approve };
-	return { approve, decline: labelOf(declineLabel, values) };
 }
 
 const responseField = (option: Read): FormField => ({

@@ -8,7 +8,6 @@ interface Context extends IExecuteFunctions {
 	runExecutionData?: IRunExecutionData;
 }
 
-/** What runs after an approval. */
 interface PlannedCall {
 	toolName: string;
 	originalInput: unknown;
