@@ -3,8 +3,8 @@ import {
 	ANY,
 	BARE,
 	errorCode,
-	type Field,
-	fieldsIn,
+	type Fact,
+	ABOUT_ITSELF,
 	find,
 	isDocumentedCode,
 	isKey,
@@ -60,15 +60,13 @@ const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) =>
 		name === BARE
-			? isSomething(value) && !(Array.isArray(value) && value.length === 1)
+			? !isObject(value) && isSomething(value) && !(Array.isArray(value) && value.length === 1)
 			: ![...REMARKS, ...otherRemarks, ...within].includes(name),
 	);
 
 /** Whether an envelope of a response that was read denies success. */
 export const isDenied = (data: unknown, scope?: Scope) =>
-	find(data, ANY, { everyEntry: true, ...scope }).some((fact) =>
-		denies({ ...fact, within: BARE }, undefined),
-	);
+	find(data, ANY, { everyEntry: true, ...scope }).some((fact) => denies(fact, undefined));
 
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(scalarOf(value));
 const isList = (value: unknown, isEmpty: boolean) =>
@@ -84,7 +82,7 @@ function isError(value: unknown): boolean {
 }
 
 /** Whether a field says that the request failed, whatever else the response says. */
-function denies({ name, value, within }: Field, field: SuccessField | undefined): boolean {
+function denies({ name, value, within }: Fact, field: SuccessField | undefined): boolean {
 	const isNo = () => verdictOf(value, field) === 'no';
 	switch (kindOf(name, within, field)) {
 		case 'own':
@@ -110,7 +108,7 @@ function denies({ name, value, within }: Field, field: SuccessField | undefined)
 }
 
 /** What a field that denies nothing says about success. `doubt`: it denies it, if nothing else confirms it. */
-function remarkIn({ name, value, within, holder }: Field, field: SuccessField) {
+function remarkIn({ name, value, within, holder }: Fact, field: SuccessField) {
 	const kind = kindOf(name, within, field);
 	if (kind === 'own' && isList(value, false)) return 'yes';
 	const isIdName = MESSAGE_ID.name.test(name);
@@ -138,23 +136,24 @@ function remarkIn({ name, value, within, holder }: Field, field: SuccessField) {
 	return verdict === 'no' ? undefined : verdict;
 }
 
-const isIdOfMessage = ({ name, value, within }: Field) =>
+const isIdOfMessage = ({ name, value, within }: Fact) =>
 	isKey(value) &&
 	isSomething(value) &&
 	(MESSAGE_ID.name.test(name) ||
 		(MESSAGE_ID.part.test(name) && (MESSAGE_ID.within.test(within) || isMessageId(value))));
 
-export const messageIdIn = (data: unknown) => fieldsIn(data).find(isIdOfMessage)?.value?.toString();
+export const messageIdIn = (data: unknown) =>
+	find(data, ANY, ABOUT_ITSELF).find(isIdOfMessage)?.value?.toString();
 
 const hasDeliveryKey = (data: unknown) =>
 	find(data, NAMES.deliveryKeys, { everyEntry: true }).some(({ value }) => isKey(value));
 
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
 function answerOf(response: GatewayResponse, field: SuccessField): 'yes' | 'no' | { said: string } {
-	const fields = fieldsIn(response.data);
+	const fields = find(response.data, ANY, ABOUT_ITSELF);
 	const isSend = field === 'sent';
 	// A message with a delivery key waits at the gateway (API document), and the error is the reason.
-	const isExcused = ({ name, within, holder }: Field) => {
+	const isExcused = ({ name, within, holder }: Fact) => {
 		const kind = isSend && kindOf(name, within, field);
 		return kind === 'error'
 			? hasDeliveryKey(holder)
@@ -176,15 +175,15 @@ function answerOf(response: GatewayResponse, field: SuccessField): 'yes' | 'no' 
 }
 
 /** That it is passed on; more than that the request succeeded. */
-const isSaidToBeSent = ({ name, value, within }: Field) => {
+const isSaidToBeSent = ({ name, value, within }: Fact) => {
 	const kind = kindOf(name, within, 'sent');
 	return kind === 'own' ? isYes(value) : kind === 'result' && isConfirmed(value, 'sent');
 };
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
 export function outcomeOf({ status, data }: GatewayResponse): Outcome {
-	const fields = fieldsIn(data);
-	const isDuplicate = ({ name, value, within }: Field) =>
+	const fields = find(data, ANY, ABOUT_ITSELF);
+	const isDuplicate = ({ name, value, within }: Fact) =>
 		NAMES.duplicateFlags.includes(name)
 			? isYes(value)
 			: kindOf(name, within, 'sent') === 'result' &&
@@ -196,7 +195,7 @@ export function outcomeOf({ status, data }: GatewayResponse): Outcome {
 	);
 	// Other gateways say "pending" of every message that they have passed on.
 	const isPassedOn = !isUnsent && fields.some(isIdOfMessage);
-	const isDeferred = ({ name, value, within }: Field) => {
+	const isDeferred = ({ name, value, within }: Fact) => {
 		const kind = kindOf(name, within, 'sent');
 		if (isPassedOn && isPending(kind === 'later' ? name : value)) return false;
 		if (kind === 'later') return isSomething(value);

@@ -3,7 +3,7 @@ import { extensionOf, imageType } from '../files/fileType';
 import type { JsonObject } from '../json';
 import { percentDecoded } from '../percentDecoded';
 import type { GatewayResponse } from '../wire/response';
-import { ANY, BARE, type Fact, find, gatewayError, NAMES, textOf } from './dialect';
+import { ANY, type Fact, find, gatewayError, NAMES, textOf } from './dialect';
 import type { Result } from './failure';
 import { phaseInError, phaseOf, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 
@@ -52,7 +52,7 @@ function imageInText(text: string): Image | undefined {
 
 /** The texts in the data that are images. */
 const imagesIn = (data: unknown) =>
-	find(data, [BARE], { within: ANY, everyEntry: true }).flatMap(({ value: text }) => {
+	find(data, ANY, { through: /^/, everyEntry: true }).flatMap(({ value: text }) => {
 		const image = typeof text === 'string' ? imageInText(text.trim()) : undefined;
 		return image ? [{ text, image }] : [];
 	});

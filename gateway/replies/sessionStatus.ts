@@ -94,7 +94,9 @@ function errorIn(data: unknown): Fact | undefined {
 	if (!isObject(data)) return undefined;
 	const { code, message } = gatewayError(data);
 	const error = [code, message].find(saysOffline);
-	return error === undefined ? undefined : { name: BARE, value: statusFrom(error), holder: data };
+	return error === undefined
+		? undefined
+		: { name: BARE, value: statusFrom(error), holder: data, within: BARE };
 }
 
 /** The session's status, with the fields next to it. */
