@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import type { GatewayResponse } from '../wire/response';
+import { type GatewayResponse, parsed } from '../wire/response';
 
 /** Case, underscores and hyphens make no difference. */
 export const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
@@ -81,15 +81,10 @@ const MAX_VALUES = 10_000;
 const MAX_PACKED = 100_000;
 
 /** Gateways also put the JSON of another service into a text. */
-function unpacked(value: unknown): unknown {
-	if (typeof value !== 'string' || value.length > MAX_PACKED || !/^\s*[{[]/.test(value))
-		return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		return value;
-	}
-}
+const unpacked = (value: unknown) =>
+	typeof value === 'string' && value.length < MAX_PACKED && /^\s*[{[]/.test(value)
+		? parsed(value)
+		: value;
 
 /** What a response says under these names, in any envelope. Outermost first. */
 export function find(

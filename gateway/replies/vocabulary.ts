@@ -7,14 +7,14 @@ export type SuccessField = 'sent' | 'deleted' | 'started' | 'refreshed' | 'termi
 export type Phase =
 	'online' | 'pairing' | 'expired' | 'offline' | 'loggedOut' | 'banned' | 'unknown';
 
-/** What a word says about success. `done`: in the words of the request. `offline`: it is about the session. `unclear`: it is in no list. */
+/** What a word says about success. `done`: in the words of the request. `offline`: about the session. `unclear`: in no list. */
 export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
 
 const MAX_TEXT = 500;
 const NO_ERROR = /\b(no|without|zero|0) (any )?(errors?|problems?|issues?|failures?)\b/g;
 
 /** In lower case, with a space for punctuation, underscores and hyphens, and before capital letters. */
-export const phraseOf = (value: unknown) =>
+const phraseOf = (value: unknown) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
 		.replace(/whatsapp/gi, 'whatsapp')
@@ -33,7 +33,6 @@ const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
 const OFFLINE = `(not|un|no) ?(yet )?(${READY}|authori[sz]ed|active|running|logged ?in|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
 
 const only = (words: string) => new RegExp(`^(${words})$`);
-const anyOf = (words: string) => new RegExp(`\\b(${words})\\b`, 'g');
 
 /** The four documented statuses, and the words of other gateways for the same. */
 const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
@@ -42,7 +41,7 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['banned', only('banned|blocked|suspended')],
 	['expired', /\b(expired|time(d ?)?out)$/],
 	['offline', only(`${OFFLINE}|not (open|started)|terminated|unpaired idle|no( active)? session`)],
-	['offline', /\b(session|instance) (is )?not found$|\bstatus is not as expected$/],
+	['offline', /\b((session|instance) (is )?not found|status is not as expected)$/],
 	['pairing', new RegExp(`\\b(${PAIRING})`)],
 ];
 
@@ -50,33 +49,30 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 const SUBJECT =
 	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection) |(phone|device) )?((is|already|currently) )*/;
 
-const phaseOfPhrase = (phrase: string): Phase => {
+export function phaseOf(status: string): Phase {
+	const phrase = phraseOf(status);
 	const word = phrase.replace(SUBJECT, '');
 	return PHASES.find(([, words]) => words.test(word) || words.test(phrase))?.[0] ?? 'unknown';
-};
-export const phaseOf = (status: string) => phaseOfPhrase(phraseOf(status));
+}
 
 /** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
 const CLEAR =
 	/^((not )?(online|connected|paired|linked)|authenticated|offline|disconnected|no( active)? session)$/;
 const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
 
-/** "Session 'a' is not connected. Scan …" → session is not connected */
-const clauseOf = (error: string) =>
-	phraseOf(error.replace(/^error: |(["'])[\w-]+\1/gi, '').split(/[.,;:!(]/, 1)[0]).replace(
-		/ does not exist$/,
-		' not found',
-	);
-
-/** Such an error in the form of a status: SESSION_IS_NOT_CONNECTED. */
-export const statusFrom = (error: string) => clauseOf(error).replaceAll(' ', '_').toUpperCase();
+/** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */
+export function statusFrom(error: string): string {
+	const [clause] = error.replace(/^error: |(["'])[\w-]+\1/gi, '').split(/[.,;:!(]/, 1);
+	const phrase = phraseOf(clause).replace(/ does not exist$/, ' not found');
+	return phrase.replaceAll(' ', '_').toUpperCase();
+}
 
 /** What the code or the message of an error says about the session. */
 export function phaseInError(error = ''): Phase {
-	const clause = clauseOf(error);
-	const isAboutSession = SUBJECT.exec(clause)?.groups?.session !== undefined;
-	if (isAboutSession || CLEAR.test(clause.replace(SUBJECT, ''))) return phaseOfPhrase(clause);
-	return /^[\w-]+$/.test(error.trim()) && CLEAR_CODE.test(clause) ? 'offline' : 'unknown';
+	const phrase = phraseOf(statusFrom(error));
+	const isAboutSession = SUBJECT.exec(phrase)?.groups?.session !== undefined;
+	if (isAboutSession || CLEAR.test(phrase.replace(SUBJECT, ''))) return phaseOf(phrase);
+	return /^[\w-]+$/.test(error.trim()) && CLEAR_CODE.test(phrase) ? 'offline' : 'unknown';
 }
 
 export const saysOffline = (error?: string) => /^(offline|loggedOut)$/.test(phaseInError(error));
@@ -129,7 +125,7 @@ const KINDS = {
 	mark: /^(ack|type|level)$/,
 };
 /** `own`: it confirms the request. */
-export type Kind = 'own' | keyof typeof KINDS;
+type Kind = 'own' | keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Array<keyof typeof KINDS>;
 /** The words of a status that is an object. */
 const STATUS_WORDS = /^(name|groupname|value|text|title|label)$/;
@@ -167,7 +163,7 @@ const YES =
 const CLAIM =
 	/\b(?<!\b(not|no|un|never|nothing) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
 /** That the session or its phone is not ready. */
-const NOT_READY = anyOf(`${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict`);
+const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
 /** Broken JSON, XML, or a warning of PHP. */
 const NOT_PROSE = /[{}<>]| on line \d/;
 
