@@ -117,7 +117,7 @@ const KINDS = {
 	code: /^(status|response|result|return|http)?code$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
-		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists|onwhatsapp|canreceivemessages?)$/,
+		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|canreceivemessages?)$/,
 	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)$|^queue(id|position)$/,
 	/** For people. It may also be the text of the message that was sent. */
 	text: /^(message|msg|detail|description|reason|info)s?$/,
