@@ -13,14 +13,15 @@ const WORD = /^[A-Z][\w-]{1,39}$/;
 /** Statuses in these forms count only if the user entered one. */
 const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 
-const wordIn = ({ value }: Fact) => scalarOf(value).toUpperCase();
-const isKnown = (fact: Fact) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
+type Status = Pick<Fact, 'value' | 'holder'>;
+const wordIn = ({ value }: Status) => scalarOf(value).toUpperCase();
+const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 
 /**
  * A documented status wins, wherever it is. An error that says that the session is not online stands for a status.
  * `entered` are the statuses that the user entered, in upper case.
  */
-function statusIn(data: unknown, entered: string[] = []): Fact | undefined {
+function statusIn(data: unknown, entered: string[] = []): Status | undefined {
 	const facts = find(data, NAMES.statuses, { within: NAMES.sessions });
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
 	const isStatus = (word: string) =>
@@ -36,13 +37,10 @@ function statusIn(data: unknown, entered: string[] = []): Fact | undefined {
 	);
 }
 
-function errorIn(data: unknown): Fact | undefined {
-	if (!isObject(data)) return undefined;
+function errorIn(data: unknown): Status | undefined {
 	const { code, message } = gatewayError(data);
 	const error = [code, message].find(saysOffline);
-	return error === undefined
-		? undefined
-		: { name: BARE, value: statusFrom(error), holder: data, within: BARE };
+	return isObject(data) && error ? { value: statusFrom(error), holder: data } : undefined;
 }
 
 /** The session's status, with the fields next to it. */
