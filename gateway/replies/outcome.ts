@@ -88,8 +88,8 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const isSend = to === 'sent';
 	const kind = kindOf(fact, to);
 	const isEmpty = value === null || value === '';
-	const hasEntries = Array.isArray(value) ? value.length > 0 : undefined;
-	const verdict = kind && verdictOf(kind === 'own' ? (hasEntries ?? value) : value, to);
+	const isList = kind === 'own' && Array.isArray(value);
+	const verdict = kind && verdictOf(isList ? value.length > 0 : value, to);
 	switch (kind) {
 		case 'id':
 			return isKey(value) && isSomething(value) ? kind : isEmpty && 'unclear';
@@ -98,11 +98,10 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 		case 'duplicate':
 			return isYes(value) && kind;
 		case 'error':
+		case 'flaw':
 			if (!to && !errors.includes(name)) return isYes(value) && 'no';
 			// A message with a delivery key waits at the gateway (API document), and the error is the reason.
 			return isError(value) && !(isSend && hasDeliveryKey(holder)) && 'no';
-		case 'flaw':
-			return (isYes(value) || hasEntries) && 'no';
 		case 'mark':
 			return /^(-\d+|error|failure|exception)$/i.test(scalarOf(value)) && 'no';
 		case 'condition':

@@ -110,7 +110,6 @@ const KINDS = {
 	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
 		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
-	/** Denies success where it is true. */
 	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
 	result:
 		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|delivery|send(ing)?|request|response|session|connection|instance|device)?(status|state|result|outcome)(text|message|name|instance)?)$/,
