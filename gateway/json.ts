@@ -13,24 +13,18 @@ const CUT = '…';
 /** A copy with the first values, counted at all depths, and a mark where each list or object was cut. */
 export function firstValues<T>(value: T, max: number): T {
 	let left = max;
-	const copy = (given: unknown): unknown => {
-		if (Array.isArray(given)) {
-			const kept: unknown[] = [];
-			for (const member of given) {
-				if (left === 0) return [...kept, CUT];
-				left -= 1;
-				kept.push(copy(member));
-			}
-			return kept;
-		}
-		if (!isObject(given)) return given;
-		const kept: Array<[string, unknown]> = [];
-		for (const name of Object.keys(given)) {
-			if (left === 0) return Object.fromEntries([...kept, [CUT, CUT]]);
+	const copies = (members: Iterable<[number | string, unknown]>) => {
+		const kept: Array<[number | string, unknown]> = [];
+		for (const [name, member] of members) {
+			if (left === 0) return [...kept, [CUT, CUT] as const];
 			left -= 1;
-			kept.push([name, copy(given[name])]);
+			kept.push([name, copy(member)]);
 		}
-		return Object.fromEntries(kept);
+		return kept;
+	};
+	const copy = (given: unknown): unknown => {
+		if (Array.isArray(given)) return copies(given.entries()).map(([, member]) => member);
+		return isObject(given) ? Object.fromEntries(copies(Object.entries(given))) : given;
 	};
 	return copy(value) as T;
 }

@@ -198,36 +198,30 @@ export function permanentStatus(status: string): ErrorText | undefined {
 	const phase = phaseOf(status);
 	if (phase !== 'loggedOut' && phase !== 'banned') return undefined;
 	const { message, description, cause } = textOf(GATEWAY, phase);
-	return {
-		cause,
-		message: `${message} (${status})`,
-		description: `Waiting does not help. ${description}`,
-	};
+	const noUse = `Waiting does not help. ${description}`;
+	return { message: `${message} (${status})`, description: noUse, cause };
 }
 
 const withLastStatus = (
 	message: string,
 	status: string | undefined,
-	whatToDo: (status: string) => string,
+	{ description, cause }: Omit<ErrorText, 'message'>,
 ): ErrorText =>
 	status === undefined
 		? { ...UNREADABLE_STATUS, message: `${message}: no status could be read` }
-		: { message: `${message}: its last status is ${status}`, description: whatToDo(status) };
+		: { message: `${message}: its last status is ${status}`, description, cause };
 
-export const notOnline = (lastStatus: string | undefined, seconds: number): ErrorText => ({
-	cause: 'offline',
-	...withLastStatus(
-		`The session did not come online within ${seconds} s`,
-		lastStatus,
-		(status) => HOW_TO_GET_ONLINE[phaseOf(status)],
-	),
-});
+export const notOnline = (lastStatus: string | undefined, seconds: number) =>
+	withLastStatus(`The session did not come online within ${seconds} s`, lastStatus, {
+		description: HOW_TO_GET_ONLINE[phaseOf(lastStatus ?? '')],
+		cause: 'offline',
+	});
 
-export const noQrCode = (lastStatus: string | undefined, seconds: number): ErrorText => ({
-	cause: 'no_qr_code',
-	...withLastStatus(`No QR code was available within ${seconds} s`, lastStatus, (status) =>
-		phaseOf(status) === 'unknown'
-			? `If ${status} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
-			: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
-	),
-});
+export const noQrCode = (lastStatus: string | undefined, seconds: number) =>
+	withLastStatus(`No QR code was available within ${seconds} s`, lastStatus, {
+		description:
+			phaseOf(lastStatus ?? '') === 'unknown'
+				? `If ${lastStatus} is your gateway's word for online, the phone is paired. Otherwise try Session > Refresh, then Session > Pair.`
+				: "Try again with a longer 'Timeout'. If that changes nothing, use Session > Refresh for a session that hangs, or Session > Terminate for one that is broken, then Session > Pair.",
+		cause: 'no_qr_code',
+	});

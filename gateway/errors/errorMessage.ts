@@ -187,14 +187,13 @@ const NO_RESPONSE: Array<[GatewayCause, RegExp]> = [
 const noResponseCause = (code: string) =>
 	NO_RESPONSE.find(([, codes]) => codes.test(code))?.[0] ?? 'disconnected';
 
-const FILE_STATUSES: Record<number, FileCause> = {
+/** By the status of the server, or the code of a failure. */
+const FILE_CAUSES: Record<number | string, FileCause> = {
 	401: 'signIn',
 	403: 'signIn',
 	404: 'notFound',
 	410: 'notFound',
 	429: 'rateLimit',
-};
-const INTERRUPTED: Record<string, FileCause> = {
 	[TIMEOUT]: 'timeout',
 	ERR_FR_TOO_MANY_REDIRECTS: 'redirects',
 };
@@ -203,13 +202,13 @@ const isFileCause = (cause: string): cause is FileCause => Object.hasOwn(FILE, c
 function fileText(failure: RequestFailure): ErrorText {
 	if (failure.kind === 'rejected') {
 		const { status } = failure.response;
-		const cause = FILE_STATUSES[status] ?? (status >= 500 ? 'serverError' : 'rejected');
-		const { message, description } = textOf(FILE, cause);
-		return { message: `${message} (status ${status})`, description };
+		const cause = FILE_CAUSES[status] ?? (status >= 500 ? 'serverError' : 'rejected');
+		const text = textOf(FILE, cause);
+		return { ...text, message: `${text.message} (status ${status})` };
 	}
 	if (failure.kind !== 'notSent') {
 		const code = failure.kind === 'noResponse' ? failure.code : '';
-		return textOf(FILE, INTERRUPTED[code] ?? 'disconnected');
+		return textOf(FILE, FILE_CAUSES[code] ?? 'disconnected');
 	}
 	const { cause, reason } = failure;
 	// The others are about the proxy.

@@ -2,7 +2,7 @@ import { extensionOf, hasExtension, isBinaryType, typeOfFile, typeOfName } from 
 import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { bytesDecoded, percentDecoded } from '../percentDecoded';
-import { contentType, isWebPage, MAX_PAGE_START } from '../wire/response';
+import { contentType, isWebPage, MAX_PAGE_START, parsed } from '../wire/response';
 
 const MAX_URL_LENGTH = 8_192;
 const GOOD_URL =
@@ -110,12 +110,7 @@ const MAX_MESSAGE = 100_000;
 function isData(bytes: Buffer): boolean {
 	if (isBinaryType(bytes) || bytes.length > MAX_MESSAGE) return false;
 	const text = bytes.toString('utf8').trim();
-	if (/^<(\?xml|[a-z])/i.test(text)) return true;
-	try {
-		return /^[[{]/.test(text) && JSON.parse(text) !== null;
-	} catch {
-		return false;
-	}
+	return /^<(\?xml|[a-z])/i.test(text) || (/^[[{]/.test(text) && typeof parsed(text) === 'object');
 }
 
 const insteadOfFile = (url: URL, what: string, guess: string) =>

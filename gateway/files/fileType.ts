@@ -1,8 +1,13 @@
+/** Their extension is the second part of their name. */
+const NAMED_LIKE_EXTENSION =
+	'application/json application/pdf application/xml application/zip audio/aac audio/amr audio/wav image/avif image/gif image/heic image/png image/webp text/csv video/mp4 video/webm';
+
 /** The usual extensions of a type, the preferred one first. */
 const EXTENSIONS: Record<string, string[]> = {
-	'application/json': ['json'],
+	...Object.fromEntries(
+		NAMED_LIKE_EXTENSION.split(' ').map((type) => [type, [type.split('/')[1]!]]),
+	),
 	'application/msword': ['doc'],
-	'application/pdf': ['pdf'],
 	'application/vnd.ms-excel': ['xls'],
 	'application/vnd.ms-powerpoint': ['ppt'],
 	'application/vnd.oasis.opendocument.spreadsheet': ['ods'],
@@ -10,30 +15,17 @@ const EXTENSIONS: Record<string, string[]> = {
 	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
 	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
 	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-	'application/xml': ['xml'],
-	'application/zip': ['zip'],
-	'audio/aac': ['aac'],
-	'audio/amr': ['amr'],
 	'audio/mp4': ['m4a'],
 	'audio/mpeg': ['mp3'],
 	'audio/ogg': ['ogg', 'oga', 'opus'],
-	'audio/wav': ['wav'],
-	'image/avif': ['avif'],
-	'image/gif': ['gif'],
-	'image/heic': ['heic'],
 	'image/jpeg': ['jpg', 'jpeg'],
-	'image/png': ['png'],
 	'image/svg+xml': ['svg'],
-	'image/webp': ['webp'],
 	'text/calendar': ['ics'],
-	'text/csv': ['csv'],
 	'text/html': ['html', 'htm'],
 	'text/plain': ['txt'],
 	'text/vcard': ['vcf'],
 	'video/3gpp': ['3gp'],
-	'video/mp4': ['mp4'],
 	'video/quicktime': ['mov'],
-	'video/webm': ['webm'],
 };
 
 const TYPES = new Map(

@@ -26,6 +26,7 @@ const lists = [...deliveryLists, ...NAMES.otherLists];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
+const isEmpty = (value: object | null) => Object.keys(value ?? {}).length === 0;
 const numberOf = (value: unknown) => Number(wordOf(value));
 
 /** The deferred deliveries, possibly one page of them; undefined if the response holds no list. */
@@ -34,10 +35,8 @@ export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	if (single) return [{ key: String(single.value), fields: single.holder }];
 	const list = listIn(data)?.deliveries.slice(0, MAX_LENGTH);
 	if (list) return list;
-	const names = [...NAMES.envelopes, ...lists, ...NAMES.totals, 'count'];
-	const parts = find({ data: data ?? null }, names, { within: lists });
-	const isNone = ({ value }: Fact) =>
-		value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+	const parts = find(data ?? null, [...lists, ...NAMES.totals, 'count'], { within: lists });
+	const isNone = ({ value }: Fact) => value === 0 || (typeof value === 'object' && isEmpty(value));
 	return parts.some(isNone) && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import type { GatewayResponse } from '../wire/response';
+import { type GatewayResponse, parsed } from '../wire/response';
 
 /** Case, underscores and hyphens make no difference. */
 export const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
@@ -60,96 +60,67 @@ export interface Fact {
 	/** In lower case, without underscores and hyphens. */
 	name: string;
 	value: unknown;
-	/** The object that contains it. */
+	/** The object that contains it, and its name. */
 	holder: JsonObject;
+	within: string;
 }
 
 export interface Scope {
 	/** More names of envelopes. */
 	within?: string[];
+	/** More names of objects and lists to open. Unlike an envelope, they leave a value its name. */
+	through?: RegExp;
 	/** Opens all lists. By default a list of one is an envelope, and a longer one is a value. */
 	everyEntry?: boolean;
 	/** A value to ignore. */
 	except?: unknown;
 }
 
-/** Three envelopes, each with a list in it, and two such as `meta.pagination`. */
-const MAX_DEPTH = 8;
 /** Looking at millions of values would block n8n. */
 const MAX_VALUES = 10_000;
+const MAX_PACKED = 100_000;
+
+/** Gateways also put the JSON of another service into a text. */
+const unpacked = (value: unknown) =>
+	typeof value === 'string' && value.length < MAX_PACKED && /^\s*[{[]/.test(value)
+		? parsed(value)
+		: value;
 
 /** What a response says under these names, in any envelope. Outermost first. */
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = [], everyEntry = false, except }: Scope = {},
+	{ within = [], through = /^$/, everyEntry = false, except }: Scope = {},
 ): Fact[] {
-	const isEnvelope = (name: string) =>
-		within === ANY || NAMES.envelopes.includes(name) || within.includes(name);
-	const facts: Fact[] = [];
-	let left = MAX_VALUES;
-	const open = (value: unknown, holder: JsonObject, depth: number): void => {
-		if (value === except || depth > MAX_DEPTH || left-- <= 0) return;
-		if (isObject(value)) {
-			const fields = Object.keys(value).slice(0, left);
-			left -= fields.length;
-			const all = fields.map((name) => ({ name: plain(name), value: value[name], holder: value }));
-			facts.push(...all.filter((fact) => fact.value !== except));
-			for (const fact of all) if (isEnvelope(fact.name)) open(fact.value, value, depth + 1);
-			return;
+	const envelopes = [...NAMES.envelopes, ...within];
+	const opened = (fact: Fact): Fact[] => {
+		const { name, value, holder } = fact;
+		if (name !== BARE && envelopes.includes(name)) {
+			return [{ name: BARE, value: unpacked(value), holder, within: name }];
 		}
-		facts.push({ name: BARE, value, holder });
-		if (!Array.isArray(value) || (value.length > 1 && !everyEntry)) return;
-		for (const entry of value.slice(0, left)) open(entry, holder, depth + 1);
+		if (!through.test(name)) return [];
+		if (Array.isArray(value)) {
+			const entries: unknown[] = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_VALUES);
+			return entries.map((entry) => ({ ...fact, value: entry }));
+		}
+		if (!isObject(value)) return [];
+		const keys = Object.keys(value).slice(0, MAX_VALUES);
+		const inner = { holder: value, within: name || fact.within };
+		return keys.map((key) => ({ ...inner, name: plain(key), value: value[key] }));
 	};
-	open(data, {}, 0);
+	const facts: Fact[] = [];
+	const add = (more: Fact[]) => facts.push(...more.filter(({ value }) => value !== except));
+	add([{ name: BARE, value: unpacked(data), holder: {}, within: BARE }]);
+	for (const fact of facts) if (facts.length <= MAX_VALUES) add(opened(fact));
 	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
 }
 
-/** A field at any depth. */
-export interface Field extends Fact {
-	/** The name of the object that contains it. */
-	within: string;
-}
-
-/** Deeper than the message objects of any gateway. */
-const MAX_FIELD_DEPTH = 16;
-/** What is about a person, a chat or the request: its status is not that of the message. */
-const OTHERS =
-	/^(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings)$/;
-
-/** Gateways also put the JSON of another service into a text. */
-function unpacked(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		return value;
-	}
-}
-
-/** All that a response says about itself, at any depth. The entries of a list have its name. */
-export function fieldsIn(data: unknown): Field[] {
-	const fields: Field[] = [];
-	const open = (given: unknown, field: Omit<Field, 'value'>, depth: number): void => {
-		if (fields.length >= MAX_VALUES || depth > MAX_FIELD_DEPTH) return;
-		const isEnvelope = [...NAMES.envelopes, BARE].includes(field.name);
-		const value = isEnvelope ? unpacked(given) : given;
-		const isNested = typeof value === 'object' && value !== null;
-		fields.push({ ...field, name: isEnvelope && !isNested ? BARE : field.name, value });
-		if (Array.isArray(value)) {
-			for (const entry of value.slice(0, MAX_VALUES)) open(entry, field, depth + 1);
-		} else if (isObject(value)) {
-			for (const key of Object.keys(value).slice(0, MAX_VALUES)) {
-				const name = plain(key);
-				const inner = { name, holder: value, within: field.name };
-				if (!OTHERS.test(name)) open(value[key], inner, depth + 1);
-			}
-		}
-	};
-	open(data, { name: BARE, holder: {}, within: BARE }, 0);
-	return fields;
-}
+/** All that a response says about itself. What is about a person, a chat or the request is not about the message. */
+export const ABOUT_ITSELF: Scope = {
+	through:
+		/^(?!(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings)$)/,
+	everyEntry: true,
+};
 
 export const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 

@@ -1,10 +1,10 @@
 import { rejection, type RequestFailure, unclear } from './failure';
 import {
+	ABOUT_ITSELF,
 	ANY,
 	BARE,
 	errorCode,
-	type Field,
-	fieldsIn,
+	type Fact,
 	find,
 	isDocumentedCode,
 	isKey,
@@ -17,16 +17,13 @@ import {
 	wordOf,
 } from './dialect';
 import { isObject } from '../json';
-import { saysOffline } from './sessionStatus';
 import {
 	isClaim,
-	isConfirmed,
-	isMessageId,
 	isNoError,
-	isPending,
 	kindOf,
-	MESSAGE_ID,
+	saysOffline,
 	type SuccessField,
+	type Verdict,
 	verdictOf,
 } from './vocabulary';
 import { type GatewayResponse, isWebPage } from '../wire/response';
@@ -56,156 +53,136 @@ const isErrorBody = ({ data }: GatewayResponse) =>
 const { envelopes, errors, codes, messages, remarks } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 
-/** Whether a response holds more than remarks about itself. */
+/** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
-	find(data, ANY, { within }).some(({ name, value }) =>
-		name === BARE
-			? isSomething(value) && !(Array.isArray(value) && value.length === 1)
-			: ![...REMARKS, ...otherRemarks, ...within].includes(name),
-	);
+	find(data, ANY, { within }).some(({ name, value }) => {
+		if (name !== BARE) return ![...REMARKS, ...otherRemarks, ...within].includes(name);
+		const isOpened = isObject(value) || (Array.isArray(value) && value.length === 1);
+		return !isOpened && (typeof value === 'number' || isSomething(value));
+	});
 
 /** Whether an envelope of a response that was read denies success. */
 export const isDenied = (data: unknown, scope?: Scope) =>
-	find(data, ANY, { everyEntry: true, ...scope }).some((fact) =>
-		denies({ ...fact, within: BARE }, undefined),
-	);
+	find(data, ANY, { everyEntry: true, ...scope }).some((fact) => meaningOf(fact) === 'no');
 
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(scalarOf(value));
-const isList = (value: unknown, isEmpty: boolean) =>
-	Array.isArray(value) && (value.length === 0) === isEmpty;
 
 /** Gateways also say with it that there is no error. An object is one if what it says about itself is one. */
 function isError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(isError);
 	if (!isObject(value)) return isSomething(value) && !isNoError(value);
 	const fields = Object.entries(value);
-	const said = fields.filter(([name]) => kindOf(plain(name)));
+	const said = fields.filter(([name]) => kindOf({ name: plain(name) }));
 	return (said.length > 0 ? said : fields).some(([, inner]) => isError(inner));
 }
 
-/** Whether a field says that the request failed, whatever else the response says. */
-function denies({ name, value, within }: Field, field: SuccessField | undefined): boolean {
-	const isNo = () => verdictOf(value, field) === 'no';
-	switch (kindOf(name, within, field)) {
-		case 'own':
-			return isNo() || isList(value, true);
-		case 'flaw':
-			return isYes(value) || (field !== undefined && isList(value, false));
+/**
+ * What a field says about the request. It is denied by `no`, by `unsent` unless the message is deferred or a duplicate,
+ * and by a `doubt` if nothing confirms it; a condition that is `unmet` is no doubt about a message that is sent. `id` and
+ * `deliveryKey` prove that the gateway has the message. `done` confirms the request in its own words.
+ */
+type Meaning = Verdict | 'unsent' | 'doubt' | 'unmet' | 'duplicate' | 'id' | 'deliveryKey';
+
+function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
+	const { name, value, holder } = fact;
+	const isSend = to === 'sent';
+	const kind = kindOf(fact, to);
+	const isEmpty = value === null || value === '';
+	const isList = kind === 'own' && Array.isArray(value);
+	const verdict = kind && verdictOf(isList ? value.length > 0 : value, to);
+	switch (kind) {
+		case 'id':
+			return isKey(value) && isSomething(value) ? kind : isEmpty && 'unclear';
+		case 'deliveryKey':
+			return isKey(value) && kind;
+		case 'duplicate':
+			return isYes(value) && kind;
 		case 'error':
-			return field || errors.includes(name) ? isError(value) : isYes(value);
-		case 'code': {
-			const code = textOf(value).toLowerCase();
-			return isDocumentedCode(code) || saysOffline(code) || (isNo() && wordOf(value) !== '0');
-		}
-		case 'ack':
-			return /^(-\d+|error)$/i.test(scalarOf(value));
-		case 'type':
-			return /^(error|failure|exception)$/.test(wordOf(value));
-		case 'result':
-			// A number that was read may be the payload.
-			return isNo() && (field !== undefined || name !== BARE || typeof value !== 'number');
+		case 'flaw':
+			if (!to && !errors.includes(name)) return isYes(value) && 'no';
+			// A message with a delivery key waits at the gateway (API document), and the error is the reason.
+			return isError(value) && !(isSend && hasDeliveryKey(holder)) && 'no';
+		case 'mark':
+			return /^(-\d+|error|failure|exception)$/i.test(scalarOf(value)) && 'no';
+		case 'condition':
+			return isSend && verdict === 'no' && 'unmet';
+		case 'later':
+			return isSomething(value) && (name.endsWith('pending') ? 'pending' : 'later');
+		case 'text':
+			return textMeaning(fact, isSend, verdict);
+		case 'own':
+			if (isEmpty) return 'unclear';
+			if (verdict === 'no') return isSend ? 'unsent' : 'no';
+			return verdict === 'unclear' || verdict === 'yes' ? 'done' : wordMeaning(fact, to, verdict);
 		default:
-			return false;
+			return kind && wordMeaning(fact, to, verdict);
 	}
 }
 
-/** What a field that denies nothing says about success. `doubt`: it denies it, if nothing else confirms it. */
-function remarkIn({ name, value, within, holder }: Field, field: SuccessField) {
-	const kind = kindOf(name, within, field);
-	if (kind === 'own' && isList(value, false)) return 'yes';
-	const isIdName = MESSAGE_ID.name.test(name);
-	if ((kind === 'own' || isIdName) && (value === null || value === '')) return 'unclear';
-	if (kind === undefined || typeof value === 'object') return undefined;
-	if (kind === 'later') return isSomething(value) ? 'yes' : undefined;
-	const verdict = verdictOf(value, field);
-	const isSend = field === 'sent';
-	if (kind === 'condition') return isSend && verdict === 'no' ? 'doubt' : undefined;
-	if (kind === 'text') {
-		if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
-		// Gateways repeat the request, and with it the text of the message.
-		const isEcho = find(holder, NAMES.recipients).length > 0;
-		return isEcho || isClaim(value) ? 'unclear' : 'doubt';
+function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
+	if (verdict === 'later') return isSend && /queue/i.test(textOf(value)) && verdict;
+	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
+	// Gateways repeat the request, and with it the text of the message.
+	const isEcho = find(holder, NAMES.recipients).length > 0;
+	return isEcho || isClaim(value) ? 'unclear' : 'doubt';
+}
+
+function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
+	const word = wordOf(value);
+	if (name.endsWith('code')) {
+		const code = textOf(value).toLowerCase();
+		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
+		if (word === '0') return undefined;
 	}
-	if (!['own', 'result', 'code'].includes(kind)) return undefined;
+	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
+	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
 	// The delivery that was deleted.
-	if (verdict === 'later') return field === 'deleted' ? undefined : 'yes';
-	if (verdict === 'offline') return isSend ? 'doubt' : 'unclear';
-	// As the only value, a number may be an ID.
-	if (verdict === 'unclear' && name === BARE && typeof value === 'number') return undefined;
-	// It may be the text of a QR code.
-	if (verdict === 'unclear' && name === 'code' && !isSend) return undefined;
-	if (verdict === 'unclear' && kind === 'own') return 'yes';
-	return verdict === 'no' ? undefined : verdict;
+	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
+	// As the only value, a number may be an ID. A code may be the text of a QR code.
+	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
+	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
 
-const isIdOfMessage = ({ name, value, within }: Field) =>
-	isKey(value) &&
-	isSomething(value) &&
-	(MESSAGE_ID.name.test(name) ||
-		(MESSAGE_ID.part.test(name) && (MESSAGE_ID.within.test(within) || isMessageId(value))));
+/** Finds the first field that means one of these. */
+function meaningsIn(data: unknown, to: SuccessField) {
+	const facts = find(data, ANY, ABOUT_ITSELF).map((fact) => ({
+		...fact,
+		meaning: meaningOf(fact, to) || undefined,
+	}));
+	return (...wanted: Meaning[]) => facts.find(({ meaning }) => meaning && wanted.includes(meaning));
+}
 
-export const messageIdIn = (data: unknown) => fieldsIn(data).find(isIdOfMessage)?.value?.toString();
+/** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
+function answerOf(
+	{ status, data }: GatewayResponse,
+	to: SuccessField,
+): 'yes' | 'no' | { said: string } {
+	const first = meaningsIn(data, to);
+	if (first('no') || (first('unsent') && outcomeBy(first, status) === 'sent')) return 'no';
+	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
+	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
+	const doubt = first('doubt') ?? (first('done') ? undefined : first('unmet'));
+	if (doubt && !confirmed) return 'no';
+	const open = doubt ?? (confirmed ? undefined : first('unclear'));
+	return open ? { said: `${open.name} ${scalarOf(open.value).slice(0, 200)}`.trim() } : 'yes';
+}
+
+function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcome {
+	if (first('duplicate')) return 'duplicate';
+	// Other gateways say "pending" of every message that they have passed on.
+	const isPassedOn = first('id') && !first('unsent');
+	if (first('later', 'deliveryKey') || (!isPassedOn && first('pending'))) return 'deferred';
+	return status === 202 && !first('done') ? 'deferred' : 'sent';
+}
+
+/** The outcome of a message that was not rejected. The words for it are common in other gateways. */
+export const outcomeOf = ({ status, data }: GatewayResponse) =>
+	outcomeBy(meaningsIn(data, 'sent'), status);
+
+export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
 
 const hasDeliveryKey = (data: unknown) =>
 	find(data, NAMES.deliveryKeys, { everyEntry: true }).some(({ value }) => isKey(value));
-
-/** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
-function answerOf(response: GatewayResponse, field: SuccessField): 'yes' | 'no' | { said: string } {
-	const fields = fieldsIn(response.data);
-	const isSend = field === 'sent';
-	// A message with a delivery key waits at the gateway (API document), and the error is the reason.
-	const isExcused = ({ name, within, holder }: Field) => {
-		const kind = isSend && kindOf(name, within, field);
-		return kind === 'error'
-			? hasDeliveryKey(holder)
-			: kind === 'own' && outcomeOf(response) !== 'sent';
-	};
-	if (fields.some((fact) => denies(fact, field) && !isExcused(fact))) return 'no';
-	if (isSend && (fields.some(isIdOfMessage) || hasDeliveryKey(response.data))) return 'yes';
-	const isSent = isSend && fields.some((fact) => isSaidToBeSent(fact));
-	const remarks = fields
-		.filter(({ name, within }) => !isSent || kindOf(name, within, field) !== 'condition')
-		.map((fact) => ({ fact, remark: remarkIn(fact, field) }));
-	const first = (wanted: string) => remarks.find(({ remark }) => remark === wanted)?.fact;
-	const confirmed = first('yes');
-	const doubt = first('doubt');
-	if (doubt && !confirmed) return 'no';
-	const open = doubt ?? (confirmed ? undefined : first('unclear'));
-	if (!open) return 'yes';
-	return { said: `${open.name} ${scalarOf(open.value).slice(0, 200)}`.trim() };
-}
-
-/** That it is passed on; more than that the request succeeded. */
-const isSaidToBeSent = ({ name, value, within }: Field) => {
-	const kind = kindOf(name, within, 'sent');
-	return kind === 'own' ? isYes(value) : kind === 'result' && isConfirmed(value, 'sent');
-};
-
-/** The outcome of a message that was not rejected. The words for it are common in other gateways. */
-export function outcomeOf({ status, data }: GatewayResponse): Outcome {
-	const fields = fieldsIn(data);
-	const isDuplicate = ({ name, value, within }: Field) =>
-		NAMES.duplicateFlags.includes(name)
-			? isYes(value)
-			: kindOf(name, within, 'sent') === 'result' &&
-				/^(duplicated?|already(sent|exists))$/.test(wordOf(value));
-	if (fields.some(isDuplicate)) return 'duplicate';
-	const isUnsent = fields.some(
-		({ name, value, within }) =>
-			kindOf(name, within, 'sent') === 'own' && verdictOf(value, 'sent') === 'no',
-	);
-	// Other gateways say "pending" of every message that they have passed on.
-	const isPassedOn = !isUnsent && fields.some(isIdOfMessage);
-	const isDeferred = ({ name, value, within }: Field) => {
-		const kind = kindOf(name, within, 'sent');
-		if (isPassedOn && isPending(kind === 'later' ? name : value)) return false;
-		if (kind === 'later') return isSomething(value);
-		const isAbout = kind === 'result' || (kind === 'text' && /queue/i.test(textOf(value)));
-		return isAbout && verdictOf(value, 'sent') === 'later';
-	};
-	if (fields.some(isDeferred) || hasDeliveryKey(data)) return 'deferred';
-	return status === 202 && !fields.some(isSaidToBeSent) ? 'deferred' : 'sent';
-}
 
 /** A gateway may reject a repeated idempotency key: the message has arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>

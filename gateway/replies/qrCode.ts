@@ -3,7 +3,7 @@ import { extensionOf, imageType } from '../files/fileType';
 import type { JsonObject } from '../json';
 import { percentDecoded } from '../percentDecoded';
 import type { GatewayResponse } from '../wire/response';
-import { ANY, BARE, type Fact, find, gatewayError, NAMES, textOf } from './dialect';
+import { ANY, type Fact, find, gatewayError, NAMES, textOf } from './dialect';
 import type { Result } from './failure';
 import { phaseInError, phaseOf, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 
@@ -52,7 +52,7 @@ function imageInText(text: string): Image | undefined {
 
 /** The texts in the data that are images. */
 const imagesIn = (data: unknown) =>
-	find(data, [BARE], { within: ANY, everyEntry: true }).flatMap(({ value: text }) => {
+	find(data, ANY, { through: /^/, everyEntry: true }).flatMap(({ value: text }) => {
 		const image = typeof text === 'string' ? imageInText(text.trim()) : undefined;
 		return image ? [{ text, image }] : [];
 	});
@@ -107,28 +107,23 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 /** Not in the path of a request, which web frameworks repeat if they do not know it. */
 const QR = /(?<![/a-z])qr(?![a-z])/i;
 
-/**
- * What an error response to a request for the QR code says; undefined if it is about something else. If the gateway has
- * just reported the session's status, it may only mean that there is no code now.
- */
-export function rejectedQrCode(response: GatewayResponse, hasStatus = false): NoQrCode | undefined {
-	if (!tellsState(response)) return undefined;
+/** What an error response to a request for the QR code says; undefined if it is about something else. */
+export function rejectedQrCode(response: GatewayResponse): NoQrCode | undefined {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const none = noQrCodeIn(response);
-	const phases = [none.status ?? '', code.toUpperCase()].map(phaseOf);
 	const isAboutIt =
 		none.reason === 'alreadyOnline' ||
-		phases.some((phase) => phase !== 'unknown') ||
+		[none.status ?? '', code].some((word) => phaseOf(word) !== 'unknown') ||
 		QR.test(`${code} ${message}`);
-	return hasStatus || isAboutIt ? none : undefined;
+	return tellsState(response) && isAboutIt ? none : undefined;
 }
 
-/** The QR code after the gateway has just reported the session's status. */
+/** The QR code. The gateway has just reported the session's status, so an error may only mean that there is none now. */
 export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | NoQrCode> {
 	if ('value' in result) return { value: qrCodeIn(result.value) };
 	const { failure } = result;
-	const none = failure.kind === 'rejected' && rejectedQrCode(failure.response, true);
-	return none ? { value: none } : result;
+	const isNone = failure.kind === 'rejected' && tellsState(failure.response);
+	return isNone ? { value: noQrCodeIn(failure.response) } : result;
 }
 
 /** Whether starting the session was rejected because it runs already. */

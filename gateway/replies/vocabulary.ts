@@ -1,80 +1,153 @@
-import { BARE, scalarOf } from './dialect';
+import { BARE, type Fact, NAMES, scalarOf } from './dialect';
 
 /** The field with which a gateway confirms what a request did. */
 export type SuccessField = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
 
-/** What a word says about success. `offline`: it is about the session. `unclear`: it is in no list. */
-export type Verdict = 'yes' | 'later' | 'no' | 'offline' | 'unclear';
+/** What a status means for sending, pairing and waiting. */
+export type Phase =
+	'online' | 'pairing' | 'expired' | 'offline' | 'loggedOut' | 'banned' | 'unknown';
 
-/** Common: the names of the field that confirms a request, and the words that do, unless a negation precedes them. */
-const RUNS = {
-	name: /^(started|launched|initiated|initiali[sz]ed|created|opened|refreshed|restarted|reboot(ed)?|reloaded|reconnected|reset)$/,
-	words:
-		/\b(?<!\b(not|no|un) (\w+ )?)((re)?start(ed|ing)|launch(ed|ing)|initiated|initiali[sz](ed|ing)|created|open(ed|ing)?|loading|(re)?connect(ed|ing)|refreshed|reboot(ed|ing)?|reloaded|reset|online|ready|working|running|awaiting|qr|scan|pairing|paired|authenticated)\b/g,
-};
-const OWN: Record<SuccessField, { name: RegExp; words: RegExp }> = {
-	sent: { name: /^(messages?)?sent$/, words: /\b(?<!\b(not|no|un) (\w+ )?)(sent|delivered)\b/g },
-	deleted: {
-		name: /^(deleted|removed|cancell?ed|destroyed|affected|changes|found|count|n)$/,
-		words: /\b(?<!\b(not|no|un) (\w+ )?)(deleted|removed|cancell?ed|destroyed)\b/g,
-	},
+/** What a word says about success. `done`: in the words of the request. `offline`: about the session. `unclear`: in no list. */
+export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
+
+const MAX_TEXT = 500;
+const NO_ERROR = /\b(no|without|zero|0) (any )?(errors?|problems?|issues?|failures?)\b/g;
+
+/** In lower case, with a space for punctuation, underscores and hyphens, and before capital letters. */
+const phraseOf = (value: unknown) =>
+	scalarOf(value)
+		.slice(0, MAX_TEXT)
+		.replace(/whatsapp/gi, 'whatsapp')
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.replace(/n['’]t\b|(?<=\bcan)not\b/g, ' not')
+		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.trim()
+		.replace(NO_ERROR, 'ok');
+
+// Of the session, in lower case.
+const READY = 'online|connected|ready|paired|linked|authenticated';
+const ONLINE = `${READY}|working|open`;
+const PAIRING = 'qr|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
+const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
+const OFFLINE = `(not|un|no) ?(yet )?(${READY}|authori[sz]ed|active|running|logged ?in|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
+
+const only = (words: string) => new RegExp(`^(${words})$`);
+
+/** The four documented statuses, and the words of other gateways for the same. */
+const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
+	['online', only(ONLINE)],
+	['loggedOut', only(`${LOGGED_OUT}|auth(entication)? ?error`)],
+	['banned', only('banned|blocked|suspended')],
+	['expired', /\b(expired|time(d ?)?out)$/],
+	['offline', only(`${OFFLINE}|not (open|started)|terminated|unpaired idle|no( active)? session`)],
+	['offline', /\b((session|instance) (is )?not found|status is not as expected)$/],
+	['pairing', new RegExp(`\\b(${PAIRING})`)],
+];
+
+/** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
+const SUBJECT =
+	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection) |(phone|device) )?((is|already|currently) )*/;
+
+export function phaseOf(status: string): Phase {
+	const phrase = phraseOf(status);
+	const word = phrase.replace(SUBJECT, '');
+	return PHASES.find(([, words]) => words.test(word) || words.test(phrase))?.[0] ?? 'unknown';
+}
+
+/** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
+const CLEAR =
+	/^((not )?(online|connected|paired|linked)|authenticated|offline|disconnected|no( active)? session)$/;
+const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
+
+/** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */
+export function statusFrom(error: string): string {
+	const [clause] = error.replace(/^error: |(["'])[\w-]+\1/gi, '').split(/[.,;:!(]/, 1);
+	const phrase = phraseOf(clause).replace(/ does not exist$/, ' not found');
+	return phrase.replaceAll(' ', '_').toUpperCase();
+}
+
+/** What the code or the message of an error says about the session. */
+export function phaseInError(error = ''): Phase {
+	const phrase = phraseOf(statusFrom(error));
+	const isAboutSession = SUBJECT.exec(phrase)?.groups?.session !== undefined;
+	if (isAboutSession || CLEAR.test(phrase.replace(SUBJECT, ''))) return phaseOf(phrase);
+	return /^[\w-]+$/.test(error.trim()) && CLEAR_CODE.test(phrase) ? 'offline' : 'unknown';
+}
+
+export const saysOffline = (error?: string) => /^(offline|loggedOut)$/.test(phaseInError(error));
+
+/** Common: what confirms a request as the name of a field and, unless negated, as a word; and what does only as one of them. */
+const confirmation = (both: string, moreWords = both, moreNames = both) => ({
+	name: only(`${both}|${moreNames}`),
+	words: new RegExp(`\\b(?<!\\b(not|no|un) (\\w+ )?)(${both}|${moreWords})\\b`, 'g'),
+});
+const RUNS = confirmation(
+	'(re)?start(ed|ing)|launch(ed|ing)|initiated|initiali[sz]ed|created|opened|refreshed|reboot(ed|ing)?|reloaded|reconnected|reset',
+	`running|awaiting|${ONLINE}|${PAIRING}`,
+);
+const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
+	sent: confirmation('sent', 'delivered', 'messages?sent'),
+	deleted: confirmation(
+		'deleted|removed|cancell?ed|destroyed',
+		undefined,
+		'affected|changes|found|count|n',
+	),
 	started: RUNS,
 	refreshed: RUNS,
-	terminated: {
-		name: /^(terminated|logout|loggedout|stopped|closed|disconnected|ended|removed|deleted|destroyed)$/,
-		words:
-			/\b(?<!\b(not|no|un) (\w+ )?)(terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|removed|deleted|destroyed)\b/g,
-	},
+	terminated: confirmation(
+		'terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|removed|deleted|destroyed',
+	),
 };
 /** isSent, messagesSent, sent_count, rowsAffected */
 const AROUND_NAME = /^(is|was|msg|session|rows|total)|(count|rows|messages|total)$/g;
 
-/** Common: the names of fields that speak about success, without case, underscores and hyphens. */
+/** Common: names without case, underscores and hyphens, by what they say about a request. */
 const KINDS = {
+	/** The ID of the message. */
+	id: /^((whatsapp|wa|external|sms)?(message|msg)(u?u?ids?|key)|idmessage|wamids?|zaapid)$/,
+	deliveryKey: only(NAMES.deliveryKeys.join('|')),
+	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
 		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
-	/** Denies success where it is true. */
 	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
 	result:
 		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|delivery|send(ing)?|request|response|session|connection|instance|device)?(status|state|result|outcome)(text|message|name|instance)?)$/,
 	code: /^(status|response|result|return|http)?code$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
-		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists|onwhatsapp|canreceivemessages?)$/,
+		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|canreceivemessages?)$/,
 	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)$|^queue(id|position)$/,
 	/** For people. It may also be the text of the message that was sent. */
 	text: /^(message|msg|detail|description|reason|info)s?$/,
-	ack: /^ack$/,
-	type: /^(type|level)$/,
+	/** Denies success where it is an error. */
+	mark: /^(ack|type|level)$/,
 };
+/** `own`: it confirms the request. */
 type Kind = 'own' | keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Array<keyof typeof KINDS>;
 /** The words of a status that is an object. */
 const STATUS_WORDS = /^(name|groupname|value|text|title|label)$/;
+/** The ID of a message in an object of its own, and what it looks like: of WhatsApp, a UUID, or a long hexadecimal number. */
+const ID_PART = /^(id|serialized)$/;
+const AROUND_ID = /^(id|key|(sent)?(message|msg)s?)$/;
+const MESSAGE_ID =
+	/^((true|false)_\S+|wamid\.\S+|(?=.*\d)[\da-f]{16,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** What a field says about success by its name. `own`: it confirms the request. */
-export function kindOf(name: string, within = '', field?: SuccessField): Kind | undefined {
+/** What a field says about the request by its name. */
+export function kindOf(
+	{ name, within = BARE, value }: Pick<Fact, 'name'> & Partial<Fact>,
+	field?: SuccessField,
+): Kind | undefined {
 	const own = field && OWN[field].name;
 	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
 	if (name === BARE || (STATUS_WORDS.test(name) && KINDS.result.test(within))) return 'result';
+	if (ID_PART.test(name) && (AROUND_ID.test(within) || MESSAGE_ID.test(scalarOf(value))))
+		return 'id';
 	return KIND_NAMES.find((kind) => KINDS[kind].test(name));
 }
 
-/** Common: where the ID of a message is, and what it looks like: of WhatsApp, a UUID, or a long hexadecimal number. */
-export const MESSAGE_ID = {
-	name: /^((whatsapp|wa|external|sms)?(message|msg)(u?u?ids?|key)|idmessage|wamids?|zaapid)$/,
-	part: /^(id|serialized)$/,
-	within: /^(id|key|(sent)?(message|msg)s?)$/,
-	value:
-		/^((true|false)_\S+|wamid\.\S+|(?=.*\d)[\da-f]{16,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i,
-};
-export const isMessageId = (value: unknown) => MESSAGE_ID.value.test(scalarOf(value));
-
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
-const NO_ERROR = /\b(no|without|zero|0) (any )?(errors?|problems?|issues?|failures?)\b/g;
-/** The session or its phone. */
-const OFFLINE =
-	/\b(not|un|no) ?(yet )?(online|connected|ready|running|logged ?in|paired|linked|authenticated|authori[sz]ed|active|initiali[sz]ed|launched)\b|\b(offline|inactive|conflict|disconnect(ed|ing)|logged ?out|closed?|stopped|auth(entication)? ?(failure|failed)|awaiting ?qr|scan ?qr( ?code)?|qr|pairing|(re)?connecting|starting|initiali[sz]ing)\b/g;
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
 	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|quota|limit|suspend|disabl|discard/,
@@ -88,32 +161,10 @@ const YES =
 	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito|berhasil|sukses|terkirim)\b/;
 const CLAIM =
 	/\b(?<!\b(not|no|un|never|nothing) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
+/** That the session or its phone is not ready. */
+const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
 /** Broken JSON, XML, or a warning of PHP. */
 const NOT_PROSE = /[{}<>]| on line \d/;
-const MAX_TEXT = 500;
-
-/** In lower case, with a space for punctuation, underscores and hyphens, and before capital letters. */
-const phraseOf = (value: unknown) =>
-	scalarOf(value)
-		.slice(0, MAX_TEXT)
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.replace(/n['’]t\b|(?<=\bcan)not\b/g, ' not')
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
-		.trim()
-		.replace(NO_ERROR, 'ok');
-
-const isWithin = (value: unknown, words: RegExp) => phraseOf(value).search(words) >= 0;
-
-export const isConfirmed = (value: unknown, field: SuccessField) =>
-	verdictOf(value, field) === 'yes' && isWithin(value, OWN[field].words);
-/** Whether a text claims success, whatever else it says. */
-export const isClaim = (value: unknown) => isWithin(value, CLAIM);
-export const isPending = (value: unknown) => isWithin(value, PENDING);
-/** Gateways fill a field for errors also without one. */
-export const isNoError = (value: unknown) =>
-	verdictOf(value) === undefined ||
-	(verdictOf(value) === 'yes' && isWithin(value, /\b(ok(ay)?|success\w*|sent)\b/));
 
 function numberSays(number: number): Verdict | undefined {
 	// It repeats the status of HTTP.
@@ -126,18 +177,25 @@ function numberSays(number: number): Verdict | undefined {
 export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict | undefined {
 	const text = scalarOf(value);
 	const phrase = phraseOf(value);
+	const has = (words: RegExp) => phrase.search(words) >= 0;
 	if (/^-?\d+$/.test(text)) return numberSays(Number(text));
-	if (phrase === 'false') return 'no';
 	if (NOTHING.test(phrase) || /^-*$/.test(text)) return undefined;
-	if (isMessageId(text)) return 'yes';
-	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || /time(d )?out/.test(phrase)) {
-		return 'unclear';
-	}
-	const others = phrase.replace(OFFLINE, '').replace(OWN[field].words, '');
+	if (MESSAGE_ID.test(text)) return 'yes';
+	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
+	const others = phrase.replace(NOT_READY, '').replace(OWN[field].words, '');
 	if (DENIES.some((words) => words.test(others))) return 'no';
-	if (QUEUED.test(phrase)) return 'later';
-	if (isWithin(value, OWN[field].words)) return 'yes';
-	if (isWithin(value, OFFLINE)) return field === 'terminated' ? 'yes' : 'offline';
-	if (PENDING.test(phrase)) return 'later';
-	return YES.test(phrase) ? 'yes' : 'unclear';
+	if (has(QUEUED)) return 'later';
+	if (has(OWN[field].words)) return 'done';
+	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
+	if (has(PENDING)) return 'pending';
+	return has(YES) ? 'yes' : 'unclear';
+}
+
+/** Whether a text claims success, whatever else it says. */
+export const isClaim = (value: unknown) => CLAIM.test(phraseOf(value));
+/** Gateways fill a field for errors also without one. */
+export function isNoError(value: unknown): boolean {
+	const verdict = verdictOf(value);
+	const isGood = verdict === 'yes' || verdict === 'done';
+	return !verdict || (isGood && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)));
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
 import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
@@ -130,15 +132,12 @@ export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer 
 	if (!(media instanceof MediaFile)) {
 		return Buffer.from(stringify(all));
 	}
-	// The JSON around the file; its base64 is written as bytes.
+	// Stands for the base64, which is written as bytes.
+	const mark = randomUUID();
 	const { mimetype, filename } = media;
-	const entries = Object.entries(all);
-	const at = entries.findIndex(([name]) => name === 'media');
-	const before = Object.fromEntries(entries.slice(0, at));
-	const after = Object.fromEntries(entries.slice(at + 1));
-	const opening = stringify({ ...before, media: { mimetype, filename, base64: '' } });
-	const closing = stringify(after).slice(1);
-	return withBase64(opening.slice(0, -3), media.bytes, `"}${closing === '}' ? '' : ','}${closing}`);
+	const json = stringify({ ...all, media: { mimetype, filename, base64: mark } });
+	const [head = '', tail = ''] = json.split(mark);
+	return withBase64(head, media.bytes, tail);
 }
 
 /** A multiple of 3, so that only the last slice is padded. */

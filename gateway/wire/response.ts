@@ -34,7 +34,8 @@ function decoded(bytes: Buffer, type = ''): string {
 	}
 }
 
-function parsed(text: string): unknown {
+/** The text itself if it is not JSON; undefined if it is empty. */
+export function parsed(text: string): unknown {
 	if (!text.trim()) return undefined;
 	try {
 		return parseExactly(text);

@@ -311,6 +311,8 @@ export const SAID: Said[] = [
 				'rejected',
 			],
 			[{ stateInstance: 'notAuthorized' }, 'rejected'],
+			[{ existsWhatsapp: false }, 'rejected'],
+			[{ message: 'Loading...' }, 'rejected'],
 		],
 	},
 	{
