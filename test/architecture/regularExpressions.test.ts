@@ -59,13 +59,38 @@ for (const path of published) {
 	visit(source);
 }
 
+/** What a module constructs from lists of words when it is loaded. */
+function constructedBy(module: string): typeof literals {
+	const found: typeof literals = [];
+	const original = globalThis.RegExp;
+	class Recorded extends original {
+		constructor(pattern: string | RegExp, flags?: string) {
+			super(pattern, flags);
+			found.push([module, String(this)]);
+		}
+	}
+	globalThis.RegExp = Recorded as RegExpConstructor;
+	try {
+		jest.isolateModules(() => jest.requireActual<object>(join(root, module)));
+	} finally {
+		globalThis.RegExp = original;
+	}
+	return found;
+}
+const VOCABULARY = constructedBy('gateway/replies/vocabulary.ts');
+
 /** What the source constructs from the paths of the endpoints. */
 const ENDPOINT = String.raw`/^\/api\/whatsapp\/[^/]+\/deferred\/[^/]+$/`;
 
 test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
-	expect(constructed).toEqual(['gateway/text/phoneNumber.ts', 'gateway/wire/endpoints.ts']);
+	expect([...new Set(constructed)]).toEqual([
+		'gateway/replies/vocabulary.ts',
+		'gateway/text/phoneNumber.ts',
+		'gateway/wire/endpoints.ts',
+	]);
+	expect(VOCABULARY.length).toBeGreaterThan(10);
 });
 
 /** The longest exit code in the metadata of the phone numbers. */
@@ -73,6 +98,7 @@ const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88
 
 const EXPRESSIONS: typeof literals = [
 	...literals,
+	...VOCABULARY,
 	['gateway/wire/endpoints.ts', ENDPOINT],
 	['gateway/text/phoneNumber.ts', EXIT_CODE],
 ];
