@@ -17,7 +17,7 @@ import { depth } from '../harness/depth';
 import { files, root } from './repository';
 
 /**
- * Runs every regular expression of the published source against texts that make backtracking ones slow. JavaScript
+ * Runs every regular expression of the source, and of the examples, against texts that make backtracking ones slow. JavaScript
  * runs in one thread, so a slow one blocks all of n8n. A linear one takes a few ms for 1 MB, a quadratic one minutes.
  */
 
@@ -33,12 +33,17 @@ const SLOWEST = depth(1, 30);
 /** Ends exponential ones. A linear one takes up to two seconds for all texts, and much longer on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
-const published = files.filter((path) => /^(nodes|credentials|gateway)\/.*\.ts$/.test(path));
+const FOLDERS = ['nodes', 'credentials', 'gateway', 'check', 'sandbox', 'live', 'workflows/code'];
+/** It reads only what the author of the workflow has entered. */
+const OF_THE_AUTHOR = 'workflows/code/rules.js';
+const sources = files
+	.filter((path) => FOLDERS.some((folder) => path.startsWith(`${folder}/`)))
+	.filter((path) => /\.[cm]?[jt]s$/.test(path) && path !== OF_THE_AUTHOR);
 
 const literals: Array<[place: string, pattern: string]> = [];
 const constructed: string[] = [];
 
-for (const path of published) {
+for (const path of sources) {
 	const source = createSourceFile(
 		path,
 		readFileSync(join(root, path), 'utf8'),
