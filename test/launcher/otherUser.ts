@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /** Only root can run programs of another user. For anyone else, it is another program. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { OtherUser } from './otherUser';
+import { NOBODY, OtherUser } from './otherUser';
 import { Project } from './project';
 
 jest.setTimeout(120_000);
@@ -50,4 +50,19 @@ test('sends nothing to a program of another user on the port of the sandbox', as
 	const output = await startWithTaken(project.ports.sandbox, 'sandbox/starting');
 	expect(other?.output).toBe('Listening\n');
 	expect(output).toContain('The sandbox did not start.\n\nThe port is already in use.');
+});
+
+// Only root can give a file to another user.
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot('does not use logs that another user has put into an open home', async () => {
+	const logs = join(project.home, 'logs');
+	mkdirSync(project.home);
+	chmodSync(project.home, 0o777);
+	symlinkSync(project.folder, logs);
+	lchownSync(logs, NOBODY, NOBODY);
+	const { code, output } = await project.outputOf('live/main.mjs');
+	expect(code).toBe(1);
+	expect(output).toContain(`${logs} belongs to another user. Delete it, then run npm start again.`);
+	expect(existsSync(join(project.folder, 'n8n.log'))).toBe(false);
 });
