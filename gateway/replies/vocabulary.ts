@@ -11,16 +11,19 @@ export type Phase =
 export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
 
 const MAX_TEXT = 500;
-const NO_ERROR = /\b(no|without|zero|0) (any )?(errors?|problems?|issues?|failures?)\b/g;
+const NO_ERROR =
+	/\b(no|without|zero|0) (any )?(errors?|problems?|issues?|fail(ed|ures?))\b|\b(errors?|fail(ed|ures?)) 0\b/g;
 
-/** In lower case, with a space for punctuation, underscores and hyphens, and before capital letters. */
+/** In lower case, without accents, with a space for punctuation, underscores and hyphens, and before capital letters. */
 const phraseOf = (value: unknown) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
 		.replace(/whatsapp/gi, 'whatsapp')
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.toLowerCase()
-		.replace(/n['’]t\b|(?<=\bcan)not\b/g, ' not')
+		.normalize('NFD')
+		.replace(/\p{M}/gu, '')
+		.replace(/n['’]t\b|(?<=\b(ca|do|does|did|is|was|wo))nt\b|(?<=\bcan)not\b/g, ' not')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim()
 		.replace(NO_ERROR, 'ok');
@@ -28,7 +31,7 @@ const phraseOf = (value: unknown) =>
 // Of the session, in lower case.
 const READY = 'online|connected|ready|paired|linked|authenticated';
 const ONLINE = `${READY}|working|open`;
-const PAIRING = 'qr|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
+const PAIRING = 'qr( ?code)?|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
 const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
 const OFFLINE = `(not|un|no) ?(yet )?(${READY}|authori[sz]ed|active|running|logged ?in|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
 
@@ -91,7 +94,7 @@ const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
 	deleted: confirmation(
 		'deleted|removed|cancell?ed|destroyed',
 		undefined,
-		'affected|changes|found|count|n',
+		'affected|changes|found|(row)?count|n',
 	),
 	started: RUNS,
 	refreshed: RUNS,
@@ -112,7 +115,7 @@ const KINDS = {
 		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
 	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
 	result:
-		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|delivery|send(ing)?|request|response|session|connection|instance|device)?(status|state|result|outcome)(text|message|name|instance)?)$/,
+		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance)?)$/,
 	code: /^(status|response|result|return|http)?code$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
@@ -132,7 +135,7 @@ const STATUS_WORDS = /^(name|groupname|value|text|title|label)$/;
 const ID_PART = /^(id|serialized)$/;
 const AROUND_ID = /^(id|key|(sent)?(message|msg)s?)$/;
 const MESSAGE_ID =
-	/^((true|false)_\S+|wamid\.\S+|(?=.*\d)[\da-f]{16,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+	/^((true|false)_\S{1,250}|wamid\.\S{1,250}|(?=[a-f]{0,99}\d)[\da-f]{16,99}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** What a field says about the request by its name. */
 export function kindOf(
@@ -150,21 +153,21 @@ export function kindOf(
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
-	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|quota|limit|suspend|disabl|discard/,
+	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
-	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|gagal|n[aã]o)\b/,
+	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
 const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
-const PENDING = /\b(pending|waiting)\b/;
+const PENDING = /\b(pending|waiting|aguardando|belum|menunggu)\b/;
 const YES =
 	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito|berhasil|sukses|terkirim)\b/;
 const CLAIM =
-	/\b(?<!\b(not|no|un|never|nothing) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
+	/\b(?<!\b(not|no|un|never|nothing|0) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
 /** That the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
-/** Broken JSON, XML, or a warning of PHP. */
-const NOT_PROSE = /[{}<>]| on line \d/;
+/** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
+const NOT_PROSE = /[{}<>]| on line \d|^(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])\S{12,}$/;
 
 function numberSays(number: number): Verdict | undefined {
 	// It repeats the status of HTTP.
@@ -176,12 +179,13 @@ function numberSays(number: number): Verdict | undefined {
 /** Undefined if it says nothing. */
 export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict | undefined {
 	const text = scalarOf(value);
+	if (text.length > MAX_TEXT) return 'unclear';
 	const phrase = phraseOf(value);
 	const has = (words: RegExp) => phrase.search(words) >= 0;
 	if (/^-?\d+$/.test(text)) return numberSays(Number(text));
 	if (NOTHING.test(phrase) || /^-*$/.test(text)) return undefined;
 	if (MESSAGE_ID.test(text)) return 'yes';
-	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
+	if (NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
 	const others = phrase.replace(NOT_READY, '').replace(OWN[field].words, '');
 	if (DENIES.some((words) => words.test(others))) return 'no';
 	if (has(QUEUED)) return 'later';
