@@ -13,7 +13,6 @@ import {
 	plain,
 	type Scope,
 	scalarOf,
-	textOf,
 	wordOf,
 } from './dialect';
 import { isObject } from '../json';
@@ -31,6 +30,7 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
+type Answer = 'yes' | 'no' | { said: string };
 
 /** Why a response is not a success; undefined if it is. A request that only reads has no success field. */
 export function rejectionIn(
@@ -51,7 +51,7 @@ const isErrorBody = ({ data }: GatewayResponse) =>
 	) ||
 	(isDenied(data) && !hasPayload(data));
 
-const { envelopes, errors, codes, messages, remarks } = NAMES;
+const { codes, deliveryKeys, envelopes, errors, messages, remarks, singles } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 
 /** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
@@ -121,17 +121,16 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 }
 
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
-	if (verdict === 'later') return isSend && /queue/i.test(textOf(value)) && verdict;
+	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
 	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	// Gateways repeat the request, and with it the text of the message.
-	const isEcho = find(holder, NAMES.recipients).length > 0;
-	return isEcho || isClaim(value) ? 'unclear' : 'doubt';
+	return find(holder, NAMES.recipients).length > 0 || isClaim(value) ? 'unclear' : 'doubt';
 }
 
 function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
 	const word = wordOf(value);
 	if (name.endsWith('code')) {
-		const code = textOf(value).toLowerCase();
+		const code = scalarOf(value).toLowerCase();
 		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
 		if (/^0+$/.test(word)) return undefined;
 	}
@@ -158,10 +157,7 @@ function meaningsIn(data: unknown, to: SuccessField) {
 }
 
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
-function answerOf(
-	{ status, data }: GatewayResponse,
-	to: SuccessField,
-): 'yes' | 'no' | { said: string } {
+function answerOf({ status, data }: GatewayResponse, to: SuccessField): Answer {
 	const first = meaningsIn(data, to);
 	if (first('no') || (first('unsent') && outcomeBy(first, status) === 'sent')) return 'no';
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
@@ -187,9 +183,7 @@ export const outcomeOf = ({ status, data }: GatewayResponse) =>
 export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
 
 const hasDeliveryKey = (data: unknown) =>
-	find(data, NAMES.deliveryKeys, { everyEntry: true, within: NAMES.singles }).some(({ value }) =>
-		isKey(value),
-	);
+	find(data, deliveryKeys, { everyEntry: true, within: singles }).some(({ value }) => isKey(value));
 
 /** A gateway may reject a repeated idempotency key: the message has arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>
@@ -198,4 +192,5 @@ export const isDuplicateRejection = (response: GatewayResponse) =>
 
 /** A gateway may report a message that it has deferred as a conflict with the state of the session. */
 export const isDeferredRejection = (response: GatewayResponse) =>
-	(response.status === 409 || isOffline(response)) && hasDeliveryKey(response.data);
+	(response.status === 409 || (response.status >= 400 && isOffline(response))) &&
+	hasDeliveryKey(response.data);

@@ -11,22 +11,20 @@ export type Phase =
 export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
 
 const MAX_TEXT = 500;
-const NO_ERROR =
-	/\b(no|without|zero|0) (any )?(errors?|problems?|issues?|fail(ed|ures?))\b|\b(errors?|fail(ed|ures?)) 0\b/g;
+const FINE = /\b(no|zero|without|0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b/g;
 
 /** In lower case, without accents, with a space for punctuation, underscores and hyphens, and before capital letters. */
 const phraseOf = (value: unknown) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
-		.replace(/whatsapp/gi, 'whatsapp')
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.replace(/([a-z])(?<![Ww]hats)([A-Z])/g, '$1 $2')
 		.toLowerCase()
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')
 		.replace(/n['’]t\b|(?<=\b(ca|do|does|did|is|was|wo))nt\b|(?<=\bcan)not\b/g, ' not')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim()
-		.replace(NO_ERROR, 'ok');
+		.replace(FINE, 'ok');
 
 // Of the session, in lower case.
 const READY = 'online|connected|ready|paired|linked|authenticated';
@@ -85,21 +83,18 @@ const confirmation = (both: string, moreWords = both, moreNames = both) => ({
 	name: only(`${both}|${moreNames}`),
 	words: new RegExp(`\\b(?<!\\b(not|no|un) (\\w+ )?)(${both}|${moreWords})\\b`, 'g'),
 });
+const GONE = 'deleted|removed|destroyed';
 const RUNS = confirmation(
 	'(re)?start(ed|ing)|launch(ed|ing)|initiated|initiali[sz]ed|created|opened|refreshed|reboot(ed|ing)?|reloaded|reconnected|reset',
 	`running|awaiting|${ONLINE}|${PAIRING}`,
 );
 const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
 	sent: confirmation('sent', 'delivered', 'messages?sent'),
-	deleted: confirmation(
-		'deleted|removed|cancell?ed|destroyed',
-		undefined,
-		'affected|changes|found|(row)?count|n',
-	),
+	deleted: confirmation(`${GONE}|cancell?ed`, undefined, 'affected|changes|found|(row)?count|n'),
 	started: RUNS,
 	refreshed: RUNS,
 	terminated: confirmation(
-		'terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|removed|deleted|destroyed',
+		`terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|${GONE}`,
 	),
 };
 /** isSent, messagesSent, sent_count, rowsAffected */
@@ -179,20 +174,18 @@ function numberSays(number: number): Verdict | undefined {
 /** Undefined if it says nothing. */
 export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict | undefined {
 	const text = scalarOf(value);
-	if (text.length > MAX_TEXT) return 'unclear';
 	const phrase = phraseOf(value);
 	const has = (words: RegExp) => phrase.search(words) >= 0;
 	if (/^-?\d+$/.test(text)) return numberSays(Number(text));
 	if (NOTHING.test(phrase) || /^-*$/.test(text)) return undefined;
 	if (MESSAGE_ID.test(text)) return 'yes';
-	if (NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
+	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
 	const others = phrase.replace(NOT_READY, '').replace(OWN[field].words, '');
 	if (DENIES.some((words) => words.test(others))) return 'no';
 	if (has(QUEUED)) return 'later';
 	if (has(OWN[field].words)) return 'done';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
-	if (has(PENDING)) return 'pending';
-	return has(YES) ? 'yes' : 'unclear';
+	return has(PENDING) ? 'pending' : has(YES) ? 'yes' : 'unclear';
 }
 
 /** Whether a text claims success, whatever else it says. */
@@ -200,6 +193,8 @@ export const isClaim = (value: unknown) => CLAIM.test(phraseOf(value));
 /** Gateways fill a field for errors also without one. */
 export function isNoError(value: unknown): boolean {
 	const verdict = verdictOf(value);
-	const isGood = verdict === 'yes' || verdict === 'done';
-	return !verdict || (isGood && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)));
+	return (
+		!verdict ||
+		(/^(yes|done)$/.test(verdict) && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)))
+	);
 }
