@@ -83,7 +83,6 @@ export function connectionFailure(code: string, isConnecting = false): RequestFa
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
 
-const NO_BYTES = Buffer.alloc(0);
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
 /** No error response of a gateway is larger. */
 const MAX_KEPT_BYTES = 16_384;
@@ -97,7 +96,7 @@ function withoutBulk({ status, headers, bytes, data }: GatewayResponse): Gateway
 	return {
 		status,
 		headers: Object.fromEntries(kept),
-		bytes: NO_BYTES,
+		bytes: Buffer.alloc(0),
 		data: isSmall(bytes) ? data : shortened(data),
 	};
 }
