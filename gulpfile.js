@@ -57,6 +57,7 @@ async function bundleLibraries() {
 			'gateway/text/markdown.library.ts',
 			'gateway/text/phoneNumber.library.ts',
 			'gateway/replies/qrImage.library.ts',
+			'nodes/MessagingGateway/question/translations.library.ts',
 		],
 		entryNames: '[name]',
 		// The comments, indentation and names of the libraries are a third of their size.
@@ -85,9 +86,9 @@ function licenses(files) {
 }
 
 function copyIconsAndCodex() {
-	return src(['nodes/**/*.{svg,json}', '!**/outputSchemas.json'], { encoding: false }).pipe(
-		dest('dist/nodes'),
-	);
+	return src(['nodes/**/*.{svg,json}', '!**/{outputSchemas,translations}.json'], {
+		encoding: false,
+	}).pipe(dest('dist/nodes'));
 }
 
 /** One file per operation, where n8n looks for the fields that the editor offers before the first run. */

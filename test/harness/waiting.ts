@@ -3,13 +3,15 @@ import type { IRunExecutionData, IWebhookData } from 'n8n-workflow';
 
 import { additionalData, execute, type Outcome, run, type RunOptions, workflowOf } from './engine';
 
+type Headers = Record<string, string>;
+
 /** An execution that waits for an answer, as n8n stores it. */
 export interface Waiting {
 	/** The result before it waits. */
 	outcome: Outcome;
 	/** Requests the page. */
-	get: (link: string) => Promise<Page>;
-	post: (link: string, body: Record<string, unknown>) => Promise<Page>;
+	get: (link: string, headers?: Headers) => Promise<Page>;
+	post: (link: string, body: Record<string, unknown>, headers?: Headers) => Promise<Page>;
 	/** n8n continues it without an answer. */
 	timeOut: () => Promise<Outcome>;
 }
@@ -36,21 +38,28 @@ export async function runAndWait(given: RunOptions): Promise<Waiting> {
 export function waiting(options: RunOptions, outcome: Outcome): Waiting {
 	// Like n8n's storage, this keeps it if two entries refer to the same object.
 	const stored = () => structuredClone(outcome.run.data);
-	const request = async (method: string, link: string, body: Record<string, unknown>) =>
-		await requestPage(options, stored(), { method, link, body });
+	const request = async (asked: PageRequest) => await requestPage(options, stored(), asked);
 	return {
 		outcome,
-		get: async (link) => await request('GET', link, {}),
-		post: async (link, body) => await request('POST', link, body),
+		get: async (link, headers = {}) => await request({ method: 'GET', link, body: {}, headers }),
+		post: async (link, body, headers = {}) =>
+			await request({ method: 'POST', link, body, headers }),
 		timeOut: async () => await resume(options, stored()),
 	};
+}
+
+interface PageRequest {
+	method: string;
+	link: string;
+	body: Record<string, unknown>;
+	headers: Headers;
 }
 
 /** The same steps as n8n's WaitingWebhooks, in a process that knows only what is stored. */
 async function requestPage(
 	options: RunOptions,
 	data: IRunExecutionData,
-	{ method, link, body }: { method: string; link: string; body: Record<string, unknown> },
+	{ method, link, body, headers }: PageRequest,
 ): Promise<Page> {
 	const page: Page = { status: 200, headers: {}, html: '' };
 	const response = {
@@ -86,7 +95,7 @@ async function requestPage(
 		node,
 		{
 			...additionalData(options),
-			httpRequest: { method, query, body, headers: {} },
+			httpRequest: { method, query, body, headers },
 			httpResponse: response,
 		},
 		'manual',

@@ -17,7 +17,7 @@ export const mutations = [
 	{
 		name: 'a choice that is not in the list is accepted',
 		file: 'question.ts',
-		find: "if (listed.length < new Set(chosen).size) return { error: 'Choose from the list.' };",
+		find: "if (listed.length < new Set(chosen).size) return { error: 'chooseListed' };",
 		replace: '',
 		tests: 'message/sendAndWait|nodes/question',
 	},
@@ -55,6 +55,27 @@ export const mutations = [
 		find: 'text.replace(/[&<>"\']/g',
 		replace: 'text.replace(/[&<>"]/g',
 		tests: 'message/sendAndWait|nodes/question',
+	},
+	{
+		name: 'the page is always in English',
+		file: 'texts.ts',
+		find: "language === 'en' ? ENGLISH : translations()[language]",
+		replace: 'language ? ENGLISH : translations()[language]',
+		tests: 'waiting/pageLanguage|nodes/question',
+	},
+	{
+		name: 'a text of the owner is replaced by the default of the language',
+		file: 'texts.ts',
+		find: 'entered === ENGLISH[key] ? texts[key] : entered',
+		replace: 'entered ? texts[key] : entered',
+		tests: 'waiting/pageLanguage',
+	},
+	{
+		name: 'a language that the browser rejects is chosen',
+		file: 'texts.ts',
+		find: 'quality > 0',
+		replace: 'quality >= 0',
+		tests: 'question/texts',
 	},
 	{
 		name: 'the page can be shown in a frame',

@@ -32,7 +32,7 @@ import { sendOptions } from './sendOptions';
 function prepare(item: Item, link: string, isReview: boolean) {
 	const { option } = item;
 	const asked = questionOf(item.field, option);
-	const label = linkLabelOf(option);
+	const label = linkLabelOf(option, asked);
 	// In a review, a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formatted(asked.text, item, 'Message');
 	const question = { ...asked, text: shown, isFormatted: !isReview };

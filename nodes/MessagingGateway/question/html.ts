@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 
+import { direction, type Language } from './texts';
+
 const ENTITIES: Record<string, string> = {
 	'&': '&amp;',
 	'<': '&lt;',
@@ -38,7 +40,7 @@ export function styled(text: string): string {
 const withStyle = (html: string, [tag, span]: (typeof STYLES)[number]) =>
 	html.replace(span, `<${tag}>$1</${tag}>`);
 
-/** All colors have a contrast of at least 4.5 in light and dark. */
+/** All colors have a contrast of at least 4.5 in light and dark. Values are at the side where lines of the page start, in any script. */
 const STYLE = `
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --text: #1b1f24; --soft: #59616b; --line: #7a828c;
 	--accent: #0b6b58; --on-accent: #fff; --error: #b3261e; }
@@ -53,7 +55,7 @@ h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25; }
 h1, .text, label, legend, button, .error { overflow-wrap: anywhere; }
 .text { margin: 0 0 1.5rem; white-space: pre-wrap; }
 dt { font-weight: 600; }
-dd { margin-left: 0; }
+dd, input { text-align: match-parent; }
 .field, fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .field label, legend { display: block; margin: 0 0 .375rem; padding: 0; font-weight: 600; }
 .required { color: var(--soft); font-weight: 400; }
@@ -90,9 +92,9 @@ export const PAGE_HEADERS = {
 };
 
 /** A page with this content, which is HTML. The title is text. */
-export function page(title: string, content: string): string {
+export function page(language: Language, title: string, content: string): string {
 	return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

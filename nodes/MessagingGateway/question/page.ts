@@ -3,6 +3,7 @@ import {
 	type Answer,
 	type Approval,
 	choiceValue,
+	type Advice,
 	type Entered,
 	type Form,
 	type FormField,
@@ -11,54 +12,56 @@ import {
 	type Question,
 	type Value,
 } from './question';
+import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from './texts';
 
 type Rejected = Extract<Answer, { entered: Entered }>;
 
 /** The question. After a rejected answer, with what the user entered and what is wrong with it. */
-export function questionPage(question: Question, rejected?: Rejected): string {
+export function questionPage(question: Question, language: Language, rejected?: Rejected): string {
 	const { title, text, isFormatted } = question;
+	const texts = textsIn(language);
 	const form =
 		question.kind === 'form'
-			? `<form method="post" enctype="multipart/form-data">\n${formParts(question, rejected)}`
-			: `<form method="post">\n${approvalParts(question)}`;
-	const alert = rejected
-		? '<p class="alert" role="alert">Your response was not sent yet. Please check it.</p>'
-		: '';
+			? `<form method="post" enctype="multipart/form-data">\n${formParts(question, texts, rejected)}`
+			: `<form method="post">\n${approvalParts(question, texts)}`;
+	const alert = rejected ? `<p class="alert" role="alert">${texts.notSent}</p>` : '';
 	const shown = isFormatted ? styled(text) : escaped(text);
-	return page(title, `<p class="text" dir="auto">${shown}</p>\n${alert}${form}\n</form>`);
+	const content = `<p class="text" dir="auto">${shown}</p>\n${alert}${form}\n</form>`;
+	return page(language, translated('title', title, texts), content);
 }
 
-const approvalParts = ({ approve, decline }: Approval): string =>
+const approvalParts = ({ approve, decline }: Approval, texts: Texts): string =>
 	`<div class="buttons">
-${button(approve, 'true')}
-${decline === undefined ? '' : button(decline, 'false', 'secondary')}
+${button(translated('approve', approve, texts), 'true')}
+${decline === undefined ? '' : button(translated('decline', decline, texts), 'false', 'secondary')}
 </div>`;
 
 const button = (label: string, approved: string, style = 'primary') =>
 	`<button class="${style}" name="approved" value="${approved}" dir="auto">${escaped(label)}</button>`;
 
-function formParts({ fields, submit }: Form, rejected?: Rejected): string {
+function formParts({ fields, submit }: Form, texts: Texts, rejected?: Rejected): string {
 	const { entered = [], errors = [] } = rejected ?? {};
 	const firstError = errors.findIndex((error) => error !== undefined);
 	const parts = fields.map((field, index) => {
 		const focus = index === firstError ? ' autofocus' : '';
-		return fieldParts(field, inputName(index), entered[index] ?? [], errors[index], focus);
+		return fieldParts(field, texts, inputName(index), entered[index] ?? [], errors[index], focus);
 	});
-	const button = `<button class="primary" dir="auto">${escaped(submit)}</button>`;
+	const button = `<button class="primary" dir="auto">${escaped(translated('submit', submit, texts))}</button>`;
 	return [...parts, `<div class="buttons">${button}</div>`].join('\n');
 }
 
 function fieldParts(
 	field: FormField,
+	texts: Texts,
 	id: string,
 	values: string[],
-	error: string | undefined,
+	error: Advice | undefined,
 	focus: string,
 ): string {
-	const required = field.isRequired ? ' <span class="required">(required)</span>' : '';
-	const label = `<span dir="auto">${escaped(field.label)}</span>${required}`;
+	const required = field.isRequired ? ` <span class="required">${texts.required}</span>` : '';
+	const label = `<span dir="auto">${escaped(translated('response', field.label, texts))}</span>${required}`;
 	const described = error ? ` aria-describedby="${id}-error"` : '';
-	const errorText = error ? `\n<p class="error" id="${id}-error">${escaped(error)}</p>` : '';
+	const errorText = error ? `\n<p class="error" id="${id}-error">${texts[error]}</p>` : '';
 	if (field.type === 'checkbox') {
 		const boxes = field.choices.map((choice, at) => checkbox(id, choice, choiceValue(at), values));
 		return `<fieldset${described}><legend>${label}</legend>\n${boxes.join('\n')}${errorText}</fieldset>`;
@@ -82,7 +85,7 @@ function control(
 	if (type === 'dropdown') {
 		const options = choices.map((choice, at) => {
 			const selected = choiceValue(at) === value ? ' selected' : '';
-			return `<option value="${choiceValue(at)}"${selected}>${escaped(choice)}</option>`;
+			return `<option dir="auto" value="${choiceValue(at)}"${selected}>${escaped(choice)}</option>`;
 		});
 		return `<select ${attributes}><option value=""></option>${options.join('')}</select>`;
 	}
@@ -91,15 +94,23 @@ function control(
 		return `<textarea ${attributes}${hint} maxlength="${MAX_ANSWER_LENGTH}" rows="5" dir="auto">\n${escaped(value)}</textarea>`;
 	}
 	const step = type === 'number' ? ' step="any"' : '';
-	const direction = type === 'text' ? ' dir="auto"' : '';
+	const direction = type === 'date' ? '' : ` dir="${type === 'text' ? 'auto' : 'ltr'}"`;
 	return `<input type="${type}" ${attributes}${hint}${step}${direction} value="${escaped(value)}">`;
 }
 
-export function answeredPage(question: Question, data: Record<string, Value>): string {
+export function answeredPage(
+	question: Question,
+	language: Language,
+	data: Record<string, Value>,
+): string {
+	const texts = textsIn(language);
 	const answers =
 		question.kind === 'form'
-			? question.fields.map(({ name, label }) => [label, [data[name] ?? ''].flat().join(', ')])
-			: [['Your response', (data.approved ? question.approve : question.decline) ?? '']];
+			? question.fields.map((field) => [
+					translated('response', field.label, texts),
+					shownValue(field, data[field.name], language),
+				])
+			: [[texts.response, decision(question, data.approved === true, texts)]];
 	const shown = answers
 		.filter(([, value]) => value !== '')
 		.map(
@@ -107,27 +118,27 @@ export function answeredPage(question: Question, data: Record<string, Value>): s
 				`<dt dir="auto">${escaped(label)}</dt><dd class="text" dir="auto">${escaped(value)}</dd>`,
 		);
 	return page(
-		'Thank you',
-		`<p class="text">Your response was received. You can close this page.</p>
+		language,
+		texts.thanks,
+		`<p class="text">${texts.thanksText}</p>
 <dl>${shown.join('')}</dl>`,
 	);
 }
 
-const notice = (title: string, text: string) => page(title, `<p class="text">${text}</p>`);
+const decision = ({ approve, decline = '' }: Approval, isApproved: boolean, texts: Texts) =>
+	isApproved ? translated('approve', approve, texts) : translated('decline', decline, texts);
 
-export const NOTICES = {
-	closed: notice(
-		'Question closed',
-		'This question was answered, or it has expired. There is nothing left to do.',
-	),
-	expired: notice('Expired', 'This link has expired.'),
-	invalid: notice('Invalid link', 'Open the link from the message again.'),
-	tooLong: notice(
-		'Response too long',
-		`Your response was not sent. Go back and shorten it to ${MAX_ANSWER_LENGTH / 1_000},000 characters.`,
-	),
-	tooMany: notice(
-		'Too many attempts',
-		'Your response was not sent. Wait a minute, then go back and check it.',
-	),
-};
+function shownValue({ type }: FormField, value: Value | undefined, language: Language): string {
+	if (typeof value === 'number') return numberIn(language, value);
+	if (type === 'date' && typeof value === 'string') return dateIn(language, value);
+	return [value ?? ''].flat().join(', ');
+}
+
+export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong' | 'tooMany';
+
+/** A page that only says something. */
+export function noticePage(notice: Notice, language: Language): string {
+	const texts = textsIn(language);
+	const text = texts[`${notice}Text`].replace('{max}', numberIn(language, MAX_ANSWER_LENGTH, true));
+	return page(language, texts[notice], `<p class="text">${text}</p>`);
+}

@@ -1,4 +1,5 @@
 import { isObject } from '../../../gateway/json';
+import type { Language, Texts } from './texts';
 
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
@@ -18,6 +19,8 @@ interface Shown {
 	text: string;
 	/** Shown as the chat shows it, `*bold*` in bold. Not in a review, where marks could hide something. */
 	isFormatted?: boolean;
+	/** Of the other texts; `automatic`: of the browser. English if n8n stored it before this could be chosen. */
+	language?: Language | 'automatic';
 }
 
 export interface Approval extends Shown {
@@ -47,9 +50,12 @@ export type Value = string | number | boolean | string[] | null;
 /** What the user entered, by the index of the field. */
 export type Entered = string[][];
 
+/** What to enter instead. */
+export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
+
 export type Answer =
 	| { data: Record<string, Value> }
-	| { entered: Entered; errors: Array<string | undefined> }
+	| { entered: Entered; errors: Array<Advice | undefined> }
 	| 'tooLong';
 
 /** Of all fields together. The page shows a rejected answer again, so the limit also holds for its length. */
@@ -93,7 +99,7 @@ function formAnswer({ fields }: Form, entered: Entered): Answer {
 function valueOf(
 	{ type, isRequired, choices }: FormField,
 	entered: string[],
-): { value?: Value; error?: string } {
+): { value?: Value; error?: Advice } {
 	const chosen = entered.filter((text) => text.trim() !== '');
 	if (chosen.length === 0) {
 		if (isRequired) return { error: ADVICE[type] };
@@ -102,7 +108,7 @@ function valueOf(
 	if (type === 'checkbox' || type === 'dropdown') {
 		const listed = choices.filter((_, index) => chosen.includes(choiceValue(index)));
 		// Repeated values count once, unknown ones make the answer invalid.
-		if (listed.length < new Set(chosen).size) return { error: 'Choose from the list.' };
+		if (listed.length < new Set(chosen).size) return { error: 'chooseListed' };
 		return { value: type === 'checkbox' ? listed : listed[0]! };
 	}
 	const [text = ''] = chosen;
@@ -124,15 +130,14 @@ const significantDigits = (number: string) =>
 		.replace(/\D/g, '')
 		.replace(/^0+|(?<!0)0+$/g, '');
 
-/** What to enter. */
-const ADVICE: Record<FieldType, string> = {
-	checkbox: 'Choose at least one.',
-	date: 'Enter a date such as 2026-12-31.',
-	dropdown: 'Choose one.',
-	email: 'Enter an email address such as ada@example.com.',
-	number: 'Enter a number such as 12.5.',
-	text: 'Enter a value.',
-	textarea: 'Enter a value.',
+const ADVICE: Record<FieldType, Advice> = {
+	checkbox: 'chooseSome',
+	date: 'enterDate',
+	dropdown: 'chooseOne',
+	email: 'enterEmail',
+	number: 'enterNumber',
+	text: 'enterText',
+	textarea: 'enterText',
 };
 
 const FORMAT: Partial<Record<FieldType, (text: string) => boolean>> = {

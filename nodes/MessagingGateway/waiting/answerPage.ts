@@ -7,8 +7,9 @@ import type {
 
 import { isObject } from '../../../gateway/json';
 import { PAGE_HEADERS } from '../question/html';
-import { answeredPage, NOTICES, questionPage } from '../question/page';
+import { answeredPage, type Notice, noticePage, questionPage } from '../question/page';
 import { type Question, readAnswer } from '../question/question';
+import { type Language, preferredLanguage } from '../question/texts';
 
 /** n8n 1 checks the signature only after this call. Later versions always do. */
 interface Context extends IExecuteFunctions {
@@ -96,29 +97,37 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 		response.status(status).send(page);
 		return { noWebhookResponse: true };
 	};
-	const { run, signature } = this.getQueryData() as { run?: string; signature?: unknown };
-	if (typeof signature !== 'string' || !SIGNATURE.test(signature))
-		return show(403, NOTICES.invalid);
 	const stored = storedQuestion(this);
+	const language = languageOf(this, stored?.question);
+	const notice = (status: number, name: Notice) => show(status, noticePage(name, language));
+	const { run, signature } = this.getQueryData() as { run?: string; signature?: unknown };
+	if (typeof signature !== 'string' || !SIGNATURE.test(signature)) return notice(403, 'invalid');
 	// In a loop, the link of an answered question would otherwise answer the next one.
-	if (!stored || run !== String(stored.run)) return show(410, NOTICES.closed);
+	if (!stored || run !== String(stored.run)) return notice(410, 'closed');
 	// n8n checks the time only once a minute.
-	if (stored.waitTill <= Date.now()) return show(410, NOTICES.expired);
+	if (stored.waitTill <= Date.now()) return notice(410, 'expired');
 	const { question, result } = stored;
-	if (method !== 'POST') return show(200, questionPage(question));
+	if (method !== 'POST') return show(200, questionPage(question, language));
 	const answer = readAnswer(question, this.getBodyData());
-	if (answer === 'tooLong') return show(413, NOTICES.tooLong);
+	if (answer === 'tooLong') return notice(413, 'tooLong');
 	if ('errors' in answer) {
-		if (hasTooManyRejected(signature)) return show(429, NOTICES.tooMany);
-		return show(422, questionPage(question, answer));
+		if (hasTooManyRejected(signature)) return notice(429, 'tooMany');
+		return show(422, questionPage(question, language, answer));
 	}
-	if (hasTooManyAnswers(signature)) return show(410, NOTICES.closed);
+	if (hasTooManyAnswers(signature)) return notice(410, 'closed');
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
 		// n8n sends it, so that a second answer at the same time does not see it too.
-		webhookResponse: answeredPage(question, answer.data),
+		webhookResponse: answeredPage(question, language, answer.data),
 		workflowData: [[{ json: { answered: true, data, ...result }, pairedItem: { item: 0 } }]],
 	};
+}
+
+/** Without a question, nobody has chosen one. */
+function languageOf(context: IWebhookFunctions, question?: Question): Language {
+	const language = question?.language ?? 'en';
+	if (language !== 'automatic') return language;
+	return preferredLanguage(context.getHeaderData()['accept-language'] ?? '');
 }
 
 /** Counts the uses of each link in this process. True if there were too many within the time since the first. */

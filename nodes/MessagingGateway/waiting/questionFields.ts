@@ -5,6 +5,7 @@ import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputVa
 import { choice, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
 import { choiceOf, entriesOf, flagOf, type Read, textOf, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
+import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from '../question/texts';
 
 // Named like those of n8n's own nodes: the human review of tool calls replaces 'message' and 'responseType' by name.
 
@@ -41,8 +42,10 @@ const approvalType = choice(
 	],
 	{ required: true },
 )();
-const approveLabel = text('approveLabel', 'Approve Button Label', { default: 'Approve' })();
-const declineLabel = text('disapproveLabel', 'Decline Button Label', { default: 'Decline' })();
+const approveLabel = text('approveLabel', 'Approve Button Label', { default: ENGLISH.approve })();
+const declineLabel = text('disapproveLabel', 'Decline Button Label', {
+	default: ENGLISH.decline,
+})();
 
 const approvalOptions = group(
 	'approvalOptions',
@@ -104,21 +107,33 @@ export const questionFields = [
 	...shownFor({ responseType: ['customForm'] }, formFields),
 ];
 
-const linkLabel = text('linkLabel', 'Link Label', { default: 'Answer here:' })(
+const linkLabel = text('linkLabel', 'Link Label', { default: ENGLISH.answerHere })(
 	'Text in front of the link, on a line of its own',
 );
 const submitLabel = text('responseFormButtonLabel', 'Response Form Button Label', {
-	default: 'Submit',
+	default: ENGLISH.submit,
 })();
 const title = text('responseFormTitle', 'Response Form Title', { example: 'Discount request' })(
 	'Title of the page',
 );
-const responseLabel = text('responseLabel', 'Response Label', { default: 'Your response' })(
+const responseLabel = text('responseLabel', 'Response Label', { default: ENGLISH.response })(
 	'Label of the text field',
 );
 
+const pageLanguage = choice('pageLanguage', 'Page Language', 'en', [
+	[
+		'automatic',
+		'Automatic',
+		'The language of the browser, or English if the page is not available in it',
+	],
+	...(Object.entries(LANGUAGES) as Array<[Language, string]>),
+])(
+	'Language of the page, and of the labels that you leave at their defaults. The other texts stay as you enter them.',
+	'ask-a-person.md#language',
+);
+
 export const questionOptions = [
-	...[linkLabel, title],
+	...[linkLabel, pageLanguage, title],
 	...shownFor({ '/responseType': ['customForm', 'freeText'] }, submitLabel),
 	...shownFor({ '/responseType': ['freeText'] }, responseLabel),
 ];
@@ -131,7 +146,11 @@ export function questionOf(parameter: Read, option: Read): Question {
 		'Enter the question.',
 		MAX_TEXT_LENGTH,
 	);
-	const page = { title: labelOf(title, option, 'Please respond'), text: asked };
+	const page = {
+		title: labelOf(title, option, ENGLISH.title),
+		text: asked,
+		language: choiceOf(pageLanguage, option),
+	};
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
 		const values = valuesOf(approvalOptions, parameter) ?? (() => NOT_SET);
@@ -143,8 +162,11 @@ export function questionOf(parameter: Read, option: Read): Question {
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
 }
 
-/** The text in front of the link, which may be empty. */
-export const linkLabelOf = (option: Read): string => textOf(linkLabel, option) ?? '';
+/** The text in front of the link, which may be empty. Only the browser tells an automatic language. */
+export function linkLabelOf(option: Read, { language = 'en' }: Question): string {
+	const texts = language === 'automatic' ? ENGLISH : textsIn(language);
+	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
+}
 
 /** An empty label becomes the default. */
 function labelOf(field: INodeProperties, read: Read, otherwise = field.default as string): string {

@@ -20,7 +20,7 @@ const form: Form = {
 };
 
 test('a long text keeps its first line break, although browsers drop the first one in a text area', () => {
-	const page = questionPage(form, { entered: [['\nHi']], errors: ['Too short.'] });
+	const page = questionPage(form, 'en', { entered: [['\nHi']], errors: ['enterText'] });
 	const [, shown = ''] = /<textarea[^>]*>([^<]*)</.exec(page)!;
 	expect(shown.replace(/^\n/, '')).toBe('\nHi');
 });
@@ -33,7 +33,7 @@ test.each([
 	[true, '<p class="text" dir="auto">Which <strong>one</strong>?</p>'],
 	[false, '<p class="text" dir="auto">Which *one*?</p>'],
 ])('a text is shown with its format only if it has one (%s)', (isFormatted, expected) => {
-	expect(questionPage({ ...form, text: 'Which *one*?', isFormatted })).toContain(expected);
+	expect(questionPage({ ...form, text: 'Which *one*?', isFormatted }, 'en')).toContain(expected);
 });
 
 const repeated = (page: string) =>
@@ -47,7 +47,7 @@ test.each([
 	[true, 'Yes'],
 	[false, 'No &lt;b&gt;'],
 ])('the decision %s is repeated', (approved, button) => {
-	expect(repeated(answeredPage(approval, { approved }))).toEqual([['Your response', button]]);
+	expect(repeated(answeredPage(approval, 'en', { approved }))).toEqual([['Your response', button]]);
 });
 
 test('the answers to a form are repeated, those that were given', () => {
@@ -62,7 +62,7 @@ test('the answers to a form are repeated, those that were given', () => {
 		],
 	};
 	const data = { a: 'x & y', b: 0, c: ['red', 'blue'], d: '' };
-	expect(repeated(answeredPage(question, data))).toEqual([
+	expect(repeated(answeredPage(question, 'en', data))).toEqual([
 		['Which?', 'x &amp; y'],
 		['How many?', '0'],
 		['Colors', 'red, blue'],

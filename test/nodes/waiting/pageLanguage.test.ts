@@ -1,0 +1,157 @@
+import { run } from '../../harness/engine';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait } from '../../harness/waiting';
+
+const gateway = useGateway();
+
+function question(
+	pageLanguage: string | undefined,
+	parameters: { options?: object; [name: string]: unknown } = {},
+) {
+	const options = { ...parameters.options, ...(pageLanguage !== undefined && { pageLanguage }) };
+	const asked = {
+		resource: 'message',
+		operation: 'sendAndWait',
+		chatId: '4915123456789',
+		message: 'May we?',
+	};
+	return { account: gateway.account, parameters: { ...asked, ...parameters, options } };
+}
+
+async function ask(...given: Parameters<typeof question>) {
+	const waiting = await runAndWait(question(...given));
+	const { text } = JSON.parse(gateway.requests().at(-1)!.bodyText!) as { text: string };
+	return { ...waiting, text, link: /https:\S+/.exec(text)![0] };
+}
+
+const GERMAN = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' };
+const double = { approvalOptions: { values: { approvalType: 'double', approveLabel: 'Approve' } } };
+const pageOf = (html: string) => [
+	/<html lang="(.*?)" dir="(.*?)">/.exec(html)!.slice(1).join(' '),
+	/<h1 dir="auto">(.*?)<\/h1>/.exec(html)![1],
+	...[...html.matchAll(/<button.*?>(.*?)<\/button>/g)].map(([, label]) => label),
+];
+
+test.each([
+	[undefined, ['en ltr', 'Please respond', 'Approve', 'Decline']],
+	['en', ['en ltr', 'Please respond', 'Approve', 'Decline']],
+	['automatic', ['de ltr', 'Bitte antworten Sie', 'Zustimmen', 'Ablehnen']],
+	['ar', ['ar rtl', 'يرجى الرد', 'موافقة', 'رفض']],
+	['pt-BR', ['pt-BR ltr', 'Por favor, responda', 'Aprovar', 'Recusar']],
+])('the page in the language %j, for a German browser', async (language, expected) => {
+	const { get, link } = await ask(language, double);
+	expect(pageOf((await get(link, GERMAN)).html)).toEqual(expected);
+});
+
+test('an automatic page is in English for a browser that does not say its language', async () => {
+	const { get, link } = await ask('automatic', double);
+	expect(pageOf((await get(link)).html)[0]).toBe('en ltr');
+});
+
+test('a language that does not exist is rejected before anything is sent', async () => {
+	const { error } = await run(question('xx'));
+	expect(error!.message).toMatch(/^'Page Language' is not one of its choices/);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('the texts of the owner stay as entered', async () => {
+	const values = [
+		{
+			fieldLabel: 'Size (S, M)',
+			fieldType: 'dropdown',
+			fieldOptions: { values: [{ option: 'S?' }] },
+		},
+		{ fieldLabel: 'Decline', fieldType: 'text', placeholder: 'Submit' },
+	];
+	const { get, link, text } = await ask('ar', {
+		responseType: 'customForm',
+		formFields: { values },
+		options: { responseFormTitle: 'Order!', responseFormButtonLabel: 'Go', linkLabel: 'Here:' },
+	});
+	expect(text).toContain('\n\nHere:\nhttps:');
+	const { html } = await get(link);
+	expect(pageOf(html)).toEqual(['ar rtl', 'Order!', 'Go']);
+	for (const own of [
+		'<span dir="auto">Size (S, M)</span>',
+		'<option dir="auto" value="choice-0">S?</option>',
+		'<span dir="auto">Decline</span>',
+		' placeholder="Submit"',
+	])
+		expect(html).toContain(own);
+});
+
+test.each([
+	['de', 'Hier antworten:'],
+	['automatic', 'Answer here:'],
+])(
+	'the label of the link is in the language %s too, as far as it is known',
+	async (language, label) => {
+		expect((await ask(language)).text).toContain(`\n\n${label}\nhttps:`);
+	},
+);
+
+const form = {
+	responseType: 'customForm',
+	formFields: {
+		values: [
+			{ fieldLabel: 'Day', fieldType: 'date', requiredField: true },
+			{ fieldLabel: 'Amount', fieldType: 'number' },
+			{ fieldLabel: 'Mail', fieldType: 'email' },
+		],
+	},
+};
+
+test('a rejected answer and its repetition are in the language of the page, the item is not', async () => {
+	const { post, link } = await ask('automatic', form);
+	const { html } = await post(link, { 'field-1': 'x', 'field-2': 'x' }, GERMAN);
+	expect(html).toContain('<span class="required">(Pflichtfeld)</span>');
+	expect(
+		[...html.matchAll(/class="(?:error|alert)".*?>(.*?)<\/p>/g)].map(([, text]) => text),
+	).toEqual([
+		'Ihre Antwort wurde noch nicht gesendet. Bitte prüfen Sie sie.',
+		'Geben Sie ein Datum ein, z. B. 2026-12-31.',
+		'Geben Sie eine Zahl ein, z. B. 12.5.',
+		'Geben Sie eine E-Mail-Adresse ein, z. B. ada@example.com.',
+	]);
+	const answered = await post(link, { 'field-0': '2026-03-04', 'field-1': '1234.5' }, GERMAN);
+	expect(pageOf(answered.html)).toEqual(['de ltr', 'Vielen Dank']);
+	expect([...answered.html.matchAll(/<dd.*?>(.*?)<\/dd>/g)].map(([, text]) => text)).toEqual([
+		'4. März 2026',
+		'1234,5',
+	]);
+	expect(answered.resumed!.items[0]!.json.data).toMatchObject({
+		Day: '2026-03-04',
+		Amount: 1234.5,
+		Mail: null,
+	});
+});
+
+test('the label of a free text is translated, in the repeated answer too', async () => {
+	const { get, post, link } = await ask('uk', { responseType: 'freeText' });
+	expect((await get(link)).html).toContain('<span dir="auto">Ваша відповідь</span>');
+	expect((await post(link, { 'field-0': 'Yes' })).html).toContain(
+		'<dt dir="auto">Ваша відповідь</dt>',
+	);
+});
+
+test('a decision is repeated in the language of its button', async () => {
+	const { post, link } = await ask('fr', double);
+	expect((await post(link, { approved: 'false' })).html).toContain(
+		'<dt dir="auto">Votre réponse</dt><dd class="text" dir="auto">Refuser</dd>',
+	);
+});
+
+test('the pages without a question are in the language of the question', async () => {
+	const { get, post, link } = await ask('automatic', form);
+	const invalid = await get(link.replace(/signature=\w+/, 'signature=x'), GERMAN);
+	const closed = await get(link.replace('run=0', 'run=1'), GERMAN);
+	const tooLong = await post(link, { 'field-1': 'x'.repeat(100_001) }, GERMAN);
+	expect([invalid, closed, tooLong].map(({ status, html }) => [status, pageOf(html)[1]])).toEqual([
+		[403, 'Ungültiger Link'],
+		[410, 'Frage geschlossen'],
+		[413, 'Antwort zu lang'],
+	]);
+	expect(tooLong.html).toContain('kürzen Sie sie auf 100.000 Zeichen.');
+	for (let attempt = 0; attempt < 10; attempt += 1) await post(link, { 'field-1': 'x' }, GERMAN);
+	expect(pageOf((await post(link, { 'field-1': 'x' }, GERMAN)).html)[1]).toBe('Zu viele Versuche');
+});
