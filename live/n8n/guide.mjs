@@ -109,7 +109,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'7b-mcp-server.json': {
 			steps: [
 				'Click *Publish*.',
-				'Enter the URL and the token below in an MCP client. It finds three tools.',
+				'Enter the URL and the token below in an MCP client. It finds four tools.',
 			],
 			values: [
 				{ label: 'URL', value: `${n8nUrl}/mcp/messaging-gateway` },

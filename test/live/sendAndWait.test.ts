@@ -128,7 +128,7 @@ signedOutBrowserTest('a form, corrected after the server rejected it', async (pa
 	await page.getByRole('button', { name: 'Submit' }).click();
 	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
 	expect(await page.getByRole('definition').allInnerTexts()).toEqual([
-		...['Ada', '12.5', '2028-02-29', 'M', 'Gift, Express', 'a\nb'],
+		...['Ada', '12.5', 'February 29, 2028', 'M', 'Gift, Express', 'a\nb'],
 	]);
 	await screenshot(page, 'question-answered');
 	expect((await answerIn(id)).data).toEqual({
@@ -254,6 +254,46 @@ describe('the page', () => {
 		await page.evaluate(axe);
 		return await page.evaluate(
 			`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+		);
+	}
+
+	const languages = [
+		['ar', { pageLanguage: 'ar' }, 'en', 'rtl', '29 فبراير 2028', '-12.5'],
+		['pt-BR', { pageLanguage: 'automatic' }, 'pt-BR', 'ltr', '29 de fevereiro de 2028', '-12,5'],
+	] as const;
+	for (const [language, options, locale, direction, day, amount] of languages) {
+		signedOutBrowserTest(
+			`in ${language}: passes axe-core before and after a rejected answer, and repeats the answer`,
+			async (page) => {
+				const { id, link } = await ask({ ...fields, options });
+				await page.setViewportSize(sizes[0]!);
+				await page.goto(link);
+				const { lang, dir } = await page.evaluate(() => document.documentElement);
+				expect([lang, dir]).toEqual([language, direction]);
+				expect(await violations(page)).toEqual([]);
+				await screenshot(page, `question-${language}`);
+				await page.locator('[required]').evaluateAll((inputs) => {
+					for (const input of inputs) input.removeAttribute('required');
+				});
+				await page.getByLabel('Amount').fill('-12.5');
+				await page.getByLabel('Mail').fill('ada@example.com');
+				await page.getByLabel('Day').fill('2028-02-29');
+				await page.getByRole('button').click();
+				await page.getByRole('alert').waitFor();
+				expect(await violations(page)).toEqual([]);
+				await screenshot(page, `question-rejected-${language}`);
+				await page.getByLabel('Name').fill('Ada (S)');
+				await page.getByRole('button').click();
+				await page.getByRole('definition').first().waitFor();
+				const shown = await page.getByRole('definition').allInnerTexts();
+				expect(shown.map((text) => text.replace('\u200e', ''))).toEqual([
+					...['Ada (S)', amount, 'ada@example.com', day],
+				]);
+				expect(await violations(page)).toEqual([]);
+				await screenshot(page, `question-answered-${language}`);
+				expect((await answerIn(id)).data).toMatchObject({ amount: -12.5, Day: '2028-02-29' });
+			},
+			() => ({ locale }),
 		);
 	}
 

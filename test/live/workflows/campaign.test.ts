@@ -385,7 +385,7 @@ describe('the tool for agents', () => {
 		const client = new McpClient(await publish(PREPARE, '/mcp/campaigns'), {
 			authorization: `Bearer ${live.entryKeys.token}`,
 		});
-		await client.initialize();
+		expect(await client.initialize()).toMatch(/A person reads the draft and starts it\./);
 		return client;
 	};
 	const draft = async (client: McpClient, args: Json) =>
@@ -664,6 +664,36 @@ describe('the opt-out link', () => {
 		await screenshot(page, 'opted-out');
 		expect(await rowsOf('Messaging opt-outs')).toHaveLength(1);
 	});
+
+	for (const [language, direction, locale] of [
+		['ar', 'rtl', 'ar-EG'],
+		['pt-BR', 'ltr', 'pt-PT'],
+	]) {
+		signedOutBrowserTest(
+			`opens a page in ${language}, the language of the browser, if the campaign has none`,
+			async (page) => {
+				const { link } = await prepared();
+				await updateRows('Messaging campaigns', { name: NAME }, { language: '' });
+				for (const [name, address] of Object.entries({
+					'opt-out': link,
+					invalid: link.slice(0, -1),
+				})) {
+					await page.setViewportSize({ width: 390, height: 760 });
+					await page.goto(address);
+					const html = page.locator('html');
+					expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual([
+						language,
+						direction,
+					]);
+					expect(await page.getByRole('main').innerText()).not.toMatch(/message/i);
+					expect(await violations(page)).toEqual([]);
+					await page.setViewportSize({ width: 390, height: 760 });
+					await screenshot(page, `${name}-${language}`);
+				}
+			},
+			() => ({ locale }),
+		);
+	}
 
 	test('says how to come back when it is opened later, and changes nothing', async () => {
 		const { link } = await prepared();

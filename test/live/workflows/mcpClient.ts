@@ -16,12 +16,14 @@ export class McpClient {
 		private readonly headers: Record<string, string> = {},
 	) {}
 
-	async initialize(): Promise<void> {
-		await this.#request('initialize', {
+	/** Returns the instructions of the server. */
+	async initialize(): Promise<string | undefined> {
+		const { instructions } = (await this.#request('initialize', {
 			protocolVersion: '2025-03-26',
 			capabilities: {},
 			clientInfo: { name: 'test', version: '1' },
-		});
+		})) as { instructions?: string };
+		return instructions;
 	}
 
 	async tools(): Promise<Tool[]> {

@@ -866,9 +866,10 @@ test('7b. Offer messaging tools to AI clients as an MCP server', async () => {
 	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
 		authorization: `Bearer ${live.entryKeys.token}`,
 	});
-	await client.initialize();
+	expect(await client.initialize()).toMatch(/call Check message .* never send the message again/);
 	const tools = await client.tools();
 	expect(tools.map(({ name }) => name).sort()).toEqual([
+		'Check_message',
 		'Deferred_deliveries',
 		'Send_message',
 		'Session_status',
@@ -878,6 +879,8 @@ test('7b. Offer messaging tools to AI clients as an MCP server', async () => {
 
 	expect(await client.callTool('Session_status', {})).toContain('ONLINE');
 	const message = { recipient: '+44 7700 900123', text: '**Hello** from a model' };
+	expect(await client.callTool('Check_message', message)).toContain('"chatId":"447700900123"');
+	expect(await delivered()).toEqual([]);
 	expect(await client.callTool('Send_message', message)).toContain('"outcome":"sent"');
 	expect(await delivered()).toMatchObject([
 		{ chatId: '447700900123', text: '*Hello* from a model' },

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { LANGUAGES } from '../../nodes/MessagingGateway/question/texts';
+
+const CODE = readFileSync(join(__dirname, '../../workflows/code/pageTexts.js'), 'utf8');
+
+type Row = Record<string, unknown>;
+const TEXTS = runInNewContext(`${/^const TEXTS = .*?^\};/ms.exec(CODE)![0]}\nTEXTS`) as Record<
+	string,
+	Record<string, string>
+>;
+const ENGLISH = TEXTS.en!;
+
+interface Visit {
+	/** None if the link is invalid. */
+	campaign?: Row;
+	accepts?: string;
+	/** Whether the button was pressed, and what is then updated. */
+	isPressed?: boolean;
+	optOut?: Row;
+}
+
+/** Runs the node's code as n8n does. */
+function pageOf({ campaign, accepts, isPressed = false, optOut = {} }: Visit) {
+	const opened = { headers: accepts === undefined ? {} : { 'accept-language': accepts } };
+	const nodes: Record<string, Row | undefined> = {
+		'Link opened': isPressed ? undefined : opened,
+		'Button pressed': isPressed ? opened : undefined,
+		Campaign: campaign,
+		'Waiting messages': campaign && isPressed ? {} : undefined,
+		'Opt-out': campaign && !isPressed ? optOut : undefined,
+	};
+	const $ = (node: string) => ({
+		isExecuted: nodes[node] !== undefined,
+		first: () => ({ json: nodes[node]! }),
+	});
+	const [{ json }] = runInNewContext(`(() => {${CODE}\n})()`, { $ }) as [
+		{
+			json: Record<'language' | 'direction' | 'title' | 'text' | 'form', string> & {
+				status: number;
+			};
+		},
+	];
+	return json;
+}
+
+const button = ({ form }: { form: string }) =>
+	/^<form method="post"><button>(.*)<\/button><\/form>$/.exec(form)?.[1];
+
+test('has all texts in the languages of the question page', () => {
+	expect(Object.keys(TEXTS).sort()).toEqual(Object.keys(LANGUAGES).sort());
+	for (const texts of Object.values(TEXTS))
+		expect(Object.keys(texts)).toEqual(Object.keys(ENGLISH));
+});
+
+test.each(Object.keys(TEXTS).filter((language) => language !== 'en'))(
+	'%s has no English left',
+	(language) => {
+		const foreign = ['ar', 'hi', 'ja', 'ru', 'uk', 'zh-CN'].includes(language)
+			? /[a-z]/i
+			: /\b(?:the|your?|mind|more|messages?[ ?]more|from|stop|offers|get|this|us)\b/i;
+		const texts = Object.entries(TEXTS[language]!);
+		expect(
+			texts.filter(([key, text]) => text === '' || text === ENGLISH[key] || foreign.test(text)),
+		).toEqual([]);
+	},
+);
+
+test.each([
+	['the question', {}, 'title', 'text', true],
+	['what happened after the button', { isPressed: true }, 'done', 'back', false],
+	['what happened before', { optOut: { id: 7 } }, 'done', 'back', false],
+] as const)('shows %s', (_, visit, title, text, hasButton) => {
+	const page = pageOf({ campaign: { language: 'en' }, ...visit });
+	expect(page).toMatchObject({
+		status: 200,
+		language: 'en',
+		direction: 'ltr',
+		title: ENGLISH[title],
+		text: ENGLISH[text],
+	});
+	expect(button(page)).toBe(hasButton ? 'Stop the messages' : undefined);
+});
+
+test('says 404 for an invalid link, in the language of the browser', () => {
+	for (const isPressed of [false, true]) {
+		expect(pageOf({ accepts: 'de', isPressed })).toMatchObject({
+			status: 404,
+			language: 'de',
+			title: 'Ungültiger Link',
+			form: '',
+		});
+	}
+	expect(pageOf({})).toMatchObject({ status: 404, language: 'en', title: 'Invalid link' });
+});
+
+test.each([
+	['de', 'fr', 'de ltr', 'Keine Nachrichten mehr?'],
+	['pt', 'fr', 'pt ltr', 'Não quer mais mensagens?'],
+	['ar-EG', '', 'ar-EG rtl', 'إيقاف الرسائل؟'],
+	['', 'sv, pt-PT;q=0.9, en;q=0.8', 'pt-BR ltr', 'Não quer mais mensagens?'],
+	['', 'en;q=0.1,uk;q=0.2', 'uk ltr', 'Більше не надсилати повідомлень?'],
+	['', 'sv, fr;q=0', 'en ltr', 'No more messages?'],
+	[null, ',;q=x', 'en ltr', 'No more messages?'],
+	['sv', 'de', 'sv ltr', 'No more messages?'],
+	['he', 'de', 'he rtl', 'No more messages?'],
+])(
+	'the campaign has the language %j, the browser %j',
+	(campaignLanguage, accepts, expected, title) => {
+		const page = pageOf({ campaign: { language: campaignLanguage }, accepts });
+		expect([`${page.language} ${page.direction}`, page.title]).toEqual([expected, title]);
+	},
+);
+
+test('a text of the campaign wins, unless it is still the English one', () => {
+	const campaign = {
+		language: 'de',
+		optOutTitle: 'Genug?',
+		optOutText: ENGLISH.text,
+		optOutButton: '',
+		optOutDone: null,
+	};
+	const page = pageOf({ campaign });
+	expect([page.title, page.text, button(page)]).toEqual([
+		'Genug?',
+		'Sie erhalten von uns keine Angebote mehr.',
+		'Nachrichten abbestellen',
+	]);
+	expect(pageOf({ campaign, isPressed: true }).title).toBe('Sie erhalten keine Nachrichten mehr');
+});
+
+test('nothing of a campaign is HTML', () => {
+	const bad = `"><script>'&`;
+	const page = pageOf({
+		campaign: { language: bad, optOutTitle: bad, optOutText: bad, optOutButton: bad },
+	});
+	const safe = '&#34;&#62;&#60;script&#62;&#39;&#38;';
+	expect([page.language, page.title, page.text, button(page)]).toEqual([safe, safe, safe, safe]);
+});
+
+// The translations repeat them: a text that differs would not be found.
+test('the settings of a new campaign are the English texts', () => {
+	const { nodes } = JSON.parse(
+		readFileSync(join(__dirname, '../../workflows/13-campaign-prepare.json'), 'utf8'),
+	) as {
+		nodes: Array<{
+			name: string;
+			parameters: { assignments?: { assignments: Array<{ name: string; value: string }> } };
+		}>;
+	};
+	const { assignments } = nodes.find(({ name }) => name === 'Settings')!.parameters.assignments!;
+	const settings = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+	const { title, text, button: label, done, back } = ENGLISH;
+	expect(settings).toMatchObject({
+		optOutTitle: title,
+		optOutText: text,
+		optOutButton: label,
+		optOutDone: done,
+		optOutBack: back,
+	});
+});
