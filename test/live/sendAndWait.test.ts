@@ -268,8 +268,7 @@ describe('the page', () => {
 				const { id, link } = await ask({ ...fields, options });
 				await page.setViewportSize(sizes[0]!);
 				await page.goto(link);
-				const { lang, dir } = await page.evaluate(() => document.documentElement);
-				expect([lang, dir]).toEqual([language, direction]);
+				await page.locator(`html[lang="${language}"][dir="${direction}"]`).waitFor();
 				expect(await violations(page)).toEqual([]);
 				await screenshot(page, `question-${language}`);
 				await page.locator('[required]').evaluateAll((inputs) => {

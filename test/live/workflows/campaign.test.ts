@@ -680,11 +680,7 @@ describe('the opt-out link', () => {
 				})) {
 					await page.setViewportSize({ width: 390, height: 760 });
 					await page.goto(address);
-					const html = page.locator('html');
-					expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual([
-						language,
-						direction,
-					]);
+					await page.locator(`html[lang="${language}"][dir="${direction}"]`).waitFor();
 					expect(await page.getByRole('main').innerText()).not.toMatch(/message/i);
 					expect(await violations(page)).toEqual([]);
 					await page.setViewportSize({ width: 390, height: 760 });
