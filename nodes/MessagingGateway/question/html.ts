@@ -40,7 +40,7 @@ export function styled(text: string): string {
 const withStyle = (html: string, [tag, span]: (typeof STYLES)[number]) =>
 	html.replace(span, `<${tag}>$1</${tag}>`);
 
-/** All colors have a contrast of at least 4.5 in light and dark. Values are at the side where lines of the page start, in any script. */
+/** All colors have a contrast of at least 4.5 in light and dark. */
 const STYLE = `
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --text: #1b1f24; --soft: #59616b; --line: #7a828c;
 	--accent: #0b6b58; --on-accent: #fff; --error: #b3261e; }
@@ -55,7 +55,7 @@ h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25; }
 h1, .text, label, legend, button, .error { overflow-wrap: anywhere; }
 .text { margin: 0 0 1.5rem; white-space: pre-wrap; }
 dt { font-weight: 600; }
-dd, input { text-align: match-parent; }
+dd { margin-left: 0; }
 .field, fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .field label, legend { display: block; margin: 0 0 .375rem; padding: 0; font-weight: 600; }
 .required { color: var(--soft); font-weight: 400; }

@@ -98,6 +98,7 @@ function control(
 	return `<input type="${type}" ${attributes}${hint}${step}${direction} value="${escaped(value)}">`;
 }
 
+/** Labels and values are at the side where lines of the page start, each in the direction of its own letters. */
 export function answeredPage(
 	question: Question,
 	language: Language,
@@ -115,7 +116,7 @@ export function answeredPage(
 		.filter(([, value]) => value !== '')
 		.map(
 			([label = '', value = '']) =>
-				`<dt dir="auto">${escaped(label)}</dt><dd class="text" dir="auto">${escaped(value)}</dd>`,
+				`<dt><bdi>${escaped(label)}</bdi></dt><dd class="text"><bdi>${escaped(value)}</bdi></dd>`,
 		);
 	return page(
 		language,

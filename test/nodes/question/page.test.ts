@@ -37,9 +37,9 @@ test.each([
 });
 
 const repeated = (page: string) =>
-	[...page.matchAll(/<dt dir="auto">([^]*?)<\/dt><dd class="text" dir="auto">([^]*?)<\/dd>/g)].map(
-		([, label, value]) => [label, value],
-	);
+	[
+		...page.matchAll(/<dt><bdi>([^]*?)<\/bdi><\/dt><dd class="text"><bdi>([^]*?)<\/bdi><\/dd>/g),
+	].map(([, label, value]) => [label, value]);
 
 const approval: Approval = { ...form, kind: 'approval', approve: 'Yes', decline: 'No <b>' };
 

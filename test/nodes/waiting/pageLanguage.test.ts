@@ -115,7 +115,7 @@ test('a rejected answer and its repetition are in the language of the page, the 
 	]);
 	const answered = await post(link, { 'field-0': '2026-03-04', 'field-1': '1234.5' }, GERMAN);
 	expect(pageOf(answered.html)).toEqual(['de ltr', 'Vielen Dank']);
-	expect([...answered.html.matchAll(/<dd.*?>(.*?)<\/dd>/g)].map(([, text]) => text)).toEqual([
+	expect([...answered.html.matchAll(/<dd.*?><bdi>(.*?)<\/bdi>/g)].map(([, text]) => text)).toEqual([
 		'4. März 2026',
 		'1234,5',
 	]);
@@ -130,14 +130,14 @@ test('the label of a free text is translated, in the repeated answer too', async
 	const { get, post, link } = await ask('uk', { responseType: 'freeText' });
 	expect((await get(link)).html).toContain('<span dir="auto">Ваша відповідь</span>');
 	expect((await post(link, { 'field-0': 'Yes' })).html).toContain(
-		'<dt dir="auto">Ваша відповідь</dt>',
+		'<dt><bdi>Ваша відповідь</bdi></dt>',
 	);
 });
 
 test('a decision is repeated in the language of its button', async () => {
 	const { post, link } = await ask('fr', double);
 	expect((await post(link, { approved: 'false' })).html).toContain(
-		'<dt dir="auto">Votre réponse</dt><dd class="text" dir="auto">Refuser</dd>',
+		'<dt><bdi>Votre réponse</bdi></dt><dd class="text"><bdi>Refuser</bdi></dd>',
 	);
 });
 
