@@ -101,7 +101,8 @@ export const deferredAdded: TriggerEvent<Delivery[], State> = {
 	compare(before, list, _settings, now) {
 		const changes = difference(before, list, now, () => undefined);
 		const { state, added, hasReturned, overLimit } = changes;
-		const events = before ? added.map((delivery) => addedJson(delivery, now)) : [];
+		// Another version of the node may have stored something else.
+		const events = before?.seen ? added.map((delivery) => addedJson(delivery, now)) : [];
 		// Deliveries that are gone are forgotten by the next poll as well.
 		return { state, events, mustBeSaved: hasReturned, overLimit };
 	},
