@@ -62,7 +62,6 @@ function parsed(text: string, field: string, whatToDo: string): unknown {
 	}
 }
 
-/** JSON text, or that of an object from an expression. */
 export const enteredJson = (entered: unknown, field: string, whatToDo: string): string =>
 	typeof entered === 'string' ? entered : (jsonText(entered, field, whatToDo, exact) ?? '');
 
@@ -80,7 +79,6 @@ export function jsonObject(entered: unknown, field: string, whatToDo: string): J
 	return value;
 }
 
-/** Undefined where JSON.stringify returns undefined. */
 export function jsonText(
 	value: unknown,
 	field: string,

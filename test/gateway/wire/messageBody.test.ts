@@ -28,6 +28,14 @@ const brokenText = () =>
 	fc
 		.array(fc.constantFrom('\ud83d', '\udc4b', '\ud83d\udc4b', '"', '\\', '\u2028', '\0', 'a', 'é'))
 		.map((parts) => parts.join(''));
+/** Values that an expression may return and JSON.stringify rejects. */
+const circular: unknown[] = [];
+circular.push(circular);
+const UNWRITABLE: Array<[string, unknown]> = [
+	['a big integer', 10n],
+	['a circular reference', circular],
+];
+
 const texts = () => fc.oneof(anyText(), brokenText());
 
 /**
