@@ -1,4 +1,4 @@
-import { isObject } from '../../../gateway/json';
+import { digitsOf, isObject } from '../../../gateway/json';
 
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
@@ -115,14 +115,8 @@ function valueOf(
 function exactNumber(text: string): number | string {
 	const number = Number(text);
 	if (/^[-+]?0\d/.test(text)) return text;
-	return significantDigits(String(number)) === significantDigits(text) ? number : text;
+	return digitsOf(String(number)) === digitsOf(text) ? number : text;
 }
-
-const significantDigits = (number: string) =>
-	number
-		.replace(/e.*/i, '')
-		.replace(/\D/g, '')
-		.replace(/^0+|(?<!0)0+$/g, '');
 
 /** What to enter. */
 const ADVICE: Record<FieldType, string> = {
