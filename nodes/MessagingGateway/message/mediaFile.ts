@@ -111,7 +111,8 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 				? inMemory().size
 				: (metadata.bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize);
 		const load = async () => {
-			if (id === undefined) return Buffer.from(inMemory().base64, 'base64');
+			// n8n would decode a data URL from its first letter on.
+			if (/^\s*data:/i.test(data)) return Buffer.from(inMemory().base64, 'base64');
 			return isTool
 				? await context.helpers.getBinaryDataBuffer(name)
 				: await context.helpers.getBinaryDataBuffer(index, name);
