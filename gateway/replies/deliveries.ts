@@ -6,6 +6,7 @@ import {
 	isKey,
 	isSomething,
 	NAMES,
+	plain,
 	scalarOf,
 	type Scope,
 	wordOf,
@@ -58,25 +59,39 @@ type List = NonNullable<ReturnType<typeof listIn>>;
 
 /** The first list of nothing but deliveries. An empty one needs a known name, or must be all that is in an envelope. */
 function listIn(data: unknown, scope: Scope = { within: lists }) {
-	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
+	let empty: { value: unknown; deliveries: Delivery[] } | undefined;
+	for (const { name, value, holder } of find(data, ANY, scope)) {
 		const isKnown = lists.includes(name);
 		// Go writes an empty list as null.
 		const list = value === null && deliveryLists.includes(name) ? [] : value;
-		if (!Array.isArray(list)) return [];
+		const deliveries = Array.isArray(list) ? deliveriesIn(list, isKnown) : undefined;
+		if (deliveries && deliveries.length > 0) return { value, deliveries };
 		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
-		const entries = list.slice(0, MAX_LENGTH + 1).map((entry) => deliveryOf(entry, isKnown));
-		const deliveries = entries.filter((entry) => entry !== undefined);
-		const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
-		return isList ? [{ value, deliveries }] : [];
-	});
-	return all.find(({ deliveries }) => deliveries.length > 0) ?? all[0];
+		if (deliveries && mayBeEmpty) empty ??= { value, deliveries };
+	}
+	return empty;
+}
+
+function deliveriesIn(list: unknown[], isKnownList: boolean): Delivery[] | undefined {
+	const deliveries: Delivery[] = [];
+	for (const entry of list.slice(0, MAX_LENGTH + 1)) {
+		const delivery = deliveryOf(entry, isKnownList);
+		if (!delivery) return undefined;
+		deliveries.push(delivery);
+	}
+	return deliveries;
 }
 
 /** A list with a known name may hold only the keys, or have other names for them. Text with spaces is not a key. */
 function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined {
 	const isText = isKnownList && isKey(entry) && !/\s/.test(String(entry));
 	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
-	const found = keyIn(fields, deliveryKeys) ?? (isKnownList ? keyIn(fields, ids) : undefined);
+	// Few have envelopes, and to look for them in 100,000 entries would block n8n for seconds.
+	const own = Object.entries(fields).map(([name, value]) => ({ name: plain(name), value }));
+	const isFlat = !own.some(({ name }) => NAMES.envelopes.includes(name));
+	const keys = (isFlat ? own : find(fields, ANY)).filter(({ value }) => isKey(value));
+	const named = (names: string[]) => keys.find(({ name }) => names.includes(name));
+	const found = named(deliveryKeys) ?? (isKnownList ? named(ids) : undefined);
 	return found && { key: String(found.value), fields };
 }
 

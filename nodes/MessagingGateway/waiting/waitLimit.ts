@@ -9,6 +9,7 @@ import {
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
+import { isDate } from '../question/question';
 
 // The same fields as in n8n's own nodes.
 const limitType = choice('limitType', 'Limit Type', 'afterTimeInterval', [
@@ -58,10 +59,7 @@ export function waitLimit(option: Read, now: number, timezone: string): (sentAt:
 	return (sentAt) => new Date(Math.min(sentAt + waitMs, WAIT_INDEFINITELY.getTime()));
 }
 
-/**
- * Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. n8n would read 12/11/2026 as
- * 11 December, which is 12 November elsewhere, so text begins with its year.
- */
+/** Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. */
 function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	const limit = parsed(typeof entered === 'number' ? new Date(entered) : entered, timezone);
 	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
@@ -71,10 +69,15 @@ function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	);
 }
 
+/** n8n would read others too: 12/11/2026 as 11 December, and what is after a date in the time zone of the machine. */
+const DATE_AND_TIME =
+	/^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?( ?(Z|[+-]\d\d(:?\d\d)?))?)?$/i;
+
 function parsed(entered: unknown, timezone: string): Date | undefined {
-	if (typeof entered === 'string' && !/^\s*\d{4}-/.test(entered)) return undefined;
+	const text = typeof entered === 'string' ? entered.trim() : undefined;
+	if (text !== undefined && !isDate(DATE_AND_TIME.exec(text)?.[1])) return undefined;
 	try {
-		return tryToParseDateTime(entered, timezone).toJSDate();
+		return tryToParseDateTime(text ?? entered, timezone).toJSDate();
 	} catch {
 		return undefined;
 	}
