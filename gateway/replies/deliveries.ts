@@ -34,8 +34,8 @@ const numberOf = (value: unknown) => Number(wordOf(value));
 export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
 	if (single) return [{ key: String(single.value), fields: single.holder }];
-	const list = listIn(data)?.deliveries.slice(0, MAX_LENGTH);
-	if (list) return list;
+	const list = listIn(data);
+	if (list) return list.deliveries.slice(0, MAX_LENGTH);
 	const parts = find(data ?? null, [...lists, ...NAMES.totals, 'count'], { within: lists });
 	const isNone = ({ value }: Fact) => value === 0 || (typeof value === 'object' && isEmpty(value));
 	return parts.some(isNone) && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
@@ -59,27 +59,18 @@ type List = NonNullable<ReturnType<typeof listIn>>;
 
 /** The first list of nothing but deliveries. An empty one needs a known name, or must be all that is in an envelope. */
 function listIn(data: unknown, scope: Scope = { within: lists }) {
-	let empty: { value: unknown; deliveries: Delivery[] } | undefined;
-	for (const { name, value, holder } of find(data, ANY, scope)) {
+	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
 		const isKnown = lists.includes(name);
 		// Go writes an empty list as null.
 		const list = value === null && deliveryLists.includes(name) ? [] : value;
-		const deliveries = Array.isArray(list) ? deliveriesIn(list, isKnown) : undefined;
-		if (deliveries && deliveries.length > 0) return { value, deliveries };
+		if (!Array.isArray(list)) return [];
 		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
-		if (deliveries && mayBeEmpty) empty ??= { value, deliveries };
-	}
-	return empty;
-}
-
-function deliveriesIn(list: unknown[], isKnownList: boolean): Delivery[] | undefined {
-	const deliveries: Delivery[] = [];
-	for (const entry of list.slice(0, MAX_LENGTH + 1)) {
-		const delivery = deliveryOf(entry, isKnownList);
-		if (!delivery) return undefined;
-		deliveries.push(delivery);
-	}
-	return deliveries;
+		const entries = list.slice(0, MAX_LENGTH + 1).map((entry) => deliveryOf(entry, isKnown));
+		const deliveries = entries.filter((entry) => entry !== undefined);
+		const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
+		return isList ? [{ value, deliveries }] : [];
+	});
+	return all.find(({ deliveries }) => deliveries.length > 0) ?? all[0];
 }
 
 /** A list with a known name may hold only the keys, or have other names for them. Text with spaces is not a key. */
@@ -88,9 +79,10 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
 	// Few have envelopes, and to look for them in 100,000 entries would block n8n for seconds.
 	const own = Object.entries(fields).map(([name, value]) => ({ name: plain(name), value }));
-	const isFlat = !own.some(({ name }) => NAMES.envelopes.includes(name));
-	const keys = (isFlat ? own : find(fields, ANY)).filter(({ value }) => isKey(value));
-	const named = (names: string[]) => keys.find(({ name }) => names.includes(name));
+	const hasEnvelope = own.some(({ name }) => NAMES.envelopes.includes(name));
+	const facts = hasEnvelope ? find(fields, ANY) : own;
+	const named = (names: string[]) =>
+		facts.find(({ name, value }) => names.includes(name) && isKey(value));
 	const found = named(deliveryKeys) ?? (isKnownList ? named(ids) : undefined);
 	return found && { key: String(found.value), fields };
 }
@@ -125,12 +117,8 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
 	const time = said(NAMES.creationTimes);
 	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
-	const known = [
-		said(NAMES.recipients),
-		said(NAMES.kinds),
-		at && `${at.slice(0, 19).replace('T', ' ')} UTC`,
-	];
-	return known.filter(Boolean).join(' · ') || key;
+	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
+	return [said(NAMES.recipients), said(NAMES.kinds), when].filter(Boolean).join(' · ') || key;
 }
 
 /** The single delivery in a response. */

@@ -135,15 +135,13 @@ const ADVICE: Record<FieldType, string> = {
 	textarea: 'Enter a value.',
 };
 
+/** Whether a text is a day that exists, such as 2026-12-31. */
+export const isDate = (text = '') =>
+	/^\d{4}-\d\d-\d\d$/.test(text) && !!new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
+
 const FORMAT: Partial<Record<FieldType, (text: string) => boolean>> = {
 	date: isDate,
 	email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 	number: (text) =>
 		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text)),
 };
-
-/** Whether a text is a day that exists, such as 2026-12-31. */
-export function isDate(text = ''): boolean {
-	const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : NaN);
-	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
