@@ -66,8 +66,7 @@ function checkedBase64(text: string): Pick<Base64File, 'base64' | 'size'> {
 		);
 	}
 	const padding = base64.slice(length);
-	const isPadded =
-		padding === '' || ((padding === '=' || padding === '==') && base64.length % 4 === 0);
+	const isPadded = padding === '' || (/^==?$/.test(padding) && base64.length % 4 === 0);
 	if (length % 4 === 1 || !isPadded) {
 		throw new InvalidInput(
 			`'Media Base64' is not complete: ${base64.length} characters are no whole number of bytes`,

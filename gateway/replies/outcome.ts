@@ -49,8 +49,8 @@ export function rejectionIn(
 /** What a gateway says that did not wait for the result of its own request, so it does not know it either. */
 function timeoutIn({ status, data }: GatewayResponse): string | undefined {
 	const { code = '', message = '' } = gatewayError(data);
-	const isOther = [401, 402, 403, 407, 429].includes(status) || status >= 500;
-	if (isOther || isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data)) return undefined;
+	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
+	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
 	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 

@@ -75,9 +75,7 @@ export function readAnswer(question: Question, body: unknown): Answer {
 }
 
 const texts = (value: unknown): string[] =>
-	(Array.isArray(value) ? (value as unknown[]) : [value]).filter(
-		(text) => typeof text === 'string',
-	);
+	[value].flat().filter((text) => typeof text === 'string');
 
 /** Browsers send the line breaks of a text area as CR LF. */
 const withoutCarriageReturns = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -119,10 +117,7 @@ function exactNumber(text: string): number | string {
 }
 
 const significantDigits = (number: string) =>
-	number
-		.replace(/e.*/i, '')
-		.replace(/\D/g, '')
-		.replace(/^0+|(?<!0)0+$/g, '');
+	number.replace(/e.*|\D/gi, '').replace(/^0+|(?<!0)0+$/g, '');
 
 /** What to enter. */
 const ADVICE: Record<FieldType, string> = {
