@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/report.js'), 'utf8');
+import { codeOf } from '../harness/exampleCode';
+
+const CODE = codeOf('Report');
 
 interface Fields {
 	[name: string]: unknown;
@@ -23,9 +23,8 @@ interface Run {
 
 const NAME = 'Spring offer';
 const campaign = (status: string, fields: Fields = {}) => ({
-	id: 1,
-	name: NAME,
-	status,
+	...{ id: 1, name: NAME, status, timezone: 'UTC', windowFrom: '09:00', windowTo: '18:00' },
+	...{ weekdays: '1,2,3,4,5', maxPerPerson: 0, perDays: 0 },
 	...fields,
 });
 
