@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { Script } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
@@ -6,7 +6,7 @@ import { codeOf } from '../harness/exampleCode';
 
 export type Fields = Record<string, unknown>;
 
-const CODE = codeOf('Rules');
+const CODE = new Script(`(() => {${codeOf('Rules')}\n})()`);
 export const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
 
 export const campaign = (fields: Fields = {}) => ({
@@ -73,7 +73,7 @@ export function decide(tables: Tables) {
 		return { all: () => items.map((json) => ({ json })), first: () => ({ json: items[0] }) };
 	};
 	const $now = DateTime.fromISO(now, { zone });
-	const items = runInNewContext(`(() => {${CODE}\n})()`, { $, $now, DateTime, Date }) as Array<{
+	const items = CODE.runInNewContext({ $, $now, DateTime, Date }) as Array<{
 		json: Fields & { id: number; status: string; nextAttemptAt?: string; reason: string };
 	}>;
 	return items.map(({ json }) => json);

@@ -95,6 +95,17 @@ describe('an action that does not fit', () => {
 	});
 });
 
+test('says why a campaign has paused itself, and how to go on', () => {
+	const reason = 'The phone has logged the session out. Pair it again, then choose Resume';
+	const sentence = `<p><strong>It has paused itself. ${reason}.</strong></p>`;
+	expect(report({ campaigns: [campaign('paused', { reason })] })).toContain(sentence);
+	expect(report({ campaigns: [campaign('running', { reason })] })).not.toContain(sentence);
+	for (const none of ['', null, undefined]) {
+		const html = report({ campaigns: [campaign('paused', { reason: none })] });
+		expect(html).not.toContain('It has paused itself');
+	}
+});
+
 test('shows the status after the change', () => {
 	const changed = { campaign: campaign('running') };
 	expect(report({ action: 'Start', campaigns: [campaign('draft')], changed })).toContain(

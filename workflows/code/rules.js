@@ -41,11 +41,11 @@ function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
 	}
 }
 
-/** The first time of a day. It may have no midnight, or two. */
+/** The first time of a day, which may have no midnight, or two. luxon's `startOf` finds either of two, and so does `hasSame`. */
 function startOfDay(day) {
 	const start = day.startOf('day');
 	const earlier = start.minus({ hours: 1 });
-	return (earlier.hasSame(start, 'day') ? earlier : start).toMillis();
+	return (earlier.toISODate() === start.toISODate() ? earlier : start).toMillis();
 }
 
 /** When a person may get the next message, if they have had messages at these times. */
