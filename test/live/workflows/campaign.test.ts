@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
+import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
 import { browserTest, screenshot, signedOutBrowserTest, useBrowser } from '../browser';
 import { byTestId } from '../editor';
@@ -28,10 +29,8 @@ const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
 const NAME = 'Spring offer';
-const codeOf = (file: string) =>
-	readFileSync(join(__dirname, '../../../workflows/code', file), 'utf8');
-const RULES = codeOf('rules.js');
-const REPORT = codeOf('report.js');
+const RULES = codeOf('Rules');
+const REPORT = codeOf('Report');
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
 
@@ -56,7 +55,7 @@ beforeEach(async () => {
 /** Sets the clock of the rules. */
 const setTime = async (iso: string) =>
 	await setFields(SEND, 'Rules', {
-		jsCode: RULES.replaceAll('$now.', `DateTime.fromISO('${iso}', { zone: 'UTC' }).`),
+		jsCode: RULES.replaceAll('$now', `DateTime.fromISO('${iso}', { zone: 'UTC' })`),
 	});
 
 const field = (name: string, value: unknown) => ({ id: name, name, value, type: typeof value });
@@ -65,6 +64,7 @@ const field = (name: string, value: unknown) => ({ id: name, name, value, type: 
 async function setNumbers({
 	perMinute = 6000,
 	dailyCaps = '1000',
+	newPeoplePerDay = '1000',
 	numbers = '',
 	whenOffline = 'wait',
 }): Promise<void> {
@@ -73,6 +73,7 @@ async function setNumbers({
 		field('dailyCaps', dailyCaps),
 		field('numbers', numbers),
 		field('whenOffline', whenOffline),
+		field('newPeoplePerDay', newPeoplePerDay),
 	];
 	await setFields(SEND, 'Settings', { assignments: { assignments } });
 }
@@ -126,7 +127,7 @@ test('prepares one draft per person, and sends nothing', async () => {
 	for (let i = 0; i < 2; i += 1) {
 		const { status, outputs } = await run(PREPARE);
 		expect(status).toBe('success');
-		expect(outputs('Invalid numbers')[0]).toMatchObject([{ name: 'Valentina' }]);
+		expect(outputs('Invalid rows')[0]).toMatchObject([{ name: 'Valentina' }]);
 		expect(await counts()).toEqual({ draft: 200 });
 	}
 	const all = await rows();
@@ -163,7 +164,8 @@ describe('a draft that would never be sent', () => {
 	])('is not stored: %s %j', async (setting, value) => {
 		await setSetting(setting, value);
 		const { status, error } = await run(PREPARE);
-		expect([status, error]).toEqual(['error', expect.stringContaining("Correct Settings: 'win")]);
+		const correction = `Correct '${setting}' in Settings: it is '${value}', and must be `;
+		expect([status, error]).toEqual(['error', expect.stringContaining(correction)]);
 		expect(await rowsOf('Messaging campaigns')).toEqual([]);
 		expect(await rows()).toEqual([]);
 	});
@@ -262,7 +264,9 @@ test('waits without an attempt while the phone is offline', async () => {
 	await insertRows(OUTBOX, [messageTo(PERSON)]);
 	await sandbox.setStatus('DISCONNECTED');
 	await run(SEND);
-	expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, reason: '' }]);
+	expect(await rows()).toMatchObject([
+		{ status: 'pending', attempts: 0, reason: 'The phone is offline' },
+	]);
 	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
 	// The clock of the report is ten minutes ahead.
 	await setFields(MANAGE, 'Report', { jsCode: REPORT.replaceAll('$now.', '$now.plus(600_000).') });
@@ -404,7 +408,7 @@ describe('the tool for agents', () => {
 				status: 'draft',
 				messages: 200,
 				listedTwice: 1,
-				invalidNumbers: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
+				invalidRows: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
 				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
 				next: expect.stringContaining('A person starts it'),
 			},
