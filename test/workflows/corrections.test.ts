@@ -9,46 +9,36 @@ import { campaign, decide, type Fields, row } from './decide';
 const IN_TABLE = "in the data table 'Messaging campaigns'";
 const WAITS = { status: 'pending', nextAttemptAt: '2026-06-03T12:10:00.000Z' };
 
-/** The settings of a campaign, and what to correct in them. */
-const WRONG: Array<[Fields, string, string]> = [
-	...['25:99', '24:00', '9', '9 am', '09:60', '-1:00', '', ' 09:00'].map(
-		(windowFrom): [Fields, string, string] =>
-			[
-				...[{ windowFrom }, 'windowFrom'],
-				`it is '${windowFrom}', and must be a time such as 09:00`,
-			] as [Fields, string, string],
-	),
-	[{ windowTo: 'evening' }, 'windowTo', "it is 'evening', and must be a time such as 18:00"],
-	[{ windowTo: null }, 'windowTo', "it is '', and must be a time such as 18:00"],
+type Wrong = [fields: Fields, setting: string, why: string];
+
+/** A setting of a campaign with each of these values. */
+const wrong = (
+	setting: string,
+	must: string,
+	values: Array<string | number | null>,
+	others: Fields = {},
+) =>
+	values.map((value): Wrong => [
+		{ ...others, [setting]: value },
+		setting,
+		`it is '${value ?? ''}', and must be ${must}`,
+	]);
+
+const TIMES = ['25:99', '24:00', '9', '9 am', '09:60', '-1:00', '', ' 09:00', null];
+const WRONG: Wrong[] = [
+	...wrong('windowFrom', 'a time such as 09:00', TIMES),
+	...wrong('windowTo', 'a time such as 18:00', TIMES),
 	[{ windowTo: '09:02' }, 'windowTo', "it must be more than 2 minutes after 'windowFrom'"],
-	...['', '0', '8', '1-5', '1,2,', 'Mon', '1;2'].map(
-		(weekdays) =>
-			[
-				...[{ weekdays }, 'weekdays'],
-				`it is '${weekdays}', and must be numbers such as 1,2,3 (1 is Monday)`,
-			] as [Fields, string, string],
-	),
-	...['Mars/Olympus', '', 'London', ' Europe/London'].map(
-		(timezone) =>
-			[
-				...[{ timezone }, 'timezone'],
-				`it is '${timezone}', and must be a name such as Europe/London`,
-			] as [Fields, string, string],
-	),
-	...[-1, 1.5, null, '', Number.NaN].map(
-		(maxPerPerson) =>
-			[
-				...[{ maxPerPerson }, 'maxPerPerson'],
-				`it is '${maxPerPerson ?? ''}', and must be a whole number (0 is no limit)`,
-			] as [Fields, string, string],
-	),
-	...[1e9, 0, -7, 31, 0.5, null].map(
-		(perDays) =>
-			[
-				...[{ maxPerPerson: 2, perDays }, 'perDays'],
-				`it is '${perDays ?? ''}', and must be a whole number from 1 to 30`,
-			] as [Fields, string, string],
-	),
+	...wrong('weekdays', 'numbers such as 1,2,3 (1 is Monday)', [
+		...['', '0', '8', '1-5', '1,2,', 'Mon', '1;2'],
+	]),
+	...wrong('timezone', 'a name such as Europe/London', [
+		...['Mars/Olympus', '', 'London', ' Europe/London', null],
+	]),
+	...wrong('maxPerPerson', 'a whole number (0 is no limit)', [-1, 1.5, null, '', Number.NaN]),
+	...wrong('perDays', 'a whole number from 1 to 30', [1e9, 0, -7, 31, 0.5, null], {
+		maxPerPerson: 2,
+	}),
 ];
 
 /** The page of a campaign, as the report shows it. */

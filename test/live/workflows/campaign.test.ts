@@ -46,7 +46,12 @@ beforeAll(async () => {
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
-	for (const table of [OUTBOX, 'Messaging campaigns', 'Messaging opt-outs'])
+	for (const table of [
+		OUTBOX,
+		'Messaging campaigns',
+		'Messaging opt-outs',
+		'Messaging known people',
+	])
 		await deleteRows(table);
 	await setTime(NOON_IN_LONDON);
 	await setNumbers({});
@@ -497,6 +502,83 @@ test('resumes rows that a run paused after the campaign was resumed', async () =
 	expect(await manage('Resume')).not.toContain('Nothing was changed');
 	expect(await counts()).toEqual({ pending: 1 });
 	expect(await manage('Resume')).toContain('Nothing was changed: it is running.');
+});
+
+test('pauses itself if the phone is logged out, says how to go on, and goes on', async () => {
+	await storeCampaign();
+	const order = messageTo('447700900299', { campaign: '', person: '', token: '' });
+	await insertRows(OUTBOX, [messageTo(PERSON), messageTo('447700900201'), order]);
+	await sandbox.setStatus('AUTH_FAILURE');
+	await run(SEND);
+	// The order is tried as ever.
+	expect((await rows()).map(({ status, attempts }) => [status, attempts])).toEqual([
+		...[
+			['paused', 0],
+			['paused', 0],
+		],
+		['pending', 1],
+	]);
+	const reason =
+		'The phone has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume';
+	expect(await rowsOf('Messaging campaigns')).toMatchObject([{ status: 'paused', reason }]);
+	expect(await manage('Show the report')).toContain(`It has paused itself. ${reason}.`);
+
+	await sandbox.setStatus('ONLINE');
+	expect(await manage('Resume')).toContain('Spring offer: running');
+	expect(await rowsOf('Messaging campaigns')).toMatchObject([{ reason: '' }]);
+	await makeDue();
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 3 });
+});
+
+test('writes to so many new people per day, and knows them also after their rows are deleted', async () => {
+	await setTime(new Date().toISOString());
+	await setNumbers({ newPeoplePerDay: '2' });
+	await storeCampaign();
+	await insertRows(
+		OUTBOX,
+		[0, 1, 2].map((i) => messageTo(`44770090021${i}`)),
+	);
+	await insertRows(OUTBOX, [messageTo('447700900218', { status: 'draft' })]);
+	await run(SEND);
+	expect((await rows()).map(({ status, isNew }) => [status, isNew])).toEqual([
+		...[
+			['sent', true],
+			['sent', true],
+		],
+		...[
+			['pending', null],
+			['draft', null],
+		],
+	]);
+	expect((await rows())[2]!.reason).toBe('The limit of 2 new people per day is reached');
+
+	// As if the rows were a month old.
+	const file = readFileSync(join(__dirname, `../../../workflows/${SEND}.json`), 'utf8');
+	const { nodes } = JSON.parse(file) as { nodes: Array<{ name: string; parameters: Json }> };
+	const aged = async (change: (text: string) => string) => {
+		for (const name of ['Sent long ago', 'Delete old rows']) {
+			const { filters } = nodes.find((node) => node.name === name)!.parameters;
+			await setFields(SEND, name, { filters: JSON.parse(change(JSON.stringify(filters))) as Json });
+		}
+	};
+	await aged((text) => text.replace(/days: \d+/, 'days: -1'));
+	try {
+		for (let i = 0; i < 2; i += 1) {
+			expect((await run(SEND, 'Every day')).status).toBe('success');
+		}
+	} finally {
+		await aged((text) => text);
+	}
+	expect(await counts()).toEqual({ pending: 1, draft: 1 });
+	expect(await rowsOf('Messaging known people')).toMatchObject(
+		[0, 1].map((i) => ({ token: `token of 44770090021${i}`, number: '' })),
+	);
+
+	await setNumbers({ newPeoplePerDay: '0' });
+	await insertRows(OUTBOX, [messageTo('447700900210'), messageTo('447700900219')]);
+	await run(SEND);
+	expect(await counts()).toEqual({ pending: 2, draft: 1, sent: 1 });
 });
 
 test('decides again about rows above a cap when the campaign is resumed', async () => {
