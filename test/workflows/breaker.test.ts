@@ -96,6 +96,11 @@ describe('uncertain messages', () => {
 		],
 		['five of another number', attempts([1, 2, 3, 4, 5], { number: 'B' }), undefined],
 		['five of a run that crashed', attempts([1, 2, 3, 4, 5], { attempts: 0 }), undefined],
+		[
+			'five before a run that crashed',
+			[...attempts([1, 2, 3, 4, 5]), ...attempts([6, 7, 8], { attempts: 0 })],
+			IN_DOUBT,
+		],
 		// They were certainly not sent.
 		[
 			'five after a 429',

@@ -110,15 +110,15 @@ function countSent({ sent, own, now, dayStart }) {
 	};
 }
 
-/** Whether the last messages of a number since `since` are all uncertain. Those of a run that crashed say nothing about the number. */
+/** Whether the last messages of a number since `since` are all uncertain. */
 function isInDoubt(sent, number, since) {
+	// Those of a run that crashed say nothing about the number: nobody waited for their response.
 	const last = sent
 		.filter((row) => row.sentAt && (row.number || '') === number && Date.parse(row.sentAt) > since)
+		.filter((row) => row.attempts > 0)
 		.sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt) || a.id - b.id)
 		.slice(-UNCERTAIN_IN_A_ROW);
-	return (
-		last.length === UNCERTAIN_IN_A_ROW && last.every((row) => isUncertain(row) && row.attempts > 0)
-	);
+	return last.length === UNCERTAIN_IN_A_ROW && last.every(isUncertain);
 }
 
 /**
