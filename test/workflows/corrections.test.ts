@@ -62,18 +62,17 @@ function reportOn(fields: Fields, rows: Fields[] = []): string {
 	return item.json.html.replaceAll('&#39;', "'");
 }
 
-/** What stops the preparation of a campaign; undefined if nothing does. */
+/** What stops the preparation of a campaign; empty if nothing does. */
 function preparation(settings: Fields, existing: Fields = {}, isRequested = false) {
 	const { id: _, status: __, updatedAt: ___, ...valid } = campaign();
 	const json = { ...valid, optOutPage: 'https://n8n.example.com/webhook/opt-out', ...settings };
 	const $ = () => ({ first: () => ({ json }), isExecuted: isRequested });
-	const $input = { first: () => ({ json: existing }), all: () => [{ json: existing }] };
-	try {
-		runInNewContext(`(() => {${codeOf('Check settings')}\n})()`, { $, $input, DateTime });
-	} catch (error) {
-		return (error as Error).message;
-	}
-	return undefined;
+	const $input = { first: () => ({ json: existing }) };
+	const context = { $, $input, DateTime };
+	const [item] = runInNewContext(`(() => {${codeOf('Check settings')}\n})()`, context) as [
+		{ json: { problem: string } },
+	];
+	return item.json.problem;
 }
 
 describe('a campaign', () => {
@@ -109,7 +108,7 @@ describe('a campaign', () => {
 	])('is valid with %j', (fields) => {
 		expect(decide({ campaigns: [campaign(fields)] })[0]!.reason).not.toContain('Correct');
 		expect(reportOn(fields)).not.toContain('To correct');
-		expect(preparation(fields)).toBeUndefined();
+		expect(preparation(fields)).toBe('');
 	});
 
 	test('that is stopped needs no correction', () => {
@@ -204,7 +203,7 @@ describe('a preparation', () => {
 	);
 
 	test('does not replace a campaign that was started, and an agent not even a draft', () => {
-		expect(preparation({}, { id: 1, status: 'draft' })).toBeUndefined();
+		expect(preparation({}, { id: 1, status: 'draft' })).toBe('');
 		expect(preparation({}, { id: 1, status: 'running' })).toBe(
 			"The campaign 'Spring' was started before. Choose another name in Settings.",
 		);

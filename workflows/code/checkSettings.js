@@ -1,4 +1,5 @@
-// Stops before anything is stored if the campaign could not be sent, or cannot be prepared.
+// Why the campaign cannot be prepared, or could not be sent; empty if it can. n8n 2.20 cuts the text of an error at its colons, so a
+// node of its own stops.
 const { problemInSettings } = require('./shared/campaigns.js');
 
 const settings = $('Settings').first().json;
@@ -17,6 +18,4 @@ function problem() {
 	return problemInSettings(settings, 'Settings');
 }
 
-const reason = problem();
-if (reason) throw new Error(reason);
-return $input.all();
+return [{ json: { problem: problem() } }];
