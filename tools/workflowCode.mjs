@@ -1,4 +1,5 @@
 // `node tools/workflowCode.mjs` writes workflows/code/ into the Code nodes of the examples. A test runs it with --check.
+// n8n's Code nodes cannot import files, so the code of workflows/code/shared/ takes the place of its `require`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, exit } from 'node:process';
@@ -16,6 +17,15 @@ const FOLDER = join(root, 'workflows');
 const fileOf = (node) =>
 	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.js`;
 
+const REQUIRE = /^const \{[^}]*\} = require\('(\.\/[^']+)'\);\n/gm;
+const EXPORTS = /^module\.exports = \{[^}]*\};\n/gm;
+
+/** @param {string} file @returns {string} */
+const codeOf = (file) =>
+	readFileSync(join(FOLDER, 'code', file), 'utf8')
+		.replace(REQUIRE, (_, path) => codeOf(String(path)))
+		.replace(EXPORTS, '');
+
 let outdated = 0;
 for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
 	const path = join(FOLDER, name);
@@ -26,8 +36,8 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 	const { nodes } = /** @type {Workflow} */ (parsed);
 	for (const { name, type, parameters } of nodes) {
 		if (type !== 'n8n-nodes-base.code') continue;
-		const code = readFileSync(join(FOLDER, 'code', fileOf(name)), 'utf8');
-		after = after.replace(JSON.stringify(parameters.jsCode), () => JSON.stringify(code));
+		const code = JSON.stringify(codeOf(fileOf(name)));
+		after = after.replace(JSON.stringify(parameters.jsCode), () => code);
 	}
 	if (after === before) continue;
 	outdated += 1;

@@ -48,6 +48,7 @@ export async function runCampaignScenario(queue, { disrupt }) {
 		{ id: '2', name: 'dailyCaps', value: String(CAP), type: 'string' },
 		{ id: '3', name: 'numbers', value: '', type: 'string' },
 		{ id: '4', name: 'whenOffline', value: 'wait', type: 'string' },
+		{ id: '5', name: 'newPeoplePerDay', value: String(PEOPLE), type: 'string' },
 	];
 	const outbox = await publishOutbox(queue, {
 		releaseSeconds: RELEASE_SECONDS,

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
+import { codeOf } from '../harness/exampleCode';
+
 type Fields = Record<string, unknown>;
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/results.js'), 'utf8');
+const CODE = codeOf('Results');
 const NOW = '2026-06-03T12:00:00.000Z';
 const UNCERTAIN = 'No response; unknown: it may have been sent [item 0]';
 const CHECK = { error: UNCERTAIN, details: { cause: 'timeout', retry: 'check' } };

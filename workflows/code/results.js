@@ -1,19 +1,19 @@
 // What each row becomes after Send, or as Rules decided. Rows with neighbouring IDs and the same result are one item, so that one
 // update writes them all.
+const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
 
 const MAX_ATTEMPTS = 10;
-const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
 const now = $now.toUTC().toISO();
 
 /** `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. */
 function afterFailure(row, error, details) {
 	const attempts = row.attempts + 1;
-	const isUncertain = details?.retry === 'check';
-	const wasUncertain = String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT);
-	const earlier = isUncertain ? '' : 'an earlier attempt is ';
-	const isSaid = error.includes(MAY_HAVE_BEEN_SENT) || !(isUncertain || wasUncertain);
+	const isUnknown = details?.retry === 'check';
+	const wasUncertain = isUncertain(row);
+	const earlier = isUnknown ? '' : 'an earlier attempt is ';
+	const isSaid = error.includes(MAY_HAVE_BEEN_SENT) || !(isUnknown || wasUncertain);
 	const reason = isSaid ? error : `${error}; ${earlier}${MAY_HAVE_BEEN_SENT}`;
-	const sentAt = isUncertain ? now : row.sentAt;
+	const sentAt = isUnknown ? now : row.sentAt;
 	if (details?.retry !== 'never' && attempts < MAX_ATTEMPTS) {
 		// The second attempt is after 20 seconds, and each delay is twice the one before.
 		const nextAttemptAt = $now
@@ -22,7 +22,7 @@ function afterFailure(row, error, details) {
 			.toISO();
 		return { status: 'pending', attempts, nextAttemptAt, reason, sentAt };
 	}
-	const status = isUncertain || wasUncertain ? 'unknown' : 'failed';
+	const status = isUnknown || wasUncertain ? 'unknown' : 'failed';
 	return { status, attempts, nextAttemptAt: now, reason, sentAt };
 }
 
