@@ -16,6 +16,19 @@ const FOLDER = join(root, 'workflows');
 const fileOf = (node) =>
 	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.js`;
 
+/** The line of a file that stands for another one, whose functions several nodes need. */
+const SHARED = /^\/\/ Here is (\w+\.js)\n/gm;
+
+/**
+ * The code of a node, in one piece: a Code node cannot import.
+ * @param {string} file
+ * @returns {string}
+ */
+const codeIn = (file) =>
+	readFileSync(join(FOLDER, 'code', file), 'utf8').replace(SHARED, (_, shared) =>
+		codeIn(String(shared)),
+	);
+
 let outdated = 0;
 for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
 	const path = join(FOLDER, name);
@@ -26,7 +39,7 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 	const { nodes } = /** @type {Workflow} */ (parsed);
 	for (const { name, type, parameters } of nodes) {
 		if (type !== 'n8n-nodes-base.code') continue;
-		const code = readFileSync(join(FOLDER, 'code', fileOf(name)), 'utf8');
+		const code = codeIn(fileOf(name));
 		after = after.replace(JSON.stringify(parameters.jsCode), () => JSON.stringify(code));
 	}
 	if (after === before) continue;

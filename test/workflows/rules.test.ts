@@ -4,9 +4,11 @@ import { runInNewContext } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
+import { codeOf } from './codeOf';
+
 type Fields = Record<string, unknown>;
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/rules.js'), 'utf8');
+const CODE = codeOf('11-outbox-send', 'Rules');
 const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
 
 const campaign = (fields: Fields = {}) => ({

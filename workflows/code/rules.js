@@ -1,7 +1,6 @@
 // Decides for each claimed row of a campaign whether it is sent now. The first functions know nothing of n8n.
 
-/** A batch that starts just before the end of a window must not be sent after it. */
-const LAST_START_MS = 2 * 60_000;
+// Here is personRules.js
 
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * 60_000;
@@ -10,34 +9,6 @@ const CORRECTION_MS = 10 * 60_000;
 const OFFLINE_MS = 60_000;
 
 const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
-
-/** Minutes since midnight of a time of day such as '09:30' or '9:30'. */
-function minutesOf(time) {
-	const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
-	return Number(hour) * 60 + Number(minute);
-}
-
-/** A time of day on a date. A time that the change to summer time skips is an hour later. */
-const timeOn = (date, minutes) =>
-	date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).toMillis();
-
-/**
- * The first time from `at` on when the window is open. A window that ends before it starts goes over midnight, and belongs
- * to the weekday on which it starts. Undefined if it never opens.
- */
-function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
-	const today = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
-	const [from, to] = [minutesOf(windowFrom), minutesOf(windowTo)];
-	if (Number.isNaN(from + to)) return undefined;
-	for (let offset = -1; offset <= 7; offset++) {
-		const date = today.plus({ days: offset });
-		if (!weekdays.includes(date.weekday)) continue;
-		const start = Math.max(at, timeOn(date, from));
-		const end = timeOn(to > from ? date : date.plus({ days: 1 }), to);
-		if (start < end - LAST_START_MS) return start;
-	}
-	return undefined;
-}
 
 /**
  * The plan of each number, and under '' that of the others; none if one cannot be read. One plan for all numbers, or one
@@ -67,14 +38,6 @@ function capOf({ caps, first }, timezone, now) {
 
 const tomorrow = (now, timezone) =>
 	DateTime.fromMillis(now, { zone: timezone }).startOf('day').plus({ days: 1 }).toMillis();
-
-/** When a person may get the next message, if they have had messages at these times. */
-function nextForPerson(times, now, { maxPerPerson, perDays }) {
-	if (!maxPerPerson) return now;
-	const periodMs = perDays * 24 * 60 * 60_000;
-	const recent = times.filter((time) => time > now - periodMs).sort((a, b) => a - b);
-	return recent.length < maxPerPerson ? now : recent.at(-maxPerPerson) + periodMs;
-}
 
 /**
  * One decision per row, in the order of the rows. `campaigns`, `optOuts` and `sent` are rows of the data tables. `sent` has
@@ -135,26 +98,20 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 		if (campaign.status !== 'running')
 			return end(campaign.status, `The campaign is ${campaign.status}`);
 		if (optedOut.has(row.token)) return end('opted out', '');
-		const { windowFrom, windowTo } = campaign;
 		const timezone = row.timezone || campaign.timezone;
-		const weekdays = String(campaign.weekdays).split(',').map(Number);
-		const opening = (at) => nextOpening(at, { timezone, windowFrom, windowTo, weekdays });
 		if (!DateTime.fromMillis(now, { zone: timezone }).isValid && row.timezone) {
 			return end('failed', `The time zone '${timezone}' is unknown`);
 		}
-		if (opening(now) === undefined) {
+		const limits = { ...campaign, timezone };
+		const others = [...(timesOf.get(row.person) ?? [])].filter(([id]) => id !== row.id);
+		const times = others.map(([, time]) => time);
+		const hold = whyNotNow(times, now, limits);
+		if (hold && hold.until === undefined) {
 			return waitForCorrection(
-				"The send window never opens. Correct it in the data table 'Messaging campaigns'",
+				`${hold.reason}. Correct it in the data table 'Messaging campaigns'`,
 			);
 		}
-		const others = [...(timesOf.get(row.person) ?? [])].filter(([id]) => id !== row.id);
-		const next = nextForPerson(
-			others.map(([, time]) => time),
-			now,
-			campaign,
-		);
-		if (next > now) return wait(opening(next), 'This person had enough messages lately');
-		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
+		if (hold) return wait(hold.until, hold.reason);
 		const { whenOffline } = settings;
 		if (!['wait', 'another number'].includes(whenOffline)) {
 			return waitForCorrection(
@@ -171,7 +128,10 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 		}
 		// A row that may have been sent is one of those that count. If a run crashed before it decided, they can be more than the cap.
 		if (counted.has(row.id) ? sentBy(number) > cap : sentBy(number) >= cap) {
-			return wait(opening(tomorrow(now, settings.timezone)), `The daily cap of ${cap} is reached`);
+			return wait(
+				nextOpening(tomorrow(now, settings.timezone), limits),
+				`The daily cap of ${cap} is reached`,
+			);
 		}
 		count({ ...row, number }, now);
 		if (number === (row.number || '')) return { status: 'sending', isMoved: false };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
+import { codeOf } from '../../workflows/codeOf';
 import { violations } from '../accessibility';
 import { browserTest, screenshot, signedOutBrowserTest, useBrowser } from '../browser';
 import { byTestId } from '../editor';
@@ -28,10 +29,8 @@ const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
 const NAME = 'Spring offer';
-const codeOf = (file: string) =>
-	readFileSync(join(__dirname, '../../../workflows/code', file), 'utf8');
-const RULES = codeOf('rules.js');
-const REPORT = codeOf('report.js');
+const RULES = codeOf(SEND, 'Rules');
+const REPORT = codeOf(MANAGE, 'Report');
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
 

@@ -1,0 +1,202 @@
+/** One list for everything: examples 15 and 16, and the examples that ask them. */
+import { publishWorkflow, unpublishWorkflow } from '../n8n';
+import { sandbox } from '../sandbox';
+import { browserTest, screenshot, useBrowser } from '../browser';
+import { byTestId } from '../editor';
+import { live } from '../live';
+import { codeOf } from '../../workflows/codeOf';
+import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
+import { basicAuth, finalPage, idOf, publish, run, setFields, start, submitForm } from './examples';
+
+const ASK = '15-may-i-write';
+const FORGET = '16-forget-a-person';
+const LIST = '4-bulk-send-from-csv';
+const OUTBOX = 'Messaging outbox';
+const OPT_OUTS = 'Messaging opt-outs';
+const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
+
+useBrowser();
+
+beforeAll(async () => {
+	// At noon, whenever this test runs.
+	await setFields(ASK, 'May I write', {
+		jsCode: codeOf(ASK, 'May I write').replaceAll(
+			'$now.',
+			`DateTime.fromISO('${NOON_IN_LONDON}', { zone: 'UTC' }).`,
+		),
+	});
+	await publishWorkflow(idOf(ASK));
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+	for (const table of [OUTBOX, OPT_OUTS]) await deleteRows(table);
+});
+
+const field = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
+
+/** Makes a choice in the editor, and returns the page. */
+async function choose(phone: string, action: string): Promise<string> {
+	await setFields(FORGET, 'Choice', {
+		assignments: { assignments: [field('phone', phone), field('action', action)] },
+	});
+	const { status, outputs, error } = await run(FORGET);
+	expect([status, error]).toEqual(['success', undefined]);
+	return outputs('Page in the editor')[0]![0]!.html as string;
+}
+
+const delivered = async () => (await sandbox.state()).delivered.map(({ chatId }) => chatId);
+
+const row = (recipient: string, fields: object = {}) => ({
+	...{ requestId: recipient, recipient, text: `To ${recipient}`, attempts: 0, reason: '' },
+	...{ status: 'pending', nextAttemptAt: new Date(0).toISOString(), ...fields },
+});
+
+describe('example 4, with the node that asks', () => {
+	beforeAll(async () => await setFields(LIST, 'May I write?', {}));
+
+	test('skips who opted out or had enough, and counts them', async () => {
+		await choose('+44 7700 900124', 'Stop messages');
+		const first = await run(LIST);
+		expect(first.status).toBe('success');
+		expect(await delivered()).toEqual(['447700900123', '447700900125']);
+		expect(first.outputs('Report')[0]).toMatchObject([
+			{ row: 2, result: 'sent' },
+			{ row: 3, result: 'skipped', reason: 'This person has opted out', name: 'Grace' },
+			{ row: 4, result: 'sent' },
+			{ row: 5, result: 'skipped', reason: expect.stringMatching(/'Chat ID'/) },
+		]);
+		// Nothing about them but the identity.
+		expect(await rowsOf(OUTBOX)).toMatchObject(
+			['447700900123', '447700900125'].map((person) => ({
+				...{ person, recipient: '', text: '', status: 'sent' },
+			})),
+		);
+
+		await run(LIST);
+		const third = await run(LIST);
+		expect(await delivered()).toHaveLength(4);
+		expect(third.outputs('Counts')[0]).toEqual(
+			expect.arrayContaining([
+				{ result: 'skipped', reason: 'This person had enough messages lately', count_row: 2 },
+				{ result: 'skipped', reason: 'This person has opted out', count_row: 1 },
+			]),
+		);
+
+		await choose('447700900124', 'Allow messages');
+		await run(LIST);
+		expect(await delivered()).toHaveLength(5);
+	});
+
+	test('sends nothing if example 15 is not published', async () => {
+		await unpublishWorkflow(idOf(ASK));
+		await run(LIST);
+		expect(await delivered()).toEqual([]);
+		await publishWorkflow(idOf(ASK));
+	});
+});
+
+test('example 1 says on its last page that the person has opted out', async () => {
+	const form = await publish('1-form-to-message', '/form/send-a-message');
+	await choose('+447700900123', 'Stop messages');
+	await unpublishWorkflow(idOf('1-form-to-message'));
+	await setFields('1-form-to-message', 'May I write?', {});
+	await publishWorkflow(idOf('1-form-to-message'));
+	const submit = async (phone: string) => {
+		const response = await submitForm(form, ['Ada', phone, 'Hello']);
+		return await finalPage(((await response.json()) as { formWaitingUrl: string }).formWaitingUrl);
+	};
+	expect(await submit('+44 7700 900123')).toContain('This person has opted out');
+	expect(await submit('+44 7700 900124')).toContain('Your message to +44 7700 900124 was sent');
+	expect(await delivered()).toEqual(['447700900124']);
+});
+
+test('transactional requests of example 11 pass, and count for the person', async () => {
+	await setFields('11-outbox-in', 'May I write?', {});
+	const url = await publish('11-outbox-in', '/webhook/outbox');
+	await choose('+447700900123', 'Stop messages');
+	const post = async (to: string) => {
+		const headers = { ...basicAuth(), 'content-type': 'application/json' };
+		const body = JSON.stringify({ id: 'order 1', to, text: 'Your order' });
+		return await fetch(url, { method: 'POST', headers, body });
+	};
+	expect((await post('+44 7700 900123')).status).toBe(200);
+	expect(await rowsOf(OUTBOX)).toMatchObject([
+		{ person: '447700900123', recipient: '+44 7700 900123', status: 'pending', sentAt: null },
+	]);
+	const invalid = await post('no number');
+	expect([invalid.status, await invalid.json()]).toEqual([
+		422,
+		{ stored: false, reason: expect.stringContaining("'Chat ID'") },
+	]);
+	await unpublishWorkflow(idOf('11-outbox-in'));
+});
+
+test('shows what is stored, and forgets all spellings, but not others and not the opt-out', async () => {
+	const person = '525512345678';
+	const sentAt = '2026-06-01T10:00:00.000Z';
+	await insertRows(OUTBOX, [
+		row('+52 55 1234 5678'),
+		row('5215512345678@c.us', { status: 'sent', sentAt }),
+		row('5215512345678', { person, campaign: 'Spring', token: 'x', status: 'draft' }),
+		row('525512345678', { person, campaign: 'Spring', status: 'failed', reason: 'To +52 55' }),
+		row('+52 55 1234 5679'),
+		row('a name'),
+	]);
+	const before = await rowsOf(OUTBOX);
+	expect(await choose('+52 1 55 1234 5678', 'Show what is stored')).toContain(
+		'4 messages in the outbox',
+	);
+	expect(await rowsOf(OUTBOX)).toEqual(before);
+	expect(await rowsOf(OPT_OUTS)).toEqual([]);
+
+	const page = await choose('+52 1 55 1234 5678', 'Forget');
+	expect(page).toMatch(/<td>4<\/td><td>made anonymous.*<td>2<\/td><td>of them were not sent/s);
+	const rows = await rowsOf(OUTBOX);
+	expect(rows.map(({ status }) => status)).toEqual([
+		...['stopped', 'sent', 'stopped', 'failed', 'pending', 'pending'],
+	]);
+	expect(rows.map(({ campaign }) => campaign || '')).toEqual(['', '', 'Spring', 'Spring', '', '']);
+	expect(rows[1]!.sentAt).toBe(sentAt);
+	expect(JSON.stringify(rows.slice(0, 4))).not.toMatch(/1234|5678|"x"/);
+	expect(rows.slice(4).map(({ text }) => text)).toEqual(['To +52 55 1234 5679', 'To a name']);
+	expect(await rowsOf(OPT_OUTS)).toMatchObject([
+		{ token: expect.stringMatching(/^[0-9a-f]{32}$/) },
+	]);
+	expect(await choose('5215512345678', 'Show what is stored')).toMatch(
+		/On the list of opt-outs.*0 messages in the outbox/s,
+	);
+});
+
+test('waits for a row that is being sent', async () => {
+	await insertRows(OUTBOX, [row('+447700900123', { status: 'sending' })]);
+	await setFields(FORGET, 'Choice', {
+		assignments: { assignments: [field('phone', '+447700900123'), field('action', 'Forget')] },
+	});
+	const id = await start(FORGET);
+	await new Promise((resolve) => setTimeout(resolve, 4000));
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sending', text: 'To +447700900123' }]);
+	await updateRows(OUTBOX, { status: 'sending' }, { status: 'sent' });
+	const { waitForExecution } = await import('../executions');
+	expect((await waitForExecution(id)).status).toBe('success');
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sent', recipient: '', text: '' }]);
+});
+
+test('says which actions there are', async () => {
+	await setFields(FORGET, 'Choice', {
+		assignments: { assignments: [field('phone', '+447700900123'), field('action', 'Delete')] },
+	});
+	const { status, error } = await run(FORGET);
+	expect([status, error]).toEqual(['error', expect.stringContaining('Use one of: Show what')]);
+	expect(await rowsOf(OPT_OUTS)).toEqual([]);
+});
+
+browserTest('opens the examples in the editor', async (page) => {
+	for (const file of [ASK, FORGET, LIST, '1-form-to-message', '2-crm-webhook-to-message']) {
+		await page.goto(`${live.urls.n8n}/workflow/${idOf(file)}`);
+		await byTestId(page, 'canvas-node').first().waitFor();
+		await page.waitForTimeout(1500);
+		await screenshot(page, `optOuts-${file}`);
+	}
+});
