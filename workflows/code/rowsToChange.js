@@ -27,8 +27,8 @@ const spellings = new Set(
 		.map(({ json }) => json.input.recipient),
 );
 const rows = [
-	...$('Rows with this person').all(),
-	...$('Rows without a person')
+	...$('With identity').all(),
+	...$('Without identity')
 		.all()
 		.filter(({ json }) => spellings.has(json.recipient)),
 ]

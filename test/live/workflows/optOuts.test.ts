@@ -1,10 +1,10 @@
 /** One list for everything: examples 15 and 16, and the examples that ask them. */
-import { publishWorkflow, unpublishWorkflow } from '../n8n';
-import { sandbox } from '../sandbox';
 import { browserTest, screenshot, useBrowser } from '../browser';
 import { byTestId } from '../editor';
+import { waitForExecution } from '../executions';
 import { live } from '../live';
-import { codeOf } from '../../workflows/codeOf';
+import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
+import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
 import { basicAuth, finalPage, idOf, publish, run, setFields, start, submitForm } from './examples';
 
@@ -13,18 +13,25 @@ const FORGET = '16-forget-a-person';
 const LIST = '4-bulk-send-from-csv';
 const OUTBOX = 'Messaging outbox';
 const OPT_OUTS = 'Messaging opt-outs';
-const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
+/** A time zone in which it is between noon and one, whenever this test runs. */
+const NOON = `UTC${new Date().getUTCHours() > 12 ? '' : '+'}${12 - new Date().getUTCHours()}`;
+
+interface Workflow {
+	nodes: Array<{
+		name: string;
+		parameters: { assignments?: { assignments: Array<{ name: string; value: unknown }> } };
+	}>;
+}
 
 useBrowser();
 
 beforeAll(async () => {
-	// At noon, whenever this test runs.
-	await setFields(ASK, 'May I write', {
-		jsCode: codeOf(ASK, 'May I write').replaceAll(
-			'$now.',
-			`DateTime.fromISO('${NOON_IN_LONDON}', { zone: 'UTC' }).`,
-		),
-	});
+	const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(ASK)}`);
+	const { assignments } = nodes.find(({ name }) => name === 'Settings')!.parameters.assignments!;
+	const values = assignments.map((one) =>
+		one.name === 'timezone' ? { ...one, value: NOON } : one,
+	);
+	await setFields(ASK, 'Settings', { assignments: { assignments: values } });
 	await publishWorkflow(idOf(ASK));
 });
 
@@ -89,11 +96,18 @@ describe('example 4, with the node that asks', () => {
 		expect(await delivered()).toHaveLength(5);
 	});
 
-	test('sends nothing if example 15 is not published', async () => {
-		await unpublishWorkflow(idOf(ASK));
-		await run(LIST);
+	test('sends nothing if example 15 was deleted', async () => {
+		const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(LIST)}`);
+		const { parameters } = nodes.find(({ name }) => name === 'May I write?')!;
+		const missing = { __rl: true, mode: 'id', value: 'thereIsNone00015' };
+		await setFields(LIST, 'May I write?', { ...parameters, workflowId: missing });
+		const { status, outputs } = await run(LIST);
+		await setFields(LIST, 'May I write?', parameters);
 		expect(await delivered()).toEqual([]);
-		await publishWorkflow(idOf(ASK));
+		expect([status, outputs('Report')[0]]).toEqual([
+			'success',
+			[expect.objectContaining({ result: 'skipped' })],
+		]);
 	});
 });
 
@@ -178,7 +192,6 @@ test('waits for a row that is being sent', async () => {
 	await new Promise((resolve) => setTimeout(resolve, 4000));
 	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sending', text: 'To +447700900123' }]);
 	await updateRows(OUTBOX, { status: 'sending' }, { status: 'sent' });
-	const { waitForExecution } = await import('../executions');
 	expect((await waitForExecution(id)).status).toBe('success');
 	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sent', recipient: '', text: '' }]);
 });
@@ -193,10 +206,10 @@ test('says which actions there are', async () => {
 });
 
 browserTest('opens the examples in the editor', async (page) => {
-	for (const file of [ASK, FORGET, LIST, '1-form-to-message', '2-crm-webhook-to-message']) {
+	for (const file of [ASK, FORGET, LIST, '1-form-to-message', '2-crm-webhook-to-message', '7a-ai-agent', '7b-mcp-server', '10-approval', '11-outbox-in']) {
 		await page.goto(`${live.urls.n8n}/workflow/${idOf(file)}`);
 		await byTestId(page, 'canvas-node').first().waitFor();
-		await page.waitForTimeout(1500);
+		await page.waitForTimeout(1000);
 		await screenshot(page, `optOuts-${file}`);
 	}
 });
