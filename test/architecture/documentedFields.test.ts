@@ -113,7 +113,9 @@ const N8N_LABELS = [
 		'Messaging keys',
 		'Messaging opt-outs',
 		'Messaging campaigns',
+		'Messaging outbox',
 	],
+	...['15. May I write?', 'Show what is stored', 'Stop messages', 'Allow messages', 'Forget'],
 ];
 
 /** The two kinds of statements in the API document. */
