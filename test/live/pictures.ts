@@ -100,6 +100,7 @@ const CENTERS = [
 	'Set rows',
 	'Valid link?',
 	'Rows to change',
+	'May I write',
 ];
 
 const FRAME = { width: 480, height: 480 };

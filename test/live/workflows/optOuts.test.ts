@@ -1,12 +1,11 @@
-/** One list for everything: examples 15 and 16, and the examples that ask them. */
-import { browserTest, screenshot, useBrowser } from '../browser';
-import { byTestId } from '../editor';
+/** One list for everything: example 16, and example 15 with those that ask it. */
 import { waitForExecution } from '../executions';
 import { live } from '../live';
 import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
 import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
 import { basicAuth, finalPage, idOf, publish, run, setFields, start, submitForm } from './examples';
+import { McpClient } from './mcpClient';
 
 const ASK = '15-may-i-write';
 const FORGET = '16-forget-a-person';
@@ -22,8 +21,6 @@ interface Workflow {
 		parameters: { assignments?: { assignments: Array<{ name: string; value: unknown }> } };
 	}>;
 }
-
-useBrowser();
 
 beforeAll(async () => {
 	const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(ASK)}`);
@@ -205,11 +202,31 @@ test('says which actions there are', async () => {
 	expect(await rowsOf(OPT_OUTS)).toEqual([]);
 });
 
-browserTest('opens the examples in the editor', async (page) => {
-	for (const file of [ASK, FORGET, LIST, '1-form-to-message', '2-crm-webhook-to-message', '7a-ai-agent', '7b-mcp-server', '10-approval', '11-outbox-in']) {
-		await page.goto(`${live.urls.n8n}/workflow/${idOf(file)}`);
-		await byTestId(page, 'canvas-node').first().waitFor();
-		await page.waitForTimeout(1000);
-		await screenshot(page, `optOuts-${file}`);
-	}
+test('an MCP client can ask before it sends (example 7b)', async () => {
+	await setFields('7b-mcp-server', 'May I write?', {});
+	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
+		authorization: `Bearer ${live.entryKeys.token}`,
+	});
+	await client.initialize();
+	const [name] = (await client.tools())
+		.map((tool) => tool.name)
+		.filter((each) => /^May/.test(each));
+	const askAbout = async (phone: string): Promise<unknown> =>
+		JSON.parse(await client.callTool(name!, { phone }));
+	await choose('+447700900123', 'Stop messages');
+	expect(await askAbout('+44 7700 900123')).toEqual([{ error: 'This person has opted out' }]);
+	expect(await askAbout('+44 7700 900124')).toEqual([{ mayWrite: true, person: '447700900124' }]);
+	await unpublishWorkflow(idOf('7b-mcp-server'));
+});
+
+test('the form answers whoever has the password', async () => {
+	await setFields(FORGET, 'Form', {});
+	const form = await publish(FORGET, '/form/forget-a-person');
+	expect((await fetch(form)).status).toBe(401);
+	await insertRows(OUTBOX, [row('+447700900123')]);
+	const response = await submitForm(form, ['+44 7700 900123', 'Forget']);
+	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+	expect(await finalPage(formWaitingUrl)).toMatch(/<td>1<\/td><td>made anonymous/);
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'stopped', recipient: '' }]);
+	await unpublishWorkflow(idOf(FORGET));
 });
