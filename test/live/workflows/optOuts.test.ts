@@ -123,6 +123,17 @@ test('example 1 says on its last page that the person has opted out', async () =
 	expect(await delivered()).toEqual(['447700900124']);
 });
 
+test('example 2 counts its message, also for a person who has opted out', async () => {
+	await setFields('2-crm-webhook-to-message', 'May I write?', {});
+	await publishWorkflow(idOf('2-crm-webhook-to-message'));
+	await choose('+447700900123', 'Stop messages');
+	const { outputs } = await run('2-crm-webhook-to-message');
+	expect(outputs('Send like the CRM')[0]).toMatchObject([{ sent: true }]);
+	expect(await delivered()).toEqual(['447700900123']);
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900123', status: 'sent' }]);
+	await unpublishWorkflow(idOf('2-crm-webhook-to-message'));
+});
+
 test('transactional requests of example 11 pass, and count for the person', async () => {
 	await setFields('11-outbox-in', 'May I write?', {});
 	const url = await publish('11-outbox-in', '/webhook/outbox');
