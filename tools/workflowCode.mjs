@@ -1,7 +1,7 @@
 // `node tools/workflowCode.mjs` writes workflows/code/ into the Code nodes of the examples. A test runs it with --check.
 // n8n's Code nodes cannot import files, so the code of workflows/code/shared/ takes the place of its `require`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { argv, exit } from 'node:process';
 
 import { root } from './install.mjs';
@@ -20,10 +20,20 @@ const fileOf = (node) =>
 const REQUIRE = /^const \{[^}]*\} = require\('(\.\/[^']+)'\);\n/gm;
 const EXPORTS = /^module\.exports = \{[^}]*\};\n/gm;
 
-/** @param {string} file @returns {string} */
-const codeOf = (file) =>
+/**
+ * The code of a file, with that of the files that it requires before it, each once.
+ * @param {string} file
+ * @param {Set<string>} included
+ * @returns {string}
+ */
+const codeOf = (file, included = new Set()) =>
 	readFileSync(join(FOLDER, 'code', file), 'utf8')
-		.replace(REQUIRE, (_, path) => codeOf(String(path)))
+		.replace(REQUIRE, (_, path) => {
+			const required = join(dirname(file), String(path));
+			if (included.has(required)) return '';
+			included.add(required);
+			return codeOf(required, included);
+		})
 		.replace(EXPORTS, '');
 
 let outdated = 0;

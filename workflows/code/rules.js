@@ -1,15 +1,9 @@
 // Decides for each claimed row of a campaign whether it is sent now. The first functions know nothing of n8n.
 const { lossOf } = require('./shared/breaker.js');
-const {
-	isTimezone,
-	LAST_START_MINUTES,
-	minutesOf,
-	problemInCampaign,
-} = require('./shared/campaigns.js');
+const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
+const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
 const { limitOn, plansIn } = require('./shared/plans.js');
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
-
-const MINUTE_MS = 60_000;
 
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * MINUTE_MS;
@@ -20,40 +14,11 @@ const OFFLINE_MS = MINUTE_MS;
 /** So many uncertain messages in a row pause the campaigns of a number. */
 const UNCERTAIN_IN_A_ROW = 5;
 
-/** A time of day on a date. A time that the change to summer time skips is an hour later. */
-const timeOn = (date, minutes) =>
-	date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).toMillis();
-
-/**
- * The first time from `at` on when the window is open. A window that ends before it starts goes over midnight, and belongs
- * to the weekday on which it starts.
- */
-function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
-	const today = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
-	const [from, to] = [minutesOf(windowFrom), minutesOf(windowTo)];
-	const days = weekdays.split(',').map(Number);
-	for (let offset = -1; ; offset++) {
-		const date = today.plus({ days: offset });
-		if (!days.includes(date.weekday)) continue;
-		const start = Math.max(at, timeOn(date, from));
-		const end = timeOn(to > from ? date : date.plus({ days: 1 }), to);
-		if (start < end - LAST_START_MINUTES * MINUTE_MS) return start;
-	}
-}
-
 /** The first time of a day, which may have no midnight, or two. luxon's `startOf` finds either of two, and so does `hasSame`. */
 function startOfDay(day) {
 	const start = day.startOf('day');
 	const earlier = start.minus({ hours: 1 });
 	return (earlier.toISODate() === start.toISODate() ? earlier : start).toMillis();
-}
-
-/** When a person may get the next message, if they have had messages at these times. */
-function nextForPerson(times, now, { maxPerPerson, perDays }) {
-	if (!maxPerPerson) return now;
-	const periodMs = perDays * 24 * 60 * MINUTE_MS;
-	const recent = times.filter((time) => time > now - periodMs).sort((a, b) => a - b);
-	return recent.length < maxPerPerson ? now : recent.at(-maxPerPerson) + periodMs;
 }
 
 /** The plans in Settings, or what to correct there. */
@@ -87,11 +52,10 @@ function countSent({ sent, own, now, dayStart }) {
 	const today = new Map();
 	const newToday = new Map();
 	const timesOf = new Map();
-	const add = ({ id, number, person, campaign, isNew }, time) => {
+	const add = ({ id, number, person, isNew }, time) => {
 		if (time >= dayStart) today.set(id, number || '');
 		if (time >= dayStart && isNew) newToday.set(personOf(number, person), number || '');
-		// What people ask for, such as order confirmations, does not count for the frequency.
-		if (campaign) timesOf.set(person, (timesOf.get(person) ?? new Map()).set(id, time));
+		timesOf.set(person, (timesOf.get(person) ?? new Map()).set(id, time));
 	};
 	for (const row of sent) {
 		if (row.sentAt) add(row, Date.parse(row.sentAt));
@@ -197,10 +161,10 @@ function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, sett
 		const pausedBecause = reasonToPause(row.number || '', campaign);
 		if (pausedBecause) return { ...end('paused', pausedBecause), pausedBecause };
 		const timezone = row.timezone || campaign.timezone;
-		const opening = (at) => nextOpening(at, { ...campaign, timezone });
-		const next = nextForPerson(counts.timesOf(row), now, campaign);
-		if (next > now) return wait(opening(next), 'This person had enough messages lately');
-		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
+		const limits = { ...campaign, timezone };
+		const opening = (at) => nextOpening(at, limits);
+		const hold = whyNotNow(counts.timesOf(row), now, limits);
+		if (hold) return wait(hold.until, hold.reason);
 		if (problem) return waitForCorrection(problem);
 		const number = numberFor(row);
 		if (number === undefined) {

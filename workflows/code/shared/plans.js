@@ -1,7 +1,7 @@
 // Plans of numbers, such as the daily caps: one for all, or one after the other. '1000', '20, 40, 80 from 2026-06-01' (one limit
 // per day, and the last one for all later days), or '1000; B: 20, 40, 80 from 2026-06-01' (for B, and for the others).
 
-const PLAN = /^\s*(?:([^:]*\S)\s*:)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\d{4}-\d\d-\d\d))?\s*$/;
+const PLAN = /^(?:([^:]*):)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\d{4}-\d\d-\d\d))?$/;
 /** 1,000 can be one limit, or two. */
 const IS_AMBIGUOUS = /\d,\d{3}(?!\d)/;
 const AMBIGUOUS =
@@ -14,8 +14,10 @@ const dayNumber = (date) => Date.parse(date) / (24 * 60 * 60_000);
 
 /** A plan, or what is wrong with it. */
 function planIn(text, numbers) {
-	const [, name = '', list, from = EVER] = PLAN.exec(text) ?? [];
-	if (list === undefined || !DateTime.fromISO(from).isValid)
+	const [, named, list, from = EVER] = PLAN.exec(text.trim()) ?? [];
+	const name = (named ?? '').trim();
+	const isNameless = named !== undefined && name === '';
+	if (list === undefined || isNameless || !DateTime.fromISO(from).isValid)
 		return { problem: `'${text.trim()}' is no plan. ${EXAMPLE}` };
 	if (name !== '' && !numbers.includes(name))
 		return { problem: `'${name}' is not one of 'numbers'` };
