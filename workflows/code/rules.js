@@ -162,6 +162,11 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 			);
 		}
 		const number = numberFor(row);
+		if (number === undefined && !numbers.includes(row.number || '')) {
+			return waitForCorrection(
+				`'numbers' in Settings of example 11 has no '${row.number}'. Add it, or correct 'number' of the row`,
+			);
+		}
 		if (number === undefined) return wait(now + OFFLINE_MS, `The number ${row.number} is offline`);
 		const cap = capFor(number);
 		if (cap === undefined) {
@@ -196,7 +201,7 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const statuses = $('Session status').all();
 const decisions = decide({
-	rows: rowsOf($('Claim for campaigns').all()).sort((a, b) => a.id - b.id),
+	rows: rowsOf($('Claimed').all()).sort((a, b) => a.id - b.id),
 	campaigns: rowsOf($('Campaigns').all()),
 	optOuts: rowsOf($('Opted out').all()),
 	sent: [
