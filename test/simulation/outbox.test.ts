@@ -1,4 +1,12 @@
-import { expectDelivered, expectFast, GATEWAYS, nameOf, orders, simulate, START } from './rules';
+import {
+	expectDelivered,
+	expectFast,
+	GATEWAYS,
+	nameOf,
+	orders,
+	simulate,
+	START,
+} from './outboxRules';
 
 /** The outbox in virtual time: its own workflow in n8n's engine, the node's sending engine, and slow gateways. */
 

@@ -1,5 +1,5 @@
 import type { VirtualClock } from '../harness/virtualClock';
-import type { Reply } from '../simulation/gateway';
+import type { Reply } from './gateway';
 
 export interface GatewaySpec {
 	perMinute: number;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { GatewaySpec } from './gateway';
-import { readWorkflow } from './n8n';
-import { type OutboxOutcome, type OutboxScenario, simulateOutbox } from './simulate';
+import type { GatewaySpec } from './slowGateway';
+import { readWorkflow } from './simulatedWorkflow';
+import { type OutboxOutcome, type OutboxScenario, simulateOutbox } from './outbox';
 
 export const START = Date.UTC(2026, 0, 1);
 

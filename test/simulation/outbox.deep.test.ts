@@ -1,4 +1,4 @@
-import { expectDelivered, expectFast, GATEWAYS, nameOf, orders } from './rules';
+import { expectDelivered, expectFast, GATEWAYS, nameOf, orders } from './outboxRules';
 
 const named = (gateways: typeof GATEWAYS) =>
 	gateways.map((gateway) => [nameOf(gateway), gateway] as const);

@@ -3,11 +3,17 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { errorMessage, failureDetails } from '../../gateway/errors/errorMessage';
 import type { Failed } from '../../gateway/replies/failure';
 import { VirtualClock } from '../harness/virtualClock';
-import { type EngineAccount, newAccount, sendRun, toResult } from '../simulation/engine';
-import { type Random, randomFrom } from '../simulation/random';
-import { type GatewaySpec, SlowGateway } from './gateway';
-import { dataTable, plainNodes, type readWorkflow, SimulatedWorkflow, useClock } from './n8n';
-import { Table } from './table';
+import { type EngineAccount, newAccount, sendRun, toResult } from './engine';
+import { type Random, randomFrom } from './random';
+import { type GatewaySpec, SlowGateway } from './slowGateway';
+import {
+	dataTable,
+	plainNodes,
+	type readWorkflow,
+	SimulatedWorkflow,
+	useClock,
+} from './simulatedWorkflow';
+import { Table } from './dataTable';
 
 export interface OutboxScenario {
 	gateway: GatewaySpec;

@@ -16,7 +16,7 @@ import {
 
 import { additionalData, description } from '../harness/engine';
 import type { VirtualClock } from '../harness/virtualClock';
-import type { Condition, Table } from './table';
+import type { Condition, Table } from './dataTable';
 
 /** What a node does with its input items. */
 export type Behaviour = (
