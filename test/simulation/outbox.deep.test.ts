@@ -9,7 +9,7 @@ jest.setTimeout(1_800_000);
 
 describe.each(named(GATEWAYS))('%s', (_, gateway) => {
 	test.each([20, 100])('%d rows', async (count) => {
-		await expectFast({ gateway, rows: orders(count), seed: count, workers: 2 });
+		await expectFast({ gateway, rows: orders(count), seed: count });
 	});
 });
 
