@@ -2,7 +2,6 @@
 
 /** Then the next run goes on, because n8n keeps the data of all batches of a run in memory. */
 const MAX_BATCHES = 40;
-const MAX_ROWS = 20;
 
 const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const numberOf = (row) => row.number || '';
@@ -16,7 +15,7 @@ function dueOfCampaigns() {
 		.all()
 		.map(({ json }) => json.number);
 	const sessions = $('Session status').all();
-	const waits = (row) => sessions[numbers.indexOf(row.number)]?.json.online !== true;
+	const waits = (row) => sessions[numbers.indexOf(numberOf(row))]?.json.online !== true;
 	// Rows that belong to no number of Settings: Rules says why they are not sent.
 	const unlisted = rowsOf($('Campaign message due?').all()).filter(
 		({ number }) => !numbers.includes(number),
@@ -46,7 +45,7 @@ function nextBatch() {
 	// The first batch of a number is one row, which shows how fast its gateway is.
 	const mostSent = last.number === numberOf(first) ? last.nextBatch : 1;
 	// Rules decides which rows of a campaign wait, and releases those that are too many to be sent in one batch.
-	const rows = [...chats.values()].slice(0, first.campaign ? MAX_ROWS : mostSent);
+	const rows = [...chats.values()].slice(0, first.campaign ? chats.size : mostSent);
 	return rows.map(({ id }) => ({ id, mostSent }));
 }
 
