@@ -1,4 +1,12 @@
-import { expectDelivered, expectFast, GATEWAYS, nameOf, orders } from './outboxRules';
+import {
+	expectDelivered,
+	expectFast,
+	GATEWAYS,
+	messagesOf,
+	nameOf,
+	orders,
+	RUNNING,
+} from './outboxRules';
 
 const named = (gateways: typeof GATEWAYS) =>
 	gateways.map((gateway) => [nameOf(gateway), gateway] as const);
@@ -46,4 +54,27 @@ test('many runs start at the same time, in any order of their steps', async () =
 		const gateway = GATEWAYS[seed % GATEWAYS.length]!;
 		await expectDelivered({ gateway, rows: orders(10), seed, startsAtOnce: 4, workers: 3 });
 	}
+});
+
+describe('a campaign with two numbers', () => {
+	const settings = {
+		numbers: 'A, B',
+		messagesPerMinute: 0,
+		dailyCaps: '9999',
+		newPeoplePerDay: '9999',
+	};
+	const campaigns = [RUNNING];
+	const rowsOf = (count: number) => [...messagesOf('A', count), ...messagesOf('B', count)];
+
+	test.each(named(GATEWAYS.filter(({ perMinute }) => perMinute > 3)))('%s', async (_, gateway) => {
+		await expectFast({ gateway, rows: rowsOf(50), campaigns, settings });
+	});
+
+	test('whose process is killed at each step', async () => {
+		const scenario = { gateway: FAST![2]!, campaigns, settings, workers: 2 };
+		const { steps } = await expectDelivered({ ...scenario, rows: rowsOf(6) });
+		for (let killAtStep = 0; killAtStep < steps; killAtStep++) {
+			await expectDelivered({ ...scenario, rows: rowsOf(6), killAtStep });
+		}
+	});
 });

@@ -4,8 +4,10 @@ import {
 	expectDelivered,
 	expectFast,
 	GATEWAYS,
+	messagesOf,
 	nameOf,
 	orders,
+	RUNNING,
 	simulate,
 	START,
 } from './outboxRules';
@@ -48,17 +50,10 @@ test('a row that the limit held back has used no attempt', async () => {
 });
 
 describe('rows of a campaign', () => {
-	const campaign = {
-		...{ name: 'Spring', status: 'running', timezone: 'UTC', weekdays: '1,2,3,4,5,6,7' },
-		...{ windowFrom: '00:00', windowTo: '00:00', maxPerPerson: 0, perDays: 0 },
-	};
-	const of = (number: string | null, count = 2) =>
-		orders(count, { campaign: 'Spring', person: '1', token: '1', number, otherNumbers: '' });
-
 	const statusesOf = async (rows: ReturnType<typeof orders>, numbers: string) => {
 		const settings = { numbers, messagesPerMinute: 0 };
 		const outcome = await simulate({
-			...{ gateway: FAST, rows, campaigns: [campaign], settings, maxMs: 120_000 },
+			...{ gateway: FAST, rows, campaigns: [RUNNING], settings, maxMs: 120_000 },
 		});
 		expect(outcome.violations).toEqual([]);
 		return outcome.rows.map(({ number, status, reason, nextAttemptAt }) => ({
@@ -72,7 +67,7 @@ describe('rows of a campaign', () => {
 		['inserted without a number', null, 'A'],
 		['of one of the numbers', 'B', 'A, B'],
 	])('are sent: %s', async (_, number, numbers) => {
-		const statuses = await statusesOf(of(number), numbers);
+		const statuses = await statusesOf(messagesOf(number), numbers);
 		expect(statuses).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
 	});
 
@@ -81,10 +76,10 @@ describe('rows of a campaign', () => {
 		(number: string): IDataObject =>
 			number === 'A' ? { status, online: false } : { status: 'ONLINE', online: true };
 	const settings = { numbers: 'A, B', messagesPerMinute: 0, newPeoplePerDay: '1000' };
-	const campaigns = [campaign];
+	const campaigns = [RUNNING];
 
 	test('of a number that is offline do not delay those of another one', async () => {
-		const rows = [...of('A', 300), ...of('B', 20)];
+		const rows = [...messagesOf('A', 300), ...messagesOf('B', 20)];
 		const sessionOf = statusOf('DISCONNECTED');
 		const outcome = await simulate({
 			...{ gateway: FAST, rows, campaigns, settings, sessionOf, maxMs: 60_000 },
@@ -98,7 +93,10 @@ describe('rows of a campaign', () => {
 	});
 
 	test('go over to another number, and are sent there by one run at a time', async () => {
-		const rows = [...of('A', 30), ...of('B', 10)].map((row) => ({ ...row, otherNumbers: 'B' }));
+		const rows = [...messagesOf('A', 30), ...messagesOf('B', 10)].map((row) => ({
+			...row,
+			otherNumbers: 'B',
+		}));
 		const { delivered, violations } = await simulate({
 			...{ gateway: FAST, rows, campaigns, sessionOf: statusOf('DISCONNECTED'), startsAtOnce: 3 },
 			settings: { ...settings, whenOffline: 'another number' },
@@ -108,8 +106,11 @@ describe('rows of a campaign', () => {
 	});
 
 	test('pause in one batch if their session is lost, and those of another number go on', async () => {
-		const rows = [...of('A', 50), ...of('B', 10).map((row) => ({ ...row, campaign: 'Other' }))];
-		const both = [campaign, { ...campaign, name: 'Other' }];
+		const rows = [
+			...messagesOf('A', 50),
+			...messagesOf('B', 10).map((row) => ({ ...row, campaign: 'Other' })),
+		];
+		const both = [RUNNING, { ...RUNNING, name: 'Other' }];
 		const sessionOf = statusOf('AUTH_FAILURE');
 		const outcome = await simulate({
 			...{ gateway: FAST, rows, campaigns: both, settings, sessionOf, maxMs: 60_000 },
@@ -121,7 +122,7 @@ describe('rows of a campaign', () => {
 	});
 
 	test.each(['A, B', ''])('of a removed number say why they are not sent: %j', async (numbers) => {
-		const statuses = await statusesOf([...of('Old'), ...of('', 30)], numbers);
+		const statuses = await statusesOf([...messagesOf('Old'), ...messagesOf('', 30)], numbers);
 		for (const held of statuses.slice(0, 2)) {
 			expect(held).toMatchObject({ status: 'pending', reason: expect.stringContaining("'Old'") });
 			expect(held.dueS).toBeGreaterThan(600);

@@ -30,6 +30,14 @@ export const orders = (count: number, fields: IDataObject = {}): IDataObject[] =
 		nextAttemptAt: new Date(START).toISOString(),
 	}));
 
+/** A campaign without limits, and messages of it that a number sends. */
+export const RUNNING = {
+	...{ name: 'Spring', status: 'running', timezone: 'UTC', weekdays: '1,2,3,4,5,6,7' },
+	...{ windowFrom: '00:00', windowTo: '00:00', maxPerPerson: 0, perDays: 0 },
+};
+export const messagesOf = (number: string | null, count = 2): IDataObject[] =>
+	orders(count, { campaign: 'Spring', person: '1', token: '1', number, otherNumbers: '' });
+
 /** The schedule, the first batches, which find out how fast the gateway is, and the wait of the last row after a 429. */
 const START_UP_MS = 180_000;
 const MAX_TIME = 1.3;
