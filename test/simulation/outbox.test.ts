@@ -121,6 +121,18 @@ describe('rows of a campaign', () => {
 		expect(new Set(statuses.slice(50))).toEqual(new Set(['sent']));
 	});
 
+	test('pause although an order of the same number fails first', async () => {
+		const rows = [...orders(3), ...messagesOf('', 3)];
+		const outcome = await simulate({
+			...{ gateway: { ...FAST, isOffline: true }, rows, campaigns: [RUNNING], maxMs: 8_000 },
+			sessionOf: () => ({ status: 'AUTH_FAILURE', online: false }),
+		});
+		expect(outcome.rows.map(({ status }) => status)).toEqual([
+			...Array<string>(3).fill('pending'),
+			...Array<string>(3).fill('paused'),
+		]);
+	});
+
 	test.each(['A, B', ''])('of a removed number say why they are not sent: %j', async (numbers) => {
 		const statuses = await statusesOf([...messagesOf('Old'), ...messagesOf('', 30)], numbers);
 		for (const held of statuses.slice(0, 2)) {

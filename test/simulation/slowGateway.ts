@@ -9,6 +9,8 @@ export interface GatewaySpec {
 	oneAtATime: boolean;
 	/** What a 429 says: this many seconds. Otherwise, how long it really takes. */
 	retryAfterS?: number;
+	/** It rejects all messages. */
+	isOffline?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -38,6 +40,11 @@ export class SlowGateway {
 		const { clock, spec } = this;
 		const now = clock.now();
 		this.requests += 1;
+		if (spec.isOffline) {
+			await clock.sleepUntil(now + REJECTION_MS);
+			const data = { error: 'session_not_online' };
+			return { meaning: 'refused', response: { status: 409, headers: {}, data } };
+		}
 		const waitMs = this.#waitMs(now);
 		if (waitMs > 0) {
 			await clock.sleepUntil(now + REJECTION_MS);

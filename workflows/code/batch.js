@@ -9,19 +9,19 @@ const numberOf = (row) => row.number || '';
 /** Two spellings of a number end in the same digits. Messages to one chat are sent one after the other, which takes longer. */
 const chatOf = ({ recipient }) => String(recipient).replace(/\D/g, '').slice(-7) || recipient;
 
-/** The due rows of campaigns. Those of a number that is not online are last, because they only wait. */
+/** The due rows of campaigns, and whether each can only wait. Those are last. */
 function dueOfCampaigns() {
 	const numbers = $('Numbers')
 		.all()
 		.map(({ json }) => json.number);
 	const sessions = $('Session status').all();
-	const waits = (row) => sessions[numbers.indexOf(numberOf(row))]?.json.online !== true;
+	const isOnline = (row) => sessions[numbers.indexOf(numberOf(row))]?.json.online === true;
 	// Rows that belong to no number of Settings: Rules says why they are not sent.
 	const unlisted = rowsOf($('Campaign message due?').all()).filter(
 		({ number }) => !numbers.includes(number),
 	);
 	const rows = [...rowsOf($('Oldest of campaigns').all()), ...unlisted];
-	return rows.sort((a, b) => waits(a) - waits(b));
+	return rows.map((row) => ({ ...row, waits: !isOnline(row) })).sort((a, b) => a.waits - b.waits);
 }
 
 function nextBatch() {
@@ -31,7 +31,7 @@ function nextBatch() {
 	const last = $('Results').isExecuted ? $('Results').first().json : {};
 	const isFree = (row) =>
 		!held.some((other) => numberOf(other) === numberOf(row)) &&
-		!(last.number === numberOf(row) && last.nextBatch === 0);
+		(row.waits || !(last.number === numberOf(row) && last.nextBatch === 0));
 
 	const due = rowsOf($('Oldest pending').all());
 	if ($('Campaign message due?').isExecuted) due.push(...dueOfCampaigns());

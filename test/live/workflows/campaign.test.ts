@@ -314,6 +314,7 @@ test('sends over several numbers, and holds the messages of a number that is off
 		]);
 		expect(await counts()).toEqual({ sent: 2, pending: 3 });
 		other.setStatus('ONLINE');
+		await makeDue();
 		await run(SEND);
 		expect(other.state().delivered.map(({ chatId }) => chatId)).toEqual(['447700900211']);
 		expect(await counts()).toEqual({ sent: 3, pending: 2 });
