@@ -34,11 +34,9 @@ const SLOWEST = depth(1, 30);
 const TIMEOUT_MS = 240_000;
 
 const FOLDERS = ['nodes', 'credentials', 'gateway', 'check', 'sandbox', 'live', 'workflows/code'];
-/** It reads only what the author of the workflow has entered. */
-const OF_THE_AUTHOR = 'workflows/code/rules.js';
 const sources = files
 	.filter((path) => FOLDERS.some((folder) => path.startsWith(`${folder}/`)))
-	.filter((path) => /\.[cm]?[jt]s$/.test(path) && path !== OF_THE_AUTHOR);
+	.filter((path) => /\.[cm]?[jt]s$/.test(path));
 
 const literals: Array<[place: string, pattern: string]> = [];
 const constructed: string[] = [];

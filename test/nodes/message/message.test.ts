@@ -175,7 +175,7 @@ describe.each([
 			'a text that is NaN',
 			'send',
 			{ text: '={{ NaN }}' },
-			"'Text' is not text but not a number either",
+			"'Text' is not text but not an exact number either",
 		],
 		[
 			'unknown field names',
