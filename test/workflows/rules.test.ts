@@ -230,6 +230,12 @@ describe('frequency per person', () => {
 		]);
 	});
 
+	test('counts what a person asked for, such as an order', () => {
+		const order = { ...sent(50, '2026-06-01T10:00:00Z'), campaign: '' };
+		const sentToPerson = [order, sent(51, '2026-06-02T10:00:00Z')];
+		expect(statuses({ campaigns: limited, sentToPerson })).toEqual(['pending']);
+	});
+
 	test('counts rows of the same batch, and not an earlier attempt of the same row', () => {
 		const { person } = row(1);
 		const first = row(1, { sentAt: '2026-06-03T11:00:00Z' });

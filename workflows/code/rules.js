@@ -4,6 +4,7 @@ const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
 const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
 const { limitOn, plansIn } = require('./shared/plans.js');
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
+const { rowsOf, uniqueById } = require('./shared/tables.js');
 
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * MINUTE_MS;
@@ -219,10 +220,7 @@ function decide(tables) {
 	});
 }
 
-const uniqueById = (rows) => [...new Map(rows.map((row) => [row.id, row])).values()];
-
 // n8n passes only the data of nodes that the code names like this: $('Name').all().
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const decisions = decide({
 	rows: rowsOf($('Claimed').all()).sort((a, b) => a.id - b.id),
 	mostSent: $('Batch').first().json.mostSent,
