@@ -36,6 +36,8 @@ const OPT_OUTS_BEFORE = 20;
 const OPT_OUTS_EACH = 4;
 /** So many messages of a batch have arrived when a failure happens, and n8n does not know it yet. Some of them are sent again: not all opt out. */
 const SENT_BEFORE_FAILURE = 2 * OPT_OUTS_EACH;
+/** Later, fewer rows are left to pause. */
+const SENT_BEFORE_LOG_OUT = 800;
 
 const DAY = 'Day';
 const EVENING = 'Evening';
@@ -99,6 +101,7 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	}
 	await load.finished;
 	await repeatRejected(outbox.url, calls, load);
+	await outbox.waitUntil(({ sent }) => sent > SENT_BEFORE_LOG_OUT);
 	await waitUntilArrived({ gateway, tables });
 	await gateway.setStatus('AUTH_FAILURE');
 	const pausedBecause = await tables.waitUntilPaused();
