@@ -3,6 +3,8 @@
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
 
 const MAX_ATTEMPTS = 10;
+/** The status after each outcome. Without one, nothing shows that the message was sent. */
+const AFTER = { sent: 'sent', duplicate: 'sent', deferred: 'deferred' };
 const now = $now.toUTC().toISO();
 
 /** `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. */
@@ -28,8 +30,9 @@ function afterFailure(row, error, details) {
 
 function afterSend(row, { outcome, error, details }) {
 	if (error !== undefined) return afterFailure(row, error, details);
-	const status = outcome === 'deferred' ? 'deferred' : 'sent';
-	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason: '', sentAt: now };
+	const status = AFTER[outcome] ?? 'unknown';
+	const reason = status === 'unknown' ? `No outcome; ${MAY_HAVE_BEEN_SENT}` : '';
+	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
 }
 
 /** Only a row that waits has a time of its own: others with the same result can be one update. */
