@@ -143,7 +143,7 @@ describe('Start', () => {
 		expect(start('7', { rows: rowsWith(withFooter) })).toMatchObject([CHANGES]);
 	});
 
-	test('chooses among two drafts of one name, prepared at the same time, the one that was read', () => {
+	test('chooses among two drafts of one name, prepared at the same time, that which was read', () => {
 		const campaigns = [CAMPAIGN, { ...CAMPAIGN, id: 2, run: '8' }];
 		expect(start('7', { campaigns })).toMatchObject([{ ...CHANGES, id: 1, run: '7' }]);
 		const rows = [{ ...ROW, run: '8' }];

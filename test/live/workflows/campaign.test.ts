@@ -9,7 +9,7 @@ import { browserTest, screenshot, signedOutBrowserTest, useBrowser } from '../br
 import { byTestId } from '../editor';
 import { live } from '../live';
 import { sandbox } from '../sandbox';
-import { deleteRows, insertRows, type Row, rowsOf, updateRows } from './dataTables';
+import { deleteRows, draftOf, insertRows, type Row, rowsOf, updateRows } from './dataTables';
 import {
 	basicAuth,
 	finalPage,
@@ -94,7 +94,8 @@ async function counts(): Promise<Record<string, number>> {
 
 /** Makes a choice in the form and returns the text of the report. */
 async function manage(action: string, name = NAME): Promise<string> {
-	const response = await submitForm(form, [name, action]);
+	const draft = action === 'Start' ? await draftOf(name) : '';
+	const response = await submitForm(form, [name, action, draft]);
 	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 	return await finalPage(formWaitingUrl);
 }
@@ -113,6 +114,7 @@ const messageTo = (person: string, fields: Json = {}): Json => ({
 		token: `token of ${person}`,
 	},
 	...{ status: 'pending', attempts: 0, reason: '', campaign: NAME, timezone: '', number: '' },
+	run: '7',
 	nextAttemptAt: new Date(0).toISOString(),
 	...fields,
 });
@@ -121,7 +123,14 @@ const messageTo = (person: string, fields: Json = {}): Json => ({
 async function storeCampaign(fields: Json = {}): Promise<void> {
 	await insertRows('Messaging campaigns', [
 		{
-			...{ name: NAME, status: 'running', timezone: 'UTC', windowFrom: '00:00', windowTo: '00:00' },
+			...{
+				name: NAME,
+				run: '7',
+				status: 'running',
+				timezone: 'UTC',
+				windowFrom: '00:00',
+				windowTo: '00:00',
+			},
 			...{ weekdays: '1,2,3,4,5,6,7', maxPerPerson: 0, perDays: 0, ...fields },
 		},
 	]);
@@ -407,8 +416,9 @@ describe('the tool for agents', () => {
 				status: 'draft',
 				messages: 200,
 				listedTwice: 1,
-				invalidRows: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
-				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
+				invalidRows: [{ row: 202, reason: 'The number is invalid' }],
+				draft: expect.any(String),
+				text: `${text}\n\nNo more messages: (opt-out link)`,
 				next: expect.stringContaining('A person starts it'),
 			},
 		]);
@@ -421,7 +431,7 @@ describe('the tool for agents', () => {
 		expect(await counts()).toEqual({ draft: 200 });
 
 		expect(await manage('Show the report', 'Opening')).toMatch(
-			/Opening: draft.*First message.*Hello Ada, we open on Monday\./s,
+			/Opening: draft.*Texts of draft.*200 ×.*Hello \{name\}, we open on Monday\./s,
 		);
 		expect(await manage('Start', 'Opening')).toContain('Opening: running');
 		await run(SEND);
@@ -604,6 +614,7 @@ signedOutBrowserTest(
 		await run(PREPARE);
 		await page.goto(form);
 		await page.getByRole('combobox').selectOption('Start');
+		await page.getByLabel('Draft').fill(await draftOf(NAME));
 		await page.getByRole('button', { name: 'Go' }).click();
 		await page.getByRole('heading', { name: 'Spring offer: running' }).waitFor();
 		await page.getByRole('cell', { name: '200' }).first().waitFor();
@@ -651,10 +662,11 @@ browserTest(
 		const choose = async (action: string) => {
 			await page.goto(form);
 			await page.getByRole('combobox').selectOption(action);
+			if (action === 'Start') await page.getByLabel('Draft').fill(await draftOf(NAME));
 			await page.getByRole('button', { name: 'Go' }).click();
 		};
 		await choose('Show the report');
-		await page.getByText('Hello Ada, until Sunday').waitFor();
+		await page.getByText('Hello {name}, until Sunday').waitFor();
 		expect(await violations(page)).toEqual([]);
 		await screenshot(page, 'campaign-report-draft');
 		await choose('Start');
