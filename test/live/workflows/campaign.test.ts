@@ -391,6 +391,24 @@ test('sends over another number if the setting says so, but never after an uncer
 	});
 });
 
+// As when two drafts of one name are prepared at the same time.
+test('starts and sends the rows of the draft that was read, and no others', async () => {
+	await run(PREPARE);
+	const other = { status: 'draft', text: 'Not read', run: 'another', token: 'x' };
+	await insertRows(OUTBOX, [messageTo('447700900999', other)]);
+	const page = await manage('Show the report');
+	expect(page).toMatch(/<th>Draft<\/th><td class="count">200<.*200 ×.*Hello \{name\}/s);
+	expect(page).not.toContain('Not read');
+	expect(await manage('Start')).toContain('Spring offer: running');
+	// Even if someone makes it due.
+	await updateRows(OUTBOX, { run: 'another' }, { status: 'pending' });
+	for (let i = 0; i < 3; i += 1) await run(SEND);
+	const texts = (await delivered()).map(({ text }) => text as string);
+	expect(texts.length).toBeGreaterThan(0);
+	expect(texts.filter((text) => !text.startsWith('Hello '))).toEqual([]);
+	expect((await rows()).find((row) => row.run === 'another')).toMatchObject({ status: 'failed' });
+});
+
 describe('the tool for agents', () => {
 	const text = 'Hello {name}, we open on Monday.';
 	const connect = async () => {
@@ -419,7 +437,7 @@ describe('the tool for agents', () => {
 				invalidRows: [{ row: 202, reason: 'The number is invalid' }],
 				draft: expect.any(String),
 				text: `${text}\n\nNo more messages: (opt-out link)`,
-				next: expect.stringContaining('A person starts it'),
+				next: expect.stringMatching(/A person reads the texts and starts it/),
 			},
 		]);
 		expect(await rowsOf('Messaging campaigns')).toMatchObject([
@@ -783,7 +801,7 @@ describe('the opt-out link', () => {
 		expect(JSON.stringify(await rowsOf('Messaging opt-outs'))).not.toContain(PERSON);
 		expect((await rows())[0]).toMatchObject({ status: 'opted out' });
 		// A later row, as of another campaign or after a failed attempt.
-		await insertRows(OUTBOX, [messageTo(PERSON, { token: row.token })]);
+		await insertRows(OUTBOX, [messageTo(PERSON, { token: row.token, run: row.run })]);
 		for (let i = 0; i < 3; i += 1) await run(SEND);
 		const people = (await delivered()).map(({ chatId }) => chatId);
 		expect(people).toHaveLength(69);
