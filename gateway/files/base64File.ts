@@ -53,8 +53,7 @@ function checkedBase64(text: string, label: string) {
 		);
 	}
 	const padding = base64.slice(length);
-	const isPadded =
-		padding === '' || ((padding === '=' || padding === '==') && base64.length % 4 === 0);
+	const isPadded = padding === '' || (/^==?$/.test(padding) && base64.length % 4 === 0);
 	if (length % 4 === 1 || !isPadded) {
 		throw new InvalidInput(
 			`'${label}' is not complete: ${base64.length} characters are no whole number of bytes`,

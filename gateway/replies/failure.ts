@@ -13,7 +13,7 @@ export interface ErrorText {
 export type RequestFailure =
 	/** The gateway returned an error response, at this time of the wall clock. */
 	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
-	/** The status means success, but the content does not confirm it: in these words, if it has any. */
+	/** The content neither confirms nor denies success: in these words, if it has any. */
 	| { kind: 'unclear'; response: GatewayResponse; said: string }
 	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }

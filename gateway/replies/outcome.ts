@@ -6,6 +6,7 @@ import {
 	errorCode,
 	type Fact,
 	find,
+	gatewayError,
 	isDocumentedCode,
 	isKey,
 	isSomething,
@@ -38,10 +39,19 @@ export function rejectionIn(
 	successField?: SuccessField,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
-	if (!isOk || (!successField && isErrorBody(response))) return rejection(response);
-	const answer = successField ? answerOf(response, successField) : 'yes';
+	if (isOk && !successField) return isErrorBody(response) ? rejection(response) : undefined;
+	const answer = isOk && successField ? answerOf(response, successField) : 'no';
 	if (answer === 'yes') return undefined;
-	return answer === 'no' ? rejection(response) : unclear(response, answer.said);
+	const said = answer === 'no' ? successField && timeoutIn(response) : answer.said;
+	return said === undefined ? rejection(response) : unclear(response, said);
+}
+
+/** What a gateway says that did not wait for the result of its own request, so it does not know it either. */
+function timeoutIn({ status, data }: GatewayResponse): string | undefined {
+	const { code = '', message = '' } = gatewayError(data);
+	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
+	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
+	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
 /** Where a request only reads, fields that deny success may be its payload. */

@@ -177,10 +177,7 @@ describe('examples 11 and 13', () => {
 		const next = (name: string) =>
 			connections[name]!.main.map((each) => each.map(({ node }) => node));
 		expect(next('Send now?')[2]).toContain('Breaker');
-		expect(next('Send')).toEqual([
-			expect.arrayContaining(['Breaker']),
-			expect.arrayContaining(['Breaker']),
-		]);
+		expect(next('Send')).toEqual([expect.arrayContaining(['Breaker'])]);
 		expect(next('Breaker')).toEqual([['Pause campaigns']]);
 		const filter = JSON.stringify(nodes.find(({ name }) => name === 'Status known?')!.parameters);
 		const [, expression] = /\{\{ (.*?) \}\}/.exec(filter)!;

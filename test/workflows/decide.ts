@@ -37,6 +37,8 @@ export const row = (id: number, fields: Fields = {}) => ({
 export interface Tables {
 	now?: string;
 	rows?: Fields[];
+	/** How many of them one batch may send. */
+	mostSent?: number;
 	campaigns?: Fields[];
 	known?: Fields[];
 	optOuts?: Fields[];
@@ -57,7 +59,8 @@ const SETTINGS = {
 export function decide(tables: Tables) {
 	const { now = NOON, zone = 'UTC', rows = [row(1)], numbers = { '': true } } = tables;
 	const nodes: Record<string, Fields[]> = {
-		'Claim for campaigns': rows,
+		Batch: [{ mostSent: tables.mostSent ?? 20 }],
+		Claimed: rows,
 		Campaigns: tables.campaigns ?? [campaign()],
 		'Opted out': tables.optOuts ?? [],
 		'Known people': tables.known ?? [],

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
+import { DateTime } from 'luxon';
 import type { INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { codeOf } from '../harness/exampleCode';
@@ -114,10 +115,10 @@ test.each(['sent', 'duplicate', 'deferred', 'later', undefined])(
 
 /** The status of a row of the outbox after Send. */
 function statusAfterSend(json: Fields): unknown {
-	const row = { id: 1, attempts: 0 };
+	const row = { id: 1, attempts: 0, updatedAt: '2026-06-03T11:59:59Z' };
 	const $input = { all: () => [{ json: { ...json, error: undefined } }] };
 	const $ = () => ({ itemMatching: () => ({ json: row }) });
-	const $now = { toUTC: () => ({ toISO: () => '2026-06-03T12:00:00Z' }) };
+	const $now = DateTime.fromISO('2026-06-03T12:00:00Z');
 	const code = `(() => {${codeOf('Results')}\n})()`;
 	const [item] = runInNewContext(code, { $, $input, $now }) as [{ json: Fields }];
 	return item.json.status;

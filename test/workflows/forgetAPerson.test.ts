@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { codeOf } from '../harness/exampleCode';
@@ -136,4 +138,18 @@ test('shows what is stored, and escapes it', () => {
 	expect(html).toContain('Not on the list of opt-outs');
 	const many = Array.from({ length: 51 }, (_, id) => ({ ...row, id }));
 	expect(summary('Show what is stored', [many]).html).toContain('And 1 more.');
+});
+
+// A run whose claim has ended may still write its result, and would make the row pending again.
+test('takes a row away from the run that had claimed it, but not while the run is sending', () => {
+	const file = join(__dirname, '../../workflows/16-forget-a-person.json');
+	const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as {
+		nodes: Array<{ name: string; parameters: object }>;
+	};
+	expect(nodes.find(({ name }) => name === 'Make anonymous')!.parameters).toMatchObject({
+		filters: {
+			conditions: [{ keyName: 'id' }, { keyName: 'status', condition: 'neq', keyValue: 'sending' }],
+		},
+		columns: { value: { claimedBy: '' } },
+	});
 });

@@ -1,7 +1,7 @@
 // Why the campaign cannot be prepared, or could not be sent; empty if it can. n8n 2.20 cuts the text of an error at its colons, so a
 // node of its own stops.
 const { problemInSettings } = require('./shared/campaigns.js');
-const { MAX_TEXT } = require('./shared/texts.js');
+const { MAX_TEXT } = require('./shared/draftTexts.js');
 
 /** An agent could fill n8n's data tables with drafts that nobody reads. */
 const MAX_DRAFTS = 10;

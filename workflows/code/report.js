@@ -1,7 +1,9 @@
 // The report of a campaign as a page: what needs a person first.
 const { problemInCampaign } = require('./shared/campaigns.js');
 const { isUncertain } = require('./shared/rows.js');
-const { SHOWN_TEXTS, textsOf } = require('./shared/texts.js');
+const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
+const { rowsOf } = require('./shared/tables.js');
+const { escape } = require('./shared/texts.js');
 
 const STATES = [
 	{
@@ -37,9 +39,6 @@ const STATES = [
 	{ name: 'Stopped', color: '#64748b', statuses: ['stopped'], hint: '' },
 ];
 const LISTED = 50;
-
-const escape = (text) =>
-	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A row that was stopped or opted out after an attempt without a response is uncertain, too. */
 function stateOf(row) {
@@ -177,7 +176,6 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
 .count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}`;
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const step = $('Steps').first().json;
 const { id, name, action } = step;
 const campaigns = rowsOf($('Campaigns').all());

@@ -4,6 +4,7 @@ const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
 const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
 const { limitOn, plansIn } = require('./shared/plans.js');
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
+const { rowsOf, uniqueById } = require('./shared/tables.js');
 
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * MINUTE_MS;
@@ -92,9 +93,11 @@ function isInDoubt(sent, number, since) {
  * One decision per row, in the order of the rows. `campaigns`, `optOuts`, `known` and `sent` are rows of the data tables. `sent`
  * has those that another run is sending, and those that were sent to one of these people or today: read in this order, so that
  * none is missed that the other run marks as sent in between. `numbers` are the names of all numbers, `sessions` the items of
- * Get Status for them.
+ * Get Status for them. At most `mostSent` rows are sent.
  */
-function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, settings, today }) {
+function decide(tables) {
+	const { rows, mostSent, campaigns, optOuts, known, sent, numbers, sessions, settings, today } =
+		tables;
 	const now = today.toMillis();
 	const tomorrow = startOfDay(today.plus({ days: 1 }));
 	const campaignOf = new Map(
@@ -109,7 +112,9 @@ function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, sett
 			.filter(({ status }) => status === 'sent')
 			.map(({ number, person }) => personOf(number, person)),
 	]);
-	const { problem, caps, newPeople } = readSettings(settings, numbers);
+	let toSend = mostSent;
+	const { problem, caps, newPeople } = readSettings(settings, numbers.filter(Boolean));
+	const problemFor = ({ number }) => (number ? problem : readSettings(settings, numbers).problem);
 	const capOf = (number) => limitOn(today.toISODate(), caps, number);
 	const newLimitOf = (number) => limitOn(today.toISODate(), newPeople, number);
 	const isOnline = (number) => sessions[numbers.indexOf(number)]?.online === true;
@@ -121,6 +126,8 @@ function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, sett
 	});
 	const waitForCorrection = (reason) => wait(now + CORRECTION_MS, reason);
 	const end = (status, reason) => ({ status, reason });
+	/** Due as before: a batch that follows decides again. */
+	const release = (fields) => ({ status: 'pending', ...fields });
 	const othersOf = (row) => String(row.otherNumbers ?? '').split(',');
 	const isNewTo = (number, { person, token }) =>
 		![person, token].some((each) => knownPeople.has(personOf(number, each)));
@@ -170,8 +177,14 @@ function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, sett
 		const opening = (at) => nextOpening(at, limits);
 		const hold = whyNotNow(counts.timesOf(row), now, limits);
 		if (hold) return wait(hold.until, hold.reason);
-		if (problem) return waitForCorrection(problem);
+		const toCorrect = problemFor(row);
+		if (toCorrect) return waitForCorrection(toCorrect);
 		const number = numberFor(row);
+		if (number === undefined && !numbers.includes(row.number || '')) {
+			return waitForCorrection(
+				`Correct 'numbers' in Settings of example 11: it has no '${row.number}'. Add it, or correct 'number' of the message`,
+			);
+		}
 		if (number === undefined) {
 			return wait(
 				now + OFFLINE_MS,
@@ -188,18 +201,22 @@ function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, sett
 				`The limit of ${newLimitOf(number)} new people per day is reached`,
 			);
 		}
+		const isOwn = number === (row.number || '');
+		if (isOwn && toSend === 0) return release();
 		counts.add({ ...row, number, isNew }, now);
-		if (number === (row.number || '')) {
-			return { status: 'sending', isNew, isChanged: isNew !== Boolean(row.isNew) };
+		if (isOwn) {
+			toSend -= 1;
+			return { status: 'sending', isNew };
 		}
+		// Another run may be sending for the other number, so this one has to claim the row again there.
 		const otherNumbers = [row.number, ...othersOf(row).filter((each) => each !== number)].join(',');
-		return { status: 'sending', isNew, isChanged: true, number, otherNumbers };
+		return release({ number, otherNumbers });
 	}
 
 	// Keeps what earlier attempts left in `reason`: it may say that the message may have been sent.
 	return rows.map((row) => {
 		const decision = decideOne(row);
-		if (!isUncertain(row) || decision.status === 'sending') return { ...row, ...decision };
+		if (!isUncertain(row) || decision.reason === undefined) return { ...row, ...decision };
 		const reason = [decision.reason, `an earlier attempt is ${MAY_HAVE_BEEN_SENT}`];
 		const status = ['failed', 'stopped', 'opted out'].includes(decision.status)
 			? 'unknown'
@@ -208,12 +225,10 @@ function decide({ rows, campaigns, optOuts, known, sent, numbers, sessions, sett
 	});
 }
 
-const uniqueById = (rows) => [...new Map(rows.map((row) => [row.id, row])).values()];
-
 // n8n passes only the data of nodes that the code names like this: $('Name').all().
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const decisions = decide({
-	rows: rowsOf($('Claim for campaigns').all()).sort((a, b) => a.id - b.id),
+	rows: rowsOf($('Claimed').all()).sort((a, b) => a.id - b.id),
+	mostSent: $('Batch').first().json.mostSent,
 	campaigns: rowsOf($('Campaigns').all()),
 	optOuts: rowsOf($('Opted out').all()),
 	known: rowsOf($('Known people').all()),

@@ -1,5 +1,7 @@
 // What each choice changes: the status of the campaign, and the status of its rows. Start sends only the draft that the person has read.
-const { SHOWN_TEXTS, textsOf } = require('./shared/texts.js');
+const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
+const { rowsOf } = require('./shared/tables.js');
+const { plain } = require('./shared/texts.js');
 
 const STEPS = {
 	'Show the report': [],
@@ -12,8 +14,6 @@ const STEPS = {
 	})),
 };
 
-const plain = (text) => String(text).trim().toLowerCase();
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const chosen = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
 const draft = String(chosen.draft ?? '').trim();
 const action = Object.keys(STEPS).find((each) => plain(each) === plain(chosen.action));

@@ -1,9 +1,9 @@
 // What was found and changed, as a page. The rows are read again after each change: what is no longer among them is done.
+const { rowsOf } = require('./shared/tables.js');
+const { plain, escape } = require('./shared/texts.js');
+
 const LISTED = 50;
 
-const escape = (text) =>
-	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-const plain = (text) => String(text).trim().toLowerCase();
 const cellsOf = (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
 const tableOf = (rows) => (rows.length > 0 ? `<table>${rows.map(cellsOf).join('')}</table>` : '');
 const messages = (count) => `${count} ${count === 1 ? 'message' : 'messages'}`;
@@ -20,11 +20,6 @@ function seenRows() {
 	return [...seen.values()];
 }
 
-const knownRows = () =>
-	$('Delete known')
-		.all()
-		.filter(({ json }) => json.id !== undefined).length;
-
 function forgotten(rows, optedOut) {
 	const done = rows.filter(({ isLeft }) => !isLeft);
 	const stopped = done.filter(({ statusAfter }) => statusAfter === 'stopped').length;
@@ -34,7 +29,7 @@ function forgotten(rows, optedOut) {
 		tableOf([
 			['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
 			['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
-			['Messaging known people', knownRows(), 'deleted'],
+			['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
 			[
 				'Messaging opt-outs',
 				optedOut ? 1 : 0,

@@ -1,6 +1,6 @@
 // Fills in the text for each recipient. {name} stands for the value in the column "name". If one is missing, or the message would be
 // too long, the text stays empty, so that Check rejects the row, and the report has the reason.
-const { MAX_TEXT } = require('./shared/texts.js');
+const { MAX_TEXT } = require('./shared/draftTexts.js');
 
 const { text, optOutPage } = $('Settings').first().json;
 const VALUES = /\{([^{}]+)\}/g;

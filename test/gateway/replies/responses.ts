@@ -1223,6 +1223,50 @@ export const SAID: Said[] = [
 		],
 	},
 	{
+		from: 'Like Baileys, WhatsApp Web and Puppeteer: the gateway did not wait for its own result',
+		says: [
+			[{ error: 'timeout' }, 'unknown'],
+			[{ success: false, error: 'Timed Out' }, 'unknown'],
+			[{ success: false, message: 'Error: Timed Out' }, 'unknown'],
+			[{ error: { code: 'ETIMEDOUT', message: 'sendMessage failed' } }, 'unknown'],
+			[
+				{ status: 'error', message: 'TimeoutError: waiting failed: timeout 30000ms exceeded' },
+				'unknown',
+			],
+			[{ messageId: 'A', status: 'sent', message: 'Timeout of the link: 1 h' }, 'sent'],
+			[{ deliveryKey: 'k', error: 'timeout' }, 'deferred'],
+			[{ error: 'rate_limit_exceeded', message: 'Timed out for 60 s' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like evolution-api: the same with an error status',
+		status: 400,
+		says: [
+			[
+				{ status: 400, error: 'Bad Request', response: { message: ['Error: Timed Out'] } },
+				'unknown',
+			],
+			[
+				{ status: 400, error: 'Bad Request', response: { message: ['Invalid number'] } },
+				'rejected',
+			],
+			[{ error: 'validation_error', message: 'timeout must be a number' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like Baileys: the status of its own timeout',
+		status: 408,
+		says: [
+			[{ error: 'Request Time-out' }, 'unknown'],
+			['<html><body>408 Request Time-out</body></html>', 'rejected'],
+		],
+	},
+	{
+		from: 'Like a gateway that counts requests',
+		status: 429,
+		says: [[{ error: 'timeout', message: 'Timed out: too many requests' }, 'rejected']],
+	},
+	{
 		from: 'The sandbox of this project',
 		says: [
 			[{ messageId: 'm-1', status: 'sent' }, 'sent'],

@@ -40,7 +40,9 @@ function plansIn(text, numbers) {
 	}
 	if (plans.size === 0) return { problem: `it is empty. ${EXAMPLE}` };
 	const without = numbers.find((number) => !plans.has(number) && !plans.has(''));
-	return without === undefined ? { plans } : { problem: `there is no plan for '${without}'` };
+	if (without === undefined) return { plans };
+	const name = without ? `'${without}'` : 'messages without a number';
+	return { problem: `there is no plan for ${name}` };
 }
 
 /** What the plan of a number allows on a date such as '2026-06-01'. */
