@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { jsonObject, type JsonObject as Fields, jsonText } from '../json';
+import { checkNames, jsonObject, type JsonObject as Fields, jsonText } from '../json';
 import { chatId, identityOf } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
@@ -60,7 +60,9 @@ export function customJson(json: unknown): { text: string; fields: Fields } {
 	const entered = json ?? '';
 	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', CUSTOM_JSON);
 	if (!text?.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
-	return { text, fields: jsonObject(text, 'Body', CUSTOM_JSON) };
+	const fields = jsonObject(text, 'Body', CUSTOM_JSON);
+	checkNames(text, 'Body');
+	return { text, fields };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
