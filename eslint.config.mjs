@@ -44,8 +44,8 @@ export default defineConfig(
 			],
 		},
 	},
-	// n8n wraps the code of a Code node in a function.
-	{ files: ['workflows/code/*.js'], languageOptions: { sourceType: 'commonjs' } },
+	// n8n wraps the code of a Code node in a function. tools/workflowCode.mjs replaces what it requires.
+	{ files: ['workflows/code/**/*.js'], languageOptions: { sourceType: 'commonjs' } },
 	// Jest's matchers have the type any.
 	{ files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 );

@@ -9,7 +9,9 @@ import type { Exchange, Signing } from './gateway';
 const KEPT_HEADERS = ['content-type', 'date', 'retry-after'];
 const MAX_DEPTH = 6;
 const MAX_NAMES = 50;
-const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+const MAX_SHOWN = 1_000;
+/** A longer name is none of the package's. */
+const plain = (name: string) => name.slice(0, MAX_SHOWN).toLowerCase().replace(/[_-]/g, '');
 
 /** Their words are what the package reads. */
 const WORD_NAMES = [
@@ -118,10 +120,11 @@ function describedText(text: string, name: string, isError: boolean): string {
 	return `<${kind}, ${text.length} characters>`;
 }
 
-/** Phone numbers, ids, addresses. */
+/** Without phone numbers, ids and addresses. A text that is cut could end with the half of one. */
 function masked(text: string): string {
+	if (text.length > MAX_SHOWN) return `<text, ${text.length} characters>`;
 	return text
 		.replace(/\bhttps?:\/\/\S+/gi, '<URL>')
-		.replace(/[^\s@]+@[^\s@]+/g, '<address>')
+		.replace(/(?<![^\s@])[^\s@]+@[^\s@]+/g, '<address>')
 		.replace(/\+?\d(?:[\s().-]?\d){5,}/g, '<digits>');
 }

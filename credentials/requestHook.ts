@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { clockSkewOf } from '../gateway/errors/clockSkew';
+import { oneOf } from '../gateway/inputValues';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
@@ -23,6 +24,8 @@ export function authenticatedRequest(
 	now?: number,
 ): IHttpRequestOptions {
 	const { token, secret } = checkedSecrets(credentials);
+	const { signDeferred = true } = credentials;
+	const signsAll = oneOf<unknown>(signDeferred, [true, false], 'Sign Deferred Requests');
 	const { url, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(credentials.baseUrl), token, {
 		// n8n fills this in from the credential, unparsed.
 		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
@@ -34,7 +37,7 @@ export function authenticatedRequest(
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
-		rule === 'yes' || (rule === 'not stated' && credentials.signDeferred !== false)
+		rule === 'yes' || (rule === 'not stated' && signsAll)
 			? signatureHeaders({ token, secret }, body ?? '', now ?? clockSkewOf(credentials).gatewayTime)
 			: {};
 

@@ -6,8 +6,12 @@ export const NOT_SET = Symbol('not set');
 export const isMissing = (value: unknown) =>
 	value === NOT_SET || value === undefined || value === null || value === '';
 
+/** A larger whole number may have lost digits, and be the same as another one. */
+export const isExact = (value: unknown): value is number =>
+	Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+
 function describe(value: unknown): string {
-	if (typeof value === 'number') return 'not a number either';
+	if (typeof value === 'number') return 'not an exact number either';
 	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
@@ -40,7 +44,7 @@ export function optionalText(value: unknown, label: string, max?: number): strin
 		checkLength(value, `'${label}'`, max);
 		return value;
 	}
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	if (isExact(value)) return String(value);
 	throw new InvalidInput(
 		`'${label}' is not text but ${describe(value)}`,
 		'Enter text, or an expression that returns text.',
@@ -99,8 +103,13 @@ export function oneOf<Choice>(entered: unknown, choices: Choice[], label: string
 /** Words as a list or as text with commas, in upper case as gateways write statuses. */
 export function upperCaseWords(entered: unknown, label: string): string[] {
 	const texts: unknown[] = Array.isArray(entered) ? entered : [entered];
-	return texts
+	const words = texts
 		.flatMap((text) => (optionalText(text, label) ?? '').split(','))
-		.map((word) => word.trim().toUpperCase())
-		.filter((word) => word !== '');
+		.map((word) => word.trim().toUpperCase());
+	const wrong = words.find((word) => /["';|[\]{}\p{C}]/u.test(word));
+	if (wrong === undefined) return words.filter((word) => word !== '');
+	throw new InvalidInput(
+		`'${label}' contains ${JSON.stringify(wrong)}, which is not one word`,
+		'Separate the words by commas, without quotes or brackets.',
+	);
 }

@@ -1,4 +1,4 @@
-import { checkLength, MAX_JSON_LENGTH } from './inputValues';
+import { checkLength, isExact, MAX_JSON_LENGTH } from './inputValues';
 import { InvalidInput } from './invalidInput';
 
 export type JsonObject = Record<string, unknown>;
@@ -43,6 +43,16 @@ export function parseExactly(text: string): unknown {
 	return JSON.parse(exact);
 }
 
+/** The object that was stored as JSON; undefined if there is none. */
+export function storedObject(text: unknown): JsonObject | undefined {
+	try {
+		const value: unknown = JSON.parse(text as string);
+		return isObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
 function parsed(text: string, field: string, whatToDo: string): unknown {
 	checkLength(text, `'${field}'`, MAX_JSON_LENGTH);
 	try {
@@ -52,17 +62,31 @@ function parsed(text: string, field: string, whatToDo: string): unknown {
 	}
 }
 
-/** Accepts JSON text, or an object from an expression. */
+export const enteredJson = (entered: unknown, field: string, whatToDo: string): string =>
+	typeof entered === 'string' ? entered : (jsonText(entered, field, whatToDo, exact) ?? '');
+
+/** JSON would write null instead of NaN. */
+function exact(_name: string, value: unknown): unknown {
+	if (typeof value !== 'number' || isExact(value)) return value;
+	throw new RangeError(`it contains ${String(value)}, which is not an exact number`);
+}
+
+/** An object from an expression is what JSON makes of it: of a time, for example, a text. */
 export function jsonObject(entered: unknown, field: string, whatToDo: string): JsonObject {
-	const value = typeof entered === 'string' ? parsed(entered, field, whatToDo) : entered;
+	const isWritten = typeof entered === 'string' || isObject(entered);
+	const value = isWritten && parsed(enteredJson(entered, field, whatToDo), field, whatToDo);
 	if (!isObject(value)) throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
 	return value;
 }
 
-/** Undefined where JSON.stringify returns undefined. */
-export function jsonText(value: unknown, field: string, whatToDo: string): string | undefined {
+export function jsonText(
+	value: unknown,
+	field: string,
+	whatToDo: string,
+	replacer?: typeof exact,
+): string | undefined {
 	try {
-		return JSON.stringify(value);
+		return JSON.stringify(value, replacer);
 	} catch (error) {
 		throw new InvalidInput(
 			`'${field}' cannot be written as JSON: ${(error as Error).message}`,
@@ -79,8 +103,7 @@ const NAMES_AND_NUMBERS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
  * `entered` is valid JSON text, or an object whose numbers may have lost digits already.
  */
 export function checkExact(entered: unknown, field: string): void {
-	const text = typeof entered === 'string' ? entered : (jsonText(entered, field, '') ?? '');
-	checkNames(text, field, NAMES_AND_NUMBERS);
+	checkNames(enteredJson(entered, field, ''), field, NAMES_AND_NUMBERS);
 }
 
 /** Rejects a name that occurs twice in an object: of its values, a gateway may take either. `text` is valid JSON. */
@@ -112,8 +135,7 @@ export function checkNames(text: string, field: string, tokens = NAMES): void {
 
 function checkNumber(token: string, field: string): void {
 	const value = Number(token);
-	const isWhole = digitsOf(token) === digitsOf(String(value));
-	if (isWhole && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
+	if (isExact(value) && digitsOf(token) === digitsOf(String(value))) return;
 	throw new InvalidInput(
 		`'${field}' contains the number ${token.slice(0, 100)}, which cannot be sent exactly`,
 		'Write it as text, in double quotes.',
@@ -121,4 +143,5 @@ function checkNumber(token: string, field: string): void {
 }
 
 /** Its digits without zeros at the ends, which do not depend on how a number is written. */
-const digitsOf = (number: string) => number.replace(/[eE].*|[-.]/g, '').replace(/^0+|0+$/g, '');
+export const digitsOf = (number: string) =>
+	number.replace(/e.*|[-+.]/gi, '').replace(/^0+|(?<!0)0+$/g, '');

@@ -12,7 +12,7 @@ const [argument] = process.argv.slice(2);
 if (argument !== undefined) {
 	console.error(unknownArgument(argument));
 	process.exitCode = 1;
-} else if (await acquireLock(defaultHome)) {
+} else if (acquireLock(defaultHome)) {
 	const installations = [installation, ...olderInstallations];
 	const paths = [defaultHome, ...installations.map((path) => join(path, 'node_modules'))];
 	for (const path of paths.filter((path) => existsSync(path))) {

@@ -41,7 +41,7 @@ if (argument === undefined) {
 }
 
 async function start() {
-	if (!(await acquireLock(defaultHome))) {
+	if (!acquireLock(defaultHome)) {
 		throw new UserError(alreadyRunning(runningIn(defaultHome)));
 	}
 	makePrivate(defaultHome);

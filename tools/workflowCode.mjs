@@ -1,6 +1,7 @@
 // `node tools/workflowCode.mjs` writes workflows/code/ into the Code nodes of the examples. A test runs it with --check.
+// n8n's Code nodes cannot import files, so the code of workflows/code/shared/ takes the place of its `require`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { argv, exit } from 'node:process';
 
 import { root } from './install.mjs';
@@ -16,6 +17,25 @@ const FOLDER = join(root, 'workflows');
 const fileOf = (node) =>
 	`${node.replace(/^./, (first) => first.toLowerCase()).replace(/ (.)/g, (_, next) => String(next).toUpperCase())}.js`;
 
+const REQUIRE = /^const \{[^}]*\} = require\('(\.\/[^']+)'\);\n/gm;
+const EXPORTS = /^module\.exports = \{[^}]*\};\n/gm;
+
+/**
+ * The code of a file, with that of the files that it requires before it, each once.
+ * @param {string} file
+ * @param {Set<string>} included
+ * @returns {string}
+ */
+const codeOf = (file, included = new Set()) =>
+	readFileSync(join(FOLDER, 'code', file), 'utf8')
+		.replace(REQUIRE, (_, path) => {
+			const required = join(dirname(file), String(path));
+			if (included.has(required)) return '';
+			included.add(required);
+			return codeOf(required, included);
+		})
+		.replace(EXPORTS, '');
+
 let outdated = 0;
 for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
 	const path = join(FOLDER, name);
@@ -26,8 +46,8 @@ for (const name of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
 	const { nodes } = /** @type {Workflow} */ (parsed);
 	for (const { name, type, parameters } of nodes) {
 		if (type !== 'n8n-nodes-base.code') continue;
-		const code = readFileSync(join(FOLDER, 'code', fileOf(name)), 'utf8');
-		after = after.replace(JSON.stringify(parameters.jsCode), () => JSON.stringify(code));
+		const code = JSON.stringify(codeOf(fileOf(name)));
+		after = after.replace(JSON.stringify(parameters.jsCode), () => code);
 	}
 	if (after === before) continue;
 	outdated += 1;

@@ -24,53 +24,39 @@ export function dataUrl(text: string): DataUrl | undefined {
 	};
 }
 
-interface Base64File {
-	/** Without spaces and line breaks. */
-	base64: string;
-	size: number;
-	/** Of a data URL. */
-	mimeType: string;
-}
-
 const GOOD_BASE64 =
 	'Enter the file as base64 text, or as a data URL such as data:image/png;base64,iVBORw0KGgo…';
 
-/** Checks a file in base64, without decoding it. */
-export function base64File(entered: unknown): Base64File {
-	const text = requiredText(entered, 'Media Base64', GOOD_BASE64, Infinity).trimStart();
-	if (!/^data:/i.test(text)) return { ...checkedBase64(text), mimeType: '' };
+/** Checks a file in base64, without decoding it. The type is that of a data URL. */
+export function base64File(entered: unknown, label: string) {
+	const text = requiredText(entered, label, GOOD_BASE64, Infinity).trimStart();
+	if (!/^data:/i.test(text)) return { ...checkedBase64(text, label), mimeType: '' };
 	const url = dataUrl(text);
-	if (!url?.isBase64) {
-		throw new InvalidInput(
-			"'Media Base64' is a data URL that does not contain base64",
-			GOOD_BASE64,
-		);
-	}
-	return { ...checkedBase64(url.content), mimeType: url.mimeType };
+	if (url?.isBase64) return { ...checkedBase64(url.content, label), mimeType: url.mimeType };
+	throw new InvalidInput(`'${label}' is a data URL that does not contain base64`, GOOD_BASE64);
 }
 
 /** Both alphabets, because e-mail services use the one for URLs. */
 const NOT_BASE64 = /[^\w+/=-]/;
 
-function checkedBase64(text: string): Pick<Base64File, 'base64' | 'size'> {
+function checkedBase64(text: string, label: string) {
 	const base64 = text.replace(/\s/g, '');
 	const end = base64.indexOf('=');
 	const length = end === -1 ? base64.length : end;
-	if (length === 0) throw new InvalidInput("'Media Base64' contains no file", GOOD_BASE64);
+	if (length === 0) throw new InvalidInput(`'${label}' contains no file`, GOOD_BASE64);
 	const at = base64.search(NOT_BASE64);
 	if (at !== -1) {
 		const character = String.fromCodePoint(base64.codePointAt(at)!);
 		throw new InvalidInput(
-			`'Media Base64' contains a character that base64 does not have: ${JSON.stringify(character)} at position ${at + 1}, without spaces`,
+			`'${label}' contains a character that base64 does not have: ${JSON.stringify(character)} at position ${at + 1}, without spaces`,
 			GOOD_BASE64,
 		);
 	}
 	const padding = base64.slice(length);
-	const isPadded =
-		padding === '' || ((padding === '=' || padding === '==') && base64.length % 4 === 0);
+	const isPadded = padding === '' || (/^==?$/.test(padding) && base64.length % 4 === 0);
 	if (length % 4 === 1 || !isPadded) {
 		throw new InvalidInput(
-			`'Media Base64' is not complete: ${base64.length} characters are no whole number of bytes`,
+			`'${label}' is not complete: ${base64.length} characters are no whole number of bytes`,
 			'The text was probably cut off or joined. Check where it comes from.',
 		);
 	}

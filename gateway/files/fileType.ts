@@ -46,14 +46,13 @@ export const typeOfName = (fileName: string): string | undefined =>
 
 type Signatures = Array<[RegExp, string]>;
 
+const PDF: Signatures = [[/^%PDF-/, 'application/pdf']];
 const IMAGES: Signatures = [
 	[/^\x89PNG\r\n\x1a\n/, 'image/png'],
 	[/^\xff\xd8\xff/, 'image/jpeg'],
 	[/^GIF8/, 'image/gif'],
 	[/^RIFF.{4}WEBP/s, 'image/webp'],
 ];
-
-const PDF: Signatures = [[/^%PDF-/, 'application/pdf']];
 
 /** The types of containers, which hold other types as well: a DOCX file is a ZIP file. */
 const CONTAINERS: Signatures = [

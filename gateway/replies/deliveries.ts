@@ -6,6 +6,7 @@ import {
 	isKey,
 	isSomething,
 	NAMES,
+	plain,
 	scalarOf,
 	type Scope,
 	wordOf,
@@ -33,8 +34,8 @@ const numberOf = (value: unknown) => Number(wordOf(value));
 export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
 	if (single) return [{ key: String(single.value), fields: single.holder }];
-	const list = listIn(data)?.deliveries.slice(0, MAX_LENGTH);
-	if (list) return list;
+	const list = listIn(data);
+	if (list) return list.deliveries.slice(0, MAX_LENGTH);
 	const parts = find(data ?? null, [...lists, ...NAMES.totals, 'count'], { within: lists });
 	const isNone = ({ value }: Fact) => value === 0 || (typeof value === 'object' && isEmpty(value));
 	return parts.some(isNone) && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
@@ -76,7 +77,13 @@ function listIn(data: unknown, scope: Scope = { within: lists }) {
 function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined {
 	const isText = isKnownList && isKey(entry) && !/\s/.test(String(entry));
 	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
-	const found = keyIn(fields, deliveryKeys) ?? (isKnownList ? keyIn(fields, ids) : undefined);
+	// Few have envelopes, and to look for them in 100,000 entries would block n8n for seconds.
+	const own = Object.entries(fields).map(([name, value]) => ({ name: plain(name), value }));
+	const hasEnvelope = own.some(({ name }) => NAMES.envelopes.includes(name));
+	const facts = hasEnvelope ? find(fields, ANY) : own;
+	const named = (names: string[]) =>
+		facts.find(({ name, value }) => names.includes(name) && isKey(value));
+	const found = named(deliveryKeys) ?? (isKnownList ? named(ids) : undefined);
 	return found && { key: String(found.value), fields };
 }
 
@@ -110,12 +117,8 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
 	const time = said(NAMES.creationTimes);
 	const at = time && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : undefined;
-	const known = [
-		said(NAMES.recipients),
-		said(NAMES.kinds),
-		at && `${at.slice(0, 19).replace('T', ' ')} UTC`,
-	];
-	return known.filter(Boolean).join(' · ') || key;
+	const when = at && `${at.slice(0, 19).replace('T', ' ')} UTC`;
+	return [said(NAMES.recipients), said(NAMES.kinds), when].filter(Boolean).join(' · ') || key;
 }
 
 /** The single delivery in a response. */

@@ -140,7 +140,7 @@ export const isKey = (value: unknown): value is string | number =>
 export const isSomething = (value: unknown): boolean =>
 	typeof value === 'object' && value !== null
 		? Object.values(value).some(isSomething)
-		: !/^(|false|no|0|none|null)$/.test(wordOf(value));
+		: !/^(|false|no|0+|none|null)$/.test(wordOf(value));
 
 /** The `error` code and the `message` of a response body, wherever the gateway put them. */
 export function gatewayError(data: unknown): { code?: string; message?: string } {

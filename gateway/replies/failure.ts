@@ -13,7 +13,7 @@ export interface ErrorText {
 export type RequestFailure =
 	/** The gateway returned an error response, at this time of the wall clock. */
 	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
-	/** The status means success, but the content does not confirm it: in these words, if it has any. */
+	/** The content neither confirms nor denies success: in these words, if it has any. */
 	| { kind: 'unclear'; response: GatewayResponse; said: string }
 	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
@@ -83,7 +83,6 @@ export function connectionFailure(code: string, isConnecting = false): RequestFa
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
 
-const NO_BYTES = Buffer.alloc(0);
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
 /** No error response of a gateway is larger. */
 const MAX_KEPT_BYTES = 16_384;
@@ -97,7 +96,7 @@ function withoutBulk({ status, headers, bytes, data }: GatewayResponse): Gateway
 	return {
 		status,
 		headers: Object.fromEntries(kept),
-		bytes: NO_BYTES,
+		bytes: Buffer.alloc(0),
 		data: isSmall(bytes) ? data : shortened(data),
 	};
 }

@@ -6,6 +6,7 @@ import {
 	errorCode,
 	type Fact,
 	find,
+	gatewayError,
 	isDocumentedCode,
 	isKey,
 	isSomething,
@@ -13,10 +14,10 @@ import {
 	plain,
 	type Scope,
 	scalarOf,
-	textOf,
 	wordOf,
 } from './dialect';
 import { isObject } from '../json';
+import { isOffline } from './sessionStatus';
 import {
 	isClaim,
 	isNoError,
@@ -30,6 +31,7 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
+type Answer = 'yes' | 'no' | { said: string };
 
 /** Why a response is not a success; undefined if it is. A request that only reads has no success field. */
 export function rejectionIn(
@@ -37,10 +39,19 @@ export function rejectionIn(
 	successField?: SuccessField,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
-	if (!isOk || (!successField && isErrorBody(response))) return rejection(response);
-	const answer = successField ? answerOf(response, successField) : 'yes';
+	if (isOk && !successField) return isErrorBody(response) ? rejection(response) : undefined;
+	const answer = isOk && successField ? answerOf(response, successField) : 'no';
 	if (answer === 'yes') return undefined;
-	return answer === 'no' ? rejection(response) : unclear(response, answer.said);
+	const said = answer === 'no' ? successField && timeoutIn(response) : answer.said;
+	return said === undefined ? rejection(response) : unclear(response, said);
+}
+
+/** What a gateway says that did not wait for the result of its own request, so it does not know it either. */
+function timeoutIn({ status, data }: GatewayResponse): string | undefined {
+	const { code = '', message = '' } = gatewayError(data);
+	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
+	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
+	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
 /** Where a request only reads, fields that deny success may be its payload. */
@@ -50,7 +61,7 @@ const isErrorBody = ({ data }: GatewayResponse) =>
 	) ||
 	(isDenied(data) && !hasPayload(data));
 
-const { envelopes, errors, codes, messages, remarks } = NAMES;
+const { codes, deliveryKeys, envelopes, errors, messages, remarks, singles } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 
 /** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
@@ -84,7 +95,7 @@ function isError(value: unknown): boolean {
 type Meaning = Verdict | 'unsent' | 'doubt' | 'unmet' | 'duplicate' | 'id' | 'deliveryKey';
 
 function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
-	const { name, value, holder } = fact;
+	const { name, value } = fact;
 	const isSend = to === 'sent';
 	const kind = kindOf(fact, to);
 	const isEmpty = value === null || value === '';
@@ -99,9 +110,9 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 			return isYes(value) && kind;
 		case 'error':
 		case 'flaw':
-			if (!to && !errors.includes(name)) return isYes(value) && 'no';
-			// A message with a delivery key waits at the gateway (API document), and the error is the reason.
-			return isError(value) && !(isSend && hasDeliveryKey(holder)) && 'no';
+			// A date says until when something holds.
+			if (name === 'expired' || (!to && !errors.includes(name))) return isYes(value) && 'no';
+			return isError(value) && 'no';
 		case 'mark':
 			return /^(-\d+|error|failure|exception)$/i.test(scalarOf(value)) && 'no';
 		case 'condition':
@@ -120,19 +131,18 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 }
 
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
-	if (verdict === 'later') return isSend && /queue/i.test(textOf(value)) && verdict;
+	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
 	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	// Gateways repeat the request, and with it the text of the message.
-	const isEcho = find(holder, NAMES.recipients).length > 0;
-	return isEcho || isClaim(value) ? 'unclear' : 'doubt';
+	return find(holder, NAMES.recipients).length > 0 || isClaim(value) ? 'unclear' : 'doubt';
 }
 
 function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
 	const word = wordOf(value);
 	if (name.endsWith('code')) {
-		const code = textOf(value).toLowerCase();
+		const code = scalarOf(value).toLowerCase();
 		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
-		if (word === '0') return undefined;
+		if (/^0+$/.test(word)) return undefined;
 	}
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
@@ -145,23 +155,24 @@ function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict
 
 /** Finds the first field that means one of these. */
 function meaningsIn(data: unknown, to: SuccessField) {
-	const facts = find(data, ANY, ABOUT_ITSELF).map((fact) => ({
-		...fact,
-		meaning: meaningOf(fact, to) || undefined,
-	}));
+	const said = find(data, ANY, ABOUT_ITSELF);
+	// A message with a delivery key waits at the gateway (API document), and the error next to it is the reason.
+	const isReason = (fact: Fact) =>
+		to === 'sent' && kindOf(fact) === 'error' && hasDeliveryKey(fact.holder);
+	const reasons = new Set<unknown>(said.filter(isReason).flatMap((fact) => [fact, fact.value]));
+	const facts = said
+		.filter((fact) => !reasons.has(fact) && !reasons.has(fact.holder))
+		.map((fact) => ({ ...fact, meaning: meaningOf(fact, to) || undefined }));
 	return (...wanted: Meaning[]) => facts.find(({ meaning }) => meaning && wanted.includes(meaning));
 }
 
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
-function answerOf(
-	{ status, data }: GatewayResponse,
-	to: SuccessField,
-): 'yes' | 'no' | { said: string } {
+function answerOf({ status, data }: GatewayResponse, to: SuccessField): Answer {
 	const first = meaningsIn(data, to);
 	if (first('no') || (first('unsent') && outcomeBy(first, status) === 'sent')) return 'no';
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
-	const doubt = first('doubt') ?? (first('done') ? undefined : first('unmet'));
+	const doubt = first('doubt') ?? (first('done', 'later') ? undefined : first('unmet'));
 	if (doubt && !confirmed) return 'no';
 	const open = doubt ?? (confirmed ? undefined : first('unclear'));
 	return open ? { said: `${open.name} ${scalarOf(open.value).slice(0, 200)}`.trim() } : 'yes';
@@ -182,7 +193,7 @@ export const outcomeOf = ({ status, data }: GatewayResponse) =>
 export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
 
 const hasDeliveryKey = (data: unknown) =>
-	find(data, NAMES.deliveryKeys, { everyEntry: true }).some(({ value }) => isKey(value));
+	find(data, deliveryKeys, { everyEntry: true, within: singles }).some(({ value }) => isKey(value));
 
 /** A gateway may reject a repeated idempotency key: the message has arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>
@@ -190,5 +201,6 @@ export const isDuplicateRejection = (response: GatewayResponse) =>
 	errorCode(response) === 'already_exists';
 
 /** A gateway may report a message that it has deferred as a conflict with the state of the session. */
-export const isDeferredRejection = ({ status, data }: GatewayResponse) =>
-	status === 409 && hasDeliveryKey(data);
+export const isDeferredRejection = (response: GatewayResponse) =>
+	(response.status === 409 || (response.status >= 400 && isOffline(response))) &&
+	hasDeliveryKey(response.data);

@@ -11,24 +11,25 @@ export type Phase =
 export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
 
 const MAX_TEXT = 500;
-const NO_ERROR = /\b(no|without|zero|0) (any )?(errors?|problems?|issues?|failures?)\b/g;
+const FINE = /\b(no|zero|without|0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b/g;
 
-/** In lower case, with a space for punctuation, underscores and hyphens, and before capital letters. */
+/** In lower case, without accents, with a space for punctuation, underscores and hyphens, and before capital letters. */
 const phraseOf = (value: unknown) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
-		.replace(/whatsapp/gi, 'whatsapp')
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.replace(/([a-z])(?<![Ww]hats)([A-Z])/g, '$1 $2')
 		.toLowerCase()
-		.replace(/n['’]t\b|(?<=\bcan)not\b/g, ' not')
+		.normalize('NFD')
+		.replace(/\p{M}/gu, '')
+		.replace(/n['’]t\b|(?<=\b(ca|do|does|did|is|was|wo))nt\b|(?<=\bcan)not\b/g, ' not')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim()
-		.replace(NO_ERROR, 'ok');
+		.replace(FINE, 'ok');
 
 // Of the session, in lower case.
 const READY = 'online|connected|ready|paired|linked|authenticated';
 const ONLINE = `${READY}|working|open`;
-const PAIRING = 'qr|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
+const PAIRING = 'qr( ?code)?|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
 const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
 const OFFLINE = `(not|un|no) ?(yet )?(${READY}|authori[sz]ed|active|running|logged ?in|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
 
@@ -82,21 +83,18 @@ const confirmation = (both: string, moreWords = both, moreNames = both) => ({
 	name: only(`${both}|${moreNames}`),
 	words: new RegExp(`\\b(?<!\\b(not|no|un) (\\w+ )?)(${both}|${moreWords})\\b`, 'g'),
 });
+const GONE = 'deleted|removed|destroyed';
 const RUNS = confirmation(
 	'(re)?start(ed|ing)|launch(ed|ing)|initiated|initiali[sz]ed|created|opened|refreshed|reboot(ed|ing)?|reloaded|reconnected|reset',
 	`running|awaiting|${ONLINE}|${PAIRING}`,
 );
 const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
 	sent: confirmation('sent', 'delivered', 'messages?sent'),
-	deleted: confirmation(
-		'deleted|removed|cancell?ed|destroyed',
-		undefined,
-		'affected|changes|found|count|n',
-	),
+	deleted: confirmation(`${GONE}|cancell?ed`, undefined, 'affected|changes|found|(row)?count|n'),
 	started: RUNS,
 	refreshed: RUNS,
 	terminated: confirmation(
-		'terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|removed|deleted|destroyed',
+		`terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|${GONE}`,
 	),
 };
 /** isSent, messagesSent, sent_count, rowsAffected */
@@ -112,7 +110,7 @@ const KINDS = {
 		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
 	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
 	result:
-		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|delivery|send(ing)?|request|response|session|connection|instance|device)?(status|state|result|outcome)(text|message|name|instance)?)$/,
+		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance)?)$/,
 	code: /^(status|response|result|return|http)?code$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
@@ -132,7 +130,7 @@ const STATUS_WORDS = /^(name|groupname|value|text|title|label)$/;
 const ID_PART = /^(id|serialized)$/;
 const AROUND_ID = /^(id|key|(sent)?(message|msg)s?)$/;
 const MESSAGE_ID =
-	/^((true|false)_\S+|wamid\.\S+|(?=.*\d)[\da-f]{16,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+	/^((true|false)_\S{1,250}|wamid\.\S{1,250}|(?=[a-f]{0,99}\d)[\da-f]{16,99}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** What a field says about the request by its name. */
 export function kindOf(
@@ -150,21 +148,21 @@ export function kindOf(
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
-	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|quota|limit|suspend|disabl|discard/,
+	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
-	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|gagal|n[aã]o)\b/,
+	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
 const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
-const PENDING = /\b(pending|waiting)\b/;
+const PENDING = /\b(pending|waiting|aguardando|belum|menunggu)\b/;
 const YES =
 	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito|berhasil|sukses|terkirim)\b/;
 const CLAIM =
-	/\b(?<!\b(not|no|un|never|nothing) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
+	/\b(?<!\b(not|no|un|never|nothing|0) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
 /** That the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
-/** Broken JSON, XML, or a warning of PHP. */
-const NOT_PROSE = /[{}<>]| on line \d/;
+/** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
+const NOT_PROSE = /[{}<>]| on line \d|^(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])\S{12,}$/;
 
 function numberSays(number: number): Verdict | undefined {
 	// It repeats the status of HTTP.
@@ -187,8 +185,7 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 	if (has(QUEUED)) return 'later';
 	if (has(OWN[field].words)) return 'done';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
-	if (has(PENDING)) return 'pending';
-	return has(YES) ? 'yes' : 'unclear';
+	return has(PENDING) ? 'pending' : has(YES) ? 'yes' : 'unclear';
 }
 
 /** Whether a text claims success, whatever else it says. */
@@ -196,6 +193,8 @@ export const isClaim = (value: unknown) => CLAIM.test(phraseOf(value));
 /** Gateways fill a field for errors also without one. */
 export function isNoError(value: unknown): boolean {
 	const verdict = verdictOf(value);
-	const isGood = verdict === 'yes' || verdict === 'done';
-	return !verdict || (isGood && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)));
+	return (
+		!verdict ||
+		(/^(yes|done)$/.test(verdict) && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)))
+	);
 }

@@ -18,8 +18,8 @@ parser.disable([
 parser.core.ruler.disable('linkify');
 // Without a scheme, a file name would be a URL.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-parser.normalizeLink = (url) => url;
-parser.normalizeLinkText = (url) => url;
+// Markdown has it in a bare URL as well.
+parser.normalizeLink = parser.normalizeLinkText = (url) => url.replaceAll('&amp;', '&');
 // Everything else in round brackets is text: in [INFO]: done, and in f[i](x).
 parser.validateLink = (url) =>
 	/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|sms:|data:image\/|[#/?]|[^\s:]*\.\w)/i.test(url);

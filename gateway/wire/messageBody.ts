@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { checkNames, jsonObject, type JsonObject as Fields, jsonText } from '../json';
+import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
 import { chatId, identityOf } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
@@ -57,9 +57,8 @@ const CUSTOM_JSON =
 
 /** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
 export function customJson(json: unknown): { text: string; fields: Fields } {
-	const entered = json ?? '';
-	const text = typeof entered === 'string' ? entered : jsonText(entered, 'Body', CUSTOM_JSON);
-	if (!text?.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
+	const text = enteredJson(json ?? '', 'Body', CUSTOM_JSON);
+	if (!text.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
 	const fields = jsonObject(text, 'Body', CUSTOM_JSON);
 	checkNames(text, 'Body');
 	return { text, fields };
@@ -96,12 +95,6 @@ export function chatAndKeyOf(fields: Fields) {
 	};
 }
 
-const JSON_VALUES =
-	'Use values that JSON allows: text, numbers, true, false, null, lists and objects.';
-
-/** Only the additional fields can hold a value that JSON does not allow. */
-const stringify = (fields: Fields) => jsonText(fields, 'Additional Fields', JSON_VALUES) ?? '';
-
 /** Names of the same field. A gateway may prefer either of them. */
 const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
 /** A gateway may ignore case and marks between words. */
@@ -123,21 +116,16 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	);
 }
 
-/** The fields as JSON, followed by the additional ones. */
+/** The fields as JSON, followed by the additional ones, which are values of JSON. */
 export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer {
-	const given = Object.fromEntries(
-		Object.entries(additionalFields).filter(([, value]) => value !== undefined),
-	);
-	rejectConflicts(fields, Object.keys(given));
-	const all = { ...fields, ...given };
+	rejectConflicts(fields, Object.keys(additionalFields));
+	const all = { ...fields, ...additionalFields };
 	const { media } = all;
-	if (!(media instanceof MediaFile)) {
-		return Buffer.from(stringify(all));
-	}
+	if (!(media instanceof MediaFile)) return Buffer.from(JSON.stringify(all));
 	// Stands for the base64, which is written as bytes.
 	const mark = randomUUID();
 	const { mimetype, filename } = media;
-	const json = stringify({ ...all, media: { mimetype, filename, base64: mark } });
+	const json = JSON.stringify({ ...all, media: { mimetype, filename, base64: mark } });
 	const [head = '', tail = ''] = json.split(mark);
 	return withBase64(head, media.bytes, tail);
 }

@@ -54,8 +54,8 @@ export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): stri
 
 const STARTS_AS_PAGE =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<(!doctype html|html|head|body)\b/i;
-/** The first element, whatever comes before it. Not an SVG image. */
-const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!svg\b)[a-z]/i;
+/** The first element, whatever comes before it. Not an SVG image, nor what PHP writes around its messages. */
+const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!(svg|br?)\b)[a-z]/i;
 /** In megabytes of text, these expressions would overflow their stack. A rejection keeps no more than this. */
 export const MAX_PAGE_START = 4_096;
 

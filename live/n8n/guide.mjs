@@ -197,5 +197,21 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 				'Open the link at the end of a message here, and press its button. This person gets no more messages of campaigns.',
 			],
 		},
+		'15-may-i-write.json': {
+			steps: [
+				'Click *Publish*. Then other examples can ask this one.',
+				'In example 4, click *May I write?*, activate it, and execute the workflow. Between 9:00 and 18:00 in London, the messages appear here.',
+				'Execute example 4 twice more. Now *Counts* says that each person had enough messages lately.',
+			],
+		},
+		'16-forget-a-person.json': {
+			steps: [
+				`${run} *Page in the editor* shows what is stored about +44 7700 900123.`,
+				'Set *action* in *Choice* to *Stop messages*, and execute it again. Example 4 then skips this person, if it asks example 15.',
+				'With *Forget*, all rows about this person are made anonymous. With *Allow messages*, the person gets messages again.',
+				'With a form instead: activate *Form*, and execute the workflow. The form asks for the user and password below.',
+			],
+			values: login,
+		},
 	};
 }

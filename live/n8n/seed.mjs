@@ -77,7 +77,8 @@ export async function seed(editor, home, { account, modelUrl }, entryKeys) {
 	// n8n lists the workflow that was changed last first.
 	for (const example of examples().reverse()) {
 		if (workflows[example]) continue;
-		workflows[example] = await createWorkflow(editor, example, credentials, account);
+		const text = withLinks(readFileSync(join(EXAMPLES, example), 'utf8'), workflows);
+		workflows[example] = await createWorkflow(editor, text, credentials, account);
 		writeJson(file, { ...provided, workflows });
 		if (example === PAIRING_EXAMPLE) await publish(editor, workflows[example]);
 	}
@@ -156,14 +157,25 @@ function examples() {
 }
 
 /**
+ * The text of an example whose nodes call the examples that n8n has already by their ids in n8n.
+ * @param {string} text
+ * @param {WorkflowIds} workflows
+ */
+function withLinks(text, workflows) {
+	return Object.entries(workflows).reduce((linked, [file, id]) => {
+		const example = /** @type {{ id: string } | undefined} */ (readJson(join(EXAMPLES, file)));
+		return example ? linked.replaceAll(`"${example.id}"`, `"${id}"`) : linked;
+	}, text);
+}
+
+/**
  * Resolves to the id of the workflow.
  * @param {EditorApi} editor
- * @param {string} example
+ * @param {string} text
  * @param {Credentials} credentials
  * @param {Account} account
  */
-async function createWorkflow(editor, example, credentials, { baseUrl }) {
-	const text = readFileSync(join(EXAMPLES, example), 'utf8');
+async function createWorkflow(editor, text, credentials, { baseUrl }) {
 	// HTTP Request nodes cannot read the Base URL from the credential.
 	/** @type {unknown} */
 	const parsed = JSON.parse(text.replaceAll(DEFAULT_SANDBOX_URL, baseUrl));

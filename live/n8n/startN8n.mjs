@@ -37,7 +37,8 @@ export async function startN8n({ owner, logIn = signIn, environment, ...settings
 		environment: { ...ownerEnvironment(owner), ...environment },
 	});
 	const url = `http://127.0.0.1:${settings.port}`;
-	return { program, url, editor: await whenReady(program, () => logIn(url, owner)) };
+	const editor = await whenReady(program, settings.port, () => logIn(url, owner));
+	return { program, url, editor: whileRunning(program, editor) };
 }
 
 /**
@@ -117,19 +118,36 @@ const quietEnvironment = {
 };
 
 /**
- * Tries to sign in, because /healthz responds before the database is ready.
+ * Tries to sign in, because /healthz responds before the database is ready. Not before n8n itself has said that it listens: if
+ * a program of another user has taken the port, that one would get the password.
  * @param {Program} program
+ * @param {number} port
  * @param {() => Promise<EditorApi | undefined>} tryLogIn
  */
-async function whenReady(program, tryLogIn) {
+async function whenReady(program, port, tryLogIn) {
 	const deadline = Date.now() + START_TIMEOUT_MS;
-	for (;;) {
+	await program.printed(`n8n ready on 127.0.0.1, port ${port}`, START_TIMEOUT_MS);
+	while (!program.hasExited && Date.now() < deadline) {
 		const editor = await tryLogIn();
 		if (editor) return editor;
-		if (program.hasExited || Date.now() > deadline) break;
 		await delay(250);
 	}
 	throw new UserError(
 		`n8n did not start.\n\n${lastLines(program.log)}\n\nFull log: ${program.log}\nTo start over, run npm run start:clean.`,
 	);
+}
+
+/**
+ * Sends nothing when n8n has exited, because another program can listen on its port then.
+ * @param {Program} program
+ * @param {EditorApi} editor
+ * @returns {EditorApi}
+ */
+function whileRunning(program, editor) {
+	return {
+		async call(...request) {
+			if (program.hasExited) throw new UserError(`n8n exited unexpectedly. Log: ${program.log}`);
+			return await editor.call(...request);
+		},
+	};
 }

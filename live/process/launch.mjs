@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, fchmodSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const SUPERVISOR = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
@@ -10,6 +11,8 @@ const SUPERVISOR = fileURLToPath(new URL('supervisor.mjs', import.meta.url));
  * @property {string} log The file with its output.
  * @property {boolean} hasExited
  * @property {Promise<number | null>} exited Resolves to the exit code.
+ * @property {(line: string, timeoutMs?: number) => Promise<boolean>} printed
+ *   Whether the program has printed this line. Resolves when it has, when it has exited, and after the timeout.
  * @property {() => Promise<void>} stop Sends SIGTERM, and kills the program after `stopTimeoutMs`.
  * @property {() => Promise<void>} kill Like kill -9, for the program and all its child processes.
  */
@@ -27,9 +30,9 @@ const running = new Set();
  */
 export function launch(command, args, { cwd, env, log, stopTimeoutMs = 15_000, isPrivate = true }) {
 	mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-	const output = openSync(log, 'w', 0o600);
-	// An existing log keeps its permissions when it is opened.
-	fchmodSync(output, 0o600);
+	// A program of a run that was killed can still write to the old file, which may also have other permissions.
+	rmSync(log, { force: true });
+	const output = openSync(log, 'wx', 0o600);
 	const supervisor = spawn(
 		process.execPath,
 		[SUPERVISOR, String(stopTimeoutMs), isPrivate ? 'private' : 'shared', command, ...args],
@@ -51,6 +54,14 @@ export function launch(command, args, { cwd, env, log, stopTimeoutMs = 15_000, i
 				resolve(code);
 			});
 		}),
+		async printed(line, timeoutMs = Infinity) {
+			const deadline = Date.now() + timeoutMs;
+			while (!readLog(log).split('\n').includes(line)) {
+				if (program.hasExited || Date.now() > deadline) return false;
+				await delay(100);
+			}
+			return !program.hasExited;
+		},
 		async stop() {
 			stdin.end();
 			await program.exited;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
@@ -49,13 +48,11 @@ export async function startSandbox({ home, port, previousPort = port }) {
 			log: join(home, 'logs', 'sandbox.log'),
 		},
 	);
-	const controlUrl = `${baseUrlAt(port)}/_sandbox`;
-	while (!(await responds(`${controlUrl}/state`))) {
-		if (program.hasExited) {
-			throw new UserError(`The sandbox did not start.\n\n${lastLines(program.log)}`);
-		}
-		await delay(100);
+	// Its first line. A response would not tell who has sent it: a program of another user could have taken the port.
+	if (!(await program.printed(baseUrlAt(port)))) {
+		throw new UserError(`The sandbox did not start.\n\n${lastLines(program.log)}`);
 	}
+	const controlUrl = `${baseUrlAt(port)}/_sandbox`;
 	const account = storedAccount(home, port);
 	if (!account) throw new Error(`The sandbox stored no token and secret in ${folder}.`);
 	return {
@@ -69,6 +66,9 @@ export async function startSandbox({ home, port, previousPort = port }) {
 		 * @param {import('../../sandbox/guide/guide.js').Guide} guide
 		 */
 		async showGuide(guide) {
+			if (program.hasExited) {
+				throw new UserError(`The sandbox exited unexpectedly. Log: ${program.log}`);
+			}
 			const response = await fetch(`${controlUrl}/guide`, {
 				method: 'POST',
 				headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': controlKey },
@@ -88,13 +88,4 @@ export async function startSandbox({ home, port, previousPort = port }) {
 function moveMessages(folder, from, to) {
 	const file = join(folder, `port-${from}.jsonl`);
 	if (from !== to && existsSync(file)) renameSync(file, join(folder, `port-${to}.jsonl`));
-}
-
-/** @param {string} url */
-async function responds(url) {
-	try {
-		return (await fetch(url)).ok;
-	} catch {
-		return false;
-	}
 }

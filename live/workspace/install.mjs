@@ -61,7 +61,7 @@ export async function installAll(folder = installation) {
  * @param {string} shared
  */
 async function installMissing(folder, shared) {
-	const release = await acquireLock(shared);
+	const release = acquireLock(shared);
 	if (!release) {
 		throw new UserError(
 			'Another process is installing n8n. Wait until it has finished, then try again.',

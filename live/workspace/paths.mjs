@@ -17,7 +17,7 @@ export const olderInstallations = readdirSync(join(installation, 'older')).map((
 	join(installation, 'older', version),
 );
 
-/** Everything that `npm start` writes, except folders named node_modules and dist, and the shared folder. */
+/** Everything that `npm start` writes, except its lock, folders named node_modules and dist, and the shared folder. */
 export const defaultHome = join(installation, '.home');
 
 /** The installed n8n versions, which all clones of this user share: each has 2.4 GB and takes minutes to install. */

@@ -1,11 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { UserError } from '../../tools/userError.mjs';
 
 const OTHER_USERS = 0o077;
 
 /**
  * Creates a folder that other users cannot read. Closes an existing one, with everything in it: earlier versions created
- * folders and logs with the default permissions.
+ * folders and logs with the default permissions. Whoever could write there may have left a link that leads the logs elsewhere.
  * @param {string} folder
  */
 export function makePrivate(folder) {
@@ -13,8 +15,16 @@ export function makePrivate(folder) {
 	if (process.platform === 'win32' || !(statSync(folder).mode & OTHER_USERS)) return;
 	closeToOthers(folder);
 	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-		if (entry.isFile() || entry.isDirectory()) closeToOthers(join(entry.parentPath, entry.name));
+		const path = join(entry.parentPath, entry.name);
+		requireOwn(path);
+		if (entry.isFile() || entry.isDirectory()) closeToOthers(path);
 	}
+}
+
+/** @param {string} path */
+function requireOwn(path) {
+	if (lstatSync(path).uid === process.getuid?.()) return;
+	throw new UserError(`${path} belongs to another user. Delete it, then run npm start again.`);
 }
 
 /** @param {string} path */

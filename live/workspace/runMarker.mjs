@@ -6,7 +6,7 @@ const fileIn = (home) => join(home, 'running');
 
 /**
  * Marks the data in `home` as in use until markStopped(). Returns whether it was marked already: then the last run was killed or
- * crashed. A lock cannot tell this, because the system releases it.
+ * crashed. The lock does not tell this: a start that was killed during the installation leaves one, too.
  * @param {string} home
  */
 export function markRunning(home) {

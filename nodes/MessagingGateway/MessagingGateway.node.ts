@@ -19,7 +19,7 @@ import { sendAndWait } from './message/sendAndWait.operation';
 import { sendJson } from './message/sendJson.operation';
 import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
-import { resource } from './request/operation';
+import { noOperation, resource } from './request/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
 import { ping, refresh, start, status, terminate } from './session/commands.operation';
 import { pair } from './session/pair.operation';
@@ -36,7 +36,7 @@ const resourcePicker = choice(
 		['session', 'Session', 'The connection between the gateway and the phone'],
 		['deferred', 'Deferred Delivery', 'A message that waits until the session is online'],
 	],
-	{ noDataExpression: true },
+	{ noDataExpression: true, routing: noOperation },
 )();
 
 // The most used operations first, then the others in alphabetical order.

@@ -135,9 +135,12 @@ function report(result: string, prompt: string): string {
 
 /** Of n8n's error item. Without the status, code and item number that its message ends with. */
 function errorIn(result: string): string | undefined {
-	const [, message] = /error\\*":\\*"(.+?)\\*"\s*[,}]/s.exec(result) ?? [];
-	return message
-		?.replace(/ \[item \d+\]$/, '')
+	const start = /error\\{0,7}":\\{0,7}"/.exec(result);
+	if (!start) return undefined;
+	const rest = result.slice(start.index + start[0].length);
+	return rest
+		.slice(0, Math.max(rest.search(/\\{0,7}"\s*[,}]/), 0))
+		.replace(/ \[item \d+\]$/, '')
 		.replace(/ \(\d{3}, \w+\)$/, '')
-		.replaceAll(/\\+"/g, '"');
+		.replaceAll(/\\{1,7}"/g, '"');
 }

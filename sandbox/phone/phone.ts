@@ -66,12 +66,28 @@ export async function handlePhoneRequest(
 	const path = pathOf(request.url ?? '');
 	if (path === '/') return textResponse('', { Location: PHONE_PATH }, 302);
 	const subpath = path.slice(PHONE_PATH.length);
+	const page = pageFile(subpath);
+	if (page) return { ...page, headers: { ...securityHeaders, ...page.headers } };
+	requirePage(request);
 	if (subpath === '/events') return streamEvents(context, request, response);
 	if (subpath === '/qr.svg') return await qrImage(context);
 	if (subpath === '/key') return keyFile(context);
-	const found = messageFile(context, subpath) ?? pageFile(subpath);
-	if (found) return { ...found, headers: { ...securityHeaders, ...found.headers } };
+	const file = messageFile(context, subpath);
+	if (file) return { ...file, headers: { ...securityHeaders, ...file.headers } };
 	throw new HttpError(404, 'not_found', 'Not found. Files of older messages are not kept.');
+}
+
+/**
+ * Browsers say which page sends a request, and pages cannot change that. n8n says nothing when it downloads a file, so an agent
+ * that chooses the URL of a picture cannot send the control key or a message of someone else to a chat.
+ */
+function requirePage({ headers }: IncomingMessage): void {
+	if (headers['sec-fetch-site'] === 'same-origin') return;
+	throw new HttpError(
+		403,
+		'phone_page_only',
+		`Only the phone page can read this. Open ${PHONE_PATH} in a browser.`,
+	);
 }
 
 function streamEvents(
@@ -105,7 +121,6 @@ async function qrImage({ account, qrCode }: PhoneContext): Promise<HttpResponse>
 	return textResponse(svg, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
 }
 
-/** Other web pages cannot read it: the response allows no other origin, and a foreign host name is rejected. */
 function keyFile({ controlKey }: PhoneContext): HttpResponse {
 	return textResponse(controlKey, { 'Content-Type': 'text/plain; charset=utf-8' });
 }

@@ -111,9 +111,12 @@ const N8N_LABELS = [
 		'Crypto',
 		'Show the report',
 		'Messaging keys',
+		'Messaging known people',
 		'Messaging opt-outs',
 		'Messaging campaigns',
+		'Messaging outbox',
 	],
+	...['15. May I write?', 'Show what is stored', 'Stop messages', 'Allow messages', 'Forget'],
 ];
 
 /** The two kinds of statements in the API document. */

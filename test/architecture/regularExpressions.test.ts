@@ -17,7 +17,7 @@ import { depth } from '../harness/depth';
 import { files, root } from './repository';
 
 /**
- * Runs every regular expression of the published source against texts that make backtracking ones slow. JavaScript
+ * Runs every regular expression of the source, and of the examples, against texts that make backtracking ones slow. JavaScript
  * runs in one thread, so a slow one blocks all of n8n. A linear one takes a few ms for 1 MB, a quadratic one minutes.
  */
 
@@ -33,12 +33,15 @@ const SLOWEST = depth(1, 30);
 /** Ends exponential ones. A linear one takes up to two seconds for all texts, and much longer on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
-const published = files.filter((path) => /^(nodes|credentials|gateway)\/.*\.ts$/.test(path));
+const FOLDERS = ['nodes', 'credentials', 'gateway', 'check', 'sandbox', 'live', 'workflows/code'];
+const sources = files
+	.filter((path) => FOLDERS.some((folder) => path.startsWith(`${folder}/`)))
+	.filter((path) => /\.[cm]?[jt]s$/.test(path));
 
 const literals: Array<[place: string, pattern: string]> = [];
 const constructed: string[] = [];
 
-for (const path of published) {
+for (const path of sources) {
 	const source = createSourceFile(
 		path,
 		readFileSync(join(root, path), 'utf8'),
@@ -59,13 +62,38 @@ for (const path of published) {
 	visit(source);
 }
 
+/** What a module constructs from lists of words when it is loaded. */
+function constructedBy(module: string): typeof literals {
+	const found: typeof literals = [];
+	const original = globalThis.RegExp;
+	class Recorded extends original {
+		constructor(pattern: string | RegExp, flags?: string) {
+			super(pattern, flags);
+			found.push([module, String(this)]);
+		}
+	}
+	globalThis.RegExp = Recorded as RegExpConstructor;
+	try {
+		jest.isolateModules(() => jest.requireActual<object>(join(root, module)));
+	} finally {
+		globalThis.RegExp = original;
+	}
+	return found;
+}
+const VOCABULARY = constructedBy('gateway/replies/vocabulary.ts');
+
 /** What the source constructs from the paths of the endpoints. */
 const ENDPOINT = String.raw`/^\/api\/whatsapp\/[^/]+\/deferred\/[^/]+$/`;
 
 test('finds the regular expressions', () => {
 	expect(literals.length).toBeGreaterThan(80);
 	expect(literals.map(([, pattern]) => pattern)).toContain(String.raw`/^https?:\/\//i`);
-	expect(constructed).toEqual(['gateway/text/phoneNumber.ts', 'gateway/wire/endpoints.ts']);
+	expect([...new Set(constructed)]).toEqual([
+		'gateway/replies/vocabulary.ts',
+		'gateway/text/phoneNumber.ts',
+		'gateway/wire/endpoints.ts',
+	]);
+	expect(VOCABULARY.length).toBeGreaterThan(10);
 });
 
 /** The longest exit code in the metadata of the phone numbers. */
@@ -73,6 +101,7 @@ const EXIT_CODE = String.raw`/^(?:001[14-689]|14(?:1[14]|34|4[17]|[56]6|7[47]|88
 
 const EXPRESSIONS: typeof literals = [
 	...literals,
+	...VOCABULARY,
 	['gateway/wire/endpoints.ts', ENDPOINT],
 	['gateway/text/phoneNumber.ts', EXIT_CODE],
 ];

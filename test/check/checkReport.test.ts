@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { freePort } from '../harness/sandboxProgram';
@@ -25,6 +25,20 @@ describe('a gateway that checks nothing and has other names', () => {
 		baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
 	});
 	afterEach(() => gateway.close());
+
+	test('has an error message and names that are too long for a report', async () => {
+		const long = 'a'.repeat(150_000);
+		gateway.removeAllListeners('request');
+		gateway.on('request', (request: IncomingMessage, response: ServerResponse) => {
+			request.resume();
+			response.writeHead(500, { 'Content-Type': 'application/json' });
+			response.end(JSON.stringify({ message: long, [long]: 1, error: 'ada@example.com 1 2' }));
+		});
+		const { report } = await check(baseUrl);
+		expect(report).toContain('"message": "<text, 150000 characters>"');
+		expect(report).toContain('"<text, 150000 characters>": 1');
+		expect(report).toContain('"error": "<address> 1 2"');
+	});
 
 	test('differs, and its report contains no content', async () => {
 		const { report, answer, differs } = await check(baseUrl);

@@ -17,7 +17,8 @@ async function runStart(): Promise<string> {
 	const start = project.start();
 	await start.printed(/Press Ctrl/);
 	const [phone] = await start.printed(/http\S+\/phone/);
-	const { body } = await sendRequest(`${phone}/key`);
+	const headers = { 'Sec-Fetch-Site': 'same-origin' };
+	const { body } = await sendRequest(`${phone}/key`, { headers });
 	start.kill('SIGTERM');
 	expect(await start.exited).toBe(0);
 	return body.toString();

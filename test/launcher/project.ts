@@ -49,8 +49,9 @@ require('node:http')
 		if (/data-tables\\?/.test(request.url)) data = { data: [] };
 		response.end(JSON.stringify({ data }));
 	})
-	.listen(Number(process.env.N8N_PORT), '127.0.0.1');
-console.log('Editor is now accessible');
+	.listen(Number(process.env.N8N_PORT), '127.0.0.1', () => {
+		console.log('n8n ready on 127.0.0.1, port ' + process.env.N8N_PORT);
+	});
 `;
 
 /** The first program that runs: it records the permissions that the home has at that time. */

@@ -63,7 +63,8 @@ if [ "$1" = rebuild ]; then cp -R '${intact}/sqlite3' node_modules; fi`);
 		const lockfile = { packages: { 'node_modules/n8n': { version: '0.0.0' } }, changed: true };
 		project.write('live/package-lock.json', lockfile);
 		expect(await installed()).toEqual(INSTALL);
-		expect(readdirSync(project.shared)).toHaveLength(2);
+		const installations = readdirSync(project.shared).filter((name) => !name.endsWith('.lock'));
+		expect(installations).toHaveLength(2);
 		expect(realpathSync(join(project.folder, 'live/node_modules'))).toBe(
 			join(realpathSync(project.folder), project.n8n, 'node_modules'),
 		);

@@ -94,7 +94,14 @@ const CANVAS = { width: 2000, height: 1300 };
 const CROP = { width: 620, height: 620 };
 
 /** Where the crop begins, if not at the first node of ours. */
-const CENTERS = ['Store', 'Send with a delivery window', 'Set rows', 'Valid link?'];
+const CENTERS = [
+	'Store',
+	'Send with a delivery window',
+	'Set rows',
+	'Valid link?',
+	'Rows to change',
+	'May I write',
+];
 
 const FRAME = { width: 480, height: 480 };
 

@@ -38,8 +38,8 @@ export const mutations = [
 	{
 		name: 'an older credential does not sign deferred requests',
 		file: 'requestHook.ts',
-		find: 'credentials.signDeferred !== false',
-		replace: 'credentials.signDeferred === true',
+		find: '{ signDeferred = true }',
+		replace: '{ signDeferred = false }',
 		tests: 'credentials/requestHook',
 	},
 	{

@@ -38,8 +38,8 @@ export const mutations = [
 	{
 		name: '31 February is a date',
 		file: 'question.ts',
-		find: 'date.toISOString().startsWith(text)',
-		replace: 'date.toISOString() !== text',
+		find: '.toJSON()?.startsWith(text)',
+		replace: '.toJSON()',
 		tests: 'message/sendAndWait|nodes/question',
 	},
 	{

@@ -36,7 +36,7 @@ const fields: Array<
 	],
 	['Delivery Key', (deliveryKey) => ({ resource: 'deferred', operation: 'get', deliveryKey })],
 	[
-		'Query Parameters',
+		'Value of a query parameter',
 		(value) => ({
 			resource: 'deferred',
 			operation: 'getAll',

@@ -12,7 +12,8 @@ import { sandboxControl } from './sandboxControl.mjs';
 import { countBy, duplicatesIn, formatCounts, repeatRejected } from './scenario.mjs';
 import { waitForWebhook } from './workflow.mjs';
 
-const LATENCY_MS = 100;
+/** A batch, which has at most 20 rows, can be seen while it is sent. */
+const LATENCY_MS = 300;
 /** Longer than a batch takes on a busy machine. */
 const RELEASE_SECONDS = 45;
 const TIMEOUT_MS = 420_000;
@@ -29,7 +30,7 @@ const GROUPS = [...['evening', 'night', 'night'], ...Array.from({ length: 7 }, (
 const EVENING_MINUTES = 4;
 const OPT_OUTS_BEFORE = 20;
 /** How many people press the button after each failure, whose message is being sent or waits to be the next. */
-const OPT_OUTS_EACH = 10;
+const OPT_OUTS_EACH = 4;
 /** So many messages of a batch have arrived when a failure happens, and n8n does not know it yet. Some of them are sent again: not all opt out. */
 const SENT_BEFORE_FAILURE = 2 * OPT_OUTS_EACH;
 
@@ -48,6 +49,7 @@ export async function runCampaignScenario(queue, { disrupt }) {
 		{ id: '2', name: 'dailyCaps', value: String(CAP), type: 'string' },
 		{ id: '3', name: 'numbers', value: '', type: 'string' },
 		{ id: '4', name: 'whenOffline', value: 'wait', type: 'string' },
+		{ id: '5', name: 'newPeoplePerDay', value: String(PEOPLE), type: 'string' },
 	];
 	const outbox = await publishOutbox(queue, {
 		releaseSeconds: RELEASE_SECONDS,

@@ -17,6 +17,10 @@ import { runOutboxScenario, runScenario } from './scenario.mjs';
 const PER_SECOND = 15;
 const CALLS = Number(process.env.CALLS ?? 1000);
 const CALLS_IN_TROUBLE = Number(process.env.CALLS_IN_TROUBLE ?? 150);
+/** About two minutes at 10 per minute. */
+const ROWS_AT_A_SLOW_GATEWAY = 30;
+/** Of the outbox. */
+const MAX_BATCH = 20;
 const GATEWAY_DOWNTIME_MS = 10_000;
 
 /** Long enough for a process to send something that it should not. */
@@ -145,6 +149,22 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	await queue.workers[0].start();
 	assert.deepEqual(Object.keys(outcome.rows), ['sent'], 'the statuses of the rows');
 	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
+	expectNothingLost(outcome);
+});
+
+test('sends only the rows of a killed worker again at 10 per minute, through the outbox', async () => {
+	const outcome = await runOutboxScenario(queue, {
+		calls: ROWS_AT_A_SLOW_GATEWAY,
+		perSecond: PER_SECOND,
+		perMinute: 10,
+		disrupt: async () => {
+			await Promise.all(queue.workers.map(async (worker) => await worker.kill()));
+			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+		},
+	});
+	console.log(outcome.report);
+	assert.deepEqual(outcome.rows, { sent: ROWS_AT_A_SLOW_GATEWAY }, 'the statuses of the rows');
+	assert.ok(outcome.duplicatesDropped <= MAX_BATCH, 'rows of a living run are sent again');
 	expectNothingLost(outcome);
 });
 

@@ -2,6 +2,9 @@ import { get, type IncomingMessage } from 'node:http';
 
 import type { PhoneView } from '../../sandbox/phone/view';
 
+/** What browsers add to the requests of a page to its own origin. */
+export const FROM_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+
 /** A client for server-sent events, written from their specification. */
 export class EventStream {
 	readonly views: PhoneView[] = [];
@@ -16,7 +19,8 @@ export class EventStream {
 
 	static async open(phoneUrl: string, query = ''): Promise<EventStream> {
 		return await new Promise((resolve, reject) => {
-			const request = get(`${phoneUrl}/events${query}`, { agent: false }, (response) =>
+			const options = { agent: false, headers: FROM_PAGE } as const;
+			const request = get(`${phoneUrl}/events${query}`, options, (response) =>
 				resolve(new EventStream(response)),
 			);
 			request.on('error', reject);

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { RequestLog } from '../../sandbox/api/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
+import { FROM_PAGE } from './eventStream';
 
 const MB = 1024 * 1024;
 
@@ -205,7 +206,8 @@ describe('the control key', () => {
 
 	it('is readable for the phone page, but not for other web pages', async () => {
 		const url = `${sandbox.phoneUrl}/key`;
-		const own = await sendRequest(url, { headers: { Origin: new URL(url).origin } });
+		const headers = { Origin: new URL(url).origin, ...FROM_PAGE };
+		const own = await sendRequest(url, { headers });
 		expect(own.status).toBe(200);
 		expect(own.body.toString()).toBe(sandbox.controlKey);
 		expect(own.headers).toMatchObject({
@@ -222,7 +224,9 @@ describe('the control key', () => {
 			{ Host: 'evil.example' },
 			{ Host: `evil.example:${sandbox.port}`, Origin: `http://evil.example:${sandbox.port}` },
 		]) {
-			const foreign = await sendRequest(url, { headers: { ...headers } as Record<string, string> });
+			const foreign = await sendRequest(url, {
+				headers: { ...headers, ...FROM_PAGE } as Record<string, string>,
+			});
 			expect(foreign.status).toBe(403);
 			expect(foreign.body.toString()).not.toContain(sandbox.controlKey);
 		}

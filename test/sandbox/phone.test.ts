@@ -8,10 +8,12 @@ import { describeFault } from '../../sandbox/faults/faultDescription';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
 import { textOf } from '../harness/qrReader';
 import { sendRequest, get, post, textTo } from '../harness/client';
-import { EventStream } from './eventStream';
+import { EventStream, FROM_PAGE } from './eventStream';
 import { emptyFolder } from '../harness/sandboxProgram';
 
 const ADA = '4915112345678';
+/** The SHA-256 of "secret". */
+const FILE = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
 
 let sandbox: Sandbox;
 let streams: EventStream[] = [];
@@ -29,6 +31,9 @@ async function open(query = ''): Promise<EventStream> {
 
 const getPath = async (path: string, headers = {}) =>
 	await sendRequest(`http://127.0.0.1:${sandbox.port}${path}`, { headers });
+
+/** As a browser sends the requests of the page. */
+const getFromPage = async (path: string) => await getPath(path, FROM_PAGE);
 
 beforeEach(async () => await start());
 afterEach(async () => {
@@ -72,17 +77,36 @@ describe('phone page', () => {
 		['/_sandbox/phone', { Host: 'evil.example' }, 403],
 		['/_sandbox/phone/events', { Host: 'evil.example' }, 403],
 		['/', { Host: 'evil.example', Accept: 'text/html' }, 403],
-		['/_sandbox/phone/', {}, 404],
-		['/_sandbox/phone/constructor', {}, 404],
-		['/_sandbox/phone/main.ts', {}, 404],
-		['/_sandbox/phone/files/../../main.ts', {}, 404],
-		[`/_sandbox/phone/files/${'0'.repeat(64)}`, {}, 404],
-		['/_sandbox/phone/qr.svg', {}, 404],
+		['/_sandbox/phone/', FROM_PAGE, 404],
+		['/_sandbox/phone/constructor', FROM_PAGE, 404],
+		['/_sandbox/phone/main.ts', FROM_PAGE, 404],
+		['/_sandbox/phone/files/../../main.ts', FROM_PAGE, 404],
+		[`/_sandbox/phone/files/${'0'.repeat(64)}`, FROM_PAGE, 404],
+		['/_sandbox/phone/qr.svg', FROM_PAGE, 404],
 	])('rejects %s with headers %j: %i', async (path, headers, status) => {
 		const response = await getPath(path, headers);
 		expect(response.status).toBe(status);
 		expect(response.json).toEqual({ error: expect.any(String), message: expect.any(String) });
 	});
+
+	it.each(['/key', '/events', '/qr.svg', `/files/${FILE}`, '/anything'])(
+		'serves %s to its own page only, not to other programs and pages',
+		async (path) => {
+			sandbox.setStatus('ONLINE');
+			await post(sandbox, 'sendMedia', {
+				chatId: ADA,
+				type: 'media',
+				media: { mimetype: 'text/plain', filename: 'a.txt', base64: btoa('secret') },
+			});
+			sandbox.setStatus('AWAITING_QR');
+			// n8n sends no such header when it downloads a file, and so do most programs. Pages of other ports are same-site.
+			for (const site of [undefined, '', 'none', 'same-site', 'cross-site']) {
+				const headers = site === undefined ? {} : { 'Sec-Fetch-Site': site };
+				const response = await getPath(`/_sandbox/phone${path}`, headers);
+				expect([response.status, response.json.error]).toEqual([403, 'phone_page_only']);
+			}
+		},
+	);
 
 	it('accepts GET only and is not in the request log', async () => {
 		const response = await sendRequest(sandbox.phoneUrl, { method: 'POST', body: '{}' });
@@ -94,7 +118,7 @@ describe('phone page', () => {
 	it('shows the QR code that the gateway returns', async () => {
 		sandbox.setStatus('AWAITING_QR');
 		const { qr } = (await get(sandbox, 'qr')).json;
-		const svg = await getPath('/_sandbox/phone/qr.svg?any');
+		const svg = await getFromPage('/_sandbox/phone/qr.svg?any');
 		expect(svg.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
 		const fitTo = { mode: 'width', value: 400 } as const;
 		const image = new Resvg(svg.body.toString(), { fitTo }).render().asPng();
@@ -239,7 +263,7 @@ describe('phone events', () => {
 
 	it('are limited to eight pages', async () => {
 		for (let i = 0; i < 8; i += 1) await open();
-		const rejected = await getPath('/_sandbox/phone/events');
+		const rejected = await getFromPage('/_sandbox/phone/events');
 		expect(rejected.status).toBe(503);
 		expect(rejected.json.error).toBe('too_many_pages');
 		streams[0]?.close();
@@ -259,7 +283,7 @@ describe('phone files', () => {
 			media: { mimetype, filename: name, base64: bytes.toString('base64') },
 		});
 	const bubbles = async () => (await (await open(`?chat=${ADA}`)).view()).open?.bubbles ?? [];
-	const served = async (sha256 = '') => await getPath(`/_sandbox/phone/files/${sha256}`);
+	const served = async (sha256 = '') => await getFromPage(`/_sandbox/phone/files/${sha256}`);
 
 	beforeEach(() => sandbox.setStatus('ONLINE'));
 

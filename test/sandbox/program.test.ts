@@ -13,6 +13,7 @@ import {
 	runMain,
 	untilPrinted,
 } from '../harness/sandboxProgram';
+import { FROM_PAGE } from './eventStream';
 
 describe('npm run sandbox', () => {
 	it('prints the credential and keeps it across restarts', async () => {
@@ -113,7 +114,8 @@ describe('npm run sandbox', () => {
 		const program = runMain(['--quiet', '--folder', folder, '--port', String(await freePort())]);
 		await untilPrinted(program, 'http://127.0.0.1:');
 		const page = program.output().trim();
-		const key = (await sendRequest(`${page}/_sandbox/phone/key`)).body.toString();
+		const url = `${page}/_sandbox/phone/key`;
+		const key = (await sendRequest(url, { headers: FROM_PAGE })).body.toString();
 		program.process.kill('SIGTERM');
 		expect(await program.end).toBe(0);
 		expect(key).toMatch(/^[\w-]{24}$/);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/chooseNumber.js'), 'utf8');
+import { codeOf } from '../harness/exampleCode';
+
+const CODE = codeOf('Choose number');
 const PEOPLE = Array.from({ length: 3000 }, (_, i) => String(447_700_900_000 + i));
 
 interface Choice {

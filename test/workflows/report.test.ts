@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/report.js'), 'utf8');
+import { codeOf } from '../harness/exampleCode';
+
+const CODE = codeOf('Report');
 
 interface Fields {
 	[name: string]: unknown;
@@ -23,9 +23,8 @@ interface Run {
 
 const NAME = 'Spring offer';
 const campaign = (status: string, fields: Fields = {}) => ({
-	id: 1,
-	name: NAME,
-	status,
+	...{ id: 1, name: NAME, status, timezone: 'UTC', windowFrom: '09:00', windowTo: '18:00' },
+	...{ weekdays: '1,2,3,4,5', maxPerPerson: 0, perDays: 0 },
 	...fields,
 });
 
@@ -94,6 +93,17 @@ describe('an action that does not fit', () => {
 	])('is not %s', (_, fields) => {
 		expect(report(fields)).not.toContain('Nothing was changed');
 	});
+});
+
+test('says why a campaign has paused itself, and how to go on', () => {
+	const reason = 'The phone has logged the session out. Pair it again, then choose Resume';
+	const sentence = `<p><strong>It has paused itself. ${reason}.</strong></p>`;
+	expect(report({ campaigns: [campaign('paused', { reason })] })).toContain(sentence);
+	expect(report({ campaigns: [campaign('running', { reason })] })).not.toContain(sentence);
+	for (const none of ['', null, undefined]) {
+		const html = report({ campaigns: [campaign('paused', { reason: none })] });
+		expect(html).not.toContain('It has paused itself');
+	}
 });
 
 test('shows the status after the change', () => {

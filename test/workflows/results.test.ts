@@ -1,24 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
+import { codeOf } from '../harness/exampleCode';
+
 type Fields = Record<string, unknown>;
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/results.js'), 'utf8');
+const CODE = codeOf('Results');
 const NOW = '2026-06-03T12:00:00.000Z';
 const UNCERTAIN = 'No response; unknown: it may have been sent [item 0]';
 const CHECK = { error: UNCERTAIN, details: { cause: 'timeout', retry: 'check' } };
 
 const row = (id: number, fields: Fields = {}) => ({
 	...{ id, attempts: 0, reason: '', sentAt: null, nextAttemptAt: '2026-06-01T00:00:00.000Z' },
-	...{ status: 'sending', ...fields },
+	...{ status: 'sending', updatedAt: NOW, ...fields },
 });
 
-/** Runs the node's code as n8n does: `items` are the output of Send, each with the index `of` its row, or decisions of Rules. */
-function results(rows: Fields[], items: Array<{ json: Fields; of?: number }>): Fields[] {
-	const itemMatching = (index: number) => ({ json: rows[items[index]!.of!]! });
+/** Runs the node's code as n8n does: `items` are the output of Send, each with the index `of` its row. */
+function results(rows: Fields[], items: Array<{ json: Fields; of: number }>): Fields[] {
+	const itemMatching = (index: number) => ({ json: rows[items[index]!.of]! });
 	const $ = () => ({ itemMatching });
 	// n8n sets the index in the input, not in that of the node before.
 	const $input = { all: () => items.map(({ json }, item) => ({ json, pairedItem: { item } })) };
@@ -31,7 +31,10 @@ function results(rows: Fields[], items: Array<{ json: Fields; of?: number }>): F
 
 /** What one row becomes, without the block. */
 function resultOf(given: Fields, json: Fields): Fields {
-	const [{ fromId: _, toId: __, ...result }] = results([given], [{ json, of: 0 }]) as [Fields];
+	const [{ fromId: _, toId: __, number: ___, nextBatch: ____, ...result }] = results(
+		[given],
+		[{ json, of: 0 }],
+	) as [Fields];
 	return result;
 }
 
@@ -139,18 +142,51 @@ test('writes a row once whose text was sent in parts', () => {
 	expect(blocksOf(results([row(1)], [sent(0), sent(0)]))).toEqual([[1, 1, 'sent']]);
 });
 
-test('writes what Rules decided', () => {
-	const until = '2026-06-04T09:00:00.000Z';
-	const waiting = { status: 'pending', nextAttemptAt: until, reason: 'Outside', attempts: 2 };
-	const decided = [1, 2, 3].map((id) => ({ json: row(id, waiting) }));
-	const paused = { json: row(4, { status: 'paused', reason: 'The campaign is paused' }) };
-	const stored = '2026-06-01T00:00:01.000Z';
-	const later = { json: { ...paused.json, id: 5, nextAttemptAt: stored } };
-	expect(results([], [...decided, paused, later])).toEqual([
-		{ fromId: 1, toId: 3, ...waiting, sentAt: null },
-		{
-			...{ fromId: 4, toId: 5, status: 'paused', reason: 'The campaign is paused' },
-			...{ attempts: 0, sentAt: null, nextAttemptAt: NOW },
-		},
-	]);
+test('a rate limit is no attempt, and the row waits a minute, because it may be the limit of its chat', () => {
+	const limited = {
+		error: 'Too many (429)',
+		details: { cause: 'rate_limit_exceeded', retry: 'safe' },
+	};
+	expect(resultOf(row(7, { attempts: 9 }), limited)).toEqual({
+		...{ status: 'pending', attempts: 9, nextAttemptAt: '2026-06-03T12:01:00.000Z' },
+		...{ reason: 'Too many (429)', sentAt: null },
+	});
+});
+
+describe('the size of the next batch', () => {
+	const OK = { outcome: 'sent' };
+	const LIMIT = {
+		error: 'Too many (429)',
+		details: { cause: 'rate_limit_exceeded', retry: 'safe' },
+	};
+	const LATER = { error: 'Busy (503)', details: { cause: 'busy', retry: 'safe' } };
+	const NEVER = { error: 'Invalid', details: { cause: 'invalid_input', retry: 'never' } };
+
+	/** After a batch that took so many seconds from its claim on. */
+	function nextAfter(seconds: number, outputs: Fields[]) {
+		const updatedAt = new Date(Date.parse(NOW) - seconds * 1000).toISOString();
+		const rows = outputs.map((_, index) => row(index + 1, { updatedAt }));
+		return results(
+			rows,
+			outputs.map((json, of) => ({ json, of })),
+		).map(({ nextBatch }) => nextBatch)[0];
+	}
+
+	test.each([
+		['is twice as large if it is fast', 1, 4, 8],
+		['is at most 20', 1, 16, 20],
+		['takes 45 seconds at the same speed: 3 of 15 seconds', 30, 2, 3],
+		['takes 45 seconds at the same speed: 2 of 20 seconds', 40, 2, 2],
+		['is smaller if it took longer', 90, 20, 10],
+		['has a row, however long it took', 200, 2, 1],
+	])('%s', (_, seconds, count, expected) => {
+		expect(nextAfter(seconds, Array<Fields>(count).fill(OK))).toBe(expected);
+	});
+
+	test('is a single row if some have to be sent again, and none if nothing was sent', () => {
+		expect(nextAfter(1, [OK, OK, LATER])).toBe(1);
+		expect(nextAfter(1, [LATER, LATER])).toBe(0);
+		expect(nextAfter(1, [LIMIT, LIMIT])).toBe(1);
+		expect(nextAfter(1, [OK, NEVER])).toBe(4);
+	});
 });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-const CODE = readFileSync(join(__dirname, '../../workflows/code/steps.js'), 'utf8');
+import { codeOf } from '../harness/exampleCode';
+
+const CODE = codeOf('Steps');
 
 interface Choice {
 	name: string;

@@ -223,7 +223,7 @@ test('13 reports a draft once, after all rows are stored', () => {
 	expect(before.map(([node]) => node)).toEqual(['Sample recipients']);
 	// n8n executes the branches of a node one after the other.
 	expect(connections['Sample recipients']!.main!.flat().map(({ node }) => node)).toEqual([
-		...['Check', 'Draft report'],
+		...['Text', 'Draft report'],
 	]);
 });
 

@@ -2,7 +2,7 @@
 // Sample recipients, which n8n executes when the first one, with all rows, has ended.
 const valid = $('Check').all(0);
 const invalid = $('Check').all(1);
-// These are not executed if no number is valid.
+// These are not executed if no row is valid.
 const people = $('One per person').isExecuted ? $('One per person').all(0) : [];
 const messages = $('Message').isExecuted ? $('Message').all() : [];
 
@@ -13,7 +13,10 @@ return [
 			status: 'draft',
 			messages: messages.length,
 			listedTwice: valid.length - people.length,
-			invalidNumbers: invalid.map(({ json }) => ({ number: json.phone, reason: json.error })),
+			invalidRows: invalid.map(({ json }) => ({
+				number: json.phone,
+				reason: json.reason || json.error,
+			})),
 			firstMessage: messages[0]?.json.text ?? '',
 			next: "Nothing is sent. A person starts it with '13. Campaign: manage'.",
 		},

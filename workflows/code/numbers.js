@@ -1,4 +1,5 @@
-// One item per number that sends campaigns. Without names, there is one number, and its name is empty.
-return String($('Settings').first().json.numbers)
+// One item per number that sends campaigns. The last one has no name: it is for messages that were prepared without a number.
+const names = String($('Settings').first().json.numbers)
 	.split(',')
-	.map((number) => ({ json: { number: number.trim() } }));
+	.map((number) => number.trim());
+return [...new Set([...names, ''])].map((number) => ({ json: { number } }));

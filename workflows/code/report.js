@@ -1,4 +1,9 @@
 // The report of a campaign as a page: what needs a person first.
+const { problemInCampaign } = require('./shared/campaigns.js');
+const { isUncertain } = require('./shared/rows.js');
+const { rowsOf } = require('./shared/tables.js');
+const { escape } = require('./shared/texts.js');
+
 const STATES = [
 	{
 		name: 'Uncertain',
@@ -7,6 +12,12 @@ const STATES = [
 		hint: 'Possibly sent: check the chat before you send again',
 	},
 	{ name: 'Failed', color: '#b91c1c', statuses: ['failed'], hint: 'Not sent' },
+	{
+		name: 'Invalid',
+		color: '#b91c1c',
+		statuses: [],
+		hint: 'To send it, set its status to pending in the data table Messaging outbox',
+	},
 	{
 		name: 'Draft',
 		color: '#64748b',
@@ -27,15 +38,11 @@ const STATES = [
 	{ name: 'Stopped', color: '#64748b', statuses: ['stopped'], hint: '' },
 ];
 const LISTED = 50;
-const isUncertain = ({ reason }) => /unknown: it may have been sent/.test(reason ?? '');
-
-const escape = (text) =>
-	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A row that was stopped or opted out after an attempt without a response is uncertain, too. */
 function stateOf(row) {
 	if (['stopped', 'opted out'].includes(row.status) && isUncertain(row)) return 'Uncertain';
-	return STATES.find(({ statuses }) => statuses.includes(row.status))?.name ?? 'Failed';
+	return STATES.find(({ statuses }) => statuses.includes(row.status))?.name ?? 'Invalid';
 }
 
 const MINUTE_MS = 60_000;
@@ -83,6 +90,17 @@ const UNCHANGED = {
 	stopped: 'a stopped campaign cannot be started again.',
 };
 
+/** What to correct: in the campaign as it is now, and what the outbox has found in the last minutes in its settings and in rows. */
+function corrections(campaign, rows) {
+	const now = $now.toMillis();
+	const found = rows
+		.filter(({ status, nextAttemptAt }) => status === 'pending' && Date.parse(nextAttemptAt) > now)
+		.map(({ reason }) => /^Correct '.*?(?=; an earlier attempt is|$)/.exec(reason)?.[0])
+		.filter((reason) => reason && !reason.includes("'Messaging campaigns'"));
+	const ofCampaign = campaign.status === 'stopped' ? '' : problemInCampaign(campaign);
+	return [...new Set([ofCampaign, ...found])].filter(Boolean);
+}
+
 /** For a name that is not in the list. */
 function unknownPage(name, names) {
 	const list = names.map((each) => `<li>${escape(each)}</li>`);
@@ -103,24 +121,32 @@ function page(name, campaign, rows, isUnchanged) {
 		return `<tr><th>${state.name}</th><td class="count">${count}</td><td class="bar"><div style="width:${width}%;background:${state.color}"></div></td><td>${state.hint}</td></tr>`;
 	});
 	const toCheck = rows
-		.filter((row) => ['Uncertain', 'Failed'].includes(stateOf(row)))
+		.filter((row) => ['Uncertain', 'Failed', 'Invalid'].includes(stateOf(row)))
 		.sort((a, b) => (stateOf(a) < stateOf(b) ? 1 : -1));
 	const list = toCheck
 		.slice(0, LISTED)
 		.map(
 			(row) =>
-				`<tr><td>${stateOf(row)}</td><td>${escape(row.recipient)}</td><td>${escape(row.reason)}</td></tr>`,
+				`<tr><td>${stateOf(row)}</td><td>${escape(row.recipient)}</td><td>${escape(stateOf(row) === 'Invalid' ? `Its status is '${row.status}'` : row.reason)}</td></tr>`,
 		);
 	const times = waiting(rows).map(
 		({ count, at, reason }) =>
 			`<tr><td class="count">${count}</td><td>${at}</td><td>${escape(reason)}</td></tr>`,
 	);
-	const open = ['Being sent', 'Waiting', 'Deferred', 'Draft', 'Paused'];
+	const open = ['Being sent', 'Waiting', 'Deferred', 'Draft', 'Paused', 'Invalid'];
 	const isDone = rows.length > 0 && open.every((state) => counts.get(state) === 0);
+	const toCorrect = corrections(campaign, rows).map((each) => `<li>${escape(each)}.</li>`);
+	const unchanged = UNCHANGED[campaign.status] ?? 'its status is invalid. Correct it first.';
 	return [
 		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
+		campaign.status === 'paused' && campaign.reason
+			? `<p><strong>It has paused itself. ${escape(campaign.reason)}.</strong></p>`
+			: '',
+		toCorrect.length > 0
+			? `<h2>To correct</h2><ul>${toCorrect.join('')}</ul><p>The messages wait. A correction takes effect within ten minutes, or at once after Pause and Resume.</p>`
+			: '',
 		isDone && campaign.status === 'running' ? '<p>Nothing is left to send.</p>' : '',
-		isUnchanged ? `<p><strong>Nothing was changed: ${UNCHANGED[campaign.status]}</strong></p>` : '',
+		isUnchanged ? `<p><strong>Nothing was changed: ${unchanged}</strong></p>` : '',
 		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
 		campaign.status === 'draft' && rows.length > 0
@@ -137,7 +163,6 @@ function page(name, campaign, rows, isUnchanged) {
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
 .count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}`;
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const { name, action } = $('Steps').first().json;
 const campaigns = rowsOf($('Campaigns').all());
 const changed = rowsOf($('Set campaign').all());

@@ -1,28 +1,34 @@
-// What each row becomes after Send, or as Rules decided. Rows with neighbouring IDs and the same result are one item, so that one
-// update writes them all.
+// What each row becomes after Send. Rows with neighbouring IDs and the same result are one item, so that one update writes them all.
+const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
 
 const MAX_ATTEMPTS = 10;
-const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
+const MAX_ROWS = 20;
+const BATCH_SECONDS = 45;
+const LIMITED_SECONDS = 60;
 const now = $now.toUTC().toISO();
 
-/** `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. */
+const isLimit = (details) => details?.cause === 'rate_limit_exceeded';
+
+/**
+ * `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. A rate limit is
+ * no attempt; the row waits, because it may be the limit of its chat.
+ */
 function afterFailure(row, error, details) {
-	const attempts = row.attempts + 1;
-	const isUncertain = details?.retry === 'check';
-	const wasUncertain = String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT);
-	const earlier = isUncertain ? '' : 'an earlier attempt is ';
-	const isSaid = error.includes(MAY_HAVE_BEEN_SENT) || !(isUncertain || wasUncertain);
+	const ofLimit = isLimit(details);
+	const attempts = row.attempts + (ofLimit ? 0 : 1);
+	const isUnknown = details?.retry === 'check';
+	const wasUncertain = isUncertain(row);
+	const earlier = isUnknown ? '' : 'an earlier attempt is ';
+	const isSaid = error.includes(MAY_HAVE_BEEN_SENT) || !(isUnknown || wasUncertain);
 	const reason = isSaid ? error : `${error}; ${earlier}${MAY_HAVE_BEEN_SENT}`;
-	const sentAt = isUncertain ? now : row.sentAt;
+	const sentAt = isUnknown ? now : row.sentAt;
 	if (details?.retry !== 'never' && attempts < MAX_ATTEMPTS) {
 		// The second attempt is after 20 seconds, and each delay is twice the one before.
-		const nextAttemptAt = $now
-			.plus({ seconds: 10 * 2 ** attempts })
-			.toUTC()
-			.toISO();
+		const seconds = ofLimit ? LIMITED_SECONDS : 10 * 2 ** attempts;
+		const nextAttemptAt = $now.plus({ seconds }).toUTC().toISO();
 		return { status: 'pending', attempts, nextAttemptAt, reason, sentAt };
 	}
-	const status = isUncertain || wasUncertain ? 'unknown' : 'failed';
+	const status = isUnknown || wasUncertain ? 'unknown' : 'failed';
 	return { status, attempts, nextAttemptAt: now, reason, sentAt };
 }
 
@@ -32,18 +38,29 @@ function afterSend(row, { outcome, error, details }) {
 	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason: '', sentAt: now };
 }
 
-/** Only a row that waits has a time of its own: others with the same result can be one update. */
-const asDecided = ({ status, attempts, nextAttemptAt, reason, sentAt }) => ({
-	...{ status, attempts, reason, sentAt },
-	nextAttemptAt: status === 'pending' ? nextAttemptAt : now,
-});
-
 const results = new Map();
+const isLimited = $input.all().some(({ json }) => isLimit(json.details));
+let claimedAt = Infinity;
+let number = '';
 for (const [index, { json }] of $input.all().entries()) {
-	const isFromSend = 'outcome' in json || 'error' in json;
 	// `pairedItem` of an input item is its own index, so only n8n can follow the pairing to the row.
-	const row = isFromSend ? $('Oldest first').itemMatching(index).json : json;
-	results.set(row.id, isFromSend ? afterSend(row, json) : asDecided(row));
+	const row = $('Oldest first').itemMatching(index).json;
+	claimedAt = Math.min(claimedAt, Date.parse(row.updatedAt));
+	number = row.number || '';
+	results.set(row.id, afterSend(row, json));
+}
+
+/**
+ * How many rows the next batch has. A claim lasts five minutes, so a batch is so small that it takes 45 seconds if the gateway is
+ * as fast as it was, and at most twice as large as the last one. After a row that has to be sent again, it is a single row. If
+ * nothing was sent, this run sends nothing more for the number, except at a rate limit: Send waits for it.
+ */
+function nextBatch() {
+	const count = results.size;
+	const left = [...results.values()].filter(({ status }) => status === 'pending').length;
+	if (left > 0) return left === count && !isLimited ? 0 : 1;
+	const seconds = Math.max(1, ($now.toMillis() - claimedAt) / 1000);
+	return Math.max(1, Math.min(2 * count, MAX_ROWS, Math.floor((count * BATCH_SECONDS) / seconds)));
 }
 
 const blocks = [];
@@ -53,4 +70,6 @@ for (const [id, result] of [...results].sort(([a], [b]) => a - b)) {
 	if (isNext && JSON.stringify(last.result) === JSON.stringify(result)) last.toId = id;
 	else blocks.push({ fromId: id, toId: id, result });
 }
-return blocks.map(({ fromId, toId, result }) => ({ json: { fromId, toId, ...result } }));
+return blocks.map(({ fromId, toId, result }) => ({
+	json: { fromId, toId, ...result, number, nextBatch: nextBatch() },
+}));

@@ -1,111 +1,118 @@
 // Decides for each claimed row of a campaign whether it is sent now. The first functions know nothing of n8n.
-
-/** A batch that starts just before the end of a window must not be sent after it. */
-const LAST_START_MS = 2 * 60_000;
+const { lossOf } = require('./shared/breaker.js');
+const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
+const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
+const { limitOn, plansIn } = require('./shared/plans.js');
+const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
+const { rowsOf, uniqueById } = require('./shared/tables.js');
 
 /** After a setting that cannot be read, which the user has to correct. */
-const CORRECTION_MS = 10 * 60_000;
+const CORRECTION_MS = 10 * MINUTE_MS;
 
 /** Until a row looks again whether its number is online. */
-const OFFLINE_MS = 60_000;
+const OFFLINE_MS = MINUTE_MS;
 
-const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
+/** So many uncertain messages in a row pause the campaigns of a number. */
+const UNCERTAIN_IN_A_ROW = 5;
 
-/** Minutes since midnight of a time of day such as '09:30' or '9:30'. */
-function minutesOf(time) {
-	const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(time) ?? [];
-	return Number(hour) * 60 + Number(minute);
+/** The first time of a day, which may have no midnight, or two. luxon's `startOf` finds either of two, and so does `hasSame`. */
+function startOfDay(day) {
+	const start = day.startOf('day');
+	const earlier = start.minus({ hours: 1 });
+	return (earlier.toISODate() === start.toISODate() ? earlier : start).toMillis();
 }
 
-/** A time of day on a date. A time that the change to summer time skips is an hour later. */
-const timeOn = (date, minutes) =>
-	date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).toMillis();
-
-/**
- * The first time from `at` on when the window is open. A window that ends before it starts goes over midnight, and belongs
- * to the weekday on which it starts. Undefined if it never opens.
- */
-function nextOpening(at, { timezone, windowFrom, windowTo, weekdays }) {
-	const today = DateTime.fromMillis(at, { zone: timezone }).startOf('day');
-	const [from, to] = [minutesOf(windowFrom), minutesOf(windowTo)];
-	if (Number.isNaN(from + to)) return undefined;
-	for (let offset = -1; offset <= 7; offset++) {
-		const date = today.plus({ days: offset });
-		if (!weekdays.includes(date.weekday)) continue;
-		const start = Math.max(at, timeOn(date, from));
-		const end = timeOn(to > from ? date : date.plus({ days: 1 }), to);
-		if (start < end - LAST_START_MS) return start;
+/** The plans in Settings, or what to correct there. */
+function readSettings({ whenOffline, messagesPerMinute, dailyCaps, newPeoplePerDay }, numbers) {
+	const correct = (name, why) => ({
+		problem: `Correct '${name}' in Settings of example 11: ${why}`,
+	});
+	if (!['wait', 'another number'].includes(whenOffline)) {
+		return correct('whenOffline', `it is '${whenOffline}', and must be wait or another number`);
 	}
-	return undefined;
-}
-
-/**
- * The plan of each number, and under '' that of the others; none if one cannot be read. One plan for all numbers, or one
- * after the other: '1000', '20, 40, 80 from 2026-06-01' (one cap per day, and the last one for all later days), or
- * '1000; B: 20, 40, 80 from 2026-06-01' (for B, and for the others).
- */
-function plansIn({ dailyCaps, timezone }, numbers) {
-	const plans = new Map();
-	for (const plan of String(dailyCaps).split(/[;\n]/)) {
-		if (plan.trim() === '') continue;
-		const [, name = '', list = '', from = '2000-01-01'] =
-			/^\s*(?:([^:]+):)?\s*(\d+(?:\s*,\s*\d+)*)(?:\s+from\s+(\S+))?\s*$/.exec(plan) ?? [];
-		const first = DateTime.fromISO(from, { zone: timezone });
-		const isKnown = name === '' || numbers.includes(name.trim());
-		if (list === '' || !first.isValid || !isKnown) return new Map();
-		plans.set(name.trim(), { caps: list.split(',').map(Number), first });
+	if (!(Number.isFinite(messagesPerMinute) && messagesPerMinute >= 0)) {
+		return correct(
+			'messagesPerMinute',
+			`it is '${messagesPerMinute ?? ''}', and must be a number (0 is no limit)`,
+		);
 	}
-	return plans;
+	const caps = plansIn(dailyCaps, numbers);
+	if (caps.problem) return correct('dailyCaps', caps.problem);
+	const newPeople = plansIn(newPeoplePerDay, numbers);
+	if (newPeople.problem) return correct('newPeoplePerDay', newPeople.problem);
+	return { caps: caps.plans, newPeople: newPeople.plans };
 }
 
-/** How many messages may be sent today. */
-function capOf({ caps, first }, timezone, now) {
-	const today = DateTime.fromMillis(now, { zone: timezone }).startOf('day');
-	const day = today.diff(first.startOf('day'), 'days').days;
-	return day < 0 ? 0 : caps[Math.min(day, caps.length - 1)];
+const personOf = (number, person) => `${number || ''}\n${person}`;
+
+/**
+ * What was sent today and to whom, by number. A row without a response counts as sent, and one that another run is sending now.
+ * It is not known over which number a row without one is sent, so it counts for all.
+ */
+function countSent({ sent, own, now, dayStart }) {
+	const today = new Map();
+	const newToday = new Map();
+	const timesOf = new Map();
+	const add = ({ id, number, person, isNew }, time) => {
+		if (time >= dayStart) today.set(id, number || '');
+		if (time >= dayStart && isNew) newToday.set(personOf(number, person), number || '');
+		timesOf.set(person, (timesOf.get(person) ?? new Map()).set(id, time));
+	};
+	for (const row of sent) {
+		if (row.sentAt) add(row, Date.parse(row.sentAt));
+		else if (!own.has(row.id)) add(row, now);
+	}
+	const countOf = (all, number) =>
+		[...all.values()].filter((each) => each === number || each === '').length;
+	return {
+		add,
+		/** Whether one more, or one that counts already, is within the limit. */
+		hasRoom: (number, limit, id) => countOf(today, number) < limit + (today.has(id) ? 1 : 0),
+		hasRoomForNew: (number, limit, person) =>
+			countOf(newToday, number) < limit + (newToday.has(personOf(number, person)) ? 1 : 0),
+		timesOf: ({ id, person }) =>
+			[...(timesOf.get(person) ?? [])].filter(([other]) => other !== id).map(([, time]) => time),
+	};
 }
 
-const tomorrow = (now, timezone) =>
-	DateTime.fromMillis(now, { zone: timezone }).startOf('day').plus({ days: 1 }).toMillis();
-
-/** When a person may get the next message, if they have had messages at these times. */
-function nextForPerson(times, now, { maxPerPerson, perDays }) {
-	if (!maxPerPerson) return now;
-	const periodMs = perDays * 24 * 60 * 60_000;
-	const recent = times.filter((time) => time > now - periodMs).sort((a, b) => a - b);
-	return recent.length < maxPerPerson ? now : recent.at(-maxPerPerson) + periodMs;
+/** Whether the last messages of a number since `since` are all uncertain. */
+function isInDoubt(sent, number, since) {
+	// Those of a run that crashed say nothing about the number: nobody waited for their response.
+	const last = sent
+		.filter((row) => row.sentAt && (row.number || '') === number && Date.parse(row.sentAt) > since)
+		.filter((row) => row.attempts > 0)
+		.sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt) || a.id - b.id)
+		.slice(-UNCERTAIN_IN_A_ROW);
+	return last.length === UNCERTAIN_IN_A_ROW && last.every(isUncertain);
 }
 
 /**
- * One decision per row, in the order of the rows. `campaigns`, `optOuts` and `sent` are rows of the data tables. `sent` has
- * those that another run is sending, and those that were sent to one of these people or today: read in this order, so that none
- * is missed that the other run marks as sent in between. A row without a response counts as sent. `numbers` are the names of all
- * numbers, `online` of those that are online.
+ * One decision per row, in the order of the rows. `campaigns`, `optOuts`, `known` and `sent` are rows of the data tables. `sent`
+ * has those that another run is sending, and those that were sent to one of these people or today: read in this order, so that
+ * none is missed that the other run marks as sent in between. `numbers` are the names of all numbers, `sessions` the items of
+ * Get Status for them. At most `mostSent` rows are sent.
  */
-function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now }) {
+function decide(tables) {
+	const { rows, mostSent, campaigns, optOuts, known, sent, numbers, sessions, settings, today } =
+		tables;
+	const now = today.toMillis();
+	const tomorrow = startOfDay(today.plus({ days: 1 }));
 	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
 	const optedOut = new Set(optOuts.map(({ token }) => token));
 	const own = new Set(rows.map(({ id }) => id));
-	const dayStart = DateTime.fromMillis(now, { zone: settings.timezone }).startOf('day').toMillis();
-	const counted = new Map();
-	const timesOf = new Map();
-	const count = (row, time) => {
-		if (time >= dayStart) counted.set(row.id, row.number || '');
-		timesOf.set(row.person, (timesOf.get(row.person) ?? new Map()).set(row.id, time));
-	};
-	for (const row of sent) {
-		if (row.sentAt) count(row, Date.parse(row.sentAt));
-		else if (!own.has(row.id)) count(row, now);
-	}
-	const plans = plansIn(settings, numbers);
-	/** Undefined without a plan. */
-	const capFor = (number) => {
-		const plan = plans.get(number) ?? plans.get('');
-		return plan && capOf(plan, settings.timezone, now);
-	};
-	// It is not known over which number a row without one is sent, so it counts for all.
-	const sentBy = (number) =>
-		[...counted.values()].filter((each) => each === number || each === '').length;
+	const counts = countSent({ sent, own, now, dayStart: startOfDay(today) });
+	const knownPeople = new Set([
+		...known.map(({ number, token }) => personOf(number, token)),
+		...sent
+			.filter(({ status }) => status === 'sent')
+			.map(({ number, person }) => personOf(number, person)),
+	]);
+	let toSend = mostSent;
+	const { problem, caps, newPeople } = readSettings(settings, numbers.filter(Boolean));
+	const problemFor = ({ number }) => (number ? problem : readSettings(settings, numbers).problem);
+	const capOf = (number) => limitOn(today.toISODate(), caps, number);
+	const newLimitOf = (number) => limitOn(today.toISODate(), newPeople, number);
+	const isOnline = (number) => sessions[numbers.indexOf(number)]?.online === true;
 
 	const wait = (until, reason) => ({
 		status: 'pending',
@@ -114,8 +121,12 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 	});
 	const waitForCorrection = (reason) => wait(now + CORRECTION_MS, reason);
 	const end = (status, reason) => ({ status, reason });
+	/** Due as before: a batch that follows decides again. */
+	const release = (fields) => ({ status: 'pending', ...fields });
 	const othersOf = (row) => String(row.otherNumbers ?? '').split(',');
-	const hasCapLeft = (number) => sentBy(number) < capFor(number);
+	const isNewTo = (number, { person, token }) =>
+		![person, token].some((each) => knownPeople.has(personOf(number, each)));
+	const mayBeNew = (number, { person }) => counts.hasRoomForNew(number, newLimitOf(number), person);
 
 	/**
 	 * The number that sends the row. Another one only if no attempt over its own can have arrived: the gateway knows the
@@ -123,67 +134,84 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 	 */
 	function numberFor(row) {
 		const own = row.number || '';
-		if (online.includes(own)) return own;
+		if (isOnline(own)) return own;
 		if (settings.whenOffline !== 'another number') return undefined;
-		if (row.sentAt || String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT)) return undefined;
-		return othersOf(row).find((number) => online.includes(number) && hasCapLeft(number));
+		if (row.sentAt || isUncertain(row)) return undefined;
+		return othersOf(row).find(
+			(number) =>
+				isOnline(number) &&
+				counts.hasRoom(number, capOf(number), row.id) &&
+				(!isNewTo(number, row) || mayBeNew(number, row)),
+		);
+	}
+
+	/** Why the campaigns of a number have to pause. What was sent before a campaign was resumed no longer counts. */
+	function reasonToPause(number, campaign) {
+		const loss = lossOf(number, sessions[numbers.indexOf(number)] ?? {});
+		if (loss || !isInDoubt(sent, number, Date.parse(campaign.updatedAt))) return loss;
+		return `The last ${UNCERTAIN_IN_A_ROW} messages${number && ` of ${number}`} have no response, so they may have been sent. Check their chats and the gateway, then choose Resume`;
 	}
 
 	function decideOne(row) {
 		const campaign = campaignOf.get(row.campaign);
 		if (!campaign) return end('failed', 'There is no campaign of this name');
-		if (campaign.status !== 'running')
+		const wrong = problemInCampaign(campaign);
+		if (['draft', 'paused', 'stopped'].includes(campaign.status))
 			return end(campaign.status, `The campaign is ${campaign.status}`);
 		if (optedOut.has(row.token)) return end('opted out', '');
-		const { windowFrom, windowTo } = campaign;
+		if (wrong) return waitForCorrection(wrong);
+		if (row.timezone && !isTimezone(row.timezone)) {
+			return waitForCorrection(
+				`Correct 'timezone' in the data table 'Messaging outbox': it is '${row.timezone}', and must be a name such as Europe/London`,
+			);
+		}
+		const pausedBecause = reasonToPause(row.number || '', campaign);
+		if (pausedBecause) return { ...end('paused', pausedBecause), pausedBecause };
 		const timezone = row.timezone || campaign.timezone;
-		const weekdays = String(campaign.weekdays).split(',').map(Number);
-		const opening = (at) => nextOpening(at, { timezone, windowFrom, windowTo, weekdays });
-		if (!DateTime.fromMillis(now, { zone: timezone }).isValid && row.timezone) {
-			return end('failed', `The time zone '${timezone}' is unknown`);
-		}
-		if (opening(now) === undefined) {
-			return waitForCorrection(
-				"The send window never opens. Correct it in the data table 'Messaging campaigns'",
-			);
-		}
-		const others = [...(timesOf.get(row.person) ?? [])].filter(([id]) => id !== row.id);
-		const next = nextForPerson(
-			others.map(([, time]) => time),
-			now,
-			campaign,
-		);
-		if (next > now) return wait(opening(next), 'This person had enough messages lately');
-		if (opening(now) > now) return wait(opening(now), 'Outside of the send window');
-		const { whenOffline } = settings;
-		if (!['wait', 'another number'].includes(whenOffline)) {
-			return waitForCorrection(
-				`Correct 'whenOffline' in Settings of example 11: it is '${whenOffline}', and can be wait or another number`,
-			);
-		}
+		const limits = { ...campaign, timezone };
+		const opening = (at) => nextOpening(at, limits);
+		const hold = whyNotNow(counts.timesOf(row), now, limits);
+		if (hold) return wait(hold.until, hold.reason);
+		const toCorrect = problemFor(row);
+		if (toCorrect) return waitForCorrection(toCorrect);
 		const number = numberFor(row);
-		if (number === undefined) return wait(now + OFFLINE_MS, `The number ${row.number} is offline`);
-		const cap = capFor(number);
-		if (cap === undefined) {
+		if (number === undefined && !numbers.includes(row.number || '')) {
 			return waitForCorrection(
-				"Correct 'dailyCaps' in Settings of example 11. An example, if B is one of 'numbers': 1000; B: 20, 40, 80 from 2026-06-01",
+				`Correct 'numbers' in Settings of example 11: it has no '${row.number}'. Add it, or correct 'number' of the message`,
 			);
 		}
-		// A row that may have been sent is one of those that count. If a run crashed before it decided, they can be more than the cap.
-		if (counted.has(row.id) ? sentBy(number) > cap : sentBy(number) >= cap) {
-			return wait(opening(tomorrow(now, settings.timezone)), `The daily cap of ${cap} is reached`);
+		if (number === undefined) {
+			return wait(
+				now + OFFLINE_MS,
+				`The ${row.number ? `number ${row.number}` : 'phone'} is offline`,
+			);
 		}
-		count({ ...row, number }, now);
-		if (number === (row.number || '')) return { status: 'sending', isMoved: false };
+		const cap = capOf(number);
+		if (!counts.hasRoom(number, cap, row.id))
+			return wait(opening(tomorrow), `The daily cap of ${cap} is reached`);
+		const isNew = isNewTo(number, row);
+		if (isNew && !mayBeNew(number, row)) {
+			return wait(
+				opening(tomorrow),
+				`The limit of ${newLimitOf(number)} new people per day is reached`,
+			);
+		}
+		const isOwn = number === (row.number || '');
+		if (isOwn && toSend === 0) return release();
+		counts.add({ ...row, number, isNew }, now);
+		if (isOwn) {
+			toSend -= 1;
+			return { status: 'sending', isNew };
+		}
+		// Another run may be sending for the other number, so this one has to claim the row again there.
 		const otherNumbers = [row.number, ...othersOf(row).filter((each) => each !== number)].join(',');
-		return { status: 'sending', isMoved: true, number, otherNumbers };
+		return release({ number, otherNumbers });
 	}
 
 	// Keeps what earlier attempts left in `reason`: it may say that the message may have been sent.
 	return rows.map((row) => {
 		const decision = decideOne(row);
-		const isUncertain = String(row.reason ?? '').includes(MAY_HAVE_BEEN_SENT);
-		if (!isUncertain || decision.status === 'sending') return { ...row, ...decision };
+		if (!isUncertain(row) || decision.reason === undefined) return { ...row, ...decision };
 		const reason = [decision.reason, `an earlier attempt is ${MAY_HAVE_BEEN_SENT}`];
 		const status = ['failed', 'stopped', 'opted out'].includes(decision.status)
 			? 'unknown'
@@ -193,25 +221,25 @@ function decide({ rows, campaigns, optOuts, sent, numbers, online, settings, now
 }
 
 // n8n passes only the data of nodes that the code names like this: $('Name').all().
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
-const statuses = $('Session status').all();
 const decisions = decide({
-	rows: rowsOf($('Claim for campaigns').all()).sort((a, b) => a.id - b.id),
+	rows: rowsOf($('Claimed').all()).sort((a, b) => a.id - b.id),
+	mostSent: $('Batch').first().json.mostSent,
 	campaigns: rowsOf($('Campaigns').all()),
 	optOuts: rowsOf($('Opted out').all()),
-	sent: [
-		...rowsOf($('Sent today').all()),
+	known: rowsOf($('Known people').all()),
+	// In the order in which they are read. What is read last is true.
+	sent: uniqueById([
 		...rowsOf($('Being sent').all()),
 		...rowsOf($('Sent to this person').all()),
-	],
+		...rowsOf($('Sent today').all()),
+	]),
 	numbers: $('Numbers')
 		.all()
 		.map(({ json }) => json.number),
-	online: $('Numbers')
+	sessions: $('Session status')
 		.all()
-		.filter((_, index) => statuses[index].json.online)
-		.map(({ json }) => json.number),
-	settings: { ...$('Settings').first().json, timezone: $now.zoneName },
-	now: $now.toMillis(),
+		.map(({ json }) => json),
+	settings: $('Settings').first().json,
+	today: $now,
 });
 return decisions.map((json) => ({ json }));

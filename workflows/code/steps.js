@@ -1,4 +1,6 @@
 // What each choice changes: the status of the campaign, and the status of its rows.
+const { plain } = require('./shared/texts.js');
+
 const STEPS = {
 	'Show the report': [],
 	Start: [{ campaign: ['draft', 'running'], rows: ['draft', 'pending'] }],
@@ -10,7 +12,6 @@ const STEPS = {
 	})),
 };
 
-const plain = (text) => String(text).trim().toLowerCase();
 const chosen = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
 const { name } = chosen;
 const action = Object.keys(STEPS).find((each) => plain(each) === plain(chosen.action));

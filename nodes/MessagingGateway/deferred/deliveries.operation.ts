@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { checkLength } from '../../../gateway/inputValues';
+import { requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { hasDotSegment } from '../../../gateway/percentDecoded';
 import { isObject } from '../../../gateway/json';
@@ -51,18 +51,13 @@ const deliveryUrl =
 function checkedKey(value: unknown): string {
 	// An expression for the whole field, and a workflow from before there was a list, have the key itself.
 	const entered = isObject(value) && '__rl' in value ? value.value : value;
-	const isText = typeof entered === 'string' || Number.isSafeInteger(entered);
-	const key = isText ? String(entered).trim() : '';
-	checkLength(key, "'Delivery Key'");
-	if (key !== '' && !hasDotSegment(key) && key.isWellFormed()) return key;
-	throw new InvalidInput(
-		`'Delivery Key' is ${typeof entered === 'number' ? TOO_LARGE : key === '' ? 'empty' : 'not the key of a delivery'}`,
-		"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.",
-	);
+	const key = requiredText(entered, deliveryKey.displayName, GOOD_KEY).trim();
+	if (!hasDotSegment(key) && key.isWellFormed()) return key;
+	throw new InvalidInput("'Delivery Key' is not the key of a delivery", GOOD_KEY);
 }
 
-/** It has lost digits already, so it could be the key of another delivery. */
-const TOO_LARGE = 'a number that is not exact: keys with this many digits must be text';
+const GOOD_KEY =
+	"Enter the 'deliveryKey' of a deferred delivery. Deferred Delivery > Get Many lists them.";
 
 const notFound = {
 	cause: 'no_delivery',

@@ -15,7 +15,7 @@ import {
 	RESPONSE_TOO_LARGE,
 	type Result,
 } from '../../../gateway/replies/failure';
-import { requiredText } from '../../../gateway/inputValues';
+import { optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { contentType, readResponse } from '../../../gateway/wire/response';
@@ -100,21 +100,28 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
 		const isTool = 'getItemIndex' in context;
-		const { id, data, ...metadata } = isTool
+		const stored = isTool
 			? context.helpers.assertBinaryData(name)
 			: context.helpers.assertBinaryData(index, name);
+		const { id, data, ...metadata } = { ...stored };
+		const inMemory = () => (data === '' ? NO_FILE : base64File(data, `data of ${name}`));
 		/** Without loading the file. Older n8n does not store the number of bytes. */
 		const size = async () =>
 			id === undefined
-				? Buffer.byteLength(data, 'base64')
+				? inMemory().size
 				: (metadata.bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize);
-		const load = async () =>
-			isTool
+		const load = async () => {
+			// n8n would decode a data URL from its first letter on.
+			if (/^\s*data:/i.test(data)) return Buffer.from(inMemory().base64, 'base64');
+			return isTool
 				? await context.helpers.getBinaryDataBuffer(name)
 				: await context.helpers.getBinaryDataBuffer(index, name);
-		const { fileName, fileExtension, mimeType } = metadata;
-		const ownName = fileName || (fileExtension ? `file.${fileExtension}` : '');
-		const declared = contentType({ headers: { 'content-type': mimeType } });
+		};
+		const said = (what: 'fileName' | 'fileExtension' | 'mimeType') =>
+			optionalText(metadata[what] ?? '', `${what} of ${name}`) ?? '';
+		const extension = said('fileExtension');
+		const ownName = said('fileName') || (extension && `file.${extension}`);
+		const declared = contentType({ headers: { 'content-type': said('mimeType') } });
 		const file = `The file in '${name}' (Input Data Field Name)`;
 		return async () => {
 			checkSize(await readFile(size, file), file, maxMegabytes);
@@ -143,7 +150,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 
 	base64(item, maxMegabytes) {
 		// The text is read again when it is needed: messages that wait would hold a copy of it in memory.
-		const read = () => base64File(item.field('mediaBase64'));
+		const read = () => base64File(item.field('mediaBase64'), 'Media Base64');
 		checkSize(read().size, "The file in 'Media Base64'", maxMegabytes);
 		return async () => {
 			const { base64, mimeType } = read();
@@ -152,6 +159,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 };
 
+const NO_FILE = { base64: '', size: 0 };
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */
 const unredacted = <T>(value: T) => value;

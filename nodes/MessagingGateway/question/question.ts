@@ -1,4 +1,4 @@
-import { isObject } from '../../../gateway/json';
+import { digitsOf, isObject } from '../../../gateway/json';
 
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
@@ -75,9 +75,7 @@ export function readAnswer(question: Question, body: unknown): Answer {
 }
 
 const texts = (value: unknown): string[] =>
-	(Array.isArray(value) ? (value as unknown[]) : [value]).filter(
-		(text) => typeof text === 'string',
-	);
+	[value].flat().filter((text) => typeof text === 'string');
 
 /** Browsers send the line breaks of a text area as CR LF. */
 const withoutCarriageReturns = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -115,14 +113,8 @@ function valueOf(
 function exactNumber(text: string): number | string {
 	const number = Number(text);
 	if (/^[-+]?0\d/.test(text)) return text;
-	return significantDigits(String(number)) === significantDigits(text) ? number : text;
+	return digitsOf(String(number)) === digitsOf(text) ? number : text;
 }
-
-const significantDigits = (number: string) =>
-	number
-		.replace(/e.*/i, '')
-		.replace(/\D/g, '')
-		.replace(/^0+|(?<!0)0+$/g, '');
 
 /** What to enter. */
 const ADVICE: Record<FieldType, string> = {
@@ -135,11 +127,12 @@ const ADVICE: Record<FieldType, string> = {
 	textarea: 'Enter a value.',
 };
 
+/** Whether a text is a day that exists, such as 2026-12-31. */
+export const isDate = (text = '') =>
+	/^\d{4}-\d\d-\d\d$/.test(text) && !!new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
+
 const FORMAT: Partial<Record<FieldType, (text: string) => boolean>> = {
-	date(text) {
-		const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : NaN);
-		return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-	},
+	date: isDate,
 	email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 	number: (text) =>
 		/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) && Number.isFinite(Number(text)),

@@ -28,7 +28,7 @@ interface Parameter {
 	/** Whether it is the same for all items. */
 	isFixed: boolean;
 	compute?: ItemExpression;
-	/** As n8n gave it. */
+	/** As n8n gave it, if it is fixed. */
 	value?: unknown;
 }
 
@@ -55,8 +55,10 @@ export function itemReader(context: RunContext): (index: number) => Item {
 			const parameter = parameterAt(path);
 			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
 			if (known !== undefined) return known;
-			parameter.value = context.getNodeParameter(path, index, NOT_SET);
-			return parameter.value;
+			const value: unknown = context.getNodeParameter(path, index, NOT_SET);
+			// Others may be files, which would stay in memory.
+			if (parameter.isFixed) parameter.value = value;
+			return value;
 		};
 		const option: Read = (name) =>
 			(options ??= optionsIn(field, storedIn(context, 'options')))(name);

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import type { SuccessField } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
@@ -40,6 +41,13 @@ const routing = (run: Operation['run']) => ({
 			return await run(this);
 		},
 	},
+});
+
+/** Of the resource. Without it, n8n takes what is at the base URL for the result of an operation that does not exist. */
+export const noOperation = routing(async (context) => {
+	const advice = 'Choose both in the editor. They take no expressions.';
+	const error = new InvalidInput("'Resource' and 'Operation' name no operation", advice);
+	return failedItems(context, failureBeforeRequest(error));
 });
 
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({

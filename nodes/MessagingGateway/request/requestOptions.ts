@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { NOT_SET, optionalText } from '../../../gateway/inputValues';
+import { NOT_SET, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
@@ -120,15 +120,10 @@ export const queryParameters = group(
 export function queryOf(field: Read): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
 	for (const entry of entriesOf(queryParameters, field)) {
-		const value = optionalText(entry('value'), queryParameters.displayName) ?? '';
-		const name = optionalText(entry('name'), queryParameters.displayName);
-		if (name === undefined && value === '') continue;
-		if (name === undefined) {
-			throw new InvalidInput(
-				"'Name' of a query parameter is empty",
-				'Enter its name, or remove it.',
-			);
-		}
+		const value = optionalText(entry('value'), 'Value of a query parameter') ?? '';
+		const entered = optionalText(entry('name'), 'Name of a query parameter');
+		if (entered === undefined && value === '') continue;
+		const name = requiredText(entered, 'Name of a query parameter', 'Enter it, or remove the row.');
 		values.set(name, [...(values.get(name) ?? []), value]);
 	}
 	return { qs: Object.fromEntries(values), arrayFormat: 'repeat' };

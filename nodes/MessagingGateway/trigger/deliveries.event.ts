@@ -40,7 +40,8 @@ interface Seen {
 interface State {
 	/** The time of the last list. */
 	at: number;
-	seen: Seen[];
+	/** Missing if another version of the node stored the state. */
+	seen?: Seen[];
 }
 
 /**
@@ -101,7 +102,7 @@ export const deferredAdded: TriggerEvent<Delivery[], State> = {
 	compare(before, list, _settings, now) {
 		const changes = difference(before, list, now, () => undefined);
 		const { state, added, hasReturned, overLimit } = changes;
-		const events = before ? added.map((delivery) => addedJson(delivery, now)) : [];
+		const events = before?.seen ? added.map((delivery) => addedJson(delivery, now)) : [];
 		// Deliveries that are gone are forgotten by the next poll as well.
 		return { state, events, mustBeSaved: hasReturned, overLimit };
 	},

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
+import { oneOf } from '../../../gateway/inputValues';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
 import { readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
@@ -35,7 +36,7 @@ export async function poll(this: IPollFunctions): Promise<PollOutput> {
 
 async function pollSettings(context: IPollFunctions) {
 	const node = readersOf(context);
-	const name = node.field('event') as keyof typeof EVENTS;
+	const name = oneOf(node.field('event'), Object.keys(EVENTS), 'Trigger On') as keyof typeof EVENTS;
 	const event: TriggerEvent = EVENTS[name];
 	const settings = event.settings(node);
 	const connection = connectionOptions(node.field);

@@ -1,10 +1,7 @@
 import { createHmac } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-interface Stored {
-	scope: string;
-	state?: unknown;
-}
+import { storedObject } from '../../../gateway/json';
 
 /**
  * The state belongs to an account and the settings of a poll. A digest, because the account's key contains the token;
@@ -18,26 +15,17 @@ export const scopeOf = (secret: string, ...parts: unknown[]) =>
  * for thousands, and takes every write for a change.
  */
 export function storedState(data: IDataObject, scope: string) {
-	const stored = parse(data.state);
+	const stored = storedObject(data.state);
 	return {
 		/** Whether no poll has stored anything, in any scope. */
 		isEmpty: stored === undefined,
 		/** The state after the last poll in this scope. */
 		before: stored?.scope === scope ? stored.state : undefined,
 		store(state?: unknown): void {
-			const text = JSON.stringify({ scope, state } satisfies Stored);
+			const text = JSON.stringify({ scope, state });
 			if (data.state !== text) data.state = text;
 		},
 	};
 }
 
 export type StoredState = ReturnType<typeof storedState>;
-
-function parse(text: unknown): Stored | undefined {
-	if (typeof text !== 'string') return undefined;
-	try {
-		return JSON.parse(text) as Stored;
-	} catch {
-		return undefined;
-	}
-}

@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { isObject } from '../../../gateway/json';
+import { storedObject } from '../../../gateway/json';
 import { PAGE_HEADERS } from '../question/html';
 import { answeredPage, NOTICES, questionPage } from '../question/page';
 import { type Question, readAnswer } from '../question/question';
@@ -57,10 +57,8 @@ function storedQuestion(context: IWebhookFunctions): StoredQuestion | undefined 
 	// Braces would end the expression.
 	const quoted = JSON.stringify(context.getNode().name);
 	const name = quoted.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
-	const stored: unknown = context.evaluateExpression(`{{ $node[${name}].context.${NAME} }}`);
-	if (typeof stored !== 'string') return undefined;
-	const parsed: unknown = JSON.parse(stored);
-	return isObject(parsed) ? (parsed as unknown as StoredQuestion) : undefined;
+	const stored = context.evaluateExpression(`{{ $node[${name}].context.${NAME} }}`);
+	return storedObject(stored) as StoredQuestion | undefined;
 }
 
 export const webhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({

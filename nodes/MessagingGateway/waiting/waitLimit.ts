@@ -9,6 +9,7 @@ import {
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type Read, valuesOf } from '../fields/read';
+import { isDate } from '../question/question';
 
 // The same fields as in n8n's own nodes.
 const limitType = choice('limitType', 'Limit Type', 'afterTimeInterval', [
@@ -58,12 +59,9 @@ export function waitLimit(option: Read, now: number, timezone: string): (sentAt:
 	return (sentAt) => new Date(Math.min(sentAt + waitMs, WAIT_INDEFINITELY.getTime()));
 }
 
-/**
- * Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. n8n would read 12/11/2026 as
- * 11 December, which is 12 November elsewhere, so text begins with its year.
- */
+/** Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. */
 function dateAndTime(entered: unknown, now: number, timezone: string): Date {
-	const limit = parsed(typeof entered === 'number' ? new Date(entered) : entered, timezone);
+	const limit = parsed(entered, timezone);
 	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
 	throw new InvalidInput(
 		"'Max Date and Time' of Limit Wait Time is not a date and time in the future",
@@ -71,8 +69,13 @@ function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	);
 }
 
+/** n8n would read others too: 12/11/2026 as 11 December, and what is after a date in the time zone of the machine. */
+const DATE_AND_TIME =
+	/^\s*(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?( ?(Z|[+-]\d\d(:?\d\d)?))?)?\s*$/i;
+
 function parsed(entered: unknown, timezone: string): Date | undefined {
-	if (typeof entered === 'string' && !/^\s*\d{4}-/.test(entered)) return undefined;
+	if (typeof entered === 'number') return new Date(entered);
+	if (typeof entered === 'string' && !isDate(DATE_AND_TIME.exec(entered)?.[1])) return undefined;
 	try {
 		return tryToParseDateTime(entered, timezone).toJSDate();
 	} catch {
@@ -85,8 +88,10 @@ function parsed(entered: unknown, timezone: string): Date | undefined {
  * takes several fields for the answer, and the input contains the model's call and the agent's input.
  */
 export function markUnanswered(context: IExecuteFunctions, isReview: boolean): void {
+	// n8n stores the item and turns its own `__proto__` into its prototype.
+	const isKept = ([name]: [string, unknown]) => name !== 'data' && name !== '__proto__';
 	const unanswered = ({ json, ...item }: INodeExecutionData): INodeExecutionData => {
-		const kept = isReview ? [] : Object.entries(json).filter(([name]) => !LIKE_AN_ANSWER.has(name));
+		const kept = isReview ? [] : Object.entries(json).filter(isKept);
 		return { ...item, json: { ...Object.fromEntries(kept), answered: false } };
 	};
 	const execution = context.getExecuteData();
@@ -97,6 +102,3 @@ export function markUnanswered(context: IExecuteFunctions, isReview: boolean): v
 	// Otherwise, the output of any sub-workflow that ends meanwhile is the answer. This execution is not its own sub-workflow.
 	context.setMetadata({ waitingChildExecutionIds: [context.getExecutionId()] });
 }
-
-/** n8n stores the item and turns its own `__proto__` into its prototype. */
-const LIKE_AN_ANSWER = new Set(['data', '__proto__']);

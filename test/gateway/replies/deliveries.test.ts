@@ -133,6 +133,20 @@ describe('the list of deferred deliveries', () => {
 		}
 	});
 
+	// Looking into each of 100,000 entries several times would block n8n for seconds.
+	test.each(['deferred', 'deliveries', 'items', 'data'])(
+		'reads each field of a list named %s at most twice',
+		(name) => {
+			let reads = 0;
+			const delivery = Object.defineProperty({}, 'id', {
+				enumerable: true,
+				get: () => String(++reads),
+			});
+			expect(deferredDeliveries({ [name]: Array(1_000).fill(delivery) })).toHaveLength(1_000);
+			expect(reads).toBeLessThanOrEqual(2_000);
+		},
+	);
+
 	test('is cut after 100,000 deliveries', () => {
 		const keys = Array.from({ length: 100_001 }, (_, index) => index);
 		const found = deferredDeliveries({ deferred: keys });

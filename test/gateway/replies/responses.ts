@@ -857,6 +857,245 @@ export const SAID: Said[] = [
 		],
 	},
 	{
+		from: 'aldinokemal/go-whatsapp-web-multidevice src/usecase/send.go and forward.go, other messages',
+		says: [
+			[
+				{
+					code: 'SUCCESS',
+					results: { status: 'Send location success 49151 (server timestamp: 2026)' },
+				},
+				'sent',
+			],
+			[{ code: 'SUCCESS', results: { status: 'Send poll success 49151' } }, 'sent'],
+			[
+				{ code: 'SUCCESS', results: { message_id: HEX, status: 'Message forwarded to 49151' } },
+				'sent',
+			],
+			[
+				{ status: 500, code: 'WA_REACHOUT_TIMELOCK', message: 'restricted', results: null },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'EvolutionAPI/evolution-go pkg/sendMessage and pkg/core',
+		says: [
+			[
+				{
+					message: 'success',
+					data: {
+						Info: {
+							Chat: JID,
+							ID: HEX,
+							ServerID: 0,
+							Type: 'ExtendedTextMessage',
+							VerifiedName: null,
+						},
+						Message: {
+							extendedTextMessage: { text: '{"success":false,"error":"Payment failed"}' },
+						},
+						MessageContextInfo: { stanzaID: '', quotedMessage: { conversation: '' } },
+					},
+				},
+				'sent',
+			],
+			[{ error: 'failed to send text after 2 attempts' }, 'rejected'],
+			[
+				{ error: 'service not activated', code: 'LICENSE_REQUIRED', message: 'License' },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'wppconnect-team/wa-js SendMsgResult, and vynect/venom issues 1984, 2513 and 2785',
+		says: [
+			[
+				{ id: SERIAL, ack: 1, sendMsgResult: { messageSendResult: 'OK', count: null, t: 1 } },
+				'sent',
+			],
+			[{ id: SERIAL, ack: 0, sendMsgResult: { messageSendResult: 'ERROR_UNKNOWN' } }, 'rejected'],
+			[
+				{ response: [{ id: SERIAL, sendMsgResult: { messageSendResult: 'ERROR_EXPIRED' } }] },
+				'rejected',
+			],
+			[
+				{ id: SERIAL, ack: 1, sendMsgResult: { _flags: 269, _value: 'OK', _thenableParent: null } },
+				'sent',
+			],
+			[
+				{ to: ID, erro: false, text: 'Payment failed', status: { messageSendResult: 'OK' } },
+				'sent',
+			],
+			[
+				{ to: ID, erro: true, text: null, status: { messageSendResult: 'ERROR_UNKNOWN' } },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'AlanMartines/mywhatsapp-api-node-wppconnect controllers',
+		says: [
+			[{ Status: { erro: false, status: 200, message: 'Menssagem envida com sucesso.' } }, 'sent'],
+			[{ erro: true, status: 404, message: 'Erro ao enviar menssagem' }, 'rejected'],
+			[{ result: 'error', state: 'DISCONNECTED', message: 'Dispositivo desconectado' }, 'rejected'],
+			[{ status: 'notProvided', state: 'FAILURE', message: 'Todos os valores' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Fonnte, as users have logged it: the quota, and a device that is disconnected',
+		says: [
+			[
+				{
+					...{ detail: 'success! message in queue', id: ['86226241'], process: 'pending' },
+					quota: { '62851': { details: 'deduced from total quota', quota: 995, used: 1 } },
+					...{ requestid: 15786508, status: true, target: ['62812'] },
+				},
+				'deferred',
+			],
+			[
+				{ reason: 'request invalid on disconnected device', requestid: 1, status: false },
+				'rejected',
+			],
+			[{ reason: 'insufficient quota', status: false }, 'rejected'],
+		],
+	},
+	{
+		from: 'Wablas, as users have logged it',
+		says: [
+			[
+				{
+					...{ status: true, message: 'Message is pending and waiting to be processed' },
+					data: {
+						...{ device_id: 'A5DOYJ', quota: 88 },
+						messages: [
+							{
+								id: '5be46e84-650c-4ba1-a1a6-5647d358c43a',
+								...{ phone: '62812', message: 'Payment failed', status: 'pending' },
+							},
+						],
+					},
+				},
+				'sent',
+			],
+		],
+	},
+	{
+		from: 'GlobalSent, as a user has logged it, and moolre.com',
+		says: [
+			[
+				{ code: '0000', data: { send_id: '23408720', messages: 'test', count: 1 }, message: '' },
+				'sent',
+			],
+			[{ status: 1, code: 'WAS200', message: 'suceess', error: [], data: [] }, 'sent'],
+			[
+				{ status: 0, code: 'WAS401', message: 'Insufficient balance to send messages.' },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'UltraMsg, as users have logged it',
+		says: [
+			[{ sent: 'true', message: 'ok', id: 12345 }, 'sent'],
+			[{ sent: 'queued', id: '1' }, 'deferred'],
+			[{ sent: 'false', message: 'WhatsApp not connected' }, 'rejected'],
+			[{ sent: 'false', message: 'instance not ready' }, 'rejected'],
+			[{ error: 'Wrong token. Please provide token as a GET parameter.' }, 'rejected'],
+		],
+	},
+	{
+		from: 'wppconnect-team/wppconnect-server src/util/createSessionUtil.ts',
+		to: 'started',
+		says: [
+			[{ status: 'QRCODE', qrcode: 'data:image/png;base64,iV', urlcode: '2@x' }, 'done'],
+			[{ status: 'INITIALIZING', qrcode: null, urlcode: '' }, 'done'],
+		],
+	},
+	{
+		from: 'Like SMS gateways: a code of zeros, and counts',
+		says: [
+			[{ messageId: 'A', errorCode: '00' }, 'sent'],
+			[{ success: true, error: { code: '000', message: 'Success' } }, 'sent'],
+			[{ status: 'Sent: 1, Failed: 0' }, 'sent'],
+			['1 message sent, 0 failed', 'sent'],
+			[{ message: '0 sent, 1 failed' }, 'rejected'],
+			[{ success: true, message: '0 sent, 1 failed' }, 'unknown'],
+			[{ message: 'Sent to 0 recipients' }, 'unknown'],
+			[{ success: true, message: 'Message sent. Daily limit: 998 left' }, 'sent'],
+			[{ status: 'QUOTA_REACHED' }, 'rejected'],
+			[{ message: 'Out of quota' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like Fonnte: a date, until when something holds',
+		says: [
+			[{ status: true, message: 'sent', expired: '2026-12-31' }, 'sent'],
+			[{ messageId: 'A', expired: 1798675200 }, 'sent'],
+			[{ messageId: 'A', expired: true }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like Wablas and AlanMartines: other languages',
+		says: [
+			[{ status: 'tidak terkirim' }, 'rejected'],
+			[{ status: 'tidak berhasil' }, 'rejected'],
+			['Pesan tidak terkirim', 'rejected'],
+			[{ status: 'belum terkirim' }, 'deferred'],
+			[{ status: 'nomor tidak terdaftar' }, 'rejected'],
+			[{ status: 'na\u0303o enviado' }, 'rejected'],
+			[{ status: 'número inválido' }, 'rejected'],
+			[{ status: 'desconectado' }, 'rejected'],
+			[{ status: 'éxito' }, 'sent'],
+			['Message wasnt sent', 'rejected'],
+		],
+	},
+	{
+		from: 'Like the sandbox: the message waits, and the error says why',
+		says: [
+			[{ status: 'queued', delivered: false, read: false }, 'deferred'],
+			[{ success: true, queued: true, connected: false }, 'deferred'],
+			[{ error: 'session_not_online', delivery: { deliveryKey: 'k' } }, 'deferred'],
+			[{ delivery: { deliveryKey: 'k', error: { code: 'session_not_online' } } }, 'deferred'],
+			[{ error: 'session_not_online', deferred: [{ deliveryKey: 'k' }] }, 'deferred'],
+		],
+	},
+	{
+		from: 'Like PHP: an error after the work, of which nobody knows what it has done',
+		type: 'text/html; charset=UTF-8',
+		says: [
+			[
+				'<br />\n<b>Fatal error</b>:  Uncaught Error in /srv/send.php:12\nthrown in <b>/srv/send.php</b>',
+				'unknown',
+			],
+			['<b>Notice</b>:  Undefined index in <b>/srv/a.php</b> on line <b>3</b><br />OK', 'unknown'],
+		],
+	},
+	{
+		from: 'Like WAHA: a message with its file',
+		says: [
+			[{ id: SERIAL, media: { mimetype: 'image/png', data: 'a1'.repeat(6_000_000) } }, 'sent'],
+			['a1'.repeat(8_000_000), 'unknown'],
+			[{ success: true, result: 'yqJRppZk7BI-wNo+Twl0rVw' }, 'sent'],
+		],
+	},
+	{
+		from: 'Like Evolution API: the text of a QR code, in which any letters may follow each other',
+		to: 'started',
+		says: [
+			[{ code: '2@y8eK+No/bjtEjUWy9FailOM', base64: null, count: 1 }, 'done'],
+			[{ qr: '2@x', expired: '2026-01-01' }, 'done'],
+		],
+	},
+	{
+		from: 'Like node-postgres: deleting',
+		to: 'deleted',
+		says: [
+			[{ command: 'DELETE', rowCount: 0, rows: [] }, 'rejected'],
+			[{ command: 'DELETE', rowCount: 1, rows: [] }, 'done'],
+			[{ message: 'Deleted 0 deliveries' }, 'rejected'],
+		],
+	},
+	{
 		from: 'Issue 23 of this project: denials',
 		says: [
 			[{ status: 0, message: 'x' }, 'rejected'],
@@ -982,6 +1221,50 @@ export const SAID: Said[] = [
 			['pong', 'unknown'],
 			['{"success":true}{"success":true}', 'unknown'],
 		],
+	},
+	{
+		from: 'Like Baileys, WhatsApp Web and Puppeteer: the gateway did not wait for its own result',
+		says: [
+			[{ error: 'timeout' }, 'unknown'],
+			[{ success: false, error: 'Timed Out' }, 'unknown'],
+			[{ success: false, message: 'Error: Timed Out' }, 'unknown'],
+			[{ error: { code: 'ETIMEDOUT', message: 'sendMessage failed' } }, 'unknown'],
+			[
+				{ status: 'error', message: 'TimeoutError: waiting failed: timeout 30000ms exceeded' },
+				'unknown',
+			],
+			[{ messageId: 'A', status: 'sent', message: 'Timeout of the link: 1 h' }, 'sent'],
+			[{ deliveryKey: 'k', error: 'timeout' }, 'deferred'],
+			[{ error: 'rate_limit_exceeded', message: 'Timed out for 60 s' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like evolution-api: the same with an error status',
+		status: 400,
+		says: [
+			[
+				{ status: 400, error: 'Bad Request', response: { message: ['Error: Timed Out'] } },
+				'unknown',
+			],
+			[
+				{ status: 400, error: 'Bad Request', response: { message: ['Invalid number'] } },
+				'rejected',
+			],
+			[{ error: 'validation_error', message: 'timeout must be a number' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like Baileys: the status of its own timeout',
+		status: 408,
+		says: [
+			[{ error: 'Request Time-out' }, 'unknown'],
+			['<html><body>408 Request Time-out</body></html>', 'rejected'],
+		],
+	},
+	{
+		from: 'Like a gateway that counts requests',
+		status: 429,
+		says: [[{ error: 'timeout', message: 'Timed out: too many requests' }, 'rejected']],
 	},
 	{
 		from: 'The sandbox of this project',

@@ -7,6 +7,16 @@ test.each(CORPUS)('converts %s', (_title, markdown, chat) => {
 	expect(chatText(markdown)).toBe(chat);
 });
 
+test.each([
+	['https://a.example/?a=1&amp;b=2', 'https://a.example/?a=1&b=2'],
+	['<https://a.example/?a=1&amp;b=2>', 'https://a.example/?a=1&b=2'],
+	['[Pay](https://a.example/?a=1&amp;b=2)', 'Pay: https://a.example/?a=1&b=2'],
+	['<a href="https://a.example/?a=1&amp;b=2">Pay</a>', 'Pay: https://a.example/?a=1&b=2'],
+	['https://a.example/?a=1&ampere=2', 'https://a.example/?a=1&ampere=2'],
+])('an ampersand that is written as an entity is one in every URL: %s', (markdown, chat) => {
+	expect(chatText(markdown)).toBe(chat);
+});
+
 const DROPPED = ['</p>', '<b>', '</span>', '<!-- c -->', '<br>', '<img src="data:,">', '**'];
 const LINKS = [
 	'https://a.example/pay/123',

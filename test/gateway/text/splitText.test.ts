@@ -288,12 +288,13 @@ test('a paragraph or line that fits into a part is not cut', () => {
 	);
 });
 
-test('does not cut a Korean syllable behind a long link', () => {
+test.each([
+	['behind', '\u1100각'],
+	['in brackets behind', '(\u1100\u1161\u11a8)'],
+])('does not cut a Korean syllable %s a long link', (_where, syllables) => {
 	const link = `https://a.example/${'word'.repeat(30)}`;
-	expect(splitText(`${link}\u1100각${'a'.repeat(24)}`, 100)).toEqual([
-		link,
-		`\u1100각${'a'.repeat(24)}`,
-	]);
+	const rest = `${syllables}${'a'.repeat(24)}`;
+	expect(splitText(link + rest, 100)).toEqual([link, rest]);
 });
 
 test('closes every code block that it opens', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
+import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
 import { browserTest, screenshot, signedOutBrowserTest, useBrowser } from '../browser';
 import { byTestId } from '../editor';
@@ -28,10 +29,7 @@ const OPT_OUT = '13-campaign-opt-out';
 const SEND = '11-outbox-send';
 const OUTBOX = 'Messaging outbox';
 const NAME = 'Spring offer';
-const codeOf = (file: string) =>
-	readFileSync(join(__dirname, '../../../workflows/code', file), 'utf8');
-const RULES = codeOf('rules.js');
-const REPORT = codeOf('report.js');
+const RULES = codeOf('Rules');
 /** In London it is noon, in New York 7:00, in Los Angeles 4:00. In the future, so that n8n takes no row for due that has to wait. */
 const NOON_IN_LONDON = '2035-06-06T11:00:00Z';
 
@@ -47,7 +45,12 @@ beforeAll(async () => {
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
-	for (const table of [OUTBOX, 'Messaging campaigns', 'Messaging opt-outs'])
+	for (const table of [
+		OUTBOX,
+		'Messaging campaigns',
+		'Messaging opt-outs',
+		'Messaging known people',
+	])
 		await deleteRows(table);
 	await setTime(NOON_IN_LONDON);
 	await setNumbers({});
@@ -56,15 +59,16 @@ beforeEach(async () => {
 /** Sets the clock of the rules. */
 const setTime = async (iso: string) =>
 	await setFields(SEND, 'Rules', {
-		jsCode: RULES.replaceAll('$now.', `DateTime.fromISO('${iso}', { zone: 'UTC' }).`),
+		jsCode: RULES.replaceAll('$now', `DateTime.fromISO('${iso}', { zone: 'UTC' })`),
 	});
 
 const field = (name: string, value: unknown) => ({ id: name, name, value, type: typeof value });
 
-/** Sets the numbers, their rate and their caps. A batch has a hundred rows, unless the rate is lower. */
+/** Sets the numbers, their rate and their caps. */
 async function setNumbers({
 	perMinute = 6000,
 	dailyCaps = '1000',
+	newPeoplePerDay = '1000',
 	numbers = '',
 	whenOffline = 'wait',
 }): Promise<void> {
@@ -73,6 +77,7 @@ async function setNumbers({
 		field('dailyCaps', dailyCaps),
 		field('numbers', numbers),
 		field('whenOffline', whenOffline),
+		field('newPeoplePerDay', newPeoplePerDay),
 	];
 	await setFields(SEND, 'Settings', { assignments: { assignments } });
 }
@@ -126,7 +131,7 @@ test('prepares one draft per person, and sends nothing', async () => {
 	for (let i = 0; i < 2; i += 1) {
 		const { status, outputs } = await run(PREPARE);
 		expect(status).toBe('success');
-		expect(outputs('Invalid numbers')[0]).toMatchObject([{ name: 'Valentina' }]);
+		expect(outputs('Invalid rows')[0]).toMatchObject([{ name: 'Valentina' }]);
 		expect(await counts()).toEqual({ draft: 200 });
 	}
 	const all = await rows();
@@ -163,7 +168,8 @@ describe('a draft that would never be sent', () => {
 	])('is not stored: %s %j', async (setting, value) => {
 		await setSetting(setting, value);
 		const { status, error } = await run(PREPARE);
-		expect([status, error]).toEqual(['error', expect.stringContaining("Correct Settings: 'win")]);
+		const correction = `Correct '${setting}' in Settings: it is '${value}', and must be `;
+		expect([status, error]).toEqual(['error', expect.stringContaining(correction)]);
 		expect(await rowsOf('Messaging campaigns')).toEqual([]);
 		expect(await rows()).toEqual([]);
 	});
@@ -243,7 +249,7 @@ test('sends other messages before those of a campaign', async () => {
 	expect((await delivered()).map(({ chatId }) => chatId)).toEqual(['447700900299', PERSON]);
 });
 
-test('sends a batch of about twenty seconds', async () => {
+test('keeps to the rate over all batches of a run', async () => {
 	await setNumbers({ perMinute: 20 });
 	await storeCampaign();
 	await insertRows(
@@ -252,9 +258,9 @@ test('sends a batch of about twenty seconds', async () => {
 	);
 	const startedAt = Date.now();
 	await run(SEND);
-	expect(await counts()).toEqual({ sent: 7, pending: 2 });
-	// Six intervals of three seconds.
-	expect(Date.now() - startedAt).toBeGreaterThan(17_000);
+	expect(await counts()).toEqual({ sent: 9 });
+	// Eight intervals of three seconds.
+	expect(Date.now() - startedAt).toBeGreaterThan(23_000);
 });
 
 test('waits without an attempt while the phone is offline', async () => {
@@ -262,16 +268,13 @@ test('waits without an attempt while the phone is offline', async () => {
 	await insertRows(OUTBOX, [messageTo(PERSON)]);
 	await sandbox.setStatus('DISCONNECTED');
 	await run(SEND);
-	expect(await rows()).toMatchObject([{ status: 'pending', attempts: 0, reason: '' }]);
-	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
-	// The clock of the report is ten minutes ahead.
-	await setFields(MANAGE, 'Report', { jsCode: REPORT.replaceAll('$now.', '$now.plus(600_000).') });
-	const { outputs } = await run(MANAGE);
-	expect(outputs('Report')[0]).toMatchObject([
-		{ html: expect.stringContaining('due, but nothing has changed for 10 minutes') },
+	expect(await rows()).toMatchObject([
+		{ status: 'pending', attempts: 0, reason: 'The phone is offline' },
 	]);
-	await setFields(MANAGE, 'Report', { jsCode: REPORT });
+	expect((await sandbox.requests()).map(({ endpoint }) => endpoint)).toEqual(['status']);
+	expect(await manage('Show the report')).toContain('The phone is offline');
 	await sandbox.setStatus('ONLINE');
+	await makeDue();
 	await run(SEND);
 	expect(await counts()).toEqual({ sent: 1 });
 });
@@ -298,6 +301,7 @@ async function withNumberB(test: (other: Sandbox) => Promise<void>): Promise<voi
 
 test('sends over several numbers, and holds the messages of a number that is offline', async () => {
 	await withNumberB(async (other) => {
+		await setTime(new Date().toISOString());
 		await setNumbers({ numbers: 'A, B', dailyCaps: '2; B: 1' });
 		await storeCampaign();
 		const messages = ['A', 'B', 'A', 'B', 'A'].map((number, i) =>
@@ -310,6 +314,7 @@ test('sends over several numbers, and holds the messages of a number that is off
 		]);
 		expect(await counts()).toEqual({ sent: 2, pending: 3 });
 		other.setStatus('ONLINE');
+		await makeDue();
 		await run(SEND);
 		expect(other.state().delivered.map(({ chatId }) => chatId)).toEqual(['447700900211']);
 		expect(await counts()).toEqual({ sent: 3, pending: 2 });
@@ -343,6 +348,8 @@ test('sends over another number if the setting says so, but never after an uncer
 			messageTo('447700900211', ofB),
 			messageTo('447700900212', { number: 'A', otherNumbers: 'B' }),
 		]);
+		await run(SEND);
+		// A run sends nothing more for a number after a batch of which nothing was sent.
 		await run(SEND);
 		expect(await rows()).toMatchObject([
 			{ status: 'pending', attempts: 1, reason: expect.stringContaining('it may have been sent') },
@@ -404,7 +411,7 @@ describe('the tool for agents', () => {
 				status: 'draft',
 				messages: 200,
 				listedTwice: 1,
-				invalidNumbers: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
+				invalidRows: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
 				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
 				next: expect.stringContaining('A person starts it'),
 			},
@@ -493,6 +500,83 @@ test('resumes rows that a run paused after the campaign was resumed', async () =
 	expect(await manage('Resume')).not.toContain('Nothing was changed');
 	expect(await counts()).toEqual({ pending: 1 });
 	expect(await manage('Resume')).toContain('Nothing was changed: it is running.');
+});
+
+test('pauses itself if the phone is logged out, says how to go on, and goes on', async () => {
+	await storeCampaign();
+	const order = messageTo('447700900299', { campaign: '', person: '', token: '' });
+	await insertRows(OUTBOX, [messageTo(PERSON), messageTo('447700900201'), order]);
+	await sandbox.setStatus('AUTH_FAILURE');
+	await run(SEND);
+	// The order is tried as ever.
+	expect((await rows()).map(({ status, attempts }) => [status, attempts])).toEqual([
+		...[
+			['paused', 0],
+			['paused', 0],
+		],
+		['pending', 1],
+	]);
+	const reason =
+		'The phone has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume';
+	expect(await rowsOf('Messaging campaigns')).toMatchObject([{ status: 'paused', reason }]);
+	expect(await manage('Show the report')).toContain(`It has paused itself. ${reason}.`);
+
+	await sandbox.setStatus('ONLINE');
+	expect(await manage('Resume')).toContain('Spring offer: running');
+	expect(await rowsOf('Messaging campaigns')).toMatchObject([{ reason: '' }]);
+	await makeDue();
+	await run(SEND);
+	expect(await counts()).toEqual({ sent: 3 });
+});
+
+test('writes to so many new people per day, and knows them also after their rows are deleted', async () => {
+	await setTime(new Date().toISOString());
+	await setNumbers({ newPeoplePerDay: '2' });
+	await storeCampaign();
+	await insertRows(
+		OUTBOX,
+		[0, 1, 2].map((i) => messageTo(`44770090021${i}`)),
+	);
+	await insertRows(OUTBOX, [messageTo('447700900218', { status: 'draft' })]);
+	await run(SEND);
+	expect((await rows()).map(({ status, isNew }) => [status, isNew])).toEqual([
+		...[
+			['sent', true],
+			['sent', true],
+		],
+		...[
+			['pending', null],
+			['draft', null],
+		],
+	]);
+	expect((await rows())[2]!.reason).toBe('The limit of 2 new people per day is reached');
+
+	// As if the rows were a month old.
+	const file = readFileSync(join(__dirname, `../../../workflows/${SEND}.json`), 'utf8');
+	const { nodes } = JSON.parse(file) as { nodes: Array<{ name: string; parameters: Json }> };
+	const aged = async (change: (text: string) => string) => {
+		for (const name of ['Sent long ago', 'Delete old rows']) {
+			const { filters } = nodes.find((node) => node.name === name)!.parameters;
+			await setFields(SEND, name, { filters: JSON.parse(change(JSON.stringify(filters))) as Json });
+		}
+	};
+	await aged((text) => text.replace(/days: \d+/, 'days: -1'));
+	try {
+		for (let i = 0; i < 2; i += 1) {
+			expect((await run(SEND, 'Every day')).status).toBe('success');
+		}
+	} finally {
+		await aged((text) => text);
+	}
+	expect(await counts()).toEqual({ pending: 1, draft: 1 });
+	expect(await rowsOf('Messaging known people')).toMatchObject(
+		[0, 1].map((i) => ({ token: `token of 44770090021${i}`, number: '' })),
+	);
+
+	await setNumbers({ newPeoplePerDay: '0' });
+	await insertRows(OUTBOX, [messageTo('447700900210'), messageTo('447700900219')]);
+	await run(SEND);
+	expect(await counts()).toEqual({ pending: 2, draft: 1, sent: 1 });
 });
 
 test('decides again about rows above a cap when the campaign is resumed', async () => {

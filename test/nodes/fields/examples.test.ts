@@ -1,6 +1,7 @@
 /** Values that were ignored or believed once, each as a user, an import or an agent wrote it. The rule is judged by wrongShapes.test.ts. */
 import { run, type RunOptions } from '../../harness/engine';
 import { OPERATIONS } from '../../harness/operations';
+import { Polling } from '../../harness/polling';
 import { useNewGateways } from '../../harness/sandboxAccount';
 
 const gateway = useNewGateways();
@@ -222,4 +223,189 @@ describe('with On Error: Continue, a setting of the run fails each item', () => 
 		}
 		expect(gateway.requests()).toEqual([]);
 	});
+});
+
+describe('a choice that is written as its label keeps the fields that belong to it', () => {
+	const binary = Object.fromEntries(
+		['data', 'invoice'].map((name) => [
+			name,
+			{ data: 'QUJD', mimeType: 'text/plain', fileName: `${name}.txt` },
+		]),
+	);
+
+	test.each<[string, object, string]>([
+		['Binary File', { binaryPropertyName: 'invoice' }, '"filename":"invoice.txt","base64":"QUJD"'],
+		['BINARY', { binaryPropertyName: 'invoice' }, '"filename":"invoice.txt","base64":"QUJD"'],
+		['Base64', { mediaBase64: 'SU5W' }, '"filename":"file","base64":"SU5W"'],
+	])('Media Source %s, %j', async (mediaSource, fields, sent) => {
+		const { error } = await sending(
+			{ operation: 'sendMedia', mediaSource, ...fields },
+			{ items: [{ json: {}, binary }] },
+		);
+		expect(error).toBeUndefined();
+		expect(gateway.theRequest().bodyText).toContain(sent);
+	});
+
+	test('Output of a QR code', async () => {
+		gateway.setStatus('AWAITING_QR');
+		const parameters = { qrOutput: 'Text and SVG Image', outputDataFieldName: 'code' };
+		const { items } = await sending({ resource: 'session', operation: 'qr', ...parameters });
+		expect(Object.keys(items[0]!.binary!)).toEqual(['code']);
+	});
+});
+
+describe('an operation that does not exist is rejected before a request', () => {
+	const items = [{ json: { index: 1 } }, { json: { index: 2 } }];
+	const message = "'Resource' and 'Operation' name no operation";
+
+	describe.each([
+		['in a workflow', false],
+		['as a tool', true],
+	])('%s', (_way, asTool) => {
+		test.each([
+			{ operation: 'Send' },
+			{ operation: 'sendText' },
+			{ operation: null },
+			{ resource: 'Message' },
+			{ resource: 'session' },
+		])('%j', async (parameters) => {
+			const { error, items: sent } = await sending(parameters, { items, asTool });
+			expect(error?.message).toBe(`${message} [item 0]`);
+			expect(sent).toEqual([]);
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const outcome = await sending(parameters, { items, asTool, settings });
+			expect(outcome.items).toEqual([]);
+			expect(outcome.errorItems.map(({ json }) => json)).toEqual(
+				items.map(({ json }, index) => ({
+					...json,
+					error: `${message} [item ${index}]`,
+					details: { cause: 'invalid_input', retry: 'never' },
+				})),
+			);
+			expect(gateway.requests()).toEqual([]);
+		});
+	});
+});
+
+// n8n has rounded two order numbers to the same number, and the gateway drops the second message.
+test.each(['text', 'chatId'])('%s is no number that may have lost digits', async (name) => {
+	const { error } = await sending({ [name]: '={{ 12345678901234567890 }}' });
+	expect(error?.message).toMatch(
+		/^'(Text' is not text but not an exact number|Chat ID' cannot be)/,
+	);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('a key is no number that may have lost digits', async () => {
+	const items = ['12345678901234567890', '12345678901234567891'].map((order) => ({
+		json: { order: Number(order) },
+	}));
+	const options = { idempotencyKey: '={{ $json.order }}' };
+	const { error } = await sending({ options }, { items });
+	expect(error?.message).toMatch(/^'Idempotency Key' is not text but not an exact number either;/);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test.each([
+	['={{ $now }}', 'is not a JSON object'],
+	[
+		'={{ ({ price: Number("12,50") }) }}',
+		'cannot be written as JSON: it contains NaN, which is not an exact number',
+	],
+	[
+		'={{ ({ order: 12345678901234567890 }) }}',
+		'cannot be written as JSON: it contains 12345678901234567000, which is not an exact number',
+	],
+	[
+		'={{ ({ toJSON: () => ({ chatId: "4915199999999" }) }) }}',
+		"contains 'chatId', which the node sets itself",
+	],
+])('Additional Fields are what JSON makes of them: %s', async (additionalFields, problem) => {
+	const { error } = await sending({ options: { additionalFields } });
+	expect(error?.message).toBe(`'Additional Fields' ${problem} [item 0]`);
+	expect(error?.description).toMatch(/^(Enter a JSON object in braces|Use the field or option)/);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test('a body with a number that JSON does not have is rejected', async () => {
+	const body = `={{ ({ chatId: "${chatId}", type: "text", text: NaN }) }}`;
+	const { error } = await sending({ operation: 'sendJson', body });
+	expect(error?.message).toContain("'Body' cannot be written as JSON: it contains NaN");
+	expect(gateway.requests()).toEqual([]);
+});
+
+describe('a binary field that a Code node filled', () => {
+	const media = (data: unknown) =>
+		sending({ operation: 'sendMedia' }, { items: [{ json: {}, binary: { data: data as never } }] });
+
+	test.each<[object, string]>([
+		[{ data: 'QUJD', mimeType: 'text/plain', fileName: 2026 }, '"filename":"2026.txt"'],
+		[{ data: 'QUJD', mimeType: 'text/plain', fileName: null }, '"filename":"file.txt"'],
+		[{ data: 'data:text/plain;base64,QUJD', mimeType: 'text/plain' }, '"base64":"QUJD"'],
+	])('is sent: %j', async (data, sent) => {
+		expect((await media(data)).error).toBeUndefined();
+		expect(gateway.theRequest().bodyText).toContain(sent);
+	});
+
+	test.each<[unknown, RegExp]>([
+		[{ data: 'QUJD', fileName: {} }, /^'fileName of data' is not text but of type object/],
+		[{ data: 'QUJD', mimeType: ['text/plain'] }, /^'mimeType of data' is not text/],
+		[{ data: 'Hällo Welt!' }, /^The file in 'data' .* could not be loaded/],
+		[{ data: 5 }, /^The file in 'data' .* could not be loaded/],
+		[null, /^The file in 'data' .* could not be loaded/],
+	])('is rejected as invalid input: %j', async (data, message) => {
+		const { error } = await media(data);
+		expect(error?.message).toMatch(message);
+		expect(error?.context).toMatchObject({ details: { cause: 'invalid_input' } });
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('statuses that could never be equal to one', () => {
+	const wrong = ['["ONLINE","CONNECTED"]', 'ONLINE;CONNECTED', 'ONLINE\nCONNECTED', 'ONLINE\u200b'];
+
+	test.each(wrong)('Online Statuses: %j', async (onlineStatuses) => {
+		const whenOffline = { values: { offlineAction: 'stop', onlineStatuses } };
+		const { error } = await sending({ options: { whenOffline } });
+		expect(error?.message).toMatch(/^'Online Statuses' contains .*, which is not one word/);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test.each(wrong)('To Statuses of the trigger: %j', async (toStatuses) => {
+		const polled = new Polling(gateway.account, { event: 'statusChanged', toStatuses });
+		await expect(polled.fetchTestEvent()).rejects.toThrow("'To Statuses' contains");
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+test.each(['Session Offline', 'session_offline', 'toString', null])(
+	'Trigger On %j is invalid input, and no bug',
+	async (event) => {
+		const polled = new Polling(gateway.account, { event });
+		await expect(polled.fetchTestEvent()).rejects.toMatchObject({
+			message: "'Trigger On' is not one of its choices",
+			context: { details: { cause: 'invalid_input', retry: 'never' } },
+		});
+	},
+);
+
+test.each(['false', 0, null])('Sign Deferred Requests %j is rejected', async (signDeferred) => {
+	const { error } = await run({
+		account: { ...gateway.account, signDeferred: signDeferred as never },
+		parameters: { resource: 'deferred', operation: 'getAll' },
+	});
+	expect(error?.message).toBe("'Sign Deferred Requests' is not one of its choices [item 0]");
+	expect(gateway.requests()).toEqual([]);
+});
+
+test.each<[unknown, string]>([
+	[{ value: 'x' }, "'Delivery Key' is not text but of type object"],
+	[['x'], "'Delivery Key' is not text but of type array"],
+	[12_345_678_901_234_567_890, "'Delivery Key' is not text but not an exact number either"],
+	[' ', "'Delivery Key' is empty"],
+])('Delivery Key %j is rejected for what it is', async (deliveryKey, message) => {
+	const parameters = { resource: 'deferred', operation: 'delete', deliveryKey };
+	const { error } = await sending(parameters);
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(gateway.requests()).toEqual([]);
 });

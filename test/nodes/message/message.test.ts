@@ -177,7 +177,7 @@ describe.each([
 			'a text that is NaN',
 			'send',
 			{ text: '={{ NaN }}' },
-			"'Text' is not text but not a number either",
+			"'Text' is not text but not an exact number either",
 		],
 		[
 			'unknown field names',
@@ -315,13 +315,16 @@ describe.each([
 		});
 	});
 
-	test('a conflict with a delivery key is a deferred message', async () => {
-		const text = '{"error":"session_not_online","deliveryKey":"7"}';
-		gateway.answerWith({ contentType: 'application/json', text }, { status: 409 });
-		const { items } = await message('send', {}, { asTool });
-		expect(items[0]?.json).toMatchObject({ deliveryKey: '7', outcome: 'deferred' });
-		expect(gateway.requests()).toHaveLength(1);
-	});
+	test.each([400, 409, 422, 425, 503])(
+		'a %i with a delivery key, because the session is offline, is a deferred message',
+		async (status) => {
+			const text = '{"error":"session_not_online","deliveryKey":"7"}';
+			gateway.answerWith({ contentType: 'application/json', text }, { status });
+			const { items } = await message('send', {}, { asTool });
+			expect(items[0]?.json).toMatchObject({ deliveryKey: '7', outcome: 'deferred' });
+			expect(gateway.requests()).toHaveLength(1);
+		},
+	);
 
 	test('treats an error response with status 200 as an error', async () => {
 		gateway.answerWith({

@@ -483,6 +483,8 @@ describe('the time limit', () => {
 		['2998-12-01T10:00:00', 'Asia/Kolkata', '2998-12-01T04:30:00.000Z'],
 		['2998-12-01 10:00', 'America/New_York', '2998-12-01T15:00:00.000Z'],
 		['2998-12-01', 'America/New_York', '2998-12-01T05:00:00.000Z'],
+		['2996-02-29 10:00:00.5', 'UTC', '2996-02-29T10:00:00.500Z'],
+		['2998-12-01 10:00 +02:00', 'America/New_York', '2998-12-01T08:00:00.000Z'],
 		['2998-12-01T10:00:00', 'UTC', '2998-12-01T10:00:00.000Z'],
 		['2998-12-01T10:00:00Z', 'America/New_York', '2998-12-01T10:00:00.000Z'],
 		['2998-12-01T10:00:00+02:00', 'America/New_York', '2998-12-01T08:00:00.000Z'],
@@ -516,12 +518,22 @@ describe('the time limit', () => {
 	test.each<[IDataObject, string]>([
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01' }, 'Max Date and Time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time'],
-		...['tomorrow', '12/11/2998', '11.12.2998 10:00', 'Fri 12/11/2998', '2998', '12-11-2998'].map(
-			(maxDateAndTime): [IDataObject, string] => [
-				{ limitType: 'atSpecifiedTime', maxDateAndTime },
-				'Max Date and Time',
+		...[
+			...['tomorrow', '12/11/2998', '11.12.2998 10:00', 'Fri 12/11/2998', '2998', '12-11-2998'],
+			// Days and times that do not exist, and what n8n would read in the time zone of the machine.
+			...[
+				'2998-02-30',
+				'2998-02-29 10:00',
+				'2998-06-31T10:00:00',
+				'2998-13-01',
+				'2998-12-01 25:00',
 			],
-		),
+			...['2998-12-31 (approx)', '2998-12-31 5:00 PM', '2998-12-31 or later', '2998-1-1'],
+			...['2998-12-31 17:00 Uhr', '2998-12-31 17h'],
+		].map((maxDateAndTime): [IDataObject, string] => [
+			{ limitType: 'atSpecifiedTime', maxDateAndTime },
+			'Max Date and Time',
+		]),
 		[{ resumeAmount: 0, resumeUnit: 'hours' }, 'Limit Wait Time'],
 		[{ resumeAmount: 'x', resumeUnit: 'hours' }, 'Limit Wait Time'],
 	])('is rejected if it is %j', async (values, name) => {

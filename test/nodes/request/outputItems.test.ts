@@ -6,6 +6,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import * as chatIds from '../../../gateway/text/chatId';
 import { rejection } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
+import type * as outputItems from '../../../nodes/MessagingGateway/request/outputItems';
 import { toNodeError } from '../../../nodes/MessagingGateway/request/outputItems';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -225,5 +226,36 @@ describe('what the node itself throws', () => {
 	test('is invalid input if the check of a field says so', async () => {
 		const { error } = await failWith(new InvalidInput("'X' is wrong", 'Change it.'));
 		expect(error).toMatchObject({ message: "'X' is wrong [item 0]", description: 'Change it.' });
+	});
+});
+
+// n8n before 2.36 leaves an item with `details` at the success output.
+describe.each([
+	['has', true],
+	['has not', false],
+])('n8n that %s the API of 2.37', (_has, isNew) => {
+	afterEach(() => jest.resetModules());
+
+	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)('%s', (onError) => {
+		jest.resetModules();
+		jest.doMock('n8n-workflow', () => {
+			const actual = jest.requireActual<Record<string, unknown>>('n8n-workflow');
+			const { N8N_NODES_API_VERSION: _, ...older } = actual;
+			return isNew ? { ...older, N8N_NODES_API_VERSION: 1 } : older;
+		});
+		const { failedItems } = jest.requireActual<typeof outputItems>(
+			'../../../nodes/MessagingGateway/request/outputItems',
+		);
+		const node = { name: 'Messaging Gateway', onError } as INode;
+		const context = { getNode: () => node, continueOnFail: () => true, getItemIndex: () => 3 };
+		const error = new InvalidInput("'Text' is empty", 'Enter the text of the message.');
+		const items = failedItems(context as never, { failure: { kind: 'invalidInput', error } });
+		const hasDetails = isNew || onError !== 'continueErrorOutput';
+		const json = {
+			error: "'Text' is empty [item 3]",
+			...(hasDetails && { details: { cause: 'invalid_input', retry: 'never' } }),
+		};
+		expect(items).toEqual([{ json, pairedItem: { item: 3 } }]);
+		jest.dontMock('n8n-workflow');
 	});
 });

@@ -1,5 +1,6 @@
 import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/exchange';
 import { useNewGateways } from '../../harness/sandboxAccount';
+import { post, textTo } from '../../harness/client';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';
 import { useVirtualTime } from '../../harness/virtualTime';
 import { quiet } from '../../harness/messages';
@@ -157,3 +158,21 @@ test.each(['', '{', 'null', '[]', '7', '"x"', '{"scope":1}'])(
 		expect(await trigger.poll()).toBeNull();
 	},
 );
+
+test('a state of another version of the node does not make all deliveries new', async () => {
+	gateway.setStatus('DISCONNECTED');
+	const defer = async (text: string) =>
+		await post(gateway.account, 'sendMessage', {
+			...textTo('4915123456789', text),
+			windowMs: 600_000,
+		});
+	await defer('first');
+	const trigger = new Polling(gateway.account, { event: 'deferredAdded' });
+	await trigger.start();
+	const [{ state }] = Object.values(JSON.parse(trigger.saved) as object) as [{ state: string }];
+	const { scope } = JSON.parse(state) as { scope: string };
+	trigger.replaceState(JSON.stringify({ scope, state: { ids: ['x'], missing: [] } }));
+	expect(json(await trigger.start())).toEqual([]);
+	await defer('second');
+	expect(json(await trigger.poll())).toMatchObject([{ text: 'second' }]);
+});

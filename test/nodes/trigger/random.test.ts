@@ -137,11 +137,17 @@ class Workflows {
 const poll = (polling: Polling) => polling.poll();
 const restart = (polling: Polling) => polling.start();
 
-/** Restarts are polls too, and may repeat the first list without a delivery. */
-const byEvent = (items: IDataObject[]) =>
-	items
-		.map(({ lastSeenAt: _, settledAt: __, ...item }) => item)
-		.toSorted((a, b) => (a.event as string).localeCompare(b.event as string));
+/**
+ * Restarts are polls too, and may repeat the first list without a delivery. So deliveries that were settled one after the
+ * other may be reported together, in the order of the list.
+ */
+const byEvent = (items: IDataObject[]) => {
+	const place = ({ event, deliveryKey }: IDataObject) =>
+		event === 'deferredSettled' ? `${event} ${deliveryKey as string}` : (event as string);
+	return items
+		.toSorted((a, b) => place(a).localeCompare(place(b)))
+		.map(({ lastSeenAt: _, settledAt: __, ...item }) => item);
+};
 
 test('reports each event once, whatever happens and whenever n8n restarts', async () => {
 	const count = new Map<unknown, number>();

@@ -55,6 +55,20 @@ describe('a link', () => {
 	});
 });
 
+// Another version of the node may have stored something else.
+test.each(['5', '[]', 'null', '"text"', 'no JSON', ''])(
+	'a stored question that is %j is closed',
+	async (stored) => {
+		const { outcome, get, post, link } = await ask();
+		outcome.run.data.executionData!.contextData['node:Messaging Gateway'] = { question: stored };
+		const other = new URL(link);
+		other.searchParams.set('run', 'undefined');
+		for (const page of [await get(other.href), await post(other.href, { approved: 'true' })]) {
+			expect([page.status, page.resumed]).toEqual([410, undefined]);
+		}
+	},
+);
+
 describe('a form', () => {
 	test.each<[string, number | string]>([
 		['12345678901234567890', '12345678901234567890'],
@@ -109,10 +123,40 @@ describe('a form', () => {
 		expect(html.length).toBeLessThan(10_000);
 	});
 
+	test.each([
+		['checkbox', 'Choose at least one.'],
+		['date', 'Enter a date such as 2026-12-31.'],
+		['dropdown', 'Choose one.'],
+		['email', 'Enter an email address such as ada@example.com.'],
+		['number', 'Enter a number such as 12.5.'],
+		['text', 'Enter a value.'],
+		['textarea', 'Enter a value.'],
+	])('says what to enter if a required %s is empty', async (fieldType, advice) => {
+		const field = { fieldLabel: 'x', fieldType, fieldOptions: choices('A'), requiredField: true };
+		const { post, link } = await ask(form(field));
+		for (const entered of [undefined, '', ' ']) {
+			const { status, html, resumed } = await post(link, { data: { 'field-0': entered } });
+			expect([status, resumed]).toEqual([422, undefined]);
+			expect(html).toContain(`<p class="error" id="field-0-error">${advice}</p>`);
+		}
+	});
+
 	test('accepts an answer of the greatest length', async () => {
 		const { post, link } = await ask({ responseType: 'freeText' });
 		const { resumed } = await post(link, { 'field-0': 'x'.repeat(100_000) });
 		expect(resumed).toBeDefined();
+	});
+
+	test('counts the minute from the first rejected answer', async () => {
+		const { post, link } = await ask(all);
+		const reject = async () => (await post(link, { data: {} })).status;
+		const statuses: number[] = [];
+		// The last two are a minute after the first.
+		for (const pause of [0, ...Array<number>(10).fill(5_900), 1_001, 0]) {
+			later += pause;
+			statuses.push(await reject());
+		}
+		expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 422, 422]);
 	});
 
 	test('shows ten rejected answers a minute again, and still takes a valid one', async () => {

@@ -97,7 +97,7 @@ function urlAt(line: string, at: number): string | undefined {
 	const pattern = /https?:\/\/[^\s<>"]+/iy;
 	pattern.lastIndex = at;
 	const [found] = pattern.exec(line) ?? [];
-	const url = found?.replace(/[.,;:!?')\]}]+$/, '');
+	const url = found?.replace(/(?<![.,;:!?')\]}])[.,;:!?')\]}]+$/, '');
 	return url && URL.canParse(url) ? url : undefined;
 }
 

@@ -1,12 +1,12 @@
 import { element, icon } from '../base/elements';
 
 /** Of n8n, for the pages on which executions wait. The node puts such a link at the end of a question. */
-const LINK = /https?:\/\/\S+\/webhook-waiting\/\S+$/;
+const LINK = /^https?:\/\/\S+\/webhook-waiting\/./;
 
 /** The link with which the recipient answers; undefined if the message is no question. */
 export function questionLink(text = ''): string | undefined {
-	const [link] = LINK.exec(text) ?? [];
-	return link && URL.canParse(link) ? link : undefined;
+	const link = text.split(/\s/).at(-1) ?? '';
+	return LINK.test(link) && URL.canParse(link) ? link : undefined;
 }
 
 export function withoutLink(text: string, link = ''): string {

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { OtherUser } from './otherUser';
+
+const LOCK = pathToFileURL(join(__dirname, '../../live/workspace/lock.mjs')).href;
+
+jest.setTimeout(60_000);
+
+let folder: string;
+let path: string;
+let lock: string;
+const programs: ChildProcess[] = [];
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-lock-'));
+	path = join(folder, 'cache', 'home');
+	lock = `${path}.lock`;
+});
+afterEach(async () => {
+	await Promise.all(programs.splice(0).map(kill));
+	rmSync(folder, { recursive: true });
+});
+
+async function kill(program: ChildProcess): Promise<void> {
+	if (program.exitCode !== null || program.signalCode !== null) return;
+	program.kill('SIGKILL');
+	await once(program, 'close');
+}
+
+/** Starts a program that tries to take the lock, says whether it has it, and keeps running. */
+async function start(then = ''): Promise<{ program: ChildProcess; said: string }> {
+	const script = `
+		const { acquireLock } = await import('${LOCK}');
+		const release = await acquireLock(process.argv[1]);
+		${then}
+		console.log(release ? 'has it' : 'is locked out');
+		setInterval(() => {}, 60_000);`;
+	const program = spawn(process.execPath, ['--input-type=module', '--eval', script, path], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	programs.push(program);
+	const [said] = (await once(program.stdout, 'data')) as [Buffer];
+	return { program, said: said.toString().trim() };
+}
+
+test('one process at a time has the lock', async () => {
+	expect((await start()).said).toBe('has it');
+	expect((await start()).said).toBe('is locked out');
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('a process that ends by %s frees it', async (signal) => {
+	const { program } = await start();
+	program.kill(signal);
+	await once(program, 'close');
+	expect((await start()).said).toBe('has it');
+});
+
+test('a process can release it and continue', async () => {
+	await start('release();');
+	expect((await start()).said).toBe('has it');
+});
+
+test('a stopped process keeps it', async () => {
+	const { program } = await start();
+	program.kill('SIGSTOP');
+	expect((await start()).said).toBe('is locked out');
+});
+
+const ended = () => spawnSync(process.execPath, ['--version']).pid;
+
+test.each([
+	['a process that has ended', () => `${ended()}.1`],
+	['a process whose ID another one of this user has now', () => `${process.pid}.1`],
+	['a process whose ID a process of the system has now', () => '1.1'],
+	['nobody', () => '.DS_Store'],
+])('a lock of %s is free', async (_, holder) => {
+	mkdirSync(lock, { recursive: true });
+	writeFileSync(join(lock, holder()), '');
+	expect((await start()).said).toBe('has it');
+	expect(readdirSync(lock)).toHaveLength(1);
+});
+
+test('a process that has ended, but is still in the list of processes, frees it', async () => {
+	// Its parent, which becomes sleep, does not ask for its exit code.
+	const script = `import('${LOCK}').then(async ({ acquireLock }) => console.log(Boolean(await acquireLock(process.argv[1]))))`;
+	const parent = spawn(
+		'sh',
+		['-c', '"$0" --eval "$1" "$2" & exec sleep 60', process.execPath, script, path],
+		{
+			stdio: ['ignore', 'pipe', 'inherit'],
+		},
+	);
+	programs.push(parent);
+	expect(String(await once(parent.stdout, 'data'))).toBe('true\n');
+	const isLockedOut = async () => (await start()).said !== 'has it';
+	// Until it has ended.
+	while (await isLockedOut());
+});
+
+test('of many processes that find a lock of a dead one, one gets it', async () => {
+	for (let round = 0; round < 3; round += 1) {
+		rmSync(lock, { recursive: true, force: true });
+		mkdirSync(lock, { recursive: true });
+		writeFileSync(join(lock, `${ended()}.1`), '');
+		const said = (await Promise.all(Array.from({ length: 8 }, async () => await start()))).map(
+			(run) => run.said,
+		);
+		expect(said.filter((text) => text === 'has it')).toHaveLength(1);
+		await Promise.all(programs.splice(0).map(kill));
+	}
+	expect(readdirSync(join(path, '..'))).toEqual(['home.lock']);
+});
+
+describe('another user', () => {
+	let other: OtherUser | undefined;
+	afterEach(async () => {
+		await other?.stop();
+		other = undefined;
+	});
+
+	const id = () => createHash('sha256').update(path).digest('hex');
+	const port = () => 20_000 + (Number.parseInt(id().slice(0, 8), 16) % 10_000);
+
+	test('cannot hold it by listening on a port', async () => {
+		other = await OtherUser.run(
+			`require('node:net').createServer((socket) => socket.end('${id()}')).listen(${port()}, '127.0.0.1', () => console.log('Listening'))`,
+		);
+		expect((await start()).said).toBe('has it');
+	});
+
+	test('cannot crash it with an endless stream', async () => {
+		other = await OtherUser.run(
+			`require('node:net').createServer((socket) => { socket.on('error', () => {}); setInterval(() => socket.write('x'.repeat(1e6)), 1); }).listen(${port()}, '127.0.0.1', () => console.log('Listening'))`,
+		);
+		expect((await start()).said).toBe('has it');
+	});
+
+	test('can write to no folder of it', async () => {
+		await start();
+		expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+		expect(statSync(lock).mode & 0o777).toBe(0o700);
+	});
+});

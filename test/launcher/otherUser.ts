@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export const NOBODY = 65_534;
+
+/** Only root can run programs of another user. For anyone else, it is another program. */
+const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Runs a script of another user of this machine, until it prints something. Collects what it prints. */
+export class OtherUser {
+	output = '';
+	readonly #program: ChildProcess;
+
+	private constructor(script: string) {
+		this.#program = spawn(process.execPath, ['--eval', script], {
+			cwd: '/',
+			env: {},
+			stdio: ['ignore', 'pipe', 'inherit'],
+			...user,
+		});
+		this.#program.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+	}
+
+	static async run(script: string): Promise<OtherUser> {
+		const other = new OtherUser(script);
+		await once(other.#program.stdout!, 'data');
+		return other;
+	}
+
+	/** Listens on this port, responds to every request as if all was well, and prints all that it gets. */
+	static async listen(port: number): Promise<OtherUser> {
+		return await OtherUser.run(`
+			require('node:http')
+				.createServer(async (request, response) => {
+					const body = (await request.setEncoding('utf8').toArray()).join('');
+					console.log(request.method, request.url, JSON.stringify(request.headers), body);
+					response.setHeader('Set-Cookie', 'n8n-auth=1');
+					response.setHeader('Content-Type', 'application/json');
+					response.end('{"data":{"id":"1"}}');
+				})
+				.listen(${port}, '127.0.0.1', () => console.log('Listening'));
+		`);
+	}
+
+	async stop(): Promise<void> {
+		if (this.#program.exitCode !== null || this.#program.signalCode !== null) return;
+		this.#program.kill();
+		await once(this.#program, 'close');
+	}
+}

@@ -1,0 +1,276 @@
+/** One list for everything: example 16, and example 15 with those that ask it. */
+import { waitForExecution } from '../executions';
+import { live } from '../live';
+import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
+import { sandbox } from '../sandbox';
+import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
+import {
+	basicAuth,
+	disable,
+	finalPage,
+	idOf,
+	publish,
+	run,
+	setFields,
+	start,
+	submitForm,
+} from './examples';
+import { McpClient } from './mcpClient';
+
+const ASK = '15-may-i-write';
+const FORGET = '16-forget-a-person';
+const LIST = '4-bulk-send-from-csv';
+const OUTBOX = 'Messaging outbox';
+const OPT_OUTS = 'Messaging opt-outs';
+const KNOWN = 'Messaging known people';
+/** Their node that asks is disabled as delivered, which tests of other files rely on. */
+const ASKING = [
+	'1-form-to-message',
+	'2-crm-webhook-to-message',
+	LIST,
+	'7b-mcp-server',
+	'11-outbox-in',
+];
+/** A time zone in which it is between noon and one, whenever this test runs. */
+const NOON = `UTC${new Date().getUTCHours() > 12 ? '' : '+'}${12 - new Date().getUTCHours()}`;
+
+interface Workflow {
+	nodes: Array<{
+		name: string;
+		parameters: { assignments?: { assignments: Array<{ name: string; value: unknown }> } };
+	}>;
+}
+
+beforeAll(async () => {
+	const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(ASK)}`);
+	const { assignments } = nodes.find(({ name }) => name === 'Settings')!.parameters.assignments!;
+	const values = assignments.map((one) =>
+		one.name === 'timezone' ? { ...one, value: NOON } : one,
+	);
+	await setFields(ASK, 'Settings', { assignments: { assignments: values } });
+	await publishWorkflow(idOf(ASK));
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+	for (const table of [OUTBOX, OPT_OUTS, KNOWN]) await deleteRows(table);
+});
+
+afterAll(async () => {
+	for (const file of ASKING) await disable(file, 'May I write?');
+});
+
+const field = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
+
+/** Makes a choice in the editor, and returns the page. */
+async function choose(phone: string, action: string): Promise<string> {
+	await setFields(FORGET, 'Choice', {
+		assignments: { assignments: [field('phone', phone), field('action', action)] },
+	});
+	const { status, outputs, error } = await run(FORGET);
+	expect([status, error]).toEqual(['success', undefined]);
+	return outputs('Page in the editor')[0]![0]!.html as string;
+}
+
+const delivered = async () => (await sandbox.state()).delivered.map(({ chatId }) => chatId);
+
+const row = (recipient: string, fields: object = {}) => ({
+	...{ requestId: recipient, recipient, text: `To ${recipient}`, attempts: 0, reason: '' },
+	...{ status: 'pending', nextAttemptAt: new Date(0).toISOString(), ...fields },
+});
+
+describe('example 4, with the node that asks', () => {
+	beforeAll(async () => await setFields(LIST, 'May I write?', {}));
+
+	test('skips who opted out or had enough, and counts them', async () => {
+		await choose('+44 7700 900124', 'Stop messages');
+		const first = await run(LIST);
+		expect(first.status).toBe('success');
+		expect(await delivered()).toEqual(['447700900123', '447700900125']);
+		expect(first.outputs('Report')[0]).toMatchObject([
+			{ row: 2, result: 'sent' },
+			{ row: 3, result: 'skipped', reason: 'This person has opted out', name: 'Grace' },
+			{ row: 4, result: 'sent' },
+			{ row: 5, result: 'skipped', reason: expect.stringMatching(/'Chat ID'/) },
+		]);
+		// Nothing about them but the identity.
+		expect(await rowsOf(OUTBOX)).toMatchObject(
+			['447700900123', '447700900125'].map((person) => ({
+				...{ person, recipient: '', text: '', status: 'sent' },
+			})),
+		);
+
+		await run(LIST);
+		const third = await run(LIST);
+		expect(await delivered()).toHaveLength(4);
+		expect(third.outputs('Counts')[0]).toEqual(
+			expect.arrayContaining([
+				{ result: 'skipped', reason: 'This person had enough messages lately', count_row: 2 },
+				{ result: 'skipped', reason: 'This person has opted out', count_row: 1 },
+			]),
+		);
+
+		await choose('447700900124', 'Allow messages');
+		await run(LIST);
+		expect(await delivered()).toHaveLength(5);
+	});
+
+	test('sends nothing if example 15 was deleted', async () => {
+		const { nodes } = await callN8n<Workflow>('GET', `/workflows/${idOf(LIST)}`);
+		const { parameters } = nodes.find(({ name }) => name === 'May I write?')!;
+		const missing = { __rl: true, mode: 'id', value: 'thereIsNone00015' };
+		await setFields(LIST, 'May I write?', { ...parameters, workflowId: missing });
+		const { status, outputs } = await run(LIST);
+		await setFields(LIST, 'May I write?', parameters);
+		expect(await delivered()).toEqual([]);
+		expect([status, outputs('Report')[0]]).toEqual([
+			'success',
+			[expect.objectContaining({ result: 'skipped' })],
+		]);
+	});
+});
+
+test('example 1 says on its last page that the person has opted out', async () => {
+	const form = await publish('1-form-to-message', '/form/send-a-message');
+	await choose('+447700900123', 'Stop messages');
+	await unpublishWorkflow(idOf('1-form-to-message'));
+	await setFields('1-form-to-message', 'May I write?', {});
+	await publishWorkflow(idOf('1-form-to-message'));
+	const submit = async (phone: string) => {
+		const response = await submitForm(form, ['Ada', phone, 'Hello']);
+		return await finalPage(((await response.json()) as { formWaitingUrl: string }).formWaitingUrl);
+	};
+	expect(await submit('+44 7700 900123')).toContain('This person has opted out');
+	expect(await submit('+44 7700 900124')).toContain('Your message to +44 7700 900124 was sent');
+	expect(await delivered()).toEqual(['447700900124']);
+});
+
+test('example 2 counts its message, also for a person who has opted out', async () => {
+	await setFields('2-crm-webhook-to-message', 'May I write?', {});
+	await publishWorkflow(idOf('2-crm-webhook-to-message'));
+	await choose('+447700900123', 'Stop messages');
+	const { outputs } = await run('2-crm-webhook-to-message');
+	expect(outputs('Send like the CRM')[0]).toMatchObject([{ sent: true }]);
+	expect(await delivered()).toEqual(['447700900123']);
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900123', status: 'sent' }]);
+	await unpublishWorkflow(idOf('2-crm-webhook-to-message'));
+});
+
+test('transactional requests of example 11 pass, and count for the person', async () => {
+	await setFields('11-outbox-in', 'May I write?', {});
+	const url = await publish('11-outbox-in', '/webhook/outbox');
+	await choose('+447700900123', 'Stop messages');
+	const post = async (to: string) => {
+		const headers = { ...basicAuth(), 'content-type': 'application/json' };
+		const body = JSON.stringify({ id: 'order 1', to, text: 'Your order' });
+		return await fetch(url, { method: 'POST', headers, body });
+	};
+	expect((await post('+44 7700 900123')).status).toBe(200);
+	expect(await rowsOf(OUTBOX)).toMatchObject([
+		{ person: '447700900123', recipient: '+44 7700 900123', status: 'pending', sentAt: null },
+	]);
+	const invalid = await post('no number');
+	expect([invalid.status, await invalid.json()]).toEqual([
+		422,
+		{ stored: false, reason: expect.stringContaining("'Chat ID'") },
+	]);
+	await unpublishWorkflow(idOf('11-outbox-in'));
+});
+
+test('shows what is stored, and forgets all spellings, but not others and not the opt-out', async () => {
+	const person = '525512345678';
+	const sentAt = '2026-06-01T10:00:00.000Z';
+	await insertRows(OUTBOX, [
+		row('+52 55 1234 5678'),
+		row('5215512345678@c.us', { status: 'sent', sentAt }),
+		// As example 11 stores an order: the digits are not the identity.
+		row('+52 1 55 1234 5678', { person: '5215512345678' }),
+		row('5215512345678', { person, campaign: 'Spring', token: 'x', status: 'draft' }),
+		row('525512345678', { person, campaign: 'Spring', status: 'failed', reason: 'To +52 55' }),
+		row('+52 55 1234 5679'),
+		row('a name'),
+	]);
+	const before = await rowsOf(OUTBOX);
+	expect(await choose('+52 1 55 1234 5678', 'Show what is stored')).toContain(
+		'5 messages in the outbox',
+	);
+	expect(await rowsOf(OUTBOX)).toEqual(before);
+	expect(await rowsOf(OPT_OUTS)).toEqual([]);
+
+	await choose('+52 1 55 1234 5678', 'Stop messages');
+	const [optOut] = await rowsOf(OPT_OUTS);
+	const known = [optOut!.token, 'another'].map((token) => ({ token, number: '' }));
+	await insertRows(KNOWN, known);
+	const page = await choose('+52 1 55 1234 5678', 'Forget');
+	expect(page).toMatch(/<td>5<\/td><td>made anonymous.*<td>3<\/td><td>of them were not sent/s);
+	expect(page).toContain('<td>Messaging known people</td><td>1</td><td>deleted</td>');
+	expect((await rowsOf(KNOWN)).map((each) => each.token)).toEqual(['another']);
+	const rows = await rowsOf(OUTBOX);
+	expect(rows.map(({ status }) => status)).toEqual([
+		...['stopped', 'sent', 'stopped', 'stopped', 'failed', 'pending', 'pending'],
+	]);
+	expect(rows.map(({ campaign }) => campaign || '')).toEqual([
+		...['', '', '', 'Spring', 'Spring', '', ''],
+	]);
+	expect(rows[1]!.sentAt).toBe(sentAt);
+	expect(JSON.stringify(rows.slice(0, 5))).not.toMatch(/1234|5678|"x"/);
+	expect(rows.slice(5).map(({ text }) => text)).toEqual(['To +52 55 1234 5679', 'To a name']);
+	expect(await rowsOf(OPT_OUTS)).toMatchObject([
+		{ token: expect.stringMatching(/^[0-9a-f]{32}$/) },
+	]);
+	expect(await choose('5215512345678', 'Show what is stored')).toMatch(
+		/On the list of opt-outs.*0 messages in the outbox/s,
+	);
+});
+
+test('waits for a row that is being sent', async () => {
+	await insertRows(OUTBOX, [row('+447700900123', { status: 'sending' })]);
+	await setFields(FORGET, 'Choice', {
+		assignments: { assignments: [field('phone', '+447700900123'), field('action', 'Forget')] },
+	});
+	const id = await start(FORGET);
+	await new Promise((resolve) => setTimeout(resolve, 4000));
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sending', text: 'To +447700900123' }]);
+	await updateRows(OUTBOX, { status: 'sending' }, { status: 'sent' });
+	expect((await waitForExecution(id)).status).toBe('success');
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sent', recipient: '', text: '' }]);
+});
+
+test('says which actions there are', async () => {
+	await setFields(FORGET, 'Choice', {
+		assignments: { assignments: [field('phone', '+447700900123'), field('action', 'Delete')] },
+	});
+	const { status, error } = await run(FORGET);
+	expect([status, error]).toEqual(['error', expect.stringContaining('Use one of: Show what')]);
+	expect(await rowsOf(OPT_OUTS)).toEqual([]);
+});
+
+test('an MCP client can ask before it sends (example 7b)', async () => {
+	await setFields('7b-mcp-server', 'May I write?', {});
+	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
+		authorization: `Bearer ${live.entryKeys.token}`,
+	});
+	await client.initialize();
+	const [name] = (await client.tools())
+		.map((tool) => tool.name)
+		.filter((each) => /^May/.test(each));
+	const askAbout = async (phone: string): Promise<unknown> =>
+		JSON.parse(await client.callTool(name!, { phone }));
+	await choose('+447700900123', 'Stop messages');
+	expect(await askAbout('+44 7700 900123')).toEqual([{ error: 'This person has opted out' }]);
+	expect(await askAbout('+44 7700 900124')).toEqual([{ mayWrite: true, person: '447700900124' }]);
+	await unpublishWorkflow(idOf('7b-mcp-server'));
+});
+
+test('the form answers whoever has the password', async () => {
+	await setFields(FORGET, 'Form', {});
+	const form = await publish(FORGET, '/form/forget-a-person');
+	expect((await fetch(form)).status).toBe(401);
+	await insertRows(OUTBOX, [row('+447700900123')]);
+	const response = await submitForm(form, ['+44 7700 900123', 'Forget']);
+	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+	expect(await finalPage(formWaitingUrl)).toMatch(/<td>1<\/td><td>made anonymous/);
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'stopped', recipient: '' }]);
+	await unpublishWorkflow(idOf(FORGET));
+});

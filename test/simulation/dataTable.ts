@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** A row as n8n returns it. Dates are numbers here, and texts outside. */
+export type Row = Record<string, unknown> & { id: number; status: string };
+
+export interface Condition {
+	keyName: string;
+	condition?: string;
+	keyValue?: unknown;
+}
+
+const DATES = new Set(['createdAt', 'updatedAt', 'nextAttemptAt', 'sentAt']);
+
+const stored = (key: string, value: unknown): unknown =>
+	DATES.has(key) && typeof value === 'string' ? Date.parse(value) : (value ?? null);
+
+const asText = (row: Row): IDataObject => {
+	const json = { ...row };
+	for (const key of DATES) {
+		if (typeof json[key] === 'number') json[key] = new Date(json[key]).toISOString();
+	}
+	return json as IDataObject;
+};
+
+/** In SQL, a comparison with NULL holds for no row, except `neq`. */
+function holds(row: Row, key: string, condition: string, value: unknown): boolean {
+	const own = row[key] ?? null;
+	const isEmpty = own === null || own === '';
+	switch (condition) {
+		case 'isEmpty':
+			return isEmpty;
+		case 'isNotEmpty':
+			return !isEmpty;
+		case 'eq':
+			return own === value;
+		case 'neq':
+			return own !== value;
+	}
+	if (own === null || value === null) return false;
+	const [a, b] = [own as number, value as number];
+	switch (condition) {
+		case 'lt':
+			return a < b;
+		case 'lte':
+			return a <= b;
+		case 'gte':
+			return a >= b;
+		case 'gt':
+			return a > b;
+	}
+	throw new Error(`The condition '${condition}' is unknown`);
+}
+
+/**
+ * A data table. As in n8n, each call is one transaction, and an update returns the rows that it has changed: in PostgreSQL, the
+ * UPDATE evaluates its conditions again after it has waited for another one; in SQLite, writes are serialized (BEGIN IMMEDIATE).
+ */
+export class Table {
+	readonly rows: Row[] = [];
+
+	insert(row: IDataObject, now: number): void {
+		const values = Object.entries(row).map(([key, value]) => [key, stored(key, value)]);
+		const own = Object.fromEntries(values) as Row;
+		this.rows.push({ ...own, id: this.rows.length + 1, createdAt: now, updatedAt: now });
+	}
+
+	find(conditions: Condition[]): Row[] {
+		const tests = conditions.map(({ keyName, condition = 'eq', keyValue }) => {
+			const value = stored(keyName, keyValue);
+			return { key: keyName, condition, value };
+		});
+		const id = tests.find(({ key, condition }) => key === 'id' && condition === 'eq')?.value;
+		const candidates = id === undefined ? this.rows : this.rows.slice(Number(id) - 1, Number(id));
+		return candidates.filter((row) =>
+			tests.every(({ key, condition, value }) => holds(row, key, condition, value)),
+		);
+	}
+
+	/** `orderBy` is always the ID, which is also n8n's default. */
+	get(conditions: Condition[], limit: number): IDataObject[] {
+		return this.find(conditions).slice(0, limit).map(asText);
+	}
+
+	update(conditions: Condition[], values: IDataObject, now: number): IDataObject[] {
+		const rows = this.find(conditions);
+		for (const row of rows) {
+			for (const [key, value] of Object.entries(values)) row[key] = stored(key, value);
+			row.updatedAt = now;
+		}
+		return rows.map(asText);
+	}
+}

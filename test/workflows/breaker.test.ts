@@ -1,0 +1,196 @@
+/** Campaigns of a number pause themselves when it must not send. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { phaseOf } from '../../gateway/replies/sessionStatus';
+import { codeOf } from '../harness/exampleCode';
+import { campaign, decide, type Fields, row } from './decide';
+
+const LOGGED_OUT =
+	'The phone has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume';
+const BLOCKED =
+	"The account is blocked (BANNED). Check the phone and the gateway's console, then choose Resume";
+const IN_DOUBT =
+	'The last 5 messages have no response, so they may have been sent. Check their chats and the gateway, then choose Resume';
+const rows = [row(1), row(2)];
+const offline = (status: string) => ({ '': { online: false, status } });
+
+/** An attempt at minute `id` of eleven o'clock. */
+const attempt = (id: number, fields: Fields = {}) => ({
+	...{ ...row(id), status: 'pending', attempts: 1, isNew: false },
+	...{ sentAt: `2026-06-03T11:${String(id).padStart(2, '0')}:00Z`, reason: UNCERTAIN },
+	...fields,
+});
+const UNCERTAIN = 'No response; unknown: it may have been sent';
+const attempts = (ids: number[], fields: Fields = {}) => ids.map((id) => attempt(id, fields));
+
+/** What pauses the campaign of the first row. */
+const pausedBecause = (tables: Parameters<typeof decide>[0]) => decide(tables)[0]!.pausedBecause;
+
+test.each([
+	['AUTH_FAILURE', LOGGED_OUT],
+	['BANNED', BLOCKED],
+])('the status %s pauses them, and nothing is sent', (status, reason) => {
+	expect(decide({ rows, numbers: offline(status) })).toMatchObject(
+		rows.map(() => ({ status: 'paused', reason, pausedBecause: reason })),
+	);
+});
+
+test.each(['DISCONNECTED', 'AWAITING_QR', 'SOMETHING_NEW'])(
+	'the status %s does not: the messages wait',
+	(status) => {
+		expect(decide({ numbers: offline(status) })).toMatchObject([
+			{ status: 'pending', reason: 'The phone is offline' },
+		]);
+	},
+);
+
+// The words of other gateways are in one list of the package, which a Code node cannot import.
+test.each([
+	...['AUTH_FAILURE', 'AUTHENTICATION_FAILED', 'AUTH_ERROR', 'LOGGED_OUT', 'loggedout'],
+	...['BANNED', 'BLOCKED', 'SUSPENDED', 'ONLINE', 'AUTHENTICATED', 'AUTHENTICATING', 'QR'],
+	...['DISCONNECTED', 'NOT_LOGGED_IN', 'UNPAIRED', 'TIMEOUT', 'OPENING', ''],
+])('the word %j means the same as in the node', (status) => {
+	const isLost = ['loggedOut', 'banned'].includes(phaseOf(status.toUpperCase()));
+	expect(pausedBecause({ numbers: offline(status) }) !== undefined).toBe(isLost);
+});
+
+test('names the number, pauses before another one takes over, and leaves the campaigns of others', () => {
+	const numbers = { A: true, B: { online: false, status: 'AUTH_FAILURE' } };
+	const settings = { whenOffline: 'another number' };
+	const numbered = [
+		row(1, { number: 'B', otherNumbers: 'A' }),
+		row(2, { number: 'A', otherNumbers: 'B', campaign: 'Other' }),
+	];
+	const campaigns = [campaign(), campaign({ name: 'Other' })];
+	expect(decide({ rows: numbered, campaigns, numbers, settings })).toMatchObject([
+		{
+			status: 'paused',
+			reason:
+				'The phone of B has logged the session out (AUTH_FAILURE). Pair it again, then choose Resume',
+		},
+		{ status: 'sending' },
+	]);
+});
+
+describe('uncertain messages', () => {
+	test.each([
+		['five in a row', attempts([1, 2, 3, 4, 5]), IN_DOUBT],
+		[
+			'five after one that was sent',
+			[attempt(1, { reason: '', status: 'sent' }), ...attempts([2, 3, 4, 5, 6])],
+			IN_DOUBT,
+		],
+		['five that ended', attempts([1, 2, 3, 4, 5], { status: 'unknown', attempts: 10 }), IN_DOUBT],
+		['five of orders', attempts([1, 2, 3, 4, 5], { campaign: '', number: null }), IN_DOUBT],
+		['four', attempts([1, 2, 3, 4]), undefined],
+		[
+			'four, one that was sent, four',
+			[
+				...attempts([1, 2, 3, 4]),
+				attempt(5, { reason: '', status: 'sent' }),
+				...attempts([6, 7, 8, 9]),
+			],
+			undefined,
+		],
+		['five of another number', attempts([1, 2, 3, 4, 5], { number: 'B' }), undefined],
+		['five of a run that crashed', attempts([1, 2, 3, 4, 5], { attempts: 0 }), undefined],
+		[
+			'five before a run that crashed',
+			[...attempts([1, 2, 3, 4, 5]), ...attempts([6, 7, 8], { attempts: 0 })],
+			IN_DOUBT,
+		],
+		// They were certainly not sent.
+		[
+			'five after a 429',
+			attempts([1, 2, 3, 4, 5], { reason: 'Rate limit (429)', sentAt: null }),
+			undefined,
+		],
+	])('%s', (_, sentToday, expected) => {
+		expect(pausedBecause({ sentToday })).toBe(expected);
+	});
+
+	test('of one batch count in the order of their rows', () => {
+		const sentAt = '2026-06-03T11:00:00Z';
+		const batch = (ok: number) =>
+			[1, 2, 3, 4, 5, 6].map((id) => attempt(id, { sentAt, ...(id === ok && { reason: '' }) }));
+		expect(pausedBecause({ sentToday: batch(1) })).toBe(IN_DOUBT);
+		expect(pausedBecause({ sentToday: batch(6) })).toBeUndefined();
+	});
+
+	test('from before the campaign was resumed no longer count', () => {
+		const sentToday = attempts([1, 2, 3, 4, 5]);
+		const resumedAt = (updatedAt: string) =>
+			pausedBecause({ sentToday, campaigns: [campaign({ updatedAt })] });
+		expect(resumedAt('2026-06-03T11:00:30Z')).toBe(IN_DOUBT);
+		expect(resumedAt('2026-06-03T11:01:30Z')).toBeUndefined();
+	});
+});
+
+describe('Breaker', () => {
+	/** Runs the node's code as n8n does, with items of Send (`of` is the index of the row) or with decisions of Rules. */
+	function breaker(given: Fields[], items: Array<Fields & { of?: number }>): Fields[] {
+		const $ = () => ({ itemMatching: (index: number) => ({ json: given[items[index]!.of!]! }) });
+		const $input = { all: () => items.map(({ of: _, ...json }) => ({ json })) };
+		const output = runInNewContext(`(() => {${codeOf('Breaker')}\n})()`, { $, $input });
+		return (output as Array<{ json: Fields }>).map(({ json }) => ({ ...json }));
+	}
+
+	test('pauses each campaign once, as Rules decided', () => {
+		const paused = decide({ rows, numbers: offline('AUTH_FAILURE') });
+		expect(breaker([], paused)).toEqual([{ campaign: 'Spring', reason: LOGGED_OUT }]);
+		expect(breaker([], decide({ rows, numbers: { '': false } }))).toEqual([]);
+	});
+
+	test.each([
+		['logged_out', 'The phone of A has logged the session out. Pair it again, then choose Resume'],
+		[
+			'banned',
+			"The account of A is blocked. Check the phone and the gateway's console, then choose Resume",
+		],
+	])('pauses when a message failed with the cause %s, but no order', (cause, reason) => {
+		const given = [row(1, { number: 'A' }), row(2, { number: 'A', campaign: '' })];
+		const failed = { error: 'Failed', details: { cause, retry: 'later' } };
+		expect(breaker(given, [{ ...failed, of: 0 }])).toEqual([{ campaign: 'Spring', reason }]);
+		expect(breaker(given, [{ ...failed, of: 1 }])).toEqual([]);
+	});
+
+	test.each(['offline', 'rate_limit_exceeded', 'timeout', 'invalid_input', undefined])(
+		'does not pause after the cause %s',
+		(cause) => {
+			const failed = { error: 'Failed', details: cause && { cause }, of: 0 };
+			expect(breaker([row(1)], [failed, { outcome: 'sent', of: 0 }])).toEqual([]);
+		},
+	);
+});
+
+describe('examples 11 and 13', () => {
+	const file = (name: string) =>
+		JSON.parse(readFileSync(join(__dirname, `../../workflows/${name}.json`), 'utf8')) as {
+			nodes: Array<{ name: string; parameters: Record<string, never> }>;
+			connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+		};
+
+	test('look at the rows of a number whose session is lost, and pause what Rules holds', () => {
+		const { nodes, connections } = file('11-outbox-send');
+		const next = (name: string) =>
+			connections[name]!.main.map((each) => each.map(({ node }) => node));
+		expect(next('Send now?')[2]).toContain('Breaker');
+		expect(next('Send')).toEqual([expect.arrayContaining(['Breaker'])]);
+		expect(next('Breaker')).toEqual([['Pause campaigns']]);
+		const filter = JSON.stringify(nodes.find(({ name }) => name === 'Status known?')!.parameters);
+		const [, expression] = /\{\{ (.*?) \}\}/.exec(filter)!;
+		const passes = ($json: Fields) =>
+			runInNewContext(expression!.replace(/ \|\| .*/, ''), { $json }) as boolean;
+		expect(passes({ online: false, status: 'AUTH_FAILURE' })).toBe(true);
+		expect(passes({ online: true })).toBe(true);
+		expect([passes({ online: null }), passes({ error: 'Not reached' })]).toEqual([false, false]);
+	});
+
+	test('every action clears the reason', () => {
+		const { nodes } = file('13-campaign-manage');
+		const { parameters } = nodes.find(({ name }) => name === 'Set campaign')!;
+		expect(parameters.columns).toMatchObject({ value: { reason: '' } });
+	});
+});

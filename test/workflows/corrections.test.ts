@@ -1,0 +1,214 @@
+/** What was edited by hand is found when it is read, and waits for a correction. The report and the preparation say the same. */
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+import { codeOf } from '../harness/exampleCode';
+import { campaign, decide, type Fields, row } from './decide';
+
+const IN_TABLE = "in the data table 'Messaging campaigns'";
+const WAITS = { status: 'pending', nextAttemptAt: '2026-06-03T12:10:00.000Z' };
+
+type Wrong = [fields: Fields, setting: string, why: string];
+
+/** A setting of a campaign with each of these values. */
+const wrong = (
+	setting: string,
+	must: string,
+	values: Array<string | number | null>,
+	others: Fields = {},
+) =>
+	values.map((value): Wrong => [
+		{ ...others, [setting]: value },
+		setting,
+		`it is '${value ?? ''}', and must be ${must}`,
+	]);
+
+const TIMES = ['25:99', '24:00', '9', '9 am', '09:60', '-1:00', '', ' 09:00', null];
+const WRONG: Wrong[] = [
+	...wrong('windowFrom', 'a time such as 09:00', TIMES),
+	...wrong('windowTo', 'a time such as 18:00', TIMES),
+	[{ windowTo: '09:02' }, 'windowTo', "it must be more than 2 minutes after 'windowFrom'"],
+	...wrong('weekdays', 'numbers such as 1,2,3 (1 is Monday)', [
+		...['', '0', '8', '1-5', '1,2,', 'Mon', '1;2'],
+	]),
+	...wrong('timezone', 'a name such as Europe/London', [
+		...['Mars/Olympus', '', 'London', ' Europe/London', null],
+	]),
+	...wrong('maxPerPerson', 'a whole number (0 is no limit)', [-1, 1.5, null, '', Number.NaN]),
+	...wrong('perDays', 'a whole number from 1 to 30', [1e9, 0, -7, 31, 0.5, null], {
+		maxPerPerson: 2,
+	}),
+];
+
+/** The page of a campaign, as the report shows it. */
+function reportOn(fields: Fields, rows: Fields[] = []): string {
+	const nodes: Record<string, Fields[]> = {
+		Steps: [{ name: 'Spring', action: 'Resume' }],
+		Campaigns: [campaign(fields)],
+		Rows: rows.length > 0 ? rows : [{}],
+		...{ 'Set campaign': [], 'Set rows': [{}], Form: [] },
+	};
+	const $ = (node: string) => ({
+		all: () => nodes[node]!.map((json) => ({ json })),
+		first: () => ({ json: nodes[node]![0] }),
+		isExecuted: nodes[node]!.length > 0,
+	});
+	const $now = DateTime.fromISO('2026-06-03T12:00:00Z', { zone: 'UTC' });
+	const context = { $, $now, DateTime, Date };
+	const [item] = runInNewContext(`(() => {${codeOf('Report')}\n})()`, context) as [
+		{ json: { html: string } },
+	];
+	return item.json.html.replaceAll('&#39;', "'");
+}
+
+/** What stops the preparation of a campaign; empty if nothing does. */
+function preparation(settings: Fields, existing: Fields = {}, isRequested = false) {
+	const { id: _, status: __, updatedAt: ___, ...valid } = campaign();
+	const json = { ...valid, optOutPage: 'https://n8n.example.com/webhook/opt-out', ...settings };
+	const $ = () => ({ first: () => ({ json }), isExecuted: isRequested });
+	const $input = { first: () => ({ json: existing }) };
+	const context = { $, $input, DateTime };
+	const [item] = runInNewContext(`(() => {${codeOf('Check settings')}\n})()`, context) as [
+		{ json: { problem: string } },
+	];
+	return item.json.problem;
+}
+
+describe('a campaign', () => {
+	test.each(WRONG)('with %j waits: %s %s', (fields, setting, why) => {
+		const reason = `Correct '${setting}' ${IN_TABLE}: ${why}`;
+		expect(decide({ campaigns: [campaign(fields)] })).toMatchObject([{ ...WAITS, reason }]);
+		expect(reportOn(fields)).toContain(`<li>${reason}.</li>`);
+		expect(preparation(fields)).toBe(`Correct '${setting}' in Settings: ${why}`);
+	});
+
+	test.each(['Running', ' running', 'active', '', null])('with the status %j waits', (status) => {
+		const reason = `Correct 'status' ${IN_TABLE}: it is '${status ?? ''}', and must be draft, running, paused, stopped`;
+		expect(decide({ campaigns: [campaign({ status })] })).toMatchObject([{ ...WAITS, reason }]);
+		const html = reportOn({ status });
+		expect(html).toContain(`<li>${reason}.</li>`);
+		expect(html).toContain('Nothing was changed: its status is invalid. Correct it first.');
+	});
+
+	test('does not stop the others of its batch', () => {
+		const campaigns = [campaign({ maxPerPerson: 1, perDays: 1e9 }), campaign({ name: 'Other' })];
+		const decisions = decide({ campaigns, rows: [row(1), row(2, { campaign: 'Other' })] });
+		expect(decisions.map(({ status }) => status)).toEqual(['pending', 'sending']);
+	});
+
+	test.each([
+		{},
+		{ windowFrom: '9:00', windowTo: '09:03' },
+		{ windowFrom: '22:00', windowTo: '02:00' },
+		{ windowFrom: '00:00', windowTo: '00:00' },
+		{ weekdays: ' 1 , 2,7' },
+		{ maxPerPerson: 3, perDays: 30 },
+		{ maxPerPerson: 0, perDays: null },
+	])('is valid with %j', (fields) => {
+		expect(decide({ campaigns: [campaign(fields)] })[0]!.reason).not.toContain('Correct');
+		expect(reportOn(fields)).not.toContain('To correct');
+		expect(preparation(fields)).toBe('');
+	});
+
+	test('that is stopped needs no correction', () => {
+		expect(reportOn({ status: 'stopped', weekdays: '' })).not.toContain('To correct');
+	});
+});
+
+test('the unknown time zone of a row waits for a correction', () => {
+	const reason =
+		"Correct 'timezone' in the data table 'Messaging outbox': it is 'Mars/Olympus', and must be a name such as Europe/London";
+	const rows = [row(1, { timezone: 'Mars/Olympus' })];
+	expect(decide({ rows })).toMatchObject([{ ...WAITS, reason }]);
+});
+
+const EXAMPLE = "An example, if B is one of 'numbers': 1000; B: 20, 40, 80 from 2026-06-01";
+const TWO_WAYS =
+	'can be one number or two. Write one without a comma, and a plan with spaces: 20, 40, 80';
+
+describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
+	test.each([
+		['', `it is empty. ${EXAMPLE}`],
+		[undefined, `it is empty. ${EXAMPLE}`],
+		[' ; ', `it is empty. ${EXAMPLE}`],
+		['many', `'many' is no plan. ${EXAMPLE}`],
+		['-1', `'-1' is no plan. ${EXAMPLE}`],
+		['20 40', `'20 40' is no plan. ${EXAMPLE}`],
+		['20 from tomorrow', `'20 from tomorrow' is no plan. ${EXAMPLE}`],
+		['20 from 2026-02-30', `'20 from 2026-02-30' is no plan. ${EXAMPLE}`],
+		['5; B: many', `'B: many' is no plan. ${EXAMPLE}`],
+		['5; B:', `'B:' is no plan. ${EXAMPLE}`],
+		// Pasted into a field of one line.
+		['5 B: 3', "'5 B' is not one of 'numbers'"],
+		['5; C: 3', "'C' is not one of 'numbers'"],
+		['1,000', `'1,000' ${TWO_WAYS}`],
+		['20, 40; B: 1,500', `'1,500' ${TWO_WAYS}`],
+		['20; 30', 'there are two plans for all numbers'],
+		['9; B: 20; B: 30', 'there are two plans for B'],
+		['B: 3', "there is no plan for 'A'"],
+	])('%j waits for a correction', (value, why) => {
+		const reason = `Correct '${setting}' in Settings of example 11: ${why}`;
+		const numbers = { A: true, B: true };
+		const rows = [row(1, { number: 'A' })];
+		const [decision] = decide({ rows, numbers, settings: { [setting]: value } });
+		expect(decision).toMatchObject({ ...WAITS, reason });
+		const html = reportOn({}, [
+			{ ...decision, reason: `${reason}; an earlier attempt is unknown` },
+		]);
+		expect(html).toContain(`<li>${reason}.</li>`);
+	});
+
+	test.each(['1000', '20,40', '1, 100', '20, 40,\t80 from 2026-06-01', '9; B : 2', '0'])(
+		'%j is valid',
+		(value) => {
+			const numbers = { A: true, B: true };
+			const rows = [row(1, { number: 'A' })];
+			expect(decide({ rows, numbers, settings: { [setting]: value } })[0]!.reason).not.toContain(
+				'Correct',
+			);
+		},
+	);
+});
+
+test.each([-1, null, '', 'fast', Number.NaN])('the rate %j waits for a correction', (rate) => {
+	expect(decide({ settings: { messagesPerMinute: rate } })).toMatchObject([
+		{
+			...WAITS,
+			reason: `Correct 'messagesPerMinute' in Settings of example 11: it is '${rate ?? ''}', and must be a number (0 is no limit)`,
+		},
+	]);
+});
+
+test('the report shows a row whose status no action changes, and what to do', () => {
+	const html = reportOn({}, [{ id: 1, status: 'Running', recipient: '447700900200' }]);
+	expect(html).toMatch(/<th>Invalid<\/th><td class="count">1<.*set its status to pending/s);
+	expect(html).toMatch(/<td>Invalid<\/td><td>447700900200<\/td><td>Its status is 'Running'/);
+	expect(html).not.toContain('Nothing is left to send');
+});
+
+test('the report takes a correction as made when its row is due again', () => {
+	const reason = "Correct 'dailyCaps' in Settings of example 11: it is empty";
+	const rowAt = (nextAttemptAt: string) => ({ id: 1, status: 'pending', nextAttemptAt, reason });
+	expect(reportOn({}, [rowAt('2026-06-03T12:05:00.000Z')])).toContain('To correct');
+	expect(reportOn({}, [rowAt('2026-06-03T11:59:00.000Z')])).not.toContain('To correct');
+});
+
+describe('a preparation', () => {
+	test.each(['', '/webhook/opt-out', 'n8n.example.com/webhook/opt-out', 'https://n8n.example.com'])(
+		'stops without the address of the opt-out page: %j',
+		(optOutPage) => {
+			expect(preparation({ optOutPage })).toContain("In Settings, set 'optOutPage' to");
+		},
+	);
+
+	test('does not replace a campaign that was started, and an agent not even a draft', () => {
+		expect(preparation({}, { id: 1, status: 'draft' })).toBe('');
+		expect(preparation({}, { id: 1, status: 'running' })).toBe(
+			"The campaign 'Spring' was started before. Choose another name in Settings.",
+		);
+		expect(preparation({}, { id: 1, status: 'draft' }, true)).toBe(
+			"There is already a campaign 'Spring'. Choose another name.",
+		);
+	});
+});

@@ -1,0 +1,138 @@
+/** Days are those of the calendar. In some time zones, a day has no midnight, or two. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
+import type { INode } from 'n8n-workflow';
+
+import { campaign, decide, type Fields, row, statuses } from './decide';
+
+const HOUR_MS = 3_600_000;
+const ALWAYS = { windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,7' };
+
+/** On these dates, clocks go forward at midnight, or back from one to midnight. */
+const DAYS = [
+	['Africa/Cairo', '2026-04-24'],
+	['Asia/Beirut', '2026-03-29'],
+	['America/Havana', '2026-03-08'],
+	['America/Santiago', '2026-09-06'],
+	['America/Havana', '2026-11-01'],
+	['Africa/Cairo', '2026-10-30'],
+	['Asia/Beirut', '2026-10-25'],
+	['America/Santiago', '2026-04-05'],
+	['Europe/Berlin', '2026-03-29'],
+	['Europe/Berlin', '2026-10-25'],
+	['UTC', '2026-03-29'],
+] as const;
+
+/** The date of an instant, without luxon. */
+const dateIn = (zone: string, at: number) => FORMATS.get(zone)!.format(at);
+
+/** They take long to make. */
+const FORMATS = new Map(
+	DAYS.map(([zone]) => [
+		zone as string,
+		new Intl.DateTimeFormat('en-CA', {
+			timeZone: zone,
+			...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
+		}),
+	]),
+);
+
+const isoOf = (at: number) => new Date(at).toISOString();
+
+/** Each half past an hour, from the day before until the day after the next. */
+function hoursAround(date: string): number[] {
+	const start = Date.parse(`${date}T00:30:00Z`) - 18 * HOUR_MS;
+	return Array.from({ length: 60 }, (_, hour) => start + hour * HOUR_MS);
+}
+
+/** The first time of the date of an instant. All changes of these clocks are at a full hour. */
+function dayStart(zone: string, at: number): number {
+	let first = at - (at % HOUR_MS);
+	while (dateIn(zone, first - 1) === dateIn(zone, at)) first -= HOUR_MS;
+	return first;
+}
+
+function dayEnd(zone: string, at: number): number {
+	let next = at - (at % HOUR_MS);
+	while (dateIn(zone, next) === dateIn(zone, at)) next += HOUR_MS;
+	return next;
+}
+
+/** What is decided in a time zone in which the window is always open. */
+const decideIn = (zone: string, at: number, tables: Fields) =>
+	decide({
+		...{ now: isoOf(at), zone, campaigns: [campaign({ ...ALWAYS, timezone: zone })] },
+		...tables,
+	});
+
+describe.each(DAYS)('%s around %s', (zone, date) => {
+	const hours = hoursAround(date);
+
+	test('a plan has one step per date', () => {
+		const LIMITS = [1, 2, 3, 4];
+		const rows = [1, 2, 3, 4, 5].map((id) => row(id));
+		const dates = [...new Set(hours.map((at) => dateIn(zone, at)))];
+		const first = dates.indexOf(date);
+		for (const plan of ['dailyCaps', 'newPeoplePerDay']) {
+			const settings = { [plan]: `1, 2, 3, 4 from ${date}` };
+			for (const at of hours) {
+				const sending = decideIn(zone, at, { rows, settings }).filter(
+					({ status }) => status === 'sending',
+				);
+				const day = dates.indexOf(dateIn(zone, at)) - first;
+				expect([isoOf(at), sending.length]).toEqual([isoOf(at), LIMITS[Math.min(day, 3)] ?? 0]);
+			}
+		}
+	});
+
+	test('what was sent counts until the date ends', () => {
+		for (const at of hours) {
+			for (const hoursAgo of [1, 12, 23, 24, 25]) {
+				const sentAt = at - hoursAgo * HOUR_MS;
+				const sentToday = [{ ...row(50), status: 'sent', sentAt: isoOf(sentAt) }];
+				const [decision] = decideIn(zone, at, { sentToday, settings: { dailyCaps: '1' } });
+				const isSameDate = dateIn(zone, sentAt) === dateIn(zone, at);
+				expect([isoOf(at), isoOf(sentAt), decision!.status]).toEqual([
+					...[isoOf(at), isoOf(sentAt), isSameDate ? 'pending' : 'sending'],
+				]);
+			}
+		}
+	});
+
+	test('what is above a limit waits for the first time of the next date', () => {
+		for (const at of hours) {
+			for (const name of ['dailyCaps', 'newPeoplePerDay']) {
+				const [decision] = decideIn(zone, at, { settings: { [name]: '0' } });
+				expect([isoOf(at), decision!.nextAttemptAt]).toEqual([
+					...[isoOf(at), isoOf(dayEnd(zone, at))],
+				]);
+			}
+		}
+	});
+
+	test('example 11 reads all that was sent on the date', () => {
+		const file = join(__dirname, '../../workflows/11-outbox-send.json');
+		const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: INode[] };
+		const { filters } = nodes.find(({ name }) => name === 'Sent today')!.parameters as {
+			filters: { conditions: Array<{ keyName: string; keyValue: string }> };
+		};
+		const since = filters.conditions.find(({ keyName }) => keyName === 'sentAt')!.keyValue;
+		for (const at of hours) {
+			const $now = DateTime.fromMillis(at, { zone });
+			const value = runInNewContext(since.replace(/^=\{\{(.*)\}\}$/, '$1'), { $now }) as string;
+			expect(Date.parse(value)).toBeLessThanOrEqual(dayStart(zone, at));
+		}
+	});
+});
+
+test('a window that no clock shows on its only weekday opens a week later', () => {
+	const only = { ...ALWAYS, windowFrom: '02:30', windowTo: '03:10', weekdays: '7' };
+	const campaigns = [campaign({ ...only, timezone: 'Europe/Berlin' })];
+	expect(decide({ now: '2026-03-28T12:00:00Z', campaigns })).toMatchObject([
+		{ status: 'pending', nextAttemptAt: '2026-04-05T00:30:00.000Z' },
+	]);
+	expect(statuses({ now: '2026-04-05T00:31:00Z', campaigns })).toEqual(['sending']);
+});

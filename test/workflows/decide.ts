@@ -1,0 +1,85 @@
+import { Script } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+import { codeOf } from '../harness/exampleCode';
+
+export type Fields = Record<string, unknown>;
+
+const CODE = new Script(`(() => {${codeOf('Rules')}\n})()`);
+export const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
+
+export const campaign = (fields: Fields = {}) => ({
+	id: 1,
+	name: 'Spring',
+	status: 'running',
+	timezone: 'UTC',
+	windowFrom: '09:00',
+	windowTo: '18:00',
+	weekdays: '1,2,3,4,5',
+	maxPerPerson: 0,
+	perDays: 0,
+	updatedAt: '2026-06-01T00:00:00.000Z',
+	...fields,
+});
+
+export const row = (id: number, fields: Fields = {}) => ({
+	id,
+	campaign: 'Spring',
+	person: `4477009001${String(id).padStart(2, '0')}`,
+	token: `token ${id}`,
+	reason: '',
+	...fields,
+});
+
+export interface Tables {
+	now?: string;
+	rows?: Fields[];
+	/** How many of them one batch may send. */
+	mostSent?: number;
+	campaigns?: Fields[];
+	known?: Fields[];
+	optOuts?: Fields[];
+	sentToday?: Fields[];
+	beingSent?: Fields[];
+	sentToPerson?: Fields[];
+	settings?: Fields;
+	/** The numbers, and whether each is online, or the output of Get Status. */
+	numbers?: Record<string, boolean | null | Fields>;
+	zone?: string;
+}
+
+const SETTINGS = {
+	...{ messagesPerMinute: 60, dailyCaps: '1000', newPeoplePerDay: '1000', whenOffline: 'wait' },
+};
+
+/** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
+export function decide(tables: Tables) {
+	const { now = NOON, zone = 'UTC', rows = [row(1)], numbers = { '': true } } = tables;
+	const nodes: Record<string, Fields[]> = {
+		Batch: [{ mostSent: tables.mostSent ?? 20 }],
+		Claimed: rows,
+		Campaigns: tables.campaigns ?? [campaign()],
+		'Opted out': tables.optOuts ?? [],
+		'Known people': tables.known ?? [],
+		'Sent today': tables.sentToday ?? [],
+		'Being sent': tables.beingSent ?? [],
+		'Sent to this person': tables.sentToPerson ?? [],
+		Numbers: Object.keys(numbers).map((number) => ({ number })),
+		'Session status': Object.values(numbers).map((session) =>
+			typeof session === 'object' ? (session ?? { online: null }) : { online: session },
+		),
+		Settings: [{ ...SETTINGS, ...tables.settings }],
+	};
+	const $ = (name: string) => {
+		const items = nodes[name]!.length > 0 ? nodes[name]! : [{}];
+		return { all: () => items.map((json) => ({ json })), first: () => ({ json: items[0] }) };
+	};
+	const $now = DateTime.fromISO(now, { zone });
+	const items = CODE.runInNewContext({ $, $now, DateTime, Date }) as Array<{
+		json: Fields & { id: number; status: string; nextAttemptAt?: string; reason: string };
+	}>;
+	return items.map(({ json }) => json);
+}
+
+export const statuses = (tables: Tables) => decide(tables).map(({ status }) => status);

@@ -1,0 +1,151 @@
+import { runInNewContext } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+import { codeOf } from '../harness/exampleCode';
+
+type Fields = Record<string, unknown>;
+
+const CODE = codeOf('May I write');
+const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
+const ADA = '447700900123';
+
+interface Question {
+	now?: string;
+	/** What each item asks for: the fields of Settings, and `identity` or `error` as from Check. */
+	items?: Fields[];
+	optOuts?: Fields[];
+	messages?: Fields[];
+}
+
+/** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
+function ask({ now = NOON, items = [{}], optOuts = [], messages = [] }: Question) {
+	const settings = items.map(({ identity: _, error: __, ...fields }) => ({
+		...{ purpose: '', timezone: 'UTC', windowFrom: '09:00', windowTo: '18:00' },
+		...{ weekdays: '1,2,3,4,5', maxPerPerson: 2, perDays: 7, item: { row: 1 }, ...fields },
+	}));
+	const checked = items.map(({ identity = ADA, error }) =>
+		error
+			? { error, token: '-' }
+			: { identity, token: `${'0'.repeat(20)}${String(identity)}${'f'.repeat(32)}` },
+	);
+	const nodes: Record<string, Fields[]> = {
+		Settings: settings,
+		Token: checked,
+		'Opted out': optOuts.length > 0 ? optOuts : [{}],
+		'Had messages': messages.length > 0 ? messages : [{}],
+	};
+	const $ = (name: string) => ({ all: () => nodes[name]!.map((json) => ({ json })) });
+	const $now = DateTime.fromISO(now, { zone: 'UTC' });
+	const output = runInNewContext(`(() => {${CODE}\n})()`, { $, $now, DateTime, Date }) as Array<{
+		json: { answer: Fields; isCounted: boolean; person?: string };
+		pairedItem: { item: number };
+	}>;
+	expect(output.map(({ pairedItem }) => pairedItem.item)).toEqual(items.map((_, i) => i));
+	return output.map(({ json }) => json);
+}
+
+const reason = (question: Question) => ask(question)[0]!.answer.error;
+
+/** As the opt-out page stores it: the first half of the HMAC. */
+const optOutOf = (identity: string) => ({
+	id: 1,
+	token: `${'0'.repeat(20)}${identity}`.slice(0, 32),
+});
+const message = (id: number, fields: Fields) => ({ id, person: ADA, status: 'sent', ...fields });
+
+test('returns the item if nothing stands against it, and counts the message', () => {
+	expect(ask({})).toEqual([
+		{ answer: { row: 1, mayWrite: true, person: ADA }, person: ADA, isCounted: true },
+	]);
+});
+
+// n8n leads an item to the error output only if it has no other field.
+test('returns nothing but why, and from when on, and does not count it', () => {
+	const night = ask({ now: '2026-06-05T20:00:00Z', items: [{ timezone: 'Europe/Berlin' }] });
+	expect(night).toMatchObject([
+		{
+			answer: {
+				error: 'Outside of the send window',
+				message: 'From 2026-06-08 09:00 Europe/Berlin',
+			},
+			isCounted: false,
+		},
+	]);
+	expect(Object.keys(night[0]!.answer)).toEqual(['error', 'message']);
+});
+
+describe.each<[string, Question, string]>([
+	['an opt-out', { optOuts: [optOutOf(ADA)] }, 'This person has opted out'],
+	['the night', { now: '2026-06-03T20:00:00Z' }, 'Outside of the send window'],
+	[
+		'the limit per person',
+		{
+			messages: [
+				message(1, { sentAt: '2026-06-01T10:00:00Z' }),
+				message(2, { sentAt: null, status: 'sending' }),
+			],
+		},
+		'This person had enough messages lately',
+	],
+])('%s', (_, question, expected) => {
+	test.each(['', 'marketing', ' Marketing'])('holds back %j', (purpose) => {
+		expect(reason({ ...question, items: [{ purpose }] })).toBe(expected);
+	});
+
+	test('lets transactional messages pass, and counts them', () => {
+		const items = [{ purpose: 'transactional' }];
+		expect(ask({ ...question, items })).toMatchObject([
+			{ answer: { mayWrite: true }, isCounted: true },
+		]);
+	});
+
+	test('does not concern others', () => {
+		const items = [{ identity: '447700900124', timezone: 'UTC-8' }];
+		// By day in both places, or by night in one.
+		const { now = '2026-06-03T17:30:00Z' } = question;
+		expect(reason({ ...question, now, items })).toBeUndefined();
+	});
+});
+
+test.each([
+	['what is older', message(1, { sentAt: '2026-05-20T10:00:00Z' })],
+	['what waits', message(1, { sentAt: null, status: 'pending' })],
+])('does not count %s', (_, other) => {
+	const messages = [other, message(2, { sentAt: '2026-06-01T10:00:00Z' })];
+	expect(reason({ messages })).toBeUndefined();
+});
+
+test('counts the earlier messages of the same list, of both purposes', () => {
+	const items = [{ purpose: 'transactional' }, {}, {}, { identity: '447700900124' }];
+	expect(ask({ items }).map(({ answer }) => answer.error)).toEqual([
+		...[undefined, undefined, 'This person had enough messages lately', undefined],
+	]);
+});
+
+test('counts a row once that the lists of two items contain', () => {
+	const row = message(1, { sentAt: '2026-06-01T10:00:00Z' });
+	expect(reason({ messages: [row, row] })).toBeUndefined();
+});
+
+test('does not count what the outbox will count', () => {
+	expect(ask({ items: [{ counted: false }] })).toMatchObject([
+		{ answer: { mayWrite: true }, isCounted: false },
+	]);
+});
+
+test.each([
+	[{ error: "'Chat ID' is empty" }, "'Chat ID' is empty"],
+	[{ error: "'Chat ID' is empty", purpose: 'transactional' }, "'Chat ID' is empty"],
+	[{ purpose: 'transaction' }, "'purpose' is 'transaction'. Use marketing or transactional."],
+	[
+		{ timezone: 'London' },
+		"Correct 'timezone' in Settings of “15. May I write?”: it is 'London', and must be a name such as Europe/London",
+	],
+	[
+		{ windowFrom: '9 am' },
+		"Correct 'windowFrom' in Settings of “15. May I write?”: it is '9 am', and must be a time such as 09:00",
+	],
+])('allows nothing that it cannot read: %j', (item, expected) => {
+	expect(reason({ items: [item] })).toBe(expected);
+});

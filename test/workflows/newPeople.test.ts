@@ -1,0 +1,179 @@
+/** How many people a number may write to per day who have had no message from it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import type { INode } from 'n8n-workflow';
+
+import { codeOf } from '../harness/exampleCode';
+import { decide, type Fields, row, statuses } from './decide';
+
+const EARLIER = '2026-05-20T10:00:00Z';
+const TODAY = '2026-06-03T10:00:00Z';
+const LIMITED = { newPeoplePerDay: '2' };
+const rows = [1, 2, 3, 4].map((id) => row(id));
+/** An earlier message to the person of row `id`. */
+const sentTo = (id: number, fields: Fields = {}) => ({
+	...row(id),
+	...{ id: 100 + id, campaign: 'Another', status: 'sent', sentAt: EARLIER },
+	...fields,
+});
+
+test('so many new people get a message, and the others wait for the next day', () => {
+	expect(decide({ rows, settings: LIMITED })).toMatchObject([
+		{ status: 'sending', isNew: true },
+		{ status: 'sending', isNew: true },
+		...[3, 4].map((id) => ({
+			...{ id, status: 'pending', nextAttemptAt: '2026-06-04T09:00:00.000Z' },
+			reason: 'The limit of 2 new people per day is reached',
+		})),
+	]);
+});
+
+describe('a person is known', () => {
+	const known = (tables: Parameters<typeof decide>[0]) =>
+		decide({ settings: { newPeoplePerDay: '0' }, ...tables })[0]!.status === 'sending';
+
+	test.each([
+		['a sent message of another campaign', {}, true],
+		['an order that was sent', { campaign: '', number: null }, true],
+		['a message that may have been sent', { status: 'unknown', reason: 'unknown: it may' }, false],
+		['a message that the gateway keeps', { status: 'deferred' }, false],
+		['a message of another number', { number: 'B' }, false],
+		['a message to someone else', { person: '447700900299' }, false],
+	])('by %s: %j, %p', (_, fields, expected) => {
+		expect(known({ sentToPerson: [sentTo(1, fields)] })).toBe(expected);
+	});
+
+	test.each([
+		[{ token: 'token 1', number: '' }, true],
+		[{ token: 'token 1', number: null }, true],
+		[{ token: 'token 1', number: 'B' }, false],
+		[{ token: 'token 2', number: '' }, false],
+	])('by the record of a row that was deleted: %j, %p', (fields, expected) => {
+		expect(known({ known: [{ id: 7, ...fields }] })).toBe(expected);
+	});
+});
+
+test('a known person is no longer marked as new, and does not count', () => {
+	const sentToPerson = [sentTo(1)];
+	const marked = [row(1, { isNew: true }), ...rows.slice(1)];
+	expect(decide({ rows: marked, sentToPerson, settings: LIMITED })).toMatchObject([
+		{ status: 'sending', isNew: false },
+		...[{ status: 'sending', isNew: true }, { status: 'sending' }, { status: 'pending' }],
+	]);
+});
+
+test.each([
+	['sent today', { status: 'sent', sentAt: TODAY }, 1],
+	['sent today, without a response', { status: 'pending', sentAt: TODAY }, 1],
+	['being sent', { status: 'sending', sentAt: null }, 1],
+	['sent earlier', { status: 'sent', sentAt: EARLIER }, 2],
+	['not new', { status: 'sent', sentAt: TODAY, isNew: false }, 2],
+	['sent by another number', { status: 'sent', sentAt: TODAY, number: 'B' }, 2],
+])('a message that is %s counts: %j leaves %d', (_, fields, left) => {
+	const other = { ...row(50), isNew: true, ...fields };
+	const sending = statuses({ rows, settings: LIMITED, sentToday: [other], beingSent: [other] });
+	expect(sending.filter((status) => status === 'sending')).toHaveLength(left);
+});
+
+test('a person counts once, for several messages and attempts', () => {
+	const again = row(1, { isNew: true, sentAt: TODAY, reason: 'unknown: it may have been sent' });
+	const second = row(5, { person: row(1).person });
+	const all = [again, ...rows.slice(1), second];
+	expect(statuses({ rows: all, sentToday: [again], settings: LIMITED })).toEqual([
+		...['sending', 'sending', 'pending', 'pending', 'sending'],
+	]);
+});
+
+test('each number has its plan, as for the daily cap', () => {
+	const numbers = { A: true, B: true };
+	const numbered = ['A', 'A', 'B', 'B', 'B'].map((number, i) => row(i + 1, { number }));
+	const at = (now: string) =>
+		statuses({
+			...{ now, numbers, rows: numbered },
+			settings: { newPeoplePerDay: '1; B: 0, 2 from 2026-06-03' },
+		});
+	expect(at('2026-06-03T12:00:00Z')).toEqual([
+		...['sending', 'pending', 'pending', 'pending', 'pending'],
+	]);
+	expect(at('2026-06-04T12:00:00Z')).toEqual([
+		...['sending', 'pending', 'sending', 'sending', 'pending'],
+	]);
+});
+
+test('a new person goes over another number only if that one may write to new people', () => {
+	const numbers = { A: true, B: false, C: true };
+	const settings = { whenOffline: 'another number', newPeoplePerDay: '1; C: 0' };
+	const ofB = (id: number) => row(id, { number: 'B', otherNumbers: 'C,A' });
+	expect(decide({ numbers, settings, rows: [ofB(1), ofB(2)] })).toMatchObject([
+		{ status: 'pending', number: 'A', otherNumbers: 'B,C' },
+		{ status: 'pending', number: 'B', reason: 'The number B is offline' },
+	]);
+});
+
+describe('example 11', () => {
+	const file = (name: string) =>
+		JSON.parse(readFileSync(join(__dirname, `../../workflows/${name}.json`), 'utf8')) as {
+			nodes: INode[];
+			connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+		};
+	const { nodes, connections } = file('11-outbox-send');
+	const parametersOf = (name: string) => nodes.find((node) => node.name === name)!.parameters;
+	const filtersOf = (name: string) =>
+		(
+			parametersOf(name).filters as {
+				conditions: Array<{ keyName: string; condition: string; keyValue: string }>;
+			}
+		).conditions;
+
+	test('remembers who had a message before it deletes the row', () => {
+		const path = ['Every day'];
+		while (path.at(-1) !== 'Delete old rows') {
+			path.push(connections[path.at(-1)!]!.main[0]![0]!.node);
+		}
+		expect(path).toEqual([
+			...['Every day', 'Sent long ago', 'Any to remember?', 'Remember people'],
+			...['Finished states', 'Delete old rows'],
+		]);
+		// A row that is old enough between the two queries is deleted the next day.
+		const ageOf = (name: string) =>
+			Number(
+				/days: (\d+)/.exec(
+					filtersOf(name).find(({ keyName }) => keyName === 'updatedAt')!.keyValue,
+				)![1],
+			);
+		expect([ageOf('Sent long ago'), ageOf('Delete old rows')]).toEqual([29, 30]);
+	});
+
+	test('deletes the rows of a list of states, and none that is not finished', () => {
+		const [, status] = filtersOf('Delete old rows');
+		expect(status).toMatchObject({ condition: 'eq', keyValue: '={{ $json.status }}' });
+		const items = runInNewContext(`(() => {${codeOf('Finished states')}\n})()`) as Array<{
+			json: { status: string };
+		}>;
+		expect(items.map(({ json }) => json.status).sort()).toEqual([
+			...['deferred', 'failed', 'opted out', 'sent', 'stopped', 'unknown'],
+		]);
+	});
+
+	test('marks a new person before the message is sent', () => {
+		expect(parametersOf('Write decision').columns).toMatchObject({
+			value: { isNew: '={{ $json.isNew }}' },
+		});
+		expect(connections['Write decision']!.main.flat().map(({ node }) => node)).toEqual([
+			'Oldest first',
+		]);
+	});
+
+	test('stores the person of an order as campaigns do', () => {
+		const { nodes: ofWebhook } = file('11-outbox-in');
+		const { columns } = ofWebhook.find(({ name }) => name === 'Store')!.parameters as {
+			columns: { value: { person: string } };
+		};
+		const expression = columns.value.person.replace(/^=\{\{(.*)\}\}$/, '$1');
+		for (const to of ['+44 7700 900123', '447700900123@c.us', 447700900123]) {
+			expect(runInNewContext(expression, { $json: { body: { to } } })).toBe('447700900123');
+		}
+	});
+});

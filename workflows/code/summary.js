@@ -1,0 +1,77 @@
+// What was found and changed, as a page. The rows are read again after each change: what is no longer among them is done.
+const { rowsOf } = require('./shared/tables.js');
+const { plain, escape } = require('./shared/texts.js');
+
+const LISTED = 50;
+
+const cellsOf = (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
+const tableOf = (rows) => (rows.length > 0 ? `<table>${rows.map(cellsOf).join('')}</table>` : '');
+const messages = (count) => `${count} ${count === 1 ? 'message' : 'messages'}`;
+
+/** Each row of the person as it was seen last, and whether it is still there. */
+function seenRows() {
+	const lastRun = $input.first().json.run;
+	const seen = new Map();
+	for (let run = 0; run <= lastRun; run++) {
+		for (const { json } of $('Rows to change').all(0, run)) {
+			if (json.id !== undefined) seen.set(json.id, { ...json, isLeft: run === lastRun });
+		}
+	}
+	return [...seen.values()];
+}
+
+function forgotten(rows) {
+	const done = rows.filter(({ isLeft }) => !isLeft);
+	const stopped = done.filter(({ statusAfter }) => statusAfter === 'stopped').length;
+	const deferred = done.filter(({ status }) => status === 'deferred').length;
+	const left = rows.length - done.length;
+	const page = [
+		tableOf([
+			['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
+			['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
+			['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
+			['Messaging opt-outs', 1, 'kept: a keyed hash, so that no list writes to this person again'],
+		]),
+		left > 0
+			? `<p><strong>${messages(left)} could not be changed, because the outbox is still sending.</strong> Run this again in some minutes.</p>`
+			: '',
+		deferred > 0
+			? `<p><strong>${messages(deferred)} may still wait at the gateway.</strong> Delete what waits with Deferred Delivery > Delete.</p>`
+			: '',
+		'<p>Not in these tables: your own lists, the executions of n8n, the gateway and the phones. See docs/privacy.md.</p>',
+	];
+	return { page, anonymous: done.length, stopped, deferred, left };
+}
+
+function stored(rows) {
+	const list = rows
+		.slice(0, LISTED)
+		.map(({ createdAt, status, campaign, text }) => [createdAt, status, campaign, text]);
+	return [
+		`<p>${messages(rows.length)} in the outbox.</p>`,
+		tableOf(list),
+		rows.length > LISTED ? `<p>And ${rows.length - LISTED} more.</p>` : '',
+	];
+}
+
+/** The parts of the page, and the counts. */
+function result() {
+	const { identity, input } = $('Check').first().json;
+	const rows = seenRows();
+	const optedOut = $('Opt-out').first().json.id !== undefined;
+	const { page, ...counts } =
+		plain(input.action) === 'forget' ? forgotten(rows) : { page: stored(rows) };
+	const list = optedOut
+		? 'On the list of opt-outs: only transactional messages are sent.'
+		: 'Not on the list of opt-outs.';
+	return {
+		page: [`<h1>${escape(identity)}: ${escape(input.action)}</h1>`, `<p>${list}</p>`, ...page],
+		...{ optedOut, ...counts },
+	};
+}
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
+table{border-collapse:collapse}td{padding:.25rem 1rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}`;
+const { page, ...counts } = result();
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}</main></body></html>`;
+return [{ json: { ...counts, html } }];
