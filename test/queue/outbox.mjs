@@ -7,7 +7,7 @@ import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
 import { waitForWebhook } from './workflow.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 /**
  * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds (`everySeconds`) instead of

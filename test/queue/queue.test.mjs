@@ -168,7 +168,7 @@ test('sends only the rows of a killed worker again at 10 per minute, through the
 	expectNothingLost(outcome);
 });
 
-test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
+test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed, and the phone logs out', async () => {
 	const [worker] = queue.workers;
 	const outcome = await runCampaignScenario(queue, {
 		disrupt: [
@@ -188,6 +188,9 @@ test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed',
 	assert.deepEqual(outcome.afterOptOut, [], 'messages after the opt-out');
 	assert.deepEqual(outcome.outsideOfWindow, [], 'messages outside of the window');
 	assert.deepEqual(outcome.aboveCap, [], 'messages above the daily cap');
+	assert.ok(outcome.newPeople <= outcome.newPerDay, 'new people above the limit per day');
+	assert.match(outcome.pausedBecause, /has logged the session out/);
+	assert.ok(outcome.sentWhileLoggedOut <= MAX_BATCH, 'the campaign pauses within one batch');
 	assert.ok(outcome.counted >= outcome.cap, 'the campaign goes on until the cap is reached');
 	assert.deepEqual(outcome.notAccepted, [], 'orders that were never accepted');
 	assert.deepEqual(outcome.ordersLost, [], 'orders that were accepted but never arrived');

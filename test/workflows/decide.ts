@@ -48,6 +48,8 @@ export interface Tables {
 	settings?: Fields;
 	/** The numbers, and whether each is online, or the output of Get Status. */
 	numbers?: Record<string, boolean | null | Fields>;
+	/** When Session status asked for them. */
+	askedAt?: string;
 	zone?: string;
 }
 
@@ -67,7 +69,7 @@ export function decide(tables: Tables) {
 		'Sent today': tables.sentToday ?? [],
 		'Being sent': tables.beingSent ?? [],
 		'Sent to this person': tables.sentToPerson ?? [],
-		Numbers: Object.keys(numbers).map((number) => ({ number })),
+		Numbers: Object.keys(numbers).map((number) => ({ number, askedAt: tables.askedAt ?? now })),
 		'Session status': Object.values(numbers).map((session) =>
 			typeof session === 'object' ? (session ?? { online: null }) : { online: session },
 		),

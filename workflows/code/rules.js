@@ -93,11 +93,11 @@ function isInDoubt(sent, number, since) {
  * One decision per row, in the order of the rows. `campaigns`, `optOuts`, `known` and `sent` are rows of the data tables. `sent`
  * has those that another run is sending, and those that were sent to one of these people or today: read in this order, so that
  * none is missed that the other run marks as sent in between. `numbers` are the names of all numbers, `sessions` the items of
- * Get Status for them. At most `mostSent` rows are sent.
+ * Get Status for them, asked at `askedAt`. At most `mostSent` rows are sent.
  */
 function decide(tables) {
-	const { rows, mostSent, campaigns, optOuts, known, sent, numbers, sessions, settings, today } =
-		tables;
+	const { rows, mostSent, campaigns, optOuts, known, sent, settings, today } = tables;
+	const { numbers, sessions, askedAt } = tables;
 	const now = today.toMillis();
 	const tomorrow = startOfDay(today.plus({ days: 1 }));
 	const campaignOf = new Map(
@@ -150,10 +150,12 @@ function decide(tables) {
 		);
 	}
 
-	/** Why the campaigns of a number have to pause. What was sent before a campaign was resumed no longer counts. */
+	/** Why the campaigns of a number have to pause. What was sent or seen before a campaign was resumed no longer counts. */
 	function reasonToPause(number, campaign) {
-		const loss = lossOf(number, sessions[numbers.indexOf(number)] ?? {});
-		if (loss || !isInDoubt(sent, number, Date.parse(campaign.updatedAt))) return loss;
+		const resumedAt = Date.parse(campaign.updatedAt);
+		const session = askedAt > resumedAt ? sessions[numbers.indexOf(number)] : undefined;
+		const loss = lossOf(number, session ?? {});
+		if (loss || !isInDoubt(sent, number, resumedAt)) return loss;
 		return `The last ${UNCERTAIN_IN_A_ROW} messages${number && ` of ${number}`} have no response, so they may have been sent. Check their chats and the gateway, then choose Resume`;
 	}
 
@@ -241,6 +243,7 @@ const decisions = decide({
 	numbers: $('Numbers')
 		.all()
 		.map(({ json }) => json.number),
+	askedAt: Date.parse($('Numbers').first().json.askedAt),
 	sessions: $('Session status')
 		.all()
 		.map(({ json }) => json),
