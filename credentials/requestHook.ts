@@ -11,6 +11,7 @@ import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
+import { checkProxy } from './checkProxy';
 
 /**
  * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its
@@ -30,6 +31,7 @@ export function authenticatedRequest(
 		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
 		url: request.url ?? request.uri,
 	});
+	checkProxy(request, url);
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });

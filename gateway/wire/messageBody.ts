@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { enteredJson, jsonObject, type JsonObject as Fields } from '../json';
+import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
 import { chatId, identityOf } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
@@ -59,7 +59,9 @@ const CUSTOM_JSON =
 export function customJson(json: unknown): { text: string; fields: Fields } {
 	const text = enteredJson(json ?? '', 'Body', CUSTOM_JSON);
 	if (!text.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
-	return { text, fields: jsonObject(text, 'Body', CUSTOM_JSON) };
+	const fields = jsonObject(text, 'Body', CUSTOM_JSON);
+	checkNames(text, 'Body');
+	return { text, fields };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -108,6 +108,8 @@ export interface Execution {
 
 const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
 const REVIEW = `${GATEWAY}HitlTool`;
+/** The type of the node as a tool. Agents of version 3 run it like any other node. */
+export const TOOL = `${GATEWAY}Tool`;
 const NODE_NAME = 'Messaging Gateway';
 
 /** Fills in the properties that n8n requires and no test depends on. */
@@ -189,6 +191,7 @@ export function workflowOf(options: RunOptions): Workflow {
 		...(options.toolCalls && { agent: agentThatCalls(options.toolCalls) }),
 		[GATEWAY]: gatewayNode(options),
 		[REVIEW]: gatewayNode(options),
+		[TOOL]: gatewayNode(options),
 	};
 	const source: INode = {
 		id: 'source',

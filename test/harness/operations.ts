@@ -35,9 +35,9 @@ export const OPERATIONS: Operation[] = [
 	},
 	{
 		title: 'Message > Send Media',
-		parameters: { resource: 'message', operation: 'sendMedia', chatId: CHAT },
+		parameters: { resource: 'message', operation: 'sendMedia', mediaType: 'file', chatId: CHAT },
 		request: 'POST /sendMedia',
-		body: `{"chatId":"${CHAT}","type":"media","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
+		body: `{"chatId":"${CHAT}","type":"file","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
 		item: { outcome: 'sent' },
 		needsFile: true,
 	},

@@ -13,6 +13,7 @@ export const campaign = (fields: Fields = {}) => ({
 	id: 1,
 	name: 'Spring',
 	status: 'running',
+	run: '7',
 	timezone: 'UTC',
 	windowFrom: '09:00',
 	windowTo: '18:00',
@@ -26,6 +27,7 @@ export const campaign = (fields: Fields = {}) => ({
 export const row = (id: number, fields: Fields = {}) => ({
 	id,
 	campaign: 'Spring',
+	run: '7',
 	person: `4477009001${String(id).padStart(2, '0')}`,
 	token: `token ${id}`,
 	reason: '',

@@ -418,3 +418,17 @@ test('is preceded by the query for rows that are being sent, then by those for r
 	const queries = ['Being sent', 'Sent to this person', 'Sent today'];
 	expect(path.filter((node) => queries.includes(node))).toEqual(queries);
 });
+
+describe('sends only the draft that was started', () => {
+	test.each([['8'], ['77'], [''], [null], [undefined]])('not a row with the run %j', (run) => {
+		expect(decide({ rows: [row(1, { run })] })).toMatchObject([
+			{ status: 'failed', reason: 'There is no campaign with this name and run' },
+		]);
+	});
+
+	test('not a row of a draft that is prepared now', () => {
+		const campaigns = [campaign(), campaign({ id: 2, run: '8', status: 'draft' })];
+		const rows = [row(1), row(2, { run: '8' })];
+		expect(statuses({ rows, campaigns })).toEqual(['sending', 'draft']);
+	});
+});

@@ -2,6 +2,8 @@
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
 
 const MAX_ATTEMPTS = 10;
+/** The status after each outcome. Without one, nothing shows that the message was sent. */
+const AFTER = { sent: 'sent', duplicate: 'sent', deferred: 'deferred' };
 const MAX_ROWS = 20;
 const BATCH_SECONDS = 45;
 const LIMITED_SECONDS = 60;
@@ -34,8 +36,9 @@ function afterFailure(row, error, details) {
 
 function afterSend(row, { outcome, error, details }) {
 	if (error !== undefined) return afterFailure(row, error, details);
-	const status = outcome === 'deferred' ? 'deferred' : 'sent';
-	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason: '', sentAt: now };
+	const status = AFTER[outcome] ?? 'unknown';
+	const reason = status === 'unknown' ? `No outcome; ${MAY_HAVE_BEEN_SENT}` : '';
+	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
 }
 
 const results = new Map();

@@ -45,6 +45,9 @@ function readSettings({ whenOffline, messagesPerMinute, dailyCaps, newPeoplePerD
 
 const personOf = (number, person) => `${number || ''}\n${person}`;
 
+/** A person has read and started one draft of a campaign. Its rows have the same run. */
+const draftOf = (name, run) => `${name}\n${run ?? ''}`;
+
 /**
  * What was sent today and to whom, by number. A row without a response counts as sent, and one that another run is sending now.
  * It is not known over which number a row without one is sent, so it counts for all.
@@ -97,7 +100,9 @@ function decide(tables) {
 	const { numbers, sessions, askedAt } = tables;
 	const now = today.toMillis();
 	const tomorrow = startOfDay(today.plus({ days: 1 }));
-	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
+	const campaignOf = new Map(
+		campaigns.map((campaign) => [draftOf(campaign.name, campaign.run), campaign]),
+	);
 	const optedOut = new Set(optOuts.map(({ token }) => token));
 	const own = new Set(rows.map(({ id }) => id));
 	const counts = countSent({ sent, own, now, dayStart: startOfDay(today) });
@@ -155,8 +160,8 @@ function decide(tables) {
 	}
 
 	function decideOne(row) {
-		const campaign = campaignOf.get(row.campaign);
-		if (!campaign) return end('failed', 'There is no campaign of this name');
+		const campaign = campaignOf.get(draftOf(row.campaign, row.run));
+		if (!campaign) return end('failed', 'There is no campaign with this name and run');
 		const wrong = problemInCampaign(campaign);
 		if (['draft', 'paused', 'stopped'].includes(campaign.status))
 			return end(campaign.status, `The campaign is ${campaign.status}`);

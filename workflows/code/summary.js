@@ -20,7 +20,7 @@ function seenRows() {
 	return [...seen.values()];
 }
 
-function forgotten(rows) {
+function forgotten(rows, optedOut) {
 	const done = rows.filter(({ isLeft }) => !isLeft);
 	const stopped = done.filter(({ statusAfter }) => statusAfter === 'stopped').length;
 	const deferred = done.filter(({ status }) => status === 'deferred').length;
@@ -30,7 +30,11 @@ function forgotten(rows) {
 			['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
 			['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
 			['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
-			['Messaging opt-outs', 1, 'kept: a keyed hash, so that no list writes to this person again'],
+			[
+				'Messaging opt-outs',
+				optedOut ? 1 : 0,
+				'kept: a keyed hash, so that no list writes to this person again',
+			],
 		]),
 		left > 0
 			? `<p><strong>${messages(left)} could not be changed, because the outbox is still sending.</strong> Run this again in some minutes.</p>`
@@ -60,7 +64,7 @@ function result() {
 	const rows = seenRows();
 	const optedOut = $('Opt-out').first().json.id !== undefined;
 	const { page, ...counts } =
-		plain(input.action) === 'forget' ? forgotten(rows) : { page: stored(rows) };
+		plain(input.action) === 'forget' ? forgotten(rows, optedOut) : { page: stored(rows) };
 	const list = optedOut
 		? 'On the list of opt-outs: only transactional messages are sent.'
 		: 'Not on the list of opt-outs.';

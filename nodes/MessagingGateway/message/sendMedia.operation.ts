@@ -1,4 +1,6 @@
+import { isImageVideoOrAudio } from '../../../gateway/files/fileType';
 import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, options, text } from '../fields/field';
@@ -12,7 +14,7 @@ import { sendOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
 	['file', 'Document', 'The chat shows its name, and the recipient opens it'],
-	['media', 'Shown in the Chat', 'The chat shows the image, or plays the video or audio'],
+	['media', 'Shown in the Chat', 'An image that the chat shows, or a video or audio that it plays'],
 ])('How the file arrives');
 
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
@@ -30,6 +32,7 @@ function prepare(item: Item): PreparedMessage {
 	const { isDownload, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
+		if (type === 'media' && !isImageVideoOrAudio(file.bytes)) throw notShown();
 		const { bytes, ...metadata } = file;
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
@@ -37,6 +40,12 @@ function prepare(item: Item): PreparedMessage {
 	const parts = [{ isDownload, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
 }
+
+const notShown = () =>
+	new InvalidInput(
+		"'Media Type' is Shown in the Chat, but the file is not an image, video or audio file",
+		'To send it as a document, choose Document. If it was meant to be an image, video or audio file, check its source: it may have sent an error message instead.',
+	);
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import {
 	isDeferredRejection,
@@ -8,7 +9,7 @@ import {
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { type Account, readAccount } from '../request/account';
-import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
+import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
 	addHint,
 	failedItems,
@@ -52,7 +53,8 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const run = await sendAll(preparedMessages(context, prepare), sender, {
+	const ofItem = isToolCall(context) ? (item: Item) => bounded(prepare(item)) : prepare;
+	const run = await sendAll(preparedMessages(context, ofItem), sender, {
 		...options.value,
 		clock: steadyClock,
 		cancelled,
@@ -79,6 +81,18 @@ export async function sendMessages(
 		items.push(outputItems(context, index, output));
 	}
 	return items.flat();
+}
+
+/** A model can write any amount of text. */
+const MAX_PARTS_OF_TOOL_CALL = 20;
+
+function bounded(message: PreparedMessage): PreparedMessage {
+	const { length } = message.parts;
+	if (length <= MAX_PARTS_OF_TOOL_CALL) return message;
+	throw new InvalidInput(
+		`The text would be ${length} messages, and a tool call sends at most ${MAX_PARTS_OF_TOOL_CALL}. Nothing was sent`,
+		"Write a shorter text, or raise 'Split Long Text'.",
+	);
 }
 
 interface OfItem {

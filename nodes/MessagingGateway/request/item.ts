@@ -16,6 +16,10 @@ export interface Item extends Readers {
 	input: INodeExecutionData;
 }
 
+/** n8n runs a tool call like a node whose type ends in Tool, or with the routing. A HitlTool is the review of a call. */
+export const isToolCall = (context: RunContext): boolean =>
+	'getItemIndex' in context || /(?<!Hitl)Tool$/.test(context.getNode().type);
+
 export const itemIndexes = (context: RunContext): number[] =>
 	'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
 

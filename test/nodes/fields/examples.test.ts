@@ -114,7 +114,7 @@ describe('an option whose expression has no value', () => {
 		'%s is rejected',
 		async (name) => {
 			const { error } = await sending(
-				{ operation: 'sendMedia', options: { [name]: '={{ $json.missing }}' } },
+				{ operation: 'sendMedia', mediaType: 'file', options: { [name]: '={{ $json.missing }}' } },
 				{ items: [{ json: {}, binary: file }] },
 			);
 			expect(error?.message).toMatch(/^'[\w ]+' (has no value|is not a JSON object) \[item 0\]$/);
@@ -125,7 +125,10 @@ describe('an option whose expression has no value', () => {
 	test('an empty text is no value on purpose', async () => {
 		const items = [{ json: { caption: '' }, binary: file }];
 		const options = { caption: '={{ $json.caption }}' };
-		const { error } = await sending({ operation: 'sendMedia', options }, { items });
+		const { error } = await sending(
+			{ operation: 'sendMedia', mediaType: 'file', options },
+			{ items },
+		);
 		expect(error).toBeUndefined();
 	});
 });

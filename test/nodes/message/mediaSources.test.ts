@@ -31,7 +31,7 @@ const PAGE = '<!doctype html><html><title>Sign in</title></html>';
 const TEXT = 'a;b\n1;2\n';
 
 const media = ({ fields, ...rest }: Sending) =>
-	sending(gateway, { fields: { operation: 'sendMedia', ...fields }, ...rest });
+	sending(gateway, { fields: { operation: 'sendMedia', mediaType: 'file', ...fields }, ...rest });
 
 const byUrl = (url: string, { fields, ...rest }: Sending = {}) =>
 	media({ fields: { mediaSource: 'url', mediaUrl: url, ...fields }, ...rest });
@@ -58,6 +58,64 @@ describe.each([
 	['in a workflow', false],
 	['as a tool', true],
 ])('%s', (_name, asTool) => {
+	describe('Shown in the Chat', () => {
+		const shown = (file: Buffer) =>
+			run(
+				byBase64(`data:image/png;base64,${file.toString('base64')}`, {
+					asTool,
+					fields: { mediaType: 'media' },
+					options: { fileName: 'sun.png', mimeType: 'image/png' },
+				}),
+			);
+
+		test.each([
+			['PNG', '89504e470d0a1a0a00ff'],
+			['JPEG', 'ffd8ffe000104a464946'],
+			['GIF', '474946383961'],
+			['WebP', '524946462400000057454250'],
+			['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('hex')],
+			['BMP', '424d460000000000000036'],
+			['TIFF', '49492a0008000000'],
+			['HEIC', '0000001866747970686569630000'],
+			['MP4', '00000018667479706d703432'],
+			['QuickTime', '00000014667479707174202020'],
+			['WebM', '1a45dfa39f4286810142'],
+			['AVI', '52494646240000004156492000'],
+			['MPEG', '000001ba4400'],
+			['MP3 with a tag', '49443303000000'],
+			['MP3', 'fffb9064'],
+			['AAC', 'fff15080'],
+			['M4A', '00000020667479704d344120'],
+			['Ogg', '4f6767530002'],
+			['AMR', '2321414d520a'],
+			['FLAC', '664c614300000022'],
+			['WAV', '52494646240000005741564500'],
+		])('sends %s', async (_format, hex) => {
+			const { error } = await shown(Buffer.from(hex, 'hex'));
+			expect(error).toBeUndefined();
+			expect(sentFile().base64).toBe(Buffer.from(hex, 'hex').toString('base64'));
+		});
+
+		// Whatever name and type the URL, its server and the options give it.
+		test.each([
+			['text', TEXT],
+			['JSON', '{"AccessKeyId":"x"}'],
+			['a web page', PAGE],
+			['XML', '<?xml version="1.0"?><Error/>'],
+			['text with the beginning of a signature', 'BM, GIF, RIFF and ftyp are signatures'],
+			['UTF-16', Buffer.from('\ufeffsecret', 'utf16le')],
+			['a PDF file', PDF],
+			['a ZIP file', ZIP],
+		])('refuses %s', async (_what, content) => {
+			const { error } = await shown(Buffer.from(content));
+			expect(error?.message).toBe(
+				"'Media Type' is Shown in the Chat, but the file is not an image, video or audio file [item 0]",
+			);
+			expect(error?.description).toContain('Document');
+			expect(gateway.requests()).toEqual([]);
+		});
+	});
+
 	describe('a file by URL', () => {
 		test('is downloaded without credential, signature or token', async () => {
 			files.file('/photos/sun.png', PNG, { 'Content-Type': 'image/png' });
@@ -66,7 +124,7 @@ describe.each([
 			expect(error).toBeUndefined();
 			expect(gateway.theRequest()).toMatchObject({
 				status: 200,
-				bodyText: `{"chatId":"${chat(0)}","type":"media","caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png","base64":"iVBORw0KGgoA/w=="}}`,
+				bodyText: `{"chatId":"${chat(0)}","type":"file","caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png","base64":"iVBORw0KGgoA/w=="}}`,
 			});
 			const [request] = files.requests;
 			expect(files.requests).toHaveLength(1);

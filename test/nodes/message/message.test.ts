@@ -1,4 +1,5 @@
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { useProxy } from '../../harness/proxyServer';
 import { useGateway, useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import { deliveryWindow, gapsMs } from '../../harness/messages';
@@ -7,6 +8,7 @@ const gateway = useGateway({
 	token: 'token/with ünusual+chars',
 	secret: 'quiet & secret 🔑',
 });
+const proxy = useProxy();
 
 /** With a recipient and a text, unless the parameters have others. */
 const message = (
@@ -488,31 +490,24 @@ describe.each([
 	});
 
 	test('uses the proxy under Request Options', async () => {
-		const viaProxy = await message(
+		await message(
 			'send',
-			{
-				requestOptions: { proxy: `http://127.0.0.1:${gateway.port}` },
-			},
-			{ asTool, account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
+			{ requestOptions: { proxy: proxy.url } },
+			{ asTool, account: { ...gateway.account, baseUrl: 'https://gateway.invalid' } },
 		);
-		expect(viaProxy.error?.message).not.toContain('host name');
-		expect(gateway.requests().at(-1)?.url).toContain('http://gateway.invalid/api/whatsapp/');
+		expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 	});
 });
 
 // n8n reads the proxy of a tool itself, and fails.
 test.each(['50%off', '50%25off'])('the password of a proxy can be %s', async (password) => {
-	const proxy = `http://user:${password}@127.0.0.1:${gateway.port}`;
 	await message(
 		'send',
-		{ requestOptions: { proxy } },
-		{ account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
+		{ requestOptions: { proxy: proxy.url.replace('//', `//user:${password}@`) } },
+		{ account: { ...gateway.account, baseUrl: 'https://gateway.invalid' } },
 	);
-	expect(gateway.requests().at(-1)).toMatchObject({
-		url: expect.stringContaining('http://gateway.invalid/api/whatsapp/') as string,
-		headers: {
-			'proxy-authorization': `Basic ${Buffer.from('user:50%off').toString('base64')}`,
-		},
+	expect(proxy.requests[0]?.headers).toMatchObject({
+		'proxy-authorization': `Basic ${Buffer.from('user:50%off').toString('base64')}`,
 	});
 });
 

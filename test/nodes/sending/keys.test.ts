@@ -154,7 +154,7 @@ describe('the key of a file', () => {
 		const data = await storedFile(Buffer.from(bytes), { fileName, mimeType: 'text/plain' });
 		return await theKey({
 			items: [{ ...messages(1)[0]!, binary: { data } }],
-			fields: { operation: 'sendMedia' },
+			fields: { operation: 'sendMedia', mediaType: 'file' },
 		});
 	}
 
