@@ -239,7 +239,7 @@ describe('a choice that is written as its label keeps the fields that belong to 
 		['Base64', { mediaBase64: 'SU5W' }, '"filename":"file","base64":"SU5W"'],
 	])('Media Source %s, %j', async (mediaSource, fields, sent) => {
 		const { error } = await sending(
-			{ operation: 'sendMedia', mediaSource, ...fields },
+			{ operation: 'sendMedia', mediaType: 'file', mediaSource, ...fields },
 			{ items: [{ json: {}, binary }] },
 		);
 		expect(error).toBeUndefined();
@@ -336,7 +336,10 @@ test('a body with a number that JSON does not have is rejected', async () => {
 
 describe('a binary field that a Code node filled', () => {
 	const media = (data: unknown) =>
-		sending({ operation: 'sendMedia' }, { items: [{ json: {}, binary: { data: data as never } }] });
+		sending(
+			{ operation: 'sendMedia', mediaType: 'file' },
+			{ items: [{ json: {}, binary: { data: data as never } }] },
+		);
 
 	test.each<[object, string]>([
 		[{ data: 'QUJD', mimeType: 'text/plain', fileName: 2026 }, '"filename":"2026.txt"'],
