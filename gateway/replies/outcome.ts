@@ -54,12 +54,17 @@ function timeoutIn({ status, data }: GatewayResponse): string | undefined {
 	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
-/** Where a request only reads, fields that deny success may be its payload. */
+/** Where a request only reads, other fields that deny success may be its payload. */
 const isErrorBody = ({ data }: GatewayResponse) =>
-	find(data, ['success', 'ok', 'error']).some(
-		({ name, value, holder }) => holder === data && value === (name === 'error'),
+	find(data, ['success', 'ok', 'error', 'status']).some(
+		({ name, value, holder }) =>
+			holder === data &&
+			(name === 'status' ? ERROR_STATUS.test(scalarOf(value)) : value === (name === 'error')),
 	) ||
-	(isDenied(data) && !hasPayload(data));
+	((isDenied(data) || saysOffline(gatewayError(data).message)) && !hasPayload(data));
+
+/** Of the request, in place of the status of HTTP. A session can have FAILED. */
+const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
 const { codes, deliveryKeys, envelopes, errors, messages, remarks, singles } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
@@ -67,9 +72,13 @@ const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 /** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) => {
-		if (name !== BARE) return ![...REMARKS, ...otherRemarks, ...within].includes(name);
+		if (name !== BARE) {
+			const isEmpty = Array.isArray(value) && value.length === 0;
+			return !isEmpty && ![...REMARKS, ...otherRemarks, ...within].includes(name);
+		}
 		const isOpened = isObject(value) || (Array.isArray(value) && value.length === 1);
-		return !isOpened && (typeof value === 'number' || isSomething(value));
+		if (isOpened || /^error\b/i.test(scalarOf(value))) return false;
+		return typeof value === 'number' || isSomething(value);
 	});
 
 /** Whether an envelope of a response that was read denies success. */
