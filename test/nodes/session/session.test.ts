@@ -340,6 +340,10 @@ test.each([
 	{ success: true, data: 'No QR code available' },
 	{ status: 'ONLINE', data: 'connected' },
 	'ONLINE',
+	...['WZYEH1YY', 'error_404', 'qr/abc.png', 'cdn.example.com/qr.png', '2026-11-26T10:00:00Z'].map(
+		(qr) => ({ qr }),
+	),
+	...['0f8fad5b-d9cb-469f-a165-70867728950e', '+4915123456789', 'a@b.de'].map((qr) => ({ qr })),
 ])('does not invent a QR code from %j', async (value) => {
 	for (const operation of ['qr', 'qrImage']) {
 		gateway.answerWith(json(value));
