@@ -138,11 +138,10 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 	return [said(NAMES.recipients), said(NAMES.kinds), when].filter(Boolean).join(' · ') || key;
 }
 
-/** The single delivery in a response, unless it has another key. */
-export function deferredDelivery(data: unknown, key?: string): JsonObject | undefined {
+/** The single delivery in a response. */
+export function deferredDelivery(data: unknown): JsonObject | undefined {
 	const scope = { within: NAMES.singles };
 	const found = keyIn(data, deliveryKeys, scope);
-	if (key !== undefined && found && String(found.value) !== key) return undefined;
 	const { holder } = found ?? keyIn(data, [...ids, ...NAMES.recipients], scope) ?? {};
 	const isUnknown = isObject(data) && hasPayload(data, NAMES.statuses, NAMES.singles);
 	return holder ?? (isUnknown ? data : undefined);

@@ -21,6 +21,7 @@ import { isOffline } from './sessionStatus';
 import {
 	isClaim,
 	isNoError,
+	isNothing,
 	kindOf,
 	saysOffline,
 	type SuccessField,
@@ -42,15 +43,19 @@ export function rejectionIn(
 	if (isOk && !successField) return isErrorBody(response) ? rejection(response) : undefined;
 	const answer = isOk && successField ? answerOf(response, successField) : 'no';
 	if (answer === 'yes') return undefined;
-	const said = answer === 'no' ? successField && timeoutIn(response) : answer.said;
+	const said = answer === 'no' ? successField && doubtIn(response, successField) : answer.said;
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
-/** What a gateway says that did not wait for the result of its own request, so it does not know it either. */
-function timeoutIn({ status, data }: GatewayResponse): string | undefined {
+/** Why a response that rejects does not prove it: it confirms the message, or a gateway did not wait for the result of its own request. */
+function doubtIn(response: GatewayResponse, to: SuccessField): string | undefined {
+	const { status, data } = response;
 	const { code = '', message = '' } = gatewayError(data);
 	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
 	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
+	const first = to === 'sent' && status >= 300 ? meaningsIn(data, to) : undefined;
+	const confirmed = first?.('id') && first('yes', 'done', 'later');
+	if (confirmed) return saidIn(confirmed).said;
 	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
@@ -107,12 +112,12 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const { name, value } = fact;
 	const isSend = to === 'sent';
 	const kind = kindOf(fact, to);
-	const isEmpty = value === null || value === '';
+	const isEmpty = value === null || value === '' || (kind === 'id' && isNothing(value));
 	const isList = kind === 'own' && Array.isArray(value);
 	const verdict = kind && verdictOf(isList ? value.length > 0 : value, to);
 	switch (kind) {
 		case 'id':
-			return isKey(value) && isSomething(value) ? kind : isEmpty && 'unclear';
+			return isKey(value) && isSomething(value) && !isEmpty ? kind : isEmpty && 'unclear';
 		case 'deliveryKey':
 			return isKey(value) && kind;
 		case 'duplicate':
@@ -141,10 +146,15 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
 	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
+	// A text of which nothing is known, and nothing else: "Please upgrade your plan".
+	if (verdict === 'unclear') return isSend && !hasPayload(holder) && verdict;
 	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	// Gateways repeat the request, and with it the text of the message.
-	return find(holder, NAMES.recipients).length > 0 || isClaim(value) ? 'unclear' : 'doubt';
+	const mayBeSent = isSend && isClaim(value);
+	return find(holder, NAMES.recipients).length > 0 || mayBeSent ? 'unclear' : 'doubt';
 }
+
+const LEAVES = /^(sending|processing|processed|dispatched|delivered|sent)$/;
 
 function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
 	const word = wordOf(value);
@@ -155,7 +165,8 @@ function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict
 	}
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
-	// The delivery that was deleted.
+	// The delivery that was deleted, or is leaving.
+	if (to === 'deleted' && LEAVES.test(word)) return 'unclear';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
 	// As the only value, a number may be an ID. A code may be the text of a QR code.
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
@@ -178,14 +189,21 @@ function meaningsIn(data: unknown, to: SuccessField) {
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
 function answerOf({ status, data }: GatewayResponse, to: SuccessField): Answer {
 	const first = meaningsIn(data, to);
-	if (first('no') || (first('unsent') && outcomeBy(first, status) === 'sent')) return 'no';
+	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
+	// It may be the reason why the delivery that is deleted has waited.
+	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
+	if (no) return isReason ? saidIn(no) : 'no';
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
 	const doubt = first('doubt') ?? (first('done', 'later') ? undefined : first('unmet'));
 	if (doubt && !confirmed) return 'no';
 	const open = doubt ?? (confirmed ? undefined : first('unclear'));
-	return open ? { said: `${open.name} ${scalarOf(open.value).slice(0, 200)}`.trim() } : 'yes';
+	return open ? saidIn(open) : 'yes';
 }
+
+const saidIn = ({ name, value }: Fact) => ({
+	said: `${name} ${scalarOf(value).slice(0, 200)}`.trim(),
+});
 
 function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcome {
 	if (first('duplicate')) return 'duplicate';
@@ -193,6 +211,12 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 	const isPassedOn = first('id') && !first('unsent');
 	if (first('later', 'deliveryKey') || (!isPassedOn && first('pending'))) return 'deferred';
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
+}
+
+/** Whether a response that rejects a message, or a web page, also says that the gateway has it. */
+export function accepts({ data }: GatewayResponse): boolean {
+	const first = meaningsIn(data, 'sent');
+	return first('id', 'deliveryKey', 'done', 'later', 'duplicate') !== undefined;
 }
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */

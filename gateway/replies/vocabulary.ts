@@ -112,9 +112,9 @@ const KINDS = {
 	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
 		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
-	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
+	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(numbers|recipients|messages)?$|^reject(ion)?reason$/,
 	result:
-		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance)?)$/,
+		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance|description)?)$/,
 	code: /^(status|response|result|return|http)?code$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
@@ -143,7 +143,7 @@ export function kindOf(
 ): Kind | undefined {
 	const own = field && OWN[field].name;
 	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
-	if (name === BARE || (STATUS_WORDS.test(name) && KINDS.result.test(within))) return 'result';
+	if (name === BARE || (STATUS_WORDS.test(name) && /(status|state)$/.test(within))) return 'result';
 	if (ID_PART.test(name) && (AROUND_ID.test(within) || MESSAGE_ID.test(scalarOf(value))))
 		return 'id';
 	return KIND_NAMES.find((kind) => KINDS[kind].test(name));
@@ -152,9 +152,9 @@ export function kindOf(
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
-	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard/,
+	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard|suppress|black ?list|opt(ed)? out|dead letter|\bdnd\b/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
-	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
+	/\bsent to 0\b|\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
 const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
@@ -174,6 +174,10 @@ function numberSays(number: number): Verdict | undefined {
 	if (number <= 0 || (number >= 400 && number < 600)) return 'no';
 	return number === 1 ? 'yes' : 'unclear';
 }
+
+/** A word for nothing, or a negative number: no ID. */
+export const isNothing = (value: unknown) =>
+	NOTHING.test(phraseOf(value)) || /^-/.test(scalarOf(value));
 
 /** Undefined if it says nothing. */
 export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict | undefined {
@@ -197,8 +201,5 @@ export const isClaim = (value: unknown) => CLAIM.test(phraseOf(value));
 /** Gateways fill a field for errors also without one. */
 export function isNoError(value: unknown): boolean {
 	const verdict = verdictOf(value);
-	return (
-		!verdict ||
-		(/^(yes|done)$/.test(verdict) && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)))
-	);
+	return !verdict || (/^(yes|done)$/.test(verdict) && !/^(true|yes|1)$/.test(phraseOf(value)));
 }

@@ -68,6 +68,11 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The names that gateways use, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
+/** Common in other gateways: next to a recipient, it may be followed instead. */
+const mayBeRecipient = (name: string) =>
+	/^(chatids?|phone(number)?|to|recipients?|receiver|target|number|(remote)?jid|msisdn)$/.test(
+		plain(name),
+	);
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
@@ -107,7 +112,7 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 		.flatMap((name) => [name, ...SYNONYMS.filter((names) => names.includes(name)).flat()])
 		.map(plain);
 	const conflict = additional.find(
-		(name) => taken.includes(plain(name)) || (isRecipientName(name) && set.some(isRecipientName)),
+		(name) => taken.includes(plain(name)) || (mayBeRecipient(name) && set.some(isRecipientName)),
 	);
 	if (conflict === undefined) return;
 	throw new InvalidInput(

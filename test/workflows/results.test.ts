@@ -88,7 +88,10 @@ test('tries a row again for which n8n could not run the node', () => {
 });
 
 test('remembers that an earlier attempt may have been sent, and when', () => {
-	expect(resultOf(row(7), CHECK)).toMatchObject({ reason: UNCERTAIN, sentAt: NOW });
+	expect(resultOf(row(7), CHECK)).toMatchObject({
+		reason: 'No response; unknown: it may have been sent',
+		sentAt: NOW,
+	});
 	const sentAt = '2026-06-03T11:00:00.000Z';
 	const later = { attempts: 9, reason: UNCERTAIN, sentAt };
 	expect(resultOf(row(7, later), { error: 'Not online (409)' })).toMatchObject({

@@ -88,8 +88,8 @@ export const getDelivery = requestOperation({
 	description: 'Get a deferred delivery by its key',
 	endpoint: endpoints.getDeferred,
 	request: deliveryUrl(endpoints.getDeferred),
-	read({ data }, { field }) {
-		const delivery = deferredDelivery(data, checkedKey(field(deliveryKey.name)));
+	read({ data }) {
+		const delivery = deferredDelivery(data);
 		return delivery ? [{ json: itemJson(delivery) }] : NO_DELIVERY;
 	},
 	notFound,

@@ -195,12 +195,6 @@ describe('one deferred delivery', () => {
 		});
 	});
 
-	test('is none with another key than the one that was asked for', () => {
-		const data = { data: { deliveryKey: 7, text: 'Hello' } };
-		expect(deferredDelivery(data, '7')).toEqual(data.data);
-		expect(deferredDelivery(data, '8')).toBeUndefined();
-	});
-
 	test('is not reduced to its payload if it has no key', () => {
 		const delivery = { chatId: '49', status: 'WAITING', payload: { text: 'Hello' } };
 		expect(deferredDelivery(delivery)).toEqual(delivery);

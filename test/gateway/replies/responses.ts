@@ -1283,6 +1283,44 @@ export const SAID: Said[] = [
 		],
 	},
 	{
+		from: 'Africa’s Talking and services like it: a list of recipients',
+		to: 'sent',
+		says: [
+			[
+				{
+					SMSMessageData: {
+						Message: 'Sent to 0/1 Total Cost: 0',
+						Recipients: [{ statusCode: 403, status: 'InvalidPhoneNumber', messageId: 'None' }],
+					},
+				},
+				'rejected',
+			],
+			[{ success: true, recipients: [{ number: '49', status: 'invalid_phone' }] }, 'rejected'],
+			[{ contacts: [{ input: '+49151', status: 'invalid' }] }, 'rejected'],
+			[{ messages: [{ id: 'wamid.A' }], contacts: [{ wa_id: '49', status: 'valid' }] }, 'sent'],
+		],
+	},
+	{
+		from: 'Like services that say it in a text, or repeat the text of the message',
+		to: 'sent',
+		says: [
+			[{ message: 'Please upgrade your plan' }, 'unknown'],
+			[{ message: 'Nachricht konnte nicht gesendet werden' }, 'unknown'],
+			[{ reason: 'Your trial has ended' }, 'unknown'],
+			[{ message: 'Recipient has opted out' }, 'rejected'],
+			[{ ok: true, result: { message_id: 123, text: 'Your payment failed' } }, 'sent'],
+			[{ success: true, result: { id: '3EB0A1', name: 'Full Moon Bar, not open' } }, 'sent'],
+			[{ sendSuccess: false }, 'rejected'],
+			[{ jobStatus: 'failed' }, 'rejected'],
+			[{ success: true, skipped: true }, 'rejected'],
+			[{ success: true, rejectReason: 'spam' }, 'rejected'],
+			[{ messageId: 'A', status: 'suppressed' }, 'rejected'],
+			[{ messageId: 'undefined' }, 'unknown'],
+			[{ messageId: -1 }, 'unknown'],
+			[{ messageId: '77', errorCode: 0, errorDescription: 'Accepted for delivery' }, 'sent'],
+		],
+	},
+	{
 		from: 'Like the drivers of MongoDB, Prisma and TypeORM: deleting',
 		to: 'deleted',
 		says: [
@@ -1303,7 +1341,11 @@ export const SAID: Said[] = [
 			[{ deliveryKey: 'k', chatId: '49151', status: 'queued' }, 'done'],
 			[{ message: 'Nothing to delete' }, 'rejected'],
 			[{ n: 0, ok: 1 }, 'rejected'],
-			[{ message: 'Delivery already sent' }, 'unknown'],
+			[{ message: 'Delivery already sent' }, 'rejected'],
+			[{ deliveryKey: 'k', status: 'sending' }, 'unknown'],
+			[{ success: true, message: 'Cannot delete: message is being sent' }, 'unknown'],
+			[{ success: true, deliveryKey: 'k', errorCount: 3 }, 'unknown'],
+			[{ notFound: true }, 'rejected'],
 			[{ status: 'locked' }, 'unknown'],
 			['Deleted', 'done'],
 			['{"deleted":tr', 'unknown'],

@@ -86,7 +86,7 @@ test.each<[string, object, string]>([
 		{ options: { additionalFields: '{"a": {"b": 1, "\\u0062": 2}}' } },
 		"'Additional Fields' contains 'b' twice",
 	],
-	...['to', 'chat_id', 'recipient', 'ChatId', 'Phone'].map(
+	...['to', 'chat_id', 'recipient', 'ChatId', 'Phone', 'number', 'remoteJid', 'chatIds'].map(
 		(name) =>
 			[
 				name,
