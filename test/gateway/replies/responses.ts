@@ -1301,6 +1301,17 @@ export const SAID: Said[] = [
 		],
 	},
 	{
+		from: 'Like a gateway whose proxy changes the status',
+		to: 'sent',
+		status: 400,
+		says: [
+			[{ success: true, messageId: 'A' }, 'unknown'],
+			[{ status: 'queued', messageId: 'A' }, 'unknown'],
+			[{ error: 'validation_error', messageId: 'A' }, 'rejected'],
+			[{ message: 'chatId is invalid', id: '0f8fad5b-d9cb-469f-a165-70867728950e' }, 'rejected'],
+		],
+	},
+	{
 		from: 'Like services that say it in a text, or repeat the text of the message',
 		to: 'sent',
 		says: [
