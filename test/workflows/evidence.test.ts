@@ -124,6 +124,14 @@ function statusAfterSend(json: Fields): unknown {
 	return item.json.status;
 }
 
+// Two drafts of one name can be prepared at the same time: the report would show the text of one, with the rows of the other.
+test('the text of a draft and its run are written at once', () => {
+	const valuesOf = (node: string) =>
+		Object.keys((parametersOf('13. Campaign: prepare', node).columns as { value: Fields }).value);
+	expect(valuesOf('Set run')).toEqual(['text', 'run']);
+	expect(valuesOf('Store campaign')).toEqual(expect.not.arrayContaining(['text']));
+});
+
 // A store that goes on after a failure outputs its input. Only a check of what it returned says that something is stored.
 test('every store that goes on after a failure is followed by a check', () => {
 	const unchecked = WORKFLOWS.flatMap(({ name, nodes, connections }) =>
