@@ -141,8 +141,8 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 /** The single delivery in a response. */
 export function deferredDelivery(data: unknown): JsonObject | undefined {
 	const scope = { within: NAMES.singles };
-	const found = keyIn(data, deliveryKeys, scope);
-	const { holder } = found ?? keyIn(data, [...ids, ...NAMES.recipients], scope) ?? {};
+	const found =
+		keyIn(data, deliveryKeys, scope) ?? keyIn(data, [...ids, ...NAMES.recipients], scope);
 	const isUnknown = isObject(data) && hasPayload(data, NAMES.statuses, NAMES.singles);
-	return holder ?? (isUnknown ? data : undefined);
+	return found?.holder ?? (isUnknown ? data : undefined);
 }

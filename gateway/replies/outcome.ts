@@ -117,7 +117,7 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const verdict = kind && verdictOf(isList ? value.length > 0 : value, to);
 	switch (kind) {
 		case 'id':
-			return isKey(value) && isSomething(value) && !isEmpty ? kind : isEmpty && 'unclear';
+			return isEmpty ? 'unclear' : isKey(value) && isSomething(value) && kind;
 		case 'deliveryKey':
 			return isKey(value) && kind;
 		case 'duplicate':
@@ -213,7 +213,7 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
 }
 
-/** Whether a response that rejects a message, or a web page, also says that the gateway has it. */
+/** Whether a response that rejects a message also says that the gateway has it. */
 export function accepts({ data }: GatewayResponse): boolean {
 	const first = meaningsIn(data, 'sent');
 	return first('id', 'deliveryKey', 'done', 'later', 'duplicate') !== undefined;

@@ -39,14 +39,8 @@ export const messagesOf = (number: string | null, count = 2): IDataObject[] =>
 	orders(count, { campaign: 'Spring', person: '1', token: '1', number, otherNumbers: '' });
 
 /** The schedule, the first batches, which find out how fast the gateway is, and the wait of the last row after a 429. */
-const START_UP_MS = 240_000;
+const START_UP_MS = 180_000;
 const MAX_TIME = 1.3;
-/**
- * Of many rows, if each 429 says 60 s although less would do. The node tries from time to time whether the gateway has become faster,
- * and each 429 then costs a minute.
- */
-const MAX_TIME_WITH_LONG_WAITS = 2.1;
-const MANY_ROWS = 1_000;
 
 const file = readWorkflow('11-outbox-send');
 export const simulate = async (scenario: OutboxScenario): Promise<OutboxOutcome> =>
@@ -64,7 +58,5 @@ export async function expectDelivered(scenario: OutboxScenario): Promise<OutboxO
 /** As fast as the limit of the gateway allows. */
 export async function expectFast(scenario: OutboxScenario): Promise<void> {
 	const { settledMs, shortestMs } = await expectDelivered(scenario);
-	const waitsLong = scenario.gateway.retryAfterS !== undefined && scenario.rows.length >= MANY_ROWS;
-	const maxTime = waitsLong ? MAX_TIME_WITH_LONG_WAITS : MAX_TIME;
-	expect(settledMs).toBeLessThanOrEqual(maxTime * shortestMs + START_UP_MS);
+	expect(settledMs).toBeLessThanOrEqual(MAX_TIME * shortestMs + START_UP_MS);
 }
