@@ -65,6 +65,7 @@ const NOT_SENT_CAUSES = [
 	'proxySignIn',
 	'blocked',
 	'paused',
+	'late',
 	'noConnection',
 ] as const;
 const NO_RESPONSE = [

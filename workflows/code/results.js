@@ -11,11 +11,18 @@ const now = $now.toUTC().toISO();
 
 const isLimit = (details) => details?.cause === 'rate_limit_exceeded';
 
+/** Send had no more time, as if another workflow sends slowly over the same account. */
+const isLate = (details) => details?.cause === 'late';
+
 /**
  * `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. A rate limit is
- * no attempt; the row waits, because it may be the limit of its chat.
+ * no attempt; the row waits, because it may be the limit of its chat. A row that was late is due as before.
  */
 function afterFailure(row, error, details) {
+	if (isLate(details)) {
+		const { attempts, nextAttemptAt, sentAt } = row;
+		return { status: 'pending', attempts, nextAttemptAt, reason: row.reason, sentAt };
+	}
 	const ofLimit = isLimit(details);
 	const attempts = row.attempts + (ofLimit ? 0 : 1);
 	const isUnknown = details?.retry === 'check';

@@ -65,8 +65,17 @@ const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', {
 	'sending.md#rate',
 );
 
+// Without the option, there is no limit.
+const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
+	range: [0, 86_400],
+	default: 120,
+})(
+	'Messages that have not started this long after the start of the node are not sent, and fail. Use 0 for no limit.',
+	'sending.md#rate',
+);
+
 export const sendOptions = [
-	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute],
+	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute, sendWithin],
 	whenOffline,
 ];
 
@@ -108,6 +117,7 @@ function readRunOptions(context: RunContext) {
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
+		sendWithinMs: numberOf(sendWithin, option, 0) * 1000,
 		rate: {
 			...rateOptions(option),
 			batch: batching(context),

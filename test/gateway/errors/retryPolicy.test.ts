@@ -138,6 +138,7 @@ test.each([
 test.each([
 	['noConnection', 'safe'],
 	['paused', 'safe'],
+	['late', 'safe'],
 	['proxyUnreachable', 'safe'],
 	['proxyClosed', 'safe'],
 	['blocked', 'never'],
