@@ -65,6 +65,42 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
 		},
+		{
+			displayName: 'Send Messages To',
+			name: 'sendTo',
+			type: 'options',
+			options: [
+				{ name: 'Allowed Recipients Only', value: 'allowed' },
+				{ name: 'Anyone', value: 'anyone' },
+				{ name: 'Nobody (Rehearsal)', value: 'nobody' },
+				{ name: 'One Test Number', value: 'testNumber' },
+			],
+			default: 'anyone',
+			description:
+				'Who gets messages that are sent with this credential, whichever node, agent or person sends them. Only those who can edit the credential can change it.',
+		},
+		{
+			displayName: 'Allowed Recipients',
+			name: 'allowedRecipients',
+			type: 'string',
+			typeOptions: { rows: 5 },
+			required: true,
+			default: '',
+			placeholder: 'e.g. +49 151 23456789',
+			description:
+				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
+			displayOptions: { show: { sendTo: ['allowed'] } },
+		},
+		{
+			displayName: 'Test Recipient',
+			name: 'testRecipient',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. +49 151 23456789',
+			description: 'A phone number with its country code, or the ID of a group or channel',
+			displayOptions: { show: { sendTo: ['testNumber'] } },
+		},
 		// n8n adds this field if it is missing, with choices that do not apply: the request hook allows the base URL only.
 		{
 			displayName: 'Allowed HTTP Request Domains',
@@ -87,6 +123,7 @@ export class MessagingGatewayApi implements ICredentialType {
 				'Whether HTTP Request nodes can use this credential. Requests to any other address than the base URL are never signed or sent.',
 		},
 		...['baseUrl', 'token', 'secret', 'signDeferred'].map(expressionMarker),
+		...['sendTo', 'allowedRecipients', 'testRecipient'].map(expressionMarker),
 	];
 
 	// Tested by the nodes, which can read both status and body of the response.

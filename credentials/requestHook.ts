@@ -5,9 +5,12 @@ import type {
 } from 'n8n-workflow';
 
 import { clockSkewOf } from '../gateway/errors/clockSkew';
+import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
+import { checkRequest } from '../gateway/wire/guard';
+import { isForAnyone } from '../gateway/wire/recipients';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 
@@ -28,8 +31,11 @@ export function authenticatedRequest(
 		url: request.url ?? request.uri,
 	});
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
-	const headers = passedOn(request.headers);
+	const headers = passedOn(request.headers, !isForAnyone(credentials));
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
+	const { qs = {} } = request;
+	const hasQuery = url.search !== '' || !isObject(qs) || Object.keys(qs).length > 0;
+	checkRequest(credentials, { method, path: pathBelowBaseUrl, hasQuery, body });
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && credentials.signDeferred !== false)
@@ -58,8 +64,11 @@ const HOP_BY_HOP = [
 /** Of another form of the body, or of an earlier call. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
+/** With these, a gateway could read another body, method or path than the one that was checked. */
+const CHANGES_MEANING = /^(content-|x-(http-)?method|x-original|x-rewrite)/i;
+
 /** Without the headers that belong to the connection, those that `Connection` names, and outdated ones. */
-function passedOn(headers: IDataObject = {}): IDataObject {
+function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
 		.flatMap(([, value]) => [value].flat())
@@ -67,6 +76,8 @@ function passedOn(headers: IDataObject = {}): IDataObject {
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !unwanted.has(name.toLowerCase())),
+		Object.entries(headers).filter(
+			([name]) => !unwanted.has(name.toLowerCase()) && !(isLimited && CHANGES_MEANING.test(name)),
+		),
 	);
 }

@@ -61,9 +61,9 @@ test('a wrong item is found', () => {
 
 const parametersOf = (name: string) =>
 	ALL_OPERATIONS.find((operation) => nameOf(operation) === name)!.parameters;
-const outputs = async (name: string, parameters: object, json: IDataObject = {}) => {
+const outputs = async (name: string, parameters: object, json: IDataObject = {}, limits = {}) => {
 	const { items, error } = await run({
-		account: gateway.account,
+		account: { ...gateway.account, ...limits },
 		parameters: { ...parametersOf(name), ...parameters } as RunOptions['parameters'],
 		items: [{ json, binary: { data: file } }],
 	});
@@ -98,7 +98,8 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 	async 'message/check'() {
 		const text = 'These words fill the parts. '.repeat(5);
 		const options = { splitLongText: 100, idempotencyKey: 'order-1', includeInput: true };
-		return await outputs('message/check', { text, options });
+		const limits = { sendTo: 'allowed', allowedRecipients: 'groups' };
+		return await outputs('message/check', { text, options }, {}, limits);
 	},
 	async 'session/qr'() {
 		gateway.answerWith(noCode);

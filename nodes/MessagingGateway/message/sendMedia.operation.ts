@@ -24,9 +24,8 @@ function prepare(item: Item): PreparedMessage {
 	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
 	const message = { ...fields, type, caption: shown };
 	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) {
-		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, fieldNames);
-	}
+	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
+	const withoutFile = messageBody(sample, fieldNames);
 	const { isDownload, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
@@ -34,7 +33,7 @@ function prepare(item: Item): PreparedMessage {
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
-	const parts = [{ isDownload, load: loadBody }];
+	const parts = [{ isDownload, withoutFile, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
 }
 

@@ -7,6 +7,7 @@ import {
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { checkRequest } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
 import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -37,7 +38,14 @@ export interface PreparedMessage {
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
+type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
+
+/** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
+export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
+	const [part] = parts;
+	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
+	checkRequest(credentials, { ...endpoint, body });
+}
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -52,7 +60,12 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const run = await sendAll(preparedMessages(context, prepare), sender, {
+	const prepareAllowed = (item: Item, account: Account) => {
+		const message = prepare(item);
+		checkAllowed(account, message);
+		return message;
+	};
+	const run = await sendAll(preparedMessages(context, prepareAllowed), sender, {
 		...options.value,
 		clock: steadyClock,
 		cancelled,
@@ -89,14 +102,14 @@ interface OfItem {
 /** The messages in item order, each read when the iterator gets there. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: RunContext,
-	prepare: (item: Item) => Prepared,
+	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index)), index, account };
+			yield { ...prepare(itemAt(index), account), index, account };
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
