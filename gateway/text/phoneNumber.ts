@@ -101,6 +101,10 @@ export function dialledNumber(digits: string): string {
 	return asDialled(reading.isValid ? reading.digits : digits);
 }
 
+/** Empty if it is unknown. */
+export const callingCodeOf = (digits: string): string =>
+	international(digits).parsed?.countryCallingCode ?? '';
+
 /** The country of a number with its country code; undefined if several countries have such numbers. */
 export const countryOf = (digits: string): Country | undefined =>
 	international(digits).parsed?.country;

@@ -39,7 +39,7 @@ export function checkRequest(limits: Limits, { method, path, hasQuery, body }: R
 			throw refusal(
 				'rehearsal',
 				'The request was not sent, because this is a rehearsal',
-				"'Send Messages To' of the credential is Nobody (Rehearsal). The Messaging Gateway node can rehearse its operations, and other nodes cannot.",
+				'Only the Messaging Gateway node can rehearse its operations.',
 			);
 		}
 	}
@@ -96,7 +96,7 @@ function recipientOf(fields: JsonObject): string {
 const refusal = (cause: string, message: string, description: string) =>
 	new InvalidInput(
 		message,
-		`${description} Nothing was sent. Only the owner of the credential can change this, under 'Send Messages To': trying again, in whatever spelling or with whatever node, does not.`,
+		`${description} Nothing was sent. Only the credential's owner can change this ('Send Messages To'): another attempt, spelling or node does not.`,
 		undefined,
 		cause,
 	);
@@ -105,5 +105,5 @@ const notAllowed = (reason: string) =>
 	refusal(
 		'request_not_allowed',
 		`The credential does not allow this request: ${reason}`,
-		'Its owner has limited who gets messages, so it signs a message only if its recipient is certain: a JSON object with documented fields and one recipient, for a documented endpoint.',
+		'Its owner has limited who gets messages, so it needs one recipient, documented fields and a documented endpoint.',
 	);

@@ -70,7 +70,8 @@ const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.tes
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
-function identityIn(recipient: unknown): string | undefined {
+/** Undefined if Chat ID would reject it. */
+export function identityIn(recipient: unknown): string | undefined {
 	const id = readId(recipient);
 	return id && identityOf(id);
 }

@@ -18,11 +18,11 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
 function prepare(item: Item): PreparedMessage {
-	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
-	const message = { ...fields, type, caption: shown };
+	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// Rejects additional fields that cannot be sent.
 	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
 	const withoutFile = messageBody(sample, fieldNames);

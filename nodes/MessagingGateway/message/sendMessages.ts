@@ -8,6 +8,7 @@ import {
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest } from '../../../gateway/wire/guard';
+import { isRehearsal, readSendTo } from '../../../gateway/wire/recipients';
 import { type Account, readAccount } from '../request/account';
 import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -19,6 +20,7 @@ import {
 	toNodeError,
 } from '../request/outputItems';
 import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
+import { addRehearsalHint, isRehearsed, simulated } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -42,6 +44,7 @@ type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Pro
 
 /** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
 export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
+	if (isRehearsal(credentials)) return;
 	const [part] = parts;
 	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
 	checkRequest(credentials, { ...endpoint, body });
@@ -61,7 +64,8 @@ export async function sendMessages(
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
 	const prepareAllowed = (item: Item, account: Account) => {
-		const message = prepare(item);
+		const { testRecipient } = readSendTo(account.credentials);
+		const message = prepare({ ...item, testRecipient });
 		checkAllowed(account, message);
 		return message;
 	};
@@ -72,8 +76,14 @@ export async function sendMessages(
 		stopOnFailure: !context.continueOnFail(),
 	});
 	const { stoppedBy, results, accounts } = run;
-	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
+	const hints = new Set(
+		accounts.flatMap(({ account, hint }) =>
+			isRehearsal(account.credentials) ? [] : [account.clockSkew.hint, hint],
+		),
+	);
 	for (const hint of hints) addHint(context, hint);
+	const rehearsed = accounts.find(({ account }) => isRehearsal(account.credentials));
+	if (rehearsed) addRehearsalHint(context, rehearsed.account);
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
@@ -143,10 +153,12 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
-		const result = await sendRequest(this.context, account, request, 'sent');
+		const answer = await sendRequest(this.context, account, request, 'sent');
+		const result = isRehearsed(answer) ? simulated(body.value) : answer;
 		if ('value' in result) {
 			const { value } = result;
-			return { value: responseJson(value, { outcome: outcomeOf(value) }) };
+			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';
+			return { value: responseJson(value, { outcome }) };
 		}
 		if (result.failure.kind !== 'rejected') return result;
 		const { response } = result.failure;

@@ -14,6 +14,8 @@ export interface Item extends Readers {
 	context: RunContext;
 	index: number;
 	input: INodeExecutionData;
+	/** Gets the message instead of its recipient. */
+	testRecipient?: string;
 }
 
 export const itemIndexes = (context: RunContext): number[] =>

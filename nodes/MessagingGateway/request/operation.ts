@@ -15,6 +15,7 @@ import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader, type RunContext } from './item';
 import { failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
 import { cancelSignal, failureBeforeRequest, readForRun } from './exchange';
+import { addRehearsalHint, isRehearsed, NO_RESPONSE } from './rehearsal';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
@@ -136,6 +137,11 @@ export const requestOperation = ({
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { successField });
 		if (!result) return undefined;
+		if (isRehearsed(result)) {
+			addRehearsalHint(context);
+			const items = [await read(NO_RESPONSE, item)].flat() as INodeExecutionData[];
+			return { value: items.map(({ json }) => ({ json: { ...json, outcome: 'rehearsed' } })) };
+		}
 		if ('value' in result) {
 			const items = await read(result.value, item);
 			return Array.isArray(items) ? { value: items } : notUsable(items);

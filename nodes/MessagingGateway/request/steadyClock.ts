@@ -5,6 +5,21 @@ import type { Clock } from '../sending/clock';
 /** n8n's `sleep` cannot be cancelled, so an aborted one ends after at most this time. */
 const SLICE_MS = 250;
 
+/** Of a rehearsal: a wait takes no time, but is counted. */
+export function rehearsalClock(): Clock {
+	let skipped = 0;
+	const now = () => steadyClock.now() + skipped;
+	return {
+		...steadyClock,
+		now,
+		async sleepUntil(time, ...signals) {
+			// What is in progress ends first.
+			await sleep(0);
+			if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
+		},
+	};
+}
+
 export const steadyClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),

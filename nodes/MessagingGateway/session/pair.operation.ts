@@ -19,6 +19,7 @@ import {
 	type PollTimes,
 	type Send,
 } from '../request/polling';
+import { addRehearsalHint, isRehearsed } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const times = pollFields(60, 2, 'How long to wait for a QR code');
@@ -49,6 +50,12 @@ class Pairing {
 	}
 
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
+		if (isRehearsed(polled)) {
+			addRehearsalHint(item.context);
+			const session = { online: false, status: this.#status ?? '', qr: null };
+			const json = { ...session, seenAt: new Date().toISOString(), outcome: 'rehearsed' };
+			return { value: [{ json }] };
+		}
 		if ('failure' in polled) return polled;
 		const { status, code } = polled.value;
 		const qr = code?.kind === 'text' ? code.text : null;
