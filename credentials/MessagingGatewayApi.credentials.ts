@@ -14,6 +14,14 @@ const expressionMarker = (field: string): INodeProperties => ({
 	displayOptions: { show: { [field]: ['\u0000'] } },
 });
 
+const recipients =
+	(sendTo: string, displayName: string, name: string, rows?: number) =>
+	(description: string): INodeProperties => ({
+		...{ displayName, name, type: 'string', required: true, default: '' },
+		...{ typeOptions: { rows }, placeholder: 'e.g. +49 151 23456789', description },
+		displayOptions: { show: { sendTo: [sendTo] } },
+	});
+
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
 
@@ -79,28 +87,19 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Who gets messages that are sent with this credential, whichever node, agent or person sends them. Only those who can edit the credential can change it.',
 		},
-		{
-			displayName: 'Allowed Recipients',
-			name: 'allowedRecipients',
-			type: 'string',
-			typeOptions: { rows: 5 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. +49 151 23456789',
-			description:
-				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
-			displayOptions: { show: { sendTo: ['allowed'] } },
-		},
-		{
-			displayName: 'Test Recipient',
-			name: 'testRecipient',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. +49 151 23456789',
-			description: 'A phone number with its country code, or the ID of a group or channel',
-			displayOptions: { show: { sendTo: ['testNumber'] } },
-		},
+		recipients(
+			'allowed',
+			'Allowed Recipients',
+			'allowedRecipients',
+			5,
+		)(
+			'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
+		),
+		recipients(
+			'testNumber',
+			'Test Recipient',
+			'testRecipient',
+		)('A phone number with its country code, or the ID of a group or channel'),
 		// n8n adds this field if it is missing, with choices that do not apply: the request hook allows the base URL only.
 		{
 			displayName: 'Allowed HTTP Request Domains',

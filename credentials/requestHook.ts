@@ -9,8 +9,7 @@ import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
-import { checkRequest } from '../gateway/wire/guard';
-import { isForAnyone } from '../gateway/wire/recipients';
+import { checkRequest, isForAnyone } from '../gateway/wire/guard';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 
@@ -35,7 +34,9 @@ export function authenticatedRequest(
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
 	const { qs = {} } = request;
 	const hasQuery = url.search !== '' || !isObject(qs) || Object.keys(qs).length > 0;
-	checkRequest(credentials, { method, path: pathBelowBaseUrl, hasQuery, body });
+	// The API document has queries only where it reads.
+	const path = hasQuery && method !== 'GET' ? `${pathBelowBaseUrl}?` : pathBelowBaseUrl;
+	checkRequest(credentials, method, path, body);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && credentials.signDeferred !== false)

@@ -58,11 +58,10 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
-			const { message, description = '' } = failure.error as Error & Partial<ErrorText>;
+			const error = failure.error as Error & Partial<InvalidInput>;
+			const { message, description = '', retry, named } = error;
 			// n8n itself overflows the stack on such a value.
 			if (STACK_OVERFLOW.test(message)) return TOO_DEEP;
-			const { retry, named }: Partial<InvalidInput> =
-				failure.error instanceof InvalidInput ? failure.error : {};
 			const usual = failure.isOfSetup ? 'invalid_setup' : 'invalid_input';
 			return {
 				message: message.replace(ITEM_SUFFIX, ''),

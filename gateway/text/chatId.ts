@@ -1,7 +1,7 @@
 import { checkLength, isMissing, NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { COUNTRIES, type Country } from './countries';
-import { callingCodeOf, dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
+import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
 
 const GOOD_VALUES =
 	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
@@ -53,15 +53,6 @@ export function identityOf(id: string): string {
 /** Of an ID that chatId() returned. */
 export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>
 	id.endsWith('@g.us') ? 'group' : id.endsWith('@newsletter') ? 'channel' : 'person';
-
-/** Tells recipients apart without showing them: +49 151 …789. Of an ID that chatId() returned. */
-export function masked(id: string): string {
-	const [local = ''] = id.split('@');
-	const kind = recipientKind(id);
-	if (kind !== 'person') return `${kind} …${local.slice(-4)}`;
-	const start = local.slice(0, callingCodeOf(local).length + 3);
-	return `+${start.replace(callingCodeOf(local), '$& ')} …${local.slice(-3)}`;
-}
 
 /** The country of numbers that are entered without a country code. */
 export function country(entered: unknown): Country | undefined {

@@ -101,9 +101,11 @@ export function dialledNumber(digits: string): string {
 	return asDialled(reading.isValid ? reading.digits : digits);
 }
 
-/** Empty if it is unknown. */
-export const callingCodeOf = (digits: string): string =>
-	international(digits).parsed?.countryCallingCode ?? '';
+/** Tells numbers with their country code apart without showing them: +49 151 …567. */
+export function maskedNumber(digits: string): string {
+	const { countryCallingCode: code = '' } = international(digits).parsed ?? {};
+	return `+${code} ${digits.slice(code.length, code.length + 3)} …${digits.slice(-3)}`;
+}
 
 /** The country of a number with its country code; undefined if several countries have such numbers. */
 export const countryOf = (digits: string): Country | undefined =>

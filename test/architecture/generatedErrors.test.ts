@@ -55,7 +55,7 @@ function refusedBy(chatId: string, name: string, sendTo = 'allowed'): Entry {
 	const body = Buffer.from(JSON.stringify({ chatId }));
 	try {
 		const limits = { sendTo, allowedRecipients: '4915123456789' };
-		checkRequest(limits, { method: 'POST', path, body });
+		checkRequest(limits, 'POST', path, body);
 	} catch (error) {
 		return { label: '', failure: { kind: 'invalidInput', error: error as Error } };
 	}

@@ -263,6 +263,8 @@ const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
 	stranger.map((to) => `chatId=${encodeURIComponent(to)}&type=text&text=Hello`),
 );
 
+const hostileText = hostileBody.filter((body) => typeof body === 'string');
+
 const hostileRequest: fc.Arbitrary<Sent> = fc
 	.tuple(
 		fc.oneof(
@@ -339,7 +341,7 @@ describe('the gateway never sees a body for someone who is not on the list', () 
 		['in a workflow', false],
 		['as a tool', true],
 	])('from the node %s', async (_, asTool) => {
-		const hostile = fc.record({ chatId: stranger, body: hostileBody.map(String) });
+		const hostile = fc.record({ chatId: stranger, body: hostileText });
 		const property = fc.asyncProperty(many(hostile), async (items) => {
 			gateway.reset();
 			gateway.setStatus('ONLINE');
@@ -396,7 +398,7 @@ describe('the node checks before the request hook', () => {
 			parameters: { resource: 'message', operation: 'send', chatId: STRANGERS[0]!, text: 'x' },
 		});
 		expect(error?.description).toBe(
-			"Its owner has limited who gets messages, and this recipient is not among them. Nothing was sent. Only the owner of the credential can change this, under 'Send Messages To': trying again, in whatever spelling or with whatever node, does not.",
+			"Nothing was sent. 'Send Messages To' of the credential says who gets messages, and only its owner can change that: another attempt, spelling or node does not.",
 		);
 		expect(gateway.requests()).toEqual([]);
 	});

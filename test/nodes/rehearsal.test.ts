@@ -100,7 +100,7 @@ describe('in a rehearsal', () => {
 
 	test.each([
 		['Messages per Minute', { messagesPerMinute: 20 }, 60, '3 minutes'],
-		['Delay Between Messages', { delay: { values: { min: 10, max: 10 } } }, 4, '30 seconds'],
+		['Delay Between Messages', { delay: { values: { min: 60, max: 60 } } }, 4, '3 minutes'],
 	])('%s takes no time, and the hint has it', async (_, options, count, time) => {
 		const account = rehearsal();
 		const { value, ms } = await timed(
@@ -175,7 +175,7 @@ describe('with a test number', () => {
 		expect(textsDelivered(gateway)).toEqual([
 			'To +49 151 …567:\nOne',
 			'To +1 212 …100:\nTwo',
-			'To group …8901:\nThree',
+			'To 120363012345678901@g.us:\nThree',
 		]);
 		// Otherwise the messages to the recipients would be duplicates.
 		expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-One');

@@ -1,16 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { errorMessage } from '../../../gateway/errors/errorMessage';
 import { identityOf, recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
-import { readSendTo } from '../../../gateway/wire/recipients';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { options, toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { Item, RunContext } from '../request/item';
 import type { Operation } from '../request/operation';
 import { failedItems, outputItems } from '../request/outputItems';
-import { cancelSignal, failureBeforeRequest } from '../request/exchange';
+import { cancelSignal } from '../request/exchange';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import { chatIdOf, keyOption } from './commonFields';
@@ -42,8 +41,7 @@ function prepareCheck(item: Item, account: Account) {
 		if (!readSendTo(account.credentials).testRecipient) checkAllowed(account, message);
 		json.allowed = true;
 	} catch (thrown) {
-		const { message: reason } = errorMessage(failureBeforeRequest(thrown).failure);
-		Object.assign(json, { allowed: false, reason });
+		Object.assign(json, { allowed: false, reason: (thrown as Error).message });
 	}
 	if (flagOf(includeInput, option)) json.input = input.json;
 	return { ...message, json };

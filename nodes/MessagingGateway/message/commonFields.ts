@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { checkExact, jsonObject } from '../../../gateway/json';
-import { chatId, country, masked } from '../../../gateway/text/chatId';
+import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
+import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
@@ -157,7 +158,9 @@ export const messageOptions: INodeProperties[] = [
 
 export function commonFields(item: Item) {
 	const entered = chatIdOf(item);
-	const { testRecipient: to = entered } = item;
+	const { testRecipient, testRecipient: to = entered } = item;
+	const isNumber = recipientKind(entered) === 'person';
+	const shown = isNumber ? maskedNumber(entered.replace('@c.us', '')) : entered;
 	const added = additionalFieldsOf(item);
 	const keyOf = idempotencyKeyOf(item);
 	const deliveryTime = valuesOf(deliveryWindow, item.option);
@@ -167,7 +170,7 @@ export function commonFields(item: Item) {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: hasKey || keyOf !== undefined },
 		/** Above the text of a message that goes to the test recipient. */
-		heading: item.testRecipient ? `To ${masked(entered)}:\n` : '',
+		heading: testRecipient === undefined ? '' : `To ${shown}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		keyOf,
 	};

@@ -9,7 +9,7 @@ import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
-import { readSendTo } from '../../../gateway/wire/recipients';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { options } from '../fields/field';
 import { readAccount } from '../request/account';
 import { type Item, itemReader } from '../request/item';

@@ -7,8 +7,7 @@ import {
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
-import { checkRequest } from '../../../gateway/wire/guard';
-import { isRehearsal, readSendTo } from '../../../gateway/wire/recipients';
+import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
 import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -20,7 +19,7 @@ import {
 	toNodeError,
 } from '../request/outputItems';
 import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
-import { addRehearsalHint, isRehearsed, simulated } from '../request/rehearsal';
+import { isRehearsed, rehearsalHint, simulated } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -47,7 +46,7 @@ export function checkAllowed({ credentials }: Account, { endpoint, parts }: Prep
 	if (isRehearsal(credentials)) return;
 	const [part] = parts;
 	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
-	checkRequest(credentials, { ...endpoint, body });
+	checkRequest(credentials, endpoint.method, endpoint.path, body);
 }
 
 /**
@@ -78,12 +77,10 @@ export async function sendMessages(
 	const { stoppedBy, results, accounts } = run;
 	const hints = new Set(
 		accounts.flatMap(({ account, hint }) =>
-			isRehearsal(account.credentials) ? [] : [account.clockSkew.hint, hint],
+			isRehearsal(account.credentials) ? rehearsalHint(account) : [account.clockSkew.hint, hint],
 		),
 	);
 	for (const hint of hints) addHint(context, hint);
-	const rehearsed = accounts.find(({ account }) => isRehearsal(account.credentials));
-	if (rehearsed) addRehearsalHint(context, rehearsed.account);
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);

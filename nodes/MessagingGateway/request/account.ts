@@ -3,7 +3,7 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
 import { InvalidSetup } from '../../../gateway/invalidInput';
-import { isRehearsal } from '../../../gateway/wire/recipients';
+import { isRehearsal } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
 import { rehearsalClock, steadyClock } from './steadyClock';

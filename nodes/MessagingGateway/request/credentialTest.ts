@@ -13,7 +13,7 @@ import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
 import { type Failed, notUsable, rejection, type Result } from '../../../gateway/replies/failure';
 import type { JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
-import { readSendTo } from '../../../gateway/wire/recipients';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { failureBeforeRequest, readAll, exchange } from './exchange';
@@ -29,21 +29,14 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const failed = await connect(this, data).catch(failureBeforeRequest);
-	if (!failed) {
-		const { who } = readSendTo(data);
-		const message = `Connection successful!${who ? ` Messages go to ${who}.` : ''}`;
-		return { status: 'OK', message };
-	}
+	if (!failed) return { status: 'OK', message: `Connection successful!${readSendTo(data).who}` };
 	const { message, description } = errorMessage(failed.failure);
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
 	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
 }
 
 /** The other fields and the operations that an error message can name are not in the dialog of the credential. */
-const IN_DIALOG = [
-	...['Base URL', 'Token', 'Secret', 'Sign Deferred Requests'],
-	...['Send Messages To', 'Allowed Recipients', 'Test Recipient'],
-];
+const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests', 'Send Messages To'];
 const isAboutDialog = (sentence: string) =>
 	!/ > |\bmessages?\b/.test(sentence) &&
 	[...sentence.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)].every(([, name]) => IN_DIALOG.includes(name!));

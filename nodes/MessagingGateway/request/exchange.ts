@@ -163,7 +163,8 @@ export function requestFailure(thrown: unknown, redact: Redact, proxy?: object):
 	const errors = withCauses(thrown);
 	const input = inputErrorIn(errors);
 	if (input) {
-		const { message, description, named } = input;
+		const { message, description } = input;
+		const { named } = input as Partial<InvalidInput>;
 		return {
 			kind: 'invalidInput',
 			error: new InvalidInput(redact(message), redact(description ?? ''), undefined, named),
@@ -199,10 +200,7 @@ function withCauses(thrown: unknown): ErrorDetails[] {
 }
 
 const inputErrorIn = (errors: ErrorDetails[]) =>
-	errors.find(
-		(error): error is Error & Partial<InvalidInput> =>
-			error instanceof InvalidInput || error instanceof NodeOperationError,
-	);
+	errors.find((error) => error instanceof InvalidInput || error instanceof NodeOperationError);
 
 const isOfConnecting = ({ syscall, errors = [] }: ErrorDetails): boolean =>
 	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') || errors.some(isOfConnecting);

@@ -1,5 +1,5 @@
 import { isObject } from '../../../gateway/json';
-import { InvalidInput } from '../../../gateway/invalidInput';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
 	type RequestFailure,
@@ -10,17 +10,11 @@ import {
 import { type GatewayResponse, parsed } from '../../../gateway/wire/response';
 import { identityIn } from '../../../gateway/wire/messageBody';
 import type { Account } from './account';
-import type { RunContext } from './item';
-import { addHint } from './outputItems';
 import { steadyClock } from './steadyClock';
 
 /** Whether the request hook kept back a request because this is a rehearsal. */
-export const isRehearsed = (result: Result<unknown> | undefined): boolean =>
-	result !== undefined &&
-	'failure' in result &&
-	result.failure.kind === 'invalidInput' &&
-	result.failure.error instanceof InvalidInput &&
-	result.failure.error.named === 'rehearsal';
+export const isRehearsed = (result: Result<unknown> | undefined) =>
+	result && 'failure' in result && errorMessage(result.failure).cause === 'rehearsal';
 
 const response = (status: number, data: unknown): GatewayResponse => ({
 	...{ status, data, headers: {}, bytes: Buffer.alloc(0) },
@@ -49,14 +43,10 @@ export function simulated(body: Buffer): Result<GatewayResponse> {
 	return { value: response(200, { chatId: to, ...(shown === undefined ? {} : { text: shown }) }) };
 }
 
-const WHY = "because 'Send Messages To' of the credential is Nobody (Rehearsal)";
-
 /** `account`: of a run of messages, whose waits took no time. */
-export function addRehearsalHint(context: RunContext, account?: Account): void {
-	const clock = account?.schedule.clock ?? steadyClock;
-	const seconds = Math.round((clock.now() - steadyClock.now()) / 1000);
-	const minutes = Math.round(seconds / 60);
-	const time = minutes > 1 ? `${minutes} minutes` : `${seconds} seconds`;
-	const live = seconds > 0 ? ` With its rates and delays, the run would take about ${time}.` : '';
-	addHint(context, `Rehearsal: nothing was sent, ${WHY}.${live}`);
+export function rehearsalHint(account?: Account): string {
+	const waitedMs = account ? account.schedule.clock.now() - steadyClock.now() : 0;
+	const minutes = Math.round(waitedMs / 60_000);
+	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;
+	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
 }

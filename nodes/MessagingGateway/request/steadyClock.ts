@@ -9,15 +9,12 @@ const SLICE_MS = 250;
 export function rehearsalClock(): Clock {
 	let skipped = 0;
 	const now = () => steadyClock.now() + skipped;
-	return {
-		...steadyClock,
-		now,
-		async sleepUntil(time, ...signals) {
-			// What is in progress ends first.
-			await sleep(0);
-			if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
-		},
+	const sleepUntil: Clock['sleepUntil'] = async (time, ...signals) => {
+		// What is in progress ends first.
+		await sleep(0);
+		if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
 	};
+	return { ...steadyClock, now, sleepUntil };
 }
 
 export const steadyClock: Clock = {

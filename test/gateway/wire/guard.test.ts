@@ -10,8 +10,10 @@ const message = (fields: object) => ({
 });
 const to = (chatId: string) => message({ chatId });
 const list = (allowedRecipients: unknown) => ({ sendTo: 'allowed', allowedRecipients });
-const check = (limits: Record<string, unknown>, request: Parameters<typeof checkRequest>[1]) =>
-	checkRequest(limits, request);
+const check = (
+	limits: Record<string, unknown>,
+	request: { method: string; path: string; body?: Buffer },
+) => checkRequest(limits, request.method, request.path, request.body);
 const causeOf = ({ named }: InvalidInput) => named;
 
 const STRANGER = '4915123456780';
@@ -21,14 +23,13 @@ describe('who gets messages', () => {
 		['a credential from before there was the field', {}],
 		['anyone', { sendTo: 'anyone', allowedRecipients: '+49*' }],
 	])('%s: everyone, and nothing is read', (_, limits) => {
-		check(limits, { method: 'PUT', path: '/x', hasQuery: true, body: Buffer.from('[') });
+		check(limits, { method: 'PUT', path: '/x', body: Buffer.from('[') });
 	});
 
 	test.each([
 		['+49 151 23456780', STRANGER],
 		['+49*', STRANGER],
 		['  49 151* ', STRANGER],
-		['+52 1*', '5215512345678'],
 		['+52 55*', '5215512345678'],
 		['+55 11 6123 4567', '5511961234567'],
 		['\u202a+49 151 23456780\u202c', STRANGER],
@@ -50,10 +51,11 @@ describe('who gets messages', () => {
 		['channels', STRANGER],
 		['4912*', '4912345@g.us'],
 		['AbC1@g.us', 'abc1@g.us'],
+		['+52 1*', '5215512345678'],
 	])('with %j on the list, not %s', (entry, recipient) => {
 		const error = refused(() => check(list(entry), to(recipient)));
 		expect(error.message).toBe('The credential does not allow messages to this recipient');
-		expect(error.description).toMatch(/owner .* 'Send Messages To': trying again, .* does not\.$/);
+		expect(error.description).toMatch(/'Send Messages To' .* only its owner .* does not\.$/);
 		expect(causeOf(error)).toBe('recipient_not_allowed');
 	});
 
@@ -94,7 +96,7 @@ test.each([
 		expect(causeOf(error)).toBe('invalid_setup');
 	}
 	check(limits, { method: 'GET', path: path('status') });
-	check(limits, { method: 'GET', path: path('deferred'), hasQuery: true });
+	check(limits, { method: 'GET', path: path('deferred') });
 	check(limits, {
 		method: 'POST',
 		path: path('invite-info'),
@@ -131,7 +133,7 @@ test.each([
 		'has a name twice',
 		{ ...to(STRANGER), body: Buffer.from(`{"chatId":"${STRANGER}","ch\\u0061tId":"${STRANGER}"}`) },
 	],
-	['has query parameters', { ...to(STRANGER), hasQuery: true }],
+	['has query parameters', { ...to(STRANGER), path: path('sendMessage?') }],
 	['is a lookup with a message', { ...to(STRANGER), path: path('invite-info') }],
 	['reads with a message', { ...to(STRANGER), method: 'GET', path: path('deferred') }],
 	['deletes with a message', { ...to(STRANGER), method: 'DELETE', path: path('deferred/1') }],

@@ -49,10 +49,10 @@ test.each([
 	[{ sendTo: 'anyone' }, ''],
 	[
 		{ sendTo: 'allowed', allowedRecipients: '+49 151 23456789\n\n+43*\ngroups' },
-		" Messages go to the recipients on 3 line(s) of 'Allowed Recipients'.",
+		' Messages go to the recipients on 3 line(s).',
 	],
 	[{ sendTo: 'testNumber', testRecipient: '+49 151 23456789' }, ' Messages go to 4915123456789.'],
-	[{ sendTo: 'nobody' }, ' Messages go to nobody: this is a rehearsal.'],
+	[{ sendTo: 'nobody' }, ' Messages go to nobody.'],
 ])('says who gets messages with %j', async (limits, who) => {
 	const message = await testMessage({ ...gateway.account, ...limits });
 	expect(message).toBe(`Connection successful!${who}`);
