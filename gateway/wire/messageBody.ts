@@ -3,7 +3,7 @@ import { randomUUID } from 'crypto';
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
 import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
-import { chatId, identityOf } from '../text/chatId';
+import { identityOf, readId } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
 export type FieldNames = 'documented' | 'legacy';
@@ -71,14 +71,10 @@ const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.tes
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
-/** As Chat ID reads it; undefined if Chat ID would reject it. */
-function identityIn(recipient: unknown): string | undefined {
-	try {
-		return identityOf(chatId(recipient));
-	} catch (thrown) {
-		if (thrown instanceof InvalidInput) return undefined;
-		throw thrown;
-	}
+/** Undefined if Chat ID would reject it. */
+export function identityIn(recipient: unknown): string | undefined {
+	const id = readId(recipient);
+	return id && identityOf(id);
 }
 
 /** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */

@@ -3,7 +3,7 @@ export const mutations = [
 	{
 		name: 'headers of the connection are passed on',
 		file: 'requestHook.ts',
-		find: 'passedOn(request.headers)',
+		find: 'passedOn(request.headers, !isForAnyone(credentials))',
 		replace: 'request.headers ?? {}',
 		tests: 'credentials/requestHook',
 	},

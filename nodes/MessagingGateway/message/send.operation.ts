@@ -40,9 +40,9 @@ function partLength(
  * it twice. `shownText` returns the text as the chat shows it.
  */
 export function textMessage(item: Item, shownText: () => string) {
-	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const limit = partLength(item, fields.additionalFields);
-	const text = shownText();
+	const text = heading + shownText();
 	const texts = limit === undefined ? [text] : splitText(text, limit);
 	const body = (shown: string, idempotencyKey?: string) =>
 		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, fieldNames);

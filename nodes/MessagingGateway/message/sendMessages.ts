@@ -8,6 +8,7 @@ import {
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -19,6 +20,7 @@ import {
 	toNodeError,
 } from '../request/outputItems';
 import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
+import { isRehearsed, rehearsalHint, simulated } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -38,7 +40,15 @@ export interface PreparedMessage {
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
+type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
+
+/** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
+export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
+	if (isRehearsal(credentials)) return;
+	const [part] = parts;
+	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
+	checkRequest(credentials, endpoint.method, endpoint.path, body);
+}
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -53,15 +63,24 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const ofItem = isToolCall(context) ? (item: Item) => bounded(prepare(item)) : prepare;
-	const run = await sendAll(preparedMessages(context, ofItem), sender, {
+	const prepareAllowed = (item: Item, account: Account) => {
+		const { testRecipient } = readSendTo(account.credentials);
+		const message = prepare({ ...item, testRecipient });
+		checkAllowed(account, message);
+		return isToolCall(context) ? bounded(message) : message;
+	};
+	const run = await sendAll(preparedMessages(context, prepareAllowed), sender, {
 		...options.value,
 		clock: steadyClock,
 		cancelled,
 		stopOnFailure: !context.continueOnFail(),
 	});
 	const { stoppedBy, results, accounts } = run;
-	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
+	const hints = new Set(
+		accounts.flatMap(({ account, hint }) =>
+			isRehearsal(account.credentials) ? rehearsalHint(account) : [account.clockSkew.hint, hint],
+		),
+	);
 	for (const hint of hints) addHint(context, hint);
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
@@ -103,14 +122,14 @@ interface OfItem {
 /** The messages in item order, each read when the iterator gets there. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: RunContext,
-	prepare: (item: Item) => Prepared,
+	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index)), index, account };
+			yield { ...prepare(itemAt(index), account), index, account };
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
@@ -144,10 +163,12 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
-		const result = await sendRequest(this.context, account, request, 'sent');
+		const answer = await sendRequest(this.context, account, request, 'sent');
+		const result = isRehearsed(answer) ? simulated(body.value) : answer;
 		if ('value' in result) {
 			const { value } = result;
-			return { value: responseJson(value, { outcome: outcomeOf(value) }) };
+			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';
+			return { value: responseJson(value, { outcome }) };
 		}
 		if (result.failure.kind !== 'rejected') return result;
 		const { response } = result.failure;
