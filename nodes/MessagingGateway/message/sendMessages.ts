@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import {
 	isDeferredRejection,
@@ -27,6 +26,7 @@ import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
+import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
 
 export interface PreparedMessage {
@@ -53,13 +53,7 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const ofItem = isToolCall(context) ? (item: Item) => bounded(prepare(item)) : prepare;
-	const run = await sendAll(preparedMessages(context, ofItem), sender, {
-		...options.value,
-		clock: steadyClock,
-		cancelled,
-		stopOnFailure: !context.continueOnFail(),
-	});
+	const run = await sendWithinLimits(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
 	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
 	for (const hint of hints) addHint(context, hint);
@@ -83,16 +77,29 @@ export async function sendMessages(
 	return items.flat();
 }
 
-/** A model can write any amount of text. */
-const MAX_PARTS_OF_TOOL_CALL = 20;
-
-function bounded(message: PreparedMessage): PreparedMessage {
-	const { length } = message.parts;
-	if (length <= MAX_PARTS_OF_TOOL_CALL) return message;
-	throw new InvalidInput(
-		`The text would be ${length} messages, and a tool call sends at most ${MAX_PARTS_OF_TOOL_CALL}. Nothing was sent`,
-		"Write a shorter text, or raise 'Split Long Text'.",
+async function sendWithinLimits(
+	context: RunContext,
+	prepare: (item: Item) => PreparedMessage,
+	sender: GatewaySender,
+	options: RunOptions,
+) {
+	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
+	const limited = (item: Item, account: Account) => {
+		const message = prepare(item);
+		return limits ? limits.apply(message, item.index, account) : message;
+	};
+	const run = sendAll(preparedMessages(context, limited), sender, {
+		...options,
+		clock: steadyClock,
+		cancelled: cancelSignal(context),
+		stopOnFailure: !context.continueOnFail(),
+	});
+	const results = await run.then(
+		(ended) => ended.results,
+		() => new Map<number, Result<unknown>>(),
 	);
+	limits?.end(results, sender.hasAttempted);
+	return await run;
 }
 
 interface OfItem {
@@ -103,14 +110,14 @@ interface OfItem {
 /** The messages in item order, each read when the iterator gets there. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: RunContext,
-	prepare: (item: Item) => Prepared,
+	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index)), index, account };
+			yield { ...prepare(itemAt(index), account), index, account };
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
@@ -120,6 +127,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 type AccountMessage = PreparedMessage & Message & OfItem;
 
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
+	hasAttempted = false;
 	hasSentWithoutKey = false;
 
 	constructor(
@@ -141,6 +149,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
+		this.hasAttempted = true;
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
