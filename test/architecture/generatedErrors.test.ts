@@ -24,7 +24,6 @@ import {
 	type RequestFailure,
 } from '../../gateway/replies/failure';
 import { readResponse } from '../../gateway/wire/response';
-import { repeated, tooMany } from '../../nodes/MessagingGateway/message/toolLimits';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
 import { compare } from './generated';
 
@@ -57,7 +56,6 @@ const notDownloaded = (label: string, failure: RequestFailure): Entry => ({
 });
 const session = (text: ErrorText): Entry => ({ label: '', ...notUsable(text) });
 
-const NOON = Date.UTC(2026, 0, 1, 12);
 const WEB_PAGE = '<!doctype html><html><body>Sign in</body></html>';
 const STATUSES = [400, 401, 403, 404, 405, 408, 409, 413, 422, 500, 302, 418];
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'EPROTO'];
@@ -122,11 +120,6 @@ const LISTS: Record<string, Entry[]> = {
 		session(permanentStatus('BANNED')!),
 		session(UNREADABLE_STATUS),
 	],
-	'A call as a tool': [
-		...(['sent', 'uncertain', 'sending'] as const).map((state) => repeated({ state, at: NOON })),
-		tooMany(1, 0, 20),
-		tooMany(25, 20, 20),
-	].map((error) => ({ label: '', failure: invalidInput(error) })),
 	'The file of Media URL': [
 		...[400, 401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),

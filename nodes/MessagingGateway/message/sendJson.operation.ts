@@ -4,7 +4,8 @@ import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { type PreparedMessage, sendMessages } from './sendMessages';
+import type { PreparedMessage } from './preparedMessage';
+import { sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
 const endpoint = choice('endpoint', 'Endpoint', 'sendMessage', [

@@ -6,7 +6,6 @@ import {
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { type Account, readAccount } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -25,20 +24,10 @@ import type { FailedMessage, Message, Sender } from '../sending/message';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
+import type { Part, PreparedMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
-
-export interface PreparedMessage {
-	endpoint: Endpoint;
-	chat: string | undefined;
-	hasKey: boolean;
-	/** The body of each request: one, or several for a split text. */
-	parts: Part[];
-}
-
-/** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields

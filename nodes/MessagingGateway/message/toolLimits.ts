@@ -8,7 +8,7 @@ import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
 import { steadyClock } from '../request/steadyClock';
 import { AUTOMATIC_KEY } from './automaticKey';
-import type { PreparedMessage } from './sendMessages';
+import type { PreparedMessage } from './preparedMessage';
 import type { RunOptions } from './sendOptions';
 
 interface Call {
@@ -101,22 +101,20 @@ export class ToolLimits {
 }
 
 const STATES = {
-	sending: 'another call is sending the same message to this chat. Wait for its result',
-	sent: 'the same message was sent to this chat at TIME. Do not send it again',
+	sending: 'another call is sending the same message. Wait for its result',
+	sent: 'this chat got the same message at TIME. Do not send it again',
 	uncertain:
-		"the same message may have been sent to this chat at TIME. Check whether it arrived, or use an 'Idempotency Key' of your own",
+		"this chat may have got the same message at TIME. Check it, or use an 'Idempotency Key' of your own",
 };
 
-const refused = (why: string) =>
+export const repeated = ({ state, at }: Pick<Call, 'state' | 'at'>) =>
 	new InvalidInput(
-		`Not sent: ${why}`,
-		"The options 'Allow Repeated Messages' and 'Max Messages per Execution' set what the tool may send. With another 'Idempotency Key' of your own, it is another message.",
+		`Not sent: ${STATES[state].replace('TIME', `${new Date(at).toISOString().slice(11, 16)} UTC`)}`,
+		"The option 'Allow Repeated Messages' changes this.",
 	);
 
-export const repeated = ({ state, at }: Pick<Call, 'state' | 'at'>) =>
-	refused(STATES[state].replace('TIME', `${new Date(at).toISOString().slice(11, 16)} UTC`));
-
 export const tooMany = (messages: number, left: number, max: number) =>
-	refused(
-		`this execution has ${left} of ${max} messages left, and the call needs ${messages}. ${left > 0 ? 'Write a shorter text' : 'Do not send more'}`,
+	new InvalidInput(
+		`Not sent: this execution has ${left} of ${max} messages left, and the call needs ${messages}. ${left > 0 ? 'Write a shorter text' : 'Do not send more'}`,
+		"The option 'Max Messages per Execution' changes this.",
 	);
