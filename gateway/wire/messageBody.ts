@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
+import { checkNames, enteredJson, isObject, jsonObject, type JsonObject as Fields } from '../json';
 import { identityOf, readId } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
@@ -89,6 +89,14 @@ export function chatAndKeyOf(fields: Fields) {
 		// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
 		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
 	};
+}
+
+/** What makes a message the same as another one to its chat: the file or text, or else all of it; and its key. */
+export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
+	const fields = JSON.parse(body.toString()) as Fields;
+	const { text, message, media } = fields;
+	const content = [isObject(media) && media.base64, text, message, body.toString()].find(isText)!;
+	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isText) ?? '' };
 }
 
 /** Names of the same field. A gateway may prefer either of them. */

@@ -14,7 +14,8 @@ import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import { chatIdOf, keyOption } from './commonFields';
 import { prepareText, textFields, textOptions } from './send.operation';
-import { checkAllowed, preparedMessages } from './sendMessages';
+import { checkAllowed } from './preparedMessage';
+import { preparedMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
 
 const includeInput = toggle(

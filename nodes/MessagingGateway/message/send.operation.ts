@@ -9,7 +9,7 @@ import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { sendMessages } from './sendMessages';
-import { sendOptions } from './sendOptions';
+import { sendOptions, toolOptions } from './sendOptions';
 
 /** Characters as most chats count them: UTF-16 units. */
 export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
@@ -78,5 +78,5 @@ export const send: Operation = {
 	description:
 		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
 	run: async (context) => await sendMessages(context, (item) => prepareText(item).message),
-	properties: [...textFields, options(textOptions)],
+	properties: [...textFields, options([...textOptions, ...toolOptions])],
 };

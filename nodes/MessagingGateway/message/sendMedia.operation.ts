@@ -9,8 +9,9 @@ import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
-import { type PreparedMessage, sendMessages } from './sendMessages';
-import { sendOptions } from './sendOptions';
+import type { PreparedMessage } from './preparedMessage';
+import { sendMessages } from './sendMessages';
+import { sendOptions, toolOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
 	['file', 'Document', 'The chat shows its name, and the recipient opens it'],
@@ -54,6 +55,6 @@ export const sendMedia: Operation = {
 	run: async (context) => await sendMessages(context, prepare),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType],
-		options([...messageOptions, caption, ...fileOptions, ...sendOptions]),
+		options([...messageOptions, caption, ...fileOptions, ...sendOptions, ...toolOptions]),
 	],
 };

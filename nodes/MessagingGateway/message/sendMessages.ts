@@ -1,14 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import {
 	isDeferredRejection,
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import type { Endpoint } from '../../../gateway/wire/endpoints';
-import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
+import { isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -28,27 +26,10 @@ import type { FailedMessage, Message, Sender } from '../sending/message';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
+import { checkAllowed, type Part, type PreparedMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
+import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
-
-export interface PreparedMessage {
-	endpoint: Endpoint;
-	chat: string | undefined;
-	hasKey: boolean;
-	/** The body of each request: one, or several for a split text. */
-	parts: Part[];
-}
-
-/** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
-
-/** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
-export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
-	if (isRehearsal(credentials)) return;
-	const [part] = parts;
-	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
-	checkRequest(credentials, endpoint.method, endpoint.path, body);
-}
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -63,18 +44,7 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const prepareAllowed = (item: Item, account: Account) => {
-		const { testRecipient } = readSendTo(account.credentials);
-		const message = prepare({ ...item, testRecipient });
-		checkAllowed(account, message);
-		return isToolCall(context) ? bounded(message) : message;
-	};
-	const run = await sendAll(preparedMessages(context, prepareAllowed), sender, {
-		...options.value,
-		clock: steadyClock,
-		cancelled,
-		stopOnFailure: !context.continueOnFail(),
-	});
+	const run = await sendWithinLimits(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
 	const hints = new Set(
 		accounts.flatMap(({ account, hint }) =>
@@ -102,16 +72,31 @@ export async function sendMessages(
 	return items.flat();
 }
 
-/** A model can write any amount of text. */
-const MAX_PARTS_OF_TOOL_CALL = 20;
-
-function bounded(message: PreparedMessage): PreparedMessage {
-	const { length } = message.parts;
-	if (length <= MAX_PARTS_OF_TOOL_CALL) return message;
-	throw new InvalidInput(
-		`The text would be ${length} messages, and a tool call sends at most ${MAX_PARTS_OF_TOOL_CALL}. Nothing was sent`,
-		"Write a shorter text, or raise 'Split Long Text'.",
+async function sendWithinLimits(
+	context: RunContext,
+	prepare: (item: Item) => PreparedMessage,
+	sender: GatewaySender,
+	options: RunOptions,
+) {
+	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
+	const limited = (item: Item, account: Account) => {
+		const { testRecipient } = readSendTo(account.credentials);
+		const message = prepare({ ...item, testRecipient });
+		checkAllowed(account, message);
+		return limits ? limits.apply(message, item.index, account) : message;
+	};
+	const run = sendAll(preparedMessages(context, limited), sender, {
+		...options,
+		clock: steadyClock,
+		cancelled: cancelSignal(context),
+		stopOnFailure: !context.continueOnFail(),
+	});
+	const results = await run.then(
+		(ended) => ended.results,
+		() => new Map<number, Result<unknown>>(),
 	);
+	limits?.end(results, sender.hasAttempted);
+	return await run;
 }
 
 interface OfItem {
@@ -139,6 +124,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 type AccountMessage = PreparedMessage & Message & OfItem;
 
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
+	hasAttempted = false;
 	hasSentWithoutKey = false;
 
 	constructor(
@@ -160,6 +146,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
+		this.hasAttempted = true;
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
