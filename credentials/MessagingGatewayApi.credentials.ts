@@ -14,13 +14,11 @@ const expressionMarker = (field: string): INodeProperties => ({
 	displayOptions: { show: { [field]: ['\u0000'] } },
 });
 
-const recipients =
-	(sendTo: string, displayName: string, name: string, rows?: number) =>
-	(description: string): INodeProperties => ({
-		...{ displayName, name, type: 'string', required: true, default: '' },
-		...{ typeOptions: { rows }, placeholder: 'e.g. +49 151 23456789', description },
-		displayOptions: { show: { sendTo: [sendTo] } },
-	});
+const recipients = (displayName: string, name: string, sendTo: string, more: object) => ({
+	...{ displayName, name, type: 'string' as const, required: true, default: '', ...more },
+	placeholder: 'e.g. +49 151 23456789',
+	displayOptions: { show: { sendTo: [sendTo] } },
+});
 
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
@@ -87,19 +85,14 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Who gets messages that are sent with this credential, whichever node, agent or person sends them. Only those who can edit the credential can change it.',
 		},
-		recipients(
-			'allowed',
-			'Allowed Recipients',
-			'allowedRecipients',
-			5,
-		)(
-			'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
-		),
-		recipients(
-			'testNumber',
-			'Test Recipient',
-			'testRecipient',
-		)('A phone number with its country code, or the ID of a group or channel'),
+		recipients('Allowed Recipients', 'allowedRecipients', 'allowed', {
+			typeOptions: { rows: 5 },
+			description:
+				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
+		}),
+		recipients('Test Recipient', 'testRecipient', 'testNumber', {
+			description: 'A phone number with its country code, or the ID of a group or channel',
+		}),
 		// n8n adds this field if it is missing, with choices that do not apply: the request hook allows the base URL only.
 		{
 			displayName: 'Allowed HTTP Request Domains',

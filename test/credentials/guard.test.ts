@@ -100,7 +100,7 @@ async function operate(
 		asTool,
 		items: fields.map((json) => ({ json, binary: { data } })),
 		parameters: {
-			...{ resource: 'message', operation, text: 'Hello' },
+			...{ resource: 'message', operation, text: 'Hello', mediaType: 'file' },
 			...{ chatId: '={{ $json.chatId }}', body: '={{ $json.body }}', ...parameters },
 		},
 		settings: { onError: 'continueErrorOutput' },

@@ -189,7 +189,7 @@ describe('with a test number', () => {
 			account: testing(),
 			parameters: {
 				...{ resource: 'message', operation: 'sendMedia' },
-				...{ chatId: '4915123456789', options },
+				...{ chatId: '4915123456789', mediaType: 'file', options },
 			},
 			items: [{ json: {}, binary: { data: file } }],
 		});

@@ -11,7 +11,8 @@ export interface PreparedMessage {
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-export type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
+export type Part =
+	Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
 
 /** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
 export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {

@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Result } from '../../../gateway/replies/failure';
 import { perAccount } from '../../../gateway/wire/accounts';
+import { isRehearsal } from '../../../gateway/wire/guard';
 import { contentAndKeyOf } from '../../../gateway/wire/messageBody';
 import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
@@ -13,7 +14,7 @@ import type { RunOptions } from './sendOptions';
 
 interface Call {
 	execution: string;
-	/** Of the chat, the text or file, and the user's own key. */
+	/** Of the chat, the text or file, and the user's own key. What was rehearsed was not sent. */
 	digest: string;
 	key: string;
 	messages: number;
@@ -67,20 +68,17 @@ export class ToolLimits {
 			.reduce((rest, call) => rest - call.messages, options.maxMessages);
 		const messages = bodies.length;
 		if (messages > left) throw tooMany(messages, left, options.maxMessages);
-		const hash = createHash('sha256').update(`${chat} `);
-		let key = '';
-		for (const body of bodies) {
-			const parsed = contentAndKeyOf(body);
-			({ key } = parsed);
-			hash.update(chat === undefined ? body : parsed.content);
-			hash.update(`\0${AUTOMATIC_KEY.test(key) ? '' : key}\0`);
-		}
-		const digest = hash.digest('hex');
+		const parsed = bodies.map(contentAndKeyOf);
+		const key = parsed.at(-1)!.key;
+		const content = [
+			...[isRehearsal(credentials), chat ?? String(bodies), AUTOMATIC_KEY.test(key) ? '' : key],
+			...parsed.map((part) => part.content),
+		];
+		const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
 		const earlier = calls.findLast((call) => call.digest === digest && call.until > now);
 		// The gateway drops a second message with the key, for example when n8n repeats the call.
 		const isDropped = earlier?.state === 'uncertain' && key !== '' && earlier.key === key;
-		const isSafe = options.allowRepeats || isDropped;
-		if (earlier && !isSafe) throw repeated(earlier);
+		if (earlier && !options.allowRepeats && !isDropped) throw repeated(earlier);
 		const ofCall = { execution, digest, key, messages };
 		const call: Call = { ...ofCall, state: 'sending', at: 0, until: Infinity };
 		this.#calls.set(index, call);
