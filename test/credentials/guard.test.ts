@@ -143,7 +143,32 @@ const escaped = (text: string) =>
 const written = (fields: Array<[name: string, json: string]>) =>
 	`{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 
-const stranger = fc.constantFrom(...OTHER_ENTERED);
+/** One digit of an allowed number is another one, and its spelling is random, as a model may write it. */
+const spelled = (digits: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+	fc
+		.tuple(
+			digits,
+			fc.constantFrom('+', '00', ''),
+			fc.array(fc.constantFrom(' ', '-', '', '', ''), { minLength: 20, maxLength: 20 }),
+			fc.constantFrom('', '', '@c.us'),
+		)
+		.map(([number, prefix, marks, suffix]) =>
+			prefix !== ''
+				? prefix + [...number].map((digit, at) => (at < 2 ? '' : marks[at]!) + digit).join('')
+				: number + suffix,
+		);
+const nearMiss = fc
+	.tuple(
+		fc.constantFrom('4915123456789', '447700900123'),
+		fc.integer({ min: 1, max: 4 }),
+		fc.integer({ min: 1, max: 9 }),
+	)
+	.map(([number, fromEnd, added]) => {
+		const at = number.length - fromEnd;
+		const digit = String((Number(number[at]) + added) % 10);
+		return number.slice(0, at) + digit + number.slice(at + 1);
+	});
+const stranger = fc.oneof(fc.constantFrom(...OTHER_ENTERED), spelled(nearMiss));
 const allowed = fc.constantFrom(...ALLOWED);
 const usual: Array<[string, string]> = [
 	['type', '"text"'],
@@ -188,7 +213,7 @@ const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
 				fc.boolean(),
 			)
 			.map(([good, bad, [a, b], isFirst]) =>
-				written([[a!, `"${isFirst ? bad : good}"`], ...usual, [b!, `"${isFirst ? good : bad}"`]]),
+				written([[a, `"${isFirst ? bad : good}"`], ...usual, [b, `"${isFirst ? good : bad}"`]]),
 			),
 	},
 	// Another name next to an allowed recipient, also inside.
@@ -436,6 +461,22 @@ describe('everyone on the list gets messages', () => {
 		expect(sent.map(({ json }) => json.outcome)).toEqual(items.map(() => 'sent'));
 	});
 
+	test('from send, however a person or a model spells the number', async () => {
+		const number = fc.constantFrom('4915123456789', '447700900123', '43123456789');
+		const property = fc.asyncProperty(many(spelled(number)), async (chatIds) => {
+			gateway.reset();
+			gateway.setStatus('ONLINE');
+			const { errorItems } = await operate(
+				'send',
+				chatIds.map((chatId) => ({ chatId })),
+			);
+			expect(errorItems).toEqual([]);
+			expect(gateway.requests()).toHaveLength(BATCH);
+			expectOnlyAllowed();
+		});
+		await fc.assert(property, { numRuns: depth(1, 40), seed });
+	});
+
 	test('from bodies in each form, byte for byte', async () => {
 		const bodies = ALLOWED.flatMap((to) => [
 			JSON.stringify({ chatId: to, type: 'text', text: 'He said "hi", \\ and {chatId: 1}' }),
@@ -461,5 +502,32 @@ describe('everyone on the list gets messages', () => {
 		expect(gateway.requests().map(({ bodyText }) => bodyText)).toEqual(
 			bodies.flatMap((body) => [body, body]),
 		);
+	});
+});
+
+describe('an HTTP Request node', () => {
+	const to = (chatId: string) => ({ body: { chatId, type: 'text', text: 'Hello' } });
+
+	test('says that nothing was sent in a rehearsal, where lookups still pass', async () => {
+		const account = limited({ sendTo: 'nobody' });
+		const changes: Sent[] = [
+			...[to(ALLOWED[0]!), { path: '/start' }, { path: '/refresh' }, { path: '/terminate' }],
+			{ path: '/deferred/key', method: 'DELETE' },
+		];
+		const errors = await sendAll([...changes, ...changes], account);
+		expect(errors.map(String)).toEqual(
+			errors.map(() => expect.stringContaining('not sent, because this is a rehearsal') as string),
+		);
+		expect(gateway.requests()).toEqual([]);
+		const lookup = { path: '/invite-info', body: { inviteCode: 'AbC123' } };
+		const lookups = [lookup, lookup, { path: '/status', method: 'GET' }];
+		expect(await sendAll(lookups, account)).toEqual(lookups.map(() => undefined));
+	});
+
+	test('sends to the test number only', async () => {
+		const account = limited({ sendTo: 'testNumber', testRecipient: '+49 151 23456789' });
+		const errors = await sendAll([to(ALLOWED[0]!), to(ALLOWED[2]!), to(ALLOWED[0]!)], account);
+		expect(errors.map((error) => error === undefined)).toEqual([true, false, true]);
+		expectOnlyAllowed();
 	});
 });
