@@ -70,7 +70,7 @@ const HOP_BY_HOP = [
 /** Of another form of the body, or of an earlier call. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
-/** With these, a gateway could read another body, method or path than the one that was checked. */
+/** With these, a gateway could read another body, method or path than what was checked. */
 const CHANGES_MEANING = /^(content-|x-(http-)?method|x-original|x-rewrite)/i;
 
 /** Without the headers that belong to the connection, those that `Connection` names, and outdated ones. */

@@ -1,8 +1,8 @@
-import { type Outcome, run, type RunOptions } from '../harness/engine';
-import { bodyOf, chat, messages, sending, textsDelivered, timed } from '../harness/messages';
-import { OPERATIONS, prepare, quickParameters } from '../harness/operations';
-import { useGateway } from '../harness/sandboxAccount';
-import { runAndWait } from '../harness/waiting';
+import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { bodyOf, chat, messages, sending, textsDelivered, timed } from '../../harness/messages';
+import { OPERATIONS, prepare, quickParameters } from '../../harness/operations';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait } from '../../harness/waiting';
 
 const gateway = useGateway();
 const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
