@@ -152,7 +152,7 @@ const REFUSALS = {
 	rehearsal: 'The request was not sent, because this is a rehearsal',
 };
 const WHOSE =
-	"Nothing was sent. 'Send Messages To' of the credential says who gets messages, and only its owner can change that: another attempt, spelling or node does not.";
+	"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
 
 const refusal = (cause: keyof typeof REFUSALS, reason = '') =>
 	new InvalidInput(REFUSALS[cause] + reason, WHOSE, undefined, cause);

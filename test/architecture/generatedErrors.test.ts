@@ -88,7 +88,12 @@ const NO_RESPONSE = [
 	'ERR_CANCELED',
 ];
 
-const DOWNLOAD = [...NOT_SENT, 'ETIMEDOUT', 'ERR_FR_TOO_MANY_REDIRECTS', 'ECONNRESET'];
+const DOWNLOAD = [
+	...NOT_SENT.filter((code) => code !== 'EAI_AGAIN'),
+	'ETIMEDOUT',
+	'ERR_FR_TOO_MANY_REDIRECTS',
+	'ECONNRESET',
+];
 
 /** One list per heading. */
 const LISTS: Record<string, Entry[]> = {
@@ -111,8 +116,6 @@ const LISTS: Record<string, Entry[]> = {
 			failure: { kind: 'notSent', cause } as const,
 		})),
 		{ label: '', failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
-	],
-	'The credential does not allow it': [
 		refusedBy('4915123456780', 'sendMessage'),
 		refusedBy('4915123456789', 'sendGroup'),
 		refusedBy('4915123456789', 'sendMessage', 'nobody'),
@@ -139,11 +142,9 @@ const LISTS: Record<string, Entry[]> = {
 		session(UNREADABLE_STATUS),
 	],
 	'The file of Media URL': [
-		...[400, 401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
+		...[400, 401, 404, 429].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
-		...(['blocked', 'noConnection'] as const).map((cause) =>
-			notDownloaded('', { kind: 'notSent', cause }),
-		),
+		notDownloaded('', { kind: 'notSent', cause: 'blocked' }),
 	],
 };
 

@@ -423,7 +423,7 @@ describe('the node checks before the request hook', () => {
 			parameters: { resource: 'message', operation: 'send', chatId: STRANGERS[0]!, text: 'x' },
 		});
 		expect(error?.description).toBe(
-			"Nothing was sent. 'Send Messages To' of the credential says who gets messages, and only its owner can change that: another attempt, spelling or node does not.",
+			"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.",
 		);
 		expect(gateway.requests()).toEqual([]);
 	});
