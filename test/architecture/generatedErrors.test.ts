@@ -50,11 +50,11 @@ const notConnected = (code: string): Entry => ({
 	failure: connectionFailure(code),
 });
 /** A message to this recipient, with a credential that allows one other. */
-function refusedBy(chatId: string, name: string, sendTo = 'allowed'): Entry {
+function refusedBy(chatId: string, name: string): Entry {
 	const path = `/api/whatsapp/tok/${name}`;
 	const body = Buffer.from(JSON.stringify({ chatId }));
 	try {
-		const limits = { sendTo, allowedRecipients: '4915123456789' };
+		const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
 		checkRequest(limits, 'POST', path, body);
 	} catch (error) {
 		return { label: '', failure: { kind: 'invalidInput', error: error as Error } };
@@ -88,12 +88,7 @@ const NO_RESPONSE = [
 	'ERR_CANCELED',
 ];
 
-const DOWNLOAD = [
-	...NOT_SENT.filter((code) => code !== 'EAI_AGAIN'),
-	'ETIMEDOUT',
-	'ERR_FR_TOO_MANY_REDIRECTS',
-	'ECONNRESET',
-];
+const DOWNLOAD = [...NOT_SENT, 'ETIMEDOUT', 'ERR_FR_TOO_MANY_REDIRECTS', 'ECONNRESET'];
 
 /** One list per heading. */
 const LISTS: Record<string, Entry[]> = {
@@ -118,7 +113,6 @@ const LISTS: Record<string, Entry[]> = {
 		{ label: '', failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
 		refusedBy('4915123456780', 'sendMessage'),
 		refusedBy('4915123456789', 'sendGroup'),
-		refusedBy('4915123456789', 'sendMessage', 'nobody'),
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),
@@ -142,9 +136,11 @@ const LISTS: Record<string, Entry[]> = {
 		session(UNREADABLE_STATUS),
 	],
 	'The file of Media URL': [
-		...[400, 401, 404, 429].map((status) => notDownloaded('', response(status, 'Not here'))),
+		...[401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
-		notDownloaded('', { kind: 'notSent', cause: 'blocked' }),
+		...(['blocked', 'noConnection'] as const).map((cause) =>
+			notDownloaded('', { kind: 'notSent', cause }),
+		),
 	],
 };
 
