@@ -136,7 +136,7 @@ const LISTS: Record<string, Entry[]> = {
 		session(UNREADABLE_STATUS),
 	],
 	'The file of Media URL': [
-		...[401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
+		...[400, 401, 404, 429].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
 		...(['blocked', 'noConnection'] as const).map((cause) =>
 			notDownloaded('', { kind: 'notSent', cause }),
