@@ -91,11 +91,8 @@ async function sendWithinLimits(
 		cancelled: cancelSignal(context),
 		stopOnFailure: !context.continueOnFail(),
 	});
-	const results = await run.then(
-		(ended) => ended.results,
-		() => new Map<number, Result<unknown>>(),
-	);
-	limits?.end(results, sender.hasAttempted);
+	const ended = await run.catch(() => undefined);
+	limits?.end(ended?.results ?? new Map<number, never>(), sender.hasAttempted);
 	return await run;
 }
 
