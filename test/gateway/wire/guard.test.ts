@@ -55,7 +55,9 @@ describe('who gets messages', () => {
 	])('with %j on the list, not %s', (entry, recipient) => {
 		const error = refused(() => check(list(entry), to(recipient)));
 		expect(error.message).toBe('The credential does not allow messages to this recipient');
-		expect(error.description).toMatch(/Only the owner .* 'Send Messages To'\. Another attempt, .* does not help\.$/);
+		expect(error.description).toMatch(
+			/Only the owner .* 'Send Messages To'\. Another attempt, .* does not help\.$/,
+		);
 		expect(causeOf(error)).toBe('recipient_not_allowed');
 	});
 
