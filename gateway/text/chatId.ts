@@ -35,6 +35,16 @@ export function chatId(entered: unknown, defaultCountry?: Country): string {
 	throw invalid(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
 }
 
+/** Undefined if Chat ID would reject it. */
+export function readId(entered: unknown): string | undefined {
+	try {
+		return chatId(entered);
+	} catch (thrown) {
+		if (thrown instanceof InvalidInput) return undefined;
+		throw thrown;
+	}
+}
+
 /** The same for all spellings of one recipient, and for no other one. Of an ID that chatId() returned. */
 export function identityOf(id: string): string {
 	return recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id;

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { checkNames, enteredJson, jsonObject, type JsonObject as Fields } from '../json';
-import { chatId, identityOf } from '../text/chatId';
+import { checkNames, enteredJson, isObject, jsonObject, type JsonObject as Fields } from '../json';
+import { identityOf, readId } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
 export type FieldNames = 'documented' | 'legacy';
@@ -76,14 +76,10 @@ const mayBeRecipient = (name: string) =>
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
-/** As Chat ID reads it; undefined if Chat ID would reject it. */
-function identityIn(recipient: unknown): string | undefined {
-	try {
-		return identityOf(chatId(recipient));
-	} catch (thrown) {
-		if (thrown instanceof InvalidInput) return undefined;
-		throw thrown;
-	}
+/** Undefined if Chat ID would reject it. */
+export function identityIn(recipient: unknown): string | undefined {
+	const id = readId(recipient);
+	return id && identityOf(id);
 }
 
 /** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
@@ -98,6 +94,14 @@ export function chatAndKeyOf(fields: Fields) {
 		// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
 		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
 	};
+}
+
+/** What makes a message the same as another one to its chat: the file or text, or else all of it; and its key. */
+export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
+	const fields = JSON.parse(body.toString()) as Fields;
+	const { text, message, media } = fields;
+	const content = [isObject(media) && media.base64, text, message, body.toString()].find(isText)!;
+	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isText) ?? '' };
 }
 
 /** Names of the same field. A gateway may prefer either of them. */

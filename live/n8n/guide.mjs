@@ -197,6 +197,13 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 				'Open the link at the end of a message here, and press its button. This person gets no more messages of campaigns.',
 			],
 		},
+		'14-rehearse.json': {
+			steps: [
+				'Open the credential *Messaging Gateway (sandbox)*, choose *Nobody (Rehearsal)* as *Send Messages To*, and save it.',
+				`${run} Nothing appears here, and each branch has its items. A note on the output says that it was a rehearsal.`,
+				'Choose *Anyone* again, and execute it again: five messages appear here.',
+			],
+		},
 		'15-may-i-write.json': {
 			steps: [
 				'Click *Publish*. Then other examples can ask this one.',

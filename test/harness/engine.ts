@@ -45,6 +45,9 @@ export interface Account {
 	token: string;
 	secret: string;
 	signDeferred?: boolean;
+	sendTo?: string;
+	allowedRecipients?: string;
+	testRecipient?: string;
 }
 
 export interface RunOptions {

@@ -64,10 +64,10 @@ export const OPERATIONS: Operation[] = [
 		parameters: {
 			resource: 'message',
 			operation: 'sendJson',
-			body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+			body: `{"chatId":"${CHAT}","type":"text","text":"y"}`,
 		},
 		request: 'POST /sendMessage',
-		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+		body: `{"chatId":"${CHAT}","type":"text","text":"y"}`,
 		item: { outcome: 'sent' },
 	},
 	{

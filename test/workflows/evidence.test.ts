@@ -95,20 +95,21 @@ test.each([
 	});
 });
 
-test.each(['sent', 'duplicate', 'deferred', 'later', undefined])(
+test.each(['sent', 'duplicate', 'deferred', 'rehearsed', 'later', undefined])(
 	'no example calls a message with the outcome %j sent unless it was',
 	(outcome) => {
 		const isSent = outcome === 'sent' || outcome === 'duplicate';
 		const $json = { outcome };
 		const body = parametersOf('2.', '200: sent').responseBody as string;
 		expect(runInNewContext(`(${body.slice(3, -2)})`, { $json })).toMatchObject({ sent: isSent });
-		expect(statusAfterSend({ outcome })).toBe(
-			isSent ? 'sent' : outcome === 'deferred' ? 'deferred' : 'unknown',
-		);
-		if (outcome !== 'deferred') return;
+		const statuses: Record<string, string> = { deferred: 'deferred', rehearsed: 'failed' };
+		expect(statusAfterSend({ outcome })).toBe(isSent ? 'sent' : (statuses[outcome!] ?? 'unknown'));
+		if (outcome !== 'deferred' && outcome !== 'rehearsed') return;
 		const page = parametersOf('1.', 'Page: sent');
 		const $ = () => ({ item: { json: { phone: '1' } } });
-		expect(evaluate(page.completionTitle as string, { $json })).toBe('Not sent yet');
+		expect(evaluate(page.completionTitle as string, { $json })).toBe(
+			outcome === 'deferred' ? 'Not sent yet' : 'Rehearsal',
+		);
 		expect(evaluate(page.completionMessage as string, { $json, $ })).not.toContain('was sent');
 	},
 );

@@ -44,6 +44,8 @@ function afterFailure(row, error, details) {
 function afterSend(row, { outcome, error, details }) {
 	// Which item of the batch it was says nothing to the reader of the report.
 	if (error !== undefined) return afterFailure(row, error.replace(/ \[item \d+\]/, ''), details);
+	if (outcome === 'rehearsed')
+		return afterFailure(row, 'Not sent: a rehearsal', { retry: 'never' });
 	const status = AFTER[outcome] ?? 'unknown';
 	const reason = status === 'unknown' ? `No outcome; ${MAY_HAVE_BEEN_SENT}` : '';
 	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };

@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { checkExact, jsonObject } from '../../../gateway/json';
-import { chatId, country } from '../../../gateway/text/chatId';
+import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
+import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
@@ -116,7 +117,8 @@ export function keyOption(option: Read): 'automatic' | 'off' | { key: string } {
 function idempotencyKeyOf(item: Item): ((content: MessageContent) => string) | undefined {
 	const chosen = keyOption(item.option);
 	if (chosen === 'off') return undefined;
-	if (chosen !== 'automatic') return () => chosen.key;
+	// The gateway must not take the message for a duplicate when it is sent to its recipient.
+	if (chosen !== 'automatic') return () => (item.testRecipient ? `test-${chosen.key}` : chosen.key);
 	let known: string | undefined;
 	// The same for all attempts, of which each may load another file.
 	return (content) => (known ??= automaticKey(item, content));
@@ -155,7 +157,10 @@ export const messageOptions: INodeProperties[] = [
 ];
 
 export function commonFields(item: Item) {
-	const to = chatIdOf(item);
+	const entered = chatIdOf(item);
+	const { testRecipient, testRecipient: to = entered } = item;
+	const isNumber = recipientKind(entered) === 'person';
+	const shown = isNumber ? maskedNumber(entered.replace('@c.us', '')) : entered;
 	const added = additionalFieldsOf(item);
 	const keyOf = idempotencyKeyOf(item);
 	const deliveryTime = valuesOf(deliveryWindow, item.option);
@@ -164,6 +169,8 @@ export function commonFields(item: Item) {
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: hasKey || keyOf !== undefined },
+		/** Above the text of a message that goes to the test recipient. */
+		heading: testRecipient === undefined ? '' : `To ${shown}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		keyOf,
 	};

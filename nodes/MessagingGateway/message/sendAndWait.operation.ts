@@ -9,7 +9,9 @@ import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
 import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { options } from '../fields/field';
+import { readAccount } from '../request/account';
 import { type Item, itemReader } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
@@ -76,7 +78,9 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	let prepared: ReturnType<typeof prepare>;
 	try {
 		if (isReview) checkToolCall(context, run);
-		prepared = prepare(questionItem(context), link, isReview);
+		const { credentials } = await readAccount(context, 0);
+		const { testRecipient } = readSendTo(credentials);
+		prepared = prepare({ ...questionItem(context), testRecipient }, link, isReview);
 	} catch (thrown) {
 		return failedItems(context, failureBeforeRequest(thrown));
 	}
@@ -88,7 +92,8 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
 		return failedItems(context, notUsable(DUPLICATE));
-	addHint(context, linkHint(link));
+	const isSent = sent.json.outcome !== 'rehearsed';
+	addHint(context, isSent ? linkHint(link) : `To answer in this rehearsal, open ${link}`);
 	const result = {
 		chatId,
 		messageId: messageIdIn(sent.json),

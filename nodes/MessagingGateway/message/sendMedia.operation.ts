@@ -9,8 +9,9 @@ import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
-import { type PreparedMessage, sendMessages } from './sendMessages';
-import { sendOptions } from './sendOptions';
+import type { PreparedMessage } from './preparedMessage';
+import { sendMessages } from './sendMessages';
+import { sendOptions, toolOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
 	['file', 'Document', 'The chat shows its name, and the recipient opens it'],
@@ -20,15 +21,14 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
 function prepare(item: Item): PreparedMessage {
-	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
-	const message = { ...fields, type, caption: shown };
+	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) {
-		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, fieldNames);
-	}
+	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
+	const withoutFile = messageBody(sample, fieldNames);
 	const { isDownload, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
@@ -37,7 +37,7 @@ function prepare(item: Item): PreparedMessage {
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
-	const parts = [{ isDownload, load: loadBody }];
+	const parts = [{ isDownload, withoutFile, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
 }
 
@@ -55,6 +55,6 @@ export const sendMedia: Operation = {
 	run: async (context) => await sendMessages(context, prepare),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType],
-		options([...messageOptions, caption, ...fileOptions, ...sendOptions]),
+		options([...messageOptions, caption, ...fileOptions, ...sendOptions, ...toolOptions]),
 	],
 };

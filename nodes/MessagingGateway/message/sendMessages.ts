@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import {
 	isDeferredRejection,
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -19,6 +18,7 @@ import {
 	toNodeError,
 } from '../request/outputItems';
 import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
+import { isRehearsed, rehearsalHint, simulated } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -26,19 +26,10 @@ import type { FailedMessage, Message, Sender } from '../sending/message';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
+import { checkAllowed, type Part, type PreparedMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
+import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
-
-export interface PreparedMessage {
-	endpoint: Endpoint;
-	chat: string | undefined;
-	hasKey: boolean;
-	/** The body of each request: one, or several for a split text. */
-	parts: Part[];
-}
-
-/** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -53,15 +44,13 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const ofItem = isToolCall(context) ? (item: Item) => bounded(prepare(item)) : prepare;
-	const run = await sendAll(preparedMessages(context, ofItem), sender, {
-		...options.value,
-		clock: steadyClock,
-		cancelled,
-		stopOnFailure: !context.continueOnFail(),
-	});
+	const run = await sendWithinLimits(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
+	const hints = new Set(
+		accounts.flatMap(({ account, hint }) =>
+			isRehearsal(account.credentials) ? rehearsalHint(account) : [account.clockSkew.hint, hint],
+		),
+	);
 	for (const hint of hints) addHint(context, hint);
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
@@ -83,16 +72,28 @@ export async function sendMessages(
 	return items.flat();
 }
 
-/** A model can write any amount of text. */
-const MAX_PARTS_OF_TOOL_CALL = 20;
-
-function bounded(message: PreparedMessage): PreparedMessage {
-	const { length } = message.parts;
-	if (length <= MAX_PARTS_OF_TOOL_CALL) return message;
-	throw new InvalidInput(
-		`The text would be ${length} messages, and a tool call sends at most ${MAX_PARTS_OF_TOOL_CALL}. Nothing was sent`,
-		"Write a shorter text, or raise 'Split Long Text'.",
-	);
+async function sendWithinLimits(
+	context: RunContext,
+	prepare: (item: Item) => PreparedMessage,
+	sender: GatewaySender,
+	options: RunOptions,
+) {
+	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
+	const limited = (item: Item, account: Account) => {
+		const { testRecipient } = readSendTo(account.credentials);
+		const message = prepare({ ...item, testRecipient });
+		checkAllowed(account, message);
+		return limits ? limits.apply(message, item.index, account) : message;
+	};
+	const run = sendAll(preparedMessages(context, limited), sender, {
+		...options,
+		clock: steadyClock,
+		cancelled: cancelSignal(context),
+		stopOnFailure: !context.continueOnFail(),
+	});
+	const ended = await run.catch(() => undefined);
+	limits?.end(ended?.results ?? new Map<number, never>(), sender.hasAttempted);
+	return await run;
 }
 
 interface OfItem {
@@ -103,14 +104,14 @@ interface OfItem {
 /** The messages in item order, each read when the iterator gets there. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: RunContext,
-	prepare: (item: Item) => Prepared,
+	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index)), index, account };
+			yield { ...prepare(itemAt(index), account), index, account };
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
@@ -120,6 +121,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 type AccountMessage = PreparedMessage & Message & OfItem;
 
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
+	hasAttempted = false;
 	hasSentWithoutKey = false;
 
 	constructor(
@@ -141,13 +143,16 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
+		this.hasAttempted = true;
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
-		const result = await sendRequest(this.context, account, request, 'sent');
+		const answer = await sendRequest(this.context, account, request, 'sent');
+		const result = isRehearsed(answer) ? simulated(body.value) : answer;
 		if ('value' in result) {
 			const { value } = result;
-			return { value: responseJson(value, { outcome: outcomeOf(value) }) };
+			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';
+			return { value: responseJson(value, { outcome }) };
 		}
 		if (result.failure.kind !== 'rejected') return result;
 		const { response } = result.failure;

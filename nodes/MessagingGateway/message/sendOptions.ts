@@ -1,8 +1,8 @@
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
-import { group, number, wholeNumber } from '../fields/field';
-import { numberOf, type Read, valuesOf } from '../fields/read';
+import { group, number, toggle, wholeNumber } from '../fields/field';
+import { flagOf, numberOf, type Read, valuesOf } from '../fields/read';
 import { checkSame, itemIndexes, itemReader, type RunContext } from '../request/item';
 import { readForRun } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
@@ -74,6 +74,26 @@ const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
 	'sending.md#rate',
 );
 
+const FOR_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
+
+const allowRepeats = toggle(
+	'allowRepeats',
+	'Allow Repeated Messages',
+	FOR_TOOLS,
+)(
+	'Whether the tool may send the same text or file to the same chat again within ten minutes.',
+	'agents.md#limits-of-a-tool',
+);
+
+const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
+	...{ range: [0], default: 20, ...FOR_TOOLS },
+})(
+	'How many messages the tool may send in an execution. Use 0 for no limit.',
+	'agents.md#limits-of-a-tool',
+);
+
+export const toolOptions = [allowRepeats, maxMessages];
+
 export const sendOptions = [
 	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute, sendWithin],
 	whenOffline,
@@ -124,6 +144,10 @@ function readRunOptions(context: RunContext) {
 			maxWaitMs: numberOf(maxWait, option) * 1000,
 		},
 		offline: offlineOptions(option),
+		tool: {
+			allowRepeats: flagOf(allowRepeats, option),
+			maxMessages: numberOf(maxMessages, option) || Infinity,
+		},
 		connection: connectionOptions(field),
 	};
 }

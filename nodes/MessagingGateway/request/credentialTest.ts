@@ -15,6 +15,7 @@ import { type Failed, notUsable, rejection, type Result } from '../../../gateway
 import { saysOffline } from '../../../gateway/replies/sessionStatus';
 import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { failureBeforeRequest, readAll, exchange } from './exchange';
@@ -30,14 +31,14 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const failed = await connect(this, data).catch(failureBeforeRequest);
-	if (!failed) return { status: 'OK', message: 'Connection successful!' };
+	if (!failed) return { status: 'OK', message: `Connection successful!${readSendTo(data).who}` };
 	const { message, description } = errorMessage(failed.failure);
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
 	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
 }
 
 /** The other fields and the operations that an error message can name are not in the dialog of the credential. */
-const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests'];
+const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests', 'Send Messages To'];
 const isAboutDialog = (sentence: string) =>
 	!/ > |\bmessages?\b/.test(sentence) &&
 	[...sentence.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)].every(([, name]) => IN_DIALOG.includes(name!));
@@ -52,6 +53,7 @@ async function connect(
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failed | undefined> {
 	const { secret } = checkedSecrets(data);
+	readSendTo(data);
 	const right = await lookUp(context, data);
 	if ('failure' in right) return right;
 	const failed = refusal(right.value) ?? unavailable(right.value);

@@ -14,6 +14,8 @@ export interface Item extends Readers {
 	context: RunContext;
 	index: number;
 	input: INodeExecutionData;
+	/** Gets the message instead of its recipient. */
+	testRecipient?: string;
 }
 
 /** n8n runs a tool call like a node whose type ends in Tool, or with the routing. A HitlTool is the review of a call. */

@@ -2,7 +2,7 @@ import { type Outcome, run, type RunOptions } from '../../harness/engine';
 import { useProxy } from '../../harness/proxyServer';
 import { useGateway, useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { deliveryWindow, gapsMs } from '../../harness/messages';
+import { deliveryWindow, gapsMs, NO_LIMITS } from '../../harness/messages';
 
 const gateway = useGateway({
 	token: 'token/with ünusual+chars',
@@ -10,7 +10,7 @@ const gateway = useGateway({
 });
 const proxy = useProxy();
 
-/** With a recipient and a text, unless the parameters have others. */
+/** With a recipient and a text, unless the parameters have others. Many tests send the same. */
 const message = (
 	operation: string,
 	parameters: Record<string, unknown>,
@@ -21,6 +21,7 @@ const message = (
 		parameters: {
 			...{ resource: 'message', operation, chatId: '4915123456789', text: 'x' },
 			...parameters,
+			options: { ...NO_LIMITS, ...(parameters.options as object) },
 		},
 		...options,
 	});

@@ -45,6 +45,30 @@ test('the right credential passes, and the lookup changes nothing', async () => 
 });
 
 test.each([
+	[{}, ''],
+	[{ sendTo: 'anyone' }, ''],
+	[
+		{ sendTo: 'allowed', allowedRecipients: '+49 151 23456789\n\n+43*\ngroups' },
+		' Messages go to the recipients on 3 line(s).',
+	],
+	[{ sendTo: 'testNumber', testRecipient: '+49 151 23456789' }, ' Messages go to 4915123456789.'],
+	[{ sendTo: 'nobody' }, ' Messages go to nobody.'],
+])('says who gets messages with %j', async (limits, who) => {
+	const message = await testMessage({ ...gateway.account, ...limits });
+	expect(message).toBe(`Connection successful!${who}`);
+});
+
+test.each([
+	[{ sendTo: 'allowed' }, "'Allowed Recipients' of the credential is empty. Enter one recipient"],
+	[{ sendTo: 'testNumber' }, "'Test Recipient' of the credential cannot be read. Enter a phone"],
+	[{ sendTo: 'all' }, "'Send Messages To' of the credential is none of its choices. Choose one."],
+])('reports a limit that cannot be read: %j', async (limits, words) => {
+	const message = await testMessage({ ...gateway.account, ...limits });
+	expect(message.slice(0, words.length)).toBe(words);
+	expect(gateway.requests()).toEqual([]);
+});
+
+test.each([
 	[
 		'secret',
 		{ secret: 'not the secret' },

@@ -53,7 +53,9 @@ describe.each([
 	});
 
 	test('sends twenty parts', async () => {
-		const { error } = await run(split({ asTool, items: [itemWith(long(LETTERS.slice(0, 20)))] }));
+		const { error } = await run(
+			split({ asTool, withLimits: true, items: [itemWith(long(LETTERS.slice(0, 20)))] }),
+		);
 		expect(error).toBeUndefined();
 		expect(gateway.state().delivered).toHaveLength(20);
 	});
@@ -293,7 +295,7 @@ test.each([
 
 describe('a tool call with a text of more than twenty parts', () => {
 	const sendIn = (parts: number, more: Partial<RunOptions>) =>
-		run(split({ items: [itemWith(long(LETTERS.slice(0, parts)))], ...more }));
+		run(split({ items: [itemWith(long(LETTERS.slice(0, parts)))], withLimits: true, ...more }));
 
 	test.each<[string, Partial<RunOptions>]>([
 		['run by its routing', { asTool: true }],
@@ -301,7 +303,7 @@ describe('a tool call with a text of more than twenty parts', () => {
 	])('sends nothing, %s', async (_how, more) => {
 		const { error } = await sendIn(21, more);
 		expect(error?.message).toBe(
-			'The text would be 21 messages, and a tool call sends at most 20. Nothing was sent [item 0]',
+			'Not sent: this execution has 20 of 20 messages left, and the call needs 21. Write a shorter text [item 0]',
 		);
 		expect(gateway.requests()).toEqual([]);
 	});
