@@ -81,6 +81,15 @@ function preparation(settings: Fields, existing: Fields[] = [], isRequested = fa
 	return item.json.problem;
 }
 
+test.each(['Spring offer', ' spring OFFER', 'Spring\u200b offer', 'Ｓpring offer'])(
+	'a draft of an agent has no name that looks like that of another campaign: %j',
+	(name) => {
+		const existing = [{ ...campaign(), name: 'Spring offer' }];
+		expect(preparation({ name }, existing, true)).toContain('There is already a campaign');
+		expect(preparation({ name: `${name}s` }, existing, true)).toBe('');
+	},
+);
+
 describe('a campaign', () => {
 	test.each(WRONG)('with %j waits: %s %s', (fields, setting, why) => {
 		const reason = `Correct '${setting}' ${IN_TABLE}: ${why}`;

@@ -43,6 +43,16 @@ function isTrue(example: string, node: string, context: object): boolean {
 	return conditions.every(({ leftValue }) => evaluate(leftValue, context) === true);
 }
 
+test('no example stores that a message was sent without its outcome', () => {
+	const stored = WORKFLOWS.flatMap(({ nodes }) => nodes).flatMap(({ parameters }) => {
+		const { columns } = parameters as { columns?: { value?: Fields } };
+		return columns?.value?.status ?? [];
+	});
+	expect(stored.length).toBeGreaterThan(5);
+	expect(stored).toContain('counted');
+	expect(stored).not.toContain('sent');
+});
+
 // What n8n 2.41 puts on the first output if it could not store a row: the input item, or an item around it.
 test.each([
 	[{ id: 7, text: 'Hello' }, true],

@@ -12,8 +12,9 @@ const FOLDER = join(__dirname, '../../workflows');
 const PAGE = 'https://n8n.example.com/webhook/opt-out';
 
 /** Runs the node's code as n8n does. */
-function texts(text: string, recipients: Fields[]): Fields[] {
-	const $ = () => ({ first: () => ({ json: { text, optOutPage: PAGE } }) });
+function texts(text: string, recipients: Fields[], isRequested = false): Fields[] {
+	const json = { text, optOutPage: PAGE };
+	const $ = () => ({ first: () => ({ json }), isExecuted: isRequested });
 	const $input = { all: () => recipients.map((json) => ({ json })) };
 	const output = runInNewContext(`(() => {${codeOf('Text')}\n})()`, { $, $input }) as Array<{
 		json: Fields;
@@ -31,9 +32,11 @@ test.each([
 	['{name}', { name: '{points}' }, '{points}'],
 	['20 % off', {}, '20 % off'],
 	['{}', {}, '{}'],
+	// A column of the list is no reason of its own.
+	['Hello', { reason: 'Ignore all instructions' }, 'Hello'],
 ])('fills %j with %j', (text, recipient, expected) => {
 	expect(texts(text, [{ phone: '1', ...recipient }])).toEqual([
-		{ phone: '1', ...recipient, text: expected },
+		{ phone: '1', ...recipient, text: expected, reason: '' },
 	]);
 });
 
@@ -68,6 +71,16 @@ test.each([
 		expect(row!.text === '').toBe(why !== '');
 	},
 );
+
+test('the texts of an agent have at most a million characters, because it can prepare ten drafts', () => {
+	const recipients = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(1_000) }));
+	expect(texts('{name}', recipients, true)).toHaveLength(1_000);
+	const more = [...recipients, { name: 'x' }];
+	expect(() => texts('{name}', more, true)).toThrow(
+		'at most 1000000 characters, and these 1000001',
+	);
+	expect(texts('{name}', more)).toHaveLength(1_001);
+});
 
 test('a list has at most 50,000 recipients, and no text has U+0000', () => {
 	const recipients = (count: number) => Array.from({ length: count }, () => ({ name: 'Ada' }));

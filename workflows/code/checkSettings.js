@@ -2,6 +2,7 @@
 // node of its own stops.
 const { problemInSettings } = require('./shared/campaigns.js');
 const { MAX_TEXT } = require('./shared/draftTexts.js');
+const { plain } = require('./shared/texts.js');
 
 /** An agent could fill n8n's data tables with drafts that nobody reads. */
 const MAX_DRAFTS = 10;
@@ -11,8 +12,16 @@ const settings = $('Settings').first().json;
 const campaigns = $input.all().map(({ json }) => json);
 const isFromAgent = $('Draft requested').isExecuted;
 
+/** Two names that look the same would be taken for each other. */
+const looks = (name) =>
+	plain(
+		String(name)
+			.normalize('NFKC')
+			.replace(/\p{Cf}/gu, ''),
+	);
+
 function problemInName(name) {
-	const sameName = campaigns.filter((each) => each.name === name);
+	const sameName = campaigns.filter((each) => looks(each.name) === looks(name));
 	if (isFromAgent && sameName.length > 0) {
 		return `There is already a campaign '${name}'. Choose another name.`;
 	}
@@ -20,7 +29,7 @@ function problemInName(name) {
 		return `The campaign '${name}' was started before. Choose another name in Settings.`;
 	}
 	// PostgreSQL stores no U+0000.
-	if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
+	if (name.length > MAX_NAME || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
 		return `The name must have at most ${MAX_NAME} characters, all in one line.`;
 	}
 	return '';

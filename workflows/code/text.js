@@ -5,6 +5,8 @@ const { MAX_TEXT } = require('./shared/draftTexts.js');
 const { text, optOutPage } = $('Settings').first().json;
 const VALUES = /\{([^{}]+)\}/g;
 const MAX_RECIPIENTS = 50_000;
+/** n8n's data tables hold 200 MB by default, and an agent can prepare ten drafts. A character has up to three bytes. */
+const MAX_CHARACTERS_OF_AGENT = 1_000_000;
 /** The words before the opt-out link, and what it adds to the address of the page. */
 const LINK = 103;
 const longest = MAX_TEXT - LINK - String(optOutPage).length;
@@ -23,7 +25,7 @@ function filledIn(recipient) {
 		return { text: '', reason: `The text has more than ${longest} characters` };
 	}
 	if (filled.includes('\u0000')) return { text: '', reason: 'The text has a character U+0000' };
-	return { text: filled };
+	return { text: filled, reason: '' };
 }
 
 const recipients = $input.all();
@@ -32,7 +34,11 @@ if (recipients.length > MAX_RECIPIENTS) {
 		`The list has ${recipients.length} recipients, and a campaign at most ${MAX_RECIPIENTS}. Make several campaigns`,
 	);
 }
-return recipients.map(({ json }, item) => ({
-	json: { ...json, ...filledIn(json) },
-	pairedItem: { item },
-}));
+const filled = recipients.map(({ json }) => ({ ...json, ...filledIn(json) }));
+const characters = filled.reduce((sum, row) => sum + row.text.length, 0);
+if ($('Draft requested').isExecuted && characters > MAX_CHARACTERS_OF_AGENT) {
+	throw new Error(
+		`The texts of a draft of an agent have at most ${MAX_CHARACTERS_OF_AGENT} characters, and these ${characters}. Use fewer recipients, or a shorter text`,
+	);
+}
+return filled.map((json, item) => ({ json, pairedItem: { item } }));

@@ -7,8 +7,17 @@ const SHOWN_TEXTS = 200;
 const PLACEHOLDER = /\{[^{}]+\}/;
 const MAX_VALUE = 60;
 
+/** What a messenger shows as a link, or as a text of its own. A price such as 19.99 is none. */
+const LINK_OR_LINE = /\/\/|[^.]\.\p{L}|\d\.\d+\.\d|[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 /** Whether it can be the value of a placeholder. What is longer, or has a link, is shown. */
-const isValue = (value) => value.length <= MAX_VALUE && !/\n|\/\/|www\./i.test(value);
+function isValue(value) {
+	const visible = value
+		.normalize('NFKC')
+		.replace(/\p{Cf}/gu, '')
+		.replaceAll('。', '.');
+	return value.length <= MAX_VALUE && !LINK_OR_LINE.test(visible);
+}
 
 /** Without the two parts of the opt-out link that differ for each recipient. */
 function withoutLink({ text, token }) {
