@@ -83,7 +83,8 @@ async function sendWithinLimits(
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
 		checkAllowed(account, message);
-		return limits ? limits.apply(message, item.index, account) : message;
+		limits?.apply(message, item.index, account);
+		return message;
 	};
 	const run = sendAll(preparedMessages(context, limited), sender, {
 		...options,

@@ -18,10 +18,9 @@ interface Call {
 	digest: string;
 	key: string;
 	messages: number;
-	state: 'sending' | 'sent' | 'uncertain';
-	at: number;
-	/** How long the same message is refused. */
-	until: number;
+	state: keyof typeof STATES;
+	/** On the steady clock. */
+	endedAt: number;
 }
 
 const WINDOW_MS = 10 * 60_000;
@@ -40,23 +39,22 @@ export class ToolLimits {
 	) {}
 
 	/** Throws InvalidInput if the message must not be sent. If it has a file, loading that throws. */
-	apply(message: PreparedMessage, index: number, account: Account): PreparedMessage {
-		const [file] = message.parts;
-		if (!file || Buffer.isBuffer(file)) {
-			this.#begin(message, message.parts as Buffer[], index, account);
-			return message;
-		}
-		const load = async () => {
-			const body = await file.load();
+	apply({ chat, parts }: PreparedMessage, index: number, { credentials }: Account): void {
+		const begin = (bodies: Buffer[]) =>
+			this.#calls.set(index, this.#begin(chat, bodies, credentials));
+		const [file] = parts;
+		if (!file || Buffer.isBuffer(file)) return void begin(parts as Buffer[]);
+		const { load } = file;
+		file.load = async () => {
+			const body = await load();
 			// Each attempt loads it.
-			if (!this.#calls.has(index)) this.#begin(message, [body], index, account);
+			if (!this.#calls.has(index)) begin([body]);
 			return body;
 		};
-		return { ...message, parts: [{ ...file, load }] };
 	}
 
 	/** Nothing waits between check and note, so of two calls at the same time, the second is refused. */
-	#begin({ chat }: PreparedMessage, bodies: Buffer[], index: number, { credentials }: Account) {
+	#begin(chat: string | undefined, bodies: Buffer[], credentials: Account['credentials']): Call {
 		const { context, options } = this;
 		const now = steadyClock.now();
 		// A call of an MCP Server Trigger has no execution, so those of ten minutes count together.
@@ -75,25 +73,25 @@ export class ToolLimits {
 			...parsed.map((part) => part.content),
 		];
 		const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-		const earlier = calls.findLast((call) => call.digest === digest && call.until > now);
+		const isRecent = ({ endedAt }: Call) => endedAt + WINDOW_MS > now;
+		const earlier = calls.findLast((call) => call.digest === digest && isRecent(call));
 		// The gateway drops a second message with the key, for example when n8n repeats the call.
 		const isDropped = earlier?.state === 'uncertain' && key !== '' && earlier.key === key;
-		if (earlier && !options.allowRepeats && !isDropped) throw repeated(earlier);
-		const ofCall = { execution, digest, key, messages };
-		const call: Call = { ...ofCall, state: 'sending', at: 0, until: Infinity };
-		this.#calls.set(index, call);
+		if (earlier && !options.allowRepeats && !isDropped) throw repeated(earlier, now);
+		const call: Call = { execution, digest, key, messages, state: 'sending', endedAt: Infinity };
 		if (calls.push(call) > MAX_CALLS) calls.shift();
+		return call;
 	}
 
 	/** What was not sent does not count, and may be tried again. A message without a result was cancelled. */
 	end(results: Map<number, Result<unknown>>, wasAttempted: boolean): void {
-		const ended = { at: steadyClock.date(), until: steadyClock.now() + WINDOW_MS };
+		const endedAt = steadyClock.now();
 		for (const [index, call] of this.#calls) {
 			const result = results.get(index);
 			const isSent = result && 'value' in result;
 			const mayBeSent = result ? isSent || result.isUncertain || result.parts?.sent : wasAttempted;
-			if (mayBeSent) Object.assign(call, ended, { state: isSent ? 'sent' : 'uncertain' });
-			else Object.assign(call, { messages: 0, until: 0 });
+			if (mayBeSent) Object.assign(call, { endedAt, state: isSent ? 'sent' : 'uncertain' });
+			else Object.assign(call, { endedAt: -Infinity, messages: 0 });
 		}
 	}
 }
@@ -105,13 +103,16 @@ const STATES = {
 		"this chat may have got the same message at TIME. Check it, or use an 'Idempotency Key' of your own",
 };
 
-export const repeated = ({ state, at }: Pick<Call, 'state' | 'at'>) =>
-	new InvalidInput(
-		`Not sent: ${STATES[state].replace('TIME', `${new Date(at).toISOString().slice(11, 16)} UTC`)}`,
+function repeated({ state, endedAt }: Call, now: number) {
+	const time = new Date(steadyClock.date() - now + (state === 'sending' ? now : endedAt));
+	const text = STATES[state].replace('TIME', `${time.toISOString().slice(11, 16)} UTC`);
+	return new InvalidInput(
+		`Not sent: ${text}`,
 		"The option 'Allow Repeated Messages' changes this.",
 	);
+}
 
-export const tooMany = (messages: number, left: number, max: number) =>
+const tooMany = (messages: number, left: number, max: number) =>
 	new InvalidInput(
 		`Not sent: this execution has ${left} of ${max} messages left, and the call needs ${messages}. ${left > 0 ? 'Write a shorter text' : 'Do not send more'}`,
 		"The option 'Max Messages per Execution' changes this.",
