@@ -18,7 +18,7 @@ import {
 	toNodeError,
 } from '../request/outputItems';
 import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
-import { isRehearsed, rehearsalHint, simulated } from '../request/rehearsal';
+import { isRehearsed, rehearsalHint, simulated, skippedMs } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -141,7 +141,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		return Buffer.isBuffer(part) || !part.isDownload ? undefined : await bodyOf(part);
 	}
 
-	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
+	async attempt({ account, endpoint, hasKey, parts }: AccountMessage, part: Part, loaded?: Buffer) {
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
 		this.hasAttempted = true;
@@ -149,7 +149,10 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
 		const answer = await sendRequest(this.context, account, request, 'sent');
-		const result = isRehearsed(answer) ? simulated(body.value) : answer;
+		// A message that has begun is completed.
+		const isLate =
+			part === parts[0] && skippedMs(account) > (this.options.sendWithinMs || Infinity);
+		const result = isRehearsed(answer) ? simulated(body.value, isLate) : answer;
 		if ('value' in result) {
 			const { value } = result;
 			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';

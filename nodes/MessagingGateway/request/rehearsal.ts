@@ -1,4 +1,4 @@
-import { isObject } from '../../../gateway/json';
+import type { JsonObject } from '../../../gateway/json';
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
@@ -7,8 +7,9 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/replies/failure';
-import { type GatewayResponse, parsed } from '../../../gateway/wire/response';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { identityIn } from '../../../gateway/wire/messageBody';
+import { LATE } from '../sending/retry';
 import type { Account } from './account';
 import { steadyClock } from './steadyClock';
 
@@ -32,21 +33,22 @@ const SIMULATED: Record<string, RequestFailure> = {
 	447700900004: rejection(response(409, { ...OFFLINE, deliveryKey: 'rehearsal' })),
 };
 
-/** What the gateway might say to a message: its recipient and its text, as they would be sent. */
-export function simulated(body: Buffer): Result<GatewayResponse> {
-	const fields = parsed(body.toString());
-	const { chatId, phone, text, message, caption } = isObject(fields) ? fields : {};
+/** What would become of a message: its recipient and its text, as they would be sent. `isLate`: the time to send is over. */
+export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse> {
+	const { chatId, phone, text, message, caption } = JSON.parse(body.toString()) as JsonObject;
 	const to = chatId ?? phone;
-	const failure = SIMULATED[identityIn(to) ?? ''];
+	const failure = SIMULATED[identityIn(to) ?? ''] ?? (isLate ? LATE : undefined);
 	if (failure) return { failure };
 	const shown = text ?? message ?? caption;
 	return { value: response(200, { chatId: to, ...(shown === undefined ? {} : { text: shown }) }) };
 }
 
-/** `account`: of a run of messages, whose waits took no time. */
+/** How long a run of messages would have waited. */
+export const skippedMs = ({ schedule }: Account) => schedule.clock.now() - steadyClock.now();
+
+/** `account`: of a run of messages. */
 export function rehearsalHint(account?: Account): string {
-	const waitedMs = account ? account.schedule.clock.now() - steadyClock.now() : 0;
-	const minutes = Math.round(waitedMs / 60_000);
+	const minutes = account ? Math.round(skippedMs(account) / 60_000) : 0;
 	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;
 	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
 }

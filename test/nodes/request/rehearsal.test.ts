@@ -113,6 +113,19 @@ describe('in a rehearsal', () => {
 		]);
 	});
 
+	test('what would be late with Send Within fails', async () => {
+		const options = { messagesPerMinute: 20, sendWithin: 90 };
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { items, errorItems } = await run(
+			sending(gateway, { account: rehearsal(), items: messages(60), options, settings }),
+		);
+		// The run takes about three minutes, and how long the rehearsal takes counts.
+		expect(items.length).toBeGreaterThan(15);
+		expect(errorItems.length).toBeGreaterThan(15);
+		for (const { json } of errorItems) expect(json.details).toMatchObject({ cause: 'late' });
+		expect(items.length + errorItems.length).toBe(60);
+	});
+
 	test.each([
 		['447700900001', { error: { cause: 'offline', retry: 'later' } }],
 		['+44 7700 900002', { error: { cause: 'rate_limit_exceeded', retry: 'safe' } }],
