@@ -81,9 +81,7 @@ function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
-	return Object.fromEntries(
-		Object.entries(headers).filter(
-			([name]) => !unwanted.has(name.toLowerCase()) && !(isLimited && CHANGES_MEANING.test(name)),
-		),
-	);
+	const isUnwanted = (name: string) =>
+		unwanted.has(name.toLowerCase()) || (isLimited && CHANGES_MEANING.test(name));
+	return Object.fromEntries(Object.entries(headers).filter(([name]) => !isUnwanted(name)));
 }

@@ -14,8 +14,7 @@ import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import { chatIdOf, keyOption } from './commonFields';
 import { prepareText, textFields, textOptions } from './send.operation';
-import { checkAllowed } from './preparedMessage';
-import { preparedMessages } from './sendMessages';
+import { checkAllowed, preparedMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
 
 const includeInput = toggle(

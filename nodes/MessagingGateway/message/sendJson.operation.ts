@@ -4,8 +4,7 @@ import { choice, json, options } from '../fields/field';
 import { choiceOf } from '../fields/read';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import type { PreparedMessage } from './preparedMessage';
-import { sendMessages } from './sendMessages';
+import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
 const endpoint = choice('endpoint', 'Endpoint', 'sendMessage', [

@@ -9,8 +9,7 @@ import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
-import type { PreparedMessage } from './preparedMessage';
-import { sendMessages } from './sendMessages';
+import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [

@@ -6,7 +6,8 @@ import {
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
-import { isRehearsal, readSendTo } from '../../../gateway/wire/guard';
+import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
@@ -26,10 +27,21 @@ import type { FailedMessage, Message, Sender } from '../sending/message';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
-import { checkAllowed, type Part, type PreparedMessage } from './preparedMessage';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
+
+export interface PreparedMessage {
+	endpoint: Endpoint;
+	chat: string | undefined;
+	hasKey: boolean;
+	/** The body of each request: one, or several for a split text. */
+	parts: Part[];
+}
+
+/** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
+export type Part =
+	Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -83,7 +95,7 @@ async function sendWithinLimits(
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
 		checkAllowed(account, message);
-		limits?.apply(message, item.index, account);
+		limits?.apply(message.chat, message.parts, item.index, account);
 		return message;
 	};
 	const run = sendAll(preparedMessages(context, limited), sender, {
@@ -95,6 +107,14 @@ async function sendWithinLimits(
 	const ended = await run.catch(() => undefined);
 	limits?.end(ended?.results ?? new Map<number, never>(), sender.hasAttempted);
 	return await run;
+}
+
+/** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
+export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
+	if (isRehearsal(credentials)) return;
+	const [part] = parts;
+	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
+	checkRequest(credentials, endpoint.method, endpoint.path, body);
 }
 
 interface OfItem {

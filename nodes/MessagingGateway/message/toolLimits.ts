@@ -9,8 +9,10 @@ import type { Account } from '../request/account';
 import type { RunContext } from '../request/item';
 import { steadyClock } from '../request/steadyClock';
 import { AUTOMATIC_KEY } from './automaticKey';
-import type { PreparedMessage } from './preparedMessage';
 import type { RunOptions } from './sendOptions';
+
+type Chat = string | undefined;
+type Part = Buffer | { load: () => Promise<Buffer> };
 
 interface Call {
 	execution: string;
@@ -39,7 +41,7 @@ export class ToolLimits {
 	) {}
 
 	/** Throws InvalidInput if the message must not be sent. If it has a file, loading that throws. */
-	apply({ chat, parts }: PreparedMessage, index: number, { credentials }: Account): void {
+	apply(chat: Chat, parts: Part[], index: number, { credentials }: Account): void {
 		const begin = (bodies: Buffer[]) =>
 			this.#calls.set(index, this.#begin(chat, bodies, credentials));
 		const [file] = parts;
@@ -54,7 +56,7 @@ export class ToolLimits {
 	}
 
 	/** Nothing waits between check and note, so of two calls at the same time, the second is refused. */
-	#begin(chat: string | undefined, bodies: Buffer[], credentials: Account['credentials']): Call {
+	#begin(chat: Chat, bodies: Buffer[], credentials: Account['credentials']): Call {
 		const { context, options } = this;
 		const now = steadyClock.now();
 		// A call of an MCP Server Trigger has no execution, so those of ten minutes count together.
