@@ -106,16 +106,19 @@ describe('rows of a campaign', () => {
 	});
 
 	// Of two rates the lower one applies to both, so a batch that was small enough takes longer than its claim.
-	test.each([2, 0.5])('are sent once while another workflow sends %d per minute', async (perMinute) => {
-		const { violations, delivered, requests } = await simulate({
-			gateway: { ...FAST, perMinute: 1_000 },
-			...{ rows: messagesOf('', 200), campaigns, maxMs: 14_400_000 },
-			settings: { ...settings, numbers: '', messagesPerMinute: 60 },
-			other: { atMs: 106_000, count: 40, perMinute },
-		});
-		expect(violations).toEqual([]);
-		expect([delivered.size, requests]).toEqual([200, 200]);
-	});
+	test.each([2, 0.5])(
+		'are sent once while another workflow sends %d per minute',
+		async (perMinute) => {
+			const { violations, delivered, requests } = await simulate({
+				gateway: { ...FAST, perMinute: 1_000 },
+				...{ rows: messagesOf('', 200), campaigns, maxMs: 14_400_000 },
+				settings: { ...settings, numbers: '', messagesPerMinute: 60 },
+				other: { atMs: 106_000, count: 40, perMinute },
+			});
+			expect(violations).toEqual([]);
+			expect([delivered.size, requests]).toEqual([200, 200]);
+		},
+	);
 
 	test('pause in one batch if their session is lost, and those of another number go on', async () => {
 		const rows = [
