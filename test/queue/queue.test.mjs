@@ -11,6 +11,7 @@ import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
 import { runLimitScenario } from './limit.mjs';
+import { REJECTED, storeOneByOne } from './outbox.mjs';
 import { ask, runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
@@ -150,6 +151,14 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	assert.deepEqual(Object.keys(outcome.rows), ['sent'], 'the statuses of the rows');
 	assert.deepEqual(outcome.neverAccepted, [], 'calls that were never accepted');
 	expectNothingLost(outcome);
+});
+
+test('says that it stored a request only if PostgreSQL stored its row, through the outbox', async () => {
+	const outcome = await storeOneByOne(queue, ['Hello', 'a\u0000b', REJECTED, 'Goodbye']);
+	assert.deepEqual(outcome, {
+		statuses: [200, 422, 503, 200],
+		stored: ['Goodbye', 'Hello'],
+	});
 });
 
 test('sends only the rows of a killed worker again at 10 per minute, through the outbox', async () => {
