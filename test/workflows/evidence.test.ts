@@ -53,6 +53,30 @@ test('no example stores that a message was sent without its outcome', () => {
 	expect(stored).not.toContain('sent');
 });
 
+/** The tables that an example reads or writes, without those that it creates. */
+function otherTables({ nodes }: Workflow): string[] {
+	const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
+	const created = tables.map(({ parameters }) => parameters.tableName);
+	const used = tables.map(
+		({ parameters }) => (parameters.dataTableId as Fields | undefined)?.value,
+	);
+	return [...new Set(used as string[])].filter((name) => name && !created.includes(name)).sort();
+}
+
+// The outbox read a table of example 13, so it sent nothing where there was none.
+test('examples create the tables that they use, or belong to one that was executed before', () => {
+	const missing = WORKFLOWS.map((each) => [each.name, otherTables(each)] as const);
+	expect(Object.fromEntries(missing.filter(([, tables]) => tables.length > 0))).toEqual({
+		'11. Outbox: store requests': ['Messaging outbox'],
+		// For rows of a campaign.
+		'11. Outbox: send stored requests': ['Messaging campaigns', 'Messaging opt-outs'],
+		'13. Campaign: manage': ['Messaging campaigns', 'Messaging outbox'],
+		'13. Campaign: opt-out page': [
+			...['Messaging campaigns', 'Messaging keys', 'Messaging opt-outs', 'Messaging outbox'],
+		],
+	});
+});
+
 // What n8n 2.41 puts on the first output if it could not store a row: the input item, or an item around it.
 test.each([
 	[{ id: 7, text: 'Hello' }, true],
