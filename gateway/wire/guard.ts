@@ -13,7 +13,7 @@ export const isRehearsal = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 
 export interface SendTo {
 	/** Of a recipient ID. */
-	allows: (id: string, identity?: string) => boolean;
+	allows: (id: string) => boolean;
 	/** For the test of the credential. */
 	who: string;
 	/** Gets every message. */
@@ -64,7 +64,10 @@ function readList(entered: unknown): SendTo {
 	});
 	if (tests.length === 0) throw invalid(`${NAME} is empty`, LIST);
 	return {
-		allows: (id, identity = identityOf(id)) => tests.some((test) => test(id, identity)),
+		allows(id) {
+			const identity = identityOf(id);
+			return tests.some((test) => test(id, identity));
+		},
 		who: ` Messages go to the recipients on ${tests.length} line(s).`,
 	};
 }

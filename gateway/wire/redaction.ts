@@ -15,7 +15,7 @@ const MAX_DEPTH = 100;
  * it, and the deferred deliveries show the texts of all messages.
  */
 const SIGNATURES = [
-	/(-waiting(?:\/|%2F)[^\s"<>]{0,300}?signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
+	/(-waiting(?:\/|%2F)(?:(?!-waiting)[^\s"<>]){0,300}?signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
 	/([?&]t=[\w.-]{1,100}(?:&|&amp;|\\u0026)s(?:=|\\u003d))[\w-]{16,}/gi,
 ];
 

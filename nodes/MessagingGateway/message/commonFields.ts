@@ -156,11 +156,12 @@ export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
 ];
 
+const masked = (to: string) =>
+	recipientKind(to) === 'person' ? maskedNumber(to.replace('@c.us', '')) : to;
+
 export function commonFields(item: Item) {
 	const entered = chatIdOf(item);
 	const { testRecipient, testRecipient: to = entered } = item;
-	const isNumber = recipientKind(entered) === 'person';
-	const shown = isNumber ? maskedNumber(entered.replace('@c.us', '')) : entered;
 	const added = additionalFieldsOf(item);
 	const keyOf = idempotencyKeyOf(item);
 	const deliveryTime = valuesOf(deliveryWindow, item.option);
@@ -170,7 +171,7 @@ export function commonFields(item: Item) {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: hasKey || keyOf !== undefined },
 		/** Above the text of a message that goes to the test recipient. */
-		heading: testRecipient === undefined ? '' : `To ${shown}:\n`,
+		heading: testRecipient === undefined ? '' : `To ${masked(entered)}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		keyOf,
 	};

@@ -40,8 +40,7 @@ export interface PreparedMessage {
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-export type Part =
-	Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
+type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -58,12 +57,11 @@ export async function sendMessages(
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendWithinLimits(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	const hints = new Set(
-		accounts.flatMap(({ account, hint }) =>
-			isRehearsal(account.credentials) ? rehearsalHint(account) : [account.clockSkew.hint, hint],
-		),
-	);
-	for (const hint of hints) addHint(context, hint);
+	for (const { account, hint } of accounts) {
+		const isLive = !isRehearsal(account.credentials);
+		const hints = isLive ? [account.clockSkew.hint, hint] : [rehearsalHint(account)];
+		for (const each of hints) addHint(context, each);
+	}
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);

@@ -48,13 +48,18 @@ export function responseJson(response: GatewayResponse, own: IDataObject = {}): 
 /** n8n keeps all items of a run in memory, and stores and shows them. */
 const MAX_ITEMS = 10_000;
 
-/** A hint above the output items. Tools have no such place. */
+const hintsOf = new WeakMap<RunContext, Set<string>>();
+
+/** A hint above the output items, once for all items. Tools have no such place. */
 export function addHint(
 	context: RunContext,
 	message?: string,
 	type: 'info' | 'warning' = 'warning',
 ) {
 	if (!message || !('addExecutionHints' in context)) return;
+	const hints = hintsOf.get(context) ?? new Set();
+	if (hints.has(message)) return;
+	hintsOf.set(context, hints.add(message));
 	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 

@@ -56,6 +56,7 @@ describe('token and secret', () => {
 	const signature = '0f'.repeat(32);
 	test.each([
 		['of a question', 'https://n8n/webhook-waiting/1/gateway?run=0&signature=', '&approved=true'],
+		['of two links in one text', 'https://n8n/webhook-waiting/a-waiting/b?signature=', ''],
 		['of a form', 'https://n8n/form-waiting/1?signature=', ''],
 		[
 			'with escaped characters',

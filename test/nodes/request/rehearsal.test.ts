@@ -67,6 +67,14 @@ describe('in a rehearsal', () => {
 		},
 	);
 
+	test('several items have one hint', async () => {
+		const parameters = { resource: 'session', operation: 'terminate' };
+		const items = messages(3);
+		const outcome = await run({ account: rehearsal(), parameters, items });
+		expect(outcome.items).toHaveLength(3);
+		expect(warnings(outcome)).toEqual([`${REHEARSAL} Nobody (Rehearsal).`]);
+	});
+
 	test('an item has the recipient and the text as they would be sent', async () => {
 		const items = [{ json: { to: '+49 (151) 234-56789', text: '**Hi**' } }];
 		for (const fieldNames of ['documented', 'legacy']) {
