@@ -16,7 +16,7 @@ import {
 	scalarOf,
 	wordOf,
 } from './dialect';
-import { isObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { isOffline } from './sessionStatus';
 import {
 	isClaim,
@@ -28,6 +28,7 @@ import {
 	type Verdict,
 	verdictOf,
 } from './vocabulary';
+import { mayBeRecipient } from '../wire/messageBody';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export type { SuccessField } from './vocabulary';
@@ -146,19 +147,26 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
 	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
-	// A text of which nothing is known, and nothing else: "Please upgrade your plan".
-	if (verdict === 'unclear') return isSend && !hasPayload(holder) && verdict;
-	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	// Gateways repeat the request, and with it the text of the message.
+	const isRepeated = find(holder, ANY).some(({ name }) => mayBeRecipient(name));
+	// A text of which nothing is known: "Please upgrade your plan".
+	if (verdict === 'unclear') return isSend && !isRepeated && verdict;
+	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	const mayBeSent = isSend && isClaim(value);
-	return find(holder, NAMES.recipients).length > 0 || mayBeSent ? 'unclear' : 'doubt';
+	return isRepeated || mayBeSent ? 'unclear' : 'doubt';
 }
 
 const LEAVES = /^(sending|processing|processed|dispatched|delivered|sent)$/;
 
-function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
+function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
+	const { name, value, holder } = fact;
 	const word = wordOf(value);
-	if (name.endsWith('code')) {
+	const isCode = name.endsWith('code');
+	// As text, it is a code of success, also as the status of a message that has an ID.
+	const isText =
+		typeof value === 'string' && (isCode || (name.endsWith('status') && hasId(holder)));
+	if (isText && /^0+$/.test(word)) return 'yes';
+	if (isCode) {
 		const code = scalarOf(value).toLowerCase();
 		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
 		if (/^0+$/.test(word)) return undefined;
@@ -172,6 +180,11 @@ function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
+
+const hasId = (holder: JsonObject) =>
+	Object.entries(holder).some(
+		([name, value]) => kindOf({ name: plain(name), value }) === 'id' && isSomething(value),
+	);
 
 /** Finds the first field that means one of these. */
 function meaningsIn(data: unknown, to: SuccessField) {

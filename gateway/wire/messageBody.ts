@@ -69,7 +69,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The names that gateways use, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
 /** Common in other gateways: next to a recipient, it may be followed instead. */
-const mayBeRecipient = (name: string) =>
+export const mayBeRecipient = (name: string) =>
 	/^(chatids?|phone(number)?|to|recipients?|receiver|target|number|(remote)?jid|msisdn)$/.test(
 		plain(name),
 	);

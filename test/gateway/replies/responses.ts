@@ -1301,6 +1301,32 @@ export const SAID: Said[] = [
 		],
 	},
 	{
+		from: 'Vonage SMS API, response: the status is a code as text',
+		says: [
+			[
+				{ 'message-count': '1', messages: [{ status: '0', 'message-id': '0C00', to: '49' }] },
+				'sent',
+			],
+			[{ messages: [{ status: '2', 'error-text': 'Missing to param' }] }, 'rejected'],
+			[
+				{ messages: [{ status: '1', 'error-text': 'Throttled', 'message-id': '0C00' }] },
+				'rejected',
+			],
+		],
+	},
+	{
+		from: 'Like Vonage: a code of zeros confirms only as text, and a status only next to a message ID',
+		says: [
+			[{ status: '0' }, 'rejected'],
+			[{ status: '0', messageId: null }, 'rejected'],
+			[{ status: 0, messageId: 'A' }, 'rejected'],
+			[{ success: '0', messageId: 'A' }, 'rejected'],
+			[{ status: '0', messageId: 'A', error: 'no credit' }, 'rejected'],
+			[{ code: '0', message: 'Gesendet' }, 'sent'],
+			[{ code: 0, message: 'Gesendet' }, 'unknown'],
+		],
+	},
+	{
 		from: 'Like a gateway whose proxy changes the status',
 		to: 'sent',
 		status: 400,
@@ -1318,6 +1344,15 @@ export const SAID: Said[] = [
 			[{ message: 'Please upgrade your plan' }, 'unknown'],
 			[{ message: 'Nachricht konnte nicht gesendet werden' }, 'unknown'],
 			[{ reason: 'Your trial has ended' }, 'unknown'],
+			[{ message: 'Nachricht nicht gesendet' }, 'unknown'],
+			[{ message: 'Nachricht nicht gesendet', instance: 'a', queue: null }, 'unknown'],
+			[{ info: 'Nachricht gesendet' }, 'unknown'],
+			[{ status: 'gesendet' }, 'unknown'],
+			[{ status: 'nicht gesendet' }, 'unknown'],
+			[{ message: 'gesendet', messageId: 'A' }, 'sent'],
+			[{ success: true, message: 'Nachricht gesendet' }, 'sent'],
+			[{ message: 'Hallo', chatId: '49151' }, 'sent'],
+			[{ message: 'Hallo', to: '49151', instance: 'a' }, 'sent'],
 			[{ message: 'Recipient has opted out' }, 'rejected'],
 			[{ ok: true, result: { message_id: 123, text: 'Your payment failed' } }, 'sent'],
 			[{ success: true, result: { id: '3EB0A1', name: 'Full Moon Bar, not open' } }, 'sent'],
