@@ -29,7 +29,7 @@ import {
 	verdictOf,
 } from './vocabulary';
 import { mayBeRecipient } from '../wire/messageBody';
-import { type GatewayResponse, isWebPage } from '../wire/response';
+import { type GatewayResponse, isWebPage, pageText } from '../wire/response';
 
 export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
@@ -48,16 +48,15 @@ export function rejectionIn(
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
-/** Why a response that rejects does not prove it: it confirms the message, or a gateway did not wait for the result of its own request. */
+/** Why a response that rejects does not prove it: it says that the gateway has the message, or a gateway did not wait for the result of its own request. */
 function doubtIn(response: GatewayResponse, to: SuccessField): string | undefined {
 	const { status, data } = response;
 	const { code = '', message = '' } = gatewayError(data);
-	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
+	const isKnown = isDocumentedCode(code.toLowerCase()) || isDeferredRejection(response);
 	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
-	const first = to === 'sent' && status >= 300 ? meaningsIn(data, to) : undefined;
-	const confirmed = first?.('id') && first('yes', 'done', 'later');
-	if (confirmed) return saidIn(confirmed).said;
-	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
+	if (to === 'sent' && status < 300 && isClaim(pageText(response))) return pageText(response);
+	const has = to === 'sent' && status >= 300 ? acceptedIn(response) : undefined;
+	return has ? saidIn(has).said : [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
 /** Where a request only reads, other fields that deny success may be its payload. */
@@ -226,10 +225,11 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
 }
 
-/** Whether a response that rejects a message also says that the gateway has it. */
-export function accepts({ data }: GatewayResponse): boolean {
+/** What says in an error response that the gateway has the message. In a 4xx, an ID alone may be the one of the request. */
+export function acceptedIn({ status, data }: GatewayResponse): Fact | undefined {
 	const first = meaningsIn(data, 'sent');
-	return first('id', 'deliveryKey', 'done', 'later', 'duplicate') !== undefined;
+	const id = status >= 500 || first('yes') ? first('id') : undefined;
+	return first('deliveryKey', 'done', 'later', 'duplicate') ?? id;
 }
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
@@ -246,7 +246,7 @@ export const isDuplicateRejection = (response: GatewayResponse) =>
 	(response.status < 300 || [409, 422].includes(response.status)) &&
 	errorCode(response) === 'already_exists';
 
-/** A gateway may report a message that it has deferred as a conflict with the state of the session. */
+/** A gateway may report a message that it has deferred as a conflict with the state of the session, or with its limit. */
 export const isDeferredRejection = (response: GatewayResponse) =>
-	(response.status === 409 || (response.status >= 400 && isOffline(response))) &&
+	([409, 429].includes(response.status) || (response.status >= 400 && isOffline(response))) &&
 	hasDeliveryKey(response.data);

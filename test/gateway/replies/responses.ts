@@ -1327,13 +1327,26 @@ export const SAID: Said[] = [
 		],
 	},
 	{
+		from: 'Like a script that answers with a page',
+		type: 'text/html',
+		says: [
+			['<html><body>Message queued</body></html>', 'unknown'],
+			[`<html><head><style>${'p {} '.repeat(300)}</style></head>Message sent</html>`, 'unknown'],
+			['<html><body>Message not sent</body></html>', 'rejected'],
+			['<!doctype html><title>Sign in</title><p>Please sign in', 'rejected'],
+		],
+	},
+	{
 		from: 'Like a gateway whose proxy changes the status',
 		to: 'sent',
 		status: 400,
 		says: [
 			[{ success: true, messageId: 'A' }, 'unknown'],
 			[{ status: 'queued', messageId: 'A' }, 'unknown'],
+			[{ status: 'queued' }, 'unknown'],
+			[{ deliveryKey: 'k', error: 'conflict' }, 'unknown'],
 			[{ error: 'validation_error', messageId: 'A' }, 'rejected'],
+			[{ error: 'no_credit', messageId: 'A' }, 'rejected'],
 			[{ message: 'chatId is invalid', id: '0f8fad5b-d9cb-469f-a165-70867728950e' }, 'rejected'],
 		],
 	},
