@@ -181,7 +181,8 @@ async function download(
 				...connection,
 				method: 'GET',
 				url: url.href,
-				headers: { Accept: '*/*' },
+				// axios does not notice that compressed content ends early.
+				headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 				sendCredentialsOnCrossOriginRedirect: false,
 				abortSignal,
 				...STREAMED,
@@ -189,8 +190,8 @@ async function download(
 		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
 			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
 			const { headers } = read;
-			// A 206 is only a part of the file.
-			if (status < 200 || status >= 300 || status === 206) return { failure: rejection(read) };
+			const isPart = status === 206 || headers['content-range'] !== undefined;
+			if (status < 200 || status >= 300 || isPart) return { failure: rejection(read) };
 			if (Number(headers['content-length']) > maxBytes) {
 				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 			}
