@@ -82,6 +82,8 @@ export function mediaFile(item: Item) {
 	return {
 		/** Takes time. */
 		isDownload: source === 'url',
+		/** What the file depends on. */
+		source: () => [SOURCE_FIELDS[source].map(field), source === 'binary' && item.input.binary],
 		load: async () => {
 			const file = await load();
 			const named = namedFile(file, wanted);
@@ -89,6 +91,8 @@ export function mediaFile(item: Item) {
 		},
 	};
 }
+
+const SOURCE_FIELDS = { binary: [], url: ['mediaUrl'], base64: ['mediaBase64'] };
 
 type FileIn = (item: Item, maxMegabytes: number, wanted: Wanted) => () => Promise<LoadedFile>;
 

@@ -29,7 +29,7 @@ function prepare(item: Item): PreparedMessage {
 	if (fields.additionalFields) {
 		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, fieldNames);
 	}
-	const { isDownload, load } = mediaFile(item);
+	const { isDownload, source, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
 		if (type === 'media' && !isImageVideoOrAudio(file.bytes)) throw notShown();
@@ -37,7 +37,8 @@ function prepare(item: Item): PreparedMessage {
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
-	const parts = [{ isDownload, load: loadBody }];
+	const content = () => JSON.stringify([message, source()]);
+	const parts = [{ isDownload, content, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'crypto';
+
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -33,12 +35,14 @@ export interface PreparedMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;
 	hasKey: boolean;
+	/** As the user entered it. */
+	ownKey?: string;
 	/** The body of each request: one, or several for a split text. */
 	parts: Part[];
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
+type Part = Buffer | { isDownload: boolean; content: () => string; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -106,15 +110,34 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 	prepare: (item: Item) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
+	const contents = new Map<string, string>();
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index)), index, account };
+			const message = { ...prepare(itemAt(index)), index, account };
+			checkKey(message, contents);
+			yield message;
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
 	}
+}
+
+/** The gateway would drop another message with the same key. `contents` are those of the run, by account and key. */
+function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<string, string>) {
+	if (ownKey === undefined) return;
+	const digest = createHash('sha256');
+	for (const part of parts) digest.update(Buffer.isBuffer(part) ? part : part.content());
+	const content = digest.digest('base64');
+	const key = `${account.key} ${ownKey}`;
+	const first = contents.get(key) ?? content;
+	contents.set(key, first);
+	if (first === content) return;
+	throw new InvalidInput(
+		`'Idempotency Key' is '${ownKey.slice(0, 100)}' for more than one message of this run, and the gateway would drop this one`,
+		'Use an expression that differs per item, e.g. an order number, and check that it has a value, or choose Automatic. With Send Custom JSON, change the key in the body.',
+	);
 }
 
 type AccountMessage = PreparedMessage & Message & OfItem;
