@@ -241,6 +241,20 @@ describe('the Chat ID', () => {
 	);
 });
 
+// They show the digits in another order than they are sent in.
+test.each(['\u200f', '\u202b', '\u202e', '\u2067', '\u061c'])(
+	'rejects %j, which writes from right to left, anywhere',
+	(mark) => {
+		for (const id of ['+49 151 234567', '49151234567', '49151234567@c.us', 'AbC_d@g.us']) {
+			for (const at of [0, 3, id.length]) {
+				expect(() => chatId(id.slice(0, at) + mark + id.slice(at))).toThrow(
+					"'Chat ID' contains a mark that writes from right to left",
+				);
+			}
+		}
+	},
+);
+
 describe('any input', () => {
 	const almostValid = fc.oneof(
 		fc.stringMatching(/^ ?(\+|00)?[ \d().\-/]{5,18} ?$/),
