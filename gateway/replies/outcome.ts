@@ -16,7 +16,7 @@ import {
 	scalarOf,
 	wordOf,
 } from './dialect';
-import { isObject, type JsonObject } from '../json';
+import { isObject } from '../json';
 import { isOffline } from './sessionStatus';
 import {
 	isClaim,
@@ -54,7 +54,8 @@ function doubtIn(response: GatewayResponse, to: SuccessField): string | undefine
 	const { code = '', message = '' } = gatewayError(data);
 	const isKnown = isDocumentedCode(code.toLowerCase()) || isDeferredRejection(response);
 	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
-	if (to === 'sent' && status < 300 && isClaim(pageText(response))) return pageText(response);
+	const page = to === 'sent' && status < 300 && isWebPage(response) ? pageText(response) : '';
+	if (isClaim(page)) return page.trim().slice(0, 200);
 	const has = to === 'sent' && status >= 300 ? acceptedIn(response) : undefined;
 	return has ? saidIn(has).said : [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
@@ -180,10 +181,8 @@ function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
 
-const hasId = (holder: JsonObject) =>
-	Object.entries(holder).some(
-		([name, value]) => kindOf({ name: plain(name), value }) === 'id' && isSomething(value),
-	);
+const hasId = (holder: object) =>
+	find(holder, ANY).some((fact) => kindOf(fact) === 'id' && isSomething(fact.value));
 
 /** Finds the first field that means one of these. */
 function meaningsIn(data: unknown, to: SuccessField) {

@@ -61,8 +61,8 @@ export function sessionStatus(data: unknown): JsonObject | undefined {
 }
 
 /** The session's status in upper case; undefined unless the response clearly has one. */
-export function statusWord(response: GatewayResponse, entered?: string[]): string | undefined {
-	const found = isWebPage(response) ? undefined : statusIn(response.data, entered);
+export function statusWord(response: GatewayResponse, entered?: string[], isOfMessage?: boolean) {
+	const found = isWebPage(response) ? undefined : statusIn(response.data, entered, isOfMessage);
 	return found && wordIn(found);
 }
 
@@ -70,10 +70,8 @@ export function statusWord(response: GatewayResponse, entered?: string[]): strin
 export const phaseOfSession = (response: GatewayResponse) => phaseOf(statusWord(response) ?? '');
 
 /** Whether a message was rejected because the session is not online. FAILED and `connected: false` may be about the message and its recipient. */
-export function isOffline(response: GatewayResponse): boolean {
-	const found = isWebPage(response) ? undefined : statusIn(response.data, [], true);
-	return found !== undefined && /^(offline|loggedOut|pairing)$/.test(phaseOf(wordIn(found)));
-}
+export const isOffline = (response: GatewayResponse) =>
+	/^(offline|loggedOut|pairing)$/.test(phaseOf(statusWord(response, [], true) ?? ''));
 
 /** The others are about the account and its limit. */
 export const tellsState = (response: GatewayResponse) =>

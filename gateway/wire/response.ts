@@ -69,11 +69,8 @@ export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): 
 	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start) && !endsAsJson);
 }
 
-/** What the start of a web page shows; empty if the response is none. */
-export const pageText = (response: Pick<GatewayResponse, 'headers' | 'data'>): string =>
-	isWebPage(response)
-		? String(response.data)
-				.slice(0, MAX_PAGE_START)
-				.replace(/<(style|script)\b[^<]*|<[^<>]*>?|\s+/gi, ' ')
-				.trim()
-		: '';
+/** What the start of a web page shows. */
+export const pageText = ({ data }: Pick<GatewayResponse, 'data'>): string =>
+	String(data)
+		.slice(0, MAX_PAGE_START)
+		.replace(/<(style|script)\b[^<]*|<[^<>]*>?|\s+/gi, ' ');
