@@ -28,7 +28,8 @@ import {
 	type Verdict,
 	verdictOf,
 } from './vocabulary';
-import { type GatewayResponse, isWebPage } from '../wire/response';
+import { mayBeRecipient } from '../wire/messageBody';
+import { type GatewayResponse, isWebPage, pageText } from '../wire/response';
 
 export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
@@ -47,16 +48,16 @@ export function rejectionIn(
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
-/** Why a response that rejects does not prove it: it confirms the message, or a gateway did not wait for the result of its own request. */
+/** Why a response that rejects does not prove it: it says that the gateway has the message, or a gateway did not wait for the result of its own request. */
 function doubtIn(response: GatewayResponse, to: SuccessField): string | undefined {
 	const { status, data } = response;
 	const { code = '', message = '' } = gatewayError(data);
-	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
+	const isKnown = isDocumentedCode(code.toLowerCase()) || isDeferredRejection(response);
 	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
-	const first = to === 'sent' && status >= 300 ? meaningsIn(data, to) : undefined;
-	const confirmed = first?.('id') && first('yes', 'done', 'later');
-	if (confirmed) return saidIn(confirmed).said;
-	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
+	const page = to === 'sent' && status < 300 && isWebPage(response) ? pageText(response) : '';
+	if (isClaim(page)) return page.trim().slice(0, 200);
+	const has = to === 'sent' && status >= 300 ? acceptedIn(response) : undefined;
+	return has ? saidIn(has).said : [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
 /** Where a request only reads, other fields that deny success may be its payload. */
@@ -146,19 +147,26 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
 	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
-	// A text of which nothing is known, and nothing else: "Please upgrade your plan".
-	if (verdict === 'unclear') return isSend && !hasPayload(holder) && verdict;
-	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	// Gateways repeat the request, and with it the text of the message.
+	const isRepeated = find(holder, ANY).some(({ name }) => mayBeRecipient(name));
+	// A text of which nothing is known: "Please upgrade your plan".
+	if (verdict === 'unclear') return isSend && !isRepeated && verdict;
+	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	const mayBeSent = isSend && isClaim(value);
-	return find(holder, NAMES.recipients).length > 0 || mayBeSent ? 'unclear' : 'doubt';
+	return isRepeated || mayBeSent ? 'unclear' : 'doubt';
 }
 
 const LEAVES = /^(sending|processing|processed|dispatched|delivered|sent)$/;
 
-function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
+function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
+	const { name, value, holder } = fact;
 	const word = wordOf(value);
-	if (name.endsWith('code')) {
+	const isCode = name.endsWith('code');
+	// As text, it is a code of success, also as the status of a message that has an ID.
+	const isText =
+		typeof value === 'string' && (isCode || (name.endsWith('status') && hasId(holder)));
+	if (isText && /^0+$/.test(word)) return 'yes';
+	if (isCode) {
 		const code = scalarOf(value).toLowerCase();
 		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
 		if (/^0+$/.test(word)) return undefined;
@@ -172,6 +180,9 @@ function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
+
+const hasId = (holder: object) =>
+	find(holder, ANY).some((fact) => kindOf(fact) === 'id' && isSomething(fact.value));
 
 /** Finds the first field that means one of these. */
 function meaningsIn(data: unknown, to: SuccessField) {
@@ -213,10 +224,11 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
 }
 
-/** Whether a response that rejects a message also says that the gateway has it. */
-export function accepts({ data }: GatewayResponse): boolean {
+/** What says in an error response that the gateway has the message. In a 4xx, an ID alone may be the one of the request. */
+export function acceptedIn({ status, data }: GatewayResponse): Fact | undefined {
 	const first = meaningsIn(data, 'sent');
-	return first('id', 'deliveryKey', 'done', 'later', 'duplicate') !== undefined;
+	const id = status >= 500 || first('yes') ? first('id') : undefined;
+	return first('deliveryKey', 'done', 'later', 'duplicate') ?? id;
 }
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
@@ -233,7 +245,7 @@ export const isDuplicateRejection = (response: GatewayResponse) =>
 	(response.status < 300 || [409, 422].includes(response.status)) &&
 	errorCode(response) === 'already_exists';
 
-/** A gateway may report a message that it has deferred as a conflict with the state of the session. */
+/** A gateway may report a message that it has deferred as a conflict with the state of the session, or with its limit. */
 export const isDeferredRejection = (response: GatewayResponse) =>
-	(response.status === 409 || (response.status >= 400 && isOffline(response))) &&
+	([409, 429].includes(response.status) || (response.status >= 400 && isOffline(response))) &&
 	hasDeliveryKey(response.data);

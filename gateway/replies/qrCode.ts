@@ -131,9 +131,9 @@ export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | N
 /** Whether starting the session was rejected because it runs already. */
 export function isAlreadyRunning(response: GatewayResponse): boolean {
 	const { code = '', message = '' } = gatewayError(response.data);
+	const isConflict = [409, 422].includes(response.status) && phaseOfSession(response) !== 'offline';
 	return (
-		[409, 422].includes(response.status) &&
-		phaseOfSession(response) !== 'offline' &&
-		/already|running|started|online/i.test(`${code} ${message}`)
+		[code, message].some((text) => phaseInError(text) === 'online') ||
+		(isConflict && /already|running|started|online/i.test(`${code} ${message}`))
 	);
 }

@@ -20,13 +20,15 @@ const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact
  * Any word that the session is not online wins: one in a response that contradicts itself is certainly not online. An error that says
  * so, and a field such as `connected`, stand for a status. `entered` are the statuses that the user entered, in upper case.
  */
-function statusIn(data: unknown, entered: string[] = []): Status | undefined {
-	const facts = find(data, NAMES.statuses, { within: NAMES.sessions });
+function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): Status | undefined {
+	const facts = find(data, NAMES.statuses, { within: NAMES.sessions }).filter(
+		(fact) => !isOfMessage || wordIn(fact) !== 'FAILED',
+	);
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
 	const isStatus = (word: string) =>
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
 	const named = facts.filter((fact) => fact.name !== BARE && isStatus(wordIn(fact)));
-	const known = [...named.filter(isKnown), ...conditionsIn(data)];
+	const known = [...named.filter(isKnown), ...(isOfMessage ? [] : conditionsIn(data))];
 	return (
 		known.findLast((fact) => phaseOf(wordIn(fact)) !== 'online') ??
 		errorIn(data) ??
@@ -59,17 +61,17 @@ export function sessionStatus(data: unknown): JsonObject | undefined {
 }
 
 /** The session's status in upper case; undefined unless the response clearly has one. */
-export function statusWord(response: GatewayResponse, entered?: string[]): string | undefined {
-	const found = isWebPage(response) ? undefined : statusIn(response.data, entered);
+export function statusWord(response: GatewayResponse, entered?: string[], isOfMessage?: boolean) {
+	const found = isWebPage(response) ? undefined : statusIn(response.data, entered, isOfMessage);
 	return found && wordIn(found);
 }
 
 /** What a response says about the session. */
 export const phaseOfSession = (response: GatewayResponse) => phaseOf(statusWord(response) ?? '');
 
-/** Whether a request was rejected because the session is not online. */
+/** Whether a message was rejected because the session is not online. FAILED and `connected: false` may be about the message and its recipient. */
 export const isOffline = (response: GatewayResponse) =>
-	/^(offline|loggedOut|pairing)$/.test(phaseOfSession(response));
+	/^(offline|loggedOut|pairing)$/.test(phaseOf(statusWord(response, [], true) ?? ''));
 
 /** The others are about the account and its limit. */
 export const tellsState = (response: GatewayResponse) =>

@@ -42,7 +42,10 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['loggedOut', only(`${LOGGED_OUT}|auth(entication)? ?error`)],
 	['banned', only('banned|blocked|suspended')],
 	['expired', /\b(expired|time(d ?)?out)$/],
-	['offline', only(`${OFFLINE}|not (open|started)|terminated|unpaired idle|no( active)? session`)],
+	[
+		'offline',
+		only(`${OFFLINE}|not (open|started)|failed|terminated|unpaired idle|no( active)? session`),
+	],
 	[
 		'offline',
 		/\b((session|instance) (is )?not found|status is not as expected)$|\bnot find a session\b/,
@@ -52,7 +55,7 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 
 /** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
 const SUBJECT =
-	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection) |(phone|device) )?((is|already|currently) )*/;
+	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently) )*/;
 
 export function phaseOf(status: string): Phase {
 	const phrase = phraseOf(status);
@@ -62,7 +65,7 @@ export function phaseOf(status: string): Phase {
 
 /** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
 const CLEAR =
-	/^((not )?(online|connected|paired|linked)|authenticated|offline|disconnected|no( active)? session|we did not find a session.*)$/;
+	/^((not )?(online|connected|paired|linked|logged in)|authenticated|offline|disconnected|no( active)? session|we did not find a session.*)$/;
 const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
 
 /** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */

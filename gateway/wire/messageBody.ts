@@ -69,7 +69,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The names that gateways use, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
 /** Common in other gateways: next to a recipient, it may be followed instead. */
-const mayBeRecipient = (name: string) =>
+export const mayBeRecipient = (name: string) =>
 	/^(chatids?|phone(number)?|to|recipients?|receiver|target|number|(remote)?jid|msisdn)$/.test(
 		plain(name),
 	);
@@ -82,17 +82,19 @@ export function identityIn(recipient: unknown): string | undefined {
 	return id && identityOf(id);
 }
 
-/** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
+/** The recipient of a body, and its idempotency key, if any, with canonical, legacy or other usual field names. */
 export function chatAndKeyOf(fields: Fields) {
 	const recipients = Object.entries(fields)
 		.filter(([name, value]) => isRecipientName(name) && !isMissing(value))
 		.map(([, value]) => identityIn(value));
 	const [chat, ...others] = new Set(recipients);
+	// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
+	const ownKey = KEY_NAMES.map((name) => fields[name]).find(isText);
 	return {
 		/** The identity of the recipient; undefined if it may be any. A gateway may follow each of the names. */
 		chat: others.length === 0 ? chat : undefined,
-		// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
-		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
+		ownKey,
+		hasKey: ownKey !== undefined,
 	};
 }
 

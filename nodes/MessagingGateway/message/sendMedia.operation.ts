@@ -28,7 +28,7 @@ function prepare(item: Item): PreparedMessage {
 	// Rejects additional fields that cannot be sent.
 	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
 	const withoutFile = messageBody(sample, fieldNames);
-	const { isDownload, load } = mediaFile(item);
+	const { isDownload, source, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
 		if (type === 'media' && !isImageVideoOrAudio(file.bytes)) throw notShown();
@@ -36,7 +36,7 @@ function prepare(item: Item): PreparedMessage {
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
-	const parts = [{ isDownload, withoutFile, load: loadBody }];
+	const parts = [{ isDownload, withoutFile, source, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
 }
 

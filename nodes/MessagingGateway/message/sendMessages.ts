@@ -1,5 +1,8 @@
+import { createHash } from 'crypto';
+
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import {
 	isDeferredRejection,
@@ -35,12 +38,16 @@ export interface PreparedMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;
 	hasKey: boolean;
+	/** As the user entered it. */
+	ownKey?: string;
 	/** The body of each request: one, or several for a split text. */
 	parts: Part[];
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; withoutFile: Buffer; load: () => Promise<Buffer> };
+type Part =
+	| Buffer
+	| { isDownload: boolean; withoutFile: Buffer; source: () => string; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -126,15 +133,37 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
+	const contents = new Map<string, string>();
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index), account), index, account };
+			const message = { ...prepare(itemAt(index), account), index, account };
+			checkKey(message, contents);
+			yield message;
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
 	}
+}
+
+/** The gateway would drop another message with the same key. `contents` are those of the run, by account and key. */
+function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<string, string>) {
+	if (ownKey === undefined) return;
+	const digest = createHash('sha256');
+	for (const part of parts) {
+		if (Buffer.isBuffer(part)) digest.update(part);
+		else digest.update(part.withoutFile).update(part.source());
+	}
+	const content = digest.digest('base64');
+	const key = `${account.key} ${ownKey}`;
+	const first = contents.get(key) ?? content;
+	contents.set(key, first);
+	if (first === content) return;
+	throw new InvalidInput(
+		`'Idempotency Key' is '${ownKey.slice(0, 100)}' for more than one message of this run, and the gateway would drop this one`,
+		'Use an expression that differs per item, e.g. an order number, and check that it has a value, or choose Automatic. With Send Custom JSON, change the key in the body.',
+	);
 }
 
 type AccountMessage = PreparedMessage & Message & OfItem;

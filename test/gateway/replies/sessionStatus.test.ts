@@ -25,6 +25,8 @@ test.each([
 	['"AUTH_FAILURE"', 'AUTH_FAILURE'],
 	['ONLINE', 'ONLINE'],
 	['{"session":{"status":"SCAN_QR_CODE"}}', 'SCAN_QR_CODE'],
+	['{"name":"default","status":"FAILED"}', 'FAILED'],
+	['{"success":false,"state":null,"message":"browser tab closed"}', 'BROWSER_TAB_CLOSED'],
 	['{"success":false,"status":"DISCONNECTED"}', 'DISCONNECTED'],
 	['{"status":"napping"}', 'NAPPING'],
 	['{"status":"success","state":"CONNECTED"}', 'CONNECTED'],
@@ -98,6 +100,7 @@ test.each([
 	['CONFLICT', 'unknown'],
 	['CLOSE', 'offline'],
 	['UNPAIRED', 'offline'],
+	['FAILED', 'offline'],
 	['NOT_FOUND', 'unknown'],
 	['SESSION_NOT_FOUND', 'offline'],
 	['SESSION_NOT_CONNECTED', 'offline'],
@@ -147,7 +150,7 @@ const OFFLINE_ERRORS: Array<[status: number, body: object, word: string]> = [
 	[
 		422,
 		{ error: 'Session status is not as expected', status: 'FAILED', expected: ['WORKING'] },
-		'SESSION_STATUS_IS_NOT_AS_EXPECTED',
+		'FAILED',
 	],
 	[409, { message: "Session isn't connected" }, 'SESSION_IS_NOT_CONNECTED'],
 	// devlikeapro/waha: SessionManager.getSession
@@ -195,6 +198,10 @@ describe('an error that says that the session is not online', () => {
 		[200, { success: false, status: 'expired' }],
 		[400, { message: 'Connection error while loading media' }],
 		[200, { success: false, state: 'CONNECTED' }],
+		[200, { status: 'failed' }],
+		[400, { status: 'FAILED', error: 'Number not on WhatsApp' }],
+		[422, { error: 'not_on_whatsapp', connected: false }],
+		[400, { message: 'Invalid number', data: { online: false } }],
 	])('is not found in %i %j', (status, body) => {
 		expect(isOffline(response(JSON.stringify(body), {}, status))).toBe(false);
 	});
@@ -202,6 +209,8 @@ describe('an error that says that the session is not online', () => {
 	test.each([
 		['The phone is already connected.', 'online'],
 		['alreadyConnected', 'online'],
+		['ALREADY_LOGGED_IN', 'online'],
+		['browser tab closed', 'offline'],
 		['session_connected', 'online'],
 		['Session is open', 'online'],
 		['open', 'unknown'],

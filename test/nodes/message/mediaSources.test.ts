@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
@@ -279,6 +280,12 @@ describe.each([
 			['/photo', 'application/json', ERROR, { mimeType: 'image/png' }],
 			['/image.php', 'text/plain', XML, { fileName: 'image.png' }],
 			['/logo.svg', 'application/json', ERROR, {}],
+			['/list.csv', 'application/json', ERROR, {}],
+			['/list.csv', 'text/csv', XML, {}],
+			['/card.vcf', 'text/plain', ERROR, {}],
+			['/a.rar', 'application/json', ERROR, {}],
+			['/photo.bmp', 'application/xml', XML, {}],
+			['/track.gpx', 'application/problem+json', ERROR, {}],
 		])(
 			'%s of type %s is not JSON or XML that is sent instead',
 			async (path, type, content, options) => {
@@ -296,6 +303,8 @@ describe.each([
 			['/a.json', 'application/json', ERROR, {}],
 			['/a.xml', 'application/xml', XML, {}],
 			['/track.gpx', 'application/gpx+xml', XML, {}],
+			['/map.geojson', 'text/plain', ERROR, {}],
+			['/list.csv', 'text/csv', '[a],b\n1,2', {}],
 			['/a.txt', 'text/plain', ERROR, {}],
 			['/a', 'application/json', ERROR, { mimeType: 'application/json' }],
 			['/a', 'application/xml', XML, { fileName: 'a.xml' }],
@@ -311,12 +320,27 @@ describe.each([
 			},
 		);
 
-		test('is not a part of it', async () => {
+		// The HTTP library takes what comes out of gzip that ends early for the whole file.
+		test('is requested without compression', async () => {
+			files.on('/a.txt', ({ headers }, response) => {
+				if (/gzip/.test(headers['accept-encoding'] ?? '')) {
+					response.writeHead(200, { 'Content-Encoding': 'gzip' });
+					response.end(gzipSync(TEXT).subarray(0, -12));
+				} else {
+					response.end(TEXT);
+				}
+			});
+			const { error } = await run(byUrl(`${files.url}/a.txt`, { asTool }));
+			expect(error).toBeUndefined();
+			expect(Buffer.from(sentFile().base64, 'base64').toString()).toBe(TEXT);
+		});
+
+		test.each([206, 200])('is not a part of it, with status %i', async (status) => {
 			files.on('/sun.png', (_request, response) => {
-				response.writeHead(206, { 'Content-Range': 'bytes 0-9/20' }).end(PNG);
+				response.writeHead(status, { 'Content-Range': 'bytes 0-9/20' }).end(PNG);
 			});
 			const { error } = await run(byUrl(`${files.url}/sun.png`, { asTool }));
-			expect(error?.message).toContain('the server did not send it (status 206)');
+			expect(error?.message).toContain(`the server did not send it (status ${status})`);
 			expect(files.requests).toHaveLength(1);
 			expect(gateway.requests()).toEqual([]);
 		});

@@ -327,6 +327,14 @@ describe.each([
 		},
 	);
 
+	test('a 429 with a delivery key is a deferred message, and is not sent again', async () => {
+		const text = '{"error":"rate_limit_exceeded","deliveryKey":"7"}';
+		gateway.answerWith({ contentType: 'application/json', text }, { status: 429 });
+		const { items } = await message('send', {}, { asTool });
+		expect(items[0]?.json).toMatchObject({ deliveryKey: '7', outcome: 'deferred' });
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
 	test('treats an error response with status 200 as an error', async () => {
 		gateway.answerWith({
 			contentType: 'application/json',

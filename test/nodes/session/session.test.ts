@@ -204,6 +204,7 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 		],
 		[409, undefined, 'The session is already starting, wait for the QR code', 'noneYet'],
 		[200, 'already_connected', 'Nothing to scan', 'alreadyOnline'],
+		[400, 'ALREADY_LOGGED_IN', 'You are already logged in', 'alreadyOnline'],
 		[400, 'qr_not_ready', 'Later', 'noneYet'],
 		[410, undefined, 'QR already expired', 'noneYet'],
 		[404, undefined, 'QR code not found', 'noneYet'],
