@@ -8,7 +8,8 @@ const GOOD_VALUES =
 /** Invisible marks in numbers that are copied from web pages or contacts. */
 const INVISIBLE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Shows digits in another order than they are sent in. One group of digits after a mark of Arabic or Hebrew contacts keeps its order. */
-const REORDERED = /\u202e[^]*\d|[\u061c\u200f\u202b\u2067][^]*\d\D+\d/;
+const REORDERED =
+	/^[^\u202e]*\u202e[^]*\d|^[^\u061c\u200f\u202b\u2067]*[\u061c\u200f\u202b\u2067][^]*\d\D+\d/;
 
 /** The gateway knows which groups and channels exist, and its IDs may contain letters of either case. */
 const GROUP_OR_CHANNEL = /^[\w.-]+$/;

@@ -480,7 +480,7 @@ describe('everyone on the list gets messages', () => {
 	test('from bodies in each form, byte for byte', async () => {
 		const bodies = ALLOWED.flatMap((to) => [
 			JSON.stringify({ chatId: to, type: 'text', text: 'He said "hi", \\ and {chatId: 1}' }),
-			` {\n\t"type" : "text", "idempotency_key":"a", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
+			` {\n\t"type" : "text", "idempotency_key":"a ${to}", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
 			written([['c\\u0068atId', `"${to}"`], ...usual, ['windowMs', '60000']]),
 		]);
 		const { errorItems } = await operate(
