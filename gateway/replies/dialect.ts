@@ -39,8 +39,11 @@ export const NAMES = {
 	pageCounts: words('totalPages lastPage pageCount pages'),
 	pageSizes: words('limit pageSize perPage'),
 	totals: words('total totalCount totalItems totalResults totalElements'),
-	statuses: [...words('status state sessionStatus'), BARE],
-	sessions: words('session status state'),
+	/** The API document has `status`; the others are common. */
+	statuses: [...words('status state sessionStatus stateInstance'), BARE],
+	sessions: words('session status state instance'),
+	/** Common: whether the session is online. */
+	conditions: words('connected isConnected loggedIn isLoggedIn online isOnline'),
 	qrCodes: words('qr qrCode qrText qrData'),
 	/** The API document has `code`. */
 	qrTexts: [...words('code text value'), BARE],

@@ -27,11 +27,12 @@ const phraseOf = (value: unknown) =>
 		.replace(FINE, 'ok');
 
 // Of the session, in lower case.
-const READY = 'online|connected|ready|paired|linked|authenticated';
+const READY =
+	'online|connected|ready|paired|linked|authenticated|authori[sz]ed|active|running|logged ?in';
 const ONLINE = `${READY}|working|open`;
 const PAIRING = 'qr( ?code)?|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
 const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
-const OFFLINE = `(not|un|no) ?(yet )?(${READY}|authori[sz]ed|active|running|logged ?in|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
+const OFFLINE = `(not|un|no) ?(yet )?(${READY}|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
 
 const only = (words: string) => new RegExp(`^(${words})$`);
 
@@ -42,7 +43,10 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['banned', only('banned|blocked|suspended')],
 	['expired', /\b(expired|time(d ?)?out)$/],
 	['offline', only(`${OFFLINE}|not (open|started)|terminated|unpaired idle|no( active)? session`)],
-	['offline', /\b((session|instance) (is )?not found|status is not as expected)$/],
+	[
+		'offline',
+		/\b((session|instance) (is )?not found|status is not as expected)$|\bnot find a session\b/,
+	],
 	['pairing', new RegExp(`\\b(${PAIRING})`)],
 ];
 
@@ -58,7 +62,7 @@ export function phaseOf(status: string): Phase {
 
 /** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
 const CLEAR =
-	/^((not )?(online|connected|paired|linked)|authenticated|offline|disconnected|no( active)? session)$/;
+	/^((not )?(online|connected|paired|linked)|authenticated|offline|disconnected|no( active)? session|we did not find a session.*)$/;
 const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
 
 /** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */

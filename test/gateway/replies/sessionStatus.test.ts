@@ -102,6 +102,20 @@ test.each([
 	['SESSION_NOT_FOUND', 'offline'],
 	['SESSION_NOT_CONNECTED', 'offline'],
 	['SESSION_CONNECTED', 'online'],
+	// Each word that means online has an opposite that does not.
+	...[
+		'online',
+		'connected',
+		'ready',
+		'authorized',
+		'active',
+		'running',
+		'logged_in',
+		'loggedIn',
+	].flatMap((word) => [
+		[word, 'online'],
+		[`not_${word}`, 'offline'],
+	]),
 ])('%s means %s', (status, phase) => {
 	expect(phaseOf(status)).toBe(phase);
 });
@@ -136,6 +150,16 @@ const OFFLINE_ERRORS: Array<[status: number, body: object, word: string]> = [
 		'SESSION_STATUS_IS_NOT_AS_EXPECTED',
 	],
 	[409, { message: "Session isn't connected" }, 'SESSION_IS_NOT_CONNECTED'],
+	// devlikeapro/waha: SessionManager.getSession
+	[
+		404,
+		{ message: "We didn't find a session with name 'default'.\nPlease start it first." },
+		'WE_DID_NOT_FIND_A_SESSION_WITH_NAME',
+	],
+	// asternic/wuzapi: handlers.go
+	[500, { code: 500, error: 'No session', success: false }, 'NO_SESSION'],
+	[503, { status: 'DISCONNECTED' }, 'DISCONNECTED'],
+	[412, { status: 'DISCONNECTED' }, 'DISCONNECTED'],
 	[409, { error: 'session_offline' }, 'SESSION_OFFLINE'],
 	[422, { error: 'client_not_connected' }, 'CLIENT_NOT_CONNECTED'],
 	[
@@ -217,6 +241,10 @@ describe('the status of a session', () => {
 		[{ status: 200, data: { status: 'DISCONNECTED' } }, 'DISCONNECTED'],
 		[{ status: 'ONLINE', data: null }, 'ONLINE'],
 		[{ status: 'ONLINE', data: { battery: 50 } }, 'ONLINE'],
+		[{ instance: { instanceName: 'a', state: 'open' } }, 'open'],
+		[{ stateInstance: 'authorized' }, 'authorized'],
+		[{ code: 200, data: { connected: true, loggedIn: true } }, 'connected'],
+		[{ code: 200, data: { Connected: true, LoggedIn: false } }, 'not_loggedin'],
 		[{ status: ' ONLINE ' }, 'ONLINE'],
 		['AUTH_FAILURE', 'AUTH_FAILURE'],
 		[' ONLINE\n', 'ONLINE'],
@@ -261,6 +289,21 @@ describe('the status of a session', () => {
 		[{ status: 'success', data: { status: 'PAIRING' } }, 'PAIRING'],
 	])('is the documented word, or else the innermost: %j is read as %s', (data, status) => {
 		expect(sessionStatus(data)?.status).toBe(status);
+	});
+
+	test.each<[unknown, string]>([
+		[{ status: 'online', session: { status: 'disconnected' } }, 'disconnected'],
+		[{ status: 'disconnected', session: { status: 'online' } }, 'disconnected'],
+		[{ status: 'online', data: { status: 'AWAITING_QR' } }, 'AWAITING_QR'],
+		[{ state: 'online', session: { state: 'close' } }, 'close'],
+		[{ status: 'ready', success: false, message: 'Session is not connected' }, 'offline'],
+		[{ status: 'READY', error: 'session_not_connected' }, 'offline'],
+		[{ state: 'connected', error: 'auth_failure' }, 'loggedOut'],
+		[{ status: 'online', connected: false }, 'not_connected'],
+	])('is never online if a part says otherwise: %j is %s', (data, status) => {
+		const word = String(sessionStatus(data)?.status);
+		expect([word, phaseOf(word)]).toContain(status);
+		expect(phaseOf(word)).not.toBe('online');
 	});
 
 	test('is returned with the siblings of the documented word', () => {

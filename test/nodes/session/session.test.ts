@@ -302,6 +302,7 @@ test.each([
 	[200, { success: false, error: 'not_connected', status: 'DISCONNECTED' }],
 	[200, { success: false, state: null, message: 'session_not_found' }],
 	[422, { error: 'Session status is not as expected', status: 'SCAN_QR_CODE' }],
+	[500, { error: 'internal', status: 'DISCONNECTED' }],
 ])('reads the status of an error response with %d', async (status, value) => {
 	gateway.answerWith(json(value), { status });
 	const { items, error } = await session('status');
@@ -319,7 +320,6 @@ test.each([
 	[404, { statusCode: 404, message: 'Cannot GET /status', error: 'Not Found' }],
 	[404, 'Offline'],
 	[401, { error: 'invalid_token', status: 'DISCONNECTED' }],
-	[500, { error: 'internal', status: 'DISCONNECTED' }],
 ])('does not read a status from every %d', async (status, value) => {
 	gateway.answerWith(json(value), { status });
 	const { items, error } = await session('status');
