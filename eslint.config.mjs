@@ -1,3 +1,4 @@
+import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -16,10 +17,23 @@ const typed = [
 // The scanner's rules apply to the files that it scans, TypeScript's to all files with types.
 const scannerRules = { files: published, extends: [await buildScanConfig()] };
 
+// The scanner contains an older release of n8n's plugin. Of the newest one, warnings count as well.
+const newestRules = {
+	files: published,
+	plugins: { newest: communityNodes },
+	rules: Object.fromEntries(
+		Object.keys(communityNodes.configs.recommended.rules).map((name) => [
+			name.replace('@n8n/community-nodes', 'newest'),
+			'error',
+		]),
+	),
+};
+
 export default defineConfig(
 	globalIgnores(['dist', 'coverage', 'live/.home', 'package-lock.json']),
 	{ linterOptions: { noInlineConfig: true } },
 	scannerRules,
+	newestRules,
 	{
 		files: typed,
 		extends: [tseslint.configs.recommendedTypeChecked],

@@ -14,6 +14,12 @@ const expressionMarker = (field: string): INodeProperties => ({
 	displayOptions: { show: { [field]: ['\u0000'] } },
 });
 
+const recipients = (displayName: string, name: string, sendTo: string, more: object) => ({
+	...{ displayName, name, type: 'string' as const, required: true, default: '', ...more },
+	placeholder: 'e.g. +49 151 23456789',
+	displayOptions: { show: { sendTo: [sendTo] } },
+});
+
 export class MessagingGatewayApi implements ICredentialType {
 	name = 'messagingGatewayApi';
 
@@ -65,6 +71,28 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
 		},
+		{
+			displayName: 'Send Messages To',
+			name: 'sendTo',
+			type: 'options',
+			options: [
+				{ name: 'Allowed Recipients Only', value: 'allowed' },
+				{ name: 'Anyone', value: 'anyone' },
+				{ name: 'Nobody (Rehearsal)', value: 'nobody' },
+				{ name: 'One Test Number', value: 'testNumber' },
+			],
+			default: 'anyone',
+			description:
+				'Who gets messages that are sent with this credential, whichever node, agent or person sends them. Only those who can edit the credential can change it.',
+		},
+		recipients('Allowed Recipients', 'allowedRecipients', 'allowed', {
+			typeOptions: { rows: 5 },
+			description:
+				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
+		}),
+		recipients('Test Recipient', 'testRecipient', 'testNumber', {
+			description: 'A phone number with its country code, or the ID of a group or channel',
+		}),
 		// n8n adds this field if it is missing, with choices that do not apply: the request hook allows the base URL only.
 		{
 			displayName: 'Allowed HTTP Request Domains',
@@ -87,6 +115,7 @@ export class MessagingGatewayApi implements ICredentialType {
 				'Whether HTTP Request nodes can use this credential. Requests to any other address than the base URL are never signed or sent.',
 		},
 		...['baseUrl', 'token', 'secret', 'signDeferred'].map(expressionMarker),
+		...['sendTo', 'allowedRecipients', 'testRecipient'].map(expressionMarker),
 	];
 
 	// Tested by the nodes, which can read both status and body of the response.

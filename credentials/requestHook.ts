@@ -6,11 +6,14 @@ import type {
 
 import { clockSkewOf } from '../gateway/errors/clockSkew';
 import { oneOf } from '../gateway/inputValues';
+import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
+import { checkRequest, isForAnyone } from '../gateway/wire/guard';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
+import { checkProxy } from './checkProxy';
 
 /**
  * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its
@@ -30,9 +33,15 @@ export function authenticatedRequest(
 		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
 		url: request.url ?? request.uri,
 	});
+	checkProxy(request, url);
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
-	const headers = passedOn(request.headers);
+	const headers = passedOn(request.headers, !isForAnyone(credentials));
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
+	const { qs = {} } = request;
+	const hasQuery = url.search !== '' || !isObject(qs) || Object.keys(qs).length > 0;
+	// The API document has queries only where it reads.
+	const path = hasQuery && method !== 'GET' ? `${pathBelowBaseUrl}?` : pathBelowBaseUrl;
+	checkRequest(credentials, method, path, body);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && signsAll)
@@ -61,15 +70,18 @@ const HOP_BY_HOP = [
 /** Of another form of the body, or of an earlier call. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
+/** With these, a gateway could read another body, method or path than what was checked. */
+const CHANGES_MEANING = /^(content-|x-(http-)?method|x-original|x-rewrite)/i;
+
 /** Without the headers that belong to the connection, those that `Connection` names, and outdated ones. */
-function passedOn(headers: IDataObject = {}): IDataObject {
+function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
 		.flatMap(([, value]) => [value].flat())
 		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
-	return Object.fromEntries(
-		Object.entries(headers).filter(([name]) => !unwanted.has(name.toLowerCase())),
-	);
+	const isUnwanted = (name: string) =>
+		unwanted.has(name.toLowerCase()) || (isLimited && CHANGES_MEANING.test(name));
+	return Object.fromEntries(Object.entries(headers).filter(([name]) => !isUnwanted(name)));
 }

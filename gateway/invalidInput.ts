@@ -5,6 +5,8 @@ export class InvalidInput extends Error {
 		readonly description: string,
 		/** Set if the same input may be valid later, such as a file that cannot be downloaded now. */
 		readonly retry?: { waitMs?: number },
+		/** For workflows, if it is not the usual cause of an invalid input. */
+		readonly named?: string,
 	) {
 		super(message);
 		this.name = 'InvalidInput';

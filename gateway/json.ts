@@ -95,33 +95,41 @@ export function jsonText(
 	}
 }
 
-/** The numbers and marks of JSON. */
-const TOKENS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
+const NAMES = /\\.|"|[{}[\]:]/g;
+const NAMES_AND_NUMBERS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
 /**
  * Rejects what would not leave as it was entered: a number that JavaScript cannot hold, and a name that occurs twice in an object.
  * `entered` is valid JSON text, or an object whose numbers may have lost digits already.
  */
 export function checkExact(entered: unknown, field: string): void {
-	const text = enteredJson(entered, field, '');
+	checkNames(enteredJson(entered, field, ''), field, NAMES_AND_NUMBERS);
+}
+
+/** Rejects a name that occurs twice in an object: of its values, a gateway may take either. `text` is valid JSON. */
+export function checkNames(text: string, field: string, tokens = NAMES): void {
 	const names: Array<Set<unknown>> = [];
 	let startOfString: number | undefined;
-	let string: unknown;
-	for (const { 0: token, index } of text.matchAll(TOKENS)) {
+	let string = '';
+	for (const { 0: token, index } of text.matchAll(tokens)) {
 		if (token === '"') {
 			const start = startOfString;
 			startOfString = start === undefined ? index : undefined;
-			if (start !== undefined) string = JSON.parse(text.slice(start, index + 1));
+			if (start !== undefined) string = text.slice(start, index + 1);
 		} else if (startOfString !== undefined) continue;
 		else if (/[{[]/.test(token)) names.push(new Set());
 		else if (/[}\]]/.test(token)) names.pop();
 		else if (token !== ':') checkNumber(token, field);
-		else if (names.at(-1)?.has(string)) {
-			throw new InvalidInput(
-				`'${field}' contains '${String(string)}' twice`,
-				'Enter each name once.',
-			);
-		} else names.at(-1)?.add(string);
+		else {
+			const name = JSON.parse(string) as unknown;
+			if (names.at(-1)?.has(name)) {
+				throw new InvalidInput(
+					`'${field}' contains '${String(name)}' twice`,
+					'Enter each name once.',
+				);
+			}
+			names.at(-1)?.add(name);
+		}
 	}
 }
 

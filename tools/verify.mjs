@@ -22,7 +22,7 @@ import { readJson } from './jsonFile.mjs';
 import { scanFields } from './scanFields.mjs';
 import { pack, unpack } from './tarball.mjs';
 
-const MAX_TARBALL_SIZE = 200_000;
+const MAX_TARBALL_SIZE = 250_000;
 const workplace = mkdtempSync(join(tmpdir(), 'messaging-gateway-verify-'));
 let failed = 0;
 
@@ -70,17 +70,27 @@ const BUNDLED = [
 ];
 
 /** @param {string} folder */
-function checkLicenses(folder) {
+function checkLibraries(folder) {
 	const sections = readFileSync(join(folder, 'dist/THIRD_PARTY_LICENSES.txt'), 'utf8').split(
 		/^={80}$/m,
 	);
-	const names = sections
+	const licensed = sections
 		.filter((section) => /copyright/i.test(section) && /permi(t|ssion)|license/i.test(section))
-		.map((section) => section.trim().split(' ')[0]);
+		.map((section) => section.trim().split('\n', 1).join());
+	const names = licensed.map((library) => library.split(' ')[0]);
 	report(
 		'the tarball has the license of each bundled library',
 		names.join() === BUNDLED.join(),
 		`${names.join()}\ninstead of ${BUNDLED.join()}`,
+	);
+	const sbom = /** @type {{ components: Array<{ name: string, version: string }> }} */ (
+		readJson(join(folder, 'dist/sbom.cdx.json'))
+	);
+	const listed = sbom.components.map(({ name, version }) => `${name} ${version}`).sort();
+	report(
+		'the SBOM lists each bundled library with its version',
+		listed.join() === licensed.join(),
+		`${listed.join()}\ninstead of ${licensed.join()}`,
 	);
 }
 
@@ -206,11 +216,14 @@ try {
 	report("n8n's scanner passes the fields", violations.length === 0, violations.join('\n'));
 	const folder = unpackTarball();
 	await scan('the tarball', folder, ['**/*.js', 'package.json']);
-	const { dependencies = {} } = /** @type {{ dependencies?: object }} */ (
-		readJson(join(folder, 'package.json'))
-	);
+	const { dependencies = {}, n8n } =
+		/** @type {{ dependencies?: object, n8n: { n8nNodesApiVersion: number } }} */ (
+			readJson(join(folder, 'package.json'))
+		);
 	report('the package has no dependencies', Object.keys(dependencies).length === 0);
-	checkLicenses(folder);
+	// n8n 2 and 3 load version 1. With 3, every n8n 2 would reject the package.
+	report('every n8n accepts its n8nNodesApiVersion', n8n.n8nNodesApiVersion === 1);
+	checkLibraries(folder);
 	loadAlone(folder);
 	await loadInN8n(folder);
 } finally {

@@ -98,7 +98,9 @@ export const GATEWAY = {
 		If the gateway does not use TLS at this port, 'Base URL' of the credential must not start with https://. Otherwise check its port, and which TLS versions and client certificates the gateway expects. If you use a proxy under 'Request Options', check its protocol.`,
 	blocked: 'n8n blocked the request to the gateway',
 	paused: `The account's requests are paused
-		The gateway's rate limit was reached, and it asked to wait. Try again later, and send fewer requests per minute.`,
+		The gateway's rate limit was reached, and it asked to wait. Send fewer requests per minute.`,
+	late: `The message was not sent in time
+		'Send Within' was over before its turn came.`,
 	proxyUnreachable: `The proxy cannot be reached
 		Check the address of 'Proxy' under 'Request Options', and that the proxy is running.`,
 	proxyClosed: `The proxy closed the connection

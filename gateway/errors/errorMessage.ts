@@ -58,15 +58,15 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
-			const { message, description = '' } = failure.error as Error & Partial<ErrorText>;
+			const error = failure.error as Error & Partial<InvalidInput>;
+			const { message, description = '', retry, named } = error;
 			// n8n itself overflows the stack on such a value.
 			if (STACK_OVERFLOW.test(message)) return TOO_DEEP;
-			const mayBeValidLater = failure.error instanceof InvalidInput && failure.error.retry;
-			const cause = mayBeValidLater ? 'file_unavailable' : 'invalid_input';
+			const usual = failure.isOfSetup ? 'invalid_setup' : 'invalid_input';
 			return {
 				message: message.replace(ITEM_SUFFIX, ''),
 				description,
-				cause: failure.isOfSetup ? 'invalid_setup' : cause,
+				cause: named ?? (retry && !failure.isOfSetup ? 'file_unavailable' : usual),
 			};
 		}
 	}
@@ -76,6 +76,7 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 const PERMANENT = [
 	...['invalid_input', 'validation_error', 'invalid_json', 'invalid_amount_format'],
 	...['message_too_large', 'already_exists', 'no_delivery'],
+	...['recipient_not_allowed', 'request_not_allowed', 'rehearsal'],
 ];
 
 /** What workflows branch on: the cause, and whether sending it again helps (docs/sending.md, Failed items). */

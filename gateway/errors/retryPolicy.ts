@@ -1,5 +1,7 @@
 import { errorCode, isDocumentedCode } from '../replies/dialect';
 import { type NotSentCause, type RequestFailure, RESPONSE_TOO_LARGE } from '../replies/failure';
+import { isObject } from '../json';
+import { acceptedIn } from '../replies/outcome';
 import { isOffline } from '../replies/sessionStatus';
 import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
@@ -69,8 +71,9 @@ function rejectionPolicy(
 	// A proxy may send a page instead while the gateway behind it restarts.
 	const isTemporary = status < 300 && isWebPage(response);
 	if (status < 500) return policy('never', { waitMs, isTemporary });
-	// A gateway that is closed for maintenance has processed nothing; any other 5xx may have come after the work.
-	return policy(status === 503 && waitMs !== undefined ? 'safe' : 'withKey', { waitMs });
+	// A gateway that is closed for maintenance has processed nothing. Any other 5xx may have come after the work, and from a proxy.
+	const isClosed = status === 503 && waitMs !== undefined && isObject(response.data);
+	return policy(isClosed && !acceptedIn(response) ? 'safe' : 'withKey', { waitMs });
 }
 
 /** Retry-After as seconds or as a date. A date is relative to the gateway's own clock, if that is known. */

@@ -67,15 +67,19 @@ export function downloadedFile(download: Download, url: URL, wanted: Wanted): Lo
 	if (!types.includes(HTML) && isPage(download, fileName)) {
 		throw insteadOfFile(url, 'a web page', 'a sign-in page, or a page that only shows the file');
 	}
+	const declared = contentType({ headers });
 	const type = types.find((one) => one !== undefined);
-	if (!(type ? TEXT.test(type) : hasExtension(fileName)) && isData(bytes)) {
+	const mayBeData = type ? TEXT.test(type) : hasExtension(fileName) && !DATA.test(declared);
+	if (!mayBeData && isData(bytes)) {
 		throw insteadOfFile(url, 'JSON or XML', 'a message that it does not have the file');
 	}
-	return { bytes, name, declared: contentType({ headers }) };
+	return { bytes, name, declared };
 }
 
 /** Types of files that can be JSON or XML. */
-const TEXT = /^(text\/.*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
+const TEXT = /^(text\/(?!csv|calendar|vcard).*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
+/** Servers declare it for their messages. A format of its own, such as application/gpx+xml, is a file. */
+const DATA = /^(text|application)\/(problem\+)?(json|xml)$/;
 
 export interface LoadedFile {
 	bytes: Buffer;

@@ -64,23 +64,29 @@ const CONTAINERS: Signatures = [
 	[/^.{4}ftyp/s, 'video/mp4'],
 	[/^\x1aE\xdf\xa3/, 'video/webm'],
 	[/^OggS/, 'audio/ogg'],
-	[/^ID3/, 'audio/mpeg'],
+	[/^(ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/, 'audio/mpeg'],
+	[/^\xff[\xf1\xf9]/, 'audio/aac'],
 	[/^#!AMR/, 'audio/amr'],
+	[/^fLaC/, 'audio/flac'],
 	[/^RIFF.{4}WAVE/s, 'audio/wav'],
+	[/^RIFF.{4}AVI /s, 'video/x-msvideo'],
+	[/^\0\0\x01[\xb3\xba]/, 'video/mpeg'],
+	[/^BM.{4}\0{4}/s, 'image/bmp'],
+	[/^(II\*\0|MM\0\*)/, 'image/tiff'],
 	[/^PK\x03\x04/, 'application/zip'],
 ];
 
-function signedType(bytes: Buffer, signatures: Signatures): string | undefined {
-	const start = bytes.subarray(0, 16).toString('latin1');
+function signedType(bytes: Uint8Array, signatures: Signatures): string | undefined {
+	const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
 	return signatures.find(([signature]) => signature.test(start))?.[1];
 }
 
 const SVG = /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i;
 
 /** By the first bytes, because servers also send images as octet-stream. */
-export const imageType = (bytes: Buffer): string | undefined =>
+export const imageType = (bytes: Uint8Array): string | undefined =>
 	signedType(bytes, IMAGES) ??
-	(SVG.test(bytes.subarray(0, 512).toString('utf8')) ? 'image/svg+xml' : undefined);
+	(SVG.test(Buffer.from(bytes.subarray(0, 512)).toString('utf8')) ? 'image/svg+xml' : undefined);
 
 /** Types that the first bytes identify, whatever the server says. */
 const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF);
@@ -88,6 +94,10 @@ const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF
 /** Whether the first bytes show that a file is not text. */
 export const isBinaryType = (bytes: Buffer) =>
 	(certainType(bytes) ?? signedType(bytes, CONTAINERS)) !== undefined;
+
+/** By the bytes alone: whoever chooses a file, such as a model, also chooses its name, and its server the type. */
+export const isImageVideoOrAudio = (bytes: Uint8Array) =>
+	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, CONTAINERS) ?? '');
 
 /** What servers declare for files whose type they do not know. */
 const GENERIC =

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 import {
 	ANY,
+	BARE,
 	type Fact,
 	find,
 	isKey,
@@ -12,6 +13,7 @@ import {
 	wordOf,
 } from './dialect';
 import { hasPayload, isDenied } from './outcome';
+import { verdictOf } from './vocabulary';
 import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
@@ -87,24 +89,39 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	return found && { key: String(found.value), fields };
 }
 
-/** Common: what only a page has that is not the only one. */
+/** Common: what only a page has that is not the only one, or a list that is not complete. */
 const OTHER_PAGES =
-	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^cursor$|nextlink$/;
+	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|remaining|loading|warnings?)$|nextlink$|:next$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+const COMPLETE = /^(is)?(complete|last|ready)(page)?$/;
+/** A word such as STARTING, or a text such as "Database unavailable", is about a gateway that does not know its deliveries. */
+const NOT_KNOWN = /^(no|offline|pending|later)$/;
+const SAYS_NONE =
+	/\b(no|0|zero|none|nothing)\b.*\b(deliver|deferred|messages?|pending|waiting|found|items?)/i;
 
-/** Whether the response is, or may be, one page of a longer list. */
+const WORDS = [...NAMES.statuses, ...NAMES.messages].filter((name) => name !== BARE);
+const COUNTS = [...NAMES.totals, 'count', 'size', 'length', 'pendingcount'];
+const TOTAL_HEADERS = ['x-total-count', 'x-total', 'x-wp-total'];
+
+/** Whether the response is, or may be, one page of a longer list, or none of a gateway that knows its deliveries. */
 function isPage({ status, headers, data }: GatewayResponse, list: List): boolean {
 	const { length } = list.deliveries;
 	const facts = find(data, ANY, { within: [...lists, ...paging], except: list.value });
 	const says = (names: string[], test: (said: unknown) => boolean) =>
 		facts.some(({ name, value }) => names.includes(name) && test(value));
+	const isInDoubt = ({ value }: Fact) =>
+		NOT_KNOWN.test(verdictOf(value) ?? '') && !SAYS_NONE.test(scalarOf(value));
 	return (
-		status === 206 ||
+		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
-		Number(headers['x-total-count']) > length ||
+		TOTAL_HEADERS.some((name) => Number(headers[name]) > length) ||
+		isSomething(headers['x-next-page'] ?? '') ||
+		facts.some(({ name, value }) => COMPLETE.test(name) && !isSomething(value)) ||
+		(length === 0 && facts.some((fact) => WORDS.includes(fact.name) && isInDoubt(fact))) ||
+		says(['page', 'currentpage'], (page) => numberOf(page) > 1) ||
 		/\brel="?next\b/i.test(headers.link ?? '') ||
 		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||
 		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
-		says([...NAMES.totals, 'count'], (count) => numberOf(count) > length) ||
+		says(COUNTS, (count) => numberOf(count) > length) ||
 		// A full page, unless the response says how many there are.
 		(says(NAMES.pageSizes, (size) => numberOf(size) > 0 && numberOf(size) <= length) &&
 			!says(NAMES.totals, isSomething))

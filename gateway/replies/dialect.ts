@@ -39,8 +39,11 @@ export const NAMES = {
 	pageCounts: words('totalPages lastPage pageCount pages'),
 	pageSizes: words('limit pageSize perPage'),
 	totals: words('total totalCount totalItems totalResults totalElements'),
-	statuses: [...words('status state sessionStatus'), BARE],
-	sessions: words('session status state'),
+	/** The API document has `status`; the others are common. */
+	statuses: [...words('status state sessionStatus stateInstance'), BARE],
+	sessions: words('session status state instance'),
+	/** Common: whether the session is online. */
+	conditions: words('connected isConnected loggedIn isLoggedIn online isOnline'),
 	qrCodes: words('qr qrCode qrText qrData'),
 	/** The API document has `code`. */
 	qrTexts: [...words('code text value'), BARE],
@@ -70,12 +73,16 @@ export interface Scope {
 	within?: string[];
 	/** More names of objects and lists to open. Unlike an envelope, they leave a value its name. */
 	through?: RegExp;
+	/** The same for names of lists, but not of single objects. */
+	lists?: RegExp;
 	/** Opens all lists. By default a list of one is an envelope, and a longer one is a value. */
 	everyEntry?: boolean;
 	/** A value to ignore. */
 	except?: unknown;
 }
 
+/** The name of an entry in one of `lists`. */
+const ENTRY = 'entry';
 /** Looking at millions of values would block n8n. */
 const MAX_VALUES = 10_000;
 const MAX_PACKED = 100_000;
@@ -90,7 +97,7 @@ const unpacked = (value: unknown) =>
 export function find(
 	data: unknown,
 	names: string[],
-	{ within = [], through = /^$/, everyEntry = false, except }: Scope = {},
+	{ within = [], through = /^$/, lists = /(?!)/, everyEntry = false, except }: Scope = {},
 ): Fact[] {
 	const envelopes = [...NAMES.envelopes, ...within];
 	const opened = (fact: Fact): Fact[] => {
@@ -98,10 +105,11 @@ export function find(
 		if (name !== BARE && envelopes.includes(name)) {
 			return [{ name: BARE, value: unpacked(value), holder, within: name }];
 		}
-		if (!through.test(name)) return [];
+		if (!through.test(name) && !(Array.isArray(value) && lists.test(name))) return [];
 		if (Array.isArray(value)) {
 			const entries: unknown[] = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_VALUES);
-			return entries.map((entry) => ({ ...fact, value: entry }));
+			const inner = lists.test(name) ? ENTRY : name;
+			return entries.map((entry) => ({ ...fact, name: inner, value: entry }));
 		}
 		if (!isObject(value)) return [];
 		const keys = Object.keys(value).slice(0, MAX_VALUES);
@@ -119,6 +127,8 @@ export function find(
 export const ABOUT_ITSELF: Scope = {
 	through:
 		/^(?!(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings)$)/,
+	/** With the result for each. */
+	lists: /^(recipients|contacts)$/,
 	everyEntry: true,
 };
 

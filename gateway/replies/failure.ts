@@ -67,6 +67,8 @@ export type NotSentCause =
 	| 'blocked'
 	/** The schedule of the account held the request back. */
 	| 'paused'
+	/** Its run had no more time. */
+	| 'late'
 	| 'proxyUnreachable'
 	| 'proxyClosed'
 	| 'proxySignIn';

@@ -21,13 +21,15 @@ import { isOffline } from './sessionStatus';
 import {
 	isClaim,
 	isNoError,
+	isNothing,
 	kindOf,
 	saysOffline,
 	type SuccessField,
 	type Verdict,
 	verdictOf,
 } from './vocabulary';
-import { type GatewayResponse, isWebPage } from '../wire/response';
+import { mayBeRecipient } from '../wire/messageBody';
+import { type GatewayResponse, isWebPage, pageText } from '../wire/response';
 
 export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
@@ -42,24 +44,33 @@ export function rejectionIn(
 	if (isOk && !successField) return isErrorBody(response) ? rejection(response) : undefined;
 	const answer = isOk && successField ? answerOf(response, successField) : 'no';
 	if (answer === 'yes') return undefined;
-	const said = answer === 'no' ? successField && timeoutIn(response) : answer.said;
+	const said = answer === 'no' ? successField && doubtIn(response, successField) : answer.said;
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
-/** What a gateway says that did not wait for the result of its own request, so it does not know it either. */
-function timeoutIn({ status, data }: GatewayResponse): string | undefined {
+/** Why a response that rejects does not prove it: it says that the gateway has the message, or a gateway did not wait for the result of its own request. */
+function doubtIn(response: GatewayResponse, to: SuccessField): string | undefined {
+	const { status, data } = response;
 	const { code = '', message = '' } = gatewayError(data);
-	const isKnown = isDocumentedCode(code.toLowerCase()) || hasDeliveryKey(data);
+	const isKnown = isDocumentedCode(code.toLowerCase()) || isDeferredRejection(response);
 	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
-	return [message, code].find((text) => /timed?[ _-]?out/i.test(text));
+	const page = to === 'sent' && status < 300 && isWebPage(response) ? pageText(response) : '';
+	if (isClaim(page)) return page.trim().slice(0, 200);
+	const has = to === 'sent' && status >= 300 ? acceptedIn(response) : undefined;
+	return has ? saidIn(has).said : [message, code].find((text) => /timed?[ _-]?out/i.test(text));
 }
 
-/** Where a request only reads, fields that deny success may be its payload. */
+/** Where a request only reads, other fields that deny success may be its payload. */
 const isErrorBody = ({ data }: GatewayResponse) =>
-	find(data, ['success', 'ok', 'error']).some(
-		({ name, value, holder }) => holder === data && value === (name === 'error'),
+	find(data, ['success', 'ok', 'error', 'status']).some(
+		({ name, value, holder }) =>
+			holder === data &&
+			(name === 'status' ? ERROR_STATUS.test(scalarOf(value)) : value === (name === 'error')),
 	) ||
-	(isDenied(data) && !hasPayload(data));
+	((isDenied(data) || saysOffline(gatewayError(data).message)) && !hasPayload(data));
+
+/** Of the request, in place of the status of HTTP. A session can have FAILED. */
+const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
 const { codes, deliveryKeys, envelopes, errors, messages, remarks, singles } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
@@ -67,9 +78,13 @@ const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 /** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) => {
-		if (name !== BARE) return ![...REMARKS, ...otherRemarks, ...within].includes(name);
+		if (name !== BARE) {
+			const isEmpty = Array.isArray(value) && value.length === 0;
+			return !isEmpty && ![...REMARKS, ...otherRemarks, ...within].includes(name);
+		}
 		const isOpened = isObject(value) || (Array.isArray(value) && value.length === 1);
-		return !isOpened && (typeof value === 'number' || isSomething(value));
+		if (isOpened || /^error\b/i.test(scalarOf(value))) return false;
+		return typeof value === 'number' || isSomething(value);
 	});
 
 /** Whether an envelope of a response that was read denies success. */
@@ -98,12 +113,12 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const { name, value } = fact;
 	const isSend = to === 'sent';
 	const kind = kindOf(fact, to);
-	const isEmpty = value === null || value === '';
+	const isEmpty = value === null || value === '' || (kind === 'id' && isNothing(value));
 	const isList = kind === 'own' && Array.isArray(value);
 	const verdict = kind && verdictOf(isList ? value.length > 0 : value, to);
 	switch (kind) {
 		case 'id':
-			return isKey(value) && isSomething(value) ? kind : isEmpty && 'unclear';
+			return isEmpty ? 'unclear' : isKey(value) && isSomething(value) && kind;
 		case 'deliveryKey':
 			return isKey(value) && kind;
 		case 'duplicate':
@@ -132,26 +147,42 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
 	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
-	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
 	// Gateways repeat the request, and with it the text of the message.
-	return find(holder, NAMES.recipients).length > 0 || isClaim(value) ? 'unclear' : 'doubt';
+	const isRepeated = find(holder, ANY).some(({ name }) => mayBeRecipient(name));
+	// A text of which nothing is known: "Please upgrade your plan".
+	if (verdict === 'unclear') return isSend && !isRepeated && verdict;
+	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
+	const mayBeSent = isSend && isClaim(value);
+	return isRepeated || mayBeSent ? 'unclear' : 'doubt';
 }
 
-function wordMeaning({ name, value }: Fact, to?: SuccessField, verdict?: Verdict) {
+const LEAVES = /^(sending|processing|processed|dispatched|delivered|sent)$/;
+
+function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
+	const { name, value, holder } = fact;
 	const word = wordOf(value);
-	if (name.endsWith('code')) {
+	const isCode = name.endsWith('code');
+	// As text, it is a code of success, also as the status of a message that has an ID.
+	const isText =
+		typeof value === 'string' && (isCode || (name.endsWith('status') && hasId(holder)));
+	if (isText && /^0+$/.test(word)) return 'yes';
+	if (isCode) {
 		const code = scalarOf(value).toLowerCase();
 		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
 		if (/^0+$/.test(word)) return undefined;
 	}
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
-	// The delivery that was deleted.
+	// The delivery that was deleted, or is leaving.
+	if (to === 'deleted' && LEAVES.test(word)) return 'unclear';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
 	// As the only value, a number may be an ID. A code may be the text of a QR code.
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
+
+const hasId = (holder: object) =>
+	find(holder, ANY).some((fact) => kindOf(fact) === 'id' && isSomething(fact.value));
 
 /** Finds the first field that means one of these. */
 function meaningsIn(data: unknown, to: SuccessField) {
@@ -169,14 +200,21 @@ function meaningsIn(data: unknown, to: SuccessField) {
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
 function answerOf({ status, data }: GatewayResponse, to: SuccessField): Answer {
 	const first = meaningsIn(data, to);
-	if (first('no') || (first('unsent') && outcomeBy(first, status) === 'sent')) return 'no';
+	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
+	// It may be the reason why the delivery that is deleted has waited.
+	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
+	if (no) return isReason ? saidIn(no) : 'no';
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
 	const doubt = first('doubt') ?? (first('done', 'later') ? undefined : first('unmet'));
 	if (doubt && !confirmed) return 'no';
 	const open = doubt ?? (confirmed ? undefined : first('unclear'));
-	return open ? { said: `${open.name} ${scalarOf(open.value).slice(0, 200)}`.trim() } : 'yes';
+	return open ? saidIn(open) : 'yes';
 }
+
+const saidIn = ({ name, value }: Fact) => ({
+	said: `${name} ${scalarOf(value).slice(0, 200)}`.trim(),
+});
 
 function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcome {
 	if (first('duplicate')) return 'duplicate';
@@ -184,6 +222,13 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 	const isPassedOn = first('id') && !first('unsent');
 	if (first('later', 'deliveryKey') || (!isPassedOn && first('pending'))) return 'deferred';
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
+}
+
+/** What says in an error response that the gateway has the message. In a 4xx, an ID alone may be the one of the request. */
+export function acceptedIn({ status, data }: GatewayResponse): Fact | undefined {
+	const first = meaningsIn(data, 'sent');
+	const id = status >= 500 || first('yes') ? first('id') : undefined;
+	return first('deliveryKey', 'done', 'later', 'duplicate') ?? id;
 }
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
@@ -200,7 +245,7 @@ export const isDuplicateRejection = (response: GatewayResponse) =>
 	(response.status < 300 || [409, 422].includes(response.status)) &&
 	errorCode(response) === 'already_exists';
 
-/** A gateway may report a message that it has deferred as a conflict with the state of the session. */
+/** A gateway may report a message that it has deferred as a conflict with the state of the session, or with its limit. */
 export const isDeferredRejection = (response: GatewayResponse) =>
-	(response.status === 409 || (response.status >= 400 && isOffline(response))) &&
+	([409, 429].includes(response.status) || (response.status >= 400 && isOffline(response))) &&
 	hasDeliveryKey(response.data);

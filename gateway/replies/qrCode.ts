@@ -83,11 +83,13 @@ export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined
 
 /** To an image or a page. Newer codes are links of the chat service itself, with the code behind a #. */
 const LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
+/** A pairing code or error code, a phone number, a UUID, a time, a file, a mail address. */
+const NO_CODE = /^[\w-]{1,19}$|^\+?\d+$|^[\da-f-]{36}$|^\d{4}-\d\d-\d\dT|\.[a-z]{2,5}$/i;
 /** Excludes prose, words like "connected", links, and images of a type that is not read. */
 const isCode = ({ value }: Fact) =>
 	/^(?!data:)[^\s{[<]\S*$/i.test(textOf(value)) &&
 	/[\d@/=+]/.test(textOf(value)) &&
-	!LINK.test(textOf(value));
+	![LINK, NO_CODE].some((other) => other.test(textOf(value)));
 const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {
@@ -129,9 +131,9 @@ export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | N
 /** Whether starting the session was rejected because it runs already. */
 export function isAlreadyRunning(response: GatewayResponse): boolean {
 	const { code = '', message = '' } = gatewayError(response.data);
+	const isConflict = [409, 422].includes(response.status) && phaseOfSession(response) !== 'offline';
 	return (
-		[409, 422].includes(response.status) &&
-		phaseOfSession(response) !== 'offline' &&
-		/already|running|started|online/i.test(`${code} ${message}`)
+		[code, message].some((text) => phaseInError(text) === 'online') ||
+		(isConflict && /already|running|started|online/i.test(`${code} ${message}`))
 	);
 }

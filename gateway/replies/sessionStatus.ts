@@ -6,7 +6,6 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export { type Phase, phaseInError, phaseOf, saysOffline } from './vocabulary';
 
-const DOCUMENTED = /^(ONLINE|AWAITING_QR|DISCONNECTED|AUTH_FAILURE)$/;
 /** Envelopes and health checks use these words about themselves. */
 const NOT_A_STATUS = /^(OK|SUCCESS|TRUE|FALSE|ERROR|FAIL|UP|DOWN|HEALTHY)$/;
 const WORD = /^[A-Z][\w-]{1,39}$/;
@@ -18,24 +17,36 @@ const wordIn = ({ value }: Status) => scalarOf(value).toUpperCase();
 const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 
 /**
- * A documented status wins, wherever it is. An error that says that the session is not online stands for a status.
- * `entered` are the statuses that the user entered, in upper case.
+ * Any word that the session is not online wins: one in a response that contradicts itself is certainly not online. An error that says
+ * so, and a field such as `connected`, stand for a status. `entered` are the statuses that the user entered, in upper case.
  */
-function statusIn(data: unknown, entered: string[] = []): Status | undefined {
-	const facts = find(data, NAMES.statuses, { within: NAMES.sessions });
+function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): Status | undefined {
+	const facts = find(data, NAMES.statuses, { within: NAMES.sessions }).filter(
+		(fact) => !isOfMessage || wordIn(fact) !== 'FAILED',
+	);
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
 	const isStatus = (word: string) =>
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
 	const named = facts.filter((fact) => fact.name !== BARE && isStatus(wordIn(fact)));
+	const known = [...named.filter(isKnown), ...(isOfMessage ? [] : conditionsIn(data))];
 	return (
-		facts.find((fact) => DOCUMENTED.test(wordIn(fact))) ??
-		facts.find((fact) => entered.includes(wordIn(fact))) ??
-		named.findLast(isKnown) ??
+		known.findLast((fact) => phaseOf(wordIn(fact)) !== 'online') ??
 		errorIn(data) ??
+		facts.find((fact) => entered.includes(wordIn(fact))) ??
+		known[0] ??
 		named.at(-1) ??
 		facts.find(isKnown)
 	);
 }
+
+/** `connected: false` → NOT_CONNECTED */
+const conditionsIn = (data: unknown): Status[] =>
+	find(data, NAMES.conditions, { within: NAMES.sessions })
+		.filter(({ value }) => typeof value === 'boolean')
+		.map(({ name, value, holder }) => {
+			const word = name.replace(/^is/, '');
+			return { value: value === true ? word : `not_${word}`, holder };
+		});
 
 function errorIn(data: unknown): Status | undefined {
 	const { code, message } = gatewayError(data);
@@ -50,21 +61,21 @@ export function sessionStatus(data: unknown): JsonObject | undefined {
 }
 
 /** The session's status in upper case; undefined unless the response clearly has one. */
-export function statusWord(response: GatewayResponse, entered?: string[]): string | undefined {
-	const found = isWebPage(response) ? undefined : statusIn(response.data, entered);
+export function statusWord(response: GatewayResponse, entered?: string[], isOfMessage?: boolean) {
+	const found = isWebPage(response) ? undefined : statusIn(response.data, entered, isOfMessage);
 	return found && wordIn(found);
 }
 
 /** What a response says about the session. */
 export const phaseOfSession = (response: GatewayResponse) => phaseOf(statusWord(response) ?? '');
 
-/** Whether a request was rejected because the session is not online. */
+/** Whether a message was rejected because the session is not online. FAILED and `connected: false` may be about the message and its recipient. */
 export const isOffline = (response: GatewayResponse) =>
-	/^(offline|loggedOut|pairing)$/.test(phaseOfSession(response));
+	/^(offline|loggedOut|pairing)$/.test(phaseOf(statusWord(response, [], true) ?? ''));
 
-/** With these statuses, gateways say in which state the session is. */
+/** The others are about the account and its limit. */
 export const tellsState = (response: GatewayResponse) =>
-	[200, 400, 404, 409, 410, 422, 425].includes(response.status) && !isWebPage(response);
+	![401, 402, 403, 407, 429].includes(response.status) && !isWebPage(response);
 
 /** Gateways may report the status of an offline session in an error response. Bare text may be from a proxy. */
 export const rejectionHasStatus = (response: GatewayResponse) =>

@@ -27,11 +27,12 @@ const phraseOf = (value: unknown) =>
 		.replace(FINE, 'ok');
 
 // Of the session, in lower case.
-const READY = 'online|connected|ready|paired|linked|authenticated';
+const READY =
+	'online|connected|ready|paired|linked|authenticated|authori[sz]ed|active|running|logged ?in';
 const ONLINE = `${READY}|working|open`;
 const PAIRING = 'qr( ?code)?|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
 const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
-const OFFLINE = `(not|un|no) ?(yet )?(${READY}|authori[sz]ed|active|running|logged ?in|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
+const OFFLINE = `(not|un|no) ?(yet )?(${READY}|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
 
 const only = (words: string) => new RegExp(`^(${words})$`);
 
@@ -41,14 +42,20 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['loggedOut', only(`${LOGGED_OUT}|auth(entication)? ?error`)],
 	['banned', only('banned|blocked|suspended')],
 	['expired', /\b(expired|time(d ?)?out)$/],
-	['offline', only(`${OFFLINE}|not (open|started)|terminated|unpaired idle|no( active)? session`)],
-	['offline', /\b((session|instance) (is )?not found|status is not as expected)$/],
+	[
+		'offline',
+		only(`${OFFLINE}|not (open|started)|failed|terminated|unpaired idle|no( active)? session`),
+	],
+	[
+		'offline',
+		/\b((session|instance) (is )?not found|status is not as expected)$|\bnot find a session\b/,
+	],
 	['pairing', new RegExp(`\\b(${PAIRING})`)],
 ];
 
 /** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
 const SUBJECT =
-	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection) |(phone|device) )?((is|already|currently) )*/;
+	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently) )*/;
 
 export function phaseOf(status: string): Phase {
 	const phrase = phraseOf(status);
@@ -58,7 +65,7 @@ export function phaseOf(status: string): Phase {
 
 /** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
 const CLEAR =
-	/^((not )?(online|connected|paired|linked)|authenticated|offline|disconnected|no( active)? session)$/;
+	/^((not )?(online|connected|paired|linked|logged in)|authenticated|offline|disconnected|no( active)? session|we did not find a session.*)$/;
 const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
 
 /** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */
@@ -108,9 +115,9 @@ const KINDS = {
 	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
 		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
-	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent)|undeliverable|timedout|cancell?ed|aborted|suspended)(numbers|recipients|messages)?$/,
+	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(numbers|recipients|messages)?$|^reject(ion)?reason$/,
 	result:
-		/^(ackname|process|(is)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance)?)$/,
+		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance|description)?)$/,
 	code: /^(status|response|result|return|http)?code$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
@@ -139,7 +146,7 @@ export function kindOf(
 ): Kind | undefined {
 	const own = field && OWN[field].name;
 	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
-	if (name === BARE || (STATUS_WORDS.test(name) && KINDS.result.test(within))) return 'result';
+	if (name === BARE || (STATUS_WORDS.test(name) && /(status|state)$/.test(within))) return 'result';
 	if (ID_PART.test(name) && (AROUND_ID.test(within) || MESSAGE_ID.test(scalarOf(value))))
 		return 'id';
 	return KIND_NAMES.find((kind) => KINDS[kind].test(name));
@@ -148,9 +155,9 @@ export function kindOf(
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
-	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard/,
+	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard|suppress|black ?list|opt(ed)? out|dead letter|\bdnd\b/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
-	/\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
+	/\bsent to 0\b|\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
 const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
@@ -170,6 +177,10 @@ function numberSays(number: number): Verdict | undefined {
 	if (number <= 0 || (number >= 400 && number < 600)) return 'no';
 	return number === 1 ? 'yes' : 'unclear';
 }
+
+/** A word for nothing, or a negative number: no ID. */
+export const isNothing = (value: unknown) =>
+	NOTHING.test(phraseOf(value)) || /^-/.test(scalarOf(value));
 
 /** Undefined if it says nothing. */
 export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict | undefined {
@@ -193,8 +204,5 @@ export const isClaim = (value: unknown) => CLAIM.test(phraseOf(value));
 /** Gateways fill a field for errors also without one. */
 export function isNoError(value: unknown): boolean {
 	const verdict = verdictOf(value);
-	return (
-		!verdict ||
-		(/^(yes|done)$/.test(verdict) && /\b(ok(ay)?|success\w*|sent)\b/.test(phraseOf(value)))
-	);
+	return !verdict || (/^(yes|done)$/.test(verdict) && !/^(true|yes|1)$/.test(phraseOf(value)));
 }

@@ -6,7 +6,10 @@ import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
 const GOOD_VALUES =
 	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
 /** Invisible marks in numbers that are copied from web pages or contacts. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Shows digits in another order than they are sent in. One group of digits after a mark of Arabic or Hebrew contacts keeps its order. */
+const REORDERED =
+	/^[^\u202e]*\u202e[^]*\d|^[^\u061c\u200f\u202b\u2067]*[\u061c\u200f\u202b\u2067][^]*\d\D+\d/;
 
 /** The gateway knows which groups and channels exist, and its IDs may contain letters of either case. */
 const GROUP_OR_CHANNEL = /^[\w.-]+$/;
@@ -33,6 +36,16 @@ export function chatId(entered: unknown, defaultCountry?: Country): string {
 	const number = phoneNumber(text, defaultCountry);
 	if ('digits' in number) return number.digits;
 	throw invalid(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
+}
+
+/** Undefined if Chat ID would reject it. */
+export function readId(entered: unknown): string | undefined {
+	try {
+		return chatId(entered);
+	} catch (thrown) {
+		if (thrown instanceof InvalidInput) return undefined;
+		throw thrown;
+	}
 }
 
 /** The same for all spellings of one recipient, and for no other one. Of an ID that chatId() returned. */
@@ -68,7 +81,8 @@ function asText(entered: unknown): string | undefined {
 	}
 	if (typeof entered !== 'string') return undefined;
 	checkLength(entered, "'Chat ID'");
-	return entered.replace(INVISIBLE, '').trim();
+	if (!REORDERED.test(entered)) return entered.replace(INVISIBLE, '').trim();
+	throw new InvalidInput("'Chat ID' contains a mark that writes from right to left", GOOD_VALUES);
 }
 
 function addressed(text: string): string | undefined {

@@ -101,6 +101,12 @@ export function dialledNumber(digits: string): string {
 	return asDialled(reading.isValid ? reading.digits : digits);
 }
 
+/** Tells numbers with their country code apart without showing them: +49 151 …567. */
+export function maskedNumber(digits: string): string {
+	const { countryCallingCode: code = '' } = international(digits).parsed ?? {};
+	return `+${code} ${digits.slice(code.length, code.length + 3)} …${digits.slice(-3)}`;
+}
+
 /** The country of a number with its country code; undefined if several countries have such numbers. */
 export const countryOf = (digits: string): Country | undefined =>
 	international(digits).parsed?.country;

@@ -45,13 +45,16 @@ const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, 
 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 
+/** Undefined if the API document has no such method and path. */
+export const endpointOf = (method: string, pathBelowBaseUrl: string): Endpoint | undefined =>
+	routes.find((known) => known.method === method && known.pattern.test(pathBelowBaseUrl));
+
 /** Unknown requests are signed: an extra signature does no harm, a missing one is rejected. */
-export function signatureRule(method: string, pathBelowBaseUrl: string): Signed {
-	const route = routes.find(
-		(known) => known.method === method && known.pattern.test(pathBelowBaseUrl),
-	);
-	return route?.signed ?? 'yes';
-}
+export const signatureRule = (method: string, pathBelowBaseUrl: string): Signed =>
+	endpointOf(method, pathBelowBaseUrl)?.signed ?? 'yes';
+
+export const isMessage = ({ path }: Endpoint) =>
+	path === endpoints.sendMessage.path || path === endpoints.sendMedia.path;
 
 /** The token in a path below the base URL; undefined if the path has none. */
 export function tokenIn(pathBelowBaseUrl: string): string | undefined {

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 
 import { InvalidInput } from '../invalidInput';
 import { isMissing } from '../inputValues';
-import { enteredJson, jsonObject, type JsonObject as Fields } from '../json';
-import { chatId, identityOf } from '../text/chatId';
+import { checkNames, enteredJson, isObject, jsonObject, type JsonObject as Fields } from '../json';
+import { identityOf, readId } from '../text/chatId';
 
 /** Of the fields in a message: those of the API document, or those of older gateways. */
 export type FieldNames = 'documented' | 'legacy';
@@ -59,38 +59,51 @@ const CUSTOM_JSON =
 export function customJson(json: unknown): { text: string; fields: Fields } {
 	const text = enteredJson(json ?? '', 'Body', CUSTOM_JSON);
 	if (!text.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
-	return { text, fields: jsonObject(text, 'Body', CUSTOM_JSON) };
+	const fields = jsonObject(text, 'Body', CUSTOM_JSON);
+	checkNames(text, 'Body');
+	return { text, fields };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The names that gateways use, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
+/** Common in other gateways: next to a recipient, it may be followed instead. */
+export const mayBeRecipient = (name: string) =>
+	/^(chatids?|phone(number)?|to|recipients?|receiver|target|number|(remote)?jid|msisdn)$/.test(
+		plain(name),
+	);
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
-/** As Chat ID reads it; undefined if Chat ID would reject it. */
-function identityIn(recipient: unknown): string | undefined {
-	try {
-		return identityOf(chatId(recipient));
-	} catch (thrown) {
-		if (thrown instanceof InvalidInput) return undefined;
-		throw thrown;
-	}
+/** Undefined if Chat ID would reject it. */
+export function identityIn(recipient: unknown): string | undefined {
+	const id = readId(recipient);
+	return id && identityOf(id);
 }
 
-/** The recipient of a body, and whether it has an idempotency key, with canonical, legacy or other usual field names. */
+/** The recipient of a body, and its idempotency key, if any, with canonical, legacy or other usual field names. */
 export function chatAndKeyOf(fields: Fields) {
 	const recipients = Object.entries(fields)
 		.filter(([name, value]) => isRecipientName(name) && !isMissing(value))
 		.map(([, value]) => identityIn(value));
 	const [chat, ...others] = new Set(recipients);
+	// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
+	const ownKey = KEY_NAMES.map((name) => fields[name]).find(isText);
 	return {
 		/** The identity of the recipient; undefined if it may be any. A gateway may follow each of the names. */
 		chat: others.length === 0 ? chat : undefined,
-		// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
-		hasKey: KEY_NAMES.some((name) => isText(fields[name])),
+		ownKey,
+		hasKey: ownKey !== undefined,
 	};
+}
+
+/** What makes a message the same as another one to its chat: the file or text, or else all of it; and its key. */
+export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
+	const fields = JSON.parse(body.toString()) as Fields;
+	const { text, message, media } = fields;
+	const content = [isObject(media) && media.base64, text, message, body.toString()].find(isText)!;
+	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isText) ?? '' };
 }
 
 /** Names of the same field. A gateway may prefer either of them. */
@@ -105,7 +118,7 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 		.flatMap((name) => [name, ...SYNONYMS.filter((names) => names.includes(name)).flat()])
 		.map(plain);
 	const conflict = additional.find(
-		(name) => taken.includes(plain(name)) || (isRecipientName(name) && set.some(isRecipientName)),
+		(name) => taken.includes(plain(name)) || (mayBeRecipient(name) && set.some(isRecipientName)),
 	);
 	if (conflict === undefined) return;
 	throw new InvalidInput(

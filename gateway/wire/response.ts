@@ -68,3 +68,9 @@ export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): 
 	const endsAsJson = /[}\]]\s*$/.test(response.data.slice(-100));
 	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start) && !endsAsJson);
 }
+
+/** What the start of a web page shows. */
+export const pageText = ({ data }: Pick<GatewayResponse, 'data'>): string =>
+	String(data)
+		.slice(0, MAX_PAGE_START)
+		.replace(/<(style|script)\b[^<]*|<[^<>]*>?|\s+/gi, ' ');

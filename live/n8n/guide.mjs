@@ -185,7 +185,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'13-campaign-manage.json': {
 			steps: [
-				`In *Choice*, set *action* to *Start*. ${run} Where it is between 9:00 and 18:00 now, people get their message.`,
+				`${run} *Report in the editor* shows the texts, and the number of the draft. In *Choice*, set *action* to *Start* and *draft* to this number, and execute it again. Where it is between 9:00 and 18:00 now, people get their message.`,
 				'About three minutes later, set *action* to *Show the report*, and execute it again. *Report in the editor* says when the others are due. Then try *Pause* or *Stop*.',
 				'With a form instead: activate *Form*, and execute the workflow. The form asks for the user and password below.',
 			],
@@ -195,6 +195,13 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 			steps: [
 				'Click *Publish*. Then the links in the messages of the campaign lead to a page.',
 				'Open the link at the end of a message here, and press its button. This person gets no more messages of campaigns.',
+			],
+		},
+		'14-rehearse.json': {
+			steps: [
+				'Open the credential *Messaging Gateway (sandbox)*, choose *Nobody (Rehearsal)* as *Send Messages To*, and save it.',
+				`${run} Nothing appears here, and each branch has its items. A note on the output says that it was a rehearsal.`,
+				'Choose *Anyone* again, and execute it again: five messages appear here.',
 			],
 		},
 		'15-may-i-write.json': {

@@ -22,7 +22,8 @@ interface Schema {
 type Values = {
 	recipient?: string;
 	text?: string;
-	url?: string;
+	/** The address of an image, or its name. */
+	image?: string;
 	caption?: string;
 };
 
@@ -31,8 +32,9 @@ const PARAMETERS = new Map<string, keyof Values>([
 	['recipient', 'recipient'],
 	['chatid', 'recipient'],
 	['text', 'text'],
-	['url', 'url'],
-	['mediaurl', 'url'],
+	['file', 'image'],
+	['url', 'image'],
+	['mediaurl', 'image'],
 	['caption', 'caption'],
 ]);
 
@@ -43,7 +45,7 @@ const STATUS_QUESTION = /^(?:is|what)\b.*\b(?:online|offline|status)\b/is;
 
 const HELP =
 	'I am the scripted model of the sandbox, and understand only a few requests: "Tell +44 7700 900123 that I am ten minutes ' +
-	'late", "Send https://example.com/sun.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
+	'late", "Send sun.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
 
 /** The same conversation always gets the same response. */
 export function nextTurn({ messages, tools = [] }: Conversation): Turn {
@@ -101,10 +103,9 @@ function valuesIn(prompt: string): Values {
 		prompt.slice(0, phone.index),
 		prompt.slice(phone.index + recipient.length),
 	);
-	const urls = prompt.match(/https?:\/\/\S+/gi) ?? [];
-	const url = urls.find((candidate) => /\.(?:png|jpe?g|gif|webp)\b/i.test(candidate));
-	if (url === undefined) return { recipient, ...(text && { text }) };
-	return { recipient, text, url, caption: text.replace(url, '').trim() };
+	const image = /(?<!\S)\S+\.(?:png|jpe?g|gif|webp)\b\S*/i.exec(prompt)?.[0];
+	if (image === undefined) return { recipient, ...(text && { text }) };
+	return { recipient, text, image, caption: text.replace(image, '').trim() };
 }
 
 /** What follows the number and a word such as `that`, else what is in quotes, else what follows or precedes the number. */

@@ -11,6 +11,7 @@ const forUsers = ['README.md', ...pages];
 const NOT_IN_GIT = [
 	'dist/',
 	'dist/package.js',
+	'dist/sbom.cdx.json',
 	'account.json',
 	'live/.home/entry-keys.json',
 	'gateway-check.md',

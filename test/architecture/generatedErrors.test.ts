@@ -23,6 +23,7 @@ import {
 	rejection,
 	type RequestFailure,
 } from '../../gateway/replies/failure';
+import { checkRequest } from '../../gateway/wire/guard';
 import { readResponse } from '../../gateway/wire/response';
 import { DOCUMENTED_CODES } from '../harness/apiDocument';
 import { compare } from './generated';
@@ -48,6 +49,18 @@ const notConnected = (code: string): Entry => ({
 	label: `\`${code}\``,
 	failure: connectionFailure(code),
 });
+/** A message to this recipient, with a credential that allows one other. */
+function refusedBy(chatId: string, name: string): Entry {
+	const path = `/api/whatsapp/tok/${name}`;
+	const body = Buffer.from(JSON.stringify({ chatId }));
+	try {
+		const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
+		checkRequest(limits, 'POST', path, body);
+	} catch (error) {
+		return { label: '', failure: { kind: 'invalidInput', error: error as Error } };
+	}
+	throw new Error('It is allowed.');
+}
 const URL_OF_FILE = new URL('https://x.example/a.pdf');
 const invalidInput = (error: Error): RequestFailure => ({ kind: 'invalidInput', error });
 const notDownloaded = (label: string, failure: RequestFailure): Entry => ({
@@ -65,6 +78,7 @@ const NOT_SENT_CAUSES = [
 	'proxySignIn',
 	'blocked',
 	'paused',
+	'late',
 	'noConnection',
 ] as const;
 const NO_RESPONSE = [
@@ -98,6 +112,8 @@ const LISTS: Record<string, Entry[]> = {
 			failure: { kind: 'notSent', cause } as const,
 		})),
 		{ label: '', failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
+		refusedBy('4915123456780', 'sendMessage'),
+		refusedBy('4915123456789', 'sendGroup'),
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),
@@ -121,7 +137,7 @@ const LISTS: Record<string, Entry[]> = {
 		session(UNREADABLE_STATUS),
 	],
 	'The file of Media URL': [
-		...[400, 401, 404, 429, 500].map((status) => notDownloaded('', response(status, 'Not here'))),
+		...[400, 401, 404, 429].map((status) => notDownloaded('', response(status, 'Not here'))),
 		...DOWNLOAD.map((code) => notDownloaded(`\`${code}\``, connectionFailure(code))),
 		...(['blocked', 'noConnection'] as const).map((cause) =>
 			notDownloaded('', { kind: 'notSent', cause }),

@@ -5,6 +5,13 @@ import { join } from 'node:path';
 const QUESTIONS: Array<[question: string, page: string, heading: string, answer: RegExp]> = [
 	// n8n-io/n8n#18161
 	['Can I use it in n8n Cloud?', 'README.md', 'Install', /Cloud.* offers only verified/],
+	// openclaw/openclaw#19589
+	[
+		'How do I keep a model from writing to a stranger?',
+		'docs/guardrails.md',
+		'What it cannot stop',
+		/token and secret/,
+	],
 	// n8n-io/n8n#23390
 	[
 		'Why is there no Install button?',

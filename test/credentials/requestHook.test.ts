@@ -13,6 +13,7 @@ import {
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { authenticatedRequest } from '../../credentials/requestHook';
 import { type Account, description, run } from '../harness/engine';
+import { useProxy } from '../harness/proxyServer';
 import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway({ basePath: '/gw/v1', token: 'tökén/1+2', secret: 'sécret 🔑' });
@@ -321,6 +322,55 @@ describe('a request outside the base URL', () => {
 			'The URL names another token than the credential, so the gateway would reject the signature',
 		);
 		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('a proxy that is named in a node', () => {
+	const proxy = useProxy();
+	const https = 'https://gateway.invalid';
+	const http = 'http://gateway.invalid';
+	const viaNode = async (baseUrl: string, requestOptions: Request) =>
+		await run({
+			account: { ...gateway.account, baseUrl },
+			parameters: {
+				...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+				requestOptions: { proxy: proxy.url, ...requestOptions },
+			},
+		});
+	const viaHttpRequest = async (baseUrl: string, more: Request) =>
+		await httpRequest(
+			{
+				...{ method: 'POST', uri: `${baseUrl}/api/whatsapp/{token}/sendMessage`, body: {} },
+				...{ proxy: proxy.url, ...more },
+			},
+			{ ...gateway.account, baseUrl },
+		);
+
+	test('gets only an encrypted connection that it cannot open', async () => {
+		await viaNode(https, {});
+		await viaHttpRequest(https, {});
+		expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443', 'CONNECT gateway.invalid:443']);
+	});
+
+	test.each<[string, () => Promise<{ error?: { message: string; description?: string } }>]>([
+		['the node, to http', () => viaNode(http, {})],
+		['the node that ignores SSL issues', () => viaNode(https, { allowUnauthorizedCerts: true })],
+		['an HTTP Request node, to http', () => viaHttpRequest(http, {})],
+		[
+			'an HTTP Request node that ignores SSL issues',
+			() => viaHttpRequest(https, { rejectUnauthorized: false }),
+		],
+		[
+			'an HTTP Request node with a CA of its own',
+			() => viaHttpRequest(https, { agentOptions: { ca: 'x' } }),
+		],
+	])('gets nothing from %s', async (_what, send) => {
+		const { error } = await send();
+		expect(error?.message).toContain(
+			'The proxy of this node could read the token, so the request was not sent',
+		);
+		expect(error?.description).toContain('HTTPS_PROXY');
+		expect(proxy.seen).toEqual([]);
 	});
 });
 

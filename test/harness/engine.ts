@@ -45,6 +45,9 @@ export interface Account {
 	token: string;
 	secret: string;
 	signDeferred?: boolean;
+	sendTo?: string;
+	allowedRecipients?: string;
+	testRecipient?: string;
 }
 
 export interface RunOptions {
@@ -108,6 +111,8 @@ export interface Execution {
 
 const GATEWAY = 'n8n-nodes-messaging-gateway.messagingGateway';
 const REVIEW = `${GATEWAY}HitlTool`;
+/** The type of the node as a tool. Agents of version 3 run it like any other node. */
+export const TOOL = `${GATEWAY}Tool`;
 const NODE_NAME = 'Messaging Gateway';
 
 /** Fills in the properties that n8n requires and no test depends on. */
@@ -189,6 +194,7 @@ export function workflowOf(options: RunOptions): Workflow {
 		...(options.toolCalls && { agent: agentThatCalls(options.toolCalls) }),
 		[GATEWAY]: gatewayNode(options),
 		[REVIEW]: gatewayNode(options),
+		[TOOL]: gatewayNode(options),
 	};
 	const source: INode = {
 		id: 'source',

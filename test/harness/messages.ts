@@ -17,12 +17,16 @@ export interface Sending extends Partial<RunOptions> {
 	/** Parameters other than the options. */
 	fields?: Record<string, NodeParameterValueType>;
 	options?: Record<string, unknown>;
+	/** As a tool, with the limits of tools. By default without, because tests send the same again and again. */
+	withLimits?: boolean;
 }
+
+export const NO_LIMITS = { allowRepeats: true, maxMessages: 0 };
 
 /** Sends the messages of the items; one message by default. */
 export function sending(
 	gateway: Gateway,
-	{ fields, options = {}, items = messages(1), ...rest }: Sending = {},
+	{ fields, options = {}, items = messages(1), withLimits, ...rest }: Sending = {},
 ): RunOptions {
 	return {
 		account: gateway.account,
@@ -32,7 +36,10 @@ export function sending(
 			operation: 'send',
 			chatId: '={{ $json.to }}',
 			text: '={{ $json.text }}',
-			options: options as NodeParameterValueType,
+			options: {
+				...(rest.asTool && !withLimits ? NO_LIMITS : {}),
+				...options,
+			} as NodeParameterValueType,
 			...fields,
 		},
 		...rest,

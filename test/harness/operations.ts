@@ -35,9 +35,9 @@ export const OPERATIONS: Operation[] = [
 	},
 	{
 		title: 'Message > Send Media',
-		parameters: { resource: 'message', operation: 'sendMedia', chatId: CHAT },
+		parameters: { resource: 'message', operation: 'sendMedia', mediaType: 'file', chatId: CHAT },
 		request: 'POST /sendMedia',
-		body: `{"chatId":"${CHAT}","type":"media","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
+		body: `{"chatId":"${CHAT}","type":"file","media":{"mimetype":"text/plain","filename":"a.txt","base64":"QUJD"}}`,
 		item: { outcome: 'sent' },
 		needsFile: true,
 	},
@@ -64,10 +64,10 @@ export const OPERATIONS: Operation[] = [
 		parameters: {
 			resource: 'message',
 			operation: 'sendJson',
-			body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+			body: `{"chatId":"${CHAT}","type":"text","text":"y"}`,
 		},
 		request: 'POST /sendMessage',
-		body: `{"chatId":"${CHAT}","type":"text","text":"x"}`,
+		body: `{"chatId":"${CHAT}","type":"text","text":"y"}`,
 		item: { outcome: 'sent' },
 	},
 	{

@@ -24,17 +24,15 @@ const TEMPLATES = [
 	'={{ $json.chat + 1 }}',
 ];
 
-/** As JSON text, because -0 and lone surrogates do not survive JSON.stringify. */
+/** As JSON text, because -0 and lone surrogates do not survive JSON.stringify. A number that may have lost digits is rejected. */
 const VALUES = [
 	'"Grüße 🍝"',
 	String.raw`"{{ $json.chat }} \\ \"quoted\" \u2028 \u0000 \ud83d end"`,
 	'"=not an expression"',
 	'" padded\\n"',
 	'-0',
-	'1e21',
 	'0.30000000000000004',
 	'1e-7',
-	'12345678901234567890',
 ];
 
 const itemsJson = VALUES.map(

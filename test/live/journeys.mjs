@@ -44,6 +44,11 @@ export const journeys = {
 	'errorBranch.test.ts': [
 		'outputs failed items on the error branch and sent items on the success branch',
 	],
+	'guardrails.test.ts': [
+		'Allowed Recipients Only: only they get messages, from the node and an HTTP Request node',
+		'One Test Number: it gets every message of the node, and HTTP Request nodes send to no one else',
+		'Nobody: example 14 takes every branch, and nothing is sent',
+	],
 	'retry.test.ts': [
 		'Retry with original workflow: does not send a message again that has already arrived',
 	],

@@ -49,6 +49,7 @@ export const sendTool = (name: string) =>
 		toolDescription: 'Sends a text message',
 		chatId: CUSTOMER,
 		text: "={{ $fromAI('text', 'The message', 'string') }}",
+		options: { allowRepeats: true },
 	});
 
 export const approvalOptions = { values: { approvalType: 'double' } };

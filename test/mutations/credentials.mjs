@@ -1,9 +1,16 @@
 /** @type {import('./mutationList.mjs').Mutation[]} */
 export const mutations = [
 	{
+		name: 'the request hook signs a message to anyone',
+		file: 'requestHook.ts',
+		find: 'checkRequest(credentials, method, path, body);',
+		replace: 'void checkRequest;',
+		tests: 'credentials/guard',
+	},
+	{
 		name: 'headers of the connection are passed on',
 		file: 'requestHook.ts',
-		find: 'passedOn(request.headers)',
+		find: 'passedOn(request.headers, !isForAnyone(credentials))',
 		replace: 'request.headers ?? {}',
 		tests: 'credentials/requestHook',
 	},

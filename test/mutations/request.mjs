@@ -17,8 +17,8 @@ export const mutations = [
 	{
 		name: 'the token appears in a message about an invalid input',
 		file: 'exchange.ts',
-		find: "new InvalidInput(redact(message), redact(description ?? ''))",
-		replace: "new InvalidInput(message, redact(description ?? ''))",
+		find: "new InvalidInput(redact(message), redact(description ?? ''), undefined, named)",
+		replace: "new InvalidInput(message, redact(description ?? ''), undefined, named)",
 		tests: 'request/sendRequest',
 	},
 	{

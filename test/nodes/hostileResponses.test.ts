@@ -35,7 +35,10 @@ afterAll(async () => {
 });
 
 const status = { resource: 'session', operation: 'status' };
-const send = { resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' };
+const send = {
+	...{ resource: 'message', operation: 'send', chatId: '447700900123', text: 'Hello' },
+	options: { allowRepeats: true },
+};
 
 const ENTRY_POINTS: Array<[string, Partial<RunOptions>]> = [
 	['a lookup', { parameters: status }],

@@ -61,9 +61,9 @@ test('a wrong item is found', () => {
 
 const parametersOf = (name: string) =>
 	ALL_OPERATIONS.find((operation) => nameOf(operation) === name)!.parameters;
-const outputs = async (name: string, parameters: object, json: IDataObject = {}) => {
+const outputs = async (name: string, parameters: object, json: IDataObject = {}, limits = {}) => {
 	const { items, error } = await run({
-		account: gateway.account,
+		account: { ...gateway.account, ...limits },
 		parameters: { ...parametersOf(name), ...parameters } as RunOptions['parameters'],
 		items: [{ json, binary: { data: file } }],
 	});
@@ -98,7 +98,8 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 	async 'message/check'() {
 		const text = 'These words fill the parts. '.repeat(5);
 		const options = { splitLongText: 100, idempotencyKey: 'order-1', includeInput: true };
-		return await outputs('message/check', { text, options });
+		const limits = { sendTo: 'allowed', allowedRecipients: 'groups' };
+		return await outputs('message/check', { text, options }, {}, limits);
 	},
 	async 'session/qr'() {
 		gateway.answerWith(noCode);
@@ -113,6 +114,9 @@ const CONDITIONAL: Record<string, () => Promise<IDataObject[]>> = {
 		return [...shown, ...(await outputs('session/waitUntilOnline', { options, ...times }))];
 	},
 };
+
+/** Their items in a rehearsal have fields of their own. */
+const REHEARSED = ['message/send', 'session/pair', 'session/start', 'deferred/delete'];
 
 /** Paths of the fields, such as `data.approved`; below `input`, they are those of the input item. */
 const paths = (value: unknown, inside = ''): string[] =>
@@ -145,6 +149,11 @@ describe('a schema has exactly the fields that its operations output:', () => {
 			const own = await outputs(nameOf(operation), parameters);
 			expect(own.map((json) => violations(schema, json)).flat()).toEqual([]);
 			items.push(...own);
+			gateway.setStatus('ONLINE');
+		}
+		for (const name of names.filter((each) => REHEARSED.includes(each))) {
+			gateway.setStatus('DISCONNECTED');
+			items.push(...(await outputs(name, {}, {}, { sendTo: 'nobody' })));
 			gateway.setStatus('ONLINE');
 		}
 		for (const name of names) items.push(...((await CONDITIONAL[name]?.()) ?? []));

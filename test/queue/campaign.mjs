@@ -16,7 +16,7 @@ import { waitForWebhook } from './workflow.mjs';
 const LATENCY_MS = 300;
 /** Longer than a batch takes on a busy machine. */
 const RELEASE_SECONDS = 45;
-const TIMEOUT_MS = 420_000;
+const TIMEOUT_MS = 900_000;
 /** A batch that is being sent when the button is pressed still arrives. */
 const BATCH_MS = 30_000;
 const INSERTED_AT_ONCE = 500;
@@ -24,7 +24,10 @@ const INSERTED_AT_ONCE = 500;
 const ORDERS = 40;
 const ORDERS_PER_SECOND = 4;
 const PEOPLE = 2_000;
-const CAP = 1_200;
+/** Every fourth person has had a message before. The limit of new people is reached first, then that of all messages. */
+const KNOWN_EVERY = 4;
+const NEW_PER_DAY = 780;
+const CAP = 1_100;
 /** Of ten people, it is night for two, and the window of another one ends while the campaign runs. */
 const GROUPS = [...['evening', 'night', 'night'], ...Array.from({ length: 7 }, () => 'day')];
 const EVENING_MINUTES = 4;
@@ -33,13 +36,15 @@ const OPT_OUTS_BEFORE = 20;
 const OPT_OUTS_EACH = 4;
 /** So many messages of a batch have arrived when a failure happens, and n8n does not know it yet. Some of them are sent again: not all opt out. */
 const SENT_BEFORE_FAILURE = 2 * OPT_OUTS_EACH;
+/** Later, fewer rows are left to pause. */
+const SENT_BEFORE_LOG_OUT = 800;
 
 const DAY = 'Day';
 const EVENING = 'Evening';
 
 /**
  * A campaign for 2,000 people, and orders that the webhook accepts meanwhile. `disrupt` is a list of failures, which happen one
- * after the other while a batch is being sent.
+ * after the other while a batch is being sent. Then the phone logs the session out, until a person pairs it and resumes.
  */
 export async function runCampaignScenario(queue, { disrupt }) {
 	const gateway = sandboxControl(queue.gateway);
@@ -49,7 +54,7 @@ export async function runCampaignScenario(queue, { disrupt }) {
 		{ id: '2', name: 'dailyCaps', value: String(CAP), type: 'string' },
 		{ id: '3', name: 'numbers', value: '', type: 'string' },
 		{ id: '4', name: 'whenOffline', value: 'wait', type: 'string' },
-		{ id: '5', name: 'newPeoplePerDay', value: String(PEOPLE), type: 'string' },
+		{ id: '5', name: 'newPeoplePerDay', value: String(NEW_PER_DAY), type: 'string' },
 	];
 	const outbox = await publishOutbox(queue, {
 		releaseSeconds: RELEASE_SECONDS,
@@ -64,6 +69,12 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	for (let i = 0; i < people.length; i += INSERTED_AT_ONCE) {
 		await tables.insert('Messaging outbox', people.slice(i, i + INSERTED_AT_ONCE).map(draftFor));
 	}
+
+	const known = people.filter(({ isKnown }) => isKnown);
+	await tables.insert(
+		'Messaging known people',
+		known.map(({ token }) => ({ token, number: '' })),
+	);
 
 	const presses = [];
 	const press = async (person) => {
@@ -90,6 +101,12 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	}
 	await load.finished;
 	await repeatRejected(outbox.url, calls, load);
+	await outbox.waitUntil(({ sent }) => sent > SENT_BEFORE_LOG_OUT);
+	await waitUntilArrived({ gateway, tables });
+	await gateway.setStatus('AUTH_FAILURE');
+	const pausedBecause = await tables.waitUntilPaused();
+	await gateway.setStatus('ONLINE');
+	tables.resume();
 	await tables.waitUntilNothingIsDue();
 	const seconds = Math.round((Date.now() - startedAt) / 1000);
 
@@ -99,10 +116,15 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	await outbox.stop();
 	await optOut.stop();
 	tables.clear();
+	const numbers = new Set(people.map(({ number }) => number));
 	const outcome = {
 		...check({ rows, delivered, presses, people, calls, load, eveningEndsAt }),
 		arrivedUnknown,
 		duplicatesDropped: duplicatesIn(requests),
+		pausedBecause,
+		sentWhileLoggedOut: requests.filter(
+			({ status, bodyText }) => status === 409 && numbers.has(JSON.parse(bodyText || '{}').chatId),
+		).length,
 	};
 	return { ...outcome, report: reportOf(outcome, seconds) };
 }
@@ -145,6 +167,8 @@ function check({ rows, delivered, presses, people, calls, load, eveningEndsAt })
 			({ group, at }) => group === 'night' || (group === 'evening' && at >= eveningEndsAt),
 		),
 		aboveCap: ofCampaign.filter(({ position }) => position > CAP),
+		newPeople: ofCampaign.filter(({ isKnown }) => !isKnown).length,
+		newPerDay: NEW_PER_DAY,
 		counted: counted.length,
 		cap: CAP,
 		notAccepted: calls.filter((call) => !load.accepted.has(call)),
@@ -161,10 +185,11 @@ function check({ rows, delivered, presses, people, calls, load, eveningEndsAt })
 function reportOf(outcome, seconds) {
 	const lines = [
 		`${PEOPLE} people and ${ORDERS} orders, ${seconds} s; rows: ${formatCounts(outcome.statuses)}`,
-		`delivered: ${outcome.delivered}, ${outcome.sentOfCampaign} of them of the campaign; rows that count for the cap of ${CAP}: ${outcome.counted}`,
+		`delivered: ${outcome.delivered}, ${outcome.sentOfCampaign} of them of the campaign; rows that count for the cap of ${CAP}: ${outcome.counted}; new people, at most ${NEW_PER_DAY}: ${outcome.newPeople}`,
 		`opted out: ${outcome.optedOutWaiting} whose message waited, ${outcome.optedOutLate} whose message was being sent`,
 		`twice: ${outcome.twice}, after the opt-out: ${outcome.afterOptOut.length}, outside of the window: ${outcome.outsideOfWindow.length}, above the cap: ${outcome.aboveCap.length}, lost: ${outcome.lost.length + outcome.ordersLost.length}`,
 		`messages that had arrived at each failure, unknown to n8n: ${outcome.arrivedUnknown.join(', ')}; duplicates that the gateway dropped: ${outcome.duplicatesDropped}`,
+		`messages that the gateway refused after it was logged out: ${outcome.sentWhileLoggedOut}; ${outcome.pausedBecause}`,
 	];
 	return lines.map((line) => `  ${line}`).join('\n');
 }
@@ -229,6 +254,25 @@ async function tablesOf({ main: { editor }, postgres }) {
 			postgres.query(`UPDATE ${table('Messaging campaigns')} SET status = 'running'`);
 			postgres.query(`UPDATE ${outbox} SET status = 'pending' WHERE status = 'draft'`);
 		},
+		/** Until no row of a campaign is due or being sent. Returns why they pause. */
+		async waitUntilPaused() {
+			const campaigns = `SELECT status, reason FROM ${table('Messaging campaigns')} WHERE name = '${DAY}'`;
+			const left = `SELECT count(*) FROM ${outbox} WHERE status = 'sending' AND campaign = '${DAY}'`;
+			const deadline = Date.now() + TIMEOUT_MS;
+			for (;;) {
+				const [[status, reason]] = postgres.query(campaigns);
+				if (status === 'paused' && postgres.query(left)[0][0] === '0') return reason;
+				if (Date.now() > deadline) throw new Error('The campaign does not pause.');
+				await delay(200);
+			}
+		},
+		/** What Resume in the form does. */
+		resume() {
+			postgres.query(
+				`UPDATE ${table('Messaging campaigns')} SET status = 'running', reason = '', "updatedAt" = now() WHERE status = 'paused'`,
+			);
+			postgres.query(`UPDATE ${outbox} SET status = 'pending' WHERE status = 'paused'`);
+		},
 		statusOf: ({ number }) =>
 			postgres.query(`SELECT status FROM ${outbox} WHERE recipient = '${number}'`)[0][0],
 		async waitUntilNothingIsDue() {
@@ -251,8 +295,8 @@ async function tablesOf({ main: { editor }, postgres }) {
 				.query(`SELECT recipient, status, text, "sentAt" FROM ${outbox}`)
 				.map(([recipient, status, text, sentAt]) => ({ recipient, status, text, sentAt })),
 		clear() {
-			for (const name of ['Messaging campaigns', 'Messaging opt-outs', 'Messaging keys'])
-				postgres.query(`DELETE FROM ${table(name)}`);
+			for (const name of ['campaigns', 'known people', 'opt-outs', 'keys'])
+				postgres.query(`DELETE FROM ${table(`Messaging ${name}`)}`);
 		},
 	};
 }
@@ -264,7 +308,9 @@ function createPeople(key) {
 		const number = `4477007${String(index).padStart(5, '0')}`;
 		const token = sign(`recipient ${number}`);
 		const signature = sign(`opt-out 1 ${token}`);
-		return { group: GROUPS[index % GROUPS.length], number, token, signature, text: randomUUID() };
+		const isKnown = index % KNOWN_EVERY === 0;
+		const group = GROUPS[index % GROUPS.length];
+		return { group, isKnown, number, token, signature, text: randomUUID() };
 	});
 }
 

@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDataTable } from '../../live/n8n/seed.mjs';
 import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
+import { createOutboxCalls } from './calls.mjs';
 import { waitForWebhook } from './workflow.mjs';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 /**
  * Publishes both workflows of the outbox example. To save time, the sending one runs every two seconds (`everySeconds`) instead of
@@ -37,7 +38,8 @@ export async function publishOutbox(
 	const sending = await publishExample('11-outbox-send');
 	const url = `${webhooks.url}/webhook/${path}`;
 	await waitForWebhook(`${url}-outbox`);
-	const [[table]] = postgres.query(`SELECT id FROM data_table WHERE name = 'Messaging outbox'`);
+	const [[id]] = postgres.query(`SELECT id FROM data_table WHERE name = 'Messaging outbox'`);
+	const table = `"data_table_user_${id}"`;
 
 	return {
 		url,
@@ -45,9 +47,7 @@ export async function publishOutbox(
 
 		/** How many rows have each status. */
 		statuses() {
-			const rows = postgres.query(
-				`SELECT status, count(*) FROM "data_table_user_${table}" GROUP BY status`,
-			);
+			const rows = postgres.query(`SELECT status, count(*) FROM ${table} GROUP BY status`);
 			return Object.fromEntries(rows.map(([status, count]) => [status, Number(count)]));
 		},
 
@@ -62,8 +62,10 @@ export async function publishOutbox(
 		/** Stops sending and empties the table. */
 		async stop() {
 			await editor.call('POST', `/workflows/${sending.id}/deactivate`, {});
-			postgres.query(`DELETE FROM "data_table_user_${table}"`);
+			postgres.query(`DELETE FROM ${table}`);
 		},
+
+		table,
 	};
 
 	async function createCredential(type, data) {
@@ -95,6 +97,32 @@ export async function publishOutbox(
 		return workflow;
 	}
 }
+
+/** A text that the table does not take, like one that is full. */
+export const REJECTED = 'not stored';
+
+/** The status of the response to each request, and the texts that PostgreSQL has stored. */
+export async function storeOneByOne(queue, texts) {
+	const { url, login, table, stop } = await publishOutbox(queue, { releaseSeconds: 300 });
+	const calls = createOutboxCalls(texts.length, login);
+	queue.postgres.query(
+		`ALTER TABLE ${table} ADD CONSTRAINT rejected CHECK (text <> '${REJECTED}')`,
+	);
+	try {
+		const statuses = [];
+		for (const [index, { headers, body }] of calls.entries()) {
+			const request = { method: 'POST', headers, body: withText(body, texts[index]) };
+			statuses.push((await fetch(`${url}-outbox`, request)).status);
+		}
+		const rows = queue.postgres.query(`SELECT text FROM ${table} ORDER BY text`);
+		return { statuses, stored: rows.map(([text]) => text) };
+	} finally {
+		queue.postgres.query(`ALTER TABLE ${table} DROP CONSTRAINT rejected`);
+		await stop();
+	}
+}
+
+const withText = (body, text) => JSON.stringify({ ...JSON.parse(body), text });
 
 function crashedFor(seconds) {
 	return {

@@ -11,6 +11,7 @@ import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
 import { runLimitScenario } from './limit.mjs';
+import { REJECTED, storeOneByOne } from './outbox.mjs';
 import { ask, runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
@@ -152,6 +153,14 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	expectNothingLost(outcome);
 });
 
+test('says that it stored a request only if PostgreSQL stored its row, through the outbox', async () => {
+	const outcome = await storeOneByOne(queue, ['Hello', 'a\u0000b', REJECTED, 'Goodbye']);
+	assert.deepEqual(outcome, {
+		statuses: [200, 422, 503, 200],
+		stored: ['Goodbye', 'Hello'],
+	});
+});
+
 test('sends only the rows of a killed worker again at 10 per minute, through the outbox', async () => {
 	const outcome = await runOutboxScenario(queue, {
 		calls: ROWS_AT_A_SLOW_GATEWAY,
@@ -168,7 +177,7 @@ test('sends only the rows of a killed worker again at 10 per minute, through the
 	expectNothingLost(outcome);
 });
 
-test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed', async () => {
+test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed, and the phone logs out', async () => {
 	const [worker] = queue.workers;
 	const outcome = await runCampaignScenario(queue, {
 		disrupt: [
@@ -188,6 +197,9 @@ test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed',
 	assert.deepEqual(outcome.afterOptOut, [], 'messages after the opt-out');
 	assert.deepEqual(outcome.outsideOfWindow, [], 'messages outside of the window');
 	assert.deepEqual(outcome.aboveCap, [], 'messages above the daily cap');
+	assert.ok(outcome.newPeople <= outcome.newPerDay, 'new people above the limit per day');
+	assert.match(outcome.pausedBecause, /has logged the session out/);
+	assert.ok(outcome.sentWhileLoggedOut <= MAX_BATCH, 'the campaign pauses within one batch');
 	assert.ok(outcome.counted >= outcome.cap, 'the campaign goes on until the cap is reached');
 	assert.deepEqual(outcome.notAccepted, [], 'orders that were never accepted');
 	assert.deepEqual(outcome.ordersLost, [], 'orders that were accepted but never arrived');

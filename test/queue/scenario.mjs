@@ -174,10 +174,7 @@ function isDamaged(delivered, { file, messages: [name] }) {
 	return arrived.media?.sha256 !== createHash('sha256').update(file).digest('hex');
 }
 
-/** How many accepted requests reused the idempotency key of another accepted request. */
+/** How many messages the gateway dropped because it had accepted one with their key before. */
 export function duplicatesIn(requests) {
-	const keys = requests
-		.filter(({ status, bodyText }) => status === 200 && bodyText)
-		.map(({ bodyText }) => JSON.parse(bodyText).idempotencyKey);
-	return keys.length - new Set(keys).size;
+	return requests.filter(({ reason }) => reason?.startsWith('duplicate: ')).length;
 }

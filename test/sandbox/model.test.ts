@@ -14,7 +14,7 @@ const tool = (name: string, properties: object) => ({
 });
 /** As n8n describes the tools of the examples to a model. */
 const SEND = tool('Send_message', { recipient: string, text: string });
-const IMAGE = tool('Send_image', { recipient: string, url: string, caption: string });
+const IMAGE = tool('Send_image', { recipient: string, file: string, caption: string });
 const STATUS = tool('Session_status', {});
 const REPLY = tool('Send_reply', {
 	toolParameters: { type: 'object', properties: { text: string } },
@@ -94,10 +94,11 @@ test.each([
 });
 
 test.each([
-	[`Send https://example.com/sun.png to ${TO}`, ''],
-	[`Send https://example.com/sun.png to ${TO}: The sun`, 'The sun'],
-])('sends an image by its address: %s', async (prompt, caption) => {
-	const args = { recipient: TO, url: 'https://example.com/sun.png', caption };
+	[`Send sun.png to ${TO}`, 'sun.png', ''],
+	[`Send sun.png to ${TO}: The sun`, 'sun.png', 'The sun'],
+	[`Send https://example.com/sun.png to ${TO}`, 'https://example.com/sun.png', ''],
+])('sends an image by its name or address: %s', async (prompt, file, caption) => {
+	const args = { recipient: TO, file, caption };
 	expect(await say(prompt)).toEqual(['Send_image', args]);
 });
 

@@ -43,8 +43,8 @@ export const mutations = [
 	{
 		name: 'messages start after a failure with Stop',
 		file: 'sending/sendAll.ts',
-		find: 'const noNewMessages = this.#stop.signal;',
-		replace: 'const noNewMessages = this.options.cancelled;',
+		find: 'AbortSignal.any([this.#stop.signal, this.#late.signal])',
+		replace: 'AbortSignal.any([this.options.cancelled, this.#late.signal])',
 	},
 	{
 		name: 'messages are read after a failure with Stop',
@@ -79,8 +79,8 @@ export const mutations = [
 	{
 		name: 'every 5xx counts as not accepted',
 		file: 'gateway/errors/retryPolicy.ts',
-		find: "!== undefined ? 'safe' : 'withKey'",
-		replace: "!== undefined ? 'safe' : 'safe'",
+		find: "acceptedIn(response) ? 'safe' : 'withKey'",
+		replace: "acceptedIn(response) ? 'safe' : 'safe'",
 	},
 	{
 		name: 'Retry-After as a date is relative to the wrong clock',
@@ -271,8 +271,8 @@ export const mutations = [
 	{
 		name: 'a 429 does not slow down',
 		file: 'sending/recovery.ts',
-		find: 'const interval = Math.max(slower, withinMs / Math.max(1, count));',
-		replace: 'const interval = Math.max(rejectedInterval, 0.001);',
+		find: 'const average = Math.max(slower, withinMs / Math.max(1, count));',
+		replace: 'const average = Math.max(rejectedInterval, 0.001);',
 	},
 	{
 		name: 'without bursts, the back-off is as long as with them',

@@ -23,6 +23,9 @@ test.each([
 	[20, '3 per minute, 4 s per message, in parallel, 429s of 60 s'],
 	[40, '60 per minute, 8 s per message, one at a time'],
 	[100, '60 per minute, 20 s per message, in parallel'],
+	// The rate limiter forgets nothing that it has learned at the 429s, and lets many waits pass before it tries more.
+	[1_000, '15 per minute, 4 s per message, in parallel, 429s of 60 s'],
+	[1_500, '60 per minute, 0.05 s per message, one at a time, 429s of 60 s'],
 ])('sends %d rows once, as fast as the gateway accepts: %s', async (count, name) => {
 	await expectFast({ gateway: gatewayOf(name), rows: orders(count) });
 });
@@ -104,6 +107,21 @@ describe('rows of a campaign', () => {
 		expect(violations).toEqual([]);
 		expect(delivered.size).toBe(40);
 	});
+
+	// Of two rates the lower one applies to both, so a batch that was small enough takes longer than its claim.
+	test.each([2, 0.5])(
+		'are sent once while another workflow sends %d per minute',
+		async (perMinute) => {
+			const { violations, delivered, requests } = await simulate({
+				gateway: { ...FAST, perMinute: 1_000 },
+				...{ rows: messagesOf('', 200), campaigns, maxMs: 14_400_000 },
+				settings: { ...settings, numbers: '', messagesPerMinute: 60 },
+				other: { atMs: 106_000, count: 40, perMinute },
+			});
+			expect(violations).toEqual([]);
+			expect([delivered.size, requests]).toEqual([200, 200]);
+		},
+	);
 
 	test('pause in one batch if their session is lost, and those of another number go on', async () => {
 		const rows = [

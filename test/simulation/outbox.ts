@@ -31,6 +31,8 @@ export interface OutboxScenario {
 	settings?: IDataObject;
 	/** The output of Get Status for a number. Default: it is online. */
 	sessionOf?: (number: string) => IDataObject;
+	/** Another workflow sends over the same account, at its own rate. */
+	other?: { atMs: number; count: number; perMinute: number };
 }
 
 export interface OutboxOutcome {
@@ -129,6 +131,8 @@ class Simulation {
 				tick(at + everyMs, 1);
 			});
 		tick(0, scenario.startsAtOnce ?? 1);
+		const { other } = scenario;
+		if (other) clock.at(other.atMs, () => void this.#sendOther(other));
 		let checkAt = 0;
 		await clock.run(() => {
 			if (settledMs === Infinity && clock.now() >= checkAt) {
@@ -221,6 +225,23 @@ class Simulation {
 		return [output];
 	}
 
+	async #sendOther({ count, perMinute }: NonNullable<OutboxScenario['other']>): Promise<void> {
+		const { account } = this.#workers[0]!;
+		const chats = Array.from({ length: count }, (_, index) => ({ index, chat: `other ${index}` }));
+		await sendRun(
+			async () => {
+				const message = chats.shift();
+				return message && { ...message, account, parts: [undefined], hasKey: false };
+			},
+			{ attempt: async () => ({ value: {} }) },
+			{
+				...{ clock: this.clock, cancelled: new AbortController().signal, stopOnFailure: false },
+				...{ concurrency: 10, maxTries: 3, maxWaitMs: 60_000 },
+				rate: { perMinute, jitter: 0, batch: { size: 1, breakMs: 0 } },
+			},
+		);
+	}
+
 	#checkSend(execution: string, id: number): void {
 		this.#sends[id] = (this.#sends[id] ?? 0) + 1;
 		if (this.#claims.get(id) !== execution)
@@ -261,6 +282,7 @@ class Simulation {
 				concurrency: option('concurrency', 10),
 				maxTries: option('maxTries', 3),
 				maxWaitMs: option('maxWait', 60) * 1_000,
+				sendWithinMs: option('sendWithin', 0) * 1_000,
 				rate: {
 					...{ perMinute: option('messagesPerMinute', 0), jitter: 0 },
 					batch: { size: 1, breakMs: 0 },

@@ -52,7 +52,7 @@ function runStep(job: string, contains: string, environment: Record<string, stri
 
 describe('the publish workflow', () => {
 	test('gives the right to publish to one job only', () => {
-		expect([...jobs.keys()]).toEqual(['test', 'all', 'build', 'publish']);
+		expect([...jobs.keys()]).toEqual(['test', 'all', 'build', 'publish', 'release']);
 		expect(text).toMatch(/^permissions: \{\}$/m);
 		const privileged = [...jobs].filter(([, job]) => job.includes('id-token'));
 		expect(privileged.map(([name]) => name)).toEqual(['publish']);
@@ -103,6 +103,32 @@ describe('the publish workflow', () => {
 		writeFileSync(join(folder, 'artifact', TARBALL), 'the tarball');
 		expect(verify()).toBe(0);
 		expect(runStep(publish, 'sha256sum', { TARBALL, SHA256: '' }).status).not.toBe(0);
+	});
+
+	test('attaches the SBOM of that tarball to the release', () => {
+		const release = jobs.get('release') ?? '';
+		mkdirSync(join(folder, 'package/dist'), { recursive: true });
+		writeFileSync(join(folder, 'package/dist/sbom.cdx.json'), 'the SBOM');
+		spawnSync('tar', ['-czf', TARBALL, 'package'], { cwd: folder });
+		writeFileSync(join(folder, 'gh'), '#!/bin/sh\necho "$@" > calls\n', { mode: 0o755 });
+		const run = (sha256: string) =>
+			runStep(release, 'gh release', {
+				PATH: `${folder}:${process.env.PATH}`,
+				TARBALL,
+				SHA256: sha256,
+				GITHUB_REF_NAME: 'v1.2.3',
+			}).status;
+		expect(run(SHA256)).not.toBe(0);
+		expect(readdirSync(folder)).not.toContain('calls');
+		const [sha256 = ''] = spawnSync('sha256sum', [TARBALL], {
+			cwd: folder,
+			encoding: 'utf8',
+		}).stdout.split(' ');
+		expect(run(sha256)).toBe(0);
+		expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(
+			/^release create v1\.2\.3 .*sbom\.cdx\.json\n$/,
+		);
+		expect(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')).toBe('the SBOM');
 	});
 });
 

@@ -37,6 +37,18 @@ test.each([
 	);
 });
 
+// A batch may have asked just before a person has paired the phone and chosen Resume.
+test('a status from before a campaign was resumed does not pause it', () => {
+	const campaigns = [campaign({ updatedAt: '2026-06-03T11:59:58Z' })];
+	const tables = { campaigns, numbers: offline('AUTH_FAILURE') };
+	expect(decide({ ...tables, askedAt: '2026-06-03T11:59:57Z' })).toMatchObject([
+		{ status: 'pending', reason: 'The phone is offline' },
+	]);
+	expect(decide({ ...tables, askedAt: '2026-06-03T11:59:59Z' })).toMatchObject([
+		{ status: 'paused', reason: LOGGED_OUT },
+	]);
+});
+
 test.each(['DISCONNECTED', 'AWAITING_QR', 'SOMETHING_NEW'])(
 	'the status %s does not: the messages wait',
 	(status) => {

@@ -44,7 +44,7 @@ const WRONG: Wrong[] = [
 /** The page of a campaign, as the report shows it. */
 function reportOn(fields: Fields, rows: Fields[] = []): string {
 	const nodes: Record<string, Fields[]> = {
-		Steps: [{ name: 'Spring', action: 'Resume' }],
+		Steps: [{ id: 1, name: 'Spring', action: 'Resume', problem: '' }],
 		Campaigns: [campaign(fields)],
 		Rows: rows.length > 0 ? rows : [{}],
 		...{ 'Set campaign': [], 'Set rows': [{}], Form: [] },
@@ -63,17 +63,32 @@ function reportOn(fields: Fields, rows: Fields[] = []): string {
 }
 
 /** What stops the preparation of a campaign; empty if nothing does. */
-function preparation(settings: Fields, existing: Fields = {}, isRequested = false) {
+function preparation(settings: Fields, existing: Fields[] = [], isRequested = false) {
 	const { id: _, status: __, updatedAt: ___, ...valid } = campaign();
-	const json = { ...valid, optOutPage: 'https://n8n.example.com/webhook/opt-out', ...settings };
+	const json = {
+		...valid,
+		text: 'Hello',
+		optOutPage: 'https://n8n.example.com/webhook/opt-out',
+		...settings,
+	};
 	const $ = () => ({ first: () => ({ json }), isExecuted: isRequested });
-	const $input = { first: () => ({ json: existing }) };
+	const items = existing.length > 0 ? existing : [{}];
+	const $input = { all: () => items.map((each) => ({ json: each })) };
 	const context = { $, $input, DateTime };
 	const [item] = runInNewContext(`(() => {${codeOf('Check settings')}\n})()`, context) as [
 		{ json: { problem: string } },
 	];
 	return item.json.problem;
 }
+
+test.each(['Spring offer', ' spring OFFER', 'Spring\u200b offer', 'Ｓpring offer'])(
+	'a draft of an agent has no name that looks like that of another campaign: %j',
+	(name) => {
+		const existing = [{ ...campaign(), name: 'Spring offer' }];
+		expect(preparation({ name }, existing, true)).toContain('There is already a campaign');
+		expect(preparation({ name: `${name}s` }, existing, true)).toBe('');
+	},
+);
 
 describe('a campaign', () => {
 	test.each(WRONG)('with %j waits: %s %s', (fields, setting, why) => {
@@ -203,12 +218,32 @@ describe('a preparation', () => {
 	);
 
 	test('does not replace a campaign that was started, and an agent not even a draft', () => {
-		expect(preparation({}, { id: 1, status: 'draft' })).toBe('');
-		expect(preparation({}, { id: 1, status: 'running' })).toBe(
+		expect(preparation({}, [campaign({ status: 'draft' })])).toBe('');
+		expect(preparation({}, [campaign()])).toBe(
 			"The campaign 'Spring' was started before. Choose another name in Settings.",
 		);
-		expect(preparation({}, { id: 1, status: 'draft' }, true)).toBe(
+		expect(preparation({}, [campaign({ status: 'draft' })], true)).toBe(
 			"There is already a campaign 'Spring'. Choose another name.",
 		);
+	});
+
+	test.each([
+		[{ text: 'x'.repeat(4097) }, 'at most 4096 characters'],
+		[{ text: 'a\u0000b' }, 'no character U+0000'],
+		[{ name: 'x'.repeat(101) }, 'at most 100 characters'],
+		[{ name: 'a\u0000b' }, 'all in one line'],
+	])('stops if n8n could not store it, or no chat could show it', (fields, why) => {
+		expect(preparation(fields)).toContain(why);
+	});
+
+	test('of an agent stops when ten drafts wait for a person', () => {
+		const drafts = (count: number) =>
+			Array.from({ length: count }, (_, i) => campaign({ name: `Draft ${i}`, status: 'draft' }));
+		const others = Array.from({ length: 20 }, (_, i) => campaign({ name: `Other ${i}` }));
+		expect(preparation({}, [...drafts(9), ...others], true)).toBe('');
+		expect(preparation({}, drafts(10), true)).toBe(
+			'There are already 10 drafts. A person has to start or stop one first.',
+		);
+		expect(preparation({}, drafts(10))).toBe('');
 	});
 });

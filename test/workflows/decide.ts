@@ -13,6 +13,7 @@ export const campaign = (fields: Fields = {}) => ({
 	id: 1,
 	name: 'Spring',
 	status: 'running',
+	run: '7',
 	timezone: 'UTC',
 	windowFrom: '09:00',
 	windowTo: '18:00',
@@ -26,6 +27,7 @@ export const campaign = (fields: Fields = {}) => ({
 export const row = (id: number, fields: Fields = {}) => ({
 	id,
 	campaign: 'Spring',
+	run: '7',
 	person: `4477009001${String(id).padStart(2, '0')}`,
 	token: `token ${id}`,
 	reason: '',
@@ -46,6 +48,8 @@ export interface Tables {
 	settings?: Fields;
 	/** The numbers, and whether each is online, or the output of Get Status. */
 	numbers?: Record<string, boolean | null | Fields>;
+	/** When Session status asked for them. */
+	askedAt?: string;
 	zone?: string;
 }
 
@@ -65,7 +69,7 @@ export function decide(tables: Tables) {
 		'Sent today': tables.sentToday ?? [],
 		'Being sent': tables.beingSent ?? [],
 		'Sent to this person': tables.sentToPerson ?? [],
-		Numbers: Object.keys(numbers).map((number) => ({ number })),
+		Numbers: Object.keys(numbers).map((number) => ({ number, askedAt: tables.askedAt ?? now })),
 		'Session status': Object.values(numbers).map((session) =>
 			typeof session === 'object' ? (session ?? { online: null }) : { online: session },
 		),

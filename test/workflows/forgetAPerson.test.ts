@@ -44,7 +44,7 @@ function steps({ action = 'Forget', withIdentity = [], withoutIdentity = [], ...
 }
 
 test.each([
-	...['sent', 'deferred', 'failed', 'unknown', 'opted out', 'stopped'].map((status) => ({
+	...['sent', 'deferred', 'failed', 'unknown', 'opted out', 'stopped', 'counted'].map((status) => ({
 		...{ status, step: 'change', statusAfter: status },
 	})),
 	...['draft', 'pending', 'paused', 'Running'].map((status) => ({

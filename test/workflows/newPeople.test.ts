@@ -153,7 +153,7 @@ describe('example 11', () => {
 			json: { status: string };
 		}>;
 		expect(items.map(({ json }) => json.status).sort()).toEqual([
-			...['deferred', 'failed', 'opted out', 'sent', 'stopped', 'unknown'],
+			...['counted', 'deferred', 'failed', 'opted out', 'sent', 'stopped', 'unknown'],
 		]);
 	});
 

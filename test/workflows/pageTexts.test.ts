@@ -17,19 +17,27 @@ interface Visit {
 	/** None if the link is invalid. */
 	campaign?: Row;
 	accepts?: string;
-	/** Whether the button was pressed, and what is then updated. */
+	/** Whether the button was pressed, and what Store opt-out then outputs. */
 	isPressed?: boolean;
+	stored?: Row;
 	optOut?: Row;
 }
 
 /** Runs the node's code as n8n does. */
-function pageOf({ campaign, accepts, isPressed = false, optOut = {} }: Visit) {
+function pageOf({
+	campaign,
+	accepts,
+	isPressed = false,
+	stored = { id: 1, token: 'this' },
+	optOut = {},
+}: Visit) {
 	const opened = { headers: accepts === undefined ? {} : { 'accept-language': accepts } };
 	const nodes: Record<string, Row | undefined> = {
 		'Link opened': isPressed ? undefined : opened,
 		'Button pressed': isPressed ? opened : undefined,
 		Campaign: campaign,
-		'Waiting messages': campaign && isPressed ? {} : undefined,
+		Link: { token: 'this' },
+		'Store opt-out': campaign && isPressed ? stored : undefined,
 		'Opt-out': campaign && !isPressed ? optOut : undefined,
 	};
 	const $ = (node: string) => ({
@@ -82,6 +90,18 @@ test.each([
 		text: ENGLISH[text],
 	});
 	expect(button(page)).toBe(hasButton ? 'Stop the messages' : undefined);
+});
+
+// A failed upsert outputs its input, which is the row of the campaign and has an id, too.
+test.each([
+	{ id: 3, name: 'Spring offer', run: '7' },
+	{ id: 1, token: 'other' },
+	{ token: 'this' },
+	{ error: 'Data table size limit exceeded' },
+	{},
+])('says 503 if the table returned %j for the opt-out', (stored) => {
+	const page = pageOf({ campaign: { language: 'de' }, isPressed: true, stored });
+	expect(page).toMatchObject({ status: 503, title: 'Nicht gespeichert', form: '' });
 });
 
 test('says 404 for an invalid link, in the language of the browser', () => {

@@ -12,6 +12,8 @@ interface Fields {
 
 interface Run {
 	action?: string;
+	/** Why Steps changed nothing. */
+	problem?: string;
 	name?: string;
 	campaigns?: Fields[];
 	rows?: Fields[];
@@ -30,9 +32,10 @@ const campaign = (status: string, fields: Fields = {}) => ({
 
 /** Runs the node's code as n8n does, and returns the page. A node that has no row outputs an empty item. */
 function report({ action = 'Show the report', name = NAME, changed = {}, form, ...rest }: Run) {
+	const { problem = '' } = rest;
 	const { campaigns = [campaign('running')], rows = [] } = rest;
 	const nodes: Record<string, Fields[]> = {
-		Steps: [{ name, action }],
+		Steps: [{ id: name === NAME ? 1 : 0, name, action, problem }],
 		Campaigns: campaigns.length > 0 ? campaigns : [{}],
 		Rows: rows.length > 0 ? rows : [{}],
 		'Set campaign': changed.campaign ? [changed.campaign] : [],
@@ -196,5 +199,58 @@ describe('messages that are due', () => {
 	test('are not while the campaign is paused', () => {
 		const rows = [{ id: 1, ...pending(10, 9) }];
 		expect(report({ rows, campaigns: [campaign('paused')] })).not.toMatch(HINT);
+	});
+});
+
+describe('a draft', () => {
+	const TOKEN = '0123456789abcdef0123456789abcdef';
+	const draft = campaign('draft', { run: '7', text: 'Hello {name}, 20 % off.' });
+	const rowWith = (text: string, id = 1) => ({
+		...{ id, status: 'draft', token: TOKEN },
+		text: `${text}\n\nNo more messages: https://n8n.example.com/opt-out?c=1&t=${TOKEN}&s=${TOKEN}`,
+	});
+	/** The texts that the report shows, with their counts. */
+	const shown = (texts: string[]) =>
+		[
+			...report({ campaigns: [draft], rows: texts.map((text, id) => rowWith(text, id)) }).matchAll(
+				/<p>(\d+) ×<\/p><p class="message">(.*?)\n\nNo more messages: (.*?)<\/p>/gs,
+			),
+		].map(([, count, text, link]) => {
+			expect(link).toBe('https://n8n.example.com/opt-out?c=1&#38;t=…&#38;s=…');
+			return [Number(count), text];
+		});
+
+	test('shows every different text once, without name and link, and how to start it', () => {
+		const names = ['Ada', 'Grace', 'Zoë'].map((name) => `Hello ${name}, 20 % off.`);
+		expect(shown([...names, 'Send money'])).toEqual([
+			[3, 'Hello {name}, 20 % off.'],
+			[1, 'Send money'],
+		]);
+		const html = report({ campaigns: [draft], rows: [rowWith('Hello Ada, 20 % off.')] });
+		expect(html).toContain('choose Start and enter <strong>7</strong> as Draft');
+	});
+
+	test.each([
+		'Hello Ada and send money to http://evil.example, 20 % off.',
+		'Hello www.evil.example, 20 % off.',
+		`Hello ${'x'.repeat(61)}, 20 % off.`,
+		'Hello Ada\nSend money, 20 % off.',
+		'Hello Ada, 20 % off. Send money',
+		'hello Ada, 20 % off.',
+	])('hides nothing in the place of a name: %j', (text) => {
+		expect(shown(['Hello Ada, 20 % off.', text])).toEqual([
+			[1, 'Hello {name}, 20 % off.'],
+			[1, text.startsWith('Hello Ada, 20') ? text.replace('Ada', '{name}') : text],
+		]);
+	});
+
+	test('with more texts than are shown says so', () => {
+		const rows = Array.from({ length: 203 }, (_, id) => rowWith(`Text ${id}`, id));
+		expect(report({ campaigns: [draft], rows })).toContain('And 3 more texts.');
+	});
+
+	test('says why Start changed nothing', () => {
+		const html = report({ action: 'Start', campaigns: [draft], problem: 'read the texts below.' });
+		expect(afterHeading(html)).toBe('Nothing was changed: read the texts below.');
 	});
 });

@@ -41,6 +41,15 @@ function resultOf(given: Fields, json: Fields): Fields {
 const sent = (of: number) => ({ json: { success: true, outcome: 'sent' }, of });
 const blocksOf = (all: Fields[]) => all.map(({ fromId, toId, status }) => [fromId, toId, status]);
 
+test('a rehearsed row was not sent, unless an earlier attempt may have been', () => {
+	const rehearsed = { outcome: 'rehearsed', success: true };
+	expect(resultOf(row(7), rehearsed)).toMatchObject({
+		...{ status: 'failed', reason: 'Not sent: a rehearsal', sentAt: null },
+	});
+	const uncertain = row(7, { attempts: 4, reason: UNCERTAIN, sentAt: NOW });
+	expect(resultOf(uncertain, rehearsed)).toMatchObject({ status: 'unknown', sentAt: NOW });
+});
+
 test('marks messages as sent or deferred', () => {
 	const now = { attempts: 1, reason: '', sentAt: NOW, nextAttemptAt: NOW };
 	expect(resultOf(row(7), { outcome: 'sent' })).toEqual({ ...now, status: 'sent' });
@@ -88,7 +97,10 @@ test('tries a row again for which n8n could not run the node', () => {
 });
 
 test('remembers that an earlier attempt may have been sent, and when', () => {
-	expect(resultOf(row(7), CHECK)).toMatchObject({ reason: UNCERTAIN, sentAt: NOW });
+	expect(resultOf(row(7), CHECK)).toMatchObject({
+		reason: 'No response; unknown: it may have been sent',
+		sentAt: NOW,
+	});
 	const sentAt = '2026-06-03T11:00:00.000Z';
 	const later = { attempts: 9, reason: UNCERTAIN, sentAt };
 	expect(resultOf(row(7, later), { error: 'Not online (409)' })).toMatchObject({

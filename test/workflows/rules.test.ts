@@ -230,6 +230,12 @@ describe('frequency per person', () => {
 		]);
 	});
 
+	test('counts what a person asked for, such as an order', () => {
+		const order = { ...sent(50, '2026-06-01T10:00:00Z'), campaign: '' };
+		const sentToPerson = [order, sent(51, '2026-06-02T10:00:00Z')];
+		expect(statuses({ campaigns: limited, sentToPerson })).toEqual(['pending']);
+	});
+
 	test('counts rows of the same batch, and not an earlier attempt of the same row', () => {
 		const { person } = row(1);
 		const first = row(1, { sentAt: '2026-06-03T11:00:00Z' });
@@ -411,4 +417,18 @@ test('is preceded by the query for rows that are being sent, then by those for r
 	while (path.at(-1) !== 'Rules') path.push(connections[path.at(-1)!]!.main[0]![0]!.node);
 	const queries = ['Being sent', 'Sent to this person', 'Sent today'];
 	expect(path.filter((node) => queries.includes(node))).toEqual(queries);
+});
+
+describe('sends only the draft that was started', () => {
+	test.each([['8'], ['77'], [''], [null], [undefined]])('not a row with the run %j', (run) => {
+		expect(decide({ rows: [row(1, { run })] })).toMatchObject([
+			{ status: 'failed', reason: 'There is no campaign with this name and run' },
+		]);
+	});
+
+	test('not a row of a draft that is prepared now', () => {
+		const campaigns = [campaign(), campaign({ id: 2, run: '8', status: 'draft' })];
+		const rows = [row(1), row(2, { run: '8' })];
+		expect(statuses({ rows, campaigns })).toEqual(['sending', 'draft']);
+	});
 });

@@ -14,7 +14,7 @@ const names = readdirSync(FOLDER)
 
 /** As a title has to begin: with what the workflow does. */
 const VERBS =
-	/^(Approve|Ask|Call|Cancel|Check|Defer|Forget|Manage|Notify|Offer|Pair|Prepare|Send|Store) \S/;
+	/^(Approve|Ask|Call|Cancel|Check|Defer|Forget|Manage|Notify|Offer|Pair|Prepare|Rehearse|Send|Store) \S/;
 /** Several workflows whose names begin alike, so that n8n lists them together. 15 has the name of the nodes that call it. */
 const HAS_OWN_NAME = /^1[135]-/;
 

@@ -186,14 +186,15 @@ test('9b says since when a message was deferred, and shows the number with a plu
 test('13 counts and stores people by identity, and sends to what was entered', () => {
 	const { nodes } = workflows.find(({ name }) => name.startsWith('13. Campaign: prepare'))!;
 	const parametersOf = (node: string) => nodes.find(({ name }) => name === node)!.parameters;
-	const json = { chatId: '5215512345678', identity: '525512345678' };
+	const text = { hash: () => '0123456789abcdef0123456789abcdef' };
+	const json = { chatId: '5215512345678', identity: '525512345678', text };
 	const valueOf = (template: unknown) =>
 		String(template)
 			.slice(1)
 			.replace(/\{\{(.*?)\}\}/g, (_, expression: string) =>
 				String(
 					runInNewContext(expression, {
-						$: () => ({ first: () => ({ json: { name: 'Spring' } }) }),
+						$: () => ({ first: () => ({ json: { id: 3, name: 'Spring' } }) }),
 						$json: json,
 					}),
 				),
@@ -208,7 +209,7 @@ test('13 counts and stores people by identity, and sends to what was entered', (
 	}).toEqual({
 		onePerPerson: 'identity',
 		token: 'recipient 525512345678',
-		requestId: 'Spring 525512345678',
+		requestId: 'campaign 3 525512345678 0123456789abcdef',
 		recipient: '5215512345678',
 		person: '525512345678',
 	});

@@ -1,9 +1,10 @@
 // Chooses the rows that this run claims next: the oldest ones of one number that no run is sending. Without rows, the run ends.
 
+const { rowsOf } = require('./shared/tables.js');
+
 /** Then the next run goes on, because n8n keeps the data of all batches of a run in memory. */
 const MAX_BATCHES = 40;
 
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const numberOf = (row) => row.number || '';
 
 /** Two spellings of a number end in the same digits. Messages to one chat are sent one after the other, which takes longer. */

@@ -1,18 +1,51 @@
 // Why the campaign cannot be prepared, or could not be sent; empty if it can. n8n 2.20 cuts the text of an error at its colons, so a
 // node of its own stops.
 const { problemInSettings } = require('./shared/campaigns.js');
+const { MAX_TEXT } = require('./shared/draftTexts.js');
+const { plain } = require('./shared/texts.js');
+
+/** An agent could fill n8n's data tables with drafts that nobody reads. */
+const MAX_DRAFTS = 10;
+const MAX_NAME = 100;
 
 const settings = $('Settings').first().json;
-const { id, status = 'draft' } = $input.first().json;
+const campaigns = $input.all().map(({ json }) => json);
+const isFromAgent = $('Draft requested').isExecuted;
+
+/** Two names that look the same would be taken for each other. */
+const looks = (name) =>
+	plain(
+		String(name)
+			.normalize('NFKC')
+			.replace(/\p{Cf}/gu, ''),
+	);
+
+function problemInName(name) {
+	const sameName = campaigns.filter((each) => looks(each.name) === looks(name));
+	if (isFromAgent && sameName.length > 0) {
+		return `There is already a campaign '${name}'. Choose another name.`;
+	}
+	if (sameName.some(({ status }) => status !== 'draft')) {
+		return `The campaign '${name}' was started before. Choose another name in Settings.`;
+	}
+	// PostgreSQL stores no U+0000.
+	if (name.length > MAX_NAME || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
+		return `The name must have at most ${MAX_NAME} characters, all in one line.`;
+	}
+	return '';
+}
 
 function problem() {
-	if ($('Draft requested').isExecuted && id !== undefined) {
-		return `There is already a campaign '${settings.name}'. Choose another name.`;
+	const { name, text, optOutPage } = settings;
+	const inName = problemInName(name);
+	if (inName) return inName;
+	if (isFromAgent && campaigns.filter(({ status }) => status === 'draft').length >= MAX_DRAFTS) {
+		return `There are already ${MAX_DRAFTS} drafts. A person has to start or stop one first.`;
 	}
-	if (status !== 'draft') {
-		return `The campaign '${settings.name}' was started before. Choose another name in Settings.`;
+	if (text.length > MAX_TEXT || text.includes('\u0000')) {
+		return `The text must have at most ${MAX_TEXT} characters, and no character U+0000.`;
 	}
-	if (!/^https?:\/\/[^/?#]+\/[^?#]*$/.test(settings.optOutPage)) {
+	if (!/^https?:\/\/[^/?#]+\/[^?#]*$/.test(optOutPage)) {
 		return "The address of this n8n is not known here, so the opt-out links would be dead. In Settings, set 'optOutPage' to the Production URL of Link opened in '13. Campaign: opt-out page'.";
 	}
 	return problemInSettings(settings, 'Settings');

@@ -1,24 +1,33 @@
-// What the person who starts the campaign should know. An agent gets it as the result of its tool. It is the second branch after
-// Sample recipients, which n8n executes when the first one, with all rows, has ended.
+// What the person who starts the campaign should know. An agent gets it as the result of its tool, so it has nothing of the list but
+// counts and row numbers. It is the second branch after Sample recipients, which n8n executes when the first one, with all rows, has ended.
+const { name, text } = $('Settings').first().json;
 const valid = $('Check').all(0);
 const invalid = $('Check').all(1);
 // These are not executed if no row is valid.
 const people = $('One per person').isExecuted ? $('One per person').all(0) : [];
 const messages = $('Message').isExecuted ? $('Message').all() : [];
+const [stored] = $('Set run').isExecuted ? $('Set run').all() : [];
+const isStored = Number.isInteger(stored?.json.id);
+
+/** Which row of the list it was. */
+const rowOf = ({ pairedItem }) => (pairedItem?.item ?? pairedItem?.[0]?.item ?? pairedItem) + 1;
 
 return [
 	{
 		json: {
-			campaign: $('Settings').first().json.name,
-			status: 'draft',
-			messages: messages.length,
+			campaign: name,
+			status: isStored ? 'draft' : 'not stored',
+			...(isStored && { draft: stored.json.run }),
+			messages: isStored ? messages.length : 0,
 			listedTwice: valid.length - people.length,
-			invalidRows: invalid.map(({ json }) => ({
-				number: json.phone,
-				reason: json.reason || json.error,
+			invalidRows: invalid.map((item) => ({
+				row: rowOf(item),
+				reason: item.json.reason || 'The number is invalid',
 			})),
-			firstMessage: messages[0]?.json.text ?? '',
-			next: "Nothing is sent. A person starts it with '13. Campaign: manage'.",
+			text: `${text}\n\nNo more messages: (opt-out link)`,
+			next: isStored
+				? "Nothing is sent. A person reads the texts and starts it with '13. Campaign: manage'."
+				: 'Nothing is stored. Correct the rows, and prepare it again.',
 		},
 	},
 ];

@@ -2,6 +2,7 @@
 
 const { problemInSettings } = require('./shared/campaigns.js');
 const { whyNotNow } = require('./shared/personRules.js');
+const { rowsOf, uniqueById } = require('./shared/tables.js');
 
 const PURPOSES = ['marketing', 'transactional'];
 const SETTINGS = 'Settings of “15. May I write?”';
@@ -12,10 +13,10 @@ function timeOf({ sentAt, status }, now) {
 	return status === 'sending' ? now : undefined;
 }
 
-/** The times at which each person had a message. A row that several lists contain counts once. */
+/** The times at which each person had a message. */
 function timesByPerson(messages, now) {
 	const times = new Map();
-	for (const row of new Map(messages.map((each) => [each.id, each])).values()) {
+	for (const row of uniqueById(messages)) {
 		const time = timeOf(row, now);
 		if (time !== undefined) times.set(row.person, [...(times.get(row.person) ?? []), time]);
 	}
@@ -53,11 +54,6 @@ function answer({ requests, optOuts, messages, now }) {
 	});
 }
 
-const rowsOf = (name) =>
-	$(name)
-		.all()
-		.map(({ json }) => json)
-		.filter(({ id }) => id !== undefined);
 const checked = $('Token').all();
 const requests = $('Settings')
 	.all()
@@ -74,8 +70,8 @@ const requests = $('Settings')
 	}));
 const refusals = answer({
 	requests,
-	optOuts: rowsOf('Opted out'),
-	messages: rowsOf('Had messages'),
+	optOuts: rowsOf($('Opted out').all()),
+	messages: rowsOf($('Had messages').all()),
 	now: $now.toMillis(),
 });
 // n8n sends an item that has only `error` and `message` to the error output of the node that calls this workflow.

@@ -10,6 +10,9 @@ const TEXTS = {
 		invalid: 'Invalid link',
 		again:
 			'This link is incomplete. Open it from the message, or tell us in the chat that you want no more messages.',
+		notStored: 'Not stored',
+		later:
+			'This could not be stored. Press the button again later, or tell us in the chat that you want no more messages.',
 	},
 	ar: {
 		title: 'إيقاف الرسائل؟',
@@ -20,6 +23,9 @@ const TEXTS = {
 		invalid: 'رابط غير صالح',
 		again:
 			'هذا الرابط غير مكتمل. افتحه من الرسالة، أو أخبرنا في الدردشة أنك لا تريد تلقي المزيد من الرسائل.',
+		notStored: 'لم يتم الحفظ',
+		later:
+			'تعذّر حفظ طلبك. اضغط على الزر مرة أخرى لاحقًا، أو أخبرنا في الدردشة أنك لا تريد تلقي المزيد من الرسائل.',
 	},
 	de: {
 		title: 'Keine Nachrichten mehr?',
@@ -30,6 +36,9 @@ const TEXTS = {
 		invalid: 'Ungültiger Link',
 		again:
 			'Dieser Link ist unvollständig. Öffnen Sie ihn aus der Nachricht, oder sagen Sie uns im Chat, dass Sie keine Nachrichten mehr möchten.',
+		notStored: 'Nicht gespeichert',
+		later:
+			'Das konnte nicht gespeichert werden. Versuchen Sie es später noch einmal, oder sagen Sie uns im Chat, dass Sie keine Nachrichten mehr möchten.',
 	},
 	es: {
 		title: '¿No desea más mensajes?',
@@ -40,6 +49,9 @@ const TEXTS = {
 		invalid: 'Enlace no válido',
 		again:
 			'Este enlace está incompleto. Ábralo desde el mensaje o díganos en el chat que no desea más mensajes.',
+		notStored: 'No se ha guardado',
+		later:
+			'No se ha podido guardar. Vuelva a pulsar el botón más tarde o díganos en el chat que no desea más mensajes.',
 	},
 	fr: {
 		title: 'Ne plus recevoir de messages ?',
@@ -50,6 +62,9 @@ const TEXTS = {
 		invalid: 'Lien non valide',
 		again:
 			'Ce lien est incomplet. Ouvrez-le depuis le message, ou dites-nous dans le chat que vous ne voulez plus de messages.',
+		notStored: 'Non enregistré',
+		later:
+			'Votre choix n’a pas pu être enregistré. Réessayez plus tard, ou dites-nous dans le chat que vous ne voulez plus de messages.',
 	},
 	hi: {
 		title: 'क्या आप और संदेश नहीं चाहते?',
@@ -59,6 +74,8 @@ const TEXTS = {
 		back: 'अगर आपका मन बदल जाए, तो हमें चैट में बताएँ।',
 		invalid: 'अमान्य लिंक',
 		again: 'यह लिंक अधूरा है। इसे संदेश से खोलें, या हमें चैट में बताएँ कि आप और संदेश नहीं चाहते।',
+		notStored: 'सहेजा नहीं गया',
+		later: 'यह सहेजा नहीं जा सका। बाद में फिर से बटन दबाएँ, या हमें चैट में बताएँ कि आप और संदेश नहीं चाहते।',
 	},
 	id: {
 		title: 'Berhenti menerima pesan?',
@@ -69,6 +86,9 @@ const TEXTS = {
 		invalid: 'Tautan tidak valid',
 		again:
 			'Tautan ini tidak lengkap. Buka dari pesan, atau beri tahu kami di chat bahwa Anda tidak ingin menerima pesan lagi.',
+		notStored: 'Tidak tersimpan',
+		later:
+			'Pilihan Anda tidak dapat disimpan. Tekan tombol itu lagi nanti, atau beri tahu kami di chat bahwa Anda tidak ingin menerima pesan lagi.',
 	},
 	it: {
 		title: 'Non ricevere più messaggi?',
@@ -79,6 +99,9 @@ const TEXTS = {
 		invalid: 'Link non valido',
 		again:
 			'Questo link è incompleto. Lo apra dal messaggio o ci comunichi nella chat che non desidera più messaggi.',
+		notStored: 'Non salvato',
+		later:
+			'Non è stato possibile salvare la scelta. Prema di nuovo il pulsante più tardi o ci comunichi nella chat che non desidera più messaggi.',
 	},
 	ja: {
 		title: 'メッセージの配信を停止しますか?',
@@ -89,6 +112,9 @@ const TEXTS = {
 		invalid: '無効なリンク',
 		again:
 			'リンクが不完全です。メッセージから開き直すか、配信停止のご希望をチャットでお知らせください。',
+		notStored: '保存できませんでした',
+		later:
+			'保存できませんでした。後でもう一度ボタンを押すか、チャットで配信停止をご希望の旨をお知らせください。',
 	},
 	nl: {
 		title: 'Geen berichten meer?',
@@ -99,6 +125,9 @@ const TEXTS = {
 		invalid: 'Ongeldige link',
 		again:
 			'Deze link is onvolledig. Open hem vanuit het bericht, of laat ons in de chat weten dat u geen berichten meer wilt.',
+		notStored: 'Niet opgeslagen',
+		later:
+			'Dit kon niet worden opgeslagen. Druk later nog eens op de knop of laat ons in de chat weten dat u geen berichten meer wilt.',
 	},
 	pl: {
 		title: 'Nie chcesz więcej wiadomości?',
@@ -109,6 +138,9 @@ const TEXTS = {
 		invalid: 'Nieprawidłowy link',
 		again:
 			'Ten link jest niekompletny. Prosimy otworzyć go z wiadomości lub napisać na czacie, że nie chcesz więcej wiadomości.',
+		notStored: 'Nie zapisano',
+		later:
+			'Nie udało się tego zapisać. Naciśnij przycisk ponownie później lub napisz nam na czacie, że nie chcesz więcej wiadomości.',
 	},
 	'pt-BR': {
 		title: 'Não quer mais mensagens?',
@@ -119,6 +151,9 @@ const TEXTS = {
 		invalid: 'Link inválido',
 		again:
 			'Este link está incompleto. Abra-o a partir da mensagem ou avise-nos no chat que não quer mais mensagens.',
+		notStored: 'Não foi salvo',
+		later:
+			'Não foi possível salvar. Pressione o botão novamente mais tarde ou diga no chat que você não quer mais mensagens.',
 	},
 	ru: {
 		title: 'Больше не присылать сообщения?',
@@ -129,6 +164,9 @@ const TEXTS = {
 		invalid: 'Недействительная ссылка',
 		again:
 			'Ссылка неполная. Откройте её из сообщения или напишите нам в чате, что больше не хотите получать сообщения.',
+		notStored: 'Не сохранено',
+		later:
+			'Не удалось сохранить ваш выбор. Нажмите кнопку ещё раз позже или напишите нам в чате, что больше не хотите получать сообщения.',
 	},
 	tr: {
 		title: 'Artık mesaj istemiyor musunuz?',
@@ -139,6 +177,9 @@ const TEXTS = {
 		invalid: 'Geçersiz bağlantı',
 		again:
 			'Bu bağlantı eksik. Bağlantıyı mesajdan açın veya artık mesaj istemediğinizi sohbette bize bildirin.',
+		notStored: 'Kaydedilmedi',
+		later:
+			'Bu kaydedilemedi. Daha sonra düğmeye yeniden basın veya artık mesaj istemediğinizi bize sohbette söyleyin.',
 	},
 	uk: {
 		title: 'Більше не надсилати повідомлень?',
@@ -149,6 +190,9 @@ const TEXTS = {
 		invalid: 'Недійсне посилання',
 		again:
 			'Посилання неповне. Відкрийте його з повідомлення або напишіть нам у чаті, що більше не хочете отримувати повідомлень.',
+		notStored: 'Не збережено',
+		later:
+			'Не вдалося зберегти ваш вибір. Натисніть кнопку ще раз пізніше або напишіть нам у чаті, що більше не хочете отримувати повідомлення.',
 	},
 	'zh-CN': {
 		title: '不再接收消息？',
@@ -158,6 +202,8 @@ const TEXTS = {
 		back: '如果您改变主意，请在聊天中告诉我们。',
 		invalid: '链接无效',
 		again: '此链接不完整。请从消息中打开，或在聊天中告诉我们您不想再收到消息。',
+		notStored: '未保存',
+		later: '未能保存。请稍后再按一次按钮，或在聊天中告诉我们您不想再收到消息。',
 	},
 };
 const RIGHT_TO_LEFT = ['ar', 'fa', 'he', 'ur'];
@@ -196,24 +242,25 @@ const escape = (text) =>
 	String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 const shown = (name) => escape(own[name] && own[name] !== TEXTS.en[name] ? own[name] : texts[name]);
 
-const isValid = $('Campaign').isExecuted;
-const isOptedOut =
-	$('Waiting messages').isExecuted ||
-	($('Opt-out').isExecuted && $('Opt-out').first().json.id !== undefined);
-const page = isOptedOut
-	? { title: shown('done'), text: shown('back'), form: '' }
-	: {
-			title: shown('title'),
-			text: shown('text'),
-			form: `<form method="post"><button>${shown('button')}</button></form>`,
-		};
+const link = $('Link').first().json;
+const stored = $('Store opt-out').isExecuted ? $('Store opt-out').first().json : undefined;
+const isStored = Number.isInteger(stored?.id) && stored.token === link.token;
+const isOptedOut = $('Opt-out').isExecuted && $('Opt-out').first().json.id !== undefined;
+function page() {
+	if (!$('Campaign').isExecuted)
+		return { status: 404, title: shown('invalid'), text: shown('again'), form: '' };
+	if (isStored || isOptedOut)
+		return { status: 200, title: shown('done'), text: shown('back'), form: '' };
+	if (stored) return { status: 503, title: shown('notStored'), text: shown('later'), form: '' };
+	const form = `<form method="post"><button>${shown('button')}</button></form>`;
+	return { status: 200, title: shown('title'), text: shown('text'), form };
+}
 return [
 	{
 		json: {
-			status: isValid ? 200 : 404,
 			language: escape(language),
 			direction: RIGHT_TO_LEFT.includes(withoutRegion(language)) ? 'rtl' : 'ltr',
-			...(isValid ? page : { title: shown('invalid'), text: shown('again'), form: '' }),
+			...page(),
 		},
 	},
 ];

@@ -1,6 +1,9 @@
 // The report of a campaign as a page: what needs a person first.
 const { problemInCampaign } = require('./shared/campaigns.js');
 const { isUncertain } = require('./shared/rows.js');
+const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
+const { rowsOf } = require('./shared/tables.js');
+const { escape } = require('./shared/texts.js');
 
 const STATES = [
 	{
@@ -36,9 +39,6 @@ const STATES = [
 	{ name: 'Stopped', color: '#64748b', statuses: ['stopped'], hint: '' },
 ];
 const LISTED = 50;
-
-const escape = (text) =>
-	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A row that was stopped or opted out after an attempt without a response is uncertain, too. */
 function stateOf(row) {
@@ -102,6 +102,19 @@ function corrections(campaign, rows) {
 	return [...new Set([ofCampaign, ...found])].filter(Boolean);
 }
 
+/** Every text of a draft. */
+function draftTexts(campaign, rows) {
+	const texts = textsOf(rows, campaign.text);
+	const list = texts
+		.slice(0, SHOWN_TEXTS)
+		.map(({ text, count }) => `<p>${count} ×</p><p class="message">${escape(text)}</p>`);
+	const more =
+		texts.length > SHOWN_TEXTS
+			? `<p><strong>And ${texts.length - SHOWN_TEXTS} more texts.</strong> A draft with more than ${SHOWN_TEXTS} texts cannot be started.</p>`
+			: '';
+	return `<h2>Texts of draft ${escape(campaign.run)}</h2><p>To send these messages, choose Start and enter <strong>${escape(campaign.run)}</strong> as Draft.</p>${list.join('')}${more}`;
+}
+
 /** For a name that is not in the list. */
 function unknownPage(name, names) {
 	const list = names.map((each) => `<li>${escape(each)}</li>`);
@@ -113,7 +126,7 @@ function unknownPage(name, names) {
 	].join('\n');
 }
 
-function page(name, campaign, rows, isUnchanged) {
+function page({ name, problem }, campaign, rows, isUnchanged) {
 	const counts = new Map(STATES.map((state) => [state.name, 0]));
 	for (const row of rows) counts.set(stateOf(row), counts.get(stateOf(row)) + 1);
 	const bars = STATES.filter((state) => counts.get(state.name) > 0).map((state) => {
@@ -137,7 +150,8 @@ function page(name, campaign, rows, isUnchanged) {
 	const open = ['Being sent', 'Waiting', 'Deferred', 'Draft', 'Paused', 'Invalid'];
 	const isDone = rows.length > 0 && open.every((state) => counts.get(state) === 0);
 	const toCorrect = corrections(campaign, rows).map((each) => `<li>${escape(each)}.</li>`);
-	const unchanged = UNCHANGED[campaign.status] ?? 'its status is invalid. Correct it first.';
+	const unchanged =
+		problem || UNCHANGED[campaign.status] || 'its status is invalid. Correct it first.';
 	return [
 		`<h1>${escape(name)}: ${escape(campaign.status)}</h1>`,
 		campaign.status === 'paused' && campaign.reason
@@ -150,9 +164,7 @@ function page(name, campaign, rows, isUnchanged) {
 		isUnchanged ? `<p><strong>Nothing was changed: ${unchanged}</strong></p>` : '',
 		`<p>${rows.length} messages. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		`<table class="chart">${bars.join('')}</table>`,
-		campaign.status === 'draft' && rows.length > 0
-			? `<h2>First message</h2><p class="message">${escape(rows[0].text)}</p>`
-			: '',
+		campaign.status === 'draft' && rows.length > 0 ? draftTexts(campaign, rows) : '',
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
 		times.length > 0
@@ -164,16 +176,16 @@ function page(name, campaign, rows, isUnchanged) {
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
 .count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}`;
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
-const { name, action } = $('Steps').first().json;
+const step = $('Steps').first().json;
+const { id, name, action } = step;
 const campaigns = rowsOf($('Campaigns').all());
 const changed = rowsOf($('Set campaign').all());
-const campaign = changed[0] ?? campaigns.find((each) => each.name === name);
+const campaign = changed[0] ?? campaigns.find((each) => each.id === id);
 const rows = rowsOf($('Rows').all());
 const isUnchanged =
 	action !== 'Show the report' && [...changed, ...rowsOf($('Set rows').all())].length === 0;
 const content = campaign
-	? page(name, campaign, rows, isUnchanged)
+	? page(step, campaign, rows, isUnchanged)
 	: unknownPage(
 			name,
 			campaigns.map((each) => each.name),

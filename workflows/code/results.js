@@ -2,6 +2,8 @@
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
 
 const MAX_ATTEMPTS = 10;
+/** The status after each outcome. Without one, nothing shows that the message was sent. */
+const AFTER = { sent: 'sent', duplicate: 'sent', deferred: 'deferred' };
 const MAX_ROWS = 20;
 const BATCH_SECONDS = 45;
 const LIMITED_SECONDS = 60;
@@ -9,11 +11,18 @@ const now = $now.toUTC().toISO();
 
 const isLimit = (details) => details?.cause === 'rate_limit_exceeded';
 
+/** Send had no more time, as if another workflow sends slowly over the same account. */
+const isLate = (details) => details?.cause === 'late';
+
 /**
  * `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. A rate limit is
- * no attempt; the row waits, because it may be the limit of its chat.
+ * no attempt; the row waits, because it may be the limit of its chat. A row that was late is due as before.
  */
 function afterFailure(row, error, details) {
+	if (isLate(details)) {
+		const { attempts, nextAttemptAt, sentAt } = row;
+		return { status: 'pending', attempts, nextAttemptAt, reason: row.reason, sentAt };
+	}
 	const ofLimit = isLimit(details);
 	const attempts = row.attempts + (ofLimit ? 0 : 1);
 	const isUnknown = details?.retry === 'check';
@@ -33,9 +42,13 @@ function afterFailure(row, error, details) {
 }
 
 function afterSend(row, { outcome, error, details }) {
-	if (error !== undefined) return afterFailure(row, error, details);
-	const status = outcome === 'deferred' ? 'deferred' : 'sent';
-	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason: '', sentAt: now };
+	// Which item of the batch it was says nothing to the reader of the report.
+	if (error !== undefined) return afterFailure(row, error.replace(/ \[item \d+\]/, ''), details);
+	if (outcome === 'rehearsed')
+		return afterFailure(row, 'Not sent: a rehearsal', { retry: 'never' });
+	const status = AFTER[outcome] ?? 'unknown';
+	const reason = status === 'unknown' ? `No outcome; ${MAY_HAVE_BEEN_SENT}` : '';
+	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
 }
 
 const results = new Map();

@@ -1,8 +1,10 @@
 // The rows of the outbox that are about this person, and what happens to each. A row that is being sent has to wait until it is sent.
-const ACTIONS = ['Show what is stored', 'Stop messages', 'Allow messages', 'Forget'];
-const FINISHED = ['sent', 'deferred', 'failed', 'unknown', 'opted out', 'stopped'];
+const { FINISHED } = require('./shared/states.js');
+const { rowsOf } = require('./shared/tables.js');
+const { plain } = require('./shared/texts.js');
 
-const plain = (text) => String(text).trim().toLowerCase();
+const ACTIONS = ['Show what is stored', 'Stop messages', 'Allow messages', 'Forget'];
+
 const { identity, input } = $('Check').first().json;
 const action = ACTIONS.find((each) => plain(each) === plain(input.action));
 if (action === undefined)
@@ -27,13 +29,9 @@ const spellings = new Set(
 		.map(({ json }) => json.input.recipient),
 );
 const rows = [
-	...$('With identity').all(),
-	...$('Without identity')
-		.all()
-		.filter(({ json }) => spellings.has(json.recipient)),
-]
-	.map(({ json }) => json)
-	.filter(({ id }) => id !== undefined);
+	...rowsOf($('With identity').all()),
+	...rowsOf($('Without identity').all()).filter(({ recipient }) => spellings.has(recipient)),
+];
 
 const run = $runIndex;
 if (rows.length === 0) return [{ json: { run, step: 'none' } }];

@@ -4,6 +4,7 @@ const { isTimezone, problemInCampaign } = require('./shared/campaigns.js');
 const { MINUTE_MS, nextOpening, whyNotNow } = require('./shared/personRules.js');
 const { limitOn, plansIn } = require('./shared/plans.js');
 const { isUncertain, MAY_HAVE_BEEN_SENT } = require('./shared/rows.js');
+const { rowsOf, uniqueById } = require('./shared/tables.js');
 
 /** After a setting that cannot be read, which the user has to correct. */
 const CORRECTION_MS = 10 * MINUTE_MS;
@@ -43,6 +44,9 @@ function readSettings({ whenOffline, messagesPerMinute, dailyCaps, newPeoplePerD
 }
 
 const personOf = (number, person) => `${number || ''}\n${person}`;
+
+/** A person has read and started one draft of a campaign. Its rows have the same run. */
+const draftOf = (name, run) => `${name}\n${run ?? ''}`;
 
 /**
  * What was sent today and to whom, by number. A row without a response counts as sent, and one that another run is sending now.
@@ -89,14 +93,16 @@ function isInDoubt(sent, number, since) {
  * One decision per row, in the order of the rows. `campaigns`, `optOuts`, `known` and `sent` are rows of the data tables. `sent`
  * has those that another run is sending, and those that were sent to one of these people or today: read in this order, so that
  * none is missed that the other run marks as sent in between. `numbers` are the names of all numbers, `sessions` the items of
- * Get Status for them. At most `mostSent` rows are sent.
+ * Get Status for them, asked at `askedAt`. At most `mostSent` rows are sent.
  */
 function decide(tables) {
-	const { rows, mostSent, campaigns, optOuts, known, sent, numbers, sessions, settings, today } =
-		tables;
+	const { rows, mostSent, campaigns, optOuts, known, sent, settings, today } = tables;
+	const { numbers, sessions, askedAt } = tables;
 	const now = today.toMillis();
 	const tomorrow = startOfDay(today.plus({ days: 1 }));
-	const campaignOf = new Map(campaigns.map((campaign) => [campaign.name, campaign]));
+	const campaignOf = new Map(
+		campaigns.map((campaign) => [draftOf(campaign.name, campaign.run), campaign]),
+	);
 	const optedOut = new Set(optOuts.map(({ token }) => token));
 	const own = new Set(rows.map(({ id }) => id));
 	const counts = countSent({ sent, own, now, dayStart: startOfDay(today) });
@@ -144,16 +150,18 @@ function decide(tables) {
 		);
 	}
 
-	/** Why the campaigns of a number have to pause. What was sent before a campaign was resumed no longer counts. */
+	/** Why the campaigns of a number have to pause. What was sent or seen before a campaign was resumed no longer counts. */
 	function reasonToPause(number, campaign) {
-		const loss = lossOf(number, sessions[numbers.indexOf(number)] ?? {});
-		if (loss || !isInDoubt(sent, number, Date.parse(campaign.updatedAt))) return loss;
+		const resumedAt = Date.parse(campaign.updatedAt);
+		const session = askedAt > resumedAt ? sessions[numbers.indexOf(number)] : undefined;
+		const loss = lossOf(number, session ?? {});
+		if (loss || !isInDoubt(sent, number, resumedAt)) return loss;
 		return `The last ${UNCERTAIN_IN_A_ROW} messages${number && ` of ${number}`} have no response, so they may have been sent. Check their chats and the gateway, then choose Resume`;
 	}
 
 	function decideOne(row) {
-		const campaign = campaignOf.get(row.campaign);
-		if (!campaign) return end('failed', 'There is no campaign of this name');
+		const campaign = campaignOf.get(draftOf(row.campaign, row.run));
+		if (!campaign) return end('failed', 'There is no campaign with this name and run');
 		const wrong = problemInCampaign(campaign);
 		if (['draft', 'paused', 'stopped'].includes(campaign.status))
 			return end(campaign.status, `The campaign is ${campaign.status}`);
@@ -219,10 +227,7 @@ function decide(tables) {
 	});
 }
 
-const uniqueById = (rows) => [...new Map(rows.map((row) => [row.id, row])).values()];
-
 // n8n passes only the data of nodes that the code names like this: $('Name').all().
-const rowsOf = (items) => items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 const decisions = decide({
 	rows: rowsOf($('Claimed').all()).sort((a, b) => a.id - b.id),
 	mostSent: $('Batch').first().json.mostSent,
@@ -238,6 +243,7 @@ const decisions = decide({
 	numbers: $('Numbers')
 		.all()
 		.map(({ json }) => json.number),
+	askedAt: Date.parse($('Numbers').first().json.askedAt),
 	sessions: $('Session status')
 		.all()
 		.map(({ json }) => json),

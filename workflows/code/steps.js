@@ -1,4 +1,8 @@
-// What each choice changes: the status of the campaign, and the status of its rows.
+// What each choice changes: the status of the campaign, and the status of its rows. Start sends only the draft that the person has read.
+const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
+const { rowsOf } = require('./shared/tables.js');
+const { plain } = require('./shared/texts.js');
+
 const STEPS = {
 	'Show the report': [],
 	Start: [{ campaign: ['draft', 'running'], rows: ['draft', 'pending'] }],
@@ -10,29 +14,50 @@ const STEPS = {
 	})),
 };
 
-const plain = (text) => String(text).trim().toLowerCase();
 const chosen = $('Form').isExecuted ? $('Form').first().json : $('Choice').first().json;
-const { name } = chosen;
+const draft = String(chosen.draft ?? '').trim();
 const action = Object.keys(STEPS).find((each) => plain(each) === plain(chosen.action));
 if (action === undefined)
 	throw new Error(`'action' is '${chosen.action}'. Use one of: ${Object.keys(STEPS).join(', ')}.`);
 
+const campaigns = rowsOf($('Campaigns').all());
+
 /** The name as it is stored, if the user wrote it in another case or with spaces around it. */
 function storedName() {
-	const names = $input.all().map(({ json }) => json.name ?? '');
-	const similar = names.filter((each) => plain(each) === plain(name));
-	return names.includes(name) || similar.length !== 1 ? name : similar[0];
+	const names = [...new Set(campaigns.map(({ name }) => name ?? ''))];
+	const similar = names.filter((each) => plain(each) === plain(chosen.name));
+	return names.includes(chosen.name) || similar.length !== 1 ? chosen.name : similar[0];
 }
 
+const name = storedName();
+// Two drafts of one name can be prepared at the same time.
+const named = campaigns.filter((each) => each.name === name);
+const campaign =
+	named.find(({ status }) => status !== 'draft') ??
+	named.find(({ run }) => draft !== '' && run === draft) ??
+	named.at(-1);
+const run = campaign?.run || '-';
+
+/** Why Start is not possible for a draft. */
+function problem() {
+	if (action !== 'Start' || campaign?.status !== 'draft') return '';
+	const rows = rowsOf($input.all()).filter((row) => row.run === run && row.campaign === name);
+	if (!campaign.run) return 'the draft is not complete. Run “13. Campaign: prepare” again.';
+	if (draft !== run) {
+		return `read the texts below. To send them, enter ${run} as Draft and choose Start again.`;
+	}
+	if (rows.length === 0) return 'the draft has no messages. Run “13. Campaign: prepare” again.';
+	const texts = textsOf(rows, campaign.text).length;
+	if (texts <= SHOWN_TEXTS) return '';
+	return `the draft has ${texts} different texts, and only ${SHOWN_TEXTS} are shown. Use placeholders such as {name}, or make several campaigns.`;
+}
+
+const why = problem();
 const steps =
-	STEPS[action].length > 0 ? STEPS[action] : [{ campaign: ['-', '-'], rows: ['-', '-'] }];
-return steps.map(({ campaign, rows }) => ({
+	STEPS[action].length > 0 && !why ? STEPS[action] : [{ campaign: ['-', '-'], rows: ['-', '-'] }];
+return steps.map(({ campaign: [campaignFrom, campaignTo], rows: [rowsFrom, rowsTo] }) => ({
 	json: {
-		name: storedName(),
-		action,
-		campaignFrom: campaign[0],
-		campaignTo: campaign[1],
-		rowsFrom: rows[0],
-		rowsTo: rows[1],
+		...{ name, action, id: campaign?.id ?? 0, run, problem: why },
+		...{ campaignFrom, campaignTo, rowsFrom, rowsTo },
 	},
 }));

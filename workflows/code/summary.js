@@ -1,9 +1,9 @@
 // What was found and changed, as a page. The rows are read again after each change: what is no longer among them is done.
+const { rowsOf } = require('./shared/tables.js');
+const { plain, escape } = require('./shared/texts.js');
+
 const LISTED = 50;
 
-const escape = (text) =>
-	String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-const plain = (text) => String(text).trim().toLowerCase();
 const cellsOf = (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
 const tableOf = (rows) => (rows.length > 0 ? `<table>${rows.map(cellsOf).join('')}</table>` : '');
 const messages = (count) => `${count} ${count === 1 ? 'message' : 'messages'}`;
@@ -20,12 +20,7 @@ function seenRows() {
 	return [...seen.values()];
 }
 
-const knownRows = () =>
-	$('Delete known')
-		.all()
-		.filter(({ json }) => json.id !== undefined).length;
-
-function forgotten(rows) {
+function forgotten(rows, optedOut) {
 	const done = rows.filter(({ isLeft }) => !isLeft);
 	const stopped = done.filter(({ statusAfter }) => statusAfter === 'stopped').length;
 	const deferred = done.filter(({ status }) => status === 'deferred').length;
@@ -34,8 +29,12 @@ function forgotten(rows) {
 		tableOf([
 			['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
 			['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
-			['Messaging known people', knownRows(), 'deleted'],
-			['Messaging opt-outs', 1, 'kept: a keyed hash, so that no list writes to this person again'],
+			['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
+			[
+				'Messaging opt-outs',
+				optedOut ? 1 : 0,
+				'kept: a keyed hash, so that no list writes to this person again',
+			],
 		]),
 		left > 0
 			? `<p><strong>${messages(left)} could not be changed, because the outbox is still sending.</strong> Run this again in some minutes.</p>`
@@ -65,7 +64,7 @@ function result() {
 	const rows = seenRows();
 	const optedOut = $('Opt-out').first().json.id !== undefined;
 	const { page, ...counts } =
-		plain(input.action) === 'forget' ? forgotten(rows) : { page: stored(rows) };
+		plain(input.action) === 'forget' ? forgotten(rows, optedOut) : { page: stored(rows) };
 	const list = optedOut
 		? 'On the list of opt-outs: only transactional messages are sent.'
 		: 'Not on the list of opt-outs.';

@@ -8,6 +8,9 @@ export interface MessageContent {
 	file?: Uint8Array;
 }
 
+/** Also the beginning of the keys of its parts. */
+export const AUTOMATIC_KEY = /^n8n-[0-9a-f]{40}/;
+
 /**
  * A key that stays the same when n8n repeats an execution, which keeps the time at which the first one was set up, and its
  * resume token. n8n 1 has no such token, and two executions can share that millisecond, so the key also depends on

@@ -2,8 +2,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { identityOf, recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { options, toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
+import type { Account } from '../request/account';
 import type { Item, RunContext } from '../request/item';
 import type { Operation } from '../request/operation';
 import { failedItems, outputItems } from '../request/outputItems';
@@ -12,7 +14,7 @@ import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
 import { chatIdOf, keyOption } from './commonFields';
 import { prepareText, textFields, textOptions } from './send.operation';
-import { preparedMessages } from './sendMessages';
+import { checkAllowed, preparedMessages } from './sendMessages';
 import { runOptions } from './sendOptions';
 
 const includeInput = toggle(
@@ -20,7 +22,7 @@ const includeInput = toggle(
 	'Include Input',
 )("Whether to output the fields of the input item, too, under 'input'");
 
-function prepareCheck(item: Item) {
+function prepareCheck(item: Item, account: Account) {
 	const { message, text, texts } = prepareText(item);
 	const { option, input } = item;
 	const chatId = chatIdOf(item);
@@ -34,6 +36,13 @@ function prepareCheck(item: Item) {
 	const chosen = keyOption(option);
 	// An automatic key belongs to the node that sends.
 	if (typeof chosen === 'object') json.idempotencyKey = chosen.key;
+	try {
+		// Send would send it to the test recipient.
+		if (!readSendTo(account.credentials).testRecipient) checkAllowed(account, message);
+		json.allowed = true;
+	} catch (thrown) {
+		Object.assign(json, { allowed: false, reason: (thrown as Error).message });
+	}
 	if (flagOf(includeInput, option)) json.input = input.json;
 	return { ...message, json };
 }

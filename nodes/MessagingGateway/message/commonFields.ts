@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { checkExact, jsonObject } from '../../../gateway/json';
-import { chatId, country } from '../../../gateway/text/chatId';
+import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
+import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
@@ -112,16 +113,6 @@ export function keyOption(option: Read): 'automatic' | 'off' | { key: string } {
 	throw new InvalidInput(`'Idempotency Key' is '${key}', which is no key of a message`, OWN_KEY);
 }
 
-/** Returns the key for a message's content; undefined if the message has none. */
-function idempotencyKeyOf(item: Item): ((content: MessageContent) => string) | undefined {
-	const chosen = keyOption(item.option);
-	if (chosen === 'off') return undefined;
-	if (chosen !== 'automatic') return () => chosen.key;
-	let known: string | undefined;
-	// The same for all attempts, of which each may load another file.
-	return (content) => (known ??= automaticKey(item, content));
-}
-
 // Preselected when the user adds the option. Without it, the text is sent as it is.
 const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 	['asIs', 'As Is', 'The text is sent unchanged'],
@@ -154,17 +145,30 @@ export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
 ];
 
+const masked = (to: string) =>
+	recipientKind(to) === 'person' ? maskedNumber(to.replace('@c.us', '')) : to;
+
 export function commonFields(item: Item) {
-	const to = chatIdOf(item);
+	const chatId = chatIdOf(item);
+	const { testRecipient, testRecipient: to = chatId } = item;
 	const added = additionalFieldsOf(item);
-	const keyOf = idempotencyKeyOf(item);
+	const chosen = keyOption(item.option);
+	// The gateway must not take the message for a duplicate when it is sent to its recipient.
+	const prefix = testRecipient === undefined ? '' : 'test-';
+	const entered = typeof chosen === 'object' ? prefix + chosen.key : undefined;
+	let automatic: string | undefined;
+	// The same for all attempts, of which each may load another file.
+	const keyOf = (content: MessageContent) => entered ?? (automatic ??= automaticKey(item, content));
 	const deliveryTime = valuesOf(deliveryWindow, item.option);
 	const windowMs = deliveryTime && windowLength.read(deliveryTime);
-	const { chat, hasKey } = chatAndKeyOf({ ...added, chatId: to });
+	const { chat, ownKey = entered } = chatAndKeyOf({ ...added, chatId: to });
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
-		chatAndKey: { chat, hasKey: hasKey || keyOf !== undefined },
+		chatAndKey: { chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
+		/** Above the text of a message that goes to the test recipient. */
+		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
-		keyOf,
+		/** Returns the key for a message's content; undefined if there is none, or it is among the additional fields. */
+		keyOf: chosen === 'off' ? undefined : keyOf,
 	};
 }

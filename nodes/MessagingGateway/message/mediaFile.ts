@@ -82,6 +82,9 @@ export function mediaFile(item: Item) {
 	return {
 		/** Takes time. */
 		isDownload: source === 'url',
+		/** What the file depends on. */
+		source: () =>
+			JSON.stringify([SOURCE_FIELDS[source].map(field), source === 'binary' && item.input.binary]),
 		load: async () => {
 			const file = await load();
 			const named = namedFile(file, wanted);
@@ -89,6 +92,8 @@ export function mediaFile(item: Item) {
 		},
 	};
 }
+
+const SOURCE_FIELDS = { binary: [], url: ['mediaUrl'], base64: ['mediaBase64'] };
 
 type FileIn = (item: Item, maxMegabytes: number, wanted: Wanted) => () => Promise<LoadedFile>;
 
@@ -181,7 +186,8 @@ async function download(
 				...connection,
 				method: 'GET',
 				url: url.href,
-				headers: { Accept: '*/*' },
+				// axios does not notice that compressed content ends early.
+				headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 				sendCredentialsOnCrossOriginRedirect: false,
 				abortSignal,
 				...STREAMED,
@@ -189,8 +195,8 @@ async function download(
 		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
 			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
 			const { headers } = read;
-			// A 206 is only a part of the file.
-			if (status < 200 || status >= 300 || status === 206) return { failure: rejection(read) };
+			const isPart = status === 206 || headers['content-range'] !== undefined;
+			if (status < 200 || status >= 300 || isPart) return { failure: rejection(read) };
 			if (Number(headers['content-length']) > maxBytes) {
 				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 			}

@@ -9,7 +9,7 @@ import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { sendMessages } from './sendMessages';
-import { sendOptions } from './sendOptions';
+import { sendOptions, toolOptions } from './sendOptions';
 
 /** Characters as most chats count them: UTF-16 units. */
 export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
@@ -40,9 +40,9 @@ function partLength(
  * it twice. `shownText` returns the text as the chat shows it.
  */
 export function textMessage(item: Item, shownText: () => string) {
-	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const limit = partLength(item, fields.additionalFields);
-	const text = shownText();
+	const text = heading + shownText();
 	const texts = limit === undefined ? [text] : splitText(text, limit);
 	const body = (shown: string, idempotencyKey?: string) =>
 		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, fieldNames);
@@ -78,5 +78,5 @@ export const send: Operation = {
 	description:
 		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
 	run: async (context) => await sendMessages(context, (item) => prepareText(item).message),
-	properties: [...textFields, options(textOptions)],
+	properties: [...textFields, options([...textOptions, ...toolOptions])],
 };

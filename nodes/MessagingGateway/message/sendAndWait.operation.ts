@@ -10,7 +10,7 @@ import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
-import { type Item, itemReader } from '../request/item';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
@@ -56,8 +56,7 @@ const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
 
 /** n8n's default text of a human review would show the input of the tool as "[object Object]". */
-function questionItem(context: IExecuteFunctions): Item {
-	const item = itemReader(context)(0);
+function questionItem(context: IExecuteFunctions, item: Item): Item {
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
 	const text = raw.replace(TOOL_INPUT, SHOWN_INPUT);
@@ -73,22 +72,21 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
 	const isReview = isToolReview(context);
-	let prepared: ReturnType<typeof prepare>;
-	try {
+	let prepared = undefined as ReturnType<typeof prepare> | undefined;
+	const output = await sendMessages(context, (item) => {
 		if (isReview) checkToolCall(context, run);
-		prepared = prepare(questionItem(context), link, isReview);
-	} catch (thrown) {
-		return failedItems(context, failureBeforeRequest(thrown));
-	}
-	const { message, question, chatId, isKeyAutomatic } = prepared;
-	const output = await sendMessages(context, () => message);
+		prepared = prepare(questionItem(context, item), link, isReview);
+		return prepared.message;
+	});
 	const [sent] = output;
 	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
-	if (!sent || sent.error || sent.json.error) return output;
+	if (!prepared || !sent || sent.error || sent.json.error) return output;
+	const { question, chatId, isKeyAutomatic } = prepared;
 	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
 		return failedItems(context, notUsable(DUPLICATE));
-	addHint(context, linkHint(link));
+	const isSent = sent.json.outcome !== 'rehearsed';
+	addHint(context, isSent ? linkHint(link) : `To answer in this rehearsal, open ${link}`);
 	const result = {
 		chatId,
 		messageId: messageIdIn(sent.json),

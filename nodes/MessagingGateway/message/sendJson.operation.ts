@@ -5,7 +5,7 @@ import { choiceOf } from '../fields/read';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { type PreparedMessage, sendMessages } from './sendMessages';
-import { sendOptions } from './sendOptions';
+import { sendOptions, toolOptions } from './sendOptions';
 
 const endpoint = choice('endpoint', 'Endpoint', 'sendMessage', [
 	['sendMedia', 'Send Media', 'For files'],
@@ -29,5 +29,5 @@ export const sendJson: Operation = {
 	description: 'Send a message whose JSON you write yourself, byte for byte',
 	builderHint: 'Only for bodies that send and sendMedia cannot write.',
 	run: async (context) => await sendMessages(context, prepare),
-	properties: [endpoint, body, options(sendOptions)],
+	properties: [endpoint, body, options([...sendOptions, ...toolOptions])],
 };

@@ -1,4 +1,6 @@
+import { isImageVideoOrAudio } from '../../../gateway/files/fileType';
 import { MAX_TEXT_LENGTH } from '../../../gateway/inputValues';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { MediaFile, messageBody } from '../../../gateway/wire/messageBody';
 import { choice, options, text } from '../fields/field';
@@ -8,35 +10,41 @@ import type { Operation } from '../request/operation';
 import { commonFields, formatted, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
 import { type PreparedMessage, sendMessages } from './sendMessages';
-import { sendOptions } from './sendOptions';
+import { sendOptions, toolOptions } from './sendOptions';
 
 const mediaType = choice('mediaType', 'Media Type', 'media', [
 	['file', 'Document', 'The chat shows its name, and the recipient opens it'],
-	['media', 'Shown in the Chat', 'The chat shows the image, or plays the video or audio'],
+	['media', 'Shown in the Chat', 'An image that the chat shows, or a video or audio that it plays'],
 ])('How the file arrives');
 
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
 function prepare(item: Item): PreparedMessage {
-	const { fields, fieldNames, chatAndKey, keyOf } = commonFields(item);
+	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
-	const message = { ...fields, type, caption: shown };
+	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// Rejects additional fields that cannot be sent.
-	if (fields.additionalFields) {
-		messageBody({ ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' }, fieldNames);
-	}
-	const { isDownload, load } = mediaFile(item);
+	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
+	const withoutFile = messageBody(sample, fieldNames);
+	const { isDownload, source, load } = mediaFile(item);
 	const loadBody = async () => {
 		const file = await load();
+		if (type === 'media' && !isImageVideoOrAudio(file.bytes)) throw notShown();
 		const { bytes, ...metadata } = file;
 		const idempotencyKey = keyOf?.({ fields: { ...message, metadata }, file: bytes });
 		return messageBody({ ...message, file, idempotencyKey }, fieldNames);
 	};
-	const parts = [{ isDownload, load: loadBody }];
+	const parts = [{ isDownload, withoutFile, source, load: loadBody }];
 	return { ...chatAndKey, endpoint: endpoints.sendMedia, parts };
 }
+
+const notShown = () =>
+	new InvalidInput(
+		"'Media Type' is Shown in the Chat, but the file is not an image, video or audio file",
+		'To send it as a document, choose Document. If it was meant to be an image, video or audio file, check its source: it may have sent an error message instead.',
+	);
 
 const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 
@@ -46,6 +54,6 @@ export const sendMedia: Operation = {
 	run: async (context) => await sendMessages(context, prepare),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType],
-		options([...messageOptions, caption, ...fileOptions, ...sendOptions]),
+		options([...messageOptions, caption, ...fileOptions, ...sendOptions, ...toolOptions]),
 	],
 };

@@ -1,5 +1,8 @@
+import { createHash } from 'crypto';
+
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import {
 	isDeferredRejection,
@@ -7,8 +10,9 @@ import {
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
+import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
-import { type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
+import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
 import {
 	addHint,
 	failedItems,
@@ -18,6 +22,7 @@ import {
 	toNodeError,
 } from '../request/outputItems';
 import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
+import { isRehearsed, rehearsalHint, simulated, skippedMs } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/eventLoopBreaks';
@@ -26,18 +31,23 @@ import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
 import { type RunOptions, runOptions } from './sendOptions';
+import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
 
 export interface PreparedMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;
 	hasKey: boolean;
+	/** As the user entered it. */
+	ownKey?: string;
 	/** The body of each request: one, or several for a split text. */
 	parts: Part[];
 }
 
 /** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
-type Part = Buffer | { isDownload: boolean; load: () => Promise<Buffer> };
+type Part =
+	| Buffer
+	| { isDownload: boolean; withoutFile: Buffer; source: () => string; load: () => Promise<Buffer> };
 
 /**
  * Sends the messages of all input items together, and returns the output items. `prepare` reads and checks the fields
@@ -52,15 +62,13 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const run = await sendAll(preparedMessages(context, prepare), sender, {
-		...options.value,
-		clock: steadyClock,
-		cancelled,
-		stopOnFailure: !context.continueOnFail(),
-	});
+	const run = await sendWithinLimits(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	const hints = new Set(accounts.flatMap(({ account, hint }) => [account.clockSkew.hint, hint]));
-	for (const hint of hints) addHint(context, hint);
+	for (const { account, hint } of accounts) {
+		const isLive = !isRehearsal(account.credentials);
+		const hints = isLive ? [account.clockSkew.hint, hint] : [rehearsalHint(account)];
+		for (const each of hints) addHint(context, each);
+	}
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
@@ -81,6 +89,39 @@ export async function sendMessages(
 	return items.flat();
 }
 
+async function sendWithinLimits(
+	context: RunContext,
+	prepare: (item: Item) => PreparedMessage,
+	sender: GatewaySender,
+	options: RunOptions,
+) {
+	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
+	const limited = (item: Item, account: Account) => {
+		const { testRecipient } = readSendTo(account.credentials);
+		const message = prepare({ ...item, testRecipient });
+		checkAllowed(account, message);
+		limits?.apply(message.chat, message.parts, item.index, account);
+		return message;
+	};
+	const run = sendAll(preparedMessages(context, limited), sender, {
+		...options,
+		clock: steadyClock,
+		cancelled: cancelSignal(context),
+		stopOnFailure: !context.continueOnFail(),
+	});
+	const ended = await run.catch(() => undefined);
+	limits?.end(ended?.results ?? new Map<number, never>(), sender.hasAttempted);
+	return await run;
+}
+
+/** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
+export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
+	if (isRehearsal(credentials)) return;
+	const [part] = parts;
+	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
+	checkRequest(credentials, endpoint.method, endpoint.path, body);
+}
+
 interface OfItem {
 	index: number;
 	account: Account;
@@ -89,23 +130,46 @@ interface OfItem {
 /** The messages in item order, each read when the iterator gets there. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: RunContext,
-	prepare: (item: Item) => Prepared,
+	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
+	const contents = new Map<string, string>();
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
 			if (!account || account.variesByItem) account = await readAccount(context, index);
-			yield { ...prepare(itemAt(index)), index, account };
+			const message = { ...prepare(itemAt(index), account), index, account };
+			checkKey(message, contents);
+			yield message;
 		} catch (thrown) {
 			yield { index, ...failureBeforeRequest(thrown) };
 		}
 	}
 }
 
+/** The gateway would drop another message with the same key. `contents` are those of the run, by account and key. */
+function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<string, string>) {
+	if (ownKey === undefined) return;
+	const digest = createHash('sha256');
+	for (const part of parts) {
+		if (Buffer.isBuffer(part)) digest.update(part);
+		else digest.update(part.withoutFile).update(part.source());
+	}
+	const content = digest.digest('base64');
+	const key = `${account.key} ${ownKey}`;
+	const first = contents.get(key) ?? content;
+	contents.set(key, first);
+	if (first === content) return;
+	throw new InvalidInput(
+		`'Idempotency Key' is '${ownKey.slice(0, 100)}' for more than one message of this run, and the gateway would drop this one`,
+		'Use an expression that differs per item, e.g. an order number, and check that it has a value, or choose Automatic. With Send Custom JSON, change the key in the body.',
+	);
+}
+
 type AccountMessage = PreparedMessage & Message & OfItem;
 
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
+	hasAttempted = false;
 	hasSentWithoutKey = false;
 
 	constructor(
@@ -124,16 +188,22 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		return Buffer.isBuffer(part) || !part.isDownload ? undefined : await bodyOf(part);
 	}
 
-	async attempt({ account, endpoint, hasKey }: AccountMessage, part: Part, loaded?: Buffer) {
+	async attempt({ account, endpoint, hasKey, parts }: AccountMessage, part: Part, loaded?: Buffer) {
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
+		this.hasAttempted = true;
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
-		const result = await sendRequest(this.context, account, request, 'sent');
+		const answer = await sendRequest(this.context, account, request, 'sent');
+		// A message that has begun is completed.
+		const isLate =
+			part === parts[0] && skippedMs(account) > (this.options.sendWithinMs || Infinity);
+		const result = isRehearsed(answer) ? simulated(body.value, isLate) : answer;
 		if ('value' in result) {
 			const { value } = result;
-			return { value: responseJson(value, { outcome: outcomeOf(value) }) };
+			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';
+			return { value: responseJson(value, { outcome }) };
 		}
 		if (result.failure.kind !== 'rejected') return result;
 		const { response } = result.failure;

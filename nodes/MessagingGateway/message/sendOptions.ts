@@ -1,8 +1,8 @@
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
-import { group, number, wholeNumber } from '../fields/field';
-import { numberOf, type Read, valuesOf } from '../fields/read';
+import { group, number, toggle, wholeNumber } from '../fields/field';
+import { flagOf, numberOf, type Read, valuesOf } from '../fields/read';
 import { checkSame, itemIndexes, itemReader, type RunContext } from '../request/item';
 import { readForRun } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
@@ -65,8 +65,33 @@ const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', {
 	'sending.md#rate',
 );
 
+// Without the option, there is no limit.
+const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
+	range: [0, 86_400],
+	default: 120,
+})(
+	'Messages that have not started this long after the start of the node are not sent, and fail. Use 0 for no limit.',
+	'sending.md#rate',
+);
+
+const OF_TOOLS = { displayOptions: { show: { '@tool': [true] } } };
+
+const allowRepeats = toggle('allowRepeats', 'Allow Repeated Messages', { ...OF_TOOLS })(
+	'Whether the tool may send the same text or file to the same chat again within ten minutes.',
+	'agents.md#limits-of-a-tool',
+);
+
+const maxMessages = wholeNumber('maxMessages', 'Max Messages per Execution', {
+	...{ range: [0], default: 20, ...OF_TOOLS },
+})(
+	'How many messages the tool may send in an execution. Use 0 for no limit.',
+	'agents.md#limits-of-a-tool',
+);
+
+export const toolOptions = [allowRepeats, maxMessages];
+
 export const sendOptions = [
-	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute],
+	...[concurrency, delay, jitter, maxTries, maxWait, messagesPerMinute, sendWithin],
 	whenOffline,
 ];
 
@@ -108,12 +133,17 @@ function readRunOptions(context: RunContext) {
 	return {
 		maxAttempts: numberOf(maxTries, option),
 		concurrency: numberOf(concurrency, option),
+		sendWithinMs: numberOf(sendWithin, option, 0) * 1000,
 		rate: {
 			...rateOptions(option),
 			batch: batching(context),
 			maxWaitMs: numberOf(maxWait, option) * 1000,
 		},
 		offline: offlineOptions(option),
+		tool: {
+			allowRepeats: flagOf(allowRepeats, option),
+			maxMessages: numberOf(maxMessages, option) || Infinity,
+		},
 		connection: connectionOptions(field),
 	};
 }

@@ -74,7 +74,7 @@ export function readAnswer(question: Question, body: unknown): Answer {
 	if (Math.max(length, values.length) > MAX_ANSWER_LENGTH) return 'tooLong';
 	const entered = received.map((values) => values.map(withoutCarriageReturns));
 	if (question.kind === 'form') return formAnswer(question, entered);
-	const [[approved] = []] = entered;
+	const approved = [...new Set(entered[0])].join();
 	if (approved === 'true') return { data: { approved: true } };
 	if (approved === 'false' && question.decline !== undefined) return { data: { approved: false } };
 	return { entered: [], errors: [] };
@@ -98,15 +98,17 @@ function valueOf(
 	{ type, isRequired, choices }: FormField,
 	entered: string[],
 ): { value?: Value; error?: Advice } {
-	const chosen = entered.filter((text) => text.trim() !== '');
+	// A value that is repeated counts once.
+	const chosen = [...new Set(entered.filter((text) => text.trim() !== ''))];
 	if (chosen.length === 0) {
 		if (isRequired) return { error: ADVICE[type] };
 		return { value: type === 'checkbox' ? [] : null };
 	}
+	if (type !== 'checkbox' && chosen.length > 1) return { error: ADVICE[type] };
 	if (type === 'checkbox' || type === 'dropdown') {
 		const listed = choices.filter((_, index) => chosen.includes(choiceValue(index)));
-		// Repeated values count once, unknown ones make the answer invalid.
-		if (listed.length < new Set(chosen).size) return { error: 'chooseListed' };
+		// Unknown ones make the answer invalid.
+		if (listed.length < chosen.length) return { error: 'chooseListed' };
 		return { value: type === 'checkbox' ? listed : listed[0]! };
 	}
 	const [text = ''] = chosen;

@@ -3,9 +3,10 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
 import { InvalidSetup } from '../../../gateway/invalidInput';
+import { isRehearsal } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Schedule } from '../sending/schedule';
-import { steadyClock } from './steadyClock';
+import { rehearsalClock, steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
@@ -33,7 +34,7 @@ export async function readAccount(
 		redact: redactor(Object.values(checkedSecrets(credentials))),
 		key: accountKey(credentials),
 		clockSkew: clockSkewOf(credentials),
-		schedule: scheduleOf(credentials),
+		schedule: isRehearsal(credentials) ? new Schedule(rehearsalClock()) : scheduleOf(credentials),
 		credentials,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
 	}));

@@ -9,12 +9,15 @@ import { authenticatedRequest } from '../../../credentials/requestHook';
 import { checkedSecrets } from '../../../gateway/wire/accounts';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { find, gatewayError, NAMES } from '../../../gateway/replies/dialect';
 import { type Failed, notUsable, rejection, type Result } from '../../../gateway/replies/failure';
-import type { JsonObject } from '../../../gateway/json';
+import { saysOffline } from '../../../gateway/replies/sessionStatus';
+import { isObject, type JsonObject } from '../../../gateway/json';
 import { jsonBody } from '../../../gateway/wire/messageBody';
+import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
-import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { failureBeforeRequest, readAll, exchange } from './exchange';
 
 /** Of each of the two requests. */
@@ -28,36 +31,38 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const failed = await connect(this, data).catch(failureBeforeRequest);
-	if (!failed) return { status: 'OK', message: 'Connection successful!' };
+	if (!failed) return { status: 'OK', message: `Connection successful!${readSendTo(data).who}` };
 	const { message, description } = errorMessage(failed.failure);
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
 	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
 }
 
 /** The other fields and the operations that an error message can name are not in the dialog of the credential. */
-const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests'];
+const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests', 'Send Messages To'];
 const isAboutDialog = (sentence: string) =>
 	!/ > |\bmessages?\b/.test(sentence) &&
 	[...sentence.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)].every(([, name]) => IN_DIALOG.includes(name!));
 
 /**
  * Looks up an empty invite code, because only a signed request proves the secret. The request changes nothing, whatever
- * the session's status. A second request has a signature that is wrong on purpose: only a gateway that responds
- * differently has accepted the first one.
+ * the session's status. A second request has a signature that is wrong on purpose. The proof is that the gateway refuses this one,
+ * and not the first one: responses also differ for other reasons.
  */
 async function connect(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failed | undefined> {
 	const { secret } = checkedSecrets(data);
+	readSendTo(data);
 	const right = await lookUp(context, data);
 	if ('failure' in right) return right;
-	const rejected = rejectedCredential(right.value);
-	if (rejected) return rejected;
+	const failed = refusal(right.value) ?? unavailable(right.value);
+	if (failed) return failed;
+	if (isWebPage(right.value)) return NOT_JSON;
 	const wrong = await lookUp(context, { ...data, secret: `not ${secret}` });
 	if ('failure' in wrong) return wrong;
-	if (isUnavailable(wrong.value)) return { failure: rejection(wrong.value) };
-	return said(right.value) === said(wrong.value) ? untested(right.value) : undefined;
+	if (refusal(wrong.value)) return undefined;
+	return unavailable(wrong.value) ?? untested(right.value, wrong.value);
 }
 
 async function lookUp(
@@ -87,37 +92,35 @@ async function lookUp(
 	);
 }
 
-/** Neither accepts nor rejects a signature. */
-const isUnavailable = ({ status }: GatewayResponse) => status === 429 || status >= 500;
+/** Neither accepts nor refuses a signature. A gateway may also fail because the code is empty. */
+function unavailable(response: GatewayResponse): Failed | undefined {
+	const failed = { failure: rejection(response) };
+	const isDown = response.status >= 500 && !isObject(response.data);
+	return isDown || retryPolicy(failed.failure).isRateLimit ? failed : undefined;
+}
 
-function rejectedCredential(response: GatewayResponse): Failed | undefined {
+/** That the gateway does not accept the signature or the token. */
+function refusal(response: GatewayResponse): Failed | undefined {
 	const { status, data } = response;
 	const parts = find(data, [...NAMES.codes, ...NAMES.messages]).map(({ holder }) => holder);
+	const { code, message } = gatewayError(data);
+	if ([code, message].some(saysOffline)) return undefined;
 	const aboutCredential = parts.find(isAboutCredential);
 	if (aboutCredential) {
 		return { failure: rejection({ ...response, data: { ...parts[0], ...aboutCredential } }) };
 	}
-	const isRejected = [401, 403].includes(status) || isUnavailable(response);
-	return isRejected ? { failure: rejection(response) } : undefined;
+	return [401, 403].includes(status) ? { failure: rejection(response) } : undefined;
 }
 
-/** What a response says, without what differs in every response: times, IDs, signatures. */
-function said({ status, data }: GatewayResponse): string {
-	const text = JSON.stringify(data) ?? '';
-	const words = text.replace(/[\w.:+-]+/g, (word) => (/\d/.test(word) ? '#' : word));
-	return [status, gatewayError(data).code, words].join(' ');
-}
-
-/** The response is the same whatever the signature. */
-function untested(response: GatewayResponse): Failed {
-	const { status, data } = response;
-	const isKnown = status < 300 || [400, 402, 409, 422].includes(status);
-	if (!isKnown) return { failure: rejection(response) };
-	if (typeof data === 'string') return NOT_JSON;
-	const { code, message } = gatewayError(data);
-	const says = [status, (code ?? message)?.slice(0, 100)].filter(Boolean).join(', ');
+/** The gateway does not refuse the wrong signature. */
+function untested(right: GatewayResponse, wrong: GatewayResponse): Failed {
+	const isKnown = right.status < 300 || [400, 402, 409, 422].includes(right.status);
+	if (!isKnown) return { failure: rejection(right) };
+	if (typeof right.data === 'string') return NOT_JSON;
+	const { code, message } = gatewayError(wrong.data);
+	const says = [wrong.status, (code ?? message)?.slice(0, 100)].filter(Boolean).join(', ');
 	return notUsable({
-		message: `The gateway sends the same response (${says}) to a wrong signature, so the test cannot tell whether it accepts the credential`,
+		message: `The gateway does not refuse a wrong signature (${says}), so the test cannot tell whether it accepts the credential`,
 		description:
 			"Check 'Base URL', 'Token' and 'Secret' of the credential, then try it in a workflow.",
 	});
@@ -134,5 +137,5 @@ function isAboutCredential(part: JsonObject): boolean {
 	const { code = '', message = '' } = gatewayError(part);
 	const isCode = /^\w+$/.test(code) && isCredentialCode(code.toLowerCase());
 	const text = `${code} ${message}`.replace(/(invit\w{0,20}|unexpected)[ _](token|code)/gi, '');
-	return isCode || /signature|unauthori[sz]ed|\btoken\b/i.test(text);
+	return isCode || /signature|hmac|api.?key|unauthori[sz]ed|\btoken\b/i.test(text);
 }

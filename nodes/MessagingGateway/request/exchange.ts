@@ -164,9 +164,10 @@ export function requestFailure(thrown: unknown, redact: Redact, proxy?: object):
 	const input = inputErrorIn(errors);
 	if (input) {
 		const { message, description } = input;
+		const { named } = input as Partial<InvalidInput>;
 		return {
 			kind: 'invalidInput',
-			error: new InvalidInput(redact(message), redact(description ?? '')),
+			error: new InvalidInput(redact(message), redact(description ?? ''), undefined, named),
 			// The fields were checked before; the request hook checks the credential.
 			isOfSetup: true,
 		};

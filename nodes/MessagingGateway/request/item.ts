@@ -14,7 +14,13 @@ export interface Item extends Readers {
 	context: RunContext;
 	index: number;
 	input: INodeExecutionData;
+	/** Gets the message instead of its recipient. */
+	testRecipient?: string;
 }
+
+/** n8n runs a tool call like a node whose type ends in Tool, or with the routing. A HitlTool is the review of a call. */
+export const isToolCall = (context: RunContext): boolean =>
+	'getItemIndex' in context || /(?<!Hitl)Tool$/.test(context.getNode().type);
 
 export const itemIndexes = (context: RunContext): number[] =>
 	'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
@@ -24,7 +30,7 @@ interface Parameter {
 	/** Whether it is the same for all items. */
 	isFixed: boolean;
 	compute?: ItemExpression;
-	/** As n8n gave it. */
+	/** As n8n gave it, if it is fixed. */
 	value?: unknown;
 }
 
@@ -51,8 +57,10 @@ export function itemReader(context: RunContext): (index: number) => Item {
 			const parameter = parameterAt(path);
 			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
 			if (known !== undefined) return known;
-			parameter.value = context.getNodeParameter(path, index, NOT_SET);
-			return parameter.value;
+			const value: unknown = context.getNodeParameter(path, index, NOT_SET);
+			// Others may be files, which would stay in memory.
+			if (parameter.isFixed) parameter.value = value;
+			return value;
 		};
 		const option: Read = (name) =>
 			(options ??= optionsIn(field, storedIn(context, 'options')))(name);

@@ -14,8 +14,9 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader, type RunContext } from './item';
-import { failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
+import { addHint, failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
 import { cancelSignal, failureBeforeRequest, readForRun } from './exchange';
+import { isRehearsed, NO_RESPONSE, rehearsalHint } from './rehearsal';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
@@ -144,6 +145,11 @@ export const requestOperation = ({
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { successField });
 		if (!result) return undefined;
+		if (isRehearsed(result)) {
+			addHint(context, rehearsalHint());
+			const items = [await read(NO_RESPONSE, item)].flat() as INodeExecutionData[];
+			return { value: items.map(({ json }) => ({ json: { ...json, outcome: 'rehearsed' } })) };
+		}
 		if ('value' in result) {
 			const items = await read(result.value, item);
 			return Array.isArray(items) ? { value: items } : notUsable(items);

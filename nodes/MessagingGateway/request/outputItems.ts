@@ -21,16 +21,12 @@ const MAX_VALUES = 250_000;
 /** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
 export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
 	const fields = firstValues(received, MAX_VALUES);
-	// With Retry On Fail, n8n takes a `json.error` in the first item for a failed run and runs the whole node again.
-	const isTaken = (name: string, value: unknown) =>
-		(name === 'error' && value !== undefined && value !== null) || Object.hasOwn(own, name);
-	const taken = ['error', ...Object.keys(own)].filter((name) => Object.hasOwn(fields, name));
-	if (!taken.some((name) => isTaken(name, fields[name]))) {
-		return { ...(fields as IDataObject), ...own };
-	}
+	// With Retry On Fail, n8n takes a `json.error` in the first item for a failed run, n8n 2.20 also null, and runs the whole node again.
+	const isTaken = (name: string) => name === 'error' || Object.hasOwn(own, name);
+	if (!Object.keys(fields).some(isTaken)) return { ...(fields as IDataObject), ...own };
 	const renamed = Object.entries(fields).map(([name, value]) => {
 		let free = name;
-		while (isTaken(free, value) || (free !== name && Object.hasOwn(fields, free))) {
+		while (isTaken(free) || (free !== name && Object.hasOwn(fields, free))) {
 			free = `gateway${free[0]!.toUpperCase()}${free.slice(1)}`;
 		}
 		return [free, value] as const;
@@ -52,13 +48,18 @@ export function responseJson(response: GatewayResponse, own: IDataObject = {}): 
 /** n8n keeps all items of a run in memory, and stores and shows them. */
 const MAX_ITEMS = 10_000;
 
-/** A hint above the output items. Tools have no such place. */
+const hintsOf = new WeakMap<RunContext, Set<string>>();
+
+/** A hint above the output items, once for all items. Tools have no such place. */
 export function addHint(
 	context: RunContext,
 	message?: string,
 	type: 'info' | 'warning' = 'warning',
 ) {
 	if (!message || !('addExecutionHints' in context)) return;
+	const hints = hintsOf.get(context) ?? new Set();
+	if (hints.has(message)) return;
+	hintsOf.set(context, hints.add(message));
 	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 

@@ -5,6 +5,18 @@ import type { Clock } from '../sending/clock';
 /** n8n's `sleep` cannot be cancelled, so an aborted one ends after at most this time. */
 const SLICE_MS = 250;
 
+/** Of a rehearsal: a wait takes no time, but is counted. */
+export function rehearsalClock(): Clock {
+	let skipped = 0;
+	const now = () => steadyClock.now() + skipped;
+	const sleepUntil: Clock['sleepUntil'] = async (time, ...signals) => {
+		// What is in progress ends first.
+		await sleep(0);
+		if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
+	};
+	return { ...steadyClock, now, sleepUntil };
+}
+
 export const steadyClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),

@@ -18,6 +18,9 @@ const BACK_OFF_MS = 1_000;
 /** Without bursts, those who wait longer for their turn lose it to others. */
 const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
 
+/** How much of what was accepted before a 429 still counts after it. */
+const KEPT = 0.7;
+
 /** The 429s since the last accepted message. */
 interface RateLimitSeries {
 	readonly since: number;
@@ -164,7 +167,9 @@ export class RateLimiter {
 		const { since, count } = this.#accepted;
 		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
 		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.limitedAt, now);
-		this.#accepted = { since: now, count: 0 };
+		// One 429 soon after another says little about the average, and a first burst nothing.
+		const kept = intervalMs === 0 ? 0 : KEPT;
+		this.#accepted = { since: now - kept * (now - since), count: kept * count };
 	}
 
 	/** Without a limit, no start delays another one. */

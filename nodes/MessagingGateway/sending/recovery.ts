@@ -24,7 +24,7 @@ const MAX_GAIN = 3;
 const DURATION_MS = { even: 17_000, bursts: 20_000, mostForBursts: 40_000 };
 const DURATION_INTERVALS = 8;
 /** A rate that is too high costs another wait, so long waits make the recovery slower. */
-const DURATION_WAITS = 3;
+const DURATION_WAITS = { first: 6, later: 20 };
 /** A limit that comes soon may be a short one: the rate doubles in this share of the time since the first message. */
 const MAX_SHORT_MS = 10_000;
 const DOUBLING = 0.75;
@@ -35,7 +35,7 @@ export function intervalAt({ startRate, plateau, since, duration }: Recovery, no
 	const time = Math.max(0, now - since) / duration;
 	const height = time < 1 ? plateau - startRate : Math.max(plateau - startRate, GROWTH * plateau);
 	const rate = plateau === Infinity ? startRate * 2 ** time : plateau + height * (time - 1) ** 3;
-	return 1 / rate < MIN_INTERVAL_MS ? 0 : Math.min(1 / rate, MAX_INTERVAL_MS);
+	return 1 / rate < MIN_INTERVAL_MS ? 0 : 1 / rate;
 }
 
 interface Accepted {
@@ -55,7 +55,8 @@ export function recoverFrom(
 ): Recovery {
 	const { least, more, half } = SLOW_DOWN;
 	const slower = rejectedInterval * (1 + least + (more * count) / (count + half));
-	const interval = Math.max(slower, withinMs / Math.max(1, count));
+	const average = Math.max(slower, withinMs / Math.max(1, count));
+	const interval = Math.min(average, Math.max(MAX_INTERVAL_MS, waitMs));
 	const startRate = 1 / interval;
 	if (rejectedInterval === 0 && withinMs < MAX_SHORT_MS) {
 		const duration = Math.max(MIN_DOUBLING_MS, DOUBLING * withinMs);
@@ -63,7 +64,8 @@ export function recoverFrom(
 	}
 	const { even, bursts, mostForBursts } = DURATION_MS;
 	const forBursts = Math.min(mostForBursts, Math.max(bursts, DURATION_INTERVALS * interval));
-	const forWaits = DURATION_WAITS * (rejectedInterval === 0 ? withinMs : waitMs);
+	const { first, later } = DURATION_WAITS;
+	const forWaits = rejectedInterval === 0 ? first * withinMs : later * waitMs;
 	return {
 		startRate,
 		plateau:

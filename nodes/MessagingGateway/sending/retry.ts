@@ -1,5 +1,5 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import type { Failed, Result } from '../../../gateway/replies/failure';
+import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import type { Message, Sender } from './message';
 import type { AccountRun } from './accountRun';
 
@@ -13,13 +13,16 @@ export interface RetryOptions<M extends Message, Value> {
 	maxAttempts: number;
 	/** Aborts the waiting; no attempt starts after that. */
 	cancelled: AbortSignal;
-	/** No first attempt starts after that; a message that has been attempted is still retried. */
+	/** No first attempt starts after that, which is LATE if the time was over; a message that has been attempted is still retried. */
 	noNewMessages: AbortSignal;
 }
 
 /** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
 const FIRST_BACK_OFF_MS = 500;
 const MAX_429S = 30;
+
+/** Why no first attempt starts once the time to send is over. */
+export const LATE: RequestFailure = { kind: 'notSent', cause: 'late' };
 
 /**
  * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
@@ -65,7 +68,9 @@ async function sendPart<M extends Message, Value>(
 		const mayStart = failed ? cancelled : noNewMessages;
 		const attempt = await attemptOnce(message, part, options, mayStart);
 		if (!attempt) {
-			if (failed || mayStart.aborted) return failed;
+			if (failed) return failed;
+			if (mayStart.reason === LATE) return { failure: LATE, attempts: 0 };
+			if (mayStart.aborted) return undefined;
 			return run.whyGivenUp && { failure: run.whyGivenUp, attempts: 0 };
 		}
 		const { result, waitAfter429Ms } = attempt;

@@ -4,7 +4,7 @@ import type { Clock } from './clock';
 import { limitHint } from './limitHint';
 import type { FailedMessage, Message, Sender } from './message';
 import { Semaphore } from './semaphore';
-import { type RetryOptions, sendWithRetries } from './retry';
+import { LATE, type RetryOptions, sendWithRetries } from './retry';
 import type { RateOptions } from './accountRun';
 
 export interface SendAllOptions {
@@ -14,6 +14,8 @@ export interface SendAllOptions {
 	clock: Clock;
 	rate: RateOptions;
 	concurrency: number;
+	/** Messages that have not started so long after the start of the run are not sent. */
+	sendWithinMs?: number;
 	/** Whether the first failure keeps further messages from being started. */
 	stopOnFailure: boolean;
 }
@@ -52,6 +54,8 @@ class SendRun<M extends Message, Value> {
 	readonly #places: Semaphore;
 	/** Aborted when no further message may be started. */
 	readonly #stop = new AbortController();
+	/** Aborted when the time to send is over. */
+	readonly #late = new AbortController();
 	/** Wakes the loop that reads messages. */
 	#readOn = () => {};
 	/** How many messages wait for their chat or their account. */
@@ -71,6 +75,7 @@ class SendRun<M extends Message, Value> {
 		const { cancelled } = this.options;
 		const stop = () => this.#stop.abort();
 		if (cancelled.aborted) stop();
+		void this.#endInTime();
 		cancelled.addEventListener('abort', stop);
 		this.#stop.signal.addEventListener('abort', () => this.#readOn());
 		try {
@@ -78,6 +83,7 @@ class SendRun<M extends Message, Value> {
 			for (const { chats } of this.#accounts.values()) await Promise.all(chats.values());
 		} finally {
 			cancelled.removeEventListener('abort', stop);
+			stop();
 			for (const { account, run } of this.#accounts.values()) account.schedule.leave(run);
 		}
 		if (this.#thrown) throw this.#thrown.error;
@@ -86,6 +92,14 @@ class SendRun<M extends Message, Value> {
 			hint: limitHint(run, account.schedule),
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
+	}
+
+	async #endInTime(): Promise<void> {
+		const { clock, sendWithinMs } = this.options;
+		if (!sendWithinMs) return;
+		const { signal } = this.#stop;
+		await clock.sleepUntil(clock.now() + sendWithinMs, signal);
+		this.#late.abort(LATE);
 	}
 
 	/** Reads the messages, each shortly before it can be sent. */
@@ -137,7 +151,7 @@ class SendRun<M extends Message, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
 		const { sender, options } = this;
-		const noNewMessages = this.#stop.signal;
+		const noNewMessages = AbortSignal.any([this.#stop.signal, this.#late.signal]);
 		const run = account.schedule.join(options.rate);
 		const whyNotReady = sender.whyNotReady(account, noNewMessages);
 		const chats = new Map<string | undefined, Promise<void>>();

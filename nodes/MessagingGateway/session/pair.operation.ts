@@ -11,7 +11,7 @@ import {
 } from '../../../gateway/replies/sessionStatus';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import type { ItemResult } from '../request/outputItems';
+import { addHint, type ItemResult } from '../request/outputItems';
 import {
 	type Polled,
 	pollFields,
@@ -19,6 +19,7 @@ import {
 	type PollTimes,
 	type Send,
 } from '../request/polling';
+import { isRehearsed, rehearsalHint } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const times = pollFields(60, 2, 'How long to wait for a QR code');
@@ -49,10 +50,16 @@ class Pairing {
 	}
 
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
+		const seenAt = new Date().toISOString();
+		if (isRehearsed(polled)) {
+			addHint(item.context, rehearsalHint());
+			const session = { status: this.#status ?? '', outcome: 'rehearsed' };
+			return { value: [{ json: { online: false, ...session, qr: null, seenAt } }] };
+		}
 		if ('failure' in polled) return polled;
 		const { status, code } = polled.value;
 		const qr = code?.kind === 'text' ? code.text : null;
-		const json = { online: !code, status, qr, seenAt: new Date().toISOString() };
+		const json = { online: !code, status, qr, seenAt };
 		const binary = code && (await imageOutput(item, imageOf(code)));
 		return { value: [binary ? { json, binary } : { json }] };
 	}

@@ -40,7 +40,8 @@ interface Seen {
 interface State {
 	/** The time of the last list. */
 	at: number;
-	seen: Seen[]; // undefined if another version of the node stored the state
+	/** Missing if another version of the node stored the state. */
+	seen?: Seen[];
 }
 
 /**

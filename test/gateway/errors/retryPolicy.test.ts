@@ -84,6 +84,17 @@ test.each([
 	},
 );
 
+// A proxy in front of a gateway that is slow says the same as one in front of a gateway that is closed.
+test.each([
+	['{"error":"maintenance"}', 'safe'],
+	['<html>503 Backend fetch failed', 'withKey'],
+	['', 'withKey'],
+	['{"status":"queued","messageId":"A","error":"session_offline"}', 'withKey'],
+])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
+	const rejected = rejection(response(503, { 'Retry-After': '5' }, body));
+	expect(retryPolicy(rejected).retry).toBe(repeat);
+});
+
 test.each([
 	[429, true],
 	[503, false],
@@ -127,6 +138,7 @@ test.each([
 test.each([
 	['noConnection', 'safe'],
 	['paused', 'safe'],
+	['late', 'safe'],
 	['proxyUnreachable', 'safe'],
 	['proxyClosed', 'safe'],
 	['blocked', 'never'],

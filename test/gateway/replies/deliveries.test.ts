@@ -322,10 +322,44 @@ describe('the waiting deliveries', () => {
 		['a link to the next page', 200, { Link: '</deferred?page=2>; rel="next"' }],
 		['a link among others', 200, { Link: '</a>; rel=prev, </b>; rel=next' }],
 		['a larger total', 200, { 'X-Total-Count': '3' }],
+		['another larger total', 200, { 'X-Total': '3' }],
+		['the total of WordPress', 200, { 'X-WP-Total': '3' }],
+		['the number of the next page', 200, { 'X-Next-Page': '2' }],
+		['the status 202', 202, {}],
+		['the status 203', 203, {}],
 		['a range of a larger total', 200, { 'Content-Range': 'items 0-1/3' }],
 		['a range of an unknown total', 200, { 'Content-Range': '0-1/*' }],
 	])('are unknown with %s', (_what, status, headers) => {
 		expect(completeDeliveryList(response('["a","b"]', headers, status))).toBeUndefined();
+	});
+
+	// The trigger would report each delivery that it knows as settled.
+	test.each([
+		...[{ message: 'Database unavailable' }, { message: 'Session not connected' }],
+		...[{ status: 'STARTING' }, { degraded: true }, { partial: true }, { ready: false }],
+		...[{ loading: true }, { warning: 'Not all shards responded' }, { truncated: true }],
+		...[{ isTruncated: true }, { incomplete_results: true }, { complete: false }, { last: false }],
+		...[{ continuationToken: 'x' }, { lastEvaluatedKey: { id: 1 } }, { remaining: 3 }],
+		...[{ offset: 50 }, { meta: { page: 2 } }, { 'hydra:next': '/?page=2' }],
+		...[{ pendingCount: 2 }, { size: 2 }, { length: 2 }],
+	])('are unknown if an empty list has %j next to it', (more) => {
+		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toBeUndefined();
+	});
+
+	test.each([
+		...[
+			{ message: 'No deferred deliveries' },
+			{ message: 'ok' },
+			{ message: '0 messages waiting' },
+		],
+		...[{ status: 'ok' }, { status: 'success', code: 200 }, { state: 'ONLINE' }, { ready: true }],
+		...[{ truncated: false }, { remaining: 0 }, { offset: 0 }, { page: 1 }, { warnings: [] }],
+		...[
+			{ total: 0, size: 0, last: true, next: null },
+			{ sessionId: 'a', requestId: 'b' },
+		],
+	])('are none if an empty list has %j next to it', (more) => {
+		expect(waiting(JSON.stringify({ deferred: [], ...more }))).toEqual([]);
 	});
 
 	test.each<[string, Record<string, string>]>([

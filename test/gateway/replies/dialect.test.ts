@@ -99,6 +99,12 @@ describe('an error response', () => {
 		[{ data: { error: 'x' } }],
 		[[{ error: 'x' }]],
 		[false],
+		[{ status: 'error', message: 'Invite not found' }],
+		[{ status: 'fail', data: null }],
+		[{ status: 404, data: [] }],
+		[{ success: true, response: 'ERROR: no such invite' }],
+		[{ message: 'Session is not connected' }],
+		[{ error: 'x', deferred: [] }],
 		[
 			{
 				...{ error: 'x', code: 'y', message: 'z', details: {}, success: true, ok: true },

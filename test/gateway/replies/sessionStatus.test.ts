@@ -25,6 +25,8 @@ test.each([
 	['"AUTH_FAILURE"', 'AUTH_FAILURE'],
 	['ONLINE', 'ONLINE'],
 	['{"session":{"status":"SCAN_QR_CODE"}}', 'SCAN_QR_CODE'],
+	['{"name":"default","status":"FAILED"}', 'FAILED'],
+	['{"success":false,"state":null,"message":"browser tab closed"}', 'BROWSER_TAB_CLOSED'],
 	['{"success":false,"status":"DISCONNECTED"}', 'DISCONNECTED'],
 	['{"status":"napping"}', 'NAPPING'],
 	['{"status":"success","state":"CONNECTED"}', 'CONNECTED'],
@@ -98,10 +100,25 @@ test.each([
 	['CONFLICT', 'unknown'],
 	['CLOSE', 'offline'],
 	['UNPAIRED', 'offline'],
+	['FAILED', 'offline'],
 	['NOT_FOUND', 'unknown'],
 	['SESSION_NOT_FOUND', 'offline'],
 	['SESSION_NOT_CONNECTED', 'offline'],
 	['SESSION_CONNECTED', 'online'],
+	// Each word that means online has an opposite that does not.
+	...[
+		'online',
+		'connected',
+		'ready',
+		'authorized',
+		'active',
+		'running',
+		'logged_in',
+		'loggedIn',
+	].flatMap((word) => [
+		[word, 'online'],
+		[`not_${word}`, 'offline'],
+	]),
 ])('%s means %s', (status, phase) => {
 	expect(phaseOf(status)).toBe(phase);
 });
@@ -133,9 +150,19 @@ const OFFLINE_ERRORS: Array<[status: number, body: object, word: string]> = [
 	[
 		422,
 		{ error: 'Session status is not as expected', status: 'FAILED', expected: ['WORKING'] },
-		'SESSION_STATUS_IS_NOT_AS_EXPECTED',
+		'FAILED',
 	],
 	[409, { message: "Session isn't connected" }, 'SESSION_IS_NOT_CONNECTED'],
+	// devlikeapro/waha: SessionManager.getSession
+	[
+		404,
+		{ message: "We didn't find a session with name 'default'.\nPlease start it first." },
+		'WE_DID_NOT_FIND_A_SESSION_WITH_NAME',
+	],
+	// asternic/wuzapi: handlers.go
+	[500, { code: 500, error: 'No session', success: false }, 'NO_SESSION'],
+	[503, { status: 'DISCONNECTED' }, 'DISCONNECTED'],
+	[412, { status: 'DISCONNECTED' }, 'DISCONNECTED'],
 	[409, { error: 'session_offline' }, 'SESSION_OFFLINE'],
 	[422, { error: 'client_not_connected' }, 'CLIENT_NOT_CONNECTED'],
 	[
@@ -171,6 +198,10 @@ describe('an error that says that the session is not online', () => {
 		[200, { success: false, status: 'expired' }],
 		[400, { message: 'Connection error while loading media' }],
 		[200, { success: false, state: 'CONNECTED' }],
+		[200, { status: 'failed' }],
+		[400, { status: 'FAILED', error: 'Number not on WhatsApp' }],
+		[422, { error: 'not_on_whatsapp', connected: false }],
+		[400, { message: 'Invalid number', data: { online: false } }],
 	])('is not found in %i %j', (status, body) => {
 		expect(isOffline(response(JSON.stringify(body), {}, status))).toBe(false);
 	});
@@ -178,6 +209,8 @@ describe('an error that says that the session is not online', () => {
 	test.each([
 		['The phone is already connected.', 'online'],
 		['alreadyConnected', 'online'],
+		['ALREADY_LOGGED_IN', 'online'],
+		['browser tab closed', 'offline'],
 		['session_connected', 'online'],
 		['Session is open', 'online'],
 		['open', 'unknown'],
@@ -217,6 +250,10 @@ describe('the status of a session', () => {
 		[{ status: 200, data: { status: 'DISCONNECTED' } }, 'DISCONNECTED'],
 		[{ status: 'ONLINE', data: null }, 'ONLINE'],
 		[{ status: 'ONLINE', data: { battery: 50 } }, 'ONLINE'],
+		[{ instance: { instanceName: 'a', state: 'open' } }, 'open'],
+		[{ stateInstance: 'authorized' }, 'authorized'],
+		[{ code: 200, data: { connected: true, loggedIn: true } }, 'connected'],
+		[{ code: 200, data: { Connected: true, LoggedIn: false } }, 'not_loggedin'],
 		[{ status: ' ONLINE ' }, 'ONLINE'],
 		['AUTH_FAILURE', 'AUTH_FAILURE'],
 		[' ONLINE\n', 'ONLINE'],
@@ -261,6 +298,21 @@ describe('the status of a session', () => {
 		[{ status: 'success', data: { status: 'PAIRING' } }, 'PAIRING'],
 	])('is the documented word, or else the innermost: %j is read as %s', (data, status) => {
 		expect(sessionStatus(data)?.status).toBe(status);
+	});
+
+	test.each<[unknown, string]>([
+		[{ status: 'online', session: { status: 'disconnected' } }, 'disconnected'],
+		[{ status: 'disconnected', session: { status: 'online' } }, 'disconnected'],
+		[{ status: 'online', data: { status: 'AWAITING_QR' } }, 'AWAITING_QR'],
+		[{ state: 'online', session: { state: 'close' } }, 'close'],
+		[{ status: 'ready', success: false, message: 'Session is not connected' }, 'offline'],
+		[{ status: 'READY', error: 'session_not_connected' }, 'offline'],
+		[{ state: 'connected', error: 'auth_failure' }, 'loggedOut'],
+		[{ status: 'online', connected: false }, 'not_connected'],
+	])('is never online if a part says otherwise: %j is %s', (data, status) => {
+		const word = String(sessionStatus(data)?.status);
+		expect([word, phaseOf(word)]).toContain(status);
+		expect(phaseOf(word)).not.toBe('online');
 	});
 
 	test('is returned with the siblings of the documented word', () => {

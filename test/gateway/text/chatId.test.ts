@@ -241,6 +241,31 @@ describe('the Chat ID', () => {
 	);
 });
 
+// A number is shown as it is sent: the digits after one of these marks may be shown in another order.
+const RIGHT_TO_LEFT = ['\u200f', '\u202b', '\u2067', '\u061c'];
+test.each([
+	...RIGHT_TO_LEFT.map((mark) => `${mark}+49 151 234567`),
+	...RIGHT_TO_LEFT.map((mark) => `+49 ${mark}151 234567`),
+	...[
+		'\u202e49151234567',
+		'49\u202e151234567',
+		'49151234\u202e567@c.us',
+		'\u202e49\u202c151234567',
+	],
+])('rejects %j, which is shown in another order', (entered) => {
+	expect(() => chatId(entered)).toThrow("'Chat ID' contains a mark that writes from right to left");
+});
+
+test.each([...RIGHT_TO_LEFT.map((mark) => `${mark}49151234567`), '\u200f+49151234567\u200f'])(
+	'takes %j from an Arabic or Hebrew contact',
+	(entered) => expect(chatId(entered)).toBe('49151234567'),
+);
+test('ignores a mark at the end', () => {
+	for (const mark of [...RIGHT_TO_LEFT, '\u202e']) {
+		expect(chatId(`+49 151 234567${mark}`)).toBe('49151234567');
+	}
+});
+
 describe('any input', () => {
 	const almostValid = fc.oneof(
 		fc.stringMatching(/^ ?(\+|00)?[ \d().\-/]{5,18} ?$/),

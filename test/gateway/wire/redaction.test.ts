@@ -53,6 +53,39 @@ describe('token and secret', () => {
 		});
 	});
 
+	const signature = '0f'.repeat(32);
+	test.each([
+		['of a question', 'https://n8n/webhook-waiting/1/gateway?run=0&signature=', '&approved=true'],
+		['of two links in one text', 'https://n8n/webhook-waiting/a-waiting/b?signature=', ''],
+		['of a form', 'https://n8n/form-waiting/1?signature=', ''],
+		[
+			'with escaped characters',
+			String.raw`https://n8n/webhook-waiting/1?a=b\u0026signature\u003d`,
+			'"',
+		],
+		[
+			'that is a parameter',
+			'https://h/?to=https%3A%2F%2Fn8n%2Fwebhook-waiting%2F1%3Fsignature%3D',
+			'&b=c',
+		],
+		[
+			'to opt out',
+			'No more messages: https://n8n/webhook/opt-out?c=June&t=4915112345678-x1&s=',
+			'\nBye',
+		],
+		['to opt out, in HTML', '<a href="https://n8n/webhook/opt-out?t=x1&amp;s=', '">Opt out</a>'],
+	])('with them, signatures of links: %s', (_, before, after) => {
+		expect(redact({ text: before + signature + after })).toEqual({ text: `${before}***${after}` });
+	});
+
+	test.each([
+		`https://cdn/picture.jpg?id=1&signature=${signature}`,
+		'https://x.com/a/status/1?t=Ab1_cDeFgHiJkLmNoPqRsT&s=19',
+		'-waiting/signature=short',
+	])('other links stay whole: %s', (text) => {
+		expect(redact(text)).toBe(text);
+	});
+
 	const hex = (bytes: Iterable<number>, prefix: string, length: number) =>
 		[...bytes].map((byte) => prefix + byte.toString(16).padStart(length, '0')).join('');
 	const units = (character: string) =>

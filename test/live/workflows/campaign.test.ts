@@ -9,7 +9,7 @@ import { browserTest, screenshot, signedOutBrowserTest, useBrowser } from '../br
 import { byTestId } from '../editor';
 import { live } from '../live';
 import { sandbox } from '../sandbox';
-import { deleteRows, insertRows, type Row, rowsOf, updateRows } from './dataTables';
+import { deleteRows, draftOf, insertRows, type Row, rowsOf, updateRows } from './dataTables';
 import {
 	basicAuth,
 	finalPage,
@@ -94,7 +94,8 @@ async function counts(): Promise<Record<string, number>> {
 
 /** Makes a choice in the form and returns the text of the report. */
 async function manage(action: string, name = NAME): Promise<string> {
-	const response = await submitForm(form, [name, action]);
+	const draft = action === 'Start' ? await draftOf(name) : '';
+	const response = await submitForm(form, [name, action, draft]);
 	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 	return await finalPage(formWaitingUrl);
 }
@@ -113,6 +114,7 @@ const messageTo = (person: string, fields: Json = {}): Json => ({
 		token: `token of ${person}`,
 	},
 	...{ status: 'pending', attempts: 0, reason: '', campaign: NAME, timezone: '', number: '' },
+	run: '7',
 	nextAttemptAt: new Date(0).toISOString(),
 	...fields,
 });
@@ -121,7 +123,14 @@ const messageTo = (person: string, fields: Json = {}): Json => ({
 async function storeCampaign(fields: Json = {}): Promise<void> {
 	await insertRows('Messaging campaigns', [
 		{
-			...{ name: NAME, status: 'running', timezone: 'UTC', windowFrom: '00:00', windowTo: '00:00' },
+			...{
+				name: NAME,
+				run: '7',
+				status: 'running',
+				timezone: 'UTC',
+				windowFrom: '00:00',
+				windowTo: '00:00',
+			},
 			...{ weekdays: '1,2,3,4,5,6,7', maxPerPerson: 0, perDays: 0, ...fields },
 		},
 	]);
@@ -386,6 +395,24 @@ test('sends over another number if the setting says so, but never after an uncer
 	});
 });
 
+// As when two drafts of one name are prepared at the same time.
+test('starts and sends the rows of the draft that was read, and no others', async () => {
+	await run(PREPARE);
+	const other = { status: 'draft', text: 'Not read', run: 'another', token: 'x' };
+	await insertRows(OUTBOX, [messageTo('447700900999', other)]);
+	const page = await manage('Show the report');
+	expect(page).toMatch(/<th>Draft<\/th><td class="count">200<.*200 ×.*Hello \{name\}/s);
+	expect(page).not.toContain('Not read');
+	expect(await manage('Start')).toContain('Spring offer: running');
+	// Even if someone makes it due.
+	await updateRows(OUTBOX, { run: 'another' }, { status: 'pending' });
+	for (let i = 0; i < 3; i += 1) await run(SEND);
+	const texts = (await delivered()).map(({ text }) => text as string);
+	expect(texts.length).toBeGreaterThan(0);
+	expect(texts.filter((text) => !text.startsWith('Hello '))).toEqual([]);
+	expect((await rows()).find((row) => row.run === 'another')).toMatchObject({ status: 'failed' });
+});
+
 describe('the tool for agents', () => {
 	const text = 'Hello {name}, we open on Monday.';
 	const connect = async () => {
@@ -411,9 +438,10 @@ describe('the tool for agents', () => {
 				status: 'draft',
 				messages: 200,
 				listedTwice: 1,
-				invalidRows: [{ number: 'no number yet', reason: expect.stringContaining('cannot be') }],
-				firstMessage: expect.stringMatching(/^Hello Ada, we open on Monday\./),
-				next: expect.stringContaining('A person starts it'),
+				invalidRows: [{ row: 202, reason: 'The number is invalid' }],
+				draft: expect.any(String),
+				text: `${text}\n\nNo more messages: (opt-out link)`,
+				next: expect.stringMatching(/A person reads the texts and starts it/),
 			},
 		]);
 		expect(await rowsOf('Messaging campaigns')).toMatchObject([
@@ -425,7 +453,7 @@ describe('the tool for agents', () => {
 		expect(await counts()).toEqual({ draft: 200 });
 
 		expect(await manage('Show the report', 'Opening')).toMatch(
-			/Opening: draft.*First message.*Hello Ada, we open on Monday\./s,
+			/Opening: draft.*Texts of draft.*200 ×.*Hello \{name\}, we open on Monday\./s,
 		);
 		expect(await manage('Start', 'Opening')).toContain('Opening: running');
 		await run(SEND);
@@ -608,6 +636,7 @@ signedOutBrowserTest(
 		await run(PREPARE);
 		await page.goto(form);
 		await page.getByRole('combobox').selectOption('Start');
+		await page.getByLabel('Draft').fill(await draftOf(NAME));
 		await page.getByRole('button', { name: 'Go' }).click();
 		await page.getByRole('heading', { name: 'Spring offer: running' }).waitFor();
 		await page.getByRole('cell', { name: '200' }).first().waitFor();
@@ -655,10 +684,11 @@ browserTest(
 		const choose = async (action: string) => {
 			await page.goto(form);
 			await page.getByRole('combobox').selectOption(action);
+			if (action === 'Start') await page.getByLabel('Draft').fill(await draftOf(NAME));
 			await page.getByRole('button', { name: 'Go' }).click();
 		};
 		await choose('Show the report');
-		await page.getByText('Hello Ada, until Sunday').waitFor();
+		await page.getByText('Hello {name}, until Sunday').waitFor();
 		expect(await violations(page)).toEqual([]);
 		await screenshot(page, 'campaign-report-draft');
 		await choose('Start');
@@ -801,7 +831,7 @@ describe('the opt-out link', () => {
 		expect(JSON.stringify(await rowsOf('Messaging opt-outs'))).not.toContain(PERSON);
 		expect((await rows())[0]).toMatchObject({ status: 'opted out' });
 		// A later row, as of another campaign or after a failed attempt.
-		await insertRows(OUTBOX, [messageTo(PERSON, { token: row.token })]);
+		await insertRows(OUTBOX, [messageTo(PERSON, { token: row.token, run: row.run })]);
 		for (let i = 0; i < 3; i += 1) await run(SEND);
 		const people = (await delivered()).map(({ chatId }) => chatId);
 		expect(people).toHaveLength(69);

@@ -10,7 +10,7 @@ import { live } from '../live';
 import { callN8n, publishWorkflow, setActive, waitFor } from '../n8n';
 import { useOwnN8n } from '../ownN8n';
 import { sandbox } from '../sandbox';
-import { rowsOf } from './dataTables';
+import { draftOf, rowsOf } from './dataTables';
 import { basicAuth, idOf, run, setFields } from './examples';
 
 const ROOT = join(__dirname, '../../..');
@@ -108,8 +108,8 @@ async function set(file: string, name: string, values: Record<string, unknown>):
 }
 
 /** Makes a choice in the editor, and returns the report that it shows. */
-async function manage(action: string): Promise<string> {
-	await set(MANAGE, 'Choice', { action });
+async function manage(action: string, draft = ''): Promise<string> {
+	await set(MANAGE, 'Choice', { action, draft });
 	const { status, outputs } = await run(MANAGE);
 	expect(status).toBe('success');
 	return outputs('Report in the editor')[0]![0]!.html as string;
@@ -148,10 +148,12 @@ test('prepares, starts, sends, opts out and stops a campaign from the editor', a
 
 	const reports = [await manage('Show the report')];
 	expect(reports[0]).not.toContain('<a ');
-	expect(reports[0]).toMatch(/Spring offer: draft.*<td class="count">200<.*Hello Ada/s);
+	expect(reports[0]).toMatch(/Spring offer: draft.*<td class="count">200<.*200 ×.*Hello \{name\}/s);
 	for (const file of [SEND, OPT_OUT]) await publishWorkflow(idOf(file));
 	expect(await delivered()).toEqual([]);
-	reports.push(await manage('Start'));
+	// Whoever has not read the texts does not know the draft.
+	expect(await manage('Start')).toContain('Spring offer: draft');
+	reports.push(await manage('Start', await draftOf('Spring offer')));
 	expect(reports[1]).toContain('Spring offer: running');
 	await waitFor('the first messages', async () => (await delivered())[0]);
 

@@ -21,6 +21,12 @@ export async function rowsOf(table: string): Promise<Row[]> {
 	return (await callN8n<{ data: Row[] }>('GET', path)).data;
 }
 
+/** What a person reads in the report of a campaign, and enters to start it. */
+export async function draftOf(name: string): Promise<string> {
+	const campaigns = await rowsOf('Messaging campaigns');
+	return (campaigns.find((each) => each.name === name)?.run ?? '') as string;
+}
+
 export async function insertRows(table: string, data: Json[]): Promise<void> {
 	await callN8n('POST', `${await pathOfTable(table)}/insert`, { data, returnType: 'count' });
 }

@@ -109,6 +109,10 @@ export async function setFields(file: string, node: string, fields: Json): Promi
 	}));
 }
 
+export async function disable(file: string, node: string): Promise<void> {
+	await updateNode(file, node, (current) => ({ ...current, disabled: true }));
+}
+
 async function updateNode(file: string, name: string, edit: (node: Node) => Node): Promise<void> {
 	const { nodes, versionId } = await callN8n<Workflow>('GET', pathOf(file));
 	await callN8n('PATCH', pathOf(file), {

@@ -4,7 +4,17 @@ import { live } from '../live';
 import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
 import { sandbox } from '../sandbox';
 import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
-import { basicAuth, finalPage, idOf, publish, run, setFields, start, submitForm } from './examples';
+import {
+	basicAuth,
+	disable,
+	finalPage,
+	idOf,
+	publish,
+	run,
+	setFields,
+	start,
+	submitForm,
+} from './examples';
 import { McpClient } from './mcpClient';
 
 const ASK = '15-may-i-write';
@@ -12,6 +22,15 @@ const FORGET = '16-forget-a-person';
 const LIST = '4-bulk-send-from-csv';
 const OUTBOX = 'Messaging outbox';
 const OPT_OUTS = 'Messaging opt-outs';
+const KNOWN = 'Messaging known people';
+/** Their node that asks is disabled as delivered, which tests of other files rely on. */
+const ASKING = [
+	'1-form-to-message',
+	'2-crm-webhook-to-message',
+	LIST,
+	'7b-mcp-server',
+	'11-outbox-in',
+];
 /** A time zone in which it is between noon and one, whenever this test runs. */
 const NOON = `UTC${new Date().getUTCHours() > 12 ? '' : '+'}${12 - new Date().getUTCHours()}`;
 
@@ -35,7 +54,11 @@ beforeAll(async () => {
 beforeEach(async () => {
 	await sandbox.reset();
 	await sandbox.setStatus('ONLINE');
-	for (const table of [OUTBOX, OPT_OUTS]) await deleteRows(table);
+	for (const table of [OUTBOX, OPT_OUTS, KNOWN]) await deleteRows(table);
+});
+
+afterAll(async () => {
+	for (const file of ASKING) await disable(file, 'May I write?');
 });
 
 const field = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
@@ -161,6 +184,8 @@ test('shows what is stored, and forgets all spellings, but not others and not th
 	await insertRows(OUTBOX, [
 		row('+52 55 1234 5678'),
 		row('5215512345678@c.us', { status: 'sent', sentAt }),
+		// As example 11 stores an order: the digits are not the identity.
+		row('+52 1 55 1234 5678', { person: '5215512345678' }),
 		row('5215512345678', { person, campaign: 'Spring', token: 'x', status: 'draft' }),
 		row('525512345678', { person, campaign: 'Spring', status: 'failed', reason: 'To +52 55' }),
 		row('+52 55 1234 5679'),
@@ -168,21 +193,29 @@ test('shows what is stored, and forgets all spellings, but not others and not th
 	]);
 	const before = await rowsOf(OUTBOX);
 	expect(await choose('+52 1 55 1234 5678', 'Show what is stored')).toContain(
-		'4 messages in the outbox',
+		'5 messages in the outbox',
 	);
 	expect(await rowsOf(OUTBOX)).toEqual(before);
 	expect(await rowsOf(OPT_OUTS)).toEqual([]);
 
+	await choose('+52 1 55 1234 5678', 'Stop messages');
+	const [optOut] = await rowsOf(OPT_OUTS);
+	const known = [optOut!.token, 'another'].map((token) => ({ token, number: '' }));
+	await insertRows(KNOWN, known);
 	const page = await choose('+52 1 55 1234 5678', 'Forget');
-	expect(page).toMatch(/<td>4<\/td><td>made anonymous.*<td>2<\/td><td>of them were not sent/s);
+	expect(page).toMatch(/<td>5<\/td><td>made anonymous.*<td>3<\/td><td>of them were not sent/s);
+	expect(page).toContain('<td>Messaging known people</td><td>1</td><td>deleted</td>');
+	expect((await rowsOf(KNOWN)).map((each) => each.token)).toEqual(['another']);
 	const rows = await rowsOf(OUTBOX);
 	expect(rows.map(({ status }) => status)).toEqual([
-		...['stopped', 'sent', 'stopped', 'failed', 'pending', 'pending'],
+		...['stopped', 'sent', 'stopped', 'stopped', 'failed', 'pending', 'pending'],
 	]);
-	expect(rows.map(({ campaign }) => campaign || '')).toEqual(['', '', 'Spring', 'Spring', '', '']);
+	expect(rows.map(({ campaign }) => campaign || '')).toEqual([
+		...['', '', '', 'Spring', 'Spring', '', ''],
+	]);
 	expect(rows[1]!.sentAt).toBe(sentAt);
-	expect(JSON.stringify(rows.slice(0, 4))).not.toMatch(/1234|5678|"x"/);
-	expect(rows.slice(4).map(({ text }) => text)).toEqual(['To +52 55 1234 5679', 'To a name']);
+	expect(JSON.stringify(rows.slice(0, 5))).not.toMatch(/1234|5678|"x"/);
+	expect(rows.slice(5).map(({ text }) => text)).toEqual(['To +52 55 1234 5679', 'To a name']);
 	expect(await rowsOf(OPT_OUTS)).toMatchObject([
 		{ token: expect.stringMatching(/^[0-9a-f]{32}$/) },
 	]);

@@ -63,7 +63,7 @@ test('stores a request, then sends it once, even if it is repeated with its ID',
 	expect(first).toEqual({ status: 200, json: { stored: true, row: expect.any(Number) } });
 	expect(await delivered()).toEqual([]);
 	expect(await rows()).toMatchObject([
-		{ id: first.json.row, requestId: '4711', recipient: order.to, text: order.text },
+		{ id: first.json.row, requestId: 'request 4711', recipient: order.to, text: order.text },
 	]);
 
 	expect((await store(order)).status).toBe(200);
@@ -72,7 +72,7 @@ test('stores a request, then sends it once, even if it is repeated with its ID',
 	await run(SEND);
 	expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
 	expect(await delivered()).toMatchObject([
-		{ chatId: CHAT, text: 'Your order is on its way.', idempotencyKey: 'outbox 4711' },
+		{ chatId: CHAT, text: 'Your order is on its way.', idempotencyKey: 'outbox request 4711' },
 	]);
 	expect(await delivered()).toHaveLength(1);
 });
@@ -82,7 +82,7 @@ test('is tried from the editor with a sample request', async () => {
 		{ stored: true, row: expect.any(Number) },
 	]);
 	await run(SEND);
-	expect(await delivered()).toMatchObject([{ idempotencyKey: 'outbox order 4711' }]);
+	expect(await delivered()).toMatchObject([{ idempotencyKey: 'outbox request order 4711' }]);
 });
 
 test('sends two requests with the same text and without an ID as two messages', async () => {
@@ -117,6 +117,7 @@ test.each([
 	{ to: {}, text: 'Hello' },
 	{ to: CHAT, text: ['Hello'] },
 	{ to: CHAT, text: 'Hello', id: {} },
+	{ to: CHAT, text: 'a\u0000b' },
 	[],
 	{},
 ])('responds with 422 to %j', async (body) => {

@@ -811,15 +811,19 @@ test('7a. Send messages with an AI agent', async () => {
 	expect(await delivered()).toMatchObject([{ chatId: '447700900123', text: 'Ten minutes late' }]);
 });
 
-test('7a. AI agent sends an image by its URL', async () => {
+test('7a. AI agent sends an image of the host that the user chose', async () => {
 	const image = createServer((_, response) => {
-		response.setHeader('content-type', 'image/png').end('image');
+		response.setHeader('content-type', 'image/png').end(Buffer.from('89504e470d0a1a0a', 'hex'));
 	});
 	image.listen(0, '127.0.0.1');
 	await once(image, 'listening');
-	const url = `http://127.0.0.1:${(image.address() as AddressInfo).port}/sun.png`;
+	const { port } = image.address() as AddressInfo;
+	const mediaUrl = `=http://127.0.0.1:${port}/{{ $fromAI('file', 'Name of the image', 'string') }}`;
 	const model = await startScriptedModel([
-		{ tool: 'Send_image', args: { recipient: '+44 7700 900123', url, caption: 'The sun' } },
+		{
+			tool: 'Send_image',
+			args: { recipient: '+44 7700 900123', file: 'sun.png', caption: 'The sun' },
+		},
 		'Sent.',
 	]);
 	try {
@@ -827,7 +831,8 @@ test('7a. AI agent sends an image by its URL', async () => {
 			apiKey: 'placeholder',
 			url: model.baseUrl,
 		});
-		expect(await chat('7a-ai-agent', 'Chat', `Send ${url}`)).toEqual({ output: 'Sent.' });
+		await setFields('7a-ai-agent', 'Send image', { mediaUrl });
+		expect(await chat('7a-ai-agent', 'Chat', 'Send sun.png')).toEqual({ output: 'Sent.' });
 	} finally {
 		await model.close();
 		image.closeAllConnections();

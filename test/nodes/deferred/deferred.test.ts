@@ -51,6 +51,17 @@ test('lists the waiting deliveries, one item each', async () => {
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 });
 
+test('whoever reads the texts of deferred questions cannot answer them', async () => {
+	const link = 'https://n8n.example/webhook-waiting/12/gateway?signature=';
+	const [deliveryKey] = await defer(`May I send this?\n\n${link}${'0f'.repeat(32)}`);
+	for (const outcome of [await deferred('getAll'), await deferred('get', { deliveryKey })]) {
+		expect(outcome.items).toHaveLength(1);
+		const text = JSON.stringify(outcome.items);
+		expect(text).toContain(`${link}***`);
+		expect(text).not.toContain('0f0f');
+	}
+});
+
 test('Limit and Return All determine how many are returned', async () => {
 	gateway.answerWith(
 		json({ deferred: Array.from({ length: 60 }, (_, deliveryKey) => ({ deliveryKey })) }),

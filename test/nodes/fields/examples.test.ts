@@ -86,7 +86,7 @@ test.each<[string, object, string]>([
 		{ options: { additionalFields: '{"a": {"b": 1, "\\u0062": 2}}' } },
 		"'Additional Fields' contains 'b' twice",
 	],
-	...['to', 'chat_id', 'recipient', 'ChatId', 'Phone'].map(
+	...['to', 'chat_id', 'recipient', 'ChatId', 'Phone', 'number', 'remoteJid', 'chatIds'].map(
 		(name) =>
 			[
 				name,
@@ -114,7 +114,7 @@ describe('an option whose expression has no value', () => {
 		'%s is rejected',
 		async (name) => {
 			const { error } = await sending(
-				{ operation: 'sendMedia', options: { [name]: '={{ $json.missing }}' } },
+				{ operation: 'sendMedia', mediaType: 'file', options: { [name]: '={{ $json.missing }}' } },
 				{ items: [{ json: {}, binary: file }] },
 			);
 			expect(error?.message).toMatch(/^'[\w ]+' (has no value|is not a JSON object) \[item 0\]$/);
@@ -125,7 +125,10 @@ describe('an option whose expression has no value', () => {
 	test('an empty text is no value on purpose', async () => {
 		const items = [{ json: { caption: '' }, binary: file }];
 		const options = { caption: '={{ $json.caption }}' };
-		const { error } = await sending({ operation: 'sendMedia', options }, { items });
+		const { error } = await sending(
+			{ operation: 'sendMedia', mediaType: 'file', options },
+			{ items },
+		);
 		expect(error).toBeUndefined();
 	});
 });
@@ -236,7 +239,7 @@ describe('a choice that is written as its label keeps the fields that belong to 
 		['Base64', { mediaBase64: 'SU5W' }, '"filename":"file","base64":"SU5W"'],
 	])('Media Source %s, %j', async (mediaSource, fields, sent) => {
 		const { error } = await sending(
-			{ operation: 'sendMedia', mediaSource, ...fields },
+			{ operation: 'sendMedia', mediaType: 'file', mediaSource, ...fields },
 			{ items: [{ json: {}, binary }] },
 		);
 		expect(error).toBeUndefined();
@@ -333,7 +336,10 @@ test('a body with a number that JSON does not have is rejected', async () => {
 
 describe('a binary field that a Code node filled', () => {
 	const media = (data: unknown) =>
-		sending({ operation: 'sendMedia' }, { items: [{ json: {}, binary: { data: data as never } }] });
+		sending(
+			{ operation: 'sendMedia', mediaType: 'file' },
+			{ items: [{ json: {}, binary: { data: data as never } }] },
+		);
 
 	test.each<[object, string]>([
 		[{ data: 'QUJD', mimeType: 'text/plain', fileName: 2026 }, '"filename":"2026.txt"'],

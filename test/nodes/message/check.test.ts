@@ -33,6 +33,7 @@ describe.each([
 				length: 7,
 				parts: 1,
 				idempotencyKey: 'order-1',
+				allowed: true,
 			},
 		]);
 		expect(gateway.requests()).toEqual([]);
@@ -74,7 +75,8 @@ test.each([
 ])('recognizes %s', async (entered, chatId, identity = chatId, more) => {
 	const { items } = await check({ chatId: entered, text: 'x' }, { defaultCountry: 'DE' });
 	const recipient = { chatId, identity, kind: 'person', ...more };
-	expect(items[0]?.json).toEqual({ ...recipient, text: 'x', length: 1, parts: 1 });
+	const message = { text: 'x', length: 1, parts: 1, allowed: true };
+	expect(items[0]?.json).toEqual({ ...recipient, ...message });
 });
 
 test('a key that is a number is shown as Send writes it', async () => {

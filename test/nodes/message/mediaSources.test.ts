@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
@@ -31,7 +32,7 @@ const PAGE = '<!doctype html><html><title>Sign in</title></html>';
 const TEXT = 'a;b\n1;2\n';
 
 const media = ({ fields, ...rest }: Sending) =>
-	sending(gateway, { fields: { operation: 'sendMedia', ...fields }, ...rest });
+	sending(gateway, { fields: { operation: 'sendMedia', mediaType: 'file', ...fields }, ...rest });
 
 const byUrl = (url: string, { fields, ...rest }: Sending = {}) =>
 	media({ fields: { mediaSource: 'url', mediaUrl: url, ...fields }, ...rest });
@@ -58,6 +59,64 @@ describe.each([
 	['in a workflow', false],
 	['as a tool', true],
 ])('%s', (_name, asTool) => {
+	describe('Shown in the Chat', () => {
+		const shown = (file: Buffer) =>
+			run(
+				byBase64(`data:image/png;base64,${file.toString('base64')}`, {
+					asTool,
+					fields: { mediaType: 'media' },
+					options: { fileName: 'sun.png', mimeType: 'image/png' },
+				}),
+			);
+
+		test.each([
+			['PNG', '89504e470d0a1a0a00ff'],
+			['JPEG', 'ffd8ffe000104a464946'],
+			['GIF', '474946383961'],
+			['WebP', '524946462400000057454250'],
+			['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('hex')],
+			['BMP', '424d460000000000000036'],
+			['TIFF', '49492a0008000000'],
+			['HEIC', '0000001866747970686569630000'],
+			['MP4', '00000018667479706d703432'],
+			['QuickTime', '00000014667479707174202020'],
+			['WebM', '1a45dfa39f4286810142'],
+			['AVI', '52494646240000004156492000'],
+			['MPEG', '000001ba4400'],
+			['MP3 with a tag', '49443303000000'],
+			['MP3', 'fffb9064'],
+			['AAC', 'fff15080'],
+			['M4A', '00000020667479704d344120'],
+			['Ogg', '4f6767530002'],
+			['AMR', '2321414d520a'],
+			['FLAC', '664c614300000022'],
+			['WAV', '52494646240000005741564500'],
+		])('sends %s', async (_format, hex) => {
+			const { error } = await shown(Buffer.from(hex, 'hex'));
+			expect(error).toBeUndefined();
+			expect(sentFile().base64).toBe(Buffer.from(hex, 'hex').toString('base64'));
+		});
+
+		// Whatever name and type the URL, its server and the options give it.
+		test.each([
+			['text', TEXT],
+			['JSON', '{"AccessKeyId":"x"}'],
+			['a web page', PAGE],
+			['XML', '<?xml version="1.0"?><Error/>'],
+			['text with the beginning of a signature', 'BM, GIF, RIFF and ftyp are signatures'],
+			['UTF-16', Buffer.from('\ufeffsecret', 'utf16le')],
+			['a PDF file', PDF],
+			['a ZIP file', ZIP],
+		])('refuses %s', async (_what, content) => {
+			const { error } = await shown(Buffer.from(content));
+			expect(error?.message).toBe(
+				"'Media Type' is Shown in the Chat, but the file is not an image, video or audio file [item 0]",
+			);
+			expect(error?.description).toContain('Document');
+			expect(gateway.requests()).toEqual([]);
+		});
+	});
+
 	describe('a file by URL', () => {
 		test('is downloaded without credential, signature or token', async () => {
 			files.file('/photos/sun.png', PNG, { 'Content-Type': 'image/png' });
@@ -66,7 +125,7 @@ describe.each([
 			expect(error).toBeUndefined();
 			expect(gateway.theRequest()).toMatchObject({
 				status: 200,
-				bodyText: `{"chatId":"${chat(0)}","type":"media","caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png","base64":"iVBORw0KGgoA/w=="}}`,
+				bodyText: `{"chatId":"${chat(0)}","type":"file","caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png","base64":"iVBORw0KGgoA/w=="}}`,
 			});
 			const [request] = files.requests;
 			expect(files.requests).toHaveLength(1);
@@ -221,6 +280,12 @@ describe.each([
 			['/photo', 'application/json', ERROR, { mimeType: 'image/png' }],
 			['/image.php', 'text/plain', XML, { fileName: 'image.png' }],
 			['/logo.svg', 'application/json', ERROR, {}],
+			['/list.csv', 'application/json', ERROR, {}],
+			['/list.csv', 'text/csv', XML, {}],
+			['/card.vcf', 'text/plain', ERROR, {}],
+			['/a.rar', 'application/json', ERROR, {}],
+			['/photo.bmp', 'application/xml', XML, {}],
+			['/track.gpx', 'application/problem+json', ERROR, {}],
 		])(
 			'%s of type %s is not JSON or XML that is sent instead',
 			async (path, type, content, options) => {
@@ -238,6 +303,8 @@ describe.each([
 			['/a.json', 'application/json', ERROR, {}],
 			['/a.xml', 'application/xml', XML, {}],
 			['/track.gpx', 'application/gpx+xml', XML, {}],
+			['/map.geojson', 'text/plain', ERROR, {}],
+			['/list.csv', 'text/csv', '[a],b\n1,2', {}],
 			['/a.txt', 'text/plain', ERROR, {}],
 			['/a', 'application/json', ERROR, { mimeType: 'application/json' }],
 			['/a', 'application/xml', XML, { fileName: 'a.xml' }],
@@ -253,12 +320,27 @@ describe.each([
 			},
 		);
 
-		test('is not a part of it', async () => {
+		// The HTTP library takes what comes out of gzip that ends early for the whole file.
+		test('is requested without compression', async () => {
+			files.on('/a.txt', ({ headers }, response) => {
+				if (/gzip/.test(headers['accept-encoding'] ?? '')) {
+					response.writeHead(200, { 'Content-Encoding': 'gzip' });
+					response.end(gzipSync(TEXT).subarray(0, -12));
+				} else {
+					response.end(TEXT);
+				}
+			});
+			const { error } = await run(byUrl(`${files.url}/a.txt`, { asTool }));
+			expect(error).toBeUndefined();
+			expect(Buffer.from(sentFile().base64, 'base64').toString()).toBe(TEXT);
+		});
+
+		test.each([206, 200])('is not a part of it, with status %i', async (status) => {
 			files.on('/sun.png', (_request, response) => {
-				response.writeHead(206, { 'Content-Range': 'bytes 0-9/20' }).end(PNG);
+				response.writeHead(status, { 'Content-Range': 'bytes 0-9/20' }).end(PNG);
 			});
 			const { error } = await run(byUrl(`${files.url}/sun.png`, { asTool }));
-			expect(error?.message).toContain('the server did not send it (status 206)');
+			expect(error?.message).toContain(`the server did not send it (status ${status})`);
 			expect(files.requests).toHaveLength(1);
 			expect(gateway.requests()).toEqual([]);
 		});

@@ -1,14 +1,16 @@
 import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { useProxy } from '../../harness/proxyServer';
 import { useGateway, useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { deliveryWindow, gapsMs } from '../../harness/messages';
+import { deliveryWindow, gapsMs, NO_LIMITS } from '../../harness/messages';
 
 const gateway = useGateway({
 	token: 'token/with ünusual+chars',
 	secret: 'quiet & secret 🔑',
 });
+const proxy = useProxy();
 
-/** With a recipient and a text, unless the parameters have others. */
+/** With a recipient and a text, unless the parameters have others. Many tests send the same. */
 const message = (
 	operation: string,
 	parameters: Record<string, unknown>,
@@ -19,6 +21,7 @@ const message = (
 		parameters: {
 			...{ resource: 'message', operation, chatId: '4915123456789', text: 'x' },
 			...parameters,
+			options: { ...NO_LIMITS, ...(parameters.options as object) },
 		},
 		...options,
 	});
@@ -324,6 +327,14 @@ describe.each([
 		},
 	);
 
+	test('a 429 with a delivery key is a deferred message, and is not sent again', async () => {
+		const text = '{"error":"rate_limit_exceeded","deliveryKey":"7"}';
+		gateway.answerWith({ contentType: 'application/json', text }, { status: 429 });
+		const { items } = await message('send', {}, { asTool });
+		expect(items[0]?.json).toMatchObject({ deliveryKey: '7', outcome: 'deferred' });
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
 	test('treats an error response with status 200 as an error', async () => {
 		gateway.answerWith({
 			contentType: 'application/json',
@@ -488,31 +499,24 @@ describe.each([
 	});
 
 	test('uses the proxy under Request Options', async () => {
-		const viaProxy = await message(
+		await message(
 			'send',
-			{
-				requestOptions: { proxy: `http://127.0.0.1:${gateway.port}` },
-			},
-			{ asTool, account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
+			{ requestOptions: { proxy: proxy.url } },
+			{ asTool, account: { ...gateway.account, baseUrl: 'https://gateway.invalid' } },
 		);
-		expect(viaProxy.error?.message).not.toContain('host name');
-		expect(gateway.requests().at(-1)?.url).toContain('http://gateway.invalid/api/whatsapp/');
+		expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 	});
 });
 
 // n8n reads the proxy of a tool itself, and fails.
 test.each(['50%off', '50%25off'])('the password of a proxy can be %s', async (password) => {
-	const proxy = `http://user:${password}@127.0.0.1:${gateway.port}`;
 	await message(
 		'send',
-		{ requestOptions: { proxy } },
-		{ account: { ...gateway.account, baseUrl: 'http://gateway.invalid' } },
+		{ requestOptions: { proxy: proxy.url.replace('//', `//user:${password}@`) } },
+		{ account: { ...gateway.account, baseUrl: 'https://gateway.invalid' } },
 	);
-	expect(gateway.requests().at(-1)).toMatchObject({
-		url: expect.stringContaining('http://gateway.invalid/api/whatsapp/') as string,
-		headers: {
-			'proxy-authorization': `Basic ${Buffer.from('user:50%off').toString('base64')}`,
-		},
+	expect(proxy.requests[0]?.headers).toMatchObject({
+		'proxy-authorization': `Basic ${Buffer.from('user:50%off').toString('base64')}`,
 	});
 });
 

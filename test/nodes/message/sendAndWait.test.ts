@@ -261,15 +261,18 @@ describe('an approval', () => {
 		expect(resumed).toBeDefined();
 	});
 
-	test.each([[{}], [{ approved: 'yes' }], [{ approved: ['maybe', 'true'] }]])(
-		'is not decided by %j',
-		async (body) => {
-			const { post, link } = await ask(double);
-			const { status, html, resumed } = await post(link, body);
-			expect([status, resumed]).toEqual([422, undefined]);
-			expect(html).toContain('May we?');
-		},
-	);
+	test.each([
+		[{}],
+		[{ approved: 'yes' }],
+		[{ approved: ['maybe', 'true'] }],
+		[{ approved: ['true', 'false'] }],
+		[{ data: { approved: ['false', 'true'] } }],
+	])('is not decided by %j', async (body) => {
+		const { post, link } = await ask(double);
+		const { status, html, resumed } = await post(link, body);
+		expect([status, resumed]).toEqual([422, undefined]);
+		expect(html).toContain('May we?');
+	});
 
 	test('has the labels of the options', async () => {
 		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
@@ -381,6 +384,12 @@ describe('a custom form', () => {
 			{ 'field-5': ['choice-0', 'choice-3'] },
 			'Choose from the list',
 		],
+		[
+			'two choices of a dropdown',
+			{ 'field-1': '1', 'field-4': ['choice-0', 'choice-1'] },
+			'Choose one',
+		],
+		['two numbers', { 'field-1': ['1', '2'] }, 'Enter a number'],
 		['the text of a choice', { 'field-1': '1', 'field-4': 'M' }, 'Choose from the list'],
 		['a file', { 'field-0': { filepath: '/etc/passwd' } }, 'Enter a value.'],
 	])('is shown again for %s, with what was entered', async (_name, fields, error) => {

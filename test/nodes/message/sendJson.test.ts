@@ -33,10 +33,35 @@ describe.each([
 		['', "'Body' is empty"],
 		['[1]', "'Body' is not a JSON object"],
 		['{"chatId": ', "'Body' is not valid JSON: Unexpected end of JSON input"],
+		['{"chatId":"1234567","text":"x","text":"y"}', "'Body' contains 'text' twice"],
+		[String.raw`{"chatId":"1234567","chat\u0049d":"7654321"}`, "'Body' contains 'chatId' twice"],
+		[
+			'{"chatId":"1234567","media":{"base64":"QQ==","base64":"Qg=="}}',
+			"'Body' contains 'base64' twice",
+		],
 	])('rejects the body %j', async (body, message) => {
 		const { error } = await send({ body });
 		expect(error?.message).toBe(`${message} [item 0]`);
 		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('accepts a name again in another object, and in texts', async () => {
+		const body = String.raw`{"chatId":"1234567","type":"text","text":"\"text\": \\","list":[{"a":1},{"a":2}],"media":{"text":"{"}}`;
+		const { error } = await send({ body });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual([['sendMessage', body]]);
+	});
+
+	// As docs/messages.md says.
+	test('JSON.stringify keeps the text of a model from adding fields', async () => {
+		const text = 'x", "chatId": "7654321';
+		const items = [{ json: { text } }];
+		const body = '={"chatId": "1234567", "type": "text", "text": {{ JSON.stringify($json.text) }}}';
+		const { error } = await run(
+			sending(gateway, { asTool, items, fields: { operation: 'sendJson', body } }),
+		);
+		expect(error).toBeUndefined();
+		expect(gateway.state().delivered).toMatchObject([{ chatId: '1234567', text }]);
 	});
 
 	test('rejects an unknown endpoint', async () => {

@@ -24,6 +24,7 @@ const send = async (parameters: object, options: Partial<RunOptions> = {}): Prom
 
 const media = {
 	operation: 'sendMedia',
+	mediaType: 'file',
 	options: { caption: '[Menu](https://a.example)', textFormat: 'markdown' },
 };
 const withFile = {

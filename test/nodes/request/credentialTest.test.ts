@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +42,30 @@ test('the right credential passes, and the lookup changes nothing', async () => 
 	// The second one is signed wrongly on purpose.
 	expect(gateway.requests()).toMatchObject([lookup, { ...lookup, status: 401 }]);
 	expect(gateway.state()).toEqual(before);
+});
+
+test.each([
+	[{}, ''],
+	[{ sendTo: 'anyone' }, ''],
+	[
+		{ sendTo: 'allowed', allowedRecipients: '+49 151 23456789\n\n+43*\ngroups' },
+		' Messages go to the recipients on 3 line(s).',
+	],
+	[{ sendTo: 'testNumber', testRecipient: '+49 151 23456789' }, ' Messages go to 4915123456789.'],
+	[{ sendTo: 'nobody' }, ' Messages go to nobody.'],
+])('says who gets messages with %j', async (limits, who) => {
+	const message = await testMessage({ ...gateway.account, ...limits });
+	expect(message).toBe(`Connection successful!${who}`);
+});
+
+test.each([
+	[{ sendTo: 'allowed' }, "'Allowed Recipients' of the credential is empty. Enter one recipient"],
+	[{ sendTo: 'testNumber' }, "'Test Recipient' of the credential cannot be read. Enter a phone"],
+	[{ sendTo: 'all' }, "'Send Messages To' of the credential is none of its choices. Choose one."],
+])('reports a limit that cannot be read: %j', async (limits, words) => {
+	const message = await testMessage({ ...gateway.account, ...limits });
+	expect(message.slice(0, words.length)).toBe(words);
+	expect(gateway.requests()).toEqual([]);
 });
 
 test.each([
@@ -258,7 +282,7 @@ describe('a gateway with only the documented behaviour', () => {
 		[402, { error: 'insufficient_balance' }],
 		[409, { error: 'session_not_online' }],
 		[422, { error: 'validation_error' }],
-	])('passes with %d %j only if a wrong signature gets another response', async (...right) => {
+	])('passes with %d %j only if a wrong signature is refused', async (...right) => {
 		for (const wrong of INVALID) {
 			answerBySignature(right, wrong);
 			expect(await testMessage(account())).toBe('Connection successful!');
@@ -267,7 +291,9 @@ describe('a gateway with only the documented behaviour', () => {
 				expect(await testMessage(account())).toMatch(
 					same[0] === 401
 						? /^The gateway did not accept the credential/
-						: /^The gateway sends the same response \(\d{3}.*\) to a wrong signature, so the test cannot tell .*'Secret'/,
+						: same === wrong
+							? /^The gateway .*\(400/
+							: /^The gateway does not refuse a wrong signature \(\d{3}.*\), so the test cannot tell .*'Secret'/,
 				);
 			}
 		}
@@ -285,9 +311,41 @@ describe('a gateway with only the documented behaviour', () => {
 		}
 	});
 
-	test('quotes what the gateway says about both signatures', async () => {
-		answerBySignature([400, { error: 'invalid_hmac' }], [400, { error: 'invalid_hmac' }]);
-		expect(await testMessage(account())).toContain('(400, invalid_hmac)');
+	// Of an overloaded gateway, or about the session of the right one.
+	test.each<Reply>([
+		[500, { status: 500, response: { message: 'Connection Closed' } }],
+		[503, { error: 'session_not_connected' }],
+		[403, { error: 'session_not_connected' }],
+		[409, { error: 'session_unauthorized' }],
+	])('passes with %d %j, which is not about the credential', async (...right) => {
+		answerBySignature(right, [401, { error: 'invalid_signature' }]);
+		expect(await testMessage(account())).toBe('Connection successful!');
+	});
+
+	// A wrong secret gets both responses.
+	const trace = () => randomBytes(16).toString('base64').replace(/\d/g, 'x');
+	test.each<[string, () => Reply, () => Reply]>([
+		['an ID', () => [400, { error: 'x', trace: trace() }], () => [400, { trace: trace() }]],
+		['a server', () => [200, { server: 'blue' }], () => [200, { server: 'green' }]],
+		['a nonce', () => [200, `<html>${trace()}`], () => [200, `<html>${trace()}`]],
+		['a redirect', () => [200, '<html>Sign in'], () => [302]],
+		['a page that a firewall blocks', () => [200, '<html>Welcome'], () => [403, '<html>Blocked']],
+		[
+			'an address',
+			() => [404, { error: 'session_starting' }],
+			() => [404, { error: 'no_instance' }],
+		],
+		[
+			'a limit',
+			() => [400, { error: 'rate_limit_exceeded' }],
+			() => [400, { error: 'invalid_hmac' }],
+		],
+		['a lock', () => [400, { error: 'invalid_hmac' }], () => [423, { error: 'account_locked' }]],
+		['a count', () => [401, { message: '2 left' }], () => [401, { message: '1 left' }]],
+		['a proxy that was down', () => [502, 'Bad Gateway'], () => [401]],
+	])('fails the test if the responses differ only by %s', async (_what, right, wrong) => {
+		answerBySignature(right(), wrong());
+		expect(await testMessage(account())).toMatch(/^The (gateway|response)/);
 	});
 
 	test.each([429, 500, 503])('a %d to the wrong signature proves nothing', async (status) => {

@@ -42,6 +42,15 @@ test.each([
 	]);
 });
 
+// n8n 2.20 and older take also null for a failed run.
+test('no item of a success has an error', async () => {
+	const text = '{"success":true,"messageId":"A","error":null}';
+	gateway.faults([{ endpoint: 'sendMessage', body: { contentType: 'application/json', text } }]);
+	const { items } = await run(sending(gateway, { items: messages(1) }));
+	expect(items[0]!.json).toMatchObject({ outcome: 'sent', messageId: 'A', gatewayError: null });
+	expect(items[0]!.json).not.toHaveProperty('error');
+});
+
 test.each([
 	['in a workflow', false],
 	['as a tool', true],

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
-import { bodyOf, keysSent, messages, type Sending, sending } from '../../harness/messages';
+import { bodyOf, chat, keysSent, messages, type Sending, sending } from '../../harness/messages';
 
 const gateway = useNewGateways();
 
@@ -129,6 +129,61 @@ test('each item of a run has its own key, even if the items are equal', async ()
 	expect(new Set(keys).size).toBe(20);
 });
 
+describe('one own key for different messages of a run', () => {
+	const keyed = (key: string, fields: Sending['fields'] = {}): Sending => ({
+		fields,
+		options: { idempotencyKey: key },
+		settings: { onError: 'continueErrorOutput' },
+	});
+	const media = { operation: 'sendMedia', mediaType: 'file', mediaSource: 'base64' };
+	const body =
+		'={{ JSON.stringify({ chatId: $json.to, type: "text", text: $json.text, idempotencyKey: "k" }) }}';
+
+	test.each<[string, Sending]>([
+		['a value that is missing in a text', keyed('=order-{{ $json.missing }}')],
+		['a value that is missing, as undefined', keyed('={{ "order-" + $json.missing }}')],
+		['a constant', keyed('order-1')],
+		[
+			'media',
+			keyed('order-1', {
+				...media,
+				mediaBase64: '={{ $json.text.replace(" ", "") }}',
+				chatId: chat(0),
+			}),
+		],
+		[
+			'the body of Send Custom JSON',
+			{ ...keyed('off', { operation: 'sendJson', body }), options: {} },
+		],
+		[
+			'additional fields',
+			{ ...keyed('off'), options: { additionalFields: '{"idempotencyKey":"k"}' } },
+		],
+	])('is rejected before a request: %s', async (_what, more) => {
+		const { items, errorItems } = await run(sending(gateway, { items: messages(3), ...more }));
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^'Idempotency Key' is '.+' for more than one message of this run/),
+			expect.stringMatching(/^'Idempotency Key' is '.+' for more than one message of this run/),
+		]);
+		expect(items).toHaveLength(1);
+		expect(gateway.requests()).toHaveLength(1);
+	});
+
+	test.each<[string, Sending]>([
+		['the same message again', { ...keyed('order-1'), items: [messages(1)[0]!, messages(1)[0]!] }],
+		['a key for each item', keyed('=order-{{ $json.to }}')],
+		[
+			'parts of a text',
+			{ ...keyed('k'), items: [messages(1)[0]!], fields: { text: 'a '.repeat(99) } },
+		],
+	])('is not what %s have', async (_what, more) => {
+		const options = { splitLongText: 100, ...more.options };
+		const { errorItems } = await run(sending(gateway, { items: messages(2), ...more, options }));
+		expect(errorItems).toEqual([]);
+		expect(gateway.requests()).toHaveLength(2);
+	});
+});
+
 test('each pass of a loop has its own keys', async () => {
 	const keys = await keysOf({ items: messages(3), passes: 2 });
 	expect(keys).toHaveLength(6);
@@ -154,7 +209,7 @@ describe('the key of a file', () => {
 		const data = await storedFile(Buffer.from(bytes), { fileName, mimeType: 'text/plain' });
 		return await theKey({
 			items: [{ ...messages(1)[0]!, binary: { data } }],
-			fields: { operation: 'sendMedia' },
+			fields: { operation: 'sendMedia', mediaType: 'file' },
 		});
 	}
 

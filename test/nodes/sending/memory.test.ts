@@ -51,7 +51,7 @@ const files = (count: number, size: number) =>
 	Array.from({ length: count }, () => randomBytes(size));
 
 const media = ({ fields, ...rest }: Sending) =>
-	sending(gateway, { fields: { operation: 'sendMedia', ...fields }, ...rest });
+	sending(gateway, { fields: { operation: 'sendMedia', mediaType: 'file', ...fields }, ...rest });
 
 afterEach(ignoreLoads);
 
@@ -149,7 +149,9 @@ test('loads a file only after the response to the previous message of its chat',
 	const ahead: number[] = [];
 	onLoad(() => ahead.push(gateway.requests().filter(({ status }) => status === 200).length));
 	gateway.faults([{ latencyMs: 30 }]);
-	await run(media({ items, fields: { operation: 'sendMedia', chatId: chat(1) } }));
+	await run(
+		media({ items, fields: { operation: 'sendMedia', mediaType: 'file', chatId: chat(1) } }),
+	);
 	expect(ahead).toEqual([0, 1, 2, 3, 4]);
 });
 
@@ -232,6 +234,7 @@ describe('files by URL', () => {
 			items: messages(count),
 			fields: {
 				operation: 'sendMedia',
+				mediaType: 'file',
 				mediaSource: 'url',
 				mediaUrl: `=${server.url}/file.bin?chat={{ $json.to }}`,
 			},

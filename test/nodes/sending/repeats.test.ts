@@ -107,7 +107,10 @@ describe('the hint about Retry On Fail', () => {
 		body: JSON.stringify({ chatId: chat(1), type: 'text', text: 'x', ...fields }),
 	});
 	const file = [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }];
-	const media = { items: file, fields: { operation: 'sendMedia', chatId: chat(1) } };
+	const media = {
+		items: file,
+		fields: { operation: 'sendMedia', mediaType: 'file', chatId: chat(1) },
+	};
 	const question = { fields: { operation: 'sendAndWait', message: 'May we?' } };
 	const hintsOf = async (job: Sending) =>
 		(await run(sending(gateway, { settings, ...job }))).hints.map(({ message }) => message);
@@ -167,7 +170,7 @@ test('delivers files once, although n8n stores those of a retry elsewhere', asyn
 				executionId,
 				establishedAt: AT,
 				options: automatic,
-				fields: { operation: 'sendMedia' },
+				fields: { operation: 'sendMedia', mediaType: 'file' },
 			}),
 		);
 		expect(error).toBeUndefined();

@@ -288,6 +288,62 @@ test('reads and starts no more messages once it is aborted', async () => {
 	expect(started).toEqual([0, 1]);
 });
 
+test('with a time to send, no message starts later, each has a result, and one in parts is completed', async () => {
+	const LATE = { failure: { kind: 'notSent', cause: 'late' }, attempts: 0 };
+	const seconds = fc.integer({ min: 0, max: 30 }).map((count) => count * 1_000);
+	const message = fc.record({
+		chat: fc.constantFrom('a', 'b', ANY),
+		takesMs: seconds,
+		parts: fc.integer({ min: 1, max: 3 }),
+		fails: fc.boolean(),
+	});
+	const run = fc.record({
+		...{ sendWithinMs: seconds.map((ms) => ms + 500), intervalMs: seconds, onlineAfterMs: seconds },
+		concurrency: fc.integer({ min: 1, max: 3 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(message, { maxLength: 8 }), run, async (all, settings) => {
+			const { intervalMs, onlineAfterMs, ...options } = settings;
+			const clock = new VirtualClock();
+			const newMessage = newMessages(clock);
+			const startedAt = new Map<number, number>();
+			let done = false;
+			const sent = runOf(
+				(async function* () {
+					for (const [index, { chat, parts }] of all.entries()) {
+						const ofMessage = newMessage(index, chat === ANY ? undefined : chat);
+						yield { ...ofMessage, parts: Array<undefined>(parts).fill(undefined) };
+					}
+					return undefined;
+				})(),
+				{
+					...senderOf(async ({ index }) => {
+						if (!startedAt.has(index)) startedAt.set(index, clock.now());
+						await clock.sleepUntil(clock.now() + all[index]!.takesMs);
+						return all[index]!.fails ? FAILED : { value: index };
+					}),
+					whyNotReady: async () => {
+						await clock.sleepUntil(onlineAfterMs);
+						return undefined;
+					},
+				},
+				{ ...options, clock, rate: { intervalMs, jitter: 0, maxWaitMs: 60_000 } },
+			).finally(() => (done = true));
+			await clock.run(() => done);
+			const { results } = await sent;
+			for (const [index, { parts, fails }] of all.entries()) {
+				const time = startedAt.get(index);
+				if (time !== undefined) expect(time).toBeLessThanOrEqual(options.sendWithinMs);
+				const values = Array<number>(parts).fill(index);
+				const ofStarted = fails ? expect.objectContaining(FAILED) : { value: values };
+				const late = parts === 1 ? LATE : { ...LATE, parts: { sent: 0, of: parts } };
+				expect(results.get(index)).toEqual(time === undefined ? late : ofStarted);
+			}
+		}),
+		{ seed: 24, numRuns: depth(200, 5_000) },
+	);
+});
+
 test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (chats) => {
 	const { started, done } = stage(chats);
 	await done;

@@ -66,7 +66,7 @@ describe.each([
 				sending(gateway, {
 					asTool,
 					items: [{ ...messages(1)[0]!, binary: { data } }],
-					fields: { operation: 'sendMedia' },
+					fields: { operation: 'sendMedia', mediaType: 'file' },
 					options: { maxFileSize },
 				}),
 			);

@@ -1,4 +1,4 @@
-import { run, start } from '../../harness/engine';
+import { run, type RunOptions, start, TOOL } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
@@ -21,6 +21,7 @@ const gateway = useNewGateways();
 const AT = 1_767_225_600_000;
 const paragraph = (letter: string) => letter.repeat(60);
 const long = (letters = 'abc') => [...letters].map(paragraph).join('\n\n');
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const itemWith = (text: string, to = 0) => ({ json: { to: chat(to), text } });
 
 /** Lets so many requests through before the next fault applies. */
@@ -49,6 +50,14 @@ describe.each([
 		expect(json).toMatchObject({ messageId: ids[0], chatId: chat(0), outcome: 'sent' });
 		expect(json.parts).toMatchObject(ids.map((messageId) => ({ messageId, outcome: 'sent' })));
 		expect(json.parts).toHaveLength(3);
+	});
+
+	test('sends twenty parts', async () => {
+		const { error } = await run(
+			split({ asTool, withLimits: true, items: [itemWith(long(LETTERS.slice(0, 20)))] }),
+		);
+		expect(error).toBeUndefined();
+		expect(gateway.state().delivered).toHaveLength(20);
 	});
 
 	test('waits between the parts if Batching says so', async () => {
@@ -282,4 +291,26 @@ test.each([
 	expect(result.status).toBe('canceled');
 	expect(gateway.requests()).toHaveLength(2);
 	expect(textsDelivered(gateway)).toEqual([paragraph('a')]);
+});
+
+describe('a tool call with a text of more than twenty parts', () => {
+	const sendIn = (parts: number, more: Partial<RunOptions>) =>
+		run(split({ items: [itemWith(long(LETTERS.slice(0, parts)))], withLimits: true, ...more }));
+
+	test.each<[string, Partial<RunOptions>]>([
+		['run by its routing', { asTool: true }],
+		['run as a node', { settings: { type: TOOL } }],
+	])('sends nothing, %s', async (_how, more) => {
+		const { error } = await sendIn(21, more);
+		expect(error?.message).toBe(
+			'Not sent: this execution has 20 of 20 messages left, and the call needs 21. Write a shorter text [item 0]',
+		);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('sends all of them in a workflow', async () => {
+		const { error } = await sendIn(21, {});
+		expect(error).toBeUndefined();
+		expect(gateway.state().delivered).toHaveLength(21);
+	});
 });

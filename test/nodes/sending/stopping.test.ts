@@ -105,14 +105,15 @@ test('sends the messages before an invalid one', async () => {
 });
 
 test('counts deferred messages and duplicates as sent', async () => {
+	const [first, , ...others] = messages(4, () => 0);
 	gateway.setStatus('DISCONNECTED');
-	gateway.faults([{ chatId: chat(2), status: 422 }]);
+	gateway.faults([{ perMinute: 0.001, burst: 2, status: 422 }]);
 	const { error } = await run(
 		sending(gateway, {
-			items: messages(4),
+			items: [first!, first!, ...others],
 			options: {
 				concurrency: 1,
-				idempotencyKey: '={{ $json.text.length }}',
+				idempotencyKey: '={{ $json.text }}',
 				...deliveryWindow(1, 'minutes'),
 			},
 		}),

@@ -130,11 +130,14 @@ describe('Pair', () => {
 		expect(theItem(await run(pair())).json).toMatchObject({ online: true, qr: null });
 	});
 
-	test('treats a session that is already running as started', async () => {
+	test.each([
+		[409, 'session_already_started'],
+		[400, 'ALREADY_LOGGED_IN'],
+	])('treats a session that is already running as started: %i %s', async (status, code) => {
 		gateway.setStatus('AWAITING_QR');
 		gateway.faults([
 			saying({ status: 'DISCONNECTED' }, { endpoint: 'status', times: 1 }),
-			{ endpoint: 'start', status: 409, code: 'session_already_started' },
+			{ endpoint: 'start', status, code },
 		]);
 		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 	});

@@ -204,6 +204,7 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 		],
 		[409, undefined, 'The session is already starting, wait for the QR code', 'noneYet'],
 		[200, 'already_connected', 'Nothing to scan', 'alreadyOnline'],
+		[400, 'ALREADY_LOGGED_IN', 'You are already logged in', 'alreadyOnline'],
 		[400, 'qr_not_ready', 'Later', 'noneYet'],
 		[410, undefined, 'QR already expired', 'noneYet'],
 		[404, undefined, 'QR code not found', 'noneYet'],
@@ -302,6 +303,7 @@ test.each([
 	[200, { success: false, error: 'not_connected', status: 'DISCONNECTED' }],
 	[200, { success: false, state: null, message: 'session_not_found' }],
 	[422, { error: 'Session status is not as expected', status: 'SCAN_QR_CODE' }],
+	[500, { error: 'internal', status: 'DISCONNECTED' }],
 ])('reads the status of an error response with %d', async (status, value) => {
 	gateway.answerWith(json(value), { status });
 	const { items, error } = await session('status');
@@ -319,7 +321,6 @@ test.each([
 	[404, { statusCode: 404, message: 'Cannot GET /status', error: 'Not Found' }],
 	[404, 'Offline'],
 	[401, { error: 'invalid_token', status: 'DISCONNECTED' }],
-	[500, { error: 'internal', status: 'DISCONNECTED' }],
 ])('does not read a status from every %d', async (status, value) => {
 	gateway.answerWith(json(value), { status });
 	const { items, error } = await session('status');
@@ -340,6 +341,10 @@ test.each([
 	{ success: true, data: 'No QR code available' },
 	{ status: 'ONLINE', data: 'connected' },
 	'ONLINE',
+	...['WZYEH1YY', 'error_404', 'qr/abc.png', 'cdn.example.com/qr.png', '2026-11-26T10:00:00Z'].map(
+		(qr) => ({ qr }),
+	),
+	...['0f8fad5b-d9cb-469f-a165-70867728950e', '+4915123456789', 'a@b.de'].map((qr) => ({ qr })),
 ])('does not invent a QR code from %j', async (value) => {
 	for (const operation of ['qr', 'qrImage']) {
 		gateway.answerWith(json(value));

@@ -13,8 +13,6 @@ const reported = async (trigger: Polling) => [
 
 describe('a response without a status is not a status change', () => {
 	test.each([
-		['JSend: error', 'application/json', '{"status":"error","message":"No database"}'],
-		['JSend: fail', 'application/json', '{"status":"fail","data":{"reason":"restarting"}}'],
 		['a health check', 'application/json', '{"status":"UP"}'],
 		['the name of a session', 'application/json', '{"success":true,"session":"my-session-1"}'],
 		['text of a proxy', 'text/plain', 'Maintenance'],
@@ -24,6 +22,16 @@ describe('a response without a status is not a status change', () => {
 		gateway.faults([says(text, contentType)]);
 		expect(await reported(trigger)).toEqual([]);
 	});
+});
+
+test.each([
+	'{"status":"error","message":"No database"}',
+	'{"status":"fail","data":{"reason":"x"}}',
+])('the error %s fails the poll', async (text) => {
+	const trigger = new Polling(gateway.account, { event: 'statusChanged' });
+	await trigger.start();
+	gateway.faults([says(text)]);
+	await expect(trigger.poll()).rejects.toThrow('The gateway rejected the request');
 });
 
 describe('a response without a list of deliveries settles none', () => {

@@ -4,10 +4,12 @@ import type { IHttpRequestOptions, INodeProperties, NodeParameterValueType } fro
 import { MessagingGatewayApi } from '../../../credentials/MessagingGatewayApi.credentials';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { description } from '../../harness/engine';
+import { useProxy } from '../../harness/proxyServer';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { Polling } from '../../harness/polling';
 
 const gateway = useNewGateways();
+const proxy = useProxy();
 
 const polling = (
 	requestOptions: NodeParameterValueType,
@@ -32,10 +34,10 @@ test('Request Options are those that n8n adds to declarative nodes, without Batc
 });
 
 test('sends the request to Proxy', async () => {
-	const trigger = polling({ proxy: `http://127.0.0.1:${gateway.port}` });
-	trigger.account = { ...gateway.account, baseUrl: 'http://gateway.invalid' };
+	const trigger = polling({ proxy: proxy.url });
+	trigger.account = { ...gateway.account, baseUrl: 'https://gateway.invalid' };
 	await trigger.start('init').catch(() => {});
-	expect(gateway.theRequest().url).toContain('http://gateway.invalid/api/whatsapp/');
+	expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 });
 
 test.each(['localhost:3128', 'socks5://127.0.0.1:1080'])('rejects the Proxy %s', async (proxy) => {

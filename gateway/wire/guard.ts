@@ -1,0 +1,160 @@
+import { perAccount } from './accounts';
+import { endpointOf, isMessage } from './endpoints';
+import { NOT_SET } from '../inputValues';
+import { InvalidInput } from '../invalidInput';
+import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
+import { identityOf, readId, recipientKind } from '../text/chatId';
+
+/** Credentials that were saved earlier have no such field. An expression without a value does not allow anyone. */
+export const isForAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
+	sendTo === 'anyone' || (sendTo === undefined && sendToIsExpression === undefined);
+
+export const isRehearsal = ({ sendTo }: JsonObject) => sendTo === 'nobody';
+
+export interface SendTo {
+	/** Of a recipient ID. */
+	allows: (id: string) => boolean;
+	/** For the test of the credential. */
+	who: string;
+	/** Gets every message. */
+	testRecipient?: string;
+}
+
+/** Who gets messages. Throws InvalidInput if the fields cannot be read: then nobody does. */
+export function readSendTo(limits: JsonObject): SendTo {
+	const { sendTo, allowedRecipients: entered } = limits;
+	if (isForAnyone(limits)) return { allows: () => true, who: '' };
+	if (isRehearsal(limits)) return { allows: () => false, who: ' Messages go to nobody.' };
+	if (sendTo === 'allowed') {
+		const known = lists(limits);
+		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
+		return known.list!;
+	}
+	if (sendTo !== 'testNumber') throw invalid(NO_CHOICE, CHOICES);
+	const testRecipient = readId(limits.testRecipient);
+	if (testRecipient === undefined) throw invalid(NOT_ONE, ONE);
+	const identity = identityOf(testRecipient);
+	const who = ` Messages go to ${testRecipient}.`;
+	return { allows: (id) => identityOf(id) === identity, who, testRecipient };
+}
+
+/** Reading numbers is slow, and the request hook needs the list for each message. */
+const lists = perAccount((): { entered: unknown; list?: SendTo } => ({ entered: NOT_SET }));
+
+const NO_CHOICE = "'Send Messages To' of the credential is none of its choices";
+const CHOICES = 'Choose one. An expression can return anyone, allowed, testNumber or nobody.';
+const NOT_ONE = "'Test Recipient' of the credential cannot be read";
+const ONE = 'Enter a phone number with its country code, or the ID of a group or channel.';
+const NAME = "'Allowed Recipients' of the credential";
+const LIST =
+	'Enter one recipient per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them.';
+
+const invalid = (what: string, whatToDo: string) =>
+	new InvalidInput(what, `${whatToDo} Nothing was sent.`, undefined, 'invalid_setup');
+
+type Test = (id: string, identity: string) => boolean;
+
+function readList(entered: unknown): SendTo {
+	const lines = typeof entered === 'string' ? entered.split('\n').map((line) => line.trim()) : [];
+	const tests = lines.flatMap((line, index) => {
+		const test = line === '' ? [] : readEntry(line);
+		if (test) return test;
+		// Without its text, which those who may only use the credential must not see.
+		throw invalid(`${NAME} cannot be read in line ${index + 1}`, LIST);
+	});
+	if (tests.length === 0) throw invalid(`${NAME} is empty`, LIST);
+	return {
+		allows(id) {
+			const identity = identityOf(id);
+			return tests.some((test) => test(id, identity));
+		},
+		who: ` Messages go to the recipients on ${tests.length} line(s).`,
+	};
+}
+
+function readEntry(line: string): Test | undefined {
+	const kind = /^(group|channel)s$/.exec(line.toLowerCase())?.[1];
+	if (kind) return (id) => recipientKind(id) === kind;
+	const prefix = /^\+?[ ().-]*([1-9][\d ().-]*)\*$/.exec(line)?.[1]?.replace(/\D/g, '');
+	if (prefix)
+		return (id, identity) => recipientKind(id) === 'person' && identity.startsWith(prefix);
+	const entry = readId(line);
+	const allowed = entry && identityOf(entry);
+	return allowed ? (_, identity) => identity === allowed : undefined;
+}
+
+const RECIPIENTS = ['chatId', 'phone'];
+/** The fields of the API document. */
+const MESSAGE = [
+	...[...RECIPIENTS, 'type', 'text', 'message', 'caption', 'media'],
+	...['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'],
+];
+
+/**
+ * Throws InvalidInput if the credential does not let a request leave, whose path is below the base URL. The request hook calls
+ * it for every request of every node, before the signature. A signature covers only the body, and who sees one could send that
+ * body to another endpoint: nothing is signed that is a message to someone else anywhere, or that can be read in two ways.
+ */
+export function checkRequest(limits: JsonObject, method: string, path: string, body?: Uint8Array) {
+	if (isForAnyone(limits)) return;
+	const endpoint = endpointOf(method, path);
+	if (!endpoint) throw notAllowed('the API document has no such endpoint');
+	const isLookup = endpoint.signed === 'yes' && !isMessage(endpoint);
+	if (method !== 'GET' && !isLookup) {
+		readSendTo(limits);
+		if (isRehearsal(limits)) throw refusal('rehearsal');
+	}
+	if (isMessage(endpoint)) {
+		const id = recipientOf(fieldsOf(body, MESSAGE));
+		if (!readSendTo(limits).allows(id)) throw refusal('recipient_not_allowed');
+	} else if (body?.length)
+		fieldsOf(body, isLookup ? ['inviteCode', 'inviteLink'] : ['withDeletion']);
+}
+
+/** Parsers differ on a name that occurs twice, on bytes that are not UTF-8, and on a byte order mark. */
+function fieldsOf(body: Uint8Array | undefined, documented: string[]): JsonObject {
+	let fields: JsonObject;
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+		fields = jsonObject(text, 'Body', '');
+		checkExact(text, 'Body');
+	} catch {
+		throw notAllowed('its body is not a JSON object in UTF-8 that has each name once');
+	}
+	checkFields(fields, documented);
+	return fields;
+}
+
+function checkFields(fields: JsonObject, documented: string[]): void {
+	for (const [name, value] of Object.entries(fields)) {
+		const isMedia = name === 'media' && isObject(value);
+		const isSingle = typeof value !== 'object' || value === null;
+		if (!documented.includes(name) || !(isMedia || isSingle)) {
+			throw notAllowed(`its field '${name.slice(0, 100)}' is not in the API document`);
+		}
+		if (isMedia) checkFields(value, ['mimetype', 'filename', 'base64']);
+	}
+}
+
+/** Gateways read a number in their own way, and many drop all but the digits: then it must still be the same one. */
+function recipientOf(fields: JsonObject): string {
+	const [name = '', ...others] = RECIPIENTS.filter((each) => Object.hasOwn(fields, each));
+	const entered = fields[name];
+	const id = typeof entered === 'string' ? readId(entered) : undefined;
+	const isCertain = id?.replace(/\D/g, '') === String(entered).replace(/\D/g, '');
+	if (id !== undefined && isCertain && others.length === 0) return id;
+	throw notAllowed("it needs one 'chatId' or 'phone', which can be read in one way only");
+}
+
+const REFUSALS = {
+	recipient_not_allowed: 'The credential does not allow messages to this recipient',
+	request_not_allowed: 'The credential does not allow this request',
+	rehearsal: 'The request was not sent, because this is a rehearsal',
+};
+const WHOSE =
+	"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
+
+const refusal = (cause: keyof typeof REFUSALS, reason = '') =>
+	new InvalidInput(REFUSALS[cause] + reason, WHOSE, undefined, cause);
+
+const notAllowed = (reason: string) => refusal('request_not_allowed', `: ${reason}`);

@@ -1,0 +1,121 @@
+import { createHash } from 'crypto';
+
+import { InvalidInput } from '../../../gateway/invalidInput';
+import type { Result } from '../../../gateway/replies/failure';
+import { perAccount } from '../../../gateway/wire/accounts';
+import { isRehearsal } from '../../../gateway/wire/guard';
+import { contentAndKeyOf } from '../../../gateway/wire/messageBody';
+import type { Account } from '../request/account';
+import type { RunContext } from '../request/item';
+import { steadyClock } from '../request/steadyClock';
+import { AUTOMATIC_KEY } from './automaticKey';
+import type { RunOptions } from './sendOptions';
+
+type Chat = string | undefined;
+type Part = Buffer | { load: () => Promise<Buffer> };
+
+interface Call {
+	execution: string;
+	/** Of the chat, the text or file, and the user's own key. What was rehearsed was not sent. */
+	digest: string;
+	key: string;
+	messages: number;
+	state: keyof typeof STATES;
+	/** On the steady clock. */
+	endedAt: number;
+}
+
+const WINDOW_MS = 10 * 60_000;
+const MAX_CALLS = 1_000;
+
+/** The latest tool calls of each account, in this process. */
+const callsOf = perAccount((): Call[] => []);
+
+/** Keeps a model from sending a message twice, or too many. */
+export class ToolLimits {
+	readonly #calls = new Map<number, Call>();
+
+	constructor(
+		private readonly context: RunContext,
+		private readonly options: RunOptions['tool'],
+	) {}
+
+	/** Throws InvalidInput if the message must not be sent. If it has a file, loading that throws. */
+	apply(chat: Chat, parts: Part[], index: number, { credentials }: Account): void {
+		const begin = (bodies: Buffer[]) =>
+			this.#calls.set(index, this.#begin(chat, bodies, credentials));
+		const [file] = parts;
+		if (!file || Buffer.isBuffer(file)) return void begin(parts as Buffer[]);
+		const { load } = file;
+		file.load = async () => {
+			const body = await load();
+			// Each attempt loads it.
+			if (!this.#calls.has(index)) begin([body]);
+			return body;
+		};
+	}
+
+	/** Nothing waits between check and note, so of two calls at the same time, the second is refused. */
+	#begin(chat: Chat, bodies: Buffer[], credentials: Account['credentials']): Call {
+		const { context, options } = this;
+		const now = steadyClock.now();
+		// A call of an MCP Server Trigger has no execution, so those of ten minutes count together.
+		const id = context.getExecutionId() ?? Math.floor(now / WINDOW_MS);
+		const execution = [context.getWorkflow().id, context.getNode().id, id].join();
+		const calls = callsOf(credentials);
+		const left = calls
+			.filter((call) => call.execution === execution)
+			.reduce((rest, call) => rest - call.messages, options.maxMessages);
+		const messages = bodies.length;
+		if (messages > left) throw tooMany(messages, left, options.maxMessages);
+		const parsed = bodies.map(contentAndKeyOf);
+		const key = parsed.at(-1)!.key;
+		const content = [
+			...[isRehearsal(credentials), chat ?? String(bodies), AUTOMATIC_KEY.test(key) ? '' : key],
+			...parsed.map((part) => part.content),
+		];
+		const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+		const isRecent = ({ endedAt }: Call) => endedAt + WINDOW_MS > now;
+		const earlier = calls.findLast((call) => call.digest === digest && isRecent(call));
+		// The gateway drops a second message with the key, for example when n8n repeats the call.
+		const isDropped = earlier?.state === 'uncertain' && key !== '' && earlier.key === key;
+		if (earlier && !options.allowRepeats && !isDropped) throw repeated(earlier, now);
+		const call: Call = { execution, digest, key, messages, state: 'sending', endedAt: Infinity };
+		if (calls.push(call) > MAX_CALLS) calls.shift();
+		return call;
+	}
+
+	/** What was not sent does not count, and may be tried again. A message without a result was cancelled. */
+	end(results: Map<number, Result<unknown>>, wasAttempted: boolean): void {
+		const endedAt = steadyClock.now();
+		for (const [index, call] of this.#calls) {
+			const result = results.get(index);
+			const isSent = result && 'value' in result;
+			const mayBeSent = result ? isSent || result.isUncertain || result.parts?.sent : wasAttempted;
+			if (mayBeSent) Object.assign(call, { endedAt, state: isSent ? 'sent' : 'uncertain' });
+			else Object.assign(call, { endedAt: -Infinity, messages: 0 });
+		}
+	}
+}
+
+const STATES = {
+	sending: 'another call is sending the same message. Wait for its result',
+	sent: 'this chat got the same message at TIME. Do not send it again',
+	uncertain:
+		"this chat may have got the same message at TIME. Check it, or use an 'Idempotency Key' of your own",
+};
+
+function repeated({ state, endedAt }: Call, now: number) {
+	const time = new Date(steadyClock.date() - now + (state === 'sending' ? now : endedAt));
+	const text = STATES[state].replace('TIME', `${time.toISOString().slice(11, 16)} UTC`);
+	return new InvalidInput(
+		`Not sent: ${text}`,
+		"The option 'Allow Repeated Messages' changes this.",
+	);
+}
+
+const tooMany = (messages: number, left: number, max: number) =>
+	new InvalidInput(
+		`Not sent: this execution has ${left} of ${max} messages left, and the call needs ${messages}. ${left > 0 ? 'Write a shorter text' : 'Do not send more'}`,
+		"The option 'Max Messages per Execution' changes this.",
+	);

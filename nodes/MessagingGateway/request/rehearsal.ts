@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../gateway/json';
+import { errorMessage } from '../../../gateway/errors/errorMessage';
+import {
+	connectionFailure,
+	type RequestFailure,
+	rejection,
+	type Result,
+	TIMEOUT,
+} from '../../../gateway/replies/failure';
+import type { GatewayResponse } from '../../../gateway/wire/response';
+import { identityIn } from '../../../gateway/wire/messageBody';
+import { LATE } from '../sending/retry';
+import type { Account } from './account';
+import { steadyClock } from './steadyClock';
+
+/** Whether the request hook kept back a request because this is a rehearsal. */
+export const isRehearsed = (result: Result<unknown> | undefined) =>
+	result && 'failure' in result && errorMessage(result.failure).cause === 'rehearsal';
+
+const response = (status: number, data: unknown): GatewayResponse => ({
+	...{ status, data, headers: {}, bytes: Buffer.alloc(0) },
+});
+
+/** Of a request that is not a message. */
+export const NO_RESPONSE = response(200, undefined);
+
+const OFFLINE = { error: 'session_offline' };
+/** Messages to these numbers, which are reserved for fiction, fail on purpose: docs/guardrails.md. */
+const SIMULATED: Record<string, RequestFailure> = {
+	447700900001: rejection(response(409, OFFLINE)),
+	447700900002: rejection(response(429, { error: 'rate_limit_exceeded' })),
+	447700900003: connectionFailure(TIMEOUT),
+	447700900004: rejection(response(409, { ...OFFLINE, deliveryKey: 'rehearsal' })),
+};
+
+/** What would become of a message: its recipient and its text, as they would be sent. `isLate`: the time to send is over. */
+export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse> {
+	const { chatId, phone, text, message, caption } = JSON.parse(body.toString()) as JsonObject;
+	const to = chatId ?? phone;
+	const failure = SIMULATED[identityIn(to) ?? ''] ?? (isLate ? LATE : undefined);
+	if (failure) return { failure };
+	const shown = text ?? message ?? caption;
+	return { value: response(200, { chatId: to, ...(shown === undefined ? {} : { text: shown }) }) };
+}
+
+/** How long a run of messages would have waited. */
+export const skippedMs = ({ schedule }: Account) => schedule.clock.now() - steadyClock.now();
+
+/** `account`: of a run of messages. */
+export function rehearsalHint(account?: Account): string {
+	const minutes = account ? Math.round(skippedMs(account) / 60_000) : 0;
+	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;
+	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
+}

@@ -1,0 +1,533 @@
+import fc from 'fast-check';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+
+import type { RecordedRequest } from '../../sandbox/sandbox';
+import { depth, seedFrom } from '../harness/depth';
+import { type Account, description, type Outcome, run } from '../harness/engine';
+import { useGateway } from '../harness/sandboxAccount';
+
+const gateway = useGateway({ basePath: '/gw', token: 'token-abc', secret: 'secret-xyz' });
+const seed = seedFrom('GUARD_SEED');
+
+const LIST =
+	'+49 (151) 234-56789\r\n\n  0044 7700 900123 \n+52 55 1234 5678\n+43 1*\n120363012345678901@g.us\nchannels';
+const limited = (more: object = {}): Account => ({
+	...gateway.account,
+	...{ sendTo: 'allowed', allowedRecipients: LIST },
+	...more,
+});
+
+/** Chat IDs as a gateway may get them. */
+const ALLOWED = [
+	...[
+		'4915123456789',
+		'4915123456789@c.us',
+		'447700900123',
+		'43123456789',
+		'120363012345678901@g.us',
+	],
+	...['525512345678', '5215512345678', '120363077@newsletter'],
+];
+/** As users may enter them in a field. */
+const ALLOWED_ENTERED = [
+	...ALLOWED,
+	'+49 151 23456789',
+	'+43 (1) 2345678',
+	'4915123456789@S.WhatsApp.net',
+];
+const STRANGERS = [
+	'4915123456780',
+	'491512345678',
+	'49151234567890',
+	'439123456789',
+	'447700900124',
+];
+const OTHER_ENTERED = [
+	...STRANGERS,
+	'120363012345678902@g.us',
+	'AbC-2@g.us',
+	'+1 212 555 0100',
+	'4915123456789@g.us',
+];
+
+interface Sent {
+	method?: string;
+	path?: string;
+	headers?: Record<string, string>;
+	qs?: unknown;
+	body?: unknown;
+	json?: boolean;
+}
+
+/** Sends each request as n8n's HTTP Request node, or as another node with n8n's current helper. */
+class Sends implements INodeType {
+	description = description('sends');
+
+	constructor(requests: Sent[], errors: unknown[]) {
+		this.execute = async function () {
+			for (const [index, { path = '/sendMessage', ...request }] of requests.entries()) {
+				const isNew = index % 2 === 1;
+				const url = `${gateway.baseUrl}/api/whatsapp/{token}${path}`;
+				const way = isNew ? 'httpRequestWithAuthentication' : 'requestWithAuthentication';
+				const all = { method: 'POST', headers: {}, ...request, [isNew ? 'url' : 'uri']: url };
+				await this.helpers[way].call(this, 'messagingGatewayApi', all as never).then(
+					() => errors.push(undefined),
+					(error) => errors.push(error),
+				);
+			}
+			return [[]];
+		};
+	}
+
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+}
+
+async function sendAll(requests: Sent[], account = limited()): Promise<unknown[]> {
+	const errors: unknown[] = [];
+	await run({ account, nodeType: new Sends(requests, errors) });
+	expect(errors).toHaveLength(requests.length);
+	return errors;
+}
+
+async function operate(
+	operation: string,
+	fields: Array<Record<string, string>>,
+	{ asTool = false, account = limited(), parameters = {} } = {},
+): Promise<Outcome> {
+	const data = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+	return await run({
+		account,
+		asTool,
+		items: fields.map((json) => ({ json, binary: { data } })),
+		parameters: {
+			...{ resource: 'message', operation, text: 'Hello', mediaType: 'file' },
+			...{ chatId: '={{ $json.chatId }}', body: '={{ $json.body }}', ...parameters },
+		},
+		settings: { onError: 'continueErrorOutput' },
+	});
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/**
+ * What any gateway could take for a recipient: each text and number in the body, in whatever encoding and at whatever place. The
+ * other texts of these tests have neither five digits nor an @.
+ */
+function recipientsIn({ bodyText }: RecordedRequest): string[] {
+	const text = (bodyText ?? '')
+		.replaceAll('\0', '')
+		.replace(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+	const values = text.match(/"[^"]*"|[\d.eE+-]+/g) ?? [];
+	return values
+		.map((value) => value.replaceAll('"', ''))
+		.filter((value) => digitsOf(value).length >= 5 || value.includes('@'));
+}
+
+/** Readers that drop all but the digits of a number see another one in 4915123456789.0. */
+const isAllowed = (recipient: string) =>
+	ALLOWED.includes(recipient) ||
+	(!/@(g\.us|newsletter)/.test(recipient) &&
+		ALLOWED.some((id) => /^\d+$/.test(id) && digitsOf(recipient) === id));
+
+function expectOnlyAllowed(): void {
+	const requests = gateway.requests();
+	expect(requests.flatMap(recipientsIn).filter((to) => !isAllowed(to))).toEqual([]);
+	// The sandbox does not read the body of a request to an endpoint that it does not have.
+	expect(requests.filter(({ endpoint }) => endpoint === null)).toEqual([]);
+}
+
+const escaped = (text: string) =>
+	[...text].map((mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+/** JSON text of fields in this order, of which a name may occur twice. */
+const written = (fields: Array<[name: string, json: string]>) =>
+	`{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+
+/** One digit of an allowed number is another one, and its spelling is random, as a model may write it. */
+const spelled = (digits: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+	fc
+		.tuple(
+			digits,
+			fc.constantFrom('+', '00', ''),
+			fc.array(fc.constantFrom(' ', '-', '', '', ''), { minLength: 20, maxLength: 20 }),
+			fc.constantFrom('', '', '@c.us'),
+		)
+		.map(([number, prefix, marks, suffix]) =>
+			prefix !== ''
+				? prefix + [...number].map((digit, at) => (at < 2 ? '' : marks[at]!) + digit).join('')
+				: number + suffix,
+		);
+const nearMiss = fc
+	.tuple(
+		fc.constantFrom('4915123456789', '447700900123'),
+		fc.integer({ min: 1, max: 4 }),
+		fc.integer({ min: 1, max: 9 }),
+	)
+	.map(([number, fromEnd, added]) => {
+		const at = number.length - fromEnd;
+		const digit = String((Number(number[at]) + added) % 10);
+		return number.slice(0, at) + digit + number.slice(at + 1);
+	});
+const stranger = fc.oneof(fc.constantFrom(...OTHER_ENTERED), spelled(nearMiss));
+const allowed = fc.constantFrom(...ALLOWED);
+const usual: Array<[string, string]> = [
+	['type', '"text"'],
+	['text', '"Hello"'],
+];
+const otherName = fc.constantFrom(
+	'to',
+	'recipient',
+	'chat_id',
+	'ChatID',
+	'chatid',
+	'Phone',
+	'jid',
+	'number',
+	'contacts',
+	'__proto__',
+	'participants',
+	'c\\u0068atid',
+);
+
+/** Bodies that some gateway could read as a message to a stranger. */
+const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
+	// Another recipient, in each of the documented names, plain or escaped.
+	fc
+		.tuple(fc.constantFrom('chatId', 'phone', 'c\\u0068atId'), stranger, fc.boolean())
+		.map(([name, to, isEscaped]) =>
+			written([[name, `"${isEscaped ? escaped(to) : to}"`], ...usual]),
+		),
+	// Two recipients, in either order, of which one is allowed.
+	{
+		weight: 4,
+		arbitrary: fc
+			.tuple(
+				allowed,
+				stranger,
+				fc.constantFrom(
+					['chatId', 'chatId'],
+					['chatId', 'c\\u0068atId'],
+					['phone', 'phone'],
+					['chatId', 'phone'],
+				),
+				fc.boolean(),
+			)
+			.map(([good, bad, [a, b], isFirst]) =>
+				written([[a, `"${isFirst ? bad : good}"`], ...usual, [b, `"${isFirst ? good : bad}"`]]),
+			),
+	},
+	// Another name next to an allowed recipient, also inside.
+	fc
+		.tuple(allowed, stranger, otherName)
+		.map(([good, bad, name]) => written([['chatId', `"${good}"`], [name, `"${bad}"`], ...usual])),
+	fc
+		.tuple(allowed, stranger, fc.constantFrom('chatId', 'media', 'text', 'type'))
+		.map(([good, bad, name]) =>
+			written([
+				['phone', `"${good}"`],
+				...usual.filter(([own]) => own !== name),
+				[name, `{"chatId":"${bad}"}`],
+			]),
+		),
+	fc
+		.tuple(allowed, stranger)
+		.map(([good, bad]) => written([['chatId', `["${good}","${bad}"]`], ...usual])),
+	fc
+		.tuple(allowed, stranger)
+		.map(
+			([good, bad]) =>
+				`[${written([['chatId', `"${good}"`]])},${written([['chatId', `"${bad}"`]])}]`,
+		),
+	fc
+		.tuple(allowed, stranger)
+		.map(
+			([good, bad]) =>
+				`${written([['chatId', `"${good}"`]])}\n${written([['chatId', `"${bad}"`]])}`,
+		),
+	// A number that some readers understand as another one.
+	fc
+		.constantFrom(
+			'"4915123456789.0"',
+			'"4915123456789:12@c.us"',
+			'"4915123456789.0:12@s.whatsapp.net"',
+			'4.915123456789e12',
+			'4915123456789',
+			'"+49 (0) 151 23456789"',
+			'"004915123456789"',
+			'"4915123456789,4915123456780"',
+			'"4915123456789;ext=1"',
+			'"0151 23456789"',
+			'["4915123456780"]',
+			'null',
+			'""',
+			'"4915123456789@g.us@c.us"',
+			'"４915123456780"',
+		)
+		.map((json) => written([['chatId', json], ...usual])),
+	// Bytes that are not one JSON text in UTF-8.
+	fc
+		.tuple(stranger, fc.constantFrom('utf16le', 'latin1'))
+		.map(([to, encoding]) =>
+			Buffer.from(
+				`\ufeff${written([['chatId', `"${to}"`], ...usual])}`,
+				encoding as BufferEncoding,
+			),
+		),
+	// Some readers take these two bytes for a quotation mark.
+	fc
+		.tuple(allowed, stranger)
+		.map(([good, bad]) =>
+			Buffer.from(
+				`{"chatId":"${good}","text":"\xc0\xa2,\xc0\xa2chatId\xc0\xa2:\xc0\xa2${bad}"}`,
+				'latin1',
+			),
+		),
+	fc
+		.tuple(allowed, stranger)
+		.map(([good, bad]) => `{"chatId":"${good}","text":"a","b":/*","chatId":"${bad}"*/1}`),
+	stranger.map((to) => `chatId=${encodeURIComponent(to)}&type=text&text=Hello`),
+);
+
+const hostileText = hostileBody.filter((body) => typeof body === 'string');
+
+const hostileRequest: fc.Arbitrary<Sent> = fc
+	.tuple(
+		fc.oneof(
+			{ weight: 3, arbitrary: fc.constant('/sendMessage') },
+			{
+				weight: 1,
+				arbitrary: fc.constantFrom(
+					'/sendMedia',
+					'/invite-info',
+					'/channel-info',
+					'/deferred/key',
+					'/start',
+					'/refresh',
+					'//sendMessage',
+					'/sendMessage/',
+					'/%73endMessage',
+					'/sendmessage',
+					'/sendMessage;a=b',
+					'/sendMessage?x=y',
+					'/sendText',
+					'',
+				),
+			},
+		),
+		fc.oneof(
+			{ weight: 4, arbitrary: fc.constant('POST') },
+			{ weight: 1, arbitrary: fc.constantFrom('post', 'PUT', 'PATCH', 'DELETE', 'GET') },
+		),
+		hostileBody,
+		fc.constantFrom('text', 'object', 'bytes'),
+		fc.constantFrom<Record<string, string>[]>(
+			{},
+			{ 'Content-Type': 'application/json' },
+			{ 'content-type': 'text/plain; charset=utf-16' },
+			{ 'Content-Encoding': 'identity', 'X-HTTP-Method-Override': 'PUT' },
+			{ 'Content-Type': 'application/x-www-form-urlencoded' },
+		),
+		fc.boolean(),
+	)
+	.map(([path, method, body, form, headers, json]) => ({
+		path,
+		method,
+		headers,
+		json,
+		body: bodyAs(form, body),
+	}));
+
+/** As the nodes of n8n pass it on. */
+function bodyAs(form: string, body: string | Buffer): unknown {
+	if (form === 'bytes' || Buffer.isBuffer(body)) return Buffer.from(body);
+	if (form === 'text') return body;
+	try {
+		return JSON.parse(body) as unknown;
+	} catch {
+		return body;
+	}
+}
+
+const BATCH = 40;
+const numRuns = depth(4, 150);
+const many = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: BATCH, maxLength: BATCH });
+
+describe('the gateway never sees a body for someone who is not on the list', () => {
+	test('from an HTTP Request node, or any other', async () => {
+		const property = fc.asyncProperty(many(hostileRequest), async (requests) => {
+			gateway.reset();
+			await sendAll(requests);
+			expectOnlyAllowed();
+		});
+		await fc.assert(property, { numRuns, seed });
+	});
+
+	test.each([
+		['in a workflow', false],
+		['as a tool', true],
+	])('from the node %s', async (_, asTool) => {
+		const hostile = fc.record({ chatId: stranger, body: hostileText });
+		const property = fc.asyncProperty(many(hostile), async (items) => {
+			gateway.reset();
+			gateway.setStatus('ONLINE');
+			for (const operation of ['send', 'sendMedia', 'sendJson']) {
+				const { items: sent, errorItems } = await operate(operation, items, { asTool });
+				if (operation !== 'sendJson') expect(sent).toEqual([]);
+				expect(errorItems).toHaveLength(BATCH - sent.length);
+			}
+			expectOnlyAllowed();
+		});
+		await fc.assert(property, { numRuns: depth(1, 40), seed });
+	});
+});
+
+describe('the node checks before the request hook', () => {
+	const entered = ['+49 151 23456789', STRANGERS[0]!, '+43 1 2345678'];
+
+	test('and the item of a recipient who is not allowed leaves by the error output', async () => {
+		const { items, errorItems } = await operate(
+			'send',
+			entered.map((chatId) => ({ chatId })),
+		);
+		expect(items.map(({ json }) => json.chatId)).toEqual(['4915123456789', '4312345678']);
+		expect(errorItems.map(({ json }) => json)).toEqual([
+			{
+				chatId: STRANGERS[0],
+				error: 'The credential does not allow messages to this recipient [item 1]',
+				details: { cause: 'recipient_not_allowed', retry: 'never' },
+			},
+		]);
+	});
+
+	test('and loads no file for one', async () => {
+		const { errorItems } = await operate('sendMedia', [{ chatId: STRANGERS[0]! }], {
+			parameters: { mediaSource: 'url', mediaUrl: 'http://127.0.0.1:1/a.pdf' },
+		});
+		expect(errorItems[0]?.json.error).toMatch(/^The credential does not allow messages to/);
+	});
+
+	test('Check says which messages are allowed, and the text for an agent says not to try again', async () => {
+		const { items } = await operate(
+			'check',
+			entered.map((chatId) => ({ chatId })),
+		);
+		expect(items.map(({ json }) => json.allowed)).toEqual([true, false, true]);
+		expect(items.map(({ json }) => json.reason)).toEqual([
+			undefined,
+			'The credential does not allow messages to this recipient',
+			undefined,
+		]);
+		const { error } = await run({
+			account: limited(),
+			asTool: true,
+			parameters: { resource: 'message', operation: 'send', chatId: STRANGERS[0]!, text: 'x' },
+		});
+		expect(error?.description).toBe(
+			"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.",
+		);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('an expression without a value allows nobody', async () => {
+		const account = limited({ sendTo: '={{ $json.missing }}' });
+		const { errorItems } = await operate('send', [{ chatId: ALLOWED[0]! }], { account });
+		expect(errorItems[0]?.json).toMatchObject({
+			error: "'Send Messages To' of the credential is none of its choices [item 0]",
+			details: { cause: 'invalid_setup', retry: 'later' },
+		});
+		expect(await sendAll([{ body: { chatId: ALLOWED[0] } }], account)).not.toEqual([undefined]);
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('limits that differ per item apply to each item', async () => {
+		const account = limited({ allowedRecipients: '={{ $json.list }}' });
+		const { items } = await operate(
+			'send',
+			[
+				{ chatId: '4915123456789', list: '+43*' },
+				{ chatId: '4915123456789', list: '+49*' },
+			],
+			{ account },
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+});
+
+describe('everyone on the list gets messages', () => {
+	test.each(['send', 'sendMedia'])('from %s, in each spelling', async (operation) => {
+		const items = ALLOWED_ENTERED.map((chatId) => ({ chatId }));
+		const { items: sent, errorItems } = await operate(operation, items);
+		expect(errorItems).toEqual([]);
+		expect(sent.map(({ json }) => json.outcome)).toEqual(items.map(() => 'sent'));
+	});
+
+	test('from send, however a person or a model spells the number', async () => {
+		const number = fc.constantFrom('4915123456789', '447700900123', '43123456789');
+		const property = fc.asyncProperty(many(spelled(number)), async (chatIds) => {
+			gateway.reset();
+			gateway.setStatus('ONLINE');
+			const { errorItems } = await operate(
+				'send',
+				chatIds.map((chatId) => ({ chatId })),
+			);
+			expect(errorItems).toEqual([]);
+			expect(gateway.requests()).toHaveLength(BATCH);
+			expectOnlyAllowed();
+		});
+		await fc.assert(property, { numRuns: depth(1, 40), seed });
+	});
+
+	test('from bodies in each form, byte for byte', async () => {
+		const bodies = ALLOWED.flatMap((to) => [
+			JSON.stringify({ chatId: to, type: 'text', text: 'He said "hi", \\ and {chatId: 1}' }),
+			` {\n\t"type" : "text", "idempotency_key":"a ${to}", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
+			written([['c\\u0068atId', `"${to}"`], ...usual, ['windowMs', '60000']]),
+		]);
+		const { errorItems } = await operate(
+			'sendJson',
+			bodies.map((body) => ({ body })),
+		);
+		expect(errorItems).toEqual([]);
+		expect(
+			gateway
+				.requests()
+				.map(({ bodyText }) => bodyText)
+				.sort(),
+		).toEqual([...bodies].sort());
+		gateway.clearRequests();
+		const forms = bodies.flatMap((body) => [{ body }, { body: Buffer.from(body) }]);
+		expect(await sendAll(forms.map((form) => ({ ...form, json: false })))).toEqual(
+			forms.map(() => undefined),
+		);
+		expect(gateway.requests().map(({ bodyText }) => bodyText)).toEqual(
+			bodies.flatMap((body) => [body, body]),
+		);
+	});
+});
+
+describe('an HTTP Request node', () => {
+	const to = (chatId: string) => ({ body: { chatId, type: 'text', text: 'Hello' } });
+
+	test('says that nothing was sent in a rehearsal, where lookups still pass', async () => {
+		const account = limited({ sendTo: 'nobody' });
+		const changes: Sent[] = [
+			...[to(ALLOWED[0]!), { path: '/start' }, { path: '/refresh' }, { path: '/terminate' }],
+			{ path: '/deferred/key', method: 'DELETE' },
+		];
+		const errors = await sendAll([...changes, ...changes], account);
+		expect(errors.map(String)).toEqual(
+			errors.map(() => expect.stringContaining('not sent, because this is a rehearsal') as string),
+		);
+		expect(gateway.requests()).toEqual([]);
+		const lookup = { path: '/invite-info', body: { inviteCode: 'AbC123' } };
+		const lookups = [lookup, lookup, { path: '/status', method: 'GET' }];
+		expect(await sendAll(lookups, account)).toEqual(lookups.map(() => undefined));
+	});
+
+	test('sends to the test number only', async () => {
+		const account = limited({ sendTo: 'testNumber', testRecipient: '+49 151 23456789' });
+		const errors = await sendAll([to(ALLOWED[0]!), to(ALLOWED[2]!), to(ALLOWED[0]!)], account);
+		expect(errors.map((error) => error === undefined)).toEqual([true, false, true]);
+		expectOnlyAllowed();
+	});
+});

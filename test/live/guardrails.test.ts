@@ -1,0 +1,121 @@
+/** Who gets messages, as the credential says, in a real n8n: one journey for each choice of Send Messages To. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
+import { type Execution, waitForExecution } from './executions';
+import { live } from './live';
+import { callN8n, type Json } from './n8n';
+import { sandbox } from './sandbox';
+
+const FRIEND = '447700900123';
+const STRANGER = '447700900124';
+const EXAMPLE = join(__dirname, '../../workflows/14-rehearse.json');
+
+beforeEach(async () => {
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+});
+
+/** For the time of the test: the editor would choose the newest credential for new nodes. */
+async function withCredential(limits: Json, use: (credential: Json) => Promise<void>) {
+	const { baseUrl, token, secret } = live.account;
+	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
+		name: `Messages to ${String(limits.sendTo)}`,
+		type: 'messagingGatewayApi',
+		data: { baseUrl, token, secret, ...limits },
+	});
+	await use({ id, name }).finally(async () => await callN8n('DELETE', `/credentials/${id}`));
+}
+
+const runNode = async (credential: Json, node: ReturnType<typeof messagingGateway>) =>
+	await waitForExecution(
+		await startWorkflow(
+			await createWorkflow([
+				manualTrigger,
+				{
+					...node,
+					credentials: { messagingGatewayApi: credential },
+					onError: 'continueErrorOutput',
+				},
+			]),
+		),
+	);
+
+const send = async (credential: Json, chatId: string) =>
+	await runNode(credential, messagingGateway({ chatId, text: 'Hello' }));
+
+/** A colleague without the secret writes the request. */
+const request = async (credential: Json, chatId: string) =>
+	await runNode(credential, {
+		...messagingGateway({
+			method: 'POST',
+			url: `${live.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'messagingGatewayApi',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: JSON.stringify({ chatId, type: 'text', text: 'Hello' }),
+			options: {},
+		}),
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+	});
+
+const outputs = (execution: Execution) =>
+	execution.outputs('Messaging Gateway').map((items) => items.length);
+const recipients = async () => (await sandbox.state()).delivered.map(({ chatId }) => chatId);
+
+test('Allowed Recipients Only: only they get messages, from the node and an HTTP Request node', async () => {
+	const limits = { sendTo: 'allowed', allowedRecipients: '+44 7700 900123\ngroups' };
+	await withCredential(limits, async (credential) => {
+		for (const run of [send, request]) {
+			expect(outputs(await run(credential, FRIEND))).toEqual([1, 0]);
+			const refused = await run(credential, STRANGER);
+			expect(outputs(refused)).toEqual([0, 1]);
+			expect(JSON.stringify(refused.outputs('Messaging Gateway')[1])).toContain(
+				'The credential does not allow messages to this recipient',
+			);
+		}
+	});
+	expect(await recipients()).toEqual([FRIEND, FRIEND]);
+});
+
+test('One Test Number: it gets every message of the node, and HTTP Request nodes send to no one else', async () => {
+	const limits = { sendTo: 'testNumber', testRecipient: `+${FRIEND}` };
+	await withCredential(limits, async (credential) => {
+		expect(outputs(await send(credential, STRANGER))).toEqual([1, 0]);
+		expect(outputs(await request(credential, STRANGER))).toEqual([0, 1]);
+	});
+	const { delivered } = await sandbox.state();
+	expect(delivered).toMatchObject([{ chatId: FRIEND, text: 'To +44 770 …124:\nHello' }]);
+});
+
+test('Nobody: example 14 takes every branch, and nothing is sent', async () => {
+	const { nodes, connections } = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as {
+		nodes: Array<Parameters<typeof createWorkflow>[0][number]>;
+		connections: Json;
+	};
+	await withCredential({ sendTo: 'nobody' }, async (credential) => {
+		const rehearsed = nodes.map((node) =>
+			node.name === 'Send' ? { ...node, credentials: { messagingGatewayApi: credential } } : node,
+		);
+		const workflow = await createWorkflow(rehearsed, { connections });
+		const { executionId } = await callN8n<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflow}/run`,
+			{ triggerToStartFrom: { name: 'Manual trigger' } },
+		);
+		const execution = await waitForExecution(executionId);
+		const ended = (name: string) => execution.outputs(name)[0]!.map(({ name: of }) => of);
+		expect(execution.outputs('Sent or rehearsed')[0]).toEqual([
+			{ chatId: FRIEND, text: 'Hello Ada, see you tomorrow at ten.', outcome: 'rehearsed' },
+		]);
+		expect(execution.outputs('Deferred')[0]).toMatchObject([{ outcome: 'deferred' }]);
+		expect(ended('Check the chat first')).toEqual(['Timeout']);
+		expect(ended('Do not send again')).toEqual(['Invalid']);
+		expect(ended('Send again later')).toEqual(['Offline', 'Rate limit']);
+		expect(outputs(await request(credential, FRIEND))).toEqual([0, 1]);
+	});
+	expect(await sandbox.requests()).toEqual([]);
+});

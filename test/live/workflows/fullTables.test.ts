@@ -1,0 +1,138 @@
+/** The examples in an n8n whose data tables are full: what is not stored is not called stored. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { live } from '../live';
+import { type Json, callN8n, publishWorkflow } from '../n8n';
+import { useOwnN8n } from '../ownN8n';
+import { sandbox } from '../sandbox';
+import { deleteRows, insertRows, rowsOf } from './dataTables';
+import { basicAuth, idOf, run, setCredential } from './examples';
+
+const ROOT = join(__dirname, '../../..');
+const START = `
+	const root = '${pathToFileURL(join(ROOT, '/')).href}';
+	const [, home] = process.argv;
+	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
+	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
+	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
+	const { freePort } = await import(root + 'live/process/freePort.mjs');
+	const { signIn } = await import(root + 'test/live/session.mjs');
+	await installPackage(home);
+	const port = await freePort(18_778);
+	const owner = ownerOf(home);
+	const environment = {
+		N8N_DATA_TABLES_MAX_SIZE_BYTES: '1000000',
+		N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
+	};
+	const { url } = await startN8n({ home, port, brokerPort: await freePort(port + 1), owner, environment });
+	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
+	process.stdin.resume();`;
+
+const IN = '11-outbox-in';
+const PREPARE = '13-campaign-prepare';
+const OPT_OUT = '13-campaign-opt-out';
+const OUTBOX = 'Messaging outbox';
+
+useOwnN8n(START, /^Started .*\n/m, async (printed) => {
+	const { url, cookie } = JSON.parse(/^Started (.*)\n/m.exec(printed)![1]!) as {
+		url: string;
+		cookie: string;
+	};
+	// From here on, all tests use the other n8n. The gateway is the same.
+	Object.assign(live, { cookie, workflows: {} });
+	live.urls.n8n = url;
+	await sandbox.reset();
+	await sandbox.setStatus('ONLINE');
+});
+
+/** Imports an example without the credentials of `npm start`. */
+async function importExample(file: string): Promise<void> {
+	const json = JSON.parse(readFileSync(join(ROOT, `workflows/${file}.json`), 'utf8')) as {
+		nodes: Json[];
+	};
+	const nodes = json.nodes.map(({ credentials: _, ...node }) => node);
+	const { id } = await callN8n<{ id: string }>('POST', '/workflows', { ...json, nodes, tags: [] });
+	live.workflows[`${file}.json`] = id;
+}
+
+beforeAll(async () => {
+	for (const file of [IN, PREPARE, OPT_OUT]) await importExample(file);
+	await setCredential(PREPARE, 'Check', 'messagingGatewayApi', { ...live.account });
+	const { user, password } = live.entryKeys;
+	await setCredential(IN, 'Request', 'httpBasicAuth', { user, password });
+	expect((await run(PREPARE)).status).toBe('success');
+	for (const file of [IN, OPT_OUT]) await publishWorkflow(idOf(file));
+}, 120_000);
+
+async function order(body: Json) {
+	const response = await fetch(`${live.urls.n8n}/webhook/outbox`, {
+		method: 'POST',
+		headers: { ...basicAuth(), 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	return { status: response.status, json: (await response.json()) as Json };
+}
+
+async function fill(): Promise<void> {
+	const text = 'x'.repeat(100_000);
+	const row = { requestId: 'filler', recipient: '', text, status: 'sent', attempts: 0, reason: '' };
+	for (let i = 0; i < 100; i++) {
+		const error: unknown = await insertRows(OUTBOX, [row]).then(
+			() => undefined,
+			(reason: unknown) => reason,
+		);
+		if (error !== undefined) return;
+	}
+	throw new Error('The data tables are not full.');
+}
+
+const orders = async () =>
+	(await rowsOf(OUTBOX)).filter(({ requestId }) => String(requestId).startsWith('request'));
+
+test('stores an order, and rejects one with U+0000', async () => {
+	const stored = await order({ id: 1, to: '447700900123', text: 'Hello' });
+	expect(stored).toEqual({ status: 200, json: { stored: true, row: expect.any(Number) } });
+	expect((await order({ id: 2, to: '447700900123', text: 'a\u0000b' })).status).toBe(422);
+	expect(await orders()).toMatchObject([{ requestId: 'request 1', id: stored.json.row }]);
+});
+
+test('calls nothing stored when the tables are full, and goes on when there is room', async () => {
+	const [{ text } = { text: '' }] = await rowsOf(OUTBOX);
+	const link = /http:\S+$/.exec(text as string)![0];
+	const [campaign] = await rowsOf('Messaging campaigns');
+	await fill();
+
+	for (let i = 0; i < 3; i++) {
+		const { status, json } = await order({ id: 'full', to: '447700900123', text: 'Hello' });
+		expect(status).toBe(503);
+		expect(json).toMatchObject({ stored: false, reason: expect.stringMatching(/data table/i) });
+	}
+	const pressed = await fetch(link, { method: 'POST' });
+	expect(pressed.status).toBe(503);
+	expect(await pressed.text()).toContain('<h1>Not stored</h1>');
+	expect(await (await fetch(link)).text()).toContain('<button>Stop the messages</button>');
+	expect(await rowsOf('Messaging opt-outs')).toEqual([]);
+	expect((await run(PREPARE)).status).toBe('error');
+	expect(await rowsOf('Messaging campaigns')).toEqual([campaign]);
+	expect(await orders()).toHaveLength(1);
+
+	await deleteRows(OUTBOX);
+	expect((await order({ id: 'full', to: '447700900123', text: 'Hello' })).status).toBe(200);
+	expect(await (await fetch(link, { method: 'POST' })).text()).toContain(
+		'You get no more messages',
+	);
+	expect(await rowsOf('Messaging opt-outs')).toHaveLength(1);
+	expect(await orders()).toHaveLength(1);
+});
+
+test('keeps nothing of the requests to the public page', async () => {
+	const url = `${live.urls.n8n}/webhook/opt-out?c=1&t=x&s=y`;
+	const body = 'x'.repeat(1_000_000);
+	const headers = { 'content-type': 'text/plain' };
+	expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(404);
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: idOf(OPT_OUT) }));
+	const { results } = await callN8n<{ results: Json[] }>('GET', `/executions?filter=${filter}`);
+	expect(results).toEqual([]);
+});

@@ -1,0 +1,264 @@
+import { type Outcome, run, type RunOptions, start, TOOL } from '../../harness/engine';
+import { useFileServer } from '../../harness/fileServer';
+import { bodyOf, chat, quiet, type Sending, sending, until } from '../../harness/messages';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime();
+const gateway = useNewGateways();
+const files = useFileServer();
+
+const SENT = /^Not sent: this chat got the same message at 00:\d\d UTC\. Do not send it again/;
+const UNCERTAIN =
+	/^Not sent: this chat may have got the same message at 00:\d\d UTC\. Check it, or use an 'Idempotency Key'/;
+const SENDING = /^Not sent: another call is sending the same message\. Wait/;
+const TOO_MANY =
+	/^Not sent: this execution has \d+ of \d+ messages left, and the call needs \d+\. /;
+
+const PNG = Buffer.from('89504e470d0a1a0a00ff', 'hex');
+const textsSent = () => gateway.requests().map((request) => bodyOf(request).text);
+const problem = ({ error, items }: Outcome) => error?.message ?? items[0]?.json.outcome;
+
+/** How n8n runs the call: agents of version 3 as a node, all others and MCP with the routing. */
+describe.each<[string, Partial<RunOptions>]>([
+	['a tool call that runs with the routing', { asTool: true }],
+	['a tool call that runs as a node', { settings: { type: TOOL } }],
+])('%s', (_how, asTool) => {
+	const callOf = (text: string, { fields, ...more }: Sending = {}) =>
+		sending(gateway, {
+			...{ ...asTool, withLimits: true },
+			fields: { chatId: chat(0), text, ...fields },
+			...more,
+		});
+	const call = async (text: string, more?: Sending) => problem(await run(callOf(text, more)));
+
+	test('is not sent again within ten minutes', async () => {
+		expect(await call('Hello')).toBe('sent');
+		await quiet(599_000);
+		expect(await call('Hello')).toMatch(SENT);
+		expect(textsSent()).toEqual(['Hello']);
+		await quiet(1_000);
+		expect(await call('Hello')).toBe('sent');
+	});
+
+	test('says when it was sent, and how to allow it', async () => {
+		await call('Hello');
+		const { error } = await run(callOf('Hello'));
+		expect(error?.message).toBe(
+			'Not sent: this chat got the same message at 00:00 UTC. Do not send it again [item 0]',
+		);
+		expect(error?.description).toBe("The option 'Allow Repeated Messages' changes this.");
+	});
+
+	const BODY = `{"chatId":"${chat(0)}","type":"text","text":"Hello"}`;
+	test.each<[string, Sending]>([
+		['in another execution', { executionId: '2' }],
+		['with another spelling of the recipient', { fields: { chatId: `${chat(0)}@c.us` } }],
+		['with legacy names', { options: { fieldNames: 'legacy' } }],
+		['with an automatic key', { options: { idempotencyKey: 'automatic' } }],
+		[
+			'with another window',
+			{ options: { deliveryWindow: { values: { amount: 1, unit: 'hours' } } } },
+		],
+		['as Custom JSON', { fields: { operation: 'sendJson', body: BODY } }],
+	])('is the same message %s', async (_what, more) => {
+		expect(await call('Hello')).toBe('sent');
+		expect(await call('Hello', more)).toMatch(SENT);
+	});
+
+	test('is the same message with two automatic keys', async () => {
+		const options = { idempotencyKey: 'automatic' };
+		expect(await call('Hello', { options })).toBe('sent');
+		expect(await call('Hello', { options })).toMatch(SENT);
+	});
+
+	test.each<[string, string, Sending]>([
+		['another text', 'Hello!', {}],
+		['another chat', 'Hello', { fields: { chatId: chat(1) } }],
+		['a key of its own', 'Hello', { options: { idempotencyKey: 'order-1' } }],
+		['repeats allowed', 'Hello', { options: { allowRepeats: true } }],
+	])('is another message with %s', async (_what, text, more) => {
+		expect(await call('Hello')).toBe('sent');
+		expect(await call(text, more)).toBe('sent');
+	});
+
+	test('is another message with another account', async () => {
+		const baseUrl = gateway.baseUrl.replace('127.0.0.1', 'localhost');
+		expect(await call('Hello')).toBe('sent');
+		expect(await call('Hello', { account: { ...gateway.account, baseUrl } })).toBe('sent');
+	});
+
+	test('with the same key is the same message', async () => {
+		const options = { idempotencyKey: 'order-1' };
+		expect(await call('Hello', { options })).toBe('sent');
+		expect(await call('Hello', { options })).toMatch(SENT);
+		expect(await call('Hello', { options: { idempotencyKey: 'order-2' } })).toBe('sent');
+	});
+
+	test('of two calls at the same time, only the first is sent', async () => {
+		gateway.faults([{ latencyMs: 50 }]);
+		const outcomes = await Promise.all([call('Hello'), call('Hello'), call('Hello')]);
+		expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1);
+		expect(outcomes.filter((outcome) => SENDING.test(outcome as string))).toHaveLength(2);
+		expect(textsSent()).toEqual(['Hello']);
+	});
+
+	test('may be tried again after a failure', async () => {
+		gateway.faults([{ status: 409, code: 'session_offline', times: 1 }]);
+		expect(await call('Hello')).toMatch(/^The session is not online/);
+		expect(await call('Hello')).toBe('sent');
+	});
+
+	test('may be tried again if it was stopped before it was sent', async () => {
+		const options = { messagesPerMinute: 1 };
+		await call('First', { options });
+		const execution = start(callOf('Hello', { options }));
+		await quiet(1_000);
+		execution.cancel();
+		await execution.outcome;
+		expect(textsSent()).toEqual(['First']);
+		expect(await call('Hello')).toBe('sent');
+	});
+
+	describe('that may have been sent', () => {
+		beforeEach(() => gateway.faults([{ cut: 'after', times: 1 }]));
+
+		test('is not sent again without a key', async () => {
+			expect(await call('Hello')).toContain('unknown: it may have been sent');
+			expect(await call('Hello')).toMatch(UNCERTAIN);
+			expect(await call('Hello', { options: { idempotencyKey: 'automatic' } })).toMatch(UNCERTAIN);
+			expect(textsSent()).toEqual(['Hello']);
+			await quiet(600_000);
+			expect(await call('Hello')).toBe('sent');
+		});
+
+		test('is sent again with the same key of its own', async () => {
+			const options = { idempotencyKey: 'order-1', maxTries: 1 };
+			expect(await call('Hello', { options })).toContain('unknown: it may have been sent');
+			expect(await call('Hello', { options })).toBe('duplicate');
+			expect(await call('Hello', { options })).toMatch(SENT);
+		});
+
+		test('is sent again if n8n repeats the call with its automatic key', async () => {
+			const repeated = {
+				options: { idempotencyKey: 'automatic', maxTries: 1 },
+				settings: { ...asTool.settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			};
+			expect(await call('Hello', repeated)).toBe('duplicate');
+			expect(gateway.state().delivered).toHaveLength(1);
+		});
+
+		test('is not sent again after Stop', async () => {
+			gateway.faults([{ latencyMs: 10_000, times: 1 }]);
+			const execution = start(callOf('Hello'));
+			await until('it is sent', () => gateway.requests().length > 0);
+			execution.cancel();
+			await execution.outcome;
+			expect(await call('Hello')).toMatch(UNCERTAIN);
+		});
+
+		test('is not sent again if only a part of it was sent', async () => {
+			gateway.faults([
+				{ latencyMs: 1, times: 1 },
+				{ status: 422, times: 1 },
+			]);
+			const options = { splitLongText: 100 };
+			const long = `${'a'.repeat(90)}\n\n${'b'.repeat(90)}`;
+			expect(await call(long, { options })).toContain('1 of 2');
+			expect(await call(long, { options })).toMatch(UNCERTAIN);
+		});
+	});
+
+	describe('with a file', () => {
+		const image = (path: string, more: Sending = {}) => {
+			const fields = { operation: 'sendMedia', mediaSource: 'url', mediaUrl: files.url + path };
+			return call('', { ...more, fields });
+		};
+
+		test('is the same message whatever its name, address and caption are', async () => {
+			for (const path of ['/sun.png', '/moon.png']) files.file(path, PNG);
+			expect(await image('/sun.png')).toBe('sent');
+			expect(await image('/moon.png', { options: { caption: 'The moon' } })).toMatch(SENT);
+			files.file('/moon.png', Buffer.concat([PNG, PNG]));
+			expect(await image('/moon.png')).toBe('sent');
+		});
+
+		test('may be tried again if the file could not be loaded', async () => {
+			files.on('/sun.png', (_request, response) => response.writeHead(404).end());
+			expect(await image('/sun.png')).toContain('could not be downloaded');
+			files.file('/sun.png', PNG);
+			expect(await image('/sun.png')).toBe('sent');
+		});
+	});
+
+	describe('that is one too many for its execution', () => {
+		const calls = async (count: number, more?: Sending) => {
+			const outcomes: unknown[] = [];
+			for (let at = 1; at <= count; at++) outcomes.push(await call(`Text ${at}`, more));
+			return outcomes;
+		};
+
+		test('is not sent', async () => {
+			expect(await calls(20)).toEqual(Array.from({ length: 20 }, () => 'sent'));
+			expect(await call('One more')).toBe(
+				'Not sent: this execution has 0 of 20 messages left, and the call needs 1. Do not send more [item 0]',
+			);
+			expect(await call('One more', { executionId: '2' })).toBe('sent');
+			expect(gateway.requests()).toHaveLength(21);
+		});
+
+		test('counts neither calls that were refused nor those that failed', async () => {
+			const options = { maxMessages: 2 };
+			expect(await call('First', { options })).toBe('sent');
+			expect(await call('First', { options })).toMatch(SENT);
+			gateway.faults([{ status: 422, times: 1 }]);
+			expect(await call('Failed', { options })).toContain('(422');
+			expect(await call('Second', { options })).toBe('sent');
+			expect(await call('Third', { options })).toMatch(TOO_MANY);
+		});
+
+		test('counts calls that may have been sent', async () => {
+			const options = { maxMessages: 1 };
+			gateway.faults([{ cut: 'after', times: 1 }]);
+			expect(await call('First', { options })).toContain('unknown: it may have been sent');
+			expect(await call('Second', { options })).toMatch(TOO_MANY);
+		});
+
+		test('is sent if there is no limit', async () => {
+			const outcomes = await calls(25, { options: { maxMessages: 0 } });
+			expect(new Set(outcomes)).toEqual(new Set(['sent']));
+		});
+	});
+});
+
+test('a workflow may send the same message any number of times', async () => {
+	const items = Array.from({ length: 30 }, () => ({ json: { to: chat(0), text: 'Hello' } }));
+	const options = { maxMessages: 1 };
+	for (const type of [{}, { options }]) {
+		const { error } = await run(sending(gateway, { items, ...type }));
+		expect(error).toBeUndefined();
+	}
+	expect(gateway.state().delivered).toHaveLength(60);
+});
+
+// An MCP Server Trigger has no execution.
+test('calls without an execution count together for ten minutes', async () => {
+	const call = async (text: string) =>
+		problem(
+			await run(
+				sending(gateway, {
+					...{ asTool: true, withLimits: true, executionId: NO_EXECUTION },
+					options: { maxMessages: 2 },
+					fields: { chatId: chat(0), text },
+				}),
+			),
+		);
+	expect(await call('One')).toBe('sent');
+	expect(await call('Two')).toBe('sent');
+	expect(await call('Three')).toMatch(TOO_MANY);
+	await quiet(600_000);
+	expect(await call('Three')).toBe('sent');
+});
+
+/** As n8n has it there. */
+const NO_EXECUTION = null as unknown as string;

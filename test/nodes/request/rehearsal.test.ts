@@ -1,0 +1,249 @@
+import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { bodyOf, chat, messages, sending, textsDelivered, timed } from '../../harness/messages';
+import { OPERATIONS, prepare, quickParameters } from '../../harness/operations';
+import { useGateway } from '../../harness/sandboxAccount';
+import { runAndWait } from '../../harness/waiting';
+
+const gateway = useGateway();
+const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+const rehearsal = () => ({ ...gateway.account, sendTo: 'nobody' });
+const TEST = '4915199999999';
+const testing = () => ({ ...gateway.account, sendTo: 'testNumber', testRecipient: `+${TEST}` });
+
+/** Lookups change nothing. */
+const changes = () =>
+	gateway
+		.requests()
+		.filter(({ method, url }) => method !== 'GET' && !/\/(invite|channel)-info$/.test(url));
+const warnings = ({ hints }: Outcome) =>
+	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+const REHEARSAL = "Rehearsal: nothing was sent, because 'Send Messages To' of the credential is";
+
+describe('in a rehearsal', () => {
+	describe.each([
+		['in a workflow', false],
+		['as a tool', true],
+	])('%s', (_, asTool) => {
+		test.each(OPERATIONS)('$title changes nothing, and ends as it would', async (operation) => {
+			const outcomes: Outcome[] = [];
+			for (const account of [gateway.account, rehearsal()]) {
+				gateway.reset();
+				gateway.setStatus('ONLINE');
+				const own = await prepare(operation, gateway.account, gateway);
+				gateway.clearRequests();
+				outcomes.push(
+					await run({
+						account,
+						asTool,
+						parameters: { ...quickParameters(operation), ...own } as RunOptions['parameters'],
+						items: [{ json: {}, binary: { data: file } }],
+						settings: { onError: 'continueErrorOutput' },
+					}),
+				);
+			}
+			const [live, rehearsed] = outcomes as [Outcome, Outcome];
+			expect(changes()).toEqual([]);
+			expect(rehearsed.error).toBeUndefined();
+			expect(rehearsed.errorItems).toEqual([]);
+			expect(rehearsed.items).toHaveLength(live.items.length);
+			const isChange = /^(POST \/(send|start|refresh|terminate)|DELETE)/.test(operation.request);
+			for (const { json } of rehearsed.items) {
+				expect(json.outcome).toBe(isChange ? 'rehearsed' : undefined);
+			}
+			if (!asTool) expect(warnings(rehearsed)).toHaveLength(isChange ? 1 : 0);
+		});
+	});
+
+	test.each(['DISCONNECTED', 'QR_EXPIRED', 'AUTH_FAILURE'] as const)(
+		'Pair says what it found, and does not start a session that is %s',
+		async (status) => {
+			gateway.setStatus(status as never);
+			const parameters = { resource: 'session', operation: 'pair', timeout: 5 };
+			const outcome = await run({ account: rehearsal(), parameters });
+			expect(outcome.items[0]?.json).toMatchObject({ online: false, qr: null, status });
+			expect(outcome.items[0]?.json.outcome).toBe('rehearsed');
+			expect(warnings(outcome)[0]).toMatch(REHEARSAL);
+			expect(changes()).toEqual([]);
+		},
+	);
+
+	test('several items have one hint', async () => {
+		const parameters = { resource: 'session', operation: 'terminate' };
+		const items = messages(3);
+		const outcome = await run({ account: rehearsal(), parameters, items });
+		expect(outcome.items).toHaveLength(3);
+		expect(warnings(outcome)).toEqual([`${REHEARSAL} Nobody (Rehearsal).`]);
+	});
+
+	test('an item has the recipient and the text as they would be sent', async () => {
+		const items = [{ json: { to: '+49 (151) 234-56789', text: '**Hi**' } }];
+		for (const fieldNames of ['documented', 'legacy']) {
+			const options = { textFormat: 'markdown', fieldNames };
+			const account = rehearsal();
+			const outcome = await run(sending(gateway, { account, items, options }));
+			expect(outcome.items[0]?.json).toEqual({
+				chatId: '4915123456789',
+				text: '*Hi*',
+				outcome: 'rehearsed',
+			});
+			expect(warnings(outcome)).toEqual([`${REHEARSAL} Nobody (Rehearsal).`]);
+		}
+	});
+
+	test('what is invalid fails as it would', async () => {
+		const items = [
+			{ json: { to: '0151', text: 'x' } },
+			{ json: { to: chat(1), text: ' ' } },
+			{ json: { to: chat(2), text: 'x' } },
+		];
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const fails = async (account: typeof gateway.account) => {
+			const { errorItems } = await run(sending(gateway, { account, items, settings }));
+			return errorItems.map(({ json }) => json.error);
+		};
+		const live = await fails(gateway.account);
+		expect(live).toHaveLength(2);
+		expect(await fails(rehearsal())).toEqual(live);
+	});
+
+	test.each([
+		['Messages per Minute', { messagesPerMinute: 20 }, 60, '3 minutes'],
+		['Delay Between Messages', { delay: { values: { min: 60, max: 60 } } }, 4, '3 minutes'],
+	])('%s takes no time, and the hint has it', async (_, options, count, time) => {
+		const account = rehearsal();
+		const { value, ms } = await timed(
+			run(sending(gateway, { account, items: messages(count), options })),
+		);
+		expect(value.items).toHaveLength(count);
+		expect(ms).toBeLessThan(25_000);
+		expect(warnings(value)).toEqual([
+			`${REHEARSAL} Nobody (Rehearsal). With its rates and delays, the run would take about ${time}.`,
+		]);
+	});
+
+	test('what would be late with Send Within fails', async () => {
+		const options = { messagesPerMinute: 20, sendWithin: 90 };
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { items, errorItems } = await run(
+			sending(gateway, { account: rehearsal(), items: messages(60), options, settings }),
+		);
+		// The run takes about three minutes, and how long the rehearsal takes counts.
+		expect(items.length).toBeGreaterThan(15);
+		expect(errorItems.length).toBeGreaterThan(15);
+		for (const { json } of errorItems) expect(json.details).toMatchObject({ cause: 'late' });
+		expect(items.length + errorItems.length).toBe(60);
+	});
+
+	test.each([
+		['447700900001', { error: { cause: 'offline', retry: 'later' } }],
+		['+44 7700 900002', { error: { cause: 'rate_limit_exceeded', retry: 'safe' } }],
+		['447700900003', { error: { cause: 'timeout', retry: 'check' } }],
+		['447700900004@c.us', { outcome: 'deferred' }],
+		['447700900005', { outcome: 'rehearsed' }],
+	] as Array<[string, { error?: object; outcome?: string }]>)(
+		'a message to %s: %j',
+		async (to, expected) => {
+			const items = [...messages(3), { json: { to, text: 'x' } }, ...messages(3)];
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { value, ms } = await timed(
+				run(sending(gateway, { account: rehearsal(), items, settings })),
+			);
+			const { items: passed, errorItems } = value;
+			if (expected.error) {
+				expect(passed).toHaveLength(6);
+				expect(errorItems.map(({ json }) => json.details)).toEqual([expected.error]);
+			} else {
+				expect(errorItems).toEqual([]);
+				expect(passed[3]!.json.outcome).toBe(expected.outcome);
+			}
+			expect(ms).toBeLessThan(25_000);
+			expect(changes()).toEqual([]);
+		},
+	);
+
+	test('Send and Wait waits, and the tester gets the link', async () => {
+		const waiting = await runAndWait({
+			account: rehearsal(),
+			parameters: {
+				...{ resource: 'message', operation: 'sendAndWait' },
+				...{ chatId: chat(1), message: 'May we?' },
+			},
+		});
+		const { outcome } = waiting;
+		expect(outcome.run.waitTill).toBeDefined();
+		expect(outcome.items.map(({ json }) => json)).toEqual([
+			{ chatId: chat(1), messageId: undefined, outcome: 'rehearsed' },
+		]);
+		const hint = warnings(outcome).find((text) => text.includes('To answer'));
+		const link = /https:\S+$/.exec(hint!)![0];
+		const { resumed } = await waiting.post(link, { approved: 'true' });
+		expect(resumed!.items[0]!.json).toMatchObject({ answered: true, outcome: 'rehearsed' });
+		expect(gateway.requests()).toEqual([]);
+	});
+});
+
+describe('with a test number', () => {
+	test('it gets every message, which says whose it is', async () => {
+		const items = [
+			{ json: { to: '+49 151 23456567', text: 'One' } },
+			{ json: { to: '+1 212 555 0100', text: 'Two' } },
+			{ json: { to: '120363012345678901@g.us', text: 'Three' } },
+		];
+		const options = { idempotencyKey: '={{ $json.text }}' };
+		const { items: sent } = await run(sending(gateway, { account: testing(), items, options }));
+		expect(sent.map(({ json }) => json.outcome)).toEqual(['sent', 'sent', 'sent']);
+		expect(gateway.state().delivered.map(({ chatId }) => chatId)).toEqual([TEST, TEST, TEST]);
+		expect(textsDelivered(gateway)).toEqual([
+			'To +49 151 …567:\nOne',
+			'To +1 212 …100:\nTwo',
+			'To 120363012345678901@g.us:\nThree',
+		]);
+		// Otherwise the messages to the recipients would be duplicates.
+		expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-One');
+	});
+
+	test.each([
+		[{}, 'To +49 151 …789:\n'],
+		[{ caption: 'Your invoice' }, 'To +49 151 …789:\nYour invoice'],
+	])('the caption of a file says so: %j', async (options, caption) => {
+		const { error } = await run({
+			account: testing(),
+			parameters: {
+				...{ resource: 'message', operation: 'sendMedia' },
+				...{ chatId: '4915123456789', mediaType: 'file', options },
+			},
+			items: [{ json: {}, binary: { data: file } }],
+		});
+		expect(error).toBeUndefined();
+		expect(bodyOf(gateway.theRequest())).toMatchObject({ chatId: TEST, caption });
+	});
+
+	test('it gets questions', async () => {
+		const parameters = {
+			...{ resource: 'message', operation: 'sendAndWait' },
+			...{ chatId: '4915123456789', message: 'May we?' },
+		};
+		const { outcome } = await runAndWait({ account: testing(), parameters });
+		expect(outcome.error).toBeUndefined();
+		const { chatId, text } = bodyOf(gateway.theRequest());
+		expect(chatId).toBe(TEST);
+		expect(text).toMatch(/^To \+49 151 …789:\nMay we\?\n/);
+	});
+
+	test('Check still has the recipient', async () => {
+		const fields = { operation: 'check', chatId: '+49 151 23456789' };
+		const { items } = await run(sending(gateway, { account: testing(), fields }));
+		expect(items[0]?.json).toMatchObject({ chatId: '4915123456789', allowed: true });
+	});
+
+	test.each([
+		[TEST, 'sent'],
+		['4915123456789', undefined],
+	])('Send Custom JSON to %s: %s', async (chatId, outcome) => {
+		const body = JSON.stringify({ chatId, type: 'text', text: 'x' });
+		const fields = { operation: 'sendJson', body };
+		const { items } = await run(sending(gateway, { account: testing(), fields }));
+		expect(items[0]?.json.outcome).toBe(outcome);
+		expect(gateway.requests()).toHaveLength(outcome ? 1 : 0);
+	});
+});

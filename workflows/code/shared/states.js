@@ -1,0 +1,4 @@
+/** The states in which nothing more happens to a row. A list of the others would miss a state that is new, or edited by hand. */
+const FINISHED = ['sent', 'deferred', 'failed', 'unknown', 'opted out', 'stopped', 'counted'];
+
+module.exports = { FINISHED };
