@@ -6,6 +6,8 @@ export interface Execution {
 	error?: string;
 	/** The items of a node, one list per output. */
 	outputs: (node: string) => Json[][];
+	/** What a node adds to the trace of the execution. */
+	tracing: (node: string) => Json | undefined;
 }
 
 /** Waits until an execution has ended. */
@@ -14,7 +16,12 @@ export async function waitForExecution(id: string): Promise<Execution> {
 		const execution = await readExecution(id);
 		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
 		const { error, runData } = (unflatten(execution.data) as RunData).resultData;
-		return { status: execution.status, error: error?.message, outputs: outputsIn(runData) };
+		return {
+			status: execution.status,
+			error: error?.message,
+			outputs: outputsIn(runData),
+			tracing: (node) => runData[node]?.[0]?.metadata?.tracing,
+		};
 	});
 }
 
@@ -39,7 +46,13 @@ export async function executionsOf(workflow: string): Promise<Execution[]> {
 interface RunData {
 	resultData: {
 		error?: { message: string };
-		runData: Record<string, Array<{ data?: { main: Array<Array<{ json: Json }> | null> } }>>;
+		runData: Record<
+			string,
+			Array<{
+				data?: { main: Array<Array<{ json: Json }> | null> };
+				metadata?: { tracing?: Json };
+			}>
+		>;
 	};
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
 import { type Execution, waitForExecution } from './executions';
 import { live } from './live';
-import { callN8n, type Json } from './n8n';
+import { callN8n, createCredential, type Json } from './n8n';
 import { sandbox } from './sandbox';
 
 const FRIEND = '447700900123';
@@ -19,13 +19,10 @@ beforeEach(async () => {
 
 /** For the time of the test: the editor would choose the newest credential for new nodes. */
 async function withCredential(limits: Json, use: (credential: Json) => Promise<void>) {
-	const { baseUrl, token, secret } = live.account;
-	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
-		name: `Messages to ${String(limits.sendTo)}`,
-		type: 'messagingGatewayApi',
-		data: { baseUrl, token, secret, ...limits },
-	});
-	await use({ id, name }).finally(async () => await callN8n('DELETE', `/credentials/${id}`));
+	const credential = await createCredential(limits);
+	await use(credential).finally(
+		async () => await callN8n('DELETE', `/credentials/${credential.id}`),
+	);
 }
 
 const runNode = async (credential: Json, node: ReturnType<typeof messagingGateway>) =>

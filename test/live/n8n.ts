@@ -60,3 +60,14 @@ export async function waitFor<Result>(
 	}
 	throw new Error(`Timed out waiting for ${what}.`);
 }
+
+/** A credential for the account of the sandbox. `more`: its other fields. */
+export async function createCredential(more: Json = {}): Promise<{ id: string; name: string }> {
+	const { baseUrl, token, secret } = live.account;
+	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
+		name: 'Account of a test',
+		type: 'messagingGatewayApi',
+		data: { baseUrl, token, secret, ...more },
+	});
+	return { id, name };
+}

@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { live } from './live';
+import { sandbox } from './sandbox';
 
 const START_TIMEOUT_MS = 180_000;
 
 /**
  * Starts an n8n for the tests of a file, whose workflows other tests do not change. `script` gets its home as an argument;
- * `onStarted` gets what it has printed when it matches `started`.
+ * `onStarted` gets what it has printed when it matches `started`. Returns its program.
  */
 export function useOwnN8n(
 	script: string,
 	started: RegExp,
 	onStarted: (printed: string) => Promise<void> | void,
-): void {
+	args: () => string[] = () => [],
+): () => ChildProcess {
 	let home: string;
 	let program: ChildProcess;
 
 	beforeAll(async () => {
 		home = mkdtempSync(join(tmpdir(), 'messaging-gateway-own-'));
-		program = spawn(process.execPath, ['--input-type=module', '--eval', script, home], {
+		program = spawn(process.execPath, ['--input-type=module', '--eval', script, home, ...args()], {
 			stdio: ['pipe', 'pipe', 'inherit'],
 		});
-		let printed = '';
-		for await (const chunk of program.stdout!) {
-			printed += String(chunk);
-			if (started.test(printed)) break;
-		}
-		await onStarted(printed);
+		await onStarted(await printedBy(program, started));
 	}, START_TIMEOUT_MS);
 
 	afterAll(async () => {
@@ -37,4 +37,76 @@ export function useOwnN8n(
 		await exited;
 		rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 	});
+
+	return () => program;
+}
+
+async function printedBy(program: ChildProcess, pattern: RegExp): Promise<string> {
+	let printed = '';
+	for await (const chunk of program.stdout!.iterator({ destroyOnReturn: false })) {
+		printed += String(chunk);
+		if (pattern.test(printed)) break;
+	}
+	return printed;
+}
+
+const EMPTY = `
+	const root = '${pathToFileURL(join(__dirname, '../../')).href}';
+	const [, home, environment] = process.argv;
+	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
+	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
+	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
+	const { freePort } = await import(root + 'live/process/freePort.mjs');
+	const { signIn } = await import(root + 'test/live/session.mjs');
+	await installPackage(home);
+	const port = await freePort(18_778);
+	const brokerPort = await freePort(port + 1);
+	const owner = ownerOf(home);
+	const start = async () => {
+		const { program, url } = await startN8n({ home, port, brokerPort, owner, environment: JSON.parse(environment) });
+		console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
+		return program;
+	};
+	let n8n = await start();
+	for await (const _ of process.stdin) {
+		if (n8n) {
+			await n8n.stop();
+			n8n = undefined;
+			console.log('Stopped');
+		} else {
+			n8n = await start();
+		}
+	}`;
+
+interface EmptyN8n {
+	stop(): Promise<void>;
+	start(): Promise<void>;
+}
+
+/** Starts an n8n with the package and nothing else. All tests of the file use it, with the same gateway as the others. */
+export function useEmptyN8n(environment: () => Record<string, string> = () => ({})): EmptyN8n {
+	const started = /^Started (.*)\n/m;
+	const connect = (printed: string) => {
+		const { url, cookie } = JSON.parse(started.exec(printed)![1]!) as Record<
+			'url' | 'cookie',
+			string
+		>;
+		Object.assign(live, { cookie });
+		live.urls.n8n = url;
+	};
+	const onStarted = async (printed: string) => {
+		connect(printed);
+		Object.assign(live, { workflows: {} });
+		await sandbox.reset();
+		await sandbox.setStatus('ONLINE');
+	};
+	const program = useOwnN8n(EMPTY, started, onStarted, () => [JSON.stringify(environment())]);
+	const press = async (printed: RegExp) => {
+		program().stdin!.write('.');
+		return await printedBy(program(), printed);
+	};
+	return {
+		stop: async () => void (await press(/^Stopped\n/m)),
+		start: async () => connect(await press(started)),
+	};
 }

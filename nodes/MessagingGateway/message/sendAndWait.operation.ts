@@ -93,7 +93,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		outcome: sent.json.outcome as string,
 	};
 	const waitTill = prepared.waitTill(Date.now());
-	storeQuestion(context, { run, question, result, waitTill: waitTill.getTime() });
+	storeQuestion(context, link, { run, question, result, waitTill: waitTill.getTime() });
 	markUnanswered(context, isReview);
 	await context.putExecutionToWait(waitTill);
 	// Shown while the execution waits.

@@ -16,7 +16,6 @@ import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from 
 import {
 	addHint,
 	failedItems,
-	itemJson,
 	outputItems,
 	responseJson,
 	toNodeError,
@@ -30,6 +29,7 @@ import type { FailedMessage, Message, Sender } from '../sending/message';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
+import { addTrace, joined } from './outcomes';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
@@ -64,6 +64,7 @@ export async function sendMessages(
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendWithinLimits(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
+	addTrace(context, run, sender.limited);
 	for (const { account, hint } of accounts) {
 		const isLive = !isRehearsal(account.credentials);
 		const hints = isLive ? [account.clockSkew.hint, hint] : [rehearsalHint(account)];
@@ -171,6 +172,8 @@ type AccountMessage = PreparedMessage & Message & OfItem;
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	hasAttempted = false;
 	hasSentWithoutKey = false;
+	/** How many requests got a 429. */
+	limited = 0;
 
 	constructor(
 		private readonly context: RunContext,
@@ -207,6 +210,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		}
 		if (result.failure.kind !== 'rejected') return result;
 		const { response } = result.failure;
+		if (response.status === 429) this.limited += 1;
 		const isDuplicate = hasKey && isDuplicateRejection(response);
 		const outcome = isDuplicate ? 'duplicate' : isDeferredRejection(response) && 'deferred';
 		return outcome ? { value: responseJson(response, { outcome }) } : result;
@@ -217,17 +221,6 @@ const bodyOf = async (part: Part): Promise<Result<Buffer>> =>
 	Buffer.isBuffer(part)
 		? { value: part }
 		: await part.load().then((value) => ({ value }), failureBeforeRequest);
-
-/** The item of a split message: the response to its first part, and the responses to all of them. */
-function joined(parts: IDataObject[]): IDataObject {
-	if (parts.length === 1) return parts[0]!;
-	const outcomes = parts.map(({ outcome }) => outcome);
-	const { outcome: first, ...response } = parts[0]!;
-	const same = outcomes.every((outcome) => outcome === first) ? first : undefined;
-	// Some parts may have arrived with an earlier attempt, and some may wait until the session is online.
-	const outcome = same ?? (outcomes.includes('deferred') ? 'deferred' : 'sent');
-	return itemJson(response, { outcome, parts });
-}
 
 const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";

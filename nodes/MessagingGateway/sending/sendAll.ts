@@ -24,8 +24,8 @@ export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by index; messages that were not attempted are missing. */
 	results: Map<number, Result<Value[]>>;
 	stoppedBy?: FailedMessage;
-	/** With a hint for the user about the limit of the account. */
-	accounts: Array<{ account: M['account']; hint?: string }>;
+	/** With a hint for the user about the limit of the account, and how long it held messages back. */
+	accounts: Array<{ account: M['account']; hint?: string; heldMs: number }>;
 }
 
 /** Messages that wait for their chat or their account are held in memory, so reading ahead is limited. */
@@ -90,6 +90,7 @@ class SendRun<M extends Message, Value> {
 		const accounts = [...this.#accounts.values()].map(({ account, run }) => ({
 			account,
 			hint: limitHint(run, account.schedule),
+			heldMs: run.held.ms,
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}

@@ -1,3 +1,5 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'crypto';
+
 import type {
 	IExecuteFunctions,
 	IWebhookDescription,
@@ -48,18 +50,49 @@ interface StoredQuestion {
 
 const NAME = 'question';
 
-/** As text, because expressions see objects of the context as proxies. */
-export function storeQuestion(context: IExecuteFunctions, question: StoredQuestion): void {
-	context.getContext('node')[NAME] = JSON.stringify(question);
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const keyOf = (signature: string) => createHash('sha256').update(signature).digest();
+
+/**
+ * So that only the link opens it: n8n shows the context of a node also to those who may not see the data of an execution. As text,
+ * because expressions see objects of the context as proxies.
+ */
+export function storeQuestion(
+	context: IExecuteFunctions,
+	link: string,
+	question: StoredQuestion,
+): void {
+	const iv = randomBytes(IV_BYTES);
+	const cipher = createCipheriv(CIPHER, keyOf(signatureIn(link)), iv);
+	const sealed = [iv, cipher.update(JSON.stringify(question)), cipher.final(), cipher.getAuthTag()];
+	context.getContext('node')[NAME] = Buffer.concat(sealed).toString('base64');
+}
+
+const signatureIn = (link: string) => new URL(link).searchParams.get('signature') ?? '';
+
+/** Undefined if the link is of another question. */
+function opened(sealed: unknown, signature: string): StoredQuestion | undefined {
+	const bytes = Buffer.from(String(sealed), 'base64');
+	if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+	const decipher = createDecipheriv(CIPHER, keyOf(signature), bytes.subarray(0, IV_BYTES));
+	decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+	try {
+		const text = [decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
+		return storedObject(Buffer.concat(text).toString()) as StoredQuestion | undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** A webhook reaches the context of its node only by an expression. */
-function storedQuestion(context: IWebhookFunctions): StoredQuestion | undefined {
+function storedQuestion(context: IWebhookFunctions, signature: string): StoredQuestion | undefined {
 	// Braces would end the expression.
 	const quoted = JSON.stringify(context.getNode().name);
 	const name = quoted.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
 	const stored = context.evaluateExpression(`{{ $node[${name}].context.${NAME} }}`);
-	return storedObject(stored) as StoredQuestion | undefined;
+	return opened(stored, signature);
 }
 
 export const webhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
@@ -95,11 +128,12 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 		response.status(status).send(page);
 		return { noWebhookResponse: true };
 	};
-	const stored = storedQuestion(this);
+	const { run, signature } = this.getQueryData() as { run?: string; signature?: unknown };
+	const isSigned = typeof signature === 'string' && SIGNATURE.test(signature);
+	const stored = isSigned ? storedQuestion(this, signature) : undefined;
 	const language = languageOf(this, stored?.question);
 	const notice = (status: number, name: Notice) => show(status, noticePage(name, language));
-	const { run, signature } = this.getQueryData() as { run?: string; signature?: unknown };
-	if (typeof signature !== 'string' || !SIGNATURE.test(signature)) return notice(403, 'invalid');
+	if (!isSigned) return notice(403, 'invalid');
 	// In a loop, the link of an answered question would otherwise answer the next one.
 	if (!stored || run !== String(stored.run)) return notice(410, 'closed');
 	// n8n checks the time only once a minute.
@@ -121,9 +155,9 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	};
 }
 
-/** Without a question, nobody has chosen one. */
+/** Without a question, that of the browser. */
 function languageOf(context: IWebhookFunctions, question?: Question): Language {
-	const language = question?.language ?? 'en';
+	const { language = 'en' } = question ?? { language: 'automatic' };
 	if (language !== 'automatic') return language;
 	return preferredLanguage(context.getHeaderData()['accept-language'] ?? '');
 }

@@ -1,6 +1,5 @@
 /** The files of a campaign in another n8n: empty but for the package, with one credential to set. */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import type { Page } from 'playwright-core';
 
@@ -8,27 +7,12 @@ import { browserTest, screenshot, useBrowser } from '../browser';
 import { byTestId, field, newCredential } from '../editor';
 import { live } from '../live';
 import { callN8n, publishWorkflow, setActive, waitFor } from '../n8n';
-import { useOwnN8n } from '../ownN8n';
+import { useEmptyN8n } from '../ownN8n';
 import { sandbox } from '../sandbox';
 import { draftOf, rowsOf } from './dataTables';
 import { basicAuth, idOf, run, setFields } from './examples';
 
 const ROOT = join(__dirname, '../../..');
-const START = `
-	const root = '${pathToFileURL(join(ROOT, '/')).href}';
-	const [, home] = process.argv;
-	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
-	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
-	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
-	const { freePort } = await import(root + 'live/process/freePort.mjs');
-	const { signIn } = await import(root + 'test/live/session.mjs');
-	await installPackage(home);
-	const port = await freePort(18_678);
-	const owner = ownerOf(home);
-	const { url } = await startN8n({ home, port, brokerPort: await freePort(port + 1), owner });
-	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
-	process.stdin.resume();`;
-
 const PREPARE = '13-campaign-prepare';
 const MANAGE = '13-campaign-manage';
 const OPT_OUT = '13-campaign-opt-out';
@@ -48,17 +32,7 @@ interface Workflow {
 	}>;
 }
 
-useOwnN8n(START, /^Started .*\n/m, async (printed) => {
-	const { url, cookie } = JSON.parse(/^Started (.*)\n/m.exec(printed)![1]!) as {
-		url: string;
-		cookie: string;
-	};
-	// From here on, all tests use the other n8n. The gateway is the same.
-	Object.assign(live, { cookie, workflows: {} });
-	live.urls.n8n = url;
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useEmptyN8n();
 
 useBrowser();
 

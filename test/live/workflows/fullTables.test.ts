@@ -1,51 +1,24 @@
 /** The examples in an n8n whose data tables are full: what is not stored is not called stored. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { live } from '../live';
 import { type Json, callN8n, publishWorkflow } from '../n8n';
-import { useOwnN8n } from '../ownN8n';
-import { sandbox } from '../sandbox';
+import { useEmptyN8n } from '../ownN8n';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
 import { basicAuth, idOf, run, setCredential } from './examples';
 
 const ROOT = join(__dirname, '../../..');
-const START = `
-	const root = '${pathToFileURL(join(ROOT, '/')).href}';
-	const [, home] = process.argv;
-	const { installPackage } = await import(root + 'live/n8n/communityPackage.mjs');
-	const { ownerOf } = await import(root + 'live/n8n/owner.mjs');
-	const { startN8n } = await import(root + 'live/n8n/startN8n.mjs');
-	const { freePort } = await import(root + 'live/process/freePort.mjs');
-	const { signIn } = await import(root + 'test/live/session.mjs');
-	await installPackage(home);
-	const port = await freePort(18_778);
-	const owner = ownerOf(home);
-	const environment = {
-		N8N_DATA_TABLES_MAX_SIZE_BYTES: '1000000',
-		N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
-	};
-	const { url } = await startN8n({ home, port, brokerPort: await freePort(port + 1), owner, environment });
-	console.log('Started ' + JSON.stringify({ url, cookie: await signIn(url, owner) }));
-	process.stdin.resume();`;
 
 const IN = '11-outbox-in';
 const PREPARE = '13-campaign-prepare';
 const OPT_OUT = '13-campaign-opt-out';
 const OUTBOX = 'Messaging outbox';
 
-useOwnN8n(START, /^Started .*\n/m, async (printed) => {
-	const { url, cookie } = JSON.parse(/^Started (.*)\n/m.exec(printed)![1]!) as {
-		url: string;
-		cookie: string;
-	};
-	// From here on, all tests use the other n8n. The gateway is the same.
-	Object.assign(live, { cookie, workflows: {} });
-	live.urls.n8n = url;
-	await sandbox.reset();
-	await sandbox.setStatus('ONLINE');
-});
+useEmptyN8n(() => ({
+	N8N_DATA_TABLES_MAX_SIZE_BYTES: '1000000',
+	N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
+}));
 
 /** Imports an example without the credentials of `npm start`. */
 async function importExample(file: string): Promise<void> {

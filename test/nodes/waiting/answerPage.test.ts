@@ -1,3 +1,4 @@
+import type { Outcome } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait } from '../../harness/waiting';
 
@@ -55,19 +56,50 @@ describe('a link', () => {
 	});
 });
 
-// Another version of the node may have stored something else.
-test.each(['5', '[]', 'null', '"text"', 'no JSON', ''])(
-	'a stored question that is %j is closed',
-	async (stored) => {
+describe('n8n stores the question', () => {
+	const contextOf = ({ run }: Outcome) =>
+		run.data.executionData!.contextData['node:Messaging Gateway'] as { question: string };
+
+	// n8n shows the context of a node also to those who may not see the data of the execution.
+	test('so that only its link opens it', async () => {
+		const { outcome } = await ask();
+		const context = JSON.stringify(outcome.run.data.executionData!.contextData);
+		const decoded = Buffer.from(contextOf(outcome).question, 'base64').toString('latin1');
+		for (const text of ['May we?', '4915123456789']) expect(context + decoded).not.toContain(text);
+	});
+
+	test('each time with other bytes', async () => {
+		const [one, other] = [await ask(), await ask()];
+		expect(contextOf(one.outcome)).not.toEqual(contextOf(other.outcome));
+	});
+
+	// Another version of the node may have stored something else, or another question of the same node.
+	test.each<[string, (sealed: Buffer) => string]>([
+		['nothing', () => ''],
+		['an object', () => '{"question":{"text":"May we?"}}'],
+		['no text', () => 'null'],
+		['less than it needs', (sealed) => sealed.subarray(0, 20).toString('base64')],
+		['other bytes', (sealed) => Buffer.from(sealed.map((byte) => byte ^ 1)).toString('base64')],
+		['one more byte', (sealed) => Buffer.concat([sealed, Buffer.of(0)]).toString('base64')],
+	])('and if it is %s, the question is closed', async (_name, changed) => {
 		const { outcome, get, post, link } = await ask();
-		outcome.run.data.executionData!.contextData['node:Messaging Gateway'] = { question: stored };
+		const context = contextOf(outcome);
+		context.question = changed(Buffer.from(context.question, 'base64'));
+		for (const page of [await get(link), await post(link, { approved: 'true' })]) {
+			expect([page.status, page.resumed]).toEqual([410, undefined]);
+			expect(page.html).not.toContain('May we?');
+		}
+	});
+
+	test('and the link of another question does not open it', async () => {
+		const { get, post, link } = await ask();
 		const other = new URL(link);
-		other.searchParams.set('run', 'undefined');
+		other.searchParams.set('signature', 'a'.repeat(64));
 		for (const page of [await get(other.href), await post(other.href, { approved: 'true' })]) {
 			expect([page.status, page.resumed]).toEqual([410, undefined]);
 		}
-	},
-);
+	});
+});
 
 describe('a form', () => {
 	test.each<[string, number | string]>([

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemJson } from '../request/outputItems';
+import type { RunContext } from '../request/item';
+import type { Message } from '../sending/message';
+import type { RunResult } from '../sending/sendAll';
+
+/** The item of a split message: the response to its first part, and the responses to all of them. */
+export function joined(parts: IDataObject[]): IDataObject {
+	if (parts.length === 1) return parts[0]!;
+	const outcomes = parts.map(({ outcome }) => outcome);
+	const { outcome: first, ...response } = parts[0]!;
+	const same = outcomes.every((outcome) => outcome === first) ? first : undefined;
+	// Some parts may have arrived with an earlier attempt, and some may wait until the session is online.
+	const outcome = same ?? (outcomes.includes('deferred') ? 'deferred' : 'sent');
+	return itemJson(response, { outcome, parts });
+}
+
+const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'failed'];
+
+/**
+ * Adds the results of a run to n8n's trace, which has them on the span of the node: counts only, and nothing that an item
+ * contains. `limited`: how many requests got a 429.
+ */
+export function addTrace(
+	context: RunContext,
+	{ results, accounts }: RunResult<Message, IDataObject>,
+	limited: number,
+): void {
+	const outcomes = [...results.values()].map((result) => {
+		if ('value' in result) return joined(result.value).outcome;
+		return result.isUncertain ? 'unknown' : 'failed';
+	});
+	const counts = OUTCOMES.map((name) => {
+		const count = outcomes.filter((outcome) => outcome === name).length;
+		return [`messages.${name}`, count] as const;
+	});
+	const limitedMs = accounts.reduce((sum, { heldMs }) => sum + heldMs, 0);
+	const tracing: Record<string, number> = {
+		...Object.fromEntries(counts),
+		...{ 'requests.limited': limited, 'limited.ms': Math.round(limitedMs) },
+	};
+	// The items of a tool, and repeated tries of the node, are runs of their own with one span.
+	const before = context.getExecuteData().metadata?.tracing ?? {};
+	for (const name of Object.keys(tracing)) tracing[name]! += Number(before[name] ?? 0);
+	context.setMetadata({ tracing });
+}

@@ -1,0 +1,98 @@
+import { run, type Outcome } from '../../harness/engine';
+import { chat, messages, sending } from '../../harness/messages';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime();
+const gateway = useNewGateways();
+
+/** What n8n adds to the span of the node in its trace. */
+const traceOf = ({ run: { data } }: Outcome) =>
+	data.resultData.runData['Messaging Gateway']!.at(-1)!.metadata?.tracing;
+
+const NOTHING = {
+	'messages.sent': 0,
+	'messages.deferred': 0,
+	'messages.duplicate': 0,
+	'messages.rehearsed': 0,
+	'messages.unknown': 0,
+	'messages.failed': 0,
+	'requests.limited': 0,
+	'limited.ms': 0,
+};
+
+describe.each([
+	['in a workflow', false],
+	['as a tool', true],
+])('%s, the trace of a run', (_name, asTool) => {
+	test('counts what the items say', async () => {
+		const options = { idempotencyKey: '={{ $json.to }}', maxTries: 1 };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		gateway.faults([
+			{ chatId: chat(0), status: 422 },
+			{ chatId: chat(1), status: 409, code: 'already_exists' },
+			{ chatId: chat(2), cut: 'after' },
+			{ chatId: chat(3), cut: 'after' },
+			{ chatId: chat(5), status: 409, code: 'already_exists' },
+			{
+				chatId: chat(6),
+				status: 409,
+				body: { contentType: 'application/json', text: '{"deliveryKey":"a"}' },
+			},
+		]);
+		const items = messages(12);
+		items[4]!.json.to = 'nobody';
+		const outcome = await run(sending(gateway, { items, options, settings, asTool }));
+		expect(outcome.items.map(({ json }) => json.outcome ?? 'failed')).toEqual([
+			...['failed', 'duplicate', 'failed', 'failed', 'failed', 'duplicate', 'deferred'],
+			...Array<string>(5).fill('sent'),
+		]);
+		expect(traceOf(outcome)).toEqual({
+			...NOTHING,
+			'messages.sent': 5,
+			'messages.deferred': 1,
+			'messages.duplicate': 2,
+			'messages.unknown': 2,
+			'messages.failed': 2,
+		});
+	});
+
+	test('counts the 429s, and how long the limit held messages back', async () => {
+		gateway.faults([{ status: 429, retryAfter: 3, times: 1 }]);
+		const outcome = await run(sending(gateway, { asTool }));
+		expect(traceOf(outcome)).toEqual({
+			...NOTHING,
+			'messages.sent': 1,
+			'requests.limited': 1,
+			'limited.ms': 3_000,
+		});
+	});
+
+	test('counts what a rehearsal kept back', async () => {
+		const account = { ...gateway.account, sendTo: 'nobody' };
+		const outcome = await run(sending(gateway, { items: messages(3), account, asTool }));
+		expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.rehearsed': 3 });
+	});
+});
+
+test('a run that stops has one, too', async () => {
+	gateway.faults([{ chatId: chat(1), status: 422 }]);
+	const outcome = await run(sending(gateway, { items: messages(3, () => 1) }));
+	expect(outcome.error).toBeDefined();
+	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.failed': 1 });
+});
+
+test('a split text is one message', async () => {
+	const items = [{ json: { to: chat(1), text: 'word '.repeat(2_000) } }];
+	const outcome = await run(sending(gateway, { items, options: { splitLongText: 1_000 } }));
+	expect(gateway.requests().length).toBeGreaterThan(1);
+	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.sent': 1 });
+});
+
+test('nothing in it is from an item', async () => {
+	gateway.faults([{ chatId: chat(1), status: 422 }]);
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const trace = traceOf(await run(sending(gateway, { items: messages(9), settings })))!;
+	expect(Object.keys(trace)).toEqual(Object.keys(NOTHING));
+	for (const value of Object.values(trace)) expect(Number(value)).toBeLessThan(100);
+});
