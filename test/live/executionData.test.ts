@@ -14,16 +14,7 @@ import { live } from './live';
 import { callN8n, createCredential, type Json, publishWorkflow, waitFor } from './n8n';
 import { useEmptyN8n } from './ownN8n';
 import { answer, endOf, executionOf, linkIn, waitUntilWaiting } from './questions';
-import {
-	agent,
-	call,
-	connections,
-	question,
-	review,
-	scriptedModel,
-	SEEN,
-	sendTool,
-} from './reviews';
+import { agent, call, connections, question, review, scriptedModel, sendTool } from './reviews';
 import { sandbox } from './sandbox';
 
 const FRIEND = '447700900123';
