@@ -6,7 +6,12 @@ import { post, textTo } from '../harness/client';
 import { itemsOf, OPERATIONS, prepare, requestOf } from '../harness/operations';
 import { live } from '../live/live';
 import { callN8n, type Json, setActive, waitFor } from '../live/n8n';
-import { messagingGateway, manualTrigger } from '../live/createWorkflow';
+import {
+	createWorkflow,
+	httpRequest,
+	manualTrigger,
+	messagingGateway,
+} from '../live/createWorkflow';
 import { sandbox } from '../live/sandbox';
 import { McpClient } from '../live/workflows/mcpClient';
 import {
@@ -14,7 +19,6 @@ import {
 	n8n,
 	publishWebhook,
 	run,
-	saveWorkflow,
 	startExecution,
 	waitForEnd,
 	waitUntilWaiting,
@@ -287,7 +291,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const path = crypto.randomUUID();
 			const options = { idempotencyKey: 'automatic', maxTries: 1 };
 			const send = messagingGateway({ chatId: PHONE, text: 'Hello', options });
-			const workflow = await saveWorkflow([webhook(path), send]);
+			const workflow = await createWorkflow([webhook(path), send]);
 			const url = await publishWebhook(workflow, `/webhook/${path}`);
 			await sandbox.faults([{ endpoint: 'sendMessage', times: 1, cut: 'after' }]);
 			expect((await fetch(url, { method: 'POST' })).status).toBe(200);
@@ -536,9 +540,9 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 	});
 
 	test('works as the credential of an HTTP Request node', async () => {
-		const { error, outputs } = await run([manualTrigger, httpRequest]);
+		const { error, outputs } = await run([manualTrigger, httpRequest(CHAT, 'Grüße 🍝')]);
 		expect(error).toBeUndefined();
-		expect(outputs(httpRequest.name)[0]).toMatchObject([{ json: { status: 'sent' } }]);
+		expect(outputs('HTTP Request')[0]).toMatchObject([{ json: { status: 'sent' } }]);
 		expect(await delivered()).toMatchObject([{ chatId: CHAT, text: 'Grüße 🍝' }]);
 	});
 
@@ -549,7 +553,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			tool('Send', { chatId: fromAi('recipient'), text: fromAi('text') }),
 			tool('Pair', { resource: 'session', operation: 'pair' }),
 		];
-		const workflow = await saveWorkflow([mcpServer(path), ...tools], {
+		const workflow = await createWorkflow([mcpServer(path), ...tools], {
 			connections: Object.fromEntries(
 				tools.map(({ name }) => [
 					name,
@@ -592,7 +596,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 			const [deliveryKey] = await deferTwo();
 			const [onStatus, onSettled] = await Promise.all(
 				['statusChanged', 'deferredSettled'].map(
-					async (event) => await saveWorkflow([trigger(event)]),
+					async (event) => await createWorkflow([trigger(event)]),
 				),
 			);
 			for (const workflow of [onStatus!, onSettled!]) await setActive(workflow, true);
@@ -708,21 +712,3 @@ function tool(name: string, parameters: Json) {
 }
 
 const fromAi = (name: string) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;
-
-const httpRequest = {
-	id: 'httpRequest',
-	name: 'HTTP Request',
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	parameters: {
-		method: 'POST',
-		url: `${live.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'messagingGatewayApi',
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody: JSON.stringify(textTo(CHAT, 'Grüße 🍝')),
-		options: {},
-	},
-	credentials: { messagingGatewayApi: live.credential },
-};

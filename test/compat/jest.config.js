@@ -13,6 +13,7 @@ module.exports = {
 	testMatch: [
 		// Not named .test.ts, so that `npm test` does not run it.
 		'<rootDir>/test/compat/everyOperation.ts',
+		'<rootDir>/test/live/guardrails.test.ts',
 		...(hasHumanReview ? ['<rootDir>/test/live/humanReview.test.ts'] : []),
 	],
 	transform,

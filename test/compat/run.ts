@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import { live, type Live } from '../live/live';
 import { callN8n, type Json, setActive, waitFor } from '../live/n8n';
-import { createWorkflow } from '../live/createWorkflow';
+import { createWorkflow, startWorkflow } from '../live/createWorkflow';
 
 export const { n8n } = live as Live & {
 	n8n: { manifest: string; version: string; node: { version: string } };
@@ -27,11 +27,6 @@ export async function run(nodes: Nodes, more?: Json): Promise<Run> {
 	return await waitForEnd(await startExecution(nodes, more));
 }
 
-/** Sets `active` explicitly, because n8n 1 requires it. */
-export async function saveWorkflow(nodes: Nodes, more?: Json): Promise<string> {
-	return await createWorkflow(nodes, { active: false, ...more });
-}
-
 /** Returns the URL of the webhook. Waits until n8n responds there, because older versions report no publication status. */
 export async function publishWebhook(id: string, path: string): Promise<string> {
 	await setActive(id, true);
@@ -43,16 +38,9 @@ export async function publishWebhook(id: string, path: string): Promise<string> 
 	});
 }
 
-/** Does what Execute Workflow does in the editor. */
-export async function startExecution(nodes: Nodes, more?: Json): Promise<string> {
-	const id = await saveWorkflow(nodes, more);
-	const { executionId } = await callN8n<{ executionId: string }>('POST', `/workflows/${id}/run`, {
-		// Since 2.0 n8n ignores this and runs the stored workflow.
-		workflowData: await callN8n('GET', `/workflows/${id}`),
-		triggerToStartFrom: { name: nodes[0]!.name },
-	});
-	return executionId;
-}
+/** Creates a workflow and starts it. Returns the id of the execution. */
+export const startExecution = async (nodes: Nodes, more?: Json) =>
+	await startWorkflow(await createWorkflow(nodes, more), nodes[0]!.name);
 
 export async function waitForEnd(executionId: string): Promise<Run> {
 	return await waitFor(`the end of execution ${executionId}`, async () => {

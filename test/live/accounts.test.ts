@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { createWorkflow, manualTrigger, messagingGateway } from './createWorkflow';
+import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
 import { type Execution, waitForExecution } from './executions';
 import { callN8n, type Json } from './n8n';
 
@@ -42,12 +42,7 @@ async function runPerCustomer(parameters: Json, items: Json[]): Promise<Executio
 		onError: 'continueErrorOutput',
 	};
 	const workflow = await createWorkflow([manualTrigger, list, split, node]);
-	const { executionId } = await callN8n<{ executionId: string }>(
-		'POST',
-		`/workflows/${workflow}/run`,
-		{ triggerToStartFrom: { name: manualTrigger.name } },
-	);
-	const execution = await waitForExecution(executionId);
+	const execution = await waitForExecution(await startWorkflow(workflow));
 	// The editor would choose it for new nodes, as the newest credential.
 	await callN8n('DELETE', `/credentials/${id}`);
 	return execution;

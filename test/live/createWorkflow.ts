@@ -45,6 +45,27 @@ export function messagingGatewayTrigger(parameters: Json): Node {
 	};
 }
 
+/** Sends a text as whoever may use the credential but does not see its secret can. */
+export function httpRequest(chatId: string, text: string): Node {
+	return {
+		id: 'httpRequest',
+		name: 'HTTP Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			method: 'POST',
+			url: `${live.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'messagingGatewayApi',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: JSON.stringify({ chatId, type: 'text', text }),
+			options: {},
+		},
+		credentials: { messagingGatewayApi: live.credential },
+	};
+}
+
 /** Creates a workflow in which each node is connected to the next. Returns its id. */
 export async function createWorkflow(nodes: Node[], more: Json = {}): Promise<string> {
 	const links = nodes
@@ -55,6 +76,8 @@ export async function createWorkflow(nodes: Node[], more: Json = {}): Promise<st
 		]);
 	const { id } = await callN8n<{ id: string }>('POST', '/workflows', {
 		name: 'Test',
+		// n8n 1 requires it.
+		active: false,
 		settings: { executionOrder: 'v1' },
 		nodes: nodes.map((node, index) => ({ ...node, position: [index * 220, 0] })),
 		connections: Object.fromEntries(links) as Json,
@@ -63,10 +86,12 @@ export async function createWorkflow(nodes: Node[], more: Json = {}): Promise<st
 	return id;
 }
 
-/** Runs a workflow that begins with the manual trigger. Returns the id of the execution. */
-export async function startWorkflow(id: string): Promise<string> {
+/** Does what Execute Workflow does in the editor. Returns the id of the execution. */
+export async function startWorkflow(id: string, trigger = manualTrigger.name): Promise<string> {
 	const { executionId } = await callN8n<{ executionId: string }>('POST', `/workflows/${id}/run`, {
-		triggerToStartFrom: { name: manualTrigger.name },
+		// Since 2.0 n8n ignores this and runs the stored workflow.
+		workflowData: await callN8n('GET', `/workflows/${id}`),
+		triggerToStartFrom: { name: trigger },
 	});
 	return executionId;
 }

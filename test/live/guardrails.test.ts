@@ -2,9 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
+import {
+	createWorkflow,
+	httpRequest,
+	manualTrigger,
+	messagingGateway,
+	startWorkflow,
+} from './createWorkflow';
 import { type Execution, waitForExecution } from './executions';
-import { live } from './live';
 import { callN8n, createCredential, type Json } from './n8n';
 import { sandbox } from './sandbox';
 
@@ -44,20 +49,7 @@ const send = async (credential: Json, chatId: string) =>
 
 /** A colleague without the secret writes the request. */
 const request = async (credential: Json, chatId: string) =>
-	await runNode(credential, {
-		...messagingGateway({
-			method: 'POST',
-			url: `${live.account.baseUrl}/api/whatsapp/{token}/sendMessage`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'messagingGatewayApi',
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: JSON.stringify({ chatId, type: 'text', text: 'Hello' }),
-			options: {},
-		}),
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-	});
+	await runNode(credential, { ...httpRequest(chatId, 'Hello'), name: 'Messaging Gateway' });
 
 const outputs = (execution: Execution) =>
 	execution.outputs('Messaging Gateway').map((items) => items.length);
@@ -98,12 +90,7 @@ test('Nobody: example 14 takes every branch, and nothing is sent', async () => {
 			node.name === 'Send' ? { ...node, credentials: { messagingGatewayApi: credential } } : node,
 		);
 		const workflow = await createWorkflow(rehearsed, { connections });
-		const { executionId } = await callN8n<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflow}/run`,
-			{ triggerToStartFrom: { name: 'Manual trigger' } },
-		);
-		const execution = await waitForExecution(executionId);
+		const execution = await waitForExecution(await startWorkflow(workflow, 'Manual trigger'));
 		const ended = (name: string) => execution.outputs(name)[0]!.map(({ name: of }) => of);
 		expect(execution.outputs('Sent or rehearsed')[0]).toEqual([
 			{ chatId: FRIEND, text: 'Hello Ada, see you tomorrow at ten.', outcome: 'rehearsed' },

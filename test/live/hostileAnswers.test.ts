@@ -1,4 +1,4 @@
-import { createWorkflow, manualTrigger, messagingGateway } from './createWorkflow';
+import { createWorkflow, manualTrigger, messagingGateway, startWorkflow } from './createWorkflow';
 import { waitForExecution } from './executions';
 import { callN8n, type Json, waitFor } from './n8n';
 import { answer, executionOf, linkIn, waitUntilWaiting } from './questions';
@@ -21,9 +21,7 @@ async function ask(parameters: Json = {}): Promise<string> {
 			...parameters,
 		}),
 	]);
-	await callN8n('POST', `/workflows/${workflow}/run`, {
-		triggerToStartFrom: { name: manualTrigger.name },
-	});
+	await startWorkflow(workflow);
 	const [message] = await waitFor('the message', async () => {
 		const { delivered } = await sandbox.state();
 		return delivered.length > 0 ? delivered : undefined;
