@@ -141,6 +141,12 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 				'Switch the phone online here. Within a minute, +44 7700 900199 is notified.',
 			],
 		},
+		'9c-unknown-alert.json': {
+			steps: [
+				'Run example 11 first, so that there is an outbox. Under *Data tables*, set the *status* of a row to `unknown`.',
+				`${run} The alert is in the data table *Messaging alerts*. A second run sends no alert.`,
+			],
+		},
 		'10-approval.json': {
 			steps: [
 				`${run} A form opens. It asks for the user and password below.`,

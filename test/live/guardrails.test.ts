@@ -10,6 +10,7 @@ import {
 	startWorkflow,
 } from './createWorkflow';
 import { type Execution, waitForExecution } from './executions';
+import { live } from './live';
 import { callN8n, createCredential, type Json } from './n8n';
 import { sandbox } from './sandbox';
 
@@ -68,6 +69,138 @@ test('Allowed Recipients Only: only they get messages, from the node and an HTTP
 		}
 	});
 	expect(await recipients()).toEqual([FRIEND, FRIEND]);
+});
+
+/** What a colleague without the secret can change of the request, each with the stranger in it. */
+const JSON_TO_STRANGER = JSON.stringify({ chatId: STRANGER, type: 'text', text: 'Hello' });
+const JSON_TO_FRIEND = JSON.stringify({ chatId: FRIEND, type: 'text', text: 'Hello' });
+const raw = (body: string, type = 'application/json') => ({
+	contentType: 'raw',
+	rawContentType: type,
+	body,
+});
+const headers = (...pairs: Array<[string, string]>) => ({
+	sendHeaders: true,
+	headerParameters: { parameters: pairs.map(([name, value]) => ({ name, value })) },
+});
+const query = (name: string, value: string) => ({
+	sendQuery: true,
+	queryParameters: { parameters: [{ name, value }] },
+});
+const fields = (contentType: string) => ({
+	contentType,
+	bodyParameters: { parameters: [{ name: 'chatId', value: STRANGER }] },
+});
+const api = () => `${live.account.baseUrl}/api/whatsapp`;
+const TRICKS: Array<[string, () => Json]> = [
+	['the recipient', () => ({ jsonBody: JSON_TO_STRANGER })],
+	['the recipient as a number', () => ({ jsonBody: JSON_TO_STRANGER.replace(/"(\d+)"/, '$1') })],
+	['escapes', () => raw(JSON_TO_STRANGER.replace(/4(?=")/, '\\u0034'))],
+	['a name twice', () => raw(JSON_TO_FRIEND.replace('{', `{"chatId":"${STRANGER}",`))],
+	[
+		'a name twice, escaped',
+		() => raw(JSON_TO_FRIEND.replace('}', `,"chat\\u0049d":"${STRANGER}"}`)),
+	],
+	['two recipients', () => raw(JSON_TO_FRIEND.replace('{', `{"phone":"${STRANGER}",`))],
+	['another name', () => raw(JSON_TO_FRIEND.replace('{', `{"to":"${STRANGER}",`))],
+	['another case', () => raw(JSON_TO_FRIEND.replace('{', `{"CHATID":"${STRANGER}",`))],
+	['a prototype', () => raw(JSON_TO_FRIEND.replace('{', `{"__proto__":{"chatId":"${STRANGER}"},`))],
+	['a list', () => raw(`[${JSON_TO_STRANGER}]`)],
+	['a list of recipients', () => raw(JSON_TO_FRIEND.replace(`"${FRIEND}"`, `["${STRANGER}"]`))],
+	[
+		'several numbers in one text',
+		() => raw(JSON_TO_FRIEND.replace(FRIEND, `${FRIEND},${STRANGER}`)),
+	],
+	['a byte order mark', () => raw(`\ufeff${JSON_TO_STRANGER}`)],
+	['two JSON texts', () => raw(`${JSON_TO_FRIEND}\n${JSON_TO_STRANGER}`)],
+	['a comment', () => raw(`/*${JSON_TO_FRIEND}*/${JSON_TO_STRANGER}`)],
+	['another type', () => raw(JSON_TO_STRANGER, 'text/plain')],
+	['a form', () => fields('form-urlencoded')],
+	['a multipart form', () => fields('multipart-form-data')],
+	['the query', () => ({ jsonBody: JSON_TO_FRIEND, ...query('chatId', STRANGER) })],
+	[
+		'the query in the URL',
+		() => ({ url: `${api()}/{token}/sendMessage?phone=${STRANGER}`, jsonBody: JSON_TO_FRIEND }),
+	],
+	[
+		'a signature',
+		() => ({
+			jsonBody: JSON_TO_STRANGER,
+			...headers(['X-API-Signature', 'a'.repeat(64)], ['X-API-Timestamp', '1']),
+		}),
+	],
+	['another method', () => ({ method: 'PUT', jsonBody: JSON_TO_STRANGER })],
+	[
+		'a header for another method',
+		() => ({
+			jsonBody: JSON_TO_FRIEND,
+			...headers(['X-HTTP-Method-Override', 'PUT'], ['X-Forwarded-Path', `/${STRANGER}`]),
+		}),
+	],
+	['an encoding', () => ({ jsonBody: JSON_TO_STRANGER, ...headers(['Content-Encoding', 'gzip']) })],
+	[
+		'the case of the path',
+		() => ({ url: `${api()}/{token}/SendMessage`, jsonBody: JSON_TO_STRANGER }),
+	],
+	[
+		'dots in the path',
+		() => ({ url: `${api()}/{token}/status/../sendMessage`, jsonBody: JSON_TO_STRANGER }),
+	],
+	[
+		'escapes in the path',
+		() => ({ url: `${api()}/{token}/%73endMessage`, jsonBody: JSON_TO_STRANGER }),
+	],
+	[
+		'slashes in the path',
+		() => ({ url: `${api()}//{token}//sendMessage`, jsonBody: JSON_TO_STRANGER }),
+	],
+	['an unknown path', () => ({ url: `${api()}/{token}/sendText`, jsonBody: JSON_TO_STRANGER })],
+	['an older path', () => ({ url: `${api()}/{token}/send`, jsonBody: JSON_TO_STRANGER })],
+	['a lookup', () => ({ url: `${api()}/{token}/inviteInfo`, jsonBody: JSON_TO_STRANGER })],
+	[
+		'a deferred delivery',
+		() => ({ url: `${api()}/{token}/deferred/x`, method: 'DELETE', jsonBody: JSON_TO_STRANGER }),
+	],
+	[
+		'a GET with a body',
+		() => ({ url: `${api()}/{token}/status`, method: 'GET', jsonBody: JSON_TO_STRANGER }),
+	],
+	[
+		'a page after the first',
+		() => ({
+			jsonBody: JSON_TO_FRIEND,
+			options: {
+				pagination: {
+					pagination: {
+						paginationMode: 'updateAParameterInEachRequest',
+						parameters: { parameters: [{ type: 'body', name: 'chatId', value: STRANGER }] },
+						limitPagesFetched: true,
+						maxRequests: 2,
+					},
+				},
+			},
+		}),
+	],
+	['a proxy', () => ({ jsonBody: JSON_TO_FRIEND, options: { proxy: live.urls.sandbox } })],
+];
+
+test('Allowed Recipients Only: no request of a colleague names another recipient', async () => {
+	const limits = { sendTo: 'allowed', allowedRecipients: FRIEND };
+	const successful: string[] = [];
+	await withCredential(limits, async (credential) => {
+		for (const [trick, change] of TRICKS) {
+			const { parameters, ...node } = httpRequest(FRIEND, 'Hello');
+			await runNode(credential, {
+				...{ ...node, name: 'Messaging Gateway' },
+				parameters: { ...(parameters as Json), ...change() },
+			});
+			const received = JSON.stringify(await sandbox.requests());
+			if (received.includes(STRANGER.slice(-6))) successful.push(trick);
+			await sandbox.reset();
+			await sandbox.setStatus('ONLINE');
+		}
+	});
+	expect(successful).toEqual([]);
 });
 
 test('One Test Number: it gets every message of the node, and HTTP Request nodes send to no one else', async () => {

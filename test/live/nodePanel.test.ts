@@ -1,7 +1,9 @@
 import { ALL_OPERATIONS } from '../harness/operations';
 import { browserTest, screenshot, useBrowser } from './browser';
 import { choose, chooseAction, field, openNodePanel, optionsOf, byTestId } from './editor';
+import { createWorkflow } from './createWorkflow';
 import { live } from './live';
+import { agent, connections, sendTool } from './reviews';
 
 useBrowser();
 
@@ -116,4 +118,21 @@ browserTest('lists each event of the trigger in the panel', async (page) => {
 		'ONLINE',
 	]);
 	await screenshot(page, 'trigger-statuses');
+});
+
+// n8n offers what has an operation sendAndWait and webhooks, whatever its category.
+browserTest('is offered as the human review of a tool', async (page) => {
+	const tool = sendTool('Send message');
+	const workflow = await createWorkflow([agent(), tool], {
+		connections: connections([[tool.name, 'Agent', 'ai_tool']]),
+	});
+	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
+	await byTestId(page, 'edge-label').first().hover();
+	await screenshot(page, 'review-edge');
+	await byTestId(page, 'add-connection-button').first().click();
+	await screenshot(page, 'review-panel');
+	const found = byTestId(page, 'node-creator-item-name').getByText('Messaging Gateway', {
+		exact: true,
+	});
+	await found.waitFor();
 });

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { waitForExecution, type Execution } from '../executions';
 import { live } from '../live';
 import { type Json, callN8n, publishWorkflow, waitFor } from '../n8n';
+
+const ROOT = join(__dirname, '../../..');
 
 interface Node {
 	name: string;
@@ -12,6 +17,16 @@ interface Node {
 interface Workflow {
 	versionId: string;
 	nodes: Node[];
+}
+
+/** Imports an example without the credentials of `npm start`. */
+export async function importExample(file: string): Promise<void> {
+	const json = JSON.parse(readFileSync(join(ROOT, `workflows/${file}.json`), 'utf8')) as {
+		nodes: Json[];
+	};
+	const nodes = json.nodes.map(({ credentials: _, ...node }) => node);
+	const { id } = await callN8n<{ id: string }>('POST', '/workflows', { ...json, nodes, tags: [] });
+	live.workflows[`${file}.json`] = id;
 }
 
 /** Does what Execute Workflow does in the editor, and waits until the execution has ended. */

@@ -1,14 +1,9 @@
 /** The examples in an n8n whose data tables are full: what is not stored is not called stored. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { live } from '../live';
 import { type Json, callN8n, publishWorkflow } from '../n8n';
 import { useEmptyN8n } from '../ownN8n';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
-import { basicAuth, idOf, run, setCredential } from './examples';
-
-const ROOT = join(__dirname, '../../..');
+import { basicAuth, idOf, importExample, run, setCredential } from './examples';
 
 const IN = '11-outbox-in';
 const PREPARE = '13-campaign-prepare';
@@ -19,16 +14,6 @@ useEmptyN8n(() => ({
 	N8N_DATA_TABLES_MAX_SIZE_BYTES: '1000000',
 	N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
 }));
-
-/** Imports an example without the credentials of `npm start`. */
-async function importExample(file: string): Promise<void> {
-	const json = JSON.parse(readFileSync(join(ROOT, `workflows/${file}.json`), 'utf8')) as {
-		nodes: Json[];
-	};
-	const nodes = json.nodes.map(({ credentials: _, ...node }) => node);
-	const { id } = await callN8n<{ id: string }>('POST', '/workflows', { ...json, nodes, tags: [] });
-	live.workflows[`${file}.json`] = id;
-}
 
 beforeAll(async () => {
 	for (const file of [IN, PREPARE, OPT_OUT]) await importExample(file);

@@ -1,0 +1,71 @@
+/** Example 9c, in an n8n of its own: other examples fill the outbox. */
+import { live } from '../live';
+import { createCredential } from '../n8n';
+import { useEmptyN8n } from '../ownN8n';
+import { startChatRoom } from './chatRoom';
+import { insertRows, rowsOf, updateRows } from './dataTables';
+import { importExample, run, setFields } from './examples';
+
+const FILE = '9c-unknown-alert';
+const OUTBOX = 'Messaging outbox';
+const message = { recipient: '447700900123', text: 'Your table is booked', attempts: 1 };
+
+useEmptyN8n();
+
+beforeAll(async () => {
+	live.credential = await createCredential();
+	await importExample(FILE);
+}, 60_000);
+
+const lines = async () => {
+	const alerts = await rowsOf('Messaging alerts');
+	return alerts.map(({ subject, text }) => [subject, String(text).split('\n\n')[0]]);
+};
+const SINCE = ', since \\S+Z';
+
+test('alerts once about each message, also if the next run finds the same', async () => {
+	const chatRoom = await startChatRoom();
+	await setFields(FILE, 'Chat', { url: chatRoom.url });
+	expect((await run(FILE)).status).toBe('success');
+	await insertRows(OUTBOX, [
+		{ ...message, status: 'unknown', reason: 'Timeout', campaign: 'Spring offer' },
+		{ ...message, status: 'sent', reason: '' },
+		{ ...message, status: 'pending', reason: '' },
+	]);
+	for (let times = 0; times < 2; times++) expect((await run(FILE)).status).toBe('success');
+	expect(await lines()).toEqual([
+		[
+			'A message needs you',
+			expect.stringMatching(new RegExp(`^Row 1 may have been sent or not${SINCE}$`)),
+		],
+	]);
+
+	// The pending row is old now, and the sent one becomes unknown.
+	await setFields(FILE, 'Settings', {
+		assignments: { assignments: [{ id: 'm', name: 'minutes', value: 0, type: 'number' }] },
+	});
+	await updateRows(OUTBOX, { id: 2 }, { status: 'unknown' });
+	for (let times = 0; times < 2; times++) expect((await run(FILE)).status).toBe('success');
+	const [, second, ...others] = await lines();
+	expect(others).toEqual([]);
+	expect(second).toEqual([
+		'2 messages need you',
+		expect.stringMatching(
+			new RegExp(`^Row 2 may have .*${SINCE}\nRow 3 still waits to be sent${SINCE}$`),
+		),
+	]);
+	expect(chatRoom.messages).toHaveLength(2);
+	expect(JSON.stringify(chatRoom.messages)).not.toMatch(/900123|booked/);
+	chatRoom.close();
+}, 120_000);
+
+test('an alert that fails is sent by the next run', async () => {
+	await setFields(FILE, 'Chat', { url: 'http://127.0.0.1:1/' });
+	await insertRows(OUTBOX, [{ ...message, status: 'unknown', reason: '' }]);
+	expect((await run(FILE)).status).toBe('error');
+	const chatRoom = await startChatRoom();
+	await setFields(FILE, 'Chat', { url: chatRoom.url });
+	expect((await run(FILE)).status).toBe('success');
+	expect(JSON.stringify(chatRoom.messages)).toContain('Row 4 may have been sent or not');
+	chatRoom.close();
+}, 120_000);
