@@ -130,13 +130,6 @@ const TRICKS: Array<[string, () => Json]> = [
 		}),
 	],
 	['another method', () => ({ method: 'PUT', jsonBody: JSON_TO_STRANGER })],
-	[
-		'a header for another method',
-		() => ({
-			jsonBody: JSON_TO_FRIEND,
-			...headers(['X-HTTP-Method-Override', 'PUT'], ['X-Forwarded-Path', `/${STRANGER}`]),
-		}),
-	],
 	['an encoding', () => ({ jsonBody: JSON_TO_STRANGER, ...headers(['Content-Encoding', 'gzip']) })],
 	[
 		'the case of the path',

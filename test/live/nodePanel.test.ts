@@ -127,7 +127,7 @@ browserTest('is offered as the human review of a tool', async (page) => {
 		connections: connections([[tool.name, 'Agent', 'ai_tool']]),
 	});
 	await page.goto(`${live.urls.n8n}/workflow/${workflow}`);
-	await byTestId(page, 'edge-label').first().hover();
+	await byTestId(page, 'edge').first().dispatchEvent('mouseenter');
 	await screenshot(page, 'review-edge');
 	await byTestId(page, 'add-connection-button').first().click();
 	await screenshot(page, 'review-panel');
