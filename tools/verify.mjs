@@ -125,7 +125,8 @@ function loadAlone(folder) {
 	const libraries = [...new Set(code.match(/(?<=require\("\.\/)[^"]+/g))].sort();
 	report(
 		'each library is a file in the tarball',
-		libraries.join() === 'markdown.library,phoneNumber.library,qrImage.library',
+		libraries.join() ===
+			'markdown.library,phoneNumber.library,qrImage.library,translations.library',
 		libraries.join(),
 	);
 	report('the tarball loads in an empty folder', stdout.trim() === expected, stdout + stderr);

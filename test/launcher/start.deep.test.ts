@@ -104,7 +104,25 @@ test('imports the examples in the order in which n8n lists them, with their tags
 		.map(({ name }) => (name as string).split('.')[0])
 		.reverse();
 	expect(names).toEqual([
-		...['1', '2', '3', '4', '5', '6', '7a', '7b', '7c', '8', '9a', '9b', '9c', '10', '11', '11', '12'],
+		...[
+			'1',
+			'2',
+			'3',
+			'4',
+			'5',
+			'6',
+			'7a',
+			'7b',
+			'7c',
+			'8',
+			'9a',
+			'9b',
+			'9c',
+			'10',
+			'11',
+			'11',
+			'12',
+		],
 		...['13', '13', '13'],
 	]);
 	const tags = project
