@@ -1,4 +1,5 @@
 import {
+	type IExecuteFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
@@ -19,7 +20,7 @@ import { sendAndWait } from './message/sendAndWait.operation';
 import { sendJson } from './message/sendJson.operation';
 import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
-import { noOperation, resource } from './request/operation';
+import { resource, runOperation } from './request/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
 import { ping, refresh, start, status, terminate } from './session/commands.operation';
 import { pair } from './session/pair.operation';
@@ -36,7 +37,7 @@ const resourcePicker = choice(
 		['session', 'Session', 'The connection between the gateway and the phone'],
 		['deferred', 'Deferred Delivery', 'A message that waits until the session is online'],
 	],
-	{ noDataExpression: true, routing: noOperation },
+	{ noDataExpression: true },
 )();
 
 // The most used operations first, then the others in alphabetical order.
@@ -112,10 +113,6 @@ export class MessagingGateway implements INodeType {
 		hints,
 		waitingNodeTooltip:
 			'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the user\'s response" : "" }}',
-		requestDefaults: {
-			// The request hook sets the URL. n8n needs this to recognise the credential's own host.
-			baseURL: '={{ $credentials.baseUrl }}',
-		},
 		properties: withStoredValues([
 			resourcePicker,
 			...message.properties,
@@ -129,9 +126,14 @@ export class MessagingGateway implements INodeType {
 
 	methods = { credentialTest: { testConnection }, listSearch: { searchDeliveries } };
 
-	customOperations = {
-		message: message.customOperations,
-		session: session.customOperations,
-		deferred: deferred.customOperations,
-	};
+	/** Instead of n8n's routing, which lets the expressions of every field read the credential: `$credentials.secret`. */
+	async execute(this: IExecuteFunctions) {
+		return [
+			await runOperation(this, {
+				message: message.operations,
+				session: session.operations,
+				deferred: deferred.operations,
+			}),
+		];
+	}
 }

@@ -1,12 +1,6 @@
 import 'reflect-metadata';
 
-import {
-	DirectoryLoader,
-	type ExecuteContext,
-	ExecutionLifecycleHooks,
-	RoutingNode,
-	WorkflowExecute,
-} from 'n8n-core';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type EngineRequest,
@@ -15,7 +9,6 @@ import {
 	type ICredentialsHelper,
 	type ICredentialType,
 	type IDataObject,
-	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
@@ -57,7 +50,7 @@ export interface RunOptions {
 	/** The node's settings, as opposed to its parameters: onError, retryOnFail, … */
 	settings?: Partial<INode>;
 	nodeType?: INodeType;
-	/** As a tool of an AI agent, n8n runs a declarative node's routing instead of its custom operation. */
+	/** As a tool of an AI agent. */
 	asTool?: boolean;
 	/** The gateway sends anything, so items need not fit the schema of the operation. */
 	isHostile?: boolean;
@@ -192,9 +185,9 @@ export function workflowOf(options: RunOptions): Workflow {
 	const nodeTypes: Record<string, INodeType> = {
 		source: new Source(),
 		...(options.toolCalls && { agent: agentThatCalls(options.toolCalls) }),
-		[GATEWAY]: gatewayNode(options),
-		[REVIEW]: gatewayNode(options),
-		[TOOL]: gatewayNode(options),
+		[GATEWAY]: options.nodeType ?? new MessagingGateway(),
+		[REVIEW]: options.nodeType ?? new MessagingGateway(),
+		[TOOL]: options.nodeType ?? new MessagingGateway(),
 	};
 	const source: INode = {
 		id: 'source',
@@ -207,7 +200,7 @@ export function workflowOf(options: RunOptions): Workflow {
 	const node = {
 		id: 'gateway',
 		name: NODE_NAME,
-		type: options.toolCalls ? REVIEW : GATEWAY,
+		type: options.toolCalls ? REVIEW : options.asTool ? TOOL : GATEWAY,
 		typeVersion: 1,
 		position: [200, 0],
 		parameters: options.parameters ?? {},
@@ -264,19 +257,6 @@ const recovered = (runs: number): ITaskData[] =>
 		source: [],
 		data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] },
 	}));
-
-function gatewayNode({ nodeType = new MessagingGateway(), asTool }: RunOptions): INodeType {
-	// As n8n does when it loads a declarative node: adds Request Options, and an `execute` that runs the routing.
-	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
-	if (!('execute' in nodeType)) {
-		Object.assign(nodeType, {
-			async execute(this: IExecuteFunctions) {
-				return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
-			},
-		});
-	}
-	return asTool ? Object.assign(nodeType, { customOperations: undefined }) : nodeType;
-}
 
 function outcomeOf(run: IRun, name = NODE_NAME): Outcome {
 	const { resultData } = run.data;

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { type Outcome, run, type RunOptions } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
@@ -139,3 +140,63 @@ describe.each(['tok/en+Geheim 123', '1234567'])(
 		});
 	},
 );
+
+// n8n's routing of declarative nodes lets the expressions of every field read the credential.
+describe('no expression of a field reads the credential', () => {
+	const READS = [
+		'={{ $credentials.secret }}',
+		"={{ $($credentials.secret + '|' + $credentials.token).first().json.x }}",
+		"={{ $($credentials.secret.split('').reverse().join('')).first() }}",
+		"={{ $execution.customData.set('read', $credentials.secret.split('').reverse().join('')) }}",
+		'={{ ({}).x[$credentials.secret] }}',
+	];
+	const OPERATION_NAMES = ['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}', ''];
+	const fields = (expression: string) => ({
+		...{ chatId: expression, text: expression, caption: expression, body: expression },
+		...{ options: { idempotencyKey: expression, maxWait: expression } },
+		requestOptions: { timeout: expression, batching: { batch: { batchSize: expression } } },
+	});
+	const expectNothingRead = (outcome: Outcome) => {
+		expectNothingLeaked(outcome);
+		const reversed = secret.split('').reverse().join('');
+		expect(recordedData(outcome)).not.toContain(reversed);
+	};
+
+	test.each(
+		OPERATION_NAMES.flatMap((name) => [false, true].map((asTool) => [name, asTool] as const)),
+	)('operation %j, as a tool: %j', async (operation, asTool) => {
+		for (const expression of READS) {
+			const given = { ...fields(expression), resource: 'message', operation };
+			for (const parameters of [given, { ...given, chatId: '4915123456789', body: '{}' }]) {
+				for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+					const settings = { onError };
+					expectNothingRead(
+						await run({
+							...{ account: gateway.account, isHostile: true, asTool },
+							parameters,
+							settings,
+						}),
+					);
+				}
+			}
+		}
+	});
+
+	test('a resource that is an expression does nothing', async () => {
+		const parameters = {
+			...fields(READS[0]!),
+			resource: '={{ $credentials.secret }}',
+			operation: 'send',
+		};
+		const outcome = await run({ account: gateway.account, isHostile: true, parameters });
+		expectNothingRead(outcome);
+		expect(outcome.error?.message).toContain("'Resource' and 'Operation' name no operation");
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test('n8n has nothing to read the credential with: no routing, and no host of its own', () => {
+		const { description } = new MessagingGateway();
+		expect(JSON.stringify(description)).not.toMatch(/"routing"|\$credentials/);
+		expect(description.requestDefaults).toBeUndefined();
+	});
+});

@@ -1,7 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { createHash, randomUUID } from 'crypto';
 
 import { jsonText } from '../../../gateway/json';
-import type { Item, RunContext } from '../request/item';
+import type { Item } from '../request/item';
 
 export interface MessageContent {
 	fields: object;
@@ -29,9 +31,9 @@ export function automaticKey({ context, index, input }: Item, content: MessageCo
 }
 
 /** By the context of the run. n8n evaluates expressions for them, which is slow. */
-const ofRuns = new WeakMap<RunContext, unknown[]>();
+const ofRuns = new WeakMap<IExecuteFunctions, unknown[]>();
 
-function partsOfRun(context: RunContext): unknown[] {
+function partsOfRun(context: IExecuteFunctions): unknown[] {
 	const ofRun = ofRuns.get(context) ?? [
 		// After an MCP Server Trigger there is neither: each call is a new message.
 		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),
@@ -48,7 +50,7 @@ function partsOfRun(context: RunContext): unknown[] {
  * Random, stored before an execution starts, and reachable only as part of this URL. The rest of the URL is another one
  * in a Retry execution.
  */
-function resumeToken(context: RunContext): string | undefined {
+function resumeToken(context: IExecuteFunctions): string | undefined {
 	const url = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
 	return /[?&]signature=([^&]+)/.exec(url as string)?.[1];
 }
@@ -57,14 +59,14 @@ function resumeToken(context: RunContext): string | undefined {
  * The run index without recovered runs. After a crash n8n adds artificial runs from its event log, and a Retry
  * execution counts on after them, which would change the key.
  */
-function ownRunIndex(context: RunContext): number {
+function ownRunIndex(context: IExecuteFunctions): number {
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	let recovered = 0;
 	while (recovered < runIndex && isRecovered(context, recovered)) recovered += 1;
 	return runIndex - recovered;
 }
 
-function isRecovered(context: RunContext, run: number): boolean {
+function isRecovered(context: IExecuteFunctions, run: number): boolean {
 	const item = `$items(${JSON.stringify(context.getNode().name)}, 0, ${run})[0]`;
 	try {
 		const expression = `{{ ${item}?.json.isArtificialRecoveredEventItem === true }}`;

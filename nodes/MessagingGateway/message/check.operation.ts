@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { identityOf, recipientKind } from '../../../gateway/text/chatId';
 import { countryOf } from '../../../gateway/text/phoneNumber';
@@ -6,7 +6,7 @@ import { readSendTo } from '../../../gateway/wire/guard';
 import { options, toggle } from '../fields/field';
 import { flagOf } from '../fields/read';
 import type { Account } from '../request/account';
-import type { Item, RunContext } from '../request/item';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { failedItems, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../request/exchange';
@@ -47,7 +47,7 @@ function prepareCheck(item: Item, account: Account) {
 	return { ...message, json };
 }
 
-async function checkMessages(context: RunContext): Promise<INodeExecutionData[]> {
+async function checkMessages(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const ofRun = runOptions(context);
 	if ('failure' in ofRun) return failedItems(context, ofRun);
 	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));

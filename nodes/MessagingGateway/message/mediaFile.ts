@@ -104,11 +104,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
-		const isTool = 'getItemIndex' in context;
-		const stored = isTool
-			? context.helpers.assertBinaryData(name)
-			: context.helpers.assertBinaryData(index, name);
-		const { id, data, ...metadata } = { ...stored };
+		const { id, data, ...metadata } = { ...context.helpers.assertBinaryData(index, name) };
 		const inMemory = () => (data === '' ? NO_FILE : base64File(data, `data of ${name}`));
 		/** Without loading the file. Older n8n does not store the number of bytes. */
 		const size = async () =>
@@ -118,9 +114,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		const load = async () => {
 			// n8n would decode a data URL from its first letter on.
 			if (/^\s*data:/i.test(data)) return Buffer.from(inMemory().base64, 'base64');
-			return isTool
-				? await context.helpers.getBinaryDataBuffer(name)
-				: await context.helpers.getBinaryDataBuffer(index, name);
+			return await context.helpers.getBinaryDataBuffer(index, name);
 		};
 		const said = (what: 'fileName' | 'fileExtension' | 'mimeType') =>
 			optionalText(metadata[what] ?? '', `${what} of ${name}`) ?? '';

@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../request/outputItems';
-import type { RunContext } from '../request/item';
+
 import type { Message } from '../sending/message';
 import type { RunResult } from '../sending/sendAll';
 
@@ -23,7 +23,7 @@ const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'fail
  * contains. `limited`: how many requests got a 429.
  */
 export function addTrace(
-	context: RunContext,
+	context: IExecuteFunctions,
 	{ results, accounts }: RunResult<Message, IDataObject>,
 	limited: number,
 ): void {

@@ -10,7 +10,7 @@ import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
-import type { Item } from '../request/item';
+import { isToolCall, type Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
@@ -138,7 +138,7 @@ export const sendAndWait: Operation = {
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async run(context) {
 		// Only a node of a workflow can wait.
-		if ('getItemIndex' in context) return failedItems(context, failureBeforeRequest(notATool()));
+		if (isToolCall(context)) return failedItems(context, failureBeforeRequest(notATool()));
 		const { length } = context.getInputData();
 		if (length === 1) return await sendAndWaitForAnswer(context);
 		const failed = failureBeforeRequest(notOneItem(length));

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
@@ -12,7 +12,7 @@ import {
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, readAccount } from '../request/account';
-import { isToolCall, type Item, itemIndexes, itemReader, type RunContext } from '../request/item';
+import { isToolCall, type Item, itemIndexes, itemReader } from '../request/item';
 import {
 	addHint,
 	failedItems,
@@ -54,7 +54,7 @@ type Part =
  * of an item, and throws InvalidInput.
  */
 export async function sendMessages(
-	context: RunContext,
+	context: IExecuteFunctions,
 	prepare: (item: Item) => PreparedMessage,
 ): Promise<INodeExecutionData[]> {
 	const indexes = itemIndexes(context);
@@ -91,7 +91,7 @@ export async function sendMessages(
 }
 
 async function sendWithinLimits(
-	context: RunContext,
+	context: IExecuteFunctions,
 	prepare: (item: Item) => PreparedMessage,
 	sender: GatewaySender,
 	options: RunOptions,
@@ -130,7 +130,7 @@ interface OfItem {
 
 /** The messages in item order, each read when the iterator gets there. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
-	context: RunContext,
+	context: IExecuteFunctions,
 	prepare: (item: Item, account: Account) => Prepared,
 ): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
 	const itemAt = itemReader(context);
@@ -176,7 +176,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	limited = 0;
 
 	constructor(
-		private readonly context: RunContext,
+		private readonly context: IExecuteFunctions,
 		private readonly options: RunOptions,
 	) {}
 

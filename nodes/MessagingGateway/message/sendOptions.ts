@@ -1,9 +1,11 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, type Read, valuesOf } from '../fields/read';
-import { checkSame, itemIndexes, itemReader, type RunContext } from '../request/item';
+import { checkSame, itemIndexes, itemReader } from '../request/item';
 import { readForRun } from '../request/exchange';
 import { batching, connectionOptions } from '../request/requestOptions';
 import type { RateOptions } from '../sending/accountRun';
@@ -121,7 +123,7 @@ function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 export type RunOptions = ReturnType<typeof readRunOptions>;
 
 /** The options that apply to the whole run, and so must be the same for all items. */
-function readRunOptions(context: RunContext) {
+function readRunOptions(context: IExecuteFunctions) {
 	const [first = 0] = itemIndexes(context);
 	const { field, option } = itemReader(context)(first);
 	const options: unknown = context.getNode().parameters.options;
@@ -148,5 +150,5 @@ function readRunOptions(context: RunContext) {
 	};
 }
 
-export const runOptions = (context: RunContext): Result<RunOptions> =>
+export const runOptions = (context: IExecuteFunctions): Result<RunOptions> =>
 	readForRun(() => readRunOptions(context));

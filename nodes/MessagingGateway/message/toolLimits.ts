@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { createHash } from 'crypto';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -6,7 +8,7 @@ import { perAccount } from '../../../gateway/wire/accounts';
 import { isRehearsal } from '../../../gateway/wire/guard';
 import { contentAndKeyOf } from '../../../gateway/wire/messageBody';
 import type { Account } from '../request/account';
-import type { RunContext } from '../request/item';
+
 import { steadyClock } from '../request/steadyClock';
 import { AUTOMATIC_KEY } from './automaticKey';
 import type { RunOptions } from './sendOptions';
@@ -36,7 +38,7 @@ export class ToolLimits {
 	readonly #calls = new Map<number, Call>();
 
 	constructor(
-		private readonly context: RunContext,
+		private readonly context: IExecuteFunctions,
 		private readonly options: RunOptions['tool'],
 	) {}
 

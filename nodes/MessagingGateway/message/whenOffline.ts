@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
@@ -11,7 +13,7 @@ import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
-import type { RunContext } from '../request/item';
+
 import type { Connection } from '../request/requestOptions';
 import {
 	enteredStatuses,
@@ -79,7 +81,7 @@ const WAIT_INTERVAL_MS = 3_000;
 
 /** Why an account must not send. Undefined if its session is online, or the execution is cancelled. */
 export async function offlineReason(
-	context: RunContext,
+	context: IExecuteFunctions,
 	account: Account,
 	{ action, timeoutMs, entered }: OfflineOptions,
 	connection: Connection,

@@ -1,4 +1,5 @@
 import {
+	type IExecuteFunctions,
 	type ICredentialTestFunctions,
 	type IDataObject,
 	type ILoadOptionsFunctions,
@@ -17,9 +18,8 @@ import {
 } from '../../../gateway/replies/failure';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
-import type { RunContext } from './item';
 
-export type Context = RunContext | ILoadOptionsFunctions | IPollFunctions;
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
@@ -6,24 +6,22 @@ import { isObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
 import { optionsIn, type Read, type Readers } from '../fields/read';
 
-/** The context of a run, or of a tool call, which is a run of one item. */
-export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
-
 /** One input item, the same in a workflow and as a tool. */
 export interface Item extends Readers {
-	context: RunContext;
+	context: IExecuteFunctions;
 	index: number;
 	input: INodeExecutionData;
 	/** Gets the message instead of its recipient. */
 	testRecipient?: string;
 }
 
-/** n8n runs a tool call like a node whose type ends in Tool, or with the routing. A HitlTool is the review of a call. */
-export const isToolCall = (context: RunContext): boolean =>
-	'getItemIndex' in context || /(?<!Hitl)Tool$/.test(context.getNode().type);
+/** n8n runs a tool call like a node whose type ends in Tool. A HitlTool is the review of a call. */
+export const isToolCall = (context: IExecuteFunctions): boolean =>
+	/(?<!Hitl)Tool$/.test(context.getNode().type);
 
-export const itemIndexes = (context: RunContext): number[] =>
-	'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
+export const itemIndexes = (context: IExecuteFunctions): number[] => [
+	...context.getInputData().keys(),
+];
 
 /** What the items of a run share. */
 interface Parameter {
@@ -38,8 +36,7 @@ interface Parameter {
  * Reads the items of a run. Reading a field with n8n is slow, so one without an expression is read once, and one with a
  * simple expression is computed here.
  */
-export function itemReader(context: RunContext): (index: number) => Item {
-	const isTool = 'getItemIndex' in context;
+export function itemReader(context: IExecuteFunctions): (index: number) => Item {
 	const parameters = new Map<string, Parameter>();
 	const parameterAt = (path: string): Parameter => {
 		const known = parameters.get(path);
@@ -50,10 +47,9 @@ export function itemReader(context: RunContext): (index: number) => Item {
 		return parameter;
 	};
 	return (index) => {
-		const input = isTool ? context.getInputData() : context.getInputData()[index]!;
+		const input = context.getInputData()[index]!;
 		let options: Read | undefined;
 		const field: Read = (path) => {
-			if (isTool) return context.getNodeParameter(path, NOT_SET);
 			const parameter = parameterAt(path);
 			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
 			if (known !== undefined) return known;
@@ -69,7 +65,7 @@ export function itemReader(context: RunContext): (index: number) => Item {
 }
 
 /** A parameter, or the value at a path in it, with the expressions as the user wrote them. */
-const storedIn = (context: RunContext, path: string): unknown =>
+const storedIn = (context: IExecuteFunctions, path: string): unknown =>
 	path
 		.split('.')
 		.reduce<unknown>(
@@ -81,7 +77,7 @@ const isFixed = (stored: unknown) => !JSON.stringify(stored ?? '').includes('"='
 
 /** Rejects a setting of the whole run that is another one for another item: the run can only use one of them. */
 export function checkSame(
-	context: RunContext,
+	context: IExecuteFunctions,
 	label: string,
 	/** With its expressions. */
 	stored: unknown,

@@ -1,6 +1,5 @@
 import type {
 	IExecuteFunctions,
-	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
 	INodeProperties,
@@ -13,7 +12,7 @@ import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { readAccount } from './account';
-import { type Item, itemIndexes, itemReader, type RunContext } from './item';
+import { type Item, itemIndexes, itemReader } from './item';
 import { addHint, failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
 import { cancelSignal, failureBeforeRequest, readForRun } from './exchange';
 import { isRehearsed, NO_RESPONSE, rehearsalHint } from './rehearsal';
@@ -27,29 +26,28 @@ export interface Operation {
 	description: string;
 	/** For n8n's assistant, which drafts workflows. */
 	builderHint?: string;
-	run: (context: RunContext) => Promise<INodeExecutionData[]>;
+	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 	properties?: INodeProperties[];
 }
 
-/**
- * How n8n runs a tool call. Declared as the pagination of the request, because n8n hands only that function the whole
- * request, and with it the error of a broken connection, which contains the URL.
- */
-const routing = (run: Operation['run']) => ({
-	send: { paginate: true },
-	operations: {
-		async pagination(this: IExecutePaginationFunctions) {
-			return await run(this);
-		},
-	},
-});
+const noOperation = () =>
+	new InvalidInput(
+		"'Resource' and 'Operation' name no operation",
+		'Choose both in the editor. They take no expressions.',
+	);
 
-/** Of the resource. Without it, n8n takes what is at the base URL for the result of an operation that does not exist. */
-export const noOperation = routing(async (context) => {
-	const advice = 'Choose both in the editor. They take no expressions.';
-	const error = new InvalidInput("'Resource' and 'Operation' name no operation", advice);
-	return failedItems(context, failureBeforeRequest(error));
-});
+/** What the node does. A name that no operation has, such as an expression, fails each item. */
+export async function runOperation(
+	context: IExecuteFunctions,
+	resources: Record<string, Record<string, Operation['run']>>,
+): Promise<INodeExecutionData[]> {
+	const { resource, operation } = context.getNode().parameters;
+	const run = Object.entries(resources)
+		.filter(([name]) => name === resource)
+		.flatMap(([, operations]) => Object.entries(operations))
+		.find(([name]) => name === operation)?.[1];
+	return run ? await run(context) : failedItems(context, failureBeforeRequest(noOperation()));
+}
 
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
 	properties: [
@@ -59,16 +57,13 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [name] } },
-			options: operations.map(
-				({ option: [value, label, action], description, builderHint, run }) => ({
-					name: label,
-					value,
-					action,
-					description,
-					builderHint: builderHint ? { propertyHint: builderHint } : undefined,
-					routing: routing(run),
-				}),
-			),
+			options: operations.map(({ option: [value, label, action], description, builderHint }) => ({
+				name: label,
+				value,
+				action,
+				description,
+				builderHint: builderHint ? { propertyHint: builderHint } : undefined,
+			})),
 			default: defaultOperation,
 		} satisfies INodeProperties,
 		...operations.flatMap(({ option: [operation], properties = [] }) =>
@@ -76,18 +71,7 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			shownFor({ resource: [name], operation: [operation] }, ...properties),
 		),
 	],
-	/**
-	 * How n8n runs a workflow. Its declarative engine reads the credential before the first item, and if that fails, it
-	 * passes all items on as if they had succeeded.
-	 */
-	customOperations: Object.fromEntries(
-		operations.map(({ option: [value], run }) => [
-			value,
-			async function (this: IExecuteFunctions) {
-				return [await run(this)];
-			},
-		]),
-	),
+	operations: Object.fromEntries(operations.map(({ option: [value], run }) => [value, run])),
 });
 
 /** Runs all items at the same time, or with the breaks of Batching. `start` returns what the run does with each of them. */

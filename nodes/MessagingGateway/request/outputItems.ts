@@ -1,5 +1,6 @@
 import * as n8n from 'n8n-workflow';
 import {
+	type IExecuteFunctions,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -12,7 +13,7 @@ import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessa
 import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
-import { type Item, itemIndexes, type RunContext } from './item';
+import { type Item, itemIndexes } from './item';
 import { cancelSignal } from './exchange';
 
 /** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
@@ -48,11 +49,11 @@ export function responseJson(response: GatewayResponse, own: IDataObject = {}): 
 /** n8n keeps all items of a run in memory, and stores and shows them. */
 const MAX_ITEMS = 10_000;
 
-const hintsOf = new WeakMap<RunContext, Set<string>>();
+const hintsOf = new WeakMap<IExecuteFunctions, Set<string>>();
 
 /** A hint above the output items, once for all items. Tools have no such place. */
 export function addHint(
-	context: RunContext,
+	context: IExecuteFunctions,
 	message?: string,
 	type: 'info' | 'warning' = 'warning',
 ) {
@@ -83,7 +84,7 @@ export const plainItems = (response: GatewayResponse, item: Item): INodeExecutio
 export type ItemResult = Result<INodeExecutionData[]> | undefined;
 
 export function outputItems(
-	context: RunContext,
+	context: IExecuteFunctions,
 	itemIndex: number,
 	result: ItemResult,
 ): INodeExecutionData[] {
@@ -109,7 +110,11 @@ const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
  * output. With Retry On Fail, however, n8n would take `json.error` for a failed run and send everything again, and of
  * an item with its own `error` it outputs nothing but the message.
  */
-function failedItem(context: RunContext, failed: Failed, itemIndex: number): INodeExecutionData {
+function failedItem(
+	context: IExecuteFunctions,
+	failed: Failed,
+	itemIndex: number,
+): INodeExecutionData {
 	const error = toNodeError(context.getNode(), failed, itemIndex);
 	if (!context.continueOnFail()) throw error;
 	const pairedItem = { item: itemIndex };
@@ -121,7 +126,7 @@ function failedItem(context: RunContext, failed: Failed, itemIndex: number): INo
 }
 
 /** All items, if none of them was processed. */
-export const failedItems = (context: RunContext, failed: Failed) =>
+export const failedItems = (context: IExecuteFunctions, failed: Failed) =>
 	itemIndexes(context).map((index) => failedItem(context, failed, index));
 
 const NOT_TRIED =

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import {
@@ -20,7 +20,7 @@ import { phaseOf, statusResult, statusWord } from '../../../gateway/replies/sess
 import { number, text } from '../fields/field';
 import { numberOf, type Read } from '../fields/read';
 import { type Account, readAccount } from './account';
-import type { Item, RunContext } from './item';
+import type { Item } from './item';
 import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
 import { cancelSignal } from './exchange';
@@ -63,7 +63,7 @@ interface Polling<Value> {
  * number of attempts. Undefined if cancelled.
  */
 export async function pollUntil<Value>(
-	context: RunContext,
+	context: IExecuteFunctions,
 	readCurrentAccount: () => Promise<Account>,
 	{ timeoutMs, intervalMs, connection }: PollTimes & { connection: Connection },
 	polling: Polling<Value>,

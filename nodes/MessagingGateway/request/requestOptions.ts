@@ -1,11 +1,11 @@
-import type { IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { NOT_SET, optionalText, requiredText } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
 import { entriesOf, flagOf, numberOf, type Read, textOf, valuesIn, valuesOf } from '../fields/read';
-import { checkSame, itemIndexes, itemReader, type RunContext } from './item';
+import { checkSame, itemIndexes, itemReader } from './item';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
 export const requestOptionsField = (
@@ -95,7 +95,7 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 }
 
 /** Batching under 'Request Options': how many messages to send before a break, and how long it is. One for all items. */
-export function batching(context: RunContext): { size: number; breakMs: number } {
+export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
 	const [first = 0] = itemIndexes(context);

@@ -256,15 +256,16 @@ describe.each([
 			'../../../nodes/MessagingGateway/request/outputItems',
 		);
 		const node = { name: 'Messaging Gateway', onError } as INode;
-		const context = { getNode: () => node, continueOnFail: () => true, getItemIndex: () => 3 };
+		const getInputData = () => [{ json: {} }];
+		const context = { getNode: () => node, continueOnFail: () => true, getInputData };
 		const error = new InvalidInput("'Text' is empty", 'Enter the text of the message.');
 		const items = failedItems(context as never, { failure: { kind: 'invalidInput', error } });
 		const hasDetails = isNew || onError !== 'continueErrorOutput';
 		const json = {
-			error: "'Text' is empty [item 3]",
+			error: "'Text' is empty [item 0]",
 			...(hasDetails && { details: { cause: 'invalid_input', retry: 'never' } }),
 		};
-		expect(items).toEqual([{ json, pairedItem: { item: 3 } }]);
+		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 		jest.dontMock('n8n-workflow');
 	});
 });
