@@ -70,8 +70,9 @@ const HOP_BY_HOP = [
 /** Of another form of the body, or of an earlier call. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
-/** With these, a gateway could read another body, method or path than what was checked. */
-const CHANGES_MEANING = /^(content-|x-(http-)?method|x-original|x-rewrite)/i;
+/** With another one, a gateway could read another body, method or path than what was checked. */
+const HARMLESS =
+	/^(accept|accept-language|authorization|cache-control|traceparent|tracestate|user-agent|x-request-id)$/i;
 
 /** Without the headers that belong to the connection, those that `Connection` names, and outdated ones. */
 function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
@@ -82,6 +83,6 @@ function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	const isUnwanted = (name: string) =>
-		unwanted.has(name.toLowerCase()) || (isLimited && CHANGES_MEANING.test(name));
+		unwanted.has(name.toLowerCase()) || (isLimited && !HARMLESS.test(name));
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !isUnwanted(name)));
 }

@@ -15,7 +15,9 @@ const MAX_DEPTH = 100;
  * it, and the deferred deliveries show the texts of all messages.
  */
 const SIGNATURES = [
-	/(-waiting(?:\/|%2F)(?:(?!-waiting)[^\s"<>]){0,300}?signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
+	/(-waiting(?:\\?\/|%2F)(?:(?!-waiting)[^\s"<>]){0,300}?signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
+	// Of this node's links, whatever the path.
+	/(\brun(?:=|%3D|\\u003d)\d{1,9}(?:&|&amp;|%26|\\u0026)signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
 	/([?&]t=[\w.-]{1,100}(?:&|&amp;|\\u0026)s(?:=|\\u003d))[\w-]{16,}/gi,
 ];
 
@@ -40,7 +42,8 @@ export function redactor(secrets: string[]): Redact {
 		);
 		if (!/[\\%+]/.test(clean)) return clean;
 		const all = unescaped(clean);
-		return unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
+		const isHidden = SIGNATURES.some((link) => all.search(link) >= 0);
+		return isHidden || unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
 	};
 	const redact = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return inText(value);

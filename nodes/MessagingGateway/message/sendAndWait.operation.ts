@@ -86,7 +86,9 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
 		return failedItems(context, notUsable(DUPLICATE));
 	const isSent = sent.json.outcome !== 'rehearsed';
-	addHint(context, isSent ? linkHint(link) : `To answer in this rehearsal, open ${link}`);
+	// The tool that a review approves may be a real one.
+	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
+	addHint(context, isSent ? linkHint(link) : rehearsed);
 	const result = {
 		chatId,
 		messageId: messageIdIn(sent.json),

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
-import { choice, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
+import { choice, type Entry, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
 import { choiceOf, entriesOf, flagOf, type Read, textOf, valueOf, valuesOf } from '../fields/read';
 import type { FormField, Question } from '../question/question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from '../question/texts';
@@ -120,14 +120,20 @@ const responseLabel = text('responseLabel', 'Response Label', { default: ENGLISH
 	'Label of the text field',
 );
 
-const pageLanguage = choice('pageLanguage', 'Page Language', 'en', [
+const languages: Array<Entry<Language | 'automatic'>> = [
 	[
 		'automatic',
 		'Automatic',
 		'The language of the browser, or English if the page is not available in it',
 	],
 	...(Object.entries(LANGUAGES) as Array<[Language, string]>),
-])(
+];
+const pageLanguage = choice(
+	'pageLanguage',
+	'Page Language',
+	'en',
+	languages.sort(([, a], [, b]) => a.localeCompare(b)),
+)(
 	'Language of the page, and of the labels that you leave at their defaults. The other texts stay as you enter them.',
 	'ask-a-person.md#language',
 );

@@ -58,6 +58,8 @@ describe('token and secret', () => {
 		['of a question', 'https://n8n/webhook-waiting/1/gateway?run=0&signature=', '&approved=true'],
 		['of two links in one text', 'https://n8n/webhook-waiting/a-waiting/b?signature=', ''],
 		['of a form', 'https://n8n/form-waiting/1?signature=', ''],
+		['of another path', 'https://n8n/wait/1/gateway?run=0&signature=', ''],
+		['in JSON of PHP', String.raw`https:\/\/n8n\/webhook-waiting\/1?signature=`, ''],
 		[
 			'with escaped characters',
 			String.raw`https://n8n/webhook-waiting/1?a=b\u0026signature\u003d`,
@@ -76,6 +78,13 @@ describe('token and secret', () => {
 		['to opt out, in HTML', '<a href="https://n8n/webhook/opt-out?t=x1&amp;s=', '">Opt out</a>'],
 	])('with them, signatures of links: %s', (_, before, after) => {
 		expect(redact({ text: before + signature + after })).toEqual({ text: `${before}***${after}` });
+	});
+
+	test.each([
+		`https%253A%252F%252Fn8n%252Fwebhook-waiting%252F1%253Fsignature%253D${signature}`,
+		String.raw`{\"a\":\"https:\\/\\/n8n\\/webhook-waiting\\/1?signature=${signature}\"}`,
+	])('a text with a link that is escaped twice is hidden: %s', (text) => {
+		expect(redact(text)).not.toContain(signature);
 	});
 
 	test.each([
