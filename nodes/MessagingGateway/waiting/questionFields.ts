@@ -132,7 +132,7 @@ const pageLanguage = choice(
 	'pageLanguage',
 	'Page Language',
 	'en',
-	languages.sort(([, a], [, b]) => a.localeCompare(b)),
+	languages.sort(([, a], [, b]) => (a < b ? -1 : 1)),
 )(
 	'Language of the page, and of the labels that you leave at their defaults. The other texts stay as you enter them.',
 	'ask-a-person.md#language',
