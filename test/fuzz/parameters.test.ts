@@ -130,9 +130,6 @@ const anyItem: fc.Arbitrary<INodeExecutionData> = fc.record({
 async function runUnlessIncomplete(options: RunOptions): Promise<Outcome | undefined> {
 	// n8n's own check fails on a resource locator that is null, which no editor saves.
 	if (options.parameters?.deliveryKey === null) return undefined;
-	// Tools run in n8n's own routing, which cannot read Request Options that an expression leaves without a value.
-	const { requestOptions } = options.parameters ?? {};
-	if (options.asTool && /^"=/.test(JSON.stringify(requestOptions) ?? '')) return undefined;
 	return await run(options).catch((thrown: Error) => {
 		if (thrown.constructor.name === 'WorkflowHasIssuesError') return undefined;
 		throw thrown;

@@ -1,4 +1,4 @@
-import { type Outcome, run, type RunOptions, start, TOOL } from '../../harness/engine';
+import { type Outcome, run, start } from '../../harness/engine';
 import { useFileServer } from '../../harness/fileServer';
 import { bodyOf, chat, quiet, type Sending, sending, until } from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -19,14 +19,10 @@ const PNG = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 const textsSent = () => gateway.requests().map((request) => bodyOf(request).text);
 const problem = ({ error, items }: Outcome) => error?.message ?? items[0]?.json.outcome;
 
-/** How n8n runs the call: agents of version 3 as a node, all others and MCP with the routing. */
-describe.each<[string, Partial<RunOptions>]>([
-	['a tool call that runs with the routing', { asTool: true }],
-	['a tool call that runs as a node', { settings: { type: TOOL } }],
-])('%s', (_how, asTool) => {
+describe('a tool call', () => {
 	const callOf = (text: string, { fields, ...more }: Sending = {}) =>
 		sending(gateway, {
-			...{ ...asTool, withLimits: true },
+			...{ asTool: true, withLimits: true },
 			fields: { chatId: chat(0), text, ...fields },
 			...more,
 		});
@@ -142,7 +138,7 @@ describe.each<[string, Partial<RunOptions>]>([
 		test('is sent again if n8n repeats the call with its automatic key', async () => {
 			const repeated = {
 				options: { idempotencyKey: 'automatic', maxTries: 1 },
-				settings: { ...asTool.settings, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+				settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 			};
 			expect(await call('Hello', repeated)).toBe('duplicate');
 			expect(gateway.state().delivered).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { run, type RunOptions, start, TOOL } from '../../harness/engine';
+import { run, type RunOptions, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
@@ -297,11 +297,8 @@ describe('a tool call with a text of more than twenty parts', () => {
 	const sendIn = (parts: number, more: Partial<RunOptions>) =>
 		run(split({ items: [itemWith(long(LETTERS.slice(0, parts)))], withLimits: true, ...more }));
 
-	test.each<[string, Partial<RunOptions>]>([
-		['run by its routing', { asTool: true }],
-		['run as a node', { settings: { type: TOOL } }],
-	])('sends nothing, %s', async (_how, more) => {
-		const { error } = await sendIn(21, more);
+	test('sends nothing', async () => {
+		const { error } = await sendIn(21, { asTool: true });
 		expect(error?.message).toBe(
 			'Not sent: this execution has 20 of 20 messages left, and the call needs 21. Write a shorter text [item 0]',
 		);
