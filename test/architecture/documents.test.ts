@@ -12,6 +12,7 @@ const NOT_IN_GIT = [
 	'dist/',
 	'dist/package.js',
 	'dist/sbom.cdx.json',
+	'dist/translations.library.js',
 	'account.json',
 	'live/.home/entry-keys.json',
 	'gateway-check.md',
