@@ -184,6 +184,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 			schedule: scheduleOf({}),
 			redact: unredacted,
 			credentials: {},
+			readAt: 0,
 			variesByItem: false,
 		},
 		request,

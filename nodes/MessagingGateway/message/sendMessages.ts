@@ -11,7 +11,7 @@ import {
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
-import { type Account, readAccount } from '../request/account';
+import { type Account, readAccount, refresh } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader } from '../request/item';
 import {
 	addHint,
@@ -191,9 +191,12 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		return Buffer.isBuffer(part) || !part.isDownload ? undefined : await bodyOf(part);
 	}
 
-	async attempt({ account, endpoint, hasKey, parts }: AccountMessage, part: Part, loaded?: Buffer) {
+	async attempt(message: AccountMessage, part: Part, loaded?: Buffer) {
+		const { account, endpoint, hasKey, index, parts } = message;
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
+		const failed = await refresh(this.context, account, index).catch(failureBeforeRequest);
+		if (failed) return failed;
 		this.hasAttempted = true;
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;

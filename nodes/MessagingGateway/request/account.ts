@@ -17,6 +17,8 @@ export interface Account {
 	redact: Redact;
 	/** Passed to n8n with each request, so that it does not read the credential again. */
 	credentials: ICredentialDataDecryptedObject;
+	/** When they were read, on the steady clock. */
+	readAt: number;
 	/** Whether the credential contains an expression, so that another item may have another account. */
 	variesByItem: boolean;
 }
@@ -24,6 +26,23 @@ export interface Account {
 export const scheduleOf = perAccount(() => new Schedule(steadyClock));
 
 export const CREDENTIAL = 'messagingGatewayApi';
+
+const KEPT_MS = 5_000;
+
+/**
+ * Reads the credential again during a run that takes long, so that its owner can limit the messages that are left. A rehearsal stays
+ * one: it does not wait between messages.
+ */
+export async function refresh(
+	context: Pick<FunctionsBase, 'getCredentials'>,
+	account: Account,
+	itemIndex: number,
+): Promise<void> {
+	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsal(account.credentials)) return;
+	account.readAt = steadyClock.now();
+	const { key, credentials } = await readAccount(context, itemIndex);
+	if (key === account.key) account.credentials = credentials;
+}
 
 /** Reads the account of an item. Throws InvalidSetup if the credential, its token or its secret cannot be used. */
 export async function readAccount(
@@ -36,6 +55,7 @@ export async function readAccount(
 		clockSkew: clockSkewOf(credentials),
 		schedule: isRehearsal(credentials) ? new Schedule(rehearsalClock()) : scheduleOf(credentials),
 		credentials,
+		readAt: steadyClock.now(),
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
 	}));
 	return await reading.catch(

@@ -24,6 +24,7 @@ async function send(
 		schedule: scheduleOf({}),
 		redact: redactor([TOKEN]),
 		credentials: {},
+		readAt: 0,
 		variesByItem: false,
 	};
 	return await sendRequest(context as never, account, {

@@ -1,0 +1,58 @@
+import { start } from '../../harness/engine';
+import { messages, quiet, sending, textsDelivered, until } from '../../harness/messages';
+import { useNewGateways } from '../../harness/sandboxAccount';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime();
+const gateway = useNewGateways();
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** Six messages, ten seconds apart. The owner changes the credential after the second. */
+async function runWith(before: object, after: object) {
+	const account = { ...gateway.account, ...before };
+	const items = messages(6);
+	const options = { messagesPerMinute: 6 };
+	const execution = start(sending(gateway, { account, items, options, settings: CONTINUE }));
+	await until('the second message', () => gateway.requests().length === 2);
+	Object.assign(account, after);
+	await quiet(60_000);
+	const { items: output } = await execution.outcome;
+	return output.map(({ json }) => json.outcome ?? (json.error as string).split(' [')[0]);
+}
+
+const NOT_ALLOWED = 'The credential does not allow messages to this recipient';
+
+test.each<[string, object, object, unknown[]]>([
+	['Nobody', {}, { sendTo: 'nobody' }, ['sent', 'sent', ...Array<string>(4).fill('rehearsed')]],
+	[
+		'Allowed Recipients Only',
+		{},
+		{ sendTo: 'allowed', allowedRecipients: messages(4)[3]!.json.to },
+		['sent', 'sent', NOT_ALLOWED, 'sent', NOT_ALLOWED, NOT_ALLOWED],
+	],
+	[
+		'Anyone, from a list',
+		{
+			sendTo: 'allowed',
+			allowedRecipients: messages(6)
+				.map(({ json }) => json.to)
+				.join('\n'),
+		},
+		{ sendTo: 'anyone' },
+		Array<string>(6).fill('sent'),
+	],
+])('a run that has begun follows a change to %s', async (_name, before, after, expected) => {
+	expect(await runWith(before, after)).toEqual(expected);
+});
+
+test('another token does not change the account of a run', async () => {
+	expect(await runWith({}, { token: 'another-token' })).toEqual(Array<string>(6).fill('sent'));
+});
+
+test('a credential that can no longer be read sends nothing more', async () => {
+	const outcomes = await runWith({}, { secret: '' });
+	expect(outcomes.slice(0, 2)).toEqual(['sent', 'sent']);
+	expect(outcomes.slice(2)).not.toContain('sent');
+	expect(textsDelivered(gateway)).toHaveLength(2);
+});
