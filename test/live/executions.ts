@@ -15,7 +15,10 @@ export async function waitForExecution(id: string): Promise<Execution> {
 	return await waitFor(`the end of execution ${id}`, async () => {
 		const execution = await readExecution(id);
 		if (!execution || ['new', 'running'].includes(execution.status)) return undefined;
-		const { error, runData } = (unflatten(execution.data) as RunData).resultData;
+		const data = unflatten(execution.data) as RunData | undefined;
+		// n8n 1 stores the final status before the run data.
+		if (!data) return undefined;
+		const { error, runData } = data.resultData;
 		return {
 			status: execution.status,
 			error: error?.message,
