@@ -1,6 +1,22 @@
-import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import {
+	type IAuthenticate,
+	type ICredentialType,
+	type Icon,
+	type INode,
+	type INodeProperties,
+	NodeApiError,
+} from 'n8n-workflow';
 
+import { InvalidInput } from '../gateway/invalidInput';
 import { authenticatedRequest } from './requestHook';
+
+/** Of an error that is not its own, n8n before 2.36 keeps only the text: what was not sent would look like a lost connection. */
+function asErrorOfN8n(thrown: unknown): unknown {
+	if (!(thrown instanceof InvalidInput)) return thrown;
+	const { message, description } = thrown;
+	const error = new NodeApiError({} as INode, {}, { message, description });
+	return Object.assign(error, { cause: thrown });
+}
 
 /**
  * Part of the decrypted credential only if this field contains an expression: n8n shows a hidden field if one of its
@@ -119,6 +135,11 @@ export class MessagingGatewayApi implements ICredentialType {
 	];
 
 	// Tested by the nodes, which can read both status and body of the response.
-	authenticate: IAuthenticate = async (credentials, request) =>
-		authenticatedRequest(credentials, request);
+	authenticate: IAuthenticate = async (credentials, request) => {
+		try {
+			return await Promise.resolve(authenticatedRequest(credentials, request));
+		} catch (thrown) {
+			throw asErrorOfN8n(thrown);
+		}
+	};
 }

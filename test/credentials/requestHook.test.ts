@@ -8,10 +8,12 @@ import {
 	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type INodeType,
+	NodeApiError,
 } from 'n8n-workflow';
 
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { authenticatedRequest } from '../../credentials/requestHook';
+import { InvalidInput } from '../../gateway/invalidInput';
 import { type Account, description, run } from '../harness/engine';
 import { useProxy } from '../harness/proxyServer';
 import { useGateway } from '../harness/sandboxAccount';
@@ -589,4 +591,29 @@ describe('the credential and the request', () => {
 		const request = { baseURL: 'https://b.example', url: '/api/whatsapp/{token}/status' };
 		expect(() => authenticatedRequest(credentials, request)).toThrow(/was not sent$/);
 	});
+});
+
+// n8n before 2.36 wraps any other error and loses its cause: what was not sent would look like a lost connection.
+test('what the credential refuses is an error of n8n, with its text and cause', async () => {
+	const credential = new MessagingGatewayApi();
+	const credentials = {
+		baseUrl: 'https://h',
+		token: 'token-1',
+		secret: 'secret-1',
+		sendTo: 'nobody',
+	};
+	const request = {
+		method: 'POST' as const,
+		url: 'https://h/api/whatsapp/token-1/sendMessage',
+		body: '{"chatId":"4915123456789"}',
+	};
+	const refused = await (credential.authenticate as (...args: unknown[]) => Promise<unknown>)(
+		credentials,
+		request,
+	).catch((thrown: unknown) => thrown);
+	expect(refused).toBeInstanceOf(NodeApiError);
+	const { message, description, cause } = refused as NodeApiError;
+	expect(message).toBe('The request was not sent, because this is a rehearsal');
+	expect(description).toContain('Nothing was sent.');
+	expect(cause).toBeInstanceOf(InvalidInput);
 });
