@@ -40,8 +40,9 @@ export async function refresh(
 ): Promise<void> {
 	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsal(account.credentials)) return;
 	account.readAt = steadyClock.now();
-	const { key, credentials } = await readAccount(context, itemIndex);
-	if (key === account.key) account.credentials = credentials;
+	const { credentials } = await readAccount(context, itemIndex);
+	const { baseUrl, token, secret } = account.credentials;
+	account.credentials = { ...credentials, baseUrl: baseUrl!, token: token!, secret: secret! };
 }
 
 /** Reads the account of an item. Throws InvalidSetup if the credential, its token or its secret cannot be used. */
@@ -51,7 +52,8 @@ export async function readAccount(
 ): Promise<Account> {
 	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
 		redact: redactor(Object.values(checkedSecrets(credentials))),
-		key: accountKey(credentials),
+		// Of its own, because a rehearsal waits for no rate.
+		key: accountKey(credentials) + (isRehearsal(credentials) ? ' rehearsal' : ''),
 		clockSkew: clockSkewOf(credentials),
 		schedule: isRehearsal(credentials) ? new Schedule(rehearsalClock()) : scheduleOf(credentials),
 		credentials,

@@ -46,6 +46,24 @@ test.each<[string, object, object, unknown[]]>([
 	expect(await runWith(before, after)).toEqual(expected);
 });
 
+test('also together with another token, with which the run goes on as before', async () => {
+	const after = { token: 'another-token', sendTo: 'nobody' };
+	const rehearsed = Array<string>(4).fill('rehearsed');
+	expect(await runWith({}, after)).toEqual(['sent', 'sent', ...rehearsed]);
+});
+
+test('a rehearsal of one item does not take the rate from the others', async () => {
+	const items = messages(4).map(({ json }, index) => ({
+		json: { ...json, to: json.to, sendTo: index === 0 ? 'nobody' : 'anyone' },
+	}));
+	const account = { ...gateway.account, sendTo: '={{ $json.sendTo }}' };
+	const begun = Date.now();
+	const options = { messagesPerMinute: 60 };
+	const { items: output } = await start(sending(gateway, { account, items, options })).outcome;
+	expect(output.map(({ json }) => json.outcome)).toEqual(['rehearsed', 'sent', 'sent', 'sent']);
+	expect(Date.now() - begun).toBeGreaterThanOrEqual(2_000);
+});
+
 test('another token does not change the account of a run', async () => {
 	expect(await runWith({}, { token: 'another-token' })).toEqual(Array<string>(6).fill('sent'));
 });
