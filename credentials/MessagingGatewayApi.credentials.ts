@@ -137,7 +137,7 @@ export class MessagingGatewayApi implements ICredentialType {
 	// Tested by the nodes, which can read both status and body of the response.
 	authenticate: IAuthenticate = async (credentials, request) => {
 		try {
-			return await Promise.resolve(authenticatedRequest(credentials, request));
+			return authenticatedRequest(credentials, request);
 		} catch (thrown) {
 			throw asErrorOfN8n(thrown);
 		}

@@ -40,7 +40,7 @@ const manifestIn = (folder) =>
 const compare = (a, b) => a.localeCompare(b, 'en', { numeric: true });
 
 /** What npm installs without a version. */
-export const NEWEST = 'newest';
+const NEWEST = 'newest';
 
 function newestVersion() {
 	try {

@@ -1,6 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { createHash, randomUUID } from 'crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { jsonText } from '../../../gateway/json';
 import type { Item } from '../request/item';

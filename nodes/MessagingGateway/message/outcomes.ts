@@ -1,19 +1,21 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../request/outputItems';
-
 import type { Message } from '../sending/message';
 import type { RunResult } from '../sending/sendAll';
 
 /** The item of a split message: the response to its first part, and the responses to all of them. */
 export function joined(parts: IDataObject[]): IDataObject {
 	if (parts.length === 1) return parts[0]!;
-	const outcomes = parts.map(({ outcome }) => outcome);
-	const { outcome: first, ...response } = parts[0]!;
-	const same = outcomes.every((outcome) => outcome === first) ? first : undefined;
-	// Some parts may have arrived with an earlier attempt, and some may wait until the session is online.
-	const outcome = same ?? (outcomes.includes('deferred') ? 'deferred' : 'sent');
-	return itemJson(response, { outcome, parts });
+	const { outcome: _, ...response } = parts[0]!;
+	return itemJson(response, { outcome: outcomeOfParts(parts), parts });
+}
+
+/** Some parts may have arrived with an earlier attempt, and some may wait until the session is online. */
+function outcomeOfParts(parts: IDataObject[]): string {
+	const [first, ...others] = new Set(parts.map(({ outcome }) => outcome as string));
+	if (others.length === 0) return first!;
+	return [first, ...others].includes('deferred') ? 'deferred' : 'sent';
 }
 
 const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'failed'];
@@ -28,7 +30,7 @@ export function addTrace(
 	limited: number,
 ): void {
 	const outcomes = [...results.values()].map((result) => {
-		if ('value' in result) return joined(result.value).outcome;
+		if ('value' in result) return outcomeOfParts(result.value);
 		return result.isUncertain ? 'unknown' : 'failed';
 	});
 	const counts = OUTCOMES.map((name) => {
@@ -40,7 +42,7 @@ export function addTrace(
 		...Object.fromEntries(counts),
 		...{ 'requests.limited': limited, 'limited.ms': Math.round(limitedMs) },
 	};
-	// The items of a tool, and repeated tries of the node, are runs of their own with one span.
+	// With Retry On Fail, n8n runs the node several times in one span.
 	const before = context.getExecuteData().metadata?.tracing ?? {};
 	for (const name of Object.keys(tracing)) tracing[name]! += Number(before[name] ?? 0);
 	context.setMetadata({ tracing });

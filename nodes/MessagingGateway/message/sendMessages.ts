@@ -11,7 +11,7 @@ import {
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
-import { type Account, readAccount, refresh } from '../request/account';
+import { type Account, isRehearsalRun, readAccount, refresh } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader } from '../request/item';
 import {
 	addHint,
@@ -66,8 +66,8 @@ export async function sendMessages(
 	const { stoppedBy, results, accounts } = run;
 	addTrace(context, run, sender.limited);
 	for (const { account, hint } of accounts) {
-		const isLive = !isRehearsal(account.credentials);
-		const hints = isLive ? [account.clockSkew.hint, hint] : [rehearsalHint(account)];
+		const ofLive = [account.clockSkew.hint, hint];
+		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
 		for (const each of hints) addHint(context, each);
 	}
 	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
@@ -205,7 +205,8 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		// A message that has begun is completed.
 		const isLate =
 			part === parts[0] && skippedMs(account) > (this.options.sendWithinMs || Infinity);
-		const result = isRehearsed(answer) ? simulated(body.value, isLate) : answer;
+		const result =
+			isRehearsalRun(account) && isRehearsed(answer) ? simulated(body.value, isLate) : answer;
 		if ('value' in result) {
 			const { value } = result;
 			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';

@@ -1,6 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { createHash } from 'crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Result } from '../../../gateway/replies/failure';
@@ -8,7 +8,6 @@ import { perAccount } from '../../../gateway/wire/accounts';
 import { isRehearsal } from '../../../gateway/wire/guard';
 import { contentAndKeyOf } from '../../../gateway/wire/messageBody';
 import type { Account } from '../request/account';
-
 import { steadyClock } from '../request/steadyClock';
 import { AUTOMATIC_KEY } from './automaticKey';
 import type { RunOptions } from './sendOptions';

@@ -13,7 +13,6 @@ import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number, text } from '../fields/field';
 import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
-
 import type { Connection } from '../request/requestOptions';
 import {
 	enteredStatuses,

@@ -25,6 +25,9 @@ export interface Account {
 
 export const scheduleOf = perAccount(() => new Schedule(steadyClock));
 
+/** Whether the credential said so when the run began. A live run that it ends later has sent messages, and those that are left fail. */
+export const isRehearsalRun = ({ schedule }: Account) => schedule.clock !== steadyClock;
+
 export const CREDENTIAL = 'messagingGatewayApi';
 
 const KEPT_MS = 5_000;
@@ -38,7 +41,7 @@ export async function refresh(
 	account: Account,
 	itemIndex: number,
 ): Promise<void> {
-	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsal(account.credentials)) return;
+	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
 	account.readAt = steadyClock.now();
 	const { credentials } = await readAccount(context, itemIndex);
 	const { baseUrl, token, secret } = account.credentials;

@@ -82,6 +82,15 @@ test('a run that stops has one, too', async () => {
 	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.failed': 1 });
 });
 
+test('Retry On Fail adds the tries of the node up', async () => {
+	gateway.faults([{ chatId: chat(1), status: 422, times: 1 }]);
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const items = messages(2, (index) => index);
+	const outcome = await run(sending(gateway, { items, options: { concurrency: 1 }, settings }));
+	expect(outcome.error).toBeUndefined();
+	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.sent': 3, 'messages.failed': 1 });
+});
+
 test('a split text is one message', async () => {
 	const items = [{ json: { to: chat(1), text: 'word '.repeat(2_000) } }];
 	const outcome = await run(sending(gateway, { items, options: { splitLongText: 1_000 } }));

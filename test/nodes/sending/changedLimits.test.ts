@@ -21,10 +21,11 @@ async function runWith(before: object, after: object) {
 	return output.map(({ json }) => json.outcome ?? (json.error as string).split(' [')[0]);
 }
 
+const ENDED = 'The request was not sent, because this is a rehearsal';
 const NOT_ALLOWED = 'The credential does not allow messages to this recipient';
 
 test.each<[string, object, object, unknown[]]>([
-	['Nobody', {}, { sendTo: 'nobody' }, ['sent', 'sent', ...Array<string>(4).fill('rehearsed')]],
+	['Nobody', {}, { sendTo: 'nobody' }, ['sent', 'sent', ...Array<string>(4).fill(ENDED)]],
 	[
 		'Allowed Recipients Only',
 		{},
@@ -48,8 +49,23 @@ test.each<[string, object, object, unknown[]]>([
 
 test('also together with another token, with which the run goes on as before', async () => {
 	const after = { token: 'another-token', sendTo: 'nobody' };
-	const rehearsed = Array<string>(4).fill('rehearsed');
-	expect(await runWith({}, after)).toEqual(['sent', 'sent', ...rehearsed]);
+	const ended = Array<string>(4).fill(ENDED);
+	expect(await runWith({}, after)).toEqual(['sent', 'sent', ...ended]);
+});
+
+test('a live run that Nobody ends does not say that nothing was sent, and a text that has begun fails', async () => {
+	const account = { ...gateway.account };
+	const text = 'Paragraph of words.\n\n'.repeat(12);
+	const items = [{ json: { ...messages(1)[0]!.json, text } }];
+	const options = { messagesPerMinute: 6, splitLongText: 100 };
+	const execution = start(sending(gateway, { account, items, options, settings: CONTINUE }));
+	await until('the first part', () => gateway.requests().length === 1);
+	Object.assign(account, { sendTo: 'nobody' });
+	await quiet(60_000);
+	const { items: output, hints } = await execution.outcome;
+	expect(gateway.requests()).toHaveLength(1);
+	expect(output[0]!.json.error).toMatch(/; part 2 failed, 1 of \d+ parts were sent/);
+	expect(JSON.stringify(hints)).not.toContain('nothing was sent');
 });
 
 test('a rehearsal of one item does not take the rate from the others', async () => {
