@@ -1,7 +1,6 @@
-import { errorCode, isDocumentedCode } from '../replies/dialect';
+import { errorCode, isDocumentedCode, RATE_LIMIT } from '../replies/dialect';
 import { type NotSentCause, type RequestFailure, RESPONSE_TOO_LARGE } from '../replies/failure';
 import { isObject } from '../json';
-import { acceptedIn } from '../replies/outcome';
 import { isOffline } from '../replies/sessionStatus';
 import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
@@ -63,7 +62,7 @@ function rejectionPolicy(
 	const { status } = response;
 	const waitMs = retryAfterMs(response, receivedAt);
 	// By the status, or by the code of a gateway that reports errors with a status 2xx.
-	const isRateLimit = status === 429 || errorCode(response) === 'rate_limit_exceeded';
+	const isRateLimit = status === 429 || errorCode(response) === RATE_LIMIT;
 	if (isRateLimit) return policy('safe', { waitMs, isRateLimit });
 	// Gateways also reject a key with these while the first request with it is in progress.
 	const mayBeInProgress = hasKey && [409, 425].includes(status) && !namedCause(response);
@@ -73,7 +72,7 @@ function rejectionPolicy(
 	if (status < 500) return policy('never', { waitMs, isTemporary });
 	// A gateway that is closed for maintenance has processed nothing. Any other 5xx may have come after the work, and from a proxy.
 	const isClosed = status === 503 && waitMs !== undefined && isObject(response.data);
-	return policy(isClosed && !acceptedIn(response) ? 'safe' : 'withKey', { waitMs });
+	return policy(isClosed ? 'safe' : 'withKey', { waitMs });
 }
 
 /** Retry-After as seconds or as a date. A date is relative to the gateway's own clock, if that is known. */

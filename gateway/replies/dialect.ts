@@ -43,7 +43,9 @@ export const NAMES = {
 	statuses: [...words('status state sessionStatus stateInstance'), BARE],
 	sessions: words('session status state instance'),
 	/** Common: whether the session is online. */
-	conditions: words('connected isConnected loggedIn isLoggedIn online isOnline'),
+	conditions: words(
+		'connected isConnected phoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
+	),
 	qrCodes: words('qr qrCode qrText qrData'),
 	/** The API document has `code`. */
 	qrTexts: [...words('code text value'), BARE],
@@ -55,6 +57,8 @@ const CODES =
 	unauthorized invalid_signature signature_expired insufficient_balance ip_not_allowed no_api_access
 	payg_confirm_required validation_error already_exists invalid_json invalid_amount_format test_message_failed
 	rate_limit_exceeded`.split(/\s+/);
+
+export const RATE_LIMIT = 'rate_limit_exceeded';
 
 /** The code is in lower case. */
 export const isDocumentedCode = (code: string) => CODES.includes(code);
@@ -165,5 +169,5 @@ export function gatewayError(data: unknown): { code?: string; message?: string }
 }
 
 /** The code in lower case, for comparisons; empty if there is none. */
-export const errorCode = ({ data }: GatewayResponse) =>
+export const errorCode = ({ data }: Pick<GatewayResponse, 'data'>) =>
 	gatewayError(data).code?.toLowerCase() ?? '';

@@ -12,6 +12,7 @@ import {
 	isSomething,
 	NAMES,
 	plain,
+	RATE_LIMIT,
 	type Scope,
 	scalarOf,
 	wordOf,
@@ -35,30 +36,44 @@ export type { SuccessField } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
 type Answer = 'yes' | 'no' | { said: string };
 
-/** Why a response is not a success; undefined if it is. A request that only reads has no success field. */
+/**
+ * Why a response is not a success; undefined if it is. A request that only reads has no success field. `request` is the body that was
+ * sent, because gateways repeat the text of the message.
+ */
 export function rejectionIn(
 	response: GatewayResponse,
 	successField?: SuccessField,
+	request?: Buffer,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
 	if (isOk && !successField) return isErrorBody(response) ? rejection(response) : undefined;
-	const answer = isOk && successField ? answerOf(response, successField) : 'no';
+	const answer = isOk && successField ? answerOf(response, successField, request) : 'no';
 	if (answer === 'yes') return undefined;
-	const said = answer === 'no' ? successField && doubtIn(response, successField) : answer.said;
+	const said =
+		answer === 'no' ? successField && doubtIn(response, successField, request) : answer.said;
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
-/** Why a response that rejects does not prove it: it says that the gateway has the message, or a gateway did not wait for the result of its own request. */
-function doubtIn(response: GatewayResponse, to: SuccessField): string | undefined {
+/** Why a response that rejects does not prove it, whatever its status and its code: the gateway says that it has the message, or did not wait for the result of its own request. */
+function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) {
 	const { status, data } = response;
+	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
+		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
+		if (isClaim(page)) return page.trim().slice(0, 200);
+		const has = acceptedIn(response, request);
+		if (has) return saidIn(has).said;
+	}
 	const { code = '', message = '' } = gatewayError(data);
-	const isKnown = isDocumentedCode(code.toLowerCase()) || isDeferredRejection(response);
-	if (isKnown || status >= 500 || [401, 402, 403, 407, 429].includes(status)) return undefined;
-	const page = to === 'sent' && status < 300 && isWebPage(response) ? pageText(response) : '';
-	if (isClaim(page)) return page.trim().slice(0, 200);
-	const has = to === 'sent' && status >= 300 ? acceptedIn(response) : undefined;
-	return has ? saidIn(has).said : [message, code].find((text) => /timed?[ _-]?out/i.test(text));
+	// These are decided before the gateway asks the phone. Any other 5xx is in doubt without a word.
+	const isDecidedBefore = [401, 402, 403, 407, 429].includes(status);
+	const needsNone = isDecidedBefore || (status >= 500 && status !== 503);
+	if (needsNone || isDocumentedCode(code.toLowerCase())) return undefined;
+	return [message, code].find((text) => GAVE_UP.test(text));
 }
+
+/** A gateway did not wait for the result, or lost the connection over which it would have come. */
+const GAVE_UP =
+	/timed?[ _-]?out|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|EPIPE|connection (was )?(reset|aborted)/i;
 
 /** Where a request only reads, other fields that deny success may be its payload. */
 const isErrorBody = ({ data }: GatewayResponse) =>
@@ -72,7 +87,7 @@ const isErrorBody = ({ data }: GatewayResponse) =>
 /** Of the request, in place of the status of HTTP. A session can have FAILED. */
 const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
-const { codes, deliveryKeys, envelopes, errors, messages, remarks, singles } = NAMES;
+const { codes, deliveryKeys, envelopes, errors, messages, remarks } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 
 /** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
@@ -104,10 +119,12 @@ function isError(value: unknown): boolean {
 
 /**
  * What a field says about the request. It is denied by `no`, by `unsent` unless the message is deferred or a duplicate,
- * and by a `doubt` if nothing confirms it; a condition that is `unmet` is no doubt about a message that is sent. `id` and
- * `deliveryKey` prove that the gateway has the message. `done` confirms the request in its own words.
+ * and by a `doubt` if nothing confirms it; a condition that is `unmet` is no doubt about a message that is sent. What `contradicts`
+ * may be a denial, or the text of the message. `id` and `deliveryKey` prove that the gateway has the message. `done` confirms the
+ * request in its own words.
  */
-type Meaning = Verdict | 'unsent' | 'doubt' | 'unmet' | 'duplicate' | 'id' | 'deliveryKey';
+type Meaning =
+	Verdict | 'unsent' | 'doubt' | 'contradicts' | 'unmet' | 'duplicate' | 'id' | 'deliveryKey';
 
 function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const { name, value } = fact;
@@ -148,13 +165,22 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
 	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
 	// Gateways repeat the request, and with it the text of the message.
-	const isRepeated = find(holder, ANY).some(({ name }) => mayBeRecipient(name));
+	const mayBeRepeated = isNextToRecipient(holder);
 	// A text of which nothing is known: "Please upgrade your plan".
-	if (verdict === 'unclear') return isSend && !isRepeated && verdict;
+	if (verdict === 'unclear') return isSend && !mayBeRepeated && verdict;
 	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
-	const mayBeSent = isSend && isClaim(value);
-	return isRepeated || mayBeSent ? 'unclear' : 'doubt';
+	if (isSend && isClaim(value)) return 'unclear';
+	return mayBeRepeated ? 'contradicts' : 'doubt';
 }
+
+const isNextToRecipient = (holder: object) =>
+	find(holder, ANY).some(({ name }) => mayBeRecipient(name));
+
+/** Whether it is the text of the message that was sent, as the gateway repeats it. */
+const isRepeated = (fact: Fact, request?: Buffer) =>
+	kindOf(fact) === 'text' &&
+	isNextToRecipient(fact.holder) &&
+	request?.includes(JSON.stringify(fact.value)) === true;
 
 const LEAVES = /^(sending|processing|processed|dispatched|delivered|sent)$/;
 
@@ -174,7 +200,7 @@ function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
 	// The delivery that was deleted, or is leaving.
-	if (to === 'deleted' && LEAVES.test(word)) return 'unclear';
+	if (to === 'deleted' && LEAVES.test(word)) return 'contradicts';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
 	// As the only value, a number may be an ID. A code may be the text of a QR code.
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
@@ -185,8 +211,8 @@ const hasId = (holder: object) =>
 	find(holder, ANY).some((fact) => kindOf(fact) === 'id' && isSomething(fact.value));
 
 /** Finds the first field that means one of these. */
-function meaningsIn(data: unknown, to: SuccessField) {
-	const said = find(data, ANY, ABOUT_ITSELF);
+function meaningsIn(data: unknown, to: SuccessField, request?: Buffer) {
+	const said = find(data, ANY, ABOUT_ITSELF).filter((fact) => !isRepeated(fact, request));
 	// A message with a delivery key waits at the gateway (API document), and the error next to it is the reason.
 	const isReason = (fact: Fact) =>
 		to === 'sent' && kindOf(fact) === 'error' && hasDeliveryKey(fact.holder);
@@ -198,8 +224,8 @@ function meaningsIn(data: unknown, to: SuccessField) {
 }
 
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
-function answerOf({ status, data }: GatewayResponse, to: SuccessField): Answer {
-	const first = meaningsIn(data, to);
+function answerOf({ status, data }: GatewayResponse, to: SuccessField, request?: Buffer): Answer {
+	const first = meaningsIn(data, to, request);
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
 	// It may be the reason why the delivery that is deleted has waited.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
@@ -208,7 +234,7 @@ function answerOf({ status, data }: GatewayResponse, to: SuccessField): Answer {
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
 	const doubt = first('doubt') ?? (first('done', 'later') ? undefined : first('unmet'));
 	if (doubt && !confirmed) return 'no';
-	const open = doubt ?? (confirmed ? undefined : first('unclear'));
+	const open = doubt ?? first('contradicts') ?? (confirmed ? undefined : first('unclear'));
 	return open ? saidIn(open) : 'yes';
 }
 
@@ -224,11 +250,26 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
 }
 
-/** What says in an error response that the gateway has the message. In a 4xx, an ID alone may be the one of the request. */
-export function acceptedIn({ status, data }: GatewayResponse): Fact | undefined {
-	const first = meaningsIn(data, 'sent');
-	const id = status >= 500 || first('yes') ? first('id') : undefined;
-	return first('deliveryKey', 'done', 'later', 'duplicate') ?? id;
+/**
+ * What says in a response that rejects that the gateway has the message. An ID alone may be the one of the request. With a status 2xx,
+ * the gateway gives its messages an ID also if it denies their success, but a limit is no such denial.
+ */
+function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): Fact | undefined {
+	const first = meaningsIn(data, 'sent', request);
+	const isDenied = first('no', 'unsent', 'doubt', 'contradicts') !== undefined;
+	const yes = first('yes');
+	const accepted = yes && (first('id') ?? (isDenied ? undefined : yes));
+	const isLimit = errorCode({ data }) === RATE_LIMIT;
+	return (
+		first('deliveryKey', 'done', 'later', 'duplicate') ??
+		(status >= 300 || isLimit ? accepted : undefined) ??
+		find(data, ANY, ABOUT_ITSELF).find(
+			(fact) =>
+				(fact.name === BARE || /^(text|error)$/.test(kindOf(fact) ?? '')) &&
+				!isNextToRecipient(fact.holder) &&
+				isClaim(fact.value),
+		)
+	);
 }
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
@@ -238,7 +279,7 @@ export const outcomeOf = ({ status, data }: GatewayResponse) =>
 export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
 
 const hasDeliveryKey = (data: unknown) =>
-	find(data, deliveryKeys, { everyEntry: true, within: singles }).some(({ value }) => isKey(value));
+	find(data, deliveryKeys, ABOUT_ITSELF).some(({ value }) => isKey(value));
 
 /** A gateway may reject a repeated idempotency key: the message has arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>
@@ -247,5 +288,7 @@ export const isDuplicateRejection = (response: GatewayResponse) =>
 
 /** A gateway may report a message that it has deferred as a conflict with the state of the session, or with its limit. */
 export const isDeferredRejection = (response: GatewayResponse) =>
-	([409, 429].includes(response.status) || (response.status >= 400 && isOffline(response))) &&
+	([409, 429].includes(response.status) ||
+		errorCode(response) === RATE_LIMIT ||
+		isOffline(response)) &&
 	hasDeliveryKey(response.data);

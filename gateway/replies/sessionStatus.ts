@@ -1,7 +1,7 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import { BARE, type Fact, find, gatewayError, NAMES, scalarOf } from './dialect';
-import { phaseOf, saysOffline, statusFrom } from './vocabulary';
+import { BARE, type Fact, find, gatewayError, isSomething, NAMES, scalarOf } from './dialect';
+import { isNoError, phaseOf, saysOffline, statusFrom } from './vocabulary';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export { type Phase, phaseInError, phaseOf, saysOffline } from './vocabulary';
@@ -29,23 +29,34 @@ function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): S
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
 	const named = facts.filter((fact) => fact.name !== BARE && isStatus(wordIn(fact)));
 	const known = [...named.filter(isKnown), ...(isOfMessage ? [] : conditionsIn(data))];
-	return (
+	const found =
 		known.findLast((fact) => phaseOf(wordIn(fact)) !== 'online') ??
 		errorIn(data) ??
 		facts.find((fact) => entered.includes(wordIn(fact))) ??
 		known[0] ??
 		named.at(-1) ??
-		facts.find(isKnown)
-	);
+		facts.find(isKnown);
+	const isBelieved = !found || phaseOf(wordIn(found)) !== 'online' || !hasError(data);
+	return isBelieved ? found : undefined;
 }
+
+/** Of the request for the status: what it says about the session may be old. */
+const hasError = (data: unknown) =>
+	find(data, ['success', 'ok', ...NAMES.errors]).some(({ name, value }) =>
+		NAMES.errors.includes(name)
+			? isSomething(value) && !isNoError(value)
+			: NO.test(scalarOf(value)),
+	);
+const YES = /^(true|yes|1)$/i;
+const NO = /^(false|no|0)$/i;
 
 /** `connected: false` → NOT_CONNECTED */
 const conditionsIn = (data: unknown): Status[] =>
 	find(data, NAMES.conditions, { within: NAMES.sessions })
-		.filter(({ value }) => typeof value === 'boolean')
+		.filter(({ value }) => YES.test(scalarOf(value)) || NO.test(scalarOf(value)))
 		.map(({ name, value, holder }) => {
 			const word = name.replace(/^is/, '');
-			return { value: value === true ? word : `not_${word}`, holder };
+			return { value: YES.test(scalarOf(value)) ? word : `not_${word}`, holder };
 		});
 
 function errorIn(data: unknown): Status | undefined {
@@ -77,9 +88,11 @@ export const isOffline = (response: GatewayResponse) =>
 export const tellsState = (response: GatewayResponse) =>
 	![401, 402, 403, 407, 429].includes(response.status) && !isWebPage(response);
 
-/** Gateways may report the status of an offline session in an error response. Bare text may be from a proxy. */
+/** Gateways may report the status of a session that is not online in an error response. Bare text may be from a proxy. */
 export const rejectionHasStatus = (response: GatewayResponse) =>
-	tellsState(response) && isObject(response.data) && phaseOfSession(response) !== 'unknown';
+	tellsState(response) &&
+	isObject(response.data) &&
+	!/^(unknown|online)$/.test(phaseOfSession(response));
 
 /** Accepts an error response that reports the session's status. */
 export const statusResult = (result: Result<GatewayResponse>): Result<GatewayResponse> =>

@@ -97,7 +97,11 @@ const RUNS = confirmation(
 );
 const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
 	sent: confirmation('sent', 'delivered', 'messages?sent'),
-	deleted: confirmation(`${GONE}|cancell?ed`, undefined, 'affected|changes|found|(row)?count|n'),
+	deleted: confirmation(
+		`${GONE}|cancell?ed`,
+		undefined,
+		'affected|changes|found|matched|modified|(row)?count|n',
+	),
 	started: RUNS,
 	refreshed: RUNS,
 	terminated: confirmation(
@@ -157,15 +161,17 @@ const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
 	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard|suppress|black ?list|opt(ed)? out|dead letter|\bdnd\b/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
-	/\bsent to 0\b|\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (sent|recipients?|deliver(y|ies)))\b/,
+	/\bsent to 0\b|\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (of \d+|sent|messages?|recipients?|deliver(y|ies)|rows?|records?|items?))\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
 const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
 const PENDING = /\b(pending|waiting|aguardando|belum|menunggu)\b/;
 const YES =
 	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito|berhasil|sukses|terkirim)\b/;
+/** What a clause starts with that says it of this message. "20 messages sent in a minute" is about a limit. */
 const CLAIM =
-	/\b(?<!\b(not|no|un|never|nothing|0) (\w+ )?)(sent|accepted|delivered|success\w*|queued)\b/;
+	/^((\w+ ){0,2}(message|msg|request|text|it|mensagem) (to \w+ )?)?((was|is|has|have|been|already|successfully|still|now) )*(sent|accepted|delivered|success\w*|queued)\b/;
+const CLAUSE_END = /[.,;!?(\n]|\s[-–—]\s|\b(?:but|however|although)\b/i;
 /** That the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
 /** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
@@ -199,8 +205,13 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 	return has(PENDING) ? 'pending' : has(YES) ? 'yes' : 'unclear';
 }
 
-/** Whether a text claims success, whatever else it says. */
-export const isClaim = (value: unknown) => CLAIM.test(phraseOf(value));
+/** Whether a clause of a text claims success, and denies nothing itself, whatever the others say. */
+export const isClaim = (value: unknown) =>
+	scalarOf(value)
+		.slice(0, MAX_TEXT)
+		.split(CLAUSE_END)
+		.map(phraseOf)
+		.some((clause) => CLAIM.test(clause) && !DENIES.some((words) => words.test(clause)));
 /** Gateways fill a field for errors also without one. */
 export function isNoError(value: unknown): boolean {
 	const verdict = verdictOf(value);

@@ -40,7 +40,7 @@ export async function sendRequest(
 				)) as unknown,
 			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
 				const response = readResponse({ status, headers, bytes: await readAll(body) }, redact);
-				const failure = rejectionIn(response, successField);
+				const failure = rejectionIn(response, successField, request.body as Buffer | undefined);
 				return failure ? { failure } : { value: response };
 			},
 		);

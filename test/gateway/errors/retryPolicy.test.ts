@@ -89,7 +89,6 @@ test.each([
 	['{"error":"maintenance"}', 'safe'],
 	['<html>503 Backend fetch failed', 'withKey'],
 	['', 'withKey'],
-	['{"status":"queued","messageId":"A","error":"session_offline"}', 'withKey'],
 ])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
 	const rejected = rejection(response(503, { 'Retry-After': '5' }, body));
 	expect(retryPolicy(rejected).retry).toBe(repeat);

@@ -131,6 +131,17 @@ describe('a body does not deny success', () => {
 	});
 });
 
+test('the text of the message that a gateway repeats denies nothing, another text next to the recipient does', () => {
+	const text = 'Your payment "4711" failed';
+	const body = { success: true, message: text, to: '49151' };
+	const kindWith = (request: object, said: object = body) =>
+		rejectionIn(response(JSON.stringify(said)), 'sent', Buffer.from(JSON.stringify(request)))?.kind;
+	expect(kindWith({ chatId: '49151', type: 'text', text })).toBeUndefined();
+	expect(kindWith({ chatId: '49151', type: 'text', text: 'Hello' })).toBe('unclear');
+	// Alone it is an answer, also if it is what was sent.
+	expect(kindWith({ text: 'failed' }, { message: 'failed' })).toBe('rejected');
+});
+
 test('an unknown answer quotes the field that is not understood', () => {
 	const said = (body: unknown) =>
 		errorMessage(rejectionIn(response(JSON.stringify(body)), 'sent')!);

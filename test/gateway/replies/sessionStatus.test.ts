@@ -40,6 +40,21 @@ test.each([
 });
 
 test.each([
+	['{"success":false,"status":"ONLINE"}', undefined],
+	['{"ok":0,"data":{"state":"CONNECTED"}}', undefined],
+	['{"error":"database is locked","status":"ONLINE"}', undefined],
+	['{"error":null,"success":true,"status":"ONLINE"}', 'ONLINE'],
+	['{"status":"ONLINE","connected":"false"}', 'NOT_CONNECTED'],
+	['{"status":"ONLINE","connected":0}', 'NOT_CONNECTED'],
+	['{"status":"ONLINE","authenticated":false}', 'NOT_AUTHENTICATED'],
+	['{"status":"ONLINE","isReady":false}', 'NOT_READY'],
+	['{"isReady":true}', 'READY'],
+])('%s says "online" only if nothing denies it: %s', (text, status) => {
+	expect(statusWord(answer(text))).toBe(status);
+	expect(rejectionHasStatus(response(text, {}, 500))).toBe(/^NOT/.test(status ?? ''));
+});
+
+test.each([
 	['{"status":1}', ['1'], '1'],
 	['{"status":0}', ['1'], '0'],
 	['{"data":{"state":"2"}}', ['1', 'CONNECTED'], '2'],
