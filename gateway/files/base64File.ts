@@ -36,6 +36,9 @@ export function base64File(entered: unknown, label: string) {
 	throw new InvalidInput(`'${label}' is a data URL that does not contain base64`, GOOD_BASE64);
 }
 
+/** What n8n has in place of a file in its binary data, and what an expression without a value becomes as text. */
+const NO_FILE = /^(database|filesystem(-v2)?|s3|default|null|undefined|true|false|none|nan|\d+)$/i;
+
 /** Both alphabets, because e-mail services use the one for URLs. */
 const NOT_BASE64 = /[^\w+/=-]/;
 
@@ -44,6 +47,12 @@ function checkedBase64(text: string, label: string) {
 	const end = base64.indexOf('=');
 	const length = end === -1 ? base64.length : end;
 	if (length === 0) throw new InvalidInput(`'${label}' contains no file`, GOOD_BASE64);
+	if (NO_FILE.test(base64)) {
+		throw new InvalidInput(
+			`'${label}' is '${base64.slice(0, 100)}', which is no file`,
+			"For a file of a previous node, choose Binary File as 'Media Source'.",
+		);
+	}
 	const at = base64.search(NOT_BASE64);
 	if (at !== -1) {
 		const character = String.fromCodePoint(base64.codePointAt(at)!);

@@ -1,4 +1,12 @@
-import { extensionOf, hasExtension, isBinaryType, typeOfFile, typeOfName } from './fileType';
+import {
+	extensionOf,
+	hasExtension,
+	isBinaryFormat,
+	isBinaryType,
+	startsAsText,
+	typeOfFile,
+	typeOfName,
+} from './fileType';
 import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { bytesDecoded, percentDecoded } from '../percentDecoded';
@@ -70,8 +78,10 @@ export function downloadedFile(download: Download, url: URL, wanted: Wanted): Lo
 	const declared = contentType({ headers });
 	const type = types.find((one) => one !== undefined);
 	const mayBeData = type ? TEXT.test(type) : hasExtension(fileName) && !DATA.test(declared);
-	if (!mayBeData && isData(bytes)) {
-		throw insteadOfFile(url, 'JSON or XML', 'a message that it does not have the file');
+	const isText = type !== undefined && isBinaryFormat(type) && startsAsText(bytes);
+	if (isText || (!mayBeData && isData(bytes))) {
+		const what = isData(bytes) ? 'JSON or XML' : 'text';
+		throw insteadOfFile(url, what, 'a message that it does not have the file');
 	}
 	return { bytes, name, declared };
 }
@@ -114,7 +124,7 @@ const MAX_MESSAGE = 100_000;
 function isData(bytes: Buffer): boolean {
 	if (isBinaryType(bytes) || bytes.length > MAX_MESSAGE) return false;
 	const text = bytes.toString('utf8').trim();
-	return /^<(\?xml|[a-z])/i.test(text) || (/^[[{]/.test(text) && typeof parsed(text) === 'object');
+	return /^<[!?a-z]/i.test(text) || (/^[[{]/.test(text) && typeof parsed(text) === 'object');
 }
 
 const insteadOfFile = (url: URL, what: string, guess: string) =>

@@ -95,6 +95,19 @@ const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF
 export const isBinaryType = (bytes: Buffer) =>
 	(certainType(bytes) ?? signedType(bytes, CONTAINERS)) !== undefined;
 
+/** Formats of which no file is text. */
+export const isBinaryFormat = (type: string) =>
+	/^((image(?!\/svg)|audio|video)\/|application\/(pdf|zip|msword|vnd\.(ms-|oasis|openxml)))/.test(
+		type,
+	);
+
+/** In UTF-8 or UTF-16. Of files in a binary format, the first bytes have control characters, or a signature. */
+export const startsAsText = (bytes: Buffer) =>
+	!isBinaryType(bytes) &&
+	/^(\xff\xfe|\xfe\xff|<\0|\0<|[\t\n\f\r\x20-\x7e\x80-\xff]+$)/.test(
+		bytes.subarray(0, 512).toString('latin1'),
+	);
+
 /** By the bytes alone: whoever chooses a file, such as a model, also chooses its name, and its server the type. */
 export const isImageVideoOrAudio = (bytes: Uint8Array) =>
 	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, CONTAINERS) ?? '');

@@ -130,7 +130,7 @@ const KINDS = {
 	/** For people. It may also be the text of the message that was sent. */
 	text: /^(message|msg|detail|description|reason|info)s?$/,
 	/** Denies success where it is an error. */
-	mark: /^(ack|type|level)$/,
+	mark: /^(ack|type|level|ret(code|val)?|rc)$/,
 };
 /** `own`: it confirms the request. */
 type Kind = 'own' | keyof typeof KINDS;

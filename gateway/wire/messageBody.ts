@@ -70,11 +70,23 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
 /** Common in other gateways: next to a recipient, it may be followed instead. */
 export const mayBeRecipient = (name: string) =>
-	/^(chatids?|phone(number)?|to|recipients?|receiver|target|number|(remote)?jid|msisdn)$/.test(
+	/^(chatids?|(phone|to|mobile|recipient)?numbers?|phones?|to(\[\])?|recipients?(ids?)?|receivers?|targets?|destinations?|(remote)?jids?|msisdns?)$/.test(
 		plain(name),
 	);
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
+
+/** What an expression without a value, or one that means Off, becomes as text. */
+const NO_KEY = /^(none|null|undefined|false|true|nan|)$/i;
+
+/** Not a number: the API document says text, and a gateway that ignored it would send a retry twice. */
+export function ownKeyIn(entered: unknown, field: string): string {
+	if (typeof entered === 'string' && !NO_KEY.test(entered.trim())) return entered;
+	throw new InvalidInput(
+		`${field} is ${JSON.stringify(entered)}, which is no key of a message`,
+		'Use an expression that returns a text that is unique per message, e.g. an order number.',
+	);
+}
 
 /** Undefined if Chat ID would reject it. */
 export function identityIn(recipient: unknown): string | undefined {
@@ -88,8 +100,9 @@ export function chatAndKeyOf(fields: Fields) {
 		.filter(([name, value]) => isRecipientName(name) && !isMissing(value))
 		.map(([, value]) => identityIn(value));
 	const [chat, ...others] = new Set(recipients);
-	// Not a number: the API document says text, and a gateway that ignored it would send a retry twice.
-	const ownKey = KEY_NAMES.map((name) => fields[name]).find(isText);
+	const [ownKey] = KEY_NAMES.filter((name) => (fields[name] ?? null) !== null).map((name) =>
+		ownKeyIn(fields[name], `'${name}'`),
+	);
 	return {
 		/** The identity of the recipient; undefined if it may be any. A gateway may follow each of the names. */
 		chat: others.length === 0 ? chat : undefined,

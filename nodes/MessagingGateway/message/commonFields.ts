@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidInput } from '../../../gateway/invalidInput';
 import { checkLength, MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { checkExact, jsonObject } from '../../../gateway/json';
 import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
-import { chatAndKeyOf } from '../../../gateway/wire/messageBody';
+import { chatAndKeyOf, ownKeyIn } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
 import { choiceOf, namedChoice, type Read, valuesOf } from '../fields/read';
 import type { Item } from '../request/item';
@@ -100,17 +99,13 @@ const idempotencyKey = choice(
 const OWN_KEY =
 	'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.';
 
-/** What an expression without a value, or one that means Off, becomes as text. */
-const NO_KEY = /^(none|null|undefined|false|true|nan)$/i;
-
 /** The choice of the user, or a key of their own. Without the option, there is no key. */
 export function keyOption(option: Read): 'automatic' | 'off' | { key: string } {
 	const entered = option('idempotencyKey');
 	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
 	const key = requiredText(entered, 'Idempotency Key', OWN_KEY).trim();
-	if (!NO_KEY.test(key)) return { key };
-	throw new InvalidInput(`'Idempotency Key' is '${key}', which is no key of a message`, OWN_KEY);
+	return { key: ownKeyIn(key, "'Idempotency Key'") };
 }
 
 // Preselected when the user adds the option. Without it, the text is sent as it is.

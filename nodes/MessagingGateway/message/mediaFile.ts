@@ -189,8 +189,9 @@ async function download(
 		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
 			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
 			const { headers } = read;
-			const isPart = status === 206 || headers['content-range'] !== undefined;
-			if (status < 200 || status >= 300 || isPart) return { failure: rejection(read) };
+			// The other 2xx have a part of the file, or a message that it will be there later.
+			const isFile = [200, 203].includes(status) && headers['content-range'] === undefined;
+			if (!isFile) return { failure: rejection(read) };
 			if (Number(headers['content-length']) > maxBytes) {
 				return { failure: connectionFailure(RESPONSE_TOO_LARGE) };
 			}

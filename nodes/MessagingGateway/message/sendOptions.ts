@@ -127,7 +127,7 @@ function readRunOptions(context: IExecuteFunctions) {
 	const [first = 0] = itemIndexes(context);
 	const { field, option } = itemReader(context)(first);
 	const options: unknown = context.getNode().parameters.options;
-	for (const { name, displayName } of sendOptions) {
+	for (const { name, displayName } of [...sendOptions, ...toolOptions]) {
 		// It may be one expression for all options.
 		const stored = isObject(options) ? options[name] : options;
 		checkSame(context, displayName, stored, (item) => item.option(name));

@@ -145,6 +145,12 @@ describe('an option of the run', () => {
 		expect(gateway.requests()).toEqual([]);
 	});
 
+	test('is rejected for tools, too', async () => {
+		const options = { allowRepeats: '={{ $itemIndex === 0 }}' };
+		const { error } = await sending({ options }, { items, asTool: true });
+		expect(error?.message).toContain("'Allow Repeated Messages' is not the same for all items");
+	});
+
 	test('also if it is in one expression for all options, or under Request Options', async () => {
 		const all = '={{ ({ whenOffline: { values: { offlineAction: $json.action } } }) }}';
 		expect((await sending({ options: all }, { items })).error?.message).toContain("'When Offline'");

@@ -286,6 +286,7 @@ describe.each([
 			['/a.rar', 'application/json', ERROR, {}],
 			['/photo.bmp', 'application/xml', XML, {}],
 			['/track.gpx', 'application/problem+json', ERROR, {}],
+			['/track.gpx', 'application/xml', `<!DOCTYPE e>${XML.split('\n')[1]}`, {}],
 		])(
 			'%s of type %s is not JSON or XML that is sent instead',
 			async (path, type, content, options) => {
@@ -298,6 +299,26 @@ describe.each([
 				expect(gateway.requests()).toEqual([]);
 			},
 		);
+
+		test.each([
+			['/a.pdf', 'application/pdf', 'File not found'],
+			['/a.pdf', 'application/pdf', ERROR.slice(0, -2)],
+			['/a.png', 'image/png', '\u00bfNo existe?'],
+			['/a.mp4', 'video/mp4', `<!DOCTYPE e>${XML.split('\n')[1]}`],
+			['/a.docx', 'application/octet-stream', Buffer.from(`\ufeff${XML}`, 'utf16le')],
+		])('%s of type %s is not a text that is sent instead', async (path, type, content) => {
+			files.file(path, content, { 'Content-Type': type });
+			const { error } = await run(byUrl(files.url + path, { asTool }));
+			expect(error?.message).toMatch(/^The server sent (text|JSON or XML) instead of the file at /);
+			expect(gateway.requests()).toEqual([]);
+		});
+
+		test.each([201, 202])('is not in a response with status %i', async (status) => {
+			files.on('/a.pdf', (_request, response) => response.writeHead(status).end('%PDF-1.7'));
+			const { error } = await run(byUrl(`${files.url}/a.pdf`, { asTool }));
+			expect(error?.message).toContain(`(status ${status})`);
+			expect(gateway.requests()).toEqual([]);
+		});
 
 		test.each([
 			['/a.json', 'application/json', ERROR, {}],
@@ -662,6 +683,10 @@ describe.each([
 			['', "'Media Base64' is empty"],
 			[' \n', "'Media Base64' is empty"],
 			['data:image/png;base64,', "'Media Base64' contains no file"],
+			['filesystem-v2', "'Media Base64' is 'filesystem-v2', which is no file"],
+			['database', "'Media Base64' is 'database', which is no file"],
+			['null', "'Media Base64' is 'null', which is no file"],
+			['1234', "'Media Base64' is '1234', which is no file"],
 			['====', "'Media Base64' contains no file"],
 			['iVBO*w0K', 'does not have: "*" at position 5'],
 			['iVBO 😀w0K', 'does not have: "😀" at position 5'],
