@@ -79,8 +79,8 @@ export const mutations = [
 	{
 		name: 'every 5xx counts as not accepted',
 		file: 'gateway/errors/retryPolicy.ts',
-		find: "acceptedIn(response) ? 'safe' : 'withKey'",
-		replace: "acceptedIn(response) ? 'safe' : 'safe'",
+		find: "isClosed ? 'safe' : 'withKey'",
+		replace: "isClosed ? 'safe' : 'safe'",
 	},
 	{
 		name: 'Retry-After as a date is relative to the wrong clock',
