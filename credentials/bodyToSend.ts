@@ -11,7 +11,8 @@ export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
 	formData?: unknown;
 };
 
-const FORM_TYPE = /^\s*(multipart\/|application\/x-www-form-urlencoded)/i;
+/** Anywhere, because n8n searches for it. */
+const FORM_TYPE = /multipart\/|application\/x-www-form-urlencoded/i;
 
 /** Converts a body into the bytes to send, so that exactly these can be signed, and adds their type if there is none. */
 export function bodyToSend(request: UnsignedRequest): { body?: Buffer; headers?: IDataObject } {
@@ -57,7 +58,6 @@ function isFormOrFile(body: unknown): boolean {
 }
 
 function contentTypeOf(headers: IDataObject = {}): string | undefined {
-	const name = Object.keys(headers).find((key) => key.toLowerCase() === 'content-type');
-	const value = name && headers[name];
-	return typeof value === 'string' ? value : undefined;
+	const names = Object.keys(headers).filter((key) => key.toLowerCase() === 'content-type');
+	return names.length > 0 ? names.map((name) => String(headers[name])).join() : undefined;
 }

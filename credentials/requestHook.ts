@@ -59,6 +59,8 @@ export function authenticatedRequest(
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
+		// As a stream, an HTTP Request node would show expressions the request behind its response, with token and signature.
+		...(request.uri !== undefined && { useStream: false }),
 	} as unknown as IHttpRequestOptions;
 }
 

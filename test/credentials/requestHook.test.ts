@@ -172,6 +172,11 @@ describe('an HTTP Request node with this credential', () => {
 			'a multipart body',
 			{ body: {}, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
 		],
+		[
+			'a form in a parameter of the type, where n8n finds it',
+			{ body: {}, headers: { 'Content-Type': 'application/json; x=multipart/form-data' } },
+		],
+		['a form in a list of types', { body: {}, headers: { 'content-type': ['multipart/x'] } }],
 	])('rejects %s with a clear message and sends nothing', async (_what, request) => {
 		const { error } = await postInvite(request);
 		expect(error?.message).toBe('A form or a file cannot be signed, and was not sent');

@@ -11,7 +11,7 @@ import {
 } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
-import { type Account, isRehearsalRun, readAccount, refresh } from '../request/account';
+import { type Account, isRehearsalRun, readAccount } from '../request/account';
 import { isToolCall, type Item, itemIndexes, itemReader } from '../request/item';
 import {
 	addHint,
@@ -192,11 +192,9 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	}
 
 	async attempt(message: AccountMessage, part: Part, loaded?: Buffer) {
-		const { account, endpoint, hasKey, index, parts } = message;
+		const { account, endpoint, hasKey, parts } = message;
 		const body = loaded ? { value: loaded } : await bodyOf(part);
 		if ('failure' in body) return body;
-		const failed = await refresh(this.context, account, index).catch(failureBeforeRequest);
-		if (failed) return failed;
 		this.hasAttempted = true;
 		if (!hasKey) this.hasSentWithoutKey = true;
 		const { method, path: url } = endpoint;

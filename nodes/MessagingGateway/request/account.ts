@@ -17,8 +17,9 @@ export interface Account {
 	redact: Redact;
 	/** Passed to n8n with each request, so that it does not read the credential again. */
 	credentials: ICredentialDataDecryptedObject;
-	/** When they were read, on the steady clock. */
+	/** When they were read, on the steady clock, and for which item. */
 	readAt: number;
+	itemIndex?: number;
 	/** Whether the credential contains an expression, so that another item may have another account. */
 	variesByItem: boolean;
 }
@@ -33,17 +34,16 @@ export const CREDENTIAL = 'messagingGatewayApi';
 const KEPT_MS = 5_000;
 
 /**
- * Reads the credential again during a run that takes long, so that its owner can limit the messages that are left. A rehearsal stays
+ * Reads the credential again if a request has waited, so that its owner can limit what is left of a run. A rehearsal stays
  * one: it does not wait between messages.
  */
 export async function refresh(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	account: Account,
-	itemIndex: number,
 ): Promise<void> {
 	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
-	account.readAt = steadyClock.now();
-	const { credentials } = await readAccount(context, itemIndex);
+	const { credentials, readAt } = await readAccount(context, account.itemIndex);
+	account.readAt = readAt;
 	const { baseUrl, token, secret } = account.credentials;
 	account.credentials = { ...credentials, baseUrl: baseUrl!, token: token!, secret: secret! };
 }
@@ -61,6 +61,7 @@ export async function readAccount(
 		schedule: isRehearsal(credentials) ? new Schedule(rehearsalClock()) : scheduleOf(credentials),
 		credentials,
 		readAt: steadyClock.now(),
+		itemIndex,
 		variesByItem: Object.keys(credentials).some((name) => name.endsWith('IsExpression')),
 	}));
 	return await reading.catch(

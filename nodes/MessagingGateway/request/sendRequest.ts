@@ -4,12 +4,13 @@ import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
 import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
-import { type Account, CREDENTIAL } from './account';
+import { type Account, CREDENTIAL, refresh } from './account';
 import {
 	cancelSignal,
 	type Context,
 	readAll,
 	exchange,
+	failureBeforeRequest,
 	STREAMED,
 	withCancelSignal,
 } from './exchange';
@@ -27,6 +28,8 @@ export async function sendRequest(
 	request: TimedRequest,
 	successField?: SuccessField,
 ): Promise<Result<GatewayResponse>> {
+	const failed = await refresh(context, account).catch(failureBeforeRequest);
+	if (failed) return failed;
 	const { clockSkew, credentials, redact } = account;
 	const send = async () =>
 		await exchange(

@@ -8,11 +8,11 @@ const gateway = useNewGateways();
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-/** Six messages, ten seconds apart. The owner changes the credential after the second. */
-async function runWith(before: object, after: object) {
+/** The owner changes the credential after the second of the messages, by default six that are ten seconds apart. */
+async function runWith(before: object, after: object, { count = 6, messagesPerMinute = 6 } = {}) {
 	const account = { ...gateway.account, ...before };
-	const items = messages(6);
-	const options = { messagesPerMinute: 6 };
+	const items = messages(count);
+	const options = { messagesPerMinute };
 	const execution = start(sending(gateway, { account, items, options, settings: CONTINUE }));
 	await until('the second message', () => gateway.requests().length === 2);
 	Object.assign(account, after);
@@ -84,9 +84,27 @@ test('another token does not change the account of a run', async () => {
 	expect(await runWith({}, { token: 'another-token' })).toEqual(Array<string>(6).fill('sent'));
 });
 
-test('a credential that can no longer be read sends nothing more', async () => {
-	const outcomes = await runWith({}, { secret: '' });
+test.each([
+	['with Nobody', { secret: '', sendTo: 'nobody' }],
+	['alone', { secret: '' }],
+])('a credential that can no longer be read sends nothing more, %s', async (_how, after) => {
+	// Within five seconds, five messages start.
+	const outcomes = await runWith({}, after, { count: 20, messagesPerMinute: 60 });
 	expect(outcomes.slice(0, 2)).toEqual(['sent', 'sent']);
-	expect(outcomes.slice(2)).not.toContain('sent');
-	expect(textsDelivered(gateway)).toHaveLength(2);
+	expect(outcomes.slice(7)).not.toContain('sent');
+	expect(textsDelivered(gateway).length).toBeLessThanOrEqual(7);
+});
+
+test('a request that waits for the account follows a change to Nobody', async () => {
+	const account = { ...gateway.account };
+	const session = (operation: string) =>
+		start({ account, parameters: { resource: 'session', operation }, settings: CONTINUE });
+	gateway.faults([{ status: 429, retryAfter: 240, times: 1 }]);
+	await session('status').outcome;
+	const { outcome } = session('terminate');
+	await quiet(1_000);
+	Object.assign(account, { sendTo: 'nobody' });
+	await quiet(60_000);
+	expect((await outcome).items.map(({ json }) => json.outcome)).toEqual(['rehearsed']);
+	expect(gateway.requests().map(({ method }) => method)).toEqual(['GET']);
 });

@@ -165,7 +165,7 @@ describe.each([
 		},
 	);
 
-	test.each(['{"idempotencyKey":"mine"}', '{"idempotency_key":4711}'])(
+	test.each(['{"idempotencyKey":"mine"}', '{"idempotency_key":"4711"}'])(
 		'rejects a key among the additional fields, which all parts would share: %s',
 		async (additionalFields) => {
 			const { error } = await run(split({ asTool, options: { additionalFields } }));
