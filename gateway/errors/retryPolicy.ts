@@ -1,5 +1,10 @@
 import { errorCode, isDocumentedCode, RATE_LIMIT } from '../replies/dialect';
-import { type NotSentCause, type RequestFailure, RESPONSE_TOO_LARGE } from '../replies/failure';
+import {
+	LIMIT_RESETS,
+	type NotSentCause,
+	type RequestFailure,
+	RESPONSE_TOO_LARGE,
+} from '../replies/failure';
 import { isObject } from '../json';
 import { isOffline } from '../replies/sessionStatus';
 import { InvalidInput } from '../invalidInput';
@@ -63,7 +68,10 @@ function rejectionPolicy(
 	const waitMs = retryAfterMs(response, receivedAt);
 	// By the status, or by the code of a gateway that reports errors with a status 2xx.
 	const isRateLimit = status === 429 || errorCode(response) === RATE_LIMIT;
-	if (isRateLimit) return policy('safe', { waitMs, isRateLimit });
+	if (isRateLimit) {
+		const resetMs = waitMs ?? limitResetMs(response, receivedAt);
+		return policy('safe', { waitMs: resetMs, isRateLimit });
+	}
 	// Gateways also reject a key with these while the first request with it is in progress.
 	const mayBeInProgress = hasKey && [409, 425].includes(status) && !namedCause(response);
 	if (mayBeInProgress) return policy('withKey', { waitMs });
@@ -81,6 +89,26 @@ export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): 
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = Date.parse(value);
 	if (Number.isNaN(date) || !/[a-z]/i.test(value)) return undefined;
-	const gatewayTime = Date.parse(headers.date ?? '');
-	return Math.max(0, date - (Number.isNaN(gatewayTime) ? receivedAt : gatewayTime));
+	return Math.max(0, date - gatewayTime(headers, receivedAt));
+}
+
+function gatewayTime(headers: GatewayResponse['headers'], receivedAt: number): number {
+	const time = Date.parse(headers.date ?? '');
+	return Number.isNaN(time) ? receivedAt : time;
+}
+
+/** Numbers from here on are seconds, or milliseconds, since the epoch: no limit lasts for thirty years. */
+const EPOCH_SECONDS = 1e9;
+const EPOCH_MS = 1e12;
+
+/** What gateways without Retry-After say about the end of a limit. They add it to other responses, too, where it asks for nothing. */
+function limitResetMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {
+	const value = LIMIT_RESETS.map((name) => headers[name]?.trim() ?? '').find((text) =>
+		/^\d{1,15}(\.\d{1,9})?$/.test(text),
+	);
+	if (value === undefined) return undefined;
+	const number = Number(value);
+	if (number < EPOCH_SECONDS) return number * 1000;
+	const time = number < EPOCH_MS ? number * 1000 : number;
+	return Math.max(0, time - gatewayTime(headers, receivedAt));
 }

@@ -85,7 +85,9 @@ export function connectionFailure(code: string, isConnecting = false): RequestFa
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
 
-const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
+/** Say when a limit ends: in seconds, or as seconds or milliseconds since the epoch. */
+export const LIMIT_RESETS = ['x-ratelimit-retry-after', 'ratelimit-reset', 'x-ratelimit-reset'];
+const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after', ...LIMIT_RESETS];
 /** No error response of a gateway is larger. */
 const MAX_KEPT_BYTES = 16_384;
 /** In memory, an empty object takes twenty times its text. */

@@ -28,7 +28,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
 		description:
-			'Send WhatsApp-style messages, pair a phone, and start workflows when the phone goes offline or a message is deferred',
+			'Starts the workflow when the phone goes offline or comes back, and when a message is deferred or settled',
 		documentationUrl:
 			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/trigger.md',
 		defaults: { name: 'Messaging Gateway Trigger' },

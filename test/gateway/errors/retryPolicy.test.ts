@@ -103,6 +103,32 @@ test.each([
 	expect(retryPolicy(rejection(response(status))).isRateLimit).toBe(asks);
 });
 
+test.each<[Record<string, string>, number | undefined]>([
+	[{ 'RateLimit-Reset': '30' }, 30_000],
+	[{ 'X-RateLimit-Reset': '30.5' }, 30_500],
+	[{ 'X-RateLimit-Retry-After': '7', 'X-RateLimit-Reset': '30' }, 7_000],
+	[{ 'Retry-After': '5', 'RateLimit-Reset': '30' }, 5_000],
+	[{ 'Retry-After': 'soon', 'RateLimit-Reset': '30' }, 30_000],
+	[{ 'X-RateLimit-Reset': String(NOW / 1000 + 40) }, 40_000],
+	[{ 'X-RateLimit-Reset': String(NOW + 40_000) }, 40_000],
+	[{ 'X-RateLimit-Reset': String(NOW / 1000 - 40) }, 0],
+	[
+		{ 'X-RateLimit-Reset': String(NOW / 1000 + 3_640), Date: 'Sun, 01 Mar 2026 13:00:00 GMT' },
+		40_000,
+	],
+	[{ 'RateLimit-Reset': 'soon' }, undefined],
+	[{ 'RateLimit-Reset': '' }, undefined],
+	[{ 'RateLimit-Reset': '-1' }, undefined],
+])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
+	expect(retryPolicy(rejection(response(429, headers))).waitMs).toBe(waitMs);
+});
+
+test('the end of a limit makes no other response safe to retry', () => {
+	const headers = { 'X-RateLimit-Reset': '30' };
+	const closed = rejection(response(503, headers, '{"error":"maintenance"}'));
+	expect(retryPolicy(closed)).toMatchObject({ retry: 'withKey', waitMs: undefined });
+});
+
 test('a 200 with the code of a rate limit is one', () => {
 	const headers = { 'Retry-After': '5' };
 	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
