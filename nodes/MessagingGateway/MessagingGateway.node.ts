@@ -12,7 +12,8 @@ import {
 	getDelivery,
 	searchDeliveries,
 } from './deferred/deliveries.operation';
-import { choice, withStoredValues } from './fields/field';
+import { choice } from './fields/field';
+import { withStoredValues } from './n8n/storedValues';
 import { check } from './message/check.operation';
 import { channelInfo, inviteInfo } from './message/lookups.operation';
 import { send } from './message/send.operation';

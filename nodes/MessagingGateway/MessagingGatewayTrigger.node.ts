@@ -1,6 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { choice, shownFor, withStoredValues } from './fields/field';
+import { choice, shownFor } from './fields/field';
+import { withStoredValues } from './n8n/storedValues';
 import { testConnection } from './request/credentialTest';
 import { requestOptionsField } from './request/requestOptions';
 import type { TriggerEvent } from './trigger/event';

@@ -10,23 +10,24 @@ const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
 /** What the files of a folder may import, besides their own folder. Imports point downwards in this list. */
 const ALLOWED: Record<string, string[]> = {
 	'nodes/MessagingGateway': [
-		...['trigger', 'message', 'session', 'deferred', 'waiting', 'request', 'fields'],
+		...['trigger', 'message', 'session', 'deferred', 'waiting', 'request', 'fields', 'n8n'],
 	].map(nodeFolder),
 	'nodes/MessagingGateway/trigger': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/message': [
-		...['waiting', 'question', 'request', 'sending', 'fields'].map(nodeFolder),
+		...['waiting', 'question', 'request', 'sending', 'fields', 'n8n'].map(nodeFolder),
 		...GATEWAY,
 	],
-	'nodes/MessagingGateway/waiting': [...['question', 'fields'].map(nodeFolder), ...GATEWAY],
+	'nodes/MessagingGateway/waiting': [...['question', 'fields', 'n8n'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/question': GATEWAY,
 	'nodes/MessagingGateway/session': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/deferred': [...['request', 'fields'].map(nodeFolder), ...GATEWAY],
 	'nodes/MessagingGateway/request': [
-		...['sending', 'fields'].map(nodeFolder),
+		...['sending', 'fields', 'n8n'].map(nodeFolder),
 		'credentials',
 		...GATEWAY,
 	],
 	'nodes/MessagingGateway/fields': GATEWAY,
+	'nodes/MessagingGateway/n8n': GATEWAY,
 	'nodes/MessagingGateway/sending': GATEWAY,
 	credentials: GATEWAY,
 	...Object.fromEntries(GATEWAY.map((room, index) => [room, GATEWAY.slice(index + 1)])),

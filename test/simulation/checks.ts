@@ -1,5 +1,5 @@
 import type { RequestFailure, Result } from '../../gateway/replies/failure';
-import type { Message } from '../../nodes/MessagingGateway/sending/message';
+import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { checkIdleTime, delay } from './idle';
 import { checkRates } from './rates';

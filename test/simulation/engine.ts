@@ -2,7 +2,7 @@ import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { isDuplicateRejection, rejectionIn } from '../../gateway/replies/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import type { FailedMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/message';
+import type { FailedMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
 import {
 	type RunResult,
 	sendAll,

@@ -6,7 +6,7 @@ import {
 	type Result,
 	TIMEOUT,
 } from '../../gateway/replies/failure';
-import type { Message } from '../../nodes/MessagingGateway/sending/message';
+import type { Message } from '../../nodes/MessagingGateway/sending/retry';
 import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';

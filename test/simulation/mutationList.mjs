@@ -85,8 +85,8 @@ export const mutations = [
 	{
 		name: 'Retry-After as a date is relative to the wrong clock',
 		file: 'gateway/errors/retryPolicy.ts',
-		find: 'Number.isNaN(gatewayTime) ? receivedAt : gatewayTime',
-		replace: 'Number.isNaN(gatewayTime) ? receivedAt : receivedAt',
+		find: 'Number.isNaN(time) ? receivedAt : time',
+		replace: 'Number.isNaN(time) ? receivedAt : receivedAt',
 	},
 	{
 		name: 'a 429 does not hold back the account',
@@ -180,7 +180,7 @@ export const mutations = [
 	},
 	{
 		name: 'nobody hears that a place is free',
-		file: 'sending/semaphore.ts',
+		file: 'sending/sendAll.ts',
 		find: 'if (next) next();\n\t\telse this.free += 1;',
 		replace: 'this.free += 1;',
 	},
@@ -264,13 +264,13 @@ export const mutations = [
 	},
 	{
 		name: 'the rate never recovers',
-		file: 'sending/recovery.ts',
+		file: 'sending/rateLimiter.ts',
 		find: 'const time = Math.max(0, now - since) / duration;',
 		replace: 'const time = 0 * (now - since) / duration;',
 	},
 	{
 		name: 'a 429 does not slow down',
-		file: 'sending/recovery.ts',
+		file: 'sending/rateLimiter.ts',
 		find: 'const average = Math.max(slower, withinMs / Math.max(1, count));',
 		replace: 'const average = Math.max(rejectedInterval, 0.001);',
 	},

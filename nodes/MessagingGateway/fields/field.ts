@@ -166,23 +166,6 @@ export function options(fields: INodeProperties[]): INodeProperties {
 	};
 }
 
-/**
- * n8n drops a field that does not belong to a choice, which may only be written in another way, and whatever in a collection or a group
- * does not fit its declaration: it would look as if nothing had been entered. A hidden property of the same name after it makes n8n pass
- * on what is stored.
- */
-export const withStoredValues = (fields: INodeProperties[]): INodeProperties[] => {
-	const isDropped = ({ type, displayOptions: { show = {} } = {} }: INodeProperties) =>
-		/collection$/i.test(type) || !/^(resource(,operation)?|event)?$/.test(Object.keys(show).join());
-	const stored = fields
-		.filter(isDropped)
-		.map(({ displayName, name, default: preset }): [string, INodeProperties] => [
-			name,
-			{ displayName, name, type: 'hidden', default: preset },
-		]);
-	return [...fields, ...new Map(stored).values()];
-};
-
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 
 /** The fields, shown only under these conditions, which come before the fields' own. */

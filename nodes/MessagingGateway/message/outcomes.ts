@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
+import { addToTrace } from '../n8n/trace';
 import { itemJson } from '../request/outputItems';
-import type { Message } from '../sending/message';
+import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
 
 /** The item of a split message: the response to its first part, and the responses to all of them. */
@@ -42,8 +43,5 @@ export function addTrace(
 		...Object.fromEntries(counts),
 		...{ 'requests.limited': limited, 'limited.ms': Math.round(limitedMs) },
 	};
-	// With Retry On Fail, n8n runs the node several times in one span.
-	const before = context.getExecuteData().metadata?.tracing ?? {};
-	for (const name of Object.keys(tracing)) tracing[name]! += Number(before[name] ?? 0);
-	context.setMetadata({ tracing });
+	addToTrace(context, tracing);
 }

@@ -10,19 +10,20 @@ import { messageIdIn } from '../../../gateway/replies/outcome';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
-import { isToolCall, type Item } from '../request/item';
+import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
 import { failureBeforeRequest } from '../request/exchange';
-import { answerLink, linkHint, storeQuestion } from '../waiting/answerPage';
+import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
+import { answerLink, waitForAnswer } from '../n8n/wait';
+import { linkHint, storeQuestion } from '../waiting/answerPage';
 import {
 	linkLabelOf,
 	questionFields,
 	questionOf,
 	questionOptions,
 } from '../waiting/questionFields';
-import { checkToolCall, isToolReview } from '../waiting/toolReview';
-import { limitWaitTime, markUnanswered, waitLimit } from '../waiting/waitLimit';
+import { limitWaitTime, waitLimit } from '../waiting/waitLimit';
 import { chatIdOf, formatted, keyOption, messageOptions, recipient } from './commonFields';
 import { splitLongText, textMessage } from './send.operation';
 import { sendMessages } from './sendMessages';
@@ -96,8 +97,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	};
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, link, { run, question, result, waitTill: waitTill.getTime() });
-	markUnanswered(context, isReview);
-	await context.putExecutionToWait(waitTill);
+	await waitForAnswer(context, isReview, waitTill);
 	// Shown while the execution waits.
 	return [{ json: result, pairedItem: { item: 0 } }];
 }

@@ -12,7 +12,9 @@ import {
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, isRehearsalRun, readAccount } from '../request/account';
-import { isToolCall, type Item, itemIndexes, itemReader } from '../request/item';
+import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
+import { isToolCall } from '../n8n/toolCalls';
+import { type Item, itemIndexes, itemReader } from '../request/item';
 import {
 	addHint,
 	failedItems,
@@ -20,12 +22,12 @@ import {
 	responseJson,
 	toNodeError,
 } from '../request/outputItems';
-import { cancelSignal, failureBeforeRequest, withCancelSignal } from '../request/exchange';
+import { failureBeforeRequest } from '../request/exchange';
 import { isRehearsed, rehearsalHint, simulated, skippedMs } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
-import { EventLoopBreaks } from '../sending/eventLoopBreaks';
-import type { FailedMessage, Message, Sender } from '../sending/message';
+import { EventLoopBreaks } from '../sending/clock';
+import type { FailedMessage, Message, Sender } from '../sending/retry';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';

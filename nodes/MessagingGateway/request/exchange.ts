@@ -1,11 +1,4 @@
-import {
-	type IExecuteFunctions,
-	type ICredentialTestFunctions,
-	type IDataObject,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type ICredentialTestFunctions, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { bug, isBug } from '../../../gateway/errors/errorMessage';
 import {
@@ -18,8 +11,7 @@ import {
 } from '../../../gateway/replies/failure';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
-
-export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+import { cancelSignal, type Context } from '../n8n/cancelSignal';
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;
@@ -89,15 +81,6 @@ export const STREAMED = {
 	ignoreHttpStatusErrors: true,
 	returnFullResponse: true,
 } as const;
-
-/** Aborted when the user cancels the execution. A trigger has none, so each of its requests gets one of its own. */
-export const cancelSignal = (context: Context | ICredentialTestFunctions): AbortSignal =>
-	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ??
-	new AbortController().signal;
-
-/** n8n aborts a request only by the signal of the context that its helper is called on. */
-export const withCancelSignal = <C extends Context>(context: C, signal: AbortSignal): C =>
-	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;
 
 const connectionError = (code: string) => Object.assign(new Error(code), { code });
 

@@ -15,10 +15,6 @@ export interface Item extends Readers {
 	testRecipient?: string;
 }
 
-/** n8n runs a tool call like a node whose type ends in Tool. A HitlTool is the review of a call. */
-export const isToolCall = (context: IExecuteFunctions): boolean =>
-	/(?<!Hitl)Tool$/.test(context.getNode().type);
-
 export const itemIndexes = (context: IExecuteFunctions): number[] => [
 	...context.getInputData().keys(),
 ];

@@ -1,4 +1,3 @@
-import * as n8n from 'n8n-workflow';
 import {
 	type IExecuteFunctions,
 	type IDataObject,
@@ -13,8 +12,9 @@ import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessa
 import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
+import { acceptsDetails } from '../n8n/errorItems';
 import { type Item, itemIndexes } from './item';
-import { cancelSignal } from './exchange';
+import { cancelSignal } from '../n8n/cancelSignal';
 
 /** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
 const MAX_VALUES = 250_000;
@@ -96,12 +96,6 @@ export function outputItems(
 	if (!result || cancelSignal(context).aborted) return [];
 	return [failedItem(context, result, itemIndex)];
 }
-
-/**
- * n8n accepts `details` since 2.36. An older one would leave an item that has more than `error` at the success output. This export is
- * hardly newer (2.37), so it never says too much.
- */
-const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
 
 /**
  * The item that stands for a failed one if the workflow continues. Throws if it stops.

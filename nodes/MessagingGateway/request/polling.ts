@@ -23,7 +23,7 @@ import { type Account, readAccount } from './account';
 import type { Item } from './item';
 import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
-import { cancelSignal } from './exchange';
+import { cancelSignal } from '../n8n/cancelSignal';
 import { type Connection, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';

@@ -4,16 +4,9 @@ import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
 import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { type Account, CREDENTIAL, refresh } from './account';
-import {
-	cancelSignal,
-	type Context,
-	readAll,
-	exchange,
-	failureBeforeRequest,
-	STREAMED,
-	withCancelSignal,
-} from './exchange';
+import { readAll, exchange, failureBeforeRequest, STREAMED } from './exchange';
 import { steadyClock } from './steadyClock';
 
 type TimedRequest = IHttpRequestOptions & { timeout: number };

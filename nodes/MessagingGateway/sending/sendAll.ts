@@ -1,10 +1,13 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
-import { EventLoopBreaks } from './eventLoopBreaks';
-import type { Clock } from './clock';
-import { limitHint } from './limitHint';
-import type { FailedMessage, Message, Sender } from './message';
-import { Semaphore } from './semaphore';
-import { LATE, type RetryOptions, sendWithRetries } from './retry';
+import { type Clock, EventLoopBreaks } from './clock';
+import {
+	type FailedMessage,
+	LATE,
+	type Message,
+	type RetryOptions,
+	type Sender,
+	sendWithRetries,
+} from './retry';
 import type { RateOptions } from './accountRun';
 
 export interface SendAllOptions {
@@ -89,7 +92,7 @@ class SendRun<M extends Message, Value> {
 		if (this.#thrown) throw this.#thrown.error;
 		const accounts = [...this.#accounts.values()].map(({ account, run }) => ({
 			account,
-			hint: limitHint(run, account.schedule),
+			hint: account.schedule.limitHint(run),
 			heldMs: run.held.ms,
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
@@ -188,5 +191,27 @@ class SendRun<M extends Message, Value> {
 		// Takes precedence over an invalid message, which was found before its turn.
 		if (!this.#stop.signal.aborted) this.#stoppedBy = { ...result, index };
 		this.#stop.abort();
+	}
+}
+
+/** Limits how many messages are sent at the same time. The others wait for a place. */
+class Semaphore {
+	readonly #waiting: Array<() => void> = [];
+
+	constructor(private free: number) {}
+
+	get isFree(): boolean {
+		return this.free > 0;
+	}
+
+	async acquire(): Promise<void> {
+		if (this.free > 0) this.free -= 1;
+		else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+	}
+
+	release(): void {
+		const next = this.#waiting.shift();
+		if (next) next();
+		else this.free += 1;
 	}
 }

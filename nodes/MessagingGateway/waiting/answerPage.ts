@@ -8,21 +8,11 @@ import type {
 } from 'n8n-workflow';
 
 import { storedObject } from '../../../gateway/json';
+import { keepInNode, keptInNode, signatureOf } from '../n8n/wait';
 import { PAGE_HEADERS } from '../question/html';
 import { answeredPage, type Notice, noticePage, questionPage } from '../question/page';
 import { type Question, readAnswer } from '../question/question';
 import { type Language, preferredLanguage } from '../question/texts';
-
-/** n8n 1 checks the signature only after this call. Later versions always do. */
-interface Context extends IExecuteFunctions {
-	setSignatureValidationRequired?: () => void;
-}
-
-/** The signed link to the page of a question. `run` tells apart the questions of a loop. */
-export function answerLink(context: Context, run: number): string {
-	context.setSignatureValidationRequired?.();
-	return context.getSignedResumeUrl({ run: String(run) });
-}
 
 const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
 const THIS_NETWORK =
@@ -55,10 +45,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const keyOf = (signature: string) => createHash('sha256').update(signature).digest();
 
-/**
- * So that only the link opens it: n8n shows the context of a node also to those who may not see the data of an execution. As text,
- * because expressions see objects of the context as proxies.
- */
+/** So that only the link opens it: n8n shows the context of a node also to those who may not see the data of an execution. */
 export function storeQuestion(
 	context: IExecuteFunctions,
 	link: string,
@@ -67,7 +54,7 @@ export function storeQuestion(
 	const iv = randomBytes(IV_BYTES);
 	const cipher = createCipheriv(CIPHER, keyOf(signatureIn(link)), iv);
 	const sealed = [iv, cipher.update(JSON.stringify(question)), cipher.final(), cipher.getAuthTag()];
-	context.getContext('node')[NAME] = Buffer.concat(sealed).toString('base64');
+	keepInNode(context, NAME, Buffer.concat(sealed).toString('base64'));
 }
 
 const signatureIn = (link: string) => new URL(link).searchParams.get('signature') ?? '';
@@ -84,15 +71,6 @@ function opened(sealed: unknown, signature: string): StoredQuestion | undefined 
 	} catch {
 		return undefined;
 	}
-}
-
-/** A webhook reaches the context of its node only by an expression. */
-function storedQuestion(context: IWebhookFunctions, signature: string): StoredQuestion | undefined {
-	// Braces would end the expression.
-	const quoted = JSON.stringify(context.getNode().name);
-	const name = quoted.replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
-	const stored = context.evaluateExpression(`{{ $node[${name}].context.${NAME} }}`);
-	return opened(stored, signature);
 }
 
 export const webhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDescription => ({
@@ -112,9 +90,6 @@ interface PageResponse {
 	send(page: string): void;
 }
 
-/** n8n also accepts the resume token of the execution, with the node after it, which every expression can read. */
-const SIGNATURE = /^[0-9a-f]{64}$/;
-
 /**
  * The page of a question, and its answer. n8n has checked the signature of the link. Opening the link decides
  * nothing, because chats and mail scanners open links too.
@@ -128,14 +103,14 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 		response.status(status).send(page);
 		return { noWebhookResponse: true };
 	};
-	const { run, signature } = this.getQueryData() as { run?: string; signature?: unknown };
-	const isSigned = typeof signature === 'string' && SIGNATURE.test(signature);
-	const stored = isSigned ? storedQuestion(this, signature) : undefined;
-	const language = languageOf(this, stored?.question);
+	const query = this.getQueryData() as { run?: string; signature?: unknown };
+	const signature = signatureOf(query);
+	const stored = signature && opened(keptInNode(this, NAME), signature);
+	const language = languageOf(this, stored ? stored.question : undefined);
 	const notice = (status: number, name: Notice) => show(status, noticePage(name, language));
-	if (!isSigned) return notice(403, 'invalid');
+	if (!signature) return notice(403, 'invalid');
 	// In a loop, the link of an answered question would otherwise answer the next one.
-	if (!stored || run !== String(stored.run)) return notice(410, 'closed');
+	if (!stored || query.run !== String(stored.run)) return notice(410, 'closed');
 	// n8n checks the time only once a minute.
 	if (stored.waitTill <= Date.now()) return notice(410, 'expired');
 	const { question, result } = stored;

@@ -1,10 +1,4 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeProperties,
-	tryToParseDateTime,
-	WAIT_INDEFINITELY,
-} from 'n8n-workflow';
+import { type INodeProperties, tryToParseDateTime, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { choice, duration, group, shownFor } from '../fields/field';
@@ -81,24 +75,4 @@ function parsed(entered: unknown, timezone: string): Date | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/**
- * n8n passes the input on if the wait ends without an answer, so nothing in it may look like one. In a review, n8n
- * takes several fields for the answer, and the input contains the model's call and the agent's input.
- */
-export function markUnanswered(context: IExecuteFunctions, isReview: boolean): void {
-	// n8n stores the item and turns its own `__proto__` into its prototype.
-	const isKept = ([name]: [string, unknown]) => name !== 'data' && name !== '__proto__';
-	const unanswered = ({ json, ...item }: INodeExecutionData): INodeExecutionData => {
-		const kept = isReview ? [] : Object.entries(json).filter(isKept);
-		return { ...item, json: { ...Object.fromEntries(kept), answered: false } };
-	};
-	const execution = context.getExecuteData();
-	// The items belong to the previous node as well.
-	execution.data.main = execution.data.main!.map((items) => items?.map(unanswered) ?? null);
-	// n8n disables the node of the run that waits. Other runs that are due share it, and would pass on their input unasked.
-	execution.node = { ...execution.node };
-	// Otherwise, the output of any sub-workflow that ends meanwhile is the answer. This execution is not its own sub-workflow.
-	context.setMetadata({ waitingChildExecutionIds: [context.getExecutionId()] });
 }

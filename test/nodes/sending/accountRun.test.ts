@@ -1,6 +1,5 @@
 import { rejection, type Result } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
-import { limitHint } from '../../../nodes/MessagingGateway/sending/limitHint';
 import type { AccountRun } from '../../../nodes/MessagingGateway/sending/accountRun';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';
@@ -26,7 +25,7 @@ async function send(result: Result<string>, of = run) {
 
 test('without a 429 there is no hint', async () => {
 	await send({ value: 'sent' });
-	expect(limitHint(run, schedule)).toBeUndefined();
+	expect(schedule.limitHint(run)).toBeUndefined();
 });
 
 test('the hint says when the 429 was, what it cost, which rate applies, and until when', async () => {
@@ -34,7 +33,7 @@ test('the hint says when the 429 was, what it cost, which rate applies, and unti
 	const second = send({ value: 'sent' });
 	await clock.advance(1_000);
 	await second;
-	expect(limitHint(run, schedule)).toBe(
+	expect(schedule.limitHint(run)).toBe(
 		"The gateway limited the rate (429, last at 00:00:00 UTC), so this run took about 1.0 s longer. The account now gets about 60 messages per minute, more from 00:00:01 UTC on, and no limit after a minute without messages. To stay below the limit, set 'Messages per Minute' under Options.",
 	);
 });
@@ -44,7 +43,7 @@ test('a 429 of another run is not blamed for anything', async () => {
 	await send(limited('3'));
 	await clock.advance(120_000);
 	await send({ value: 'sent' }, other);
-	expect(limitHint(other, schedule)).toBeUndefined();
+	expect(schedule.limitHint(other)).toBeUndefined();
 });
 
 test('a wait that nobody notices is not reported', async () => {
@@ -55,5 +54,5 @@ test('a wait that nobody notices is not reported', async () => {
 	const sent = send({ value: 'sent' }, other);
 	await clock.advance(49);
 	await sent;
-	expect(limitHint(other, schedule)).toBeUndefined();
+	expect(schedule.limitHint(other)).toBeUndefined();
 });

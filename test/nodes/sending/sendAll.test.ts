@@ -2,11 +2,7 @@ import fc from 'fast-check';
 
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
-import type {
-	FailedMessage,
-	Message,
-	Sender,
-} from '../../../nodes/MessagingGateway/sending/message';
+import type { FailedMessage, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { depth } from '../../harness/depth';

@@ -5,7 +5,7 @@ import {
 	type Result,
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
-import type { Message } from '../../../nodes/MessagingGateway/sending/message';
+import type { Message } from '../../../nodes/MessagingGateway/sending/retry';
 import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
 import { VirtualClock } from '../../harness/virtualClock';

@@ -1,4 +1,4 @@
-import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/request/exchange';
+import { cancelSignal, type Context } from '../../../nodes/MessagingGateway/n8n/cancelSignal';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { post, textTo } from '../../harness/client';
 import { json, Polling, QUIET_RUN } from '../../harness/polling';

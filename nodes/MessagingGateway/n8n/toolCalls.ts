@@ -1,10 +1,17 @@
+/**
+ * Tool calls and their human review.
+ * Versions: tools in all; the review since n8n 2.6.
+ * n8n's issue: none known. It reads what the reviewer sees from other data than what it runs after the approval.
+ * If n8n changes: run `npm run test:live -- humanReview nestedReview`. Every check here fails closed: without the planned call, nothing is sent.
+ * Checked with n8n 2.41.1.
+ */
 import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 
 /** n8n has no public way to the tool call that waits for a review. */
-interface Context extends IExecuteFunctions {
+interface ReviewContext extends IExecuteFunctions {
 	runExecutionData?: IRunExecutionData;
 }
 
@@ -12,6 +19,10 @@ interface PlannedCall {
 	toolName: string;
 	originalInput: unknown;
 }
+
+/** n8n runs a tool call like a node whose type ends in Tool. A HitlTool is the review of a call. */
+export const isToolCall = (context: IExecuteFunctions): boolean =>
+	/(?<!Hitl)Tool$/.test(context.getNode().type);
 
 /** Whether the node is the human review of an agent's tool calls. */
 export const isToolReview = (context: IExecuteFunctions): boolean =>
@@ -21,7 +32,7 @@ export const isToolReview = (context: IExecuteFunctions): boolean =>
  * The reviewer must see what runs. n8n runs `originalInput` with the tool `toolName`. The text of the review is made
  * of `$tool`, which n8n reads from all fields that the model added to its call, and loses after a time limit.
  */
-export function checkToolCall(context: Context, run: number): void {
+export function checkToolCall(context: ReviewContext, run: number): void {
 	const { name } = context.getNode();
 	const [agent, ...others] = (
 		context.runExecutionData?.executionData?.nodeExecutionStack ?? []

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Outcome, type RunOptions, type ToolCall } from '../../harness/engine';
-import { checkToolCall } from '../../../nodes/MessagingGateway/waiting/toolReview';
+import { checkToolCall } from '../../../nodes/MessagingGateway/n8n/toolCalls';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait, waiting } from '../../harness/waiting';
 

@@ -1,0 +1,24 @@
+/**
+ * The signal that ends a request.
+ * Versions: all.
+ * n8n's issue: none known. Its request helpers take no signal; they read the one of the context that they are called on.
+ * If n8n changes: run `npx jest sending/cancelling`. When a helper takes a signal, pass it there instead.
+ * Checked with n8n 2.41.1.
+ */
+import type {
+	IExecuteFunctions,
+	ICredentialTestFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Aborted when the user cancels the execution. A trigger has none, so each of its requests gets one of its own. */
+export const cancelSignal = (context: Context | ICredentialTestFunctions): AbortSignal =>
+	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ??
+	new AbortController().signal;
+
+/** n8n aborts a request only by the signal of the context that its helper is called on. */
+export const withCancelSignal = <C extends Context>(context: C, signal: AbortSignal): C =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { read } from './repository';
+
+const installed = JSON.parse(read('live/package.json')) as { dependencies: { n8n: string } };
+const FOLDER = join(__dirname, '../../nodes/MessagingGateway/n8n');
+
+test.each(readdirSync(FOLDER))(
+	'%s says which versions need it, and was checked with the n8n that is installed',
+	(file) => {
+		const [, head = ''] = /^\/\*\*([^]*?)\*\//.exec(readFileSync(join(FOLDER, file), 'utf8')) ?? [];
+		for (const part of ['Versions: ', "n8n's issue", 'If n8n changes: ']) {
+			expect(head).toContain(part);
+		}
+		// Look at it again with the new version, as it says, then write that version here.
+		expect(head).toContain(`Checked with n8n ${installed.dependencies.n8n}.`);
+	},
+);
