@@ -1,5 +1,6 @@
 import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
+import { isBinaryType, isText } from './fileType';
 
 interface DataUrl {
 	/** In lower case; empty if there is none. */
@@ -36,8 +37,17 @@ export function base64File(entered: unknown, label: string) {
 	throw new InvalidInput(`'${label}' is a data URL that does not contain base64`, GOOD_BASE64);
 }
 
-/** What n8n has in place of a file in its binary data, and what an expression without a value becomes as text. */
-const NO_FILE = /^(database|filesystem(-v2)?|s3|default|null|undefined|true|false|none|nan|\d+)$/i;
+const USE_BINARY = "For a file of a previous node, choose Binary File as 'Media Source'.";
+
+/** No file is shorter, unless it is text or of a format that is known. */
+const MIN_LENGTH = 80;
+
+/** Words in the letters of base64, such as `filesystem-v2` or `null`: what n8n or an expression has in place of a file. */
+function isWord(base64: string): boolean {
+	if (base64.length >= MIN_LENGTH) return false;
+	const bytes = Buffer.from(base64, 'base64');
+	return !isBinaryType(bytes) && !isText(bytes);
+}
 
 /** Both alphabets, because e-mail services use the one for URLs. */
 const NOT_BASE64 = /[^\w+/=-]/;
@@ -47,12 +57,6 @@ function checkedBase64(text: string, label: string) {
 	const end = base64.indexOf('=');
 	const length = end === -1 ? base64.length : end;
 	if (length === 0) throw new InvalidInput(`'${label}' contains no file`, GOOD_BASE64);
-	if (NO_FILE.test(base64)) {
-		throw new InvalidInput(
-			`'${label}' is '${base64.slice(0, 100)}', which is no file`,
-			"For a file of a previous node, choose Binary File as 'Media Source'.",
-		);
-	}
 	const at = base64.search(NOT_BASE64);
 	if (at !== -1) {
 		const character = String.fromCodePoint(base64.codePointAt(at)!);
@@ -66,8 +70,11 @@ function checkedBase64(text: string, label: string) {
 	if (length % 4 === 1 || !isPadded) {
 		throw new InvalidInput(
 			`'${label}' is not complete: ${base64.length} characters are no whole number of bytes`,
-			'The text was probably cut off or joined. Check where it comes from.',
+			`The text was probably cut off or joined. Check where it comes from. ${USE_BINARY}`,
 		);
+	}
+	if (isWord(base64)) {
+		throw new InvalidInput(`'${label}' is '${base64.slice(0, 100)}', which is no file`, USE_BINARY);
 	}
 	return { base64, size: Math.floor((length * 3) / 4) };
 }

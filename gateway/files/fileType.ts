@@ -95,6 +95,18 @@ const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF
 export const isBinaryType = (bytes: Buffer) =>
 	(certainType(bytes) ?? signedType(bytes, CONTAINERS)) !== undefined;
 
+/** In UTF-8 or UTF-16. */
+export function isText(bytes: Uint8Array): boolean {
+	const [first = 0, second = 0] = bytes;
+	if (first + second === 0xff + 0xfe && first >= 0xfe) return true;
+	try {
+		new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** Formats of which no file is text. */
 export const isBinaryFormat = (type: string) =>
 	/^((image(?!\/svg)|audio|video)\/|application\/(pdf|zip|msword|vnd\.(ms-|oasis|openxml)))/.test(

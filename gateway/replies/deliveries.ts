@@ -91,15 +91,18 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 
 /** Common: what only a page has that is not the only one, or a list that is not complete. */
 const OTHER_PAGES =
-	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|remaining|loading|warnings?)$|nextlink$|:next$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
-const COMPLETE = /^(is)?(complete|last|ready)(page)?$/;
+	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|remaining|loading|syncing|scrollid|marker|bookmark|nextoffset|warnings?)$|nextlink$|:next$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
 /** A word such as STARTING, or a text such as "Database unavailable", is about a gateway that does not know its deliveries. */
 const NOT_KNOWN = /^(no|offline|pending|later)$/;
 const SAYS_NONE =
 	/\b(no|0|zero|none|nothing)\b.*\b(deliver|deferred|messages?|pending|waiting|found|items?)/i;
 
 const WORDS = [...NAMES.statuses, ...NAMES.messages].filter((name) => name !== BARE);
-const COUNTS = [...NAMES.totals, 'count', 'size', 'length', 'pendingcount'];
+const COUNTS = [
+	...NAMES.totals,
+	...['count', 'size', 'length', 'pending', 'pendingcount', 'deferredcount', 'totalrecords'],
+];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'x-wp-total'];
 
 /** Whether the response is, or may be, one page of a longer list, or none of a gateway that knows its deliveries. */
@@ -114,11 +117,12 @@ function isPage({ status, headers, data }: GatewayResponse, list: List): boolean
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||
 		TOTAL_HEADERS.some((name) => Number(headers[name]) > length) ||
-		isSomething(headers['x-next-page'] ?? '') ||
+		['x-next-page', 'x-next-cursor', 'x-has-more'].some((name) => isSomething(headers[name])) ||
+		Number(headers['x-total-pages']) > 1 ||
 		facts.some(({ name, value }) => COMPLETE.test(name) && !isSomething(value)) ||
 		(length === 0 && facts.some((fact) => WORDS.includes(fact.name) && isInDoubt(fact))) ||
 		says(['page', 'currentpage'], (page) => numberOf(page) > 1) ||
-		/\brel="?next\b/i.test(headers.link ?? '') ||
+		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
 		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||
 		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
 		says(COUNTS, (count) => numberOf(count) > length) ||

@@ -41,10 +41,10 @@ export const NAMES = {
 	totals: words('total totalCount totalItems totalResults totalElements'),
 	/** The API document has `status`; the others are common. */
 	statuses: [...words('status state sessionStatus stateInstance'), BARE],
-	sessions: words('session status state instance'),
+	sessions: words('session status state instance engine'),
 	/** Common: whether the session is online. */
 	conditions: words(
-		'connected isConnected phoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
+		'connected isConnected phoneConnected smartphoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
 	),
 	qrCodes: words('qr qrCode qrText qrData'),
 	/** The API document has `code`. */
@@ -130,7 +130,7 @@ export function find(
 /** All that a response says about itself. What is about a person, a chat or the request is not about the message. */
 export const ABOUT_ITSELF: Scope = {
 	through:
-		/^(?!(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings)$)/,
+		/^(?!(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings|subscription|plan|account|license|country)$)/,
 	/** With the result for each. */
 	lists: /^(recipients|contacts)$/,
 	everyEntry: true,
@@ -154,7 +154,7 @@ export const isKey = (value: unknown): value is string | number =>
 export const isSomething = (value: unknown): boolean =>
 	typeof value === 'object' && value !== null
 		? Object.values(value).some(isSomething)
-		: !/^(|false|no|0+|none|null)$/.test(wordOf(value));
+		: !/^(|false|no?|0+|none|null|\[\]|\{\})$/.test(wordOf(value));
 
 /** The `error` code and the `message` of a response body, wherever the gateway put them. */
 export function gatewayError(data: unknown): { code?: string; message?: string } {

@@ -18,7 +18,7 @@ import {
 	wordOf,
 } from './dialect';
 import { isObject } from '../json';
-import { isOffline } from './sessionStatus';
+import { isOffline, phaseOf } from './sessionStatus';
 import {
 	isClaim,
 	isNoError,
@@ -59,7 +59,7 @@ function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) 
 	const { status, data } = response;
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
 		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
-		if (isClaim(page)) return page.trim().slice(0, 200);
+		if (isClaim(page) || /\bsuccess/i.test(page)) return page.trim().slice(0, 200);
 		const has = acceptedIn(response, request);
 		if (has) return saidIn(has).said;
 	}
@@ -68,12 +68,19 @@ function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) 
 	const isDecidedBefore = [401, 402, 403, 407, 429].includes(status);
 	const needsNone = isDecidedBefore || (status >= 500 && status !== 503);
 	if (needsNone || isDocumentedCode(code.toLowerCase())) return undefined;
-	return [message, code].find((text) => GAVE_UP.test(text));
+	const inBody = find(data, [...NAMES.statuses, 'statuscode', 'code']).find(({ value }) =>
+		GAVE_UP_STATUS.includes(Number(value)),
+	);
+	if (inBody) return saidIn(inBody).said;
+	return [message, code].find((text) => (to === 'sent' ? GAVE_UP : TIMED_OUT).test(text));
 }
 
+const TIMED_OUT = /timed?[ _-]?out/i;
 /** A gateway did not wait for the result, or lost the connection over which it would have come. */
 const GAVE_UP =
-	/timed?[ _-]?out|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|EPIPE|connection (was )?(reset|aborted)/i;
+	/timed?[ _-]?out|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|detached frame|request aborted|page has been closed|\b(connection|target|side|context) (was |has been )?(reset|aborted|closed|destroyed|terminat\w+)|reset before|disconnect\w* before|no response from|ack not received|not (be )?confirm|bad gateway/i;
+/** A proxy, or the gateway behind it, did not wait. */
+const GAVE_UP_STATUS = [408, 502, 504];
 
 /** Where a request only reads, other fields that deny success may be its payload. */
 const isErrorBody = ({ data }: GatewayResponse) =>
@@ -120,11 +127,21 @@ function isError(value: unknown): boolean {
 /**
  * What a field says about the request. It is denied by `no`, by `unsent` unless the message is deferred or a duplicate,
  * and by a `doubt` if nothing confirms it; a condition that is `unmet` is no doubt about a message that is sent. What `contradicts`
- * may be a denial, or the text of the message. `id` and `deliveryKey` prove that the gateway has the message. `done` confirms the
+ * may be a denial, or the text of the message. An `error` in unknown words denies it unless the message has an ID, and a `zero` as status
+ * unless a word confirms it. `id` and `deliveryKey` prove that the gateway has the message. `done` confirms the
  * request in its own words.
  */
 type Meaning =
-	Verdict | 'unsent' | 'doubt' | 'contradicts' | 'unmet' | 'duplicate' | 'id' | 'deliveryKey';
+	| Verdict
+	| 'error'
+	| 'zero'
+	| 'unsent'
+	| 'doubt'
+	| 'contradicts'
+	| 'unmet'
+	| 'duplicate'
+	| 'id'
+	| 'deliveryKey';
 
 function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const { name, value } = fact;
@@ -144,15 +161,17 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 		case 'flaw':
 			// A date says until when something holds.
 			if (name === 'expired' || (!to && !errors.includes(name))) return isYes(value) && 'no';
-			return isError(value) && 'no';
+			if (to === 'deleted' && leaves(value)) return 'no';
+			if (isError(value)) return kind === 'error' && isUnclearError(fact) ? 'error' : 'no';
+			return typeof value === 'string' && verdict === 'yes' && verdict;
 		case 'mark':
-			return /^(-\d+|error|failure|exception)$/i.test(scalarOf(value)) && 'no';
+			return /^-\d+$|(error|failure|exception)$/i.test(scalarOf(value)) && 'no';
 		case 'condition':
 			return isSend && verdict === 'no' && 'unmet';
 		case 'later':
 			return isSomething(value) && (name.endsWith('pending') ? 'pending' : 'later');
 		case 'text':
-			return textMeaning(fact, isSend, verdict);
+			return textMeaning(fact, isSend, verdict, to);
 		case 'own':
 			if (isEmpty) return 'unclear';
 			if (verdict === 'no') return isSend ? 'unsent' : 'no';
@@ -162,8 +181,22 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	}
 }
 
-function textMeaning({ value, holder }: Fact, isSend: boolean, verdict?: Verdict) {
-	if (verdict === 'later') return isSend && /queue/i.test(scalarOf(value)) && verdict;
+const leaves = (value: unknown) => LEAVES.test(scalarOf(value).toLowerCase().replace(/_/g, ' '));
+
+/** Of a session that was to end. */
+const isOnlineWord = ({ name, value }: Fact) =>
+	/(status|state)$/.test(name) && phaseOf(scalarOf(value)) === 'online';
+
+function textMeaning(
+	{ value, holder }: Fact,
+	isSend: boolean,
+	verdict?: Verdict,
+	to?: SuccessField,
+) {
+	const isSentence = /\S\s+\S/.test(scalarOf(value));
+	if (to === 'deleted' && verdict !== 'no' && isSentence && leaves(value)) return 'contradicts';
+	if (verdict === 'later') return isSend && verdict;
+	if (isNoError(value) && verdict) return 'yes';
 	// Gateways repeat the request, and with it the text of the message.
 	const mayBeRepeated = isNextToRecipient(holder);
 	// A text of which nothing is known: "Please upgrade your plan".
@@ -179,14 +212,28 @@ const isNextToRecipient = (holder: object) =>
 /** Whether it is the text of the message that was sent, as the gateway repeats it. */
 const isRepeated = (fact: Fact, request?: Buffer) =>
 	kindOf(fact) === 'text' &&
-	isNextToRecipient(fact.holder) &&
+	(isNextToRecipient(fact.holder) ||
+		/\S\s+\S/.test(scalarOf(fact.value)) ||
+		verdictOf(fact.value) === 'unclear') &&
 	request?.includes(JSON.stringify(fact.value)) === true;
 
-const LEAVES = /^(sending|processing|processed|dispatched|delivered|sent)$/;
+/** In words that no list has, next to a code that says that there is none: in another language. */
+const isUnclearError = ({ value, holder }: Fact) =>
+	typeof value === 'string' &&
+	verdictOf(value) === 'unclear' &&
+	find(holder, ANY).some(
+		(fact) =>
+			(/(code|no)$/.test(fact.name) && /^0+$/.test(scalarOf(fact.value))) ||
+			(kindOf(fact) === 'id' && isSomething(fact.value)),
+	);
+
+const LEAVES = /\b(sending|processing|processed|dispatched|delivered|sent)\b/;
 
 function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
 	const { name, value, holder } = fact;
 	const word = wordOf(value);
+	if (to === 'sent' && value === 0 && /(status|state|result)$/.test(name || fact.within))
+		return 'zero';
 	const isCode = name.endsWith('code');
 	// As text, it is a code of success, also as the status of a message that has an ID.
 	const isText =
@@ -200,7 +247,8 @@ function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
 	// The delivery that was deleted, or is leaving.
-	if (to === 'deleted' && LEAVES.test(word)) return 'contradicts';
+	if (to === 'deleted' && leaves(value)) return 'contradicts';
+	if (to === 'terminated' && isOnlineWord(fact)) return 'contradicts';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
 	// As the only value, a number may be an ID. A code may be the text of a QR code.
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
@@ -230,9 +278,14 @@ function answerOf({ status, data }: GatewayResponse, to: SuccessField, request?:
 	// It may be the reason why the delivery that is deleted has waited.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
 	if (no) return isReason ? saidIn(no) : 'no';
+	const error = first('error') ?? (first('yes', 'done') ? undefined : first('zero'));
+	if (error) return error.value !== 0 && first('id', 'yes') ? saidIn(error) : 'no';
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
-	const doubt = first('doubt') ?? (first('done', 'later') ? undefined : first('unmet'));
+	const unmet = first('done', 'later') ? undefined : first('unmet');
+	// It may be delivered later.
+	const isOpen = unmet && !(confirmed && unmet.name.endsWith('delivered'));
+	const doubt = first('doubt') ?? (isOpen ? unmet : undefined);
 	if (doubt && !confirmed) return 'no';
 	const open = doubt ?? first('contradicts') ?? (confirmed ? undefined : first('unclear'));
 	return open ? saidIn(open) : 'yes';
@@ -256,8 +309,8 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
  */
 function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): Fact | undefined {
 	const first = meaningsIn(data, 'sent', request);
-	const isDenied = first('no', 'unsent', 'doubt', 'contradicts') !== undefined;
-	const yes = first('yes');
+	const isDenied = first('no', 'error', 'unsent', 'doubt', 'contradicts') !== undefined;
+	const yes = first('yes', 'pending');
 	const accepted = yes && (first('id') ?? (isDenied ? undefined : yes));
 	const isLimit = errorCode({ data }) === RATE_LIMIT;
 	return (

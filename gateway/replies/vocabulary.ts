@@ -109,7 +109,8 @@ const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
 	),
 };
 /** isSent, messagesSent, sent_count, rowsAffected */
-const AROUND_NAME = /^(is|was|msg|session|rows|total)|(count|rows|messages|total)$/g;
+const AROUND_NAME =
+	/^(is|was|msg|session|rows|total|num|n(?=removed|deleted))|(count|rows|messages|total)$/g;
 
 /** Common: names without case, underscores and hyphens, by what they say about a request. */
 const KINDS = {
@@ -118,17 +119,17 @@ const KINDS = {
 	deliveryKey: only(NAMES.deliveryKeys.join('|')),
 	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
-		/^(is|has|send|sending|validation)*(err(or)?s?|erro|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient)?s?$/,
-	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(numbers|recipients|messages)?$|^reject(ion)?reason$/,
+		/^(is|has|send|sending|validation|request|service)*(err(or)?s?|erro|erreur|fehler|errore|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient|cnt)?s?$/,
+	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(number|recipient|receiver|message|user)?s?$|^reject(ion)?reason$/,
 	result:
-		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|succeeded|ok(ay)?|accepted|valid|completed|processed|done)|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device)*(status|state|result|outcome)(text|message|name|instance|description)?)$/,
-	code: /^(status|response|result|return|http)?code$/,
+		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|sucesso|exito|succes|succeeded|ok(ay)?|accepted|valid|completed|processed|done)(count|cnt)?|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device|ret|str|extend)*(status|state|result|outcome|situacao|estado|resultado|statut)(text|message|name|instance|description)?)$/,
+	code: /^(status|response|result|return|http)?(code|codigo)$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
-		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|canreceivemessages?)$/,
-	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)$|^queue(id|position)$/,
+		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|validwhatsappnumber|canreceivemessages?)$/,
+	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)(at|for|until)?$|^queue(id|position)$/,
 	/** For people. It may also be the text of the message that was sent. */
-	text: /^(message|msg|detail|description|reason|info)s?$/,
+	text: /^(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion)s?$/,
 	/** Denies success where it is an error. */
 	mark: /^(ack|type|level|ret(code|val)?|rc)$/,
 };
@@ -136,7 +137,7 @@ const KINDS = {
 type Kind = 'own' | keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Array<keyof typeof KINDS>;
 /** The words of a status that is an object. */
-const STATUS_WORDS = /^(name|groupname|value|text|title|label)$/;
+const STATUS_WORDS = /^(name|groupname|type|value|text|title|label)$/;
 /** The ID of a message in an object of its own, and what it looks like: of WhatsApp, a UUID, or a long hexadecimal number. */
 const ID_PART = /^(id|serialized)$/;
 const AROUND_ID = /^(id|key|(sent)?(message|msg)s?)$/;
@@ -161,17 +162,24 @@ const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
 	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard|suppress|black ?list|opt(ed)? out|dead letter|\bdnd\b/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
+	/pause|restrict|outside|maximum|revoked|\b(only|must|has to be|have to be|has ended|too \w+|limit$|window (is )?(closed|ended|has passed)|read only)\b/,
+	/fehlgeschlagen|abgelehnt|ungultig|\bnicht\b|fallid[oa]|rechazad|se pudo|echec|echoue|refuse|\bnon\b|epuise|recusad|rifiutat|basar[iı]s[iı]z|\bhata\b|ошиб|отказ|неверн|\bне\b|失败|失敗|错误|無効|실패/,
 	/\bsent to 0\b|\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (of \d+|sent|messages?|recipients?|deliver(y|ies)|rows?|records?|items?))\b/,
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
 ];
-const QUEUED = /queue|deferred|scheduled|postponed|on hold|\bheld\b/;
+/** Of a message, what the user or the sender has to do first. */
+const ASKS = /\b(please|wait|before|until|upgrade|subscribe|slow down|quiet hours)\b/;
+const QUEUED =
+	/queue|deferred|scheduled|postponed|on hold|\bheld\b|outbox|warteschlange|eingereiht|\ben cola\b|\bna fila\b/;
 const PENDING = /\b(pending|waiting|aguardando|belum|menunggu)\b/;
 const YES =
-	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito|berhasil|sukses|terkirim)\b/;
+	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito\w*|berhasil|sukses|terkirim|erfolgreich|gesendet|reussi|envoye|inviato)\b|basar[iı]l[iı]|успешн|отправлен|成功|성공|완료|بنجاح/;
 /** What a clause starts with that says it of this message. "20 messages sent in a minute" is about a limit. */
 const CLAIM =
-	/^((\w+ ){0,2}(message|msg|request|text|it|mensagem) (to \w+ )?)?((was|is|has|have|been|already|successfully|still|now) )*(sent|accepted|delivered|success\w*|queued)\b/;
-const CLAUSE_END = /[.,;!?(\n]|\s[-–—]\s|\b(?:but|however|although)\b/i;
+	/^((\w+ ){0,2}(message|msg|request|text|it|we|mensagem) ((to|for) \w+ )?)?((was|is|has|have|had|been|be|will|already|successfully|still|now|the|your) )*(sent|accepted|delivered|saved|stored|queued|deferred|scheduled|postponed|added to the (queue|outbox))\b/;
+const CLAUSE_END = /[.,:;!?(\n]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
+/** More words are a sentence, which has to claim success: "sending" does, and "the number has reached its sending limit" does not. */
+const MAX_WORDS = 3;
 /** That the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
 /** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
@@ -198,11 +206,17 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 	if (MESSAGE_ID.test(text)) return 'yes';
 	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
 	const others = phrase.replace(NOT_READY, '').replace(OWN[field].words, '');
-	if (DENIES.some((words) => words.test(others))) return 'no';
+	if (phrase === 'paused') return 'unclear';
+	const denials = field === 'sent' ? [...DENIES, ASKS] : DENIES;
+	if (denials.some((words) => words.test(others))) return 'no';
 	if (has(QUEUED)) return 'later';
-	if (has(OWN[field].words)) return 'done';
+	const isClear =
+		phrase.split(' ').length <= MAX_WORDS ||
+		/\b(success|sucesso|exito)/.test(phrase) ||
+		isClaim(value);
+	if (has(OWN[field].words)) return isClear || field !== 'sent' ? 'done' : 'unclear';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
-	return has(PENDING) ? 'pending' : has(YES) ? 'yes' : 'unclear';
+	return has(PENDING) ? 'pending' : has(YES) && isClear ? 'yes' : 'unclear';
 }
 
 /** Whether a clause of a text claims success, and denies nothing itself, whatever the others say. */
@@ -212,8 +226,11 @@ export const isClaim = (value: unknown) =>
 		.split(CLAUSE_END)
 		.map(phraseOf)
 		.some((clause) => CLAIM.test(clause) && !DENIES.some((words) => words.test(clause)));
+/** What a field for errors says if there is none, as a whole: "sending" in "sending is paused" says nothing. */
+const NO_ERROR =
+	/^(((the|your|message|msg|request|operation|operacion|was|is|has|been|for|and|delivery|with|com|con) )*(ok(ay)?|success\w*|succeeded|accepted|done|completed?|sent|delivered|queued|none|null|processed|created|submitted|enviad[oa]|sucesso|exitos[oa]|exito|delivery|basar[iı]l[iı]|успешн[^ ]*|成功)( |$))+$/u;
 /** Gateways fill a field for errors also without one. */
-export function isNoError(value: unknown): boolean {
-	const verdict = verdictOf(value);
-	return !verdict || (/^(yes|done)$/.test(verdict) && !/^(true|yes|1)$/.test(phraseOf(value)));
-}
+export const isNoError = (value: unknown) =>
+	verdictOf(value) === undefined ||
+	/^[a-z]{0,3}-?0+$/i.test(scalarOf(value)) ||
+	NO_ERROR.test(phraseOf(value));

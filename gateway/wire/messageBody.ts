@@ -70,14 +70,14 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
 /** Common in other gateways: next to a recipient, it may be followed instead. */
 export const mayBeRecipient = (name: string) =>
-	/^(chatids?|(phone|to|mobile|recipient)?numbers?|phones?|to(\[\])?|recipients?(ids?)?|receivers?|targets?|destinations?|(remote)?jids?|msisdns?)$/.test(
+	/^(chatids?|(phone|to|mobile|recipient)?numbers?|phones?|to(\[\])?|recipients?(ids?)?|receivers?(ids?)?|groupids?|wid|b?cc|targets?|destinations?|(remote)?jids?|msisdns?)$/.test(
 		plain(name),
 	);
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
 /** What an expression without a value, or one that means Off, becomes as text. */
-const NO_KEY = /^(none|null|undefined|false|true|nan|)$/i;
+const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;
 
 /** Not a number: the API document says text, and a gateway that ignored it would send a retry twice. */
 export function ownKeyIn(entered: unknown, field: string): string {

@@ -73,4 +73,5 @@ export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): 
 export const pageText = ({ data }: Pick<GatewayResponse, 'data'>): string =>
 	String(data)
 		.slice(0, MAX_PAGE_START)
-		.replace(/<(style|script)\b[^<]*|<[^<>]*>?|\s+/gi, ' ');
+		.replace(/<(style|script)\b[^<]*|<[^<>]*>?/gi, '\n')
+		.replace(/\s*\n\s*/g, '\n');

@@ -142,6 +142,37 @@ test('the text of the message that a gateway repeats denies nothing, another tex
 	expect(kindWith({ text: 'failed' }, { message: 'failed' })).toBe('rejected');
 });
 
+/** Denials in words that also occur in a success. */
+const DENIALS = `You have reached your daily sending limit|Sending to this number is restricted
+Messages can only be sent to verified numbers|Sending is paused|sending_paused|account_read_only|READ_ONLY_MODE
+Complete your registration first|The chat must be accepted first|Template must be created first
+Payment must be completed before messages are sent|Outside of the allowed sending hours
+Quiet hours: messages are sent from 8 am|The account is still being processed|Upload must be complete
+Wait 30 seconds before sending another message|Slow down: 20 messages sent in 1 minute|Session is being created
+To continue sending a message, you must subscribe to this instance again|Queue is paused|queue_disabled
+sending_window_closed|Trial: only 5 messages can be sent|recipient has been processed as opted-out`.split(
+	/[|\n]/,
+);
+
+describe.each(DENIALS)('%s', (text) => {
+	test('is a denial as an error', () => {
+		for (const body of [
+			{ error: text },
+			{ error: { message: text } },
+			{ success: true, error: text },
+		]) {
+			for (const to of ALL) {
+				expect(rejectionIn(response(JSON.stringify(body)), to)?.kind).toBe('rejected');
+			}
+		}
+	});
+
+	test('is no success as a message or a status', () => {
+		expect(isDenied({ message: text })).toBe(true);
+		expect(isDenied({ status: text })).toBe(true);
+	});
+});
+
 test('an unknown answer quotes the field that is not understood', () => {
 	const said = (body: unknown) =>
 		errorMessage(rejectionIn(response(JSON.stringify(body)), 'sent')!);
