@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidInput } from '../gateway/invalidInput';
-import { authenticatedRequest } from './requestHook';
+import { authenticatedRequest, checkNode } from './requestHook';
 
 /** Of an error that is not its own, n8n before 2.36 keeps only the text: what was not sent would look like a lost connection. */
 function asErrorOfN8n(thrown: unknown): unknown {
@@ -118,7 +118,8 @@ export class MessagingGatewayApi implements ICredentialType {
 				{
 					name: 'Base URL Only',
 					value: 'all',
-					description: 'HTTP Request nodes can send requests to the base URL',
+					description:
+						'HTTP Request nodes can send requests to the base URL. Whoever may use the credential can then read its token.',
 				},
 				{
 					name: 'None',
@@ -126,7 +127,7 @@ export class MessagingGatewayApi implements ICredentialType {
 					description: 'HTTP Request nodes cannot use this credential',
 				},
 			],
-			default: 'all',
+			default: 'none',
 			description:
 				'Whether HTTP Request nodes can use this credential. Requests to any other address than the base URL are never signed or sent.',
 		},
@@ -137,6 +138,7 @@ export class MessagingGatewayApi implements ICredentialType {
 	// Tested by the nodes, which can read both status and body of the response.
 	authenticate: IAuthenticate = async (credentials, request) => {
 		try {
+			checkNode(credentials);
 			return authenticatedRequest(credentials, request);
 		} catch (thrown) {
 			throw asErrorOfN8n(thrown);

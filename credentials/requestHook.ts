@@ -6,6 +6,7 @@ import type {
 
 import { clockSkewOf } from '../gateway/errors/clockSkew';
 import { oneOf } from '../gateway/inputValues';
+import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
@@ -14,6 +15,23 @@ import { checkRequest, isForAnyone } from '../gateway/wire/guard';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
+
+/**
+ * Throws InvalidInput for another node, unless the owner of the credential lets others use it: n8n's errors of an HTTP Request node
+ * hold the request, and expressions can read token and signature there. Older versions of n8n do not ask everywhere.
+ */
+export function checkNode({
+	isOwnNode,
+	allowedHttpRequestDomains,
+}: ICredentialDataDecryptedObject) {
+	if (isOwnNode === true || allowedHttpRequestDomains === 'all') return;
+	throw new InvalidInput(
+		'The credential does not allow HTTP Request nodes, so the request was not sent',
+		"Use the Messaging Gateway node. Or let the owner of the credential set 'Allowed HTTP Request Domains' to Base URL Only: whoever may use the credential can then read its token.",
+		undefined,
+		'request_not_allowed',
+	);
+}
 
 /**
  * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its
@@ -59,8 +77,6 @@ export function authenticatedRequest(
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
-		// As a stream, an HTTP Request node would show expressions the request behind its response, with token and signature.
-		...(request.uri !== undefined && { useStream: false }),
 	} as unknown as IHttpRequestOptions;
 }
 
@@ -76,15 +92,25 @@ const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 const HARMLESS =
 	/^(accept|accept-language|authorization|cache-control|traceparent|tracestate|user-agent|x-request-id)$/i;
 
-/** Without the headers that belong to the connection, those that `Connection` names, and outdated ones. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/**
+ * Without the headers that belong to the connection, those that `Connection` names, and outdated ones. Throws InvalidInput for what is no
+ * header: n8n trims names, and takes the headers of an object as those of a method.
+ */
 function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
+	for (const [name, value] of Object.entries(headers)) {
+		const isHeader = HEADER_NAME.test(name) && [value].flat().every((each) => !isObject(each));
+		if (!isHeader) throw new InvalidInput(`'${name.slice(0, 100)}' is not a header`, WRITE_HEADER);
+	}
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
-		.flatMap(([, value]) => [value].flat())
-		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
+		.flatMap(([, value]) => String(value).split(','));
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	const isUnwanted = (name: string) =>
 		unwanted.has(name.toLowerCase()) || (isLimited && !HARMLESS.test(name));
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !isUnwanted(name)));
 }
+
+const WRITE_HEADER = 'Write its name without spaces, and its value as text. Nothing was sent.';

@@ -78,7 +78,7 @@ function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) 
 const TIMED_OUT = /timed?[ _-]?out/i;
 /** A gateway did not wait for the result, or lost the connection over which it would have come. */
 const GAVE_UP =
-	/timed?[ _-]?out|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|detached frame|request aborted|page has been closed|\b(connection|target|side|context) (was |has been )?(reset|aborted|closed|destroyed|terminat\w+)|reset before|disconnect\w* before|no response from|ack not received|not (be )?confirm|bad gateway/i;
+	/timed?[ _-]?out|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|detached frame|request aborted|page has been closed|\b(connection|target|side|context) (was |has been )?(reset|aborted|closed|destroyed|terminat\w{2,3})|reset before|disconnect\w{0,5} before|no response from|ack not received|not (be )?confirm|bad gateway/i;
 /** A proxy, or the gateway behind it, did not wait. */
 const GAVE_UP_STATUS = [408, 502, 504];
 
@@ -217,7 +217,7 @@ const isRepeated = (fact: Fact, request?: Buffer) =>
 		verdictOf(fact.value) === 'unclear') &&
 	request?.includes(JSON.stringify(fact.value)) === true;
 
-/** In words that no list has, next to a code that says that there is none: in another language. */
+/** A text that no list has, next to a code that says that there is none: in another language. */
 const isUnclearError = ({ value, holder }: Fact) =>
 	typeof value === 'string' &&
 	verdictOf(value) === 'unclear' &&

@@ -136,12 +136,18 @@ function checkFields(fields: JsonObject, documented: string[]): void {
 	}
 }
 
-/** Gateways read a number in their own way, and many drop all but the digits: then it must still be the same one. */
+/**
+ * Gateways read a number in their own way, and many drop all but the digits: then it must still be the same one. They take the ID
+ * of a group or channel as it is.
+ */
 function recipientOf(fields: JsonObject): string {
 	const [name = '', ...others] = RECIPIENTS.filter((each) => Object.hasOwn(fields, each));
 	const entered = fields[name];
-	const id = typeof entered === 'string' ? readId(entered) : undefined;
-	const isCertain = id?.replace(/\D/g, '') === String(entered).replace(/\D/g, '');
+	const text = typeof entered === 'string' ? entered : '';
+	const id = readId(text);
+	const isCertain =
+		id?.replace(/\D/g, '') === text.replace(/\D/g, '') &&
+		(id === text || recipientKind(id) === 'person');
 	if (id !== undefined && isCertain && others.length === 0) return id;
 	throw notAllowed("it needs one 'chatId' or 'phone', which can be read in one way only");
 }

@@ -74,4 +74,7 @@ export const pageText = ({ data }: Pick<GatewayResponse, 'data'>): string =>
 	String(data)
 		.slice(0, MAX_PAGE_START)
 		.replace(/<(style|script)\b[^<]*|<[^<>]*>?/gi, '\n')
-		.replace(/\s*\n\s*/g, '\n');
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '')
+		.join('\n');

@@ -11,7 +11,8 @@ const GATEWAY = {
 	type: 'messagingGatewayApi',
 	name: 'Messaging Gateway sandbox',
 	address: 'baseUrl',
-	options: { signDeferred: true },
+	// For example 8.
+	options: { signDeferred: true, allowedHttpRequestDomains: 'all' },
 };
 /** @type {Kind} */
 const MODEL = { type: 'openAiApi', name: 'Scripted model (sandbox)', address: 'url', options: {} };

@@ -63,7 +63,7 @@ async function createCredential(editor, account) {
 	const { id, name } = await editor.call('POST', '/credentials', {
 		name: 'Messaging Gateway sandbox',
 		type: 'messagingGatewayApi',
-		data: { ...account, signDeferred: true },
+		data: { ...account, signDeferred: true, allowedHttpRequestDomains: 'all' },
 	});
 	return { id, name };
 }

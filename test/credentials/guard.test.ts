@@ -13,7 +13,7 @@ const LIST =
 	'+49 (151) 234-56789\r\n\n  0044 7700 900123 \n+52 55 1234 5678\n+43 1*\n120363012345678901@g.us\nchannels';
 const limited = (more: object = {}): Account => ({
 	...gateway.account,
-	...{ sendTo: 'allowed', allowedRecipients: LIST },
+	...{ sendTo: 'allowed', allowedRecipients: LIST, allowedHttpRequestDomains: 'all' },
 	...more,
 });
 
@@ -261,6 +261,9 @@ const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
 			'null',
 			'""',
 			'"4915123456789@g.us@c.us"',
+			...[' ', '\\n', '\\u200b'].map((mark) => `"4915123456780@newsletter${mark}"`),
+			...['"4915123456780@NEWSLETTER"', '" 4915123456780@newsletter"'],
+			'"4915123456780\\u200b@newsletter"',
 			'"４915123456780"',
 		)
 		.map((json) => written([['chatId', json], ...usual])),

@@ -39,7 +39,10 @@ class Sends implements INodeType {
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
 
-async function send(way: Way, request: Request, account: Account = gateway.account) {
+/** As its owner may set it. */
+const forHttpRequests = () => ({ ...gateway.account, allowedHttpRequestDomains: 'all' });
+
+async function send(way: Way, request: Request, account: Account = forHttpRequests()) {
 	const answers: unknown[] = [];
 	const { error } = await run({ account, nodeType: new Sends(way, request, answers) });
 	return { error, answer: answers[0] };
@@ -126,6 +129,41 @@ describe('an HTTP Request node with this credential', () => {
 		expect(headers.host).toBe(new URL(gateway.baseUrl).host);
 		if (!/^(host|connection)$/i.test(name))
 			expect(headers).not.toHaveProperty([name.toLowerCase()]);
+	});
+
+	test.each([
+		['a space after its name', { 'Host ': 'other.example' }],
+		['a space before its name', { ' content-length': '3' }],
+		['no name', { '': 'x' }],
+		['the headers of a method', { post: { Host: 'other.example' } }],
+		['the headers of all methods', { common: { 'X-API-Signature': 'x' } }],
+		['an object in a list', { 'X-Trace': [{ Host: 'other.example' }] }],
+	])('rejects a header with %s', async (_what, headers) => {
+		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
+			const url = { [way === 'requestWithAuthentication' ? 'uri' : 'url']: inviteInfo() };
+			const { error } = await send(way, { method: 'POST', ...url, body: { a: 1 }, headers });
+			expect(error?.message).toContain('is not a header');
+		}
+		expect(gateway.requests()).toEqual([]);
+	});
+
+	test.each<[string, Request, Request?]>([
+		['by default', {}],
+		['if its owner says so', { allowedHttpRequestDomains: 'none' }],
+		['with a choice that there is not', { allowedHttpRequestDomains: 'domains' }],
+		['not even if the request says that it is of the node', {}, { isOwnNode: true }],
+	])('cannot use the credential, %s', async (_what, domains, more = {}) => {
+		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
+			const url = { [way === 'requestWithAuthentication' ? 'uri' : 'url']: inviteInfo() };
+			const account = { ...gateway.account, ...domains };
+			const { error } = await send(
+				way,
+				{ method: 'POST', ...url, body: { a: 1 }, ...more },
+				account,
+			);
+			expect(error?.message).toMatch(/HTTP Request/);
+		}
+		expect(gateway.requests()).toEqual([]);
 	});
 
 	test('sends no header that Connection names', async () => {
@@ -262,7 +300,7 @@ describe('a request outside the base URL', () => {
 	});
 
 	test('does not leak a token used as a host name to DNS', async () => {
-		const account = { ...gateway.account, token: 'tokenABCDEF123' };
+		const account = { ...forHttpRequests(), token: 'tokenABCDEF123' };
 		const { error } = await httpRequest(
 			{ method: 'GET', uri: 'http://{token}.invalid/x' },
 			account,
@@ -350,7 +388,7 @@ describe('a proxy that is named in a node', () => {
 				...{ method: 'POST', uri: `${baseUrl}/api/whatsapp/{token}/sendMessage`, body: {} },
 				...{ proxy: proxy.url, ...more },
 			},
-			{ ...gateway.account, baseUrl },
+			{ ...forHttpRequests(), baseUrl },
 		);
 
 	test('gets only an encrypted connection that it cannot open', async () => {
@@ -473,7 +511,7 @@ describe('the authenticate hook', () => {
 	const authenticate = async (request: Partial<IHttpRequestOptions>) => {
 		const hook = new MessagingGatewayApi().authenticate;
 		if (typeof hook !== 'function') throw new TypeError('no hook');
-		return await hook({ ...gateway.account }, request as IHttpRequestOptions);
+		return await hook(forHttpRequests(), request as IHttpRequestOptions);
 	};
 
 	beforeEach(() => {
@@ -606,6 +644,7 @@ test('what the credential refuses is an error of n8n, with its text and cause', 
 		token: 'token-1',
 		secret: 'secret-1',
 		sendTo: 'nobody',
+		allowedHttpRequestDomains: 'all',
 	};
 	const request = {
 		method: 'POST' as const,

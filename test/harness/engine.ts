@@ -41,6 +41,7 @@ export interface Account {
 	sendTo?: string;
 	allowedRecipients?: string;
 	testRecipient?: string;
+	allowedHttpRequestDomains?: string;
 }
 
 export interface RunOptions {

@@ -23,10 +23,13 @@ browserTest('tests a new credential, and reports a wrong secret', async (page) =
 	await screenshot(page, 'credential-wrong-secret');
 });
 
-browserTest('says that HTTP Request nodes can use it for the base URL only', async (page) => {
-	await newCredential(page);
-	const domains = 'allowedHttpRequestDomains';
-	expect(await field(page, domains).inputValue()).toBe('Base URL Only');
-	expect(await optionsOf(page, domains)).toEqual(['Base URL Only', 'None']);
-	await screenshot(page, 'credential-domains');
-});
+browserTest(
+	'says that HTTP Request nodes cannot use it, or for the base URL only',
+	async (page) => {
+		await newCredential(page);
+		const domains = 'allowedHttpRequestDomains';
+		expect(await field(page, domains).inputValue()).toBe('None');
+		expect(await optionsOf(page, domains)).toEqual(['Base URL Only', 'None']);
+		await screenshot(page, 'credential-domains');
+	},
+);

@@ -142,7 +142,7 @@ test('the text of the message that a gateway repeats denies nothing, another tex
 	expect(kindWith({ text: 'failed' }, { message: 'failed' })).toBe('rejected');
 });
 
-/** Denials in words that also occur in a success. */
+/** Denials whose words also occur in a success. */
 const DENIALS = `You have reached your daily sending limit|Sending to this number is restricted
 Messages can only be sent to verified numbers|Sending is paused|sending_paused|account_read_only|READ_ONLY_MODE
 Complete your registration first|The chat must be accepted first|Template must be created first

@@ -126,6 +126,12 @@ test.each([
 	],
 	['has a number as its recipient', message({ chatId: 4915123456780 })],
 	['has a recipient that can be read in two ways', to('4915123456780.0')],
+	...['G.US', 'g.us ', 'g.us\u200b', 'g.us\n', 'NEWSLETTER', 'newsletter\u2060'].map(
+		(suffix): [string, ReturnType<typeof to>] => [
+			`has the ID of a group or channel that ends in ${JSON.stringify(suffix)}`,
+			to(`${STRANGER}@${suffix}`),
+		],
+	),
 	['has no body', { ...to(STRANGER), body: undefined }],
 	[
 		'has a byte order mark',
@@ -139,12 +145,14 @@ test.each([
 	['is a lookup with a message', { ...to(STRANGER), path: path('invite-info') }],
 	['reads with a message', { ...to(STRANGER), method: 'GET', path: path('deferred') }],
 	['deletes with a message', { ...to(STRANGER), method: 'DELETE', path: path('deferred/1') }],
+	['deletes with a query', { method: 'DELETE', path: path('deferred/1?') }],
 	['has another method', { ...to(STRANGER), method: 'PUT' }],
 	['has another spelling of its path', { ...to(STRANGER), path: path('sendmessage') }],
 	['has a path that is longer', { ...to(STRANGER), path: path('sendMessage/') }],
 	['goes to an unknown endpoint', { method: 'GET', path: path('groups') }],
 ])('a request that %s is not sent, whoever is allowed', (_, request) => {
-	for (const limits of [list('+49*'), { sendTo: 'testNumber', testRecipient: STRANGER }]) {
+	const someone = list('+49*\ngroups\nchannels');
+	for (const limits of [someone, { sendTo: 'testNumber', testRecipient: STRANGER }]) {
 		const error = refused(() => check(limits, request));
 		expect(error.message).toMatch(/^The credential does not allow this request: /);
 		expect(causeOf(error)).toBe('request_not_allowed');
