@@ -130,9 +130,9 @@ export function find(
 /** All that a response says about itself. What is about a person, a chat or the request is not about the message. */
 export const ABOUT_ITSELF: Scope = {
 	through:
-		/^(?!(sender|contacts?|chats?|from|to|recipients?|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhooks?|settings|subscription|plan|account|license|country)$)/,
+		/^(?!(sender|contacts?|chats?|from|to|recipient|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhook\w*|callback\w*|crm|(link)?preview|profile|usage|stat(istic)?s|\w*counts?|settings|subscription|plan|account|license|country)$)/,
 	/** With the result for each. */
-	lists: /^(recipients|contacts)$/,
+	lists: /^(recipients|contacts|to)$/,
 	everyEntry: true,
 };
 

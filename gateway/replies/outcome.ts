@@ -11,7 +11,6 @@ import {
 	isKey,
 	isSomething,
 	NAMES,
-	plain,
 	RATE_LIMIT,
 	type Scope,
 	scalarOf,
@@ -21,6 +20,7 @@ import { isObject } from '../json';
 import { isOffline, phaseOf } from './sessionStatus';
 import {
 	isClaim,
+	isError,
 	isNoError,
 	isNothing,
 	kindOf,
@@ -59,7 +59,8 @@ function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) 
 	const { status, data } = response;
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
 		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
-		if (isClaim(page) || /\bsuccess/i.test(page)) return page.trim().slice(0, 200);
+		if (isClaim(page) || GAVE_UP.test(page) || /\bsuccess/i.test(page))
+			return page.trim().slice(0, 200);
 		const has = acceptedIn(response, request);
 		if (has) return saidIn(has).said;
 	}
@@ -78,7 +79,7 @@ function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) 
 const TIMED_OUT = /timed?[ _-]?out/i;
 /** A gateway did not wait for the result, or lost the connection over which it would have come. */
 const GAVE_UP =
-	/timed?[ _-]?out|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|detached frame|request aborted|page has been closed|\b(connection|target|side|context) (was |has been )?(reset|aborted|closed|destroyed|terminat\w{2,3})|reset before|disconnect\w{0,5} before|no response from|ack not received|not (be )?confirm|bad gateway/i;
+	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
 /** A proxy, or the gateway behind it, did not wait. */
 const GAVE_UP_STATUS = [408, 502, 504];
 
@@ -115,15 +116,6 @@ export const isDenied = (data: unknown, scope?: Scope) =>
 
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(scalarOf(value));
 
-/** Gateways also say with it that there is no error. An object is one if what it says about itself is one. */
-function isError(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(isError);
-	if (!isObject(value)) return isSomething(value) && !isNoError(value);
-	const fields = Object.entries(value);
-	const said = fields.filter(([name]) => kindOf({ name: plain(name) }));
-	return (said.length > 0 ? said : fields).some(([, inner]) => isError(inner));
-}
-
 /**
  * What a field says about the request. It is denied by `no`, by `unsent` unless the message is deferred or a duplicate,
  * and by a `doubt` if nothing confirms it; a condition that is `unmet` is no doubt about a message that is sent. What `contradicts`
@@ -146,6 +138,7 @@ type Meaning =
 function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	const { name, value } = fact;
 	const isSend = to === 'sent';
+	if (to === 'deleted' && HAS_LEFT.test(name) && isSomething(value)) return 'contradicts';
 	const kind = kindOf(fact, to);
 	const isEmpty = value === null || value === '' || (kind === 'id' && isNothing(value));
 	const isList = kind === 'own' && Array.isArray(value);
@@ -167,6 +160,7 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 		case 'mark':
 			return /^-\d+$|(error|failure|exception)$/i.test(scalarOf(value)) && 'no';
 		case 'condition':
+			if (to === 'terminated' && isYes(value)) return 'contradicts';
 			return isSend && verdict === 'no' && 'unmet';
 		case 'later':
 			return isSomething(value) && (name.endsWith('pending') ? 'pending' : 'later');
@@ -181,11 +175,15 @@ function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
 	}
 }
 
+/** A delivery that could not be deleted. */
+const HAS_LEFT = /^(is|was|already)*(sent|delivered)(at|on)?$/;
+
 const leaves = (value: unknown) => LEAVES.test(scalarOf(value).toLowerCase().replace(/_/g, ' '));
 
 /** Of a session that was to end. */
+const isStatus = (name: string) => /(status|state)$/.test(name);
 const isOnlineWord = ({ name, value }: Fact) =>
-	/(status|state)$/.test(name) && phaseOf(scalarOf(value)) === 'online';
+	isStatus(name) && phaseOf(scalarOf(value)) === 'online';
 
 function textMeaning(
 	{ value, holder }: Fact,
@@ -196,12 +194,15 @@ function textMeaning(
 	const isSentence = /\S\s+\S/.test(scalarOf(value));
 	if (to === 'deleted' && verdict !== 'no' && isSentence && leaves(value)) return 'contradicts';
 	if (verdict === 'later') return isSend && verdict;
-	if (isNoError(value) && verdict) return 'yes';
+	if (isNoError(value) && verdict && verdict !== 'no') return 'yes';
+	if (to === 'terminated' && phaseOf(scalarOf(value)) === 'online') return 'contradicts';
 	// Gateways repeat the request, and with it the text of the message.
 	const mayBeRepeated = isNextToRecipient(holder);
 	// A text of which nothing is known: "Please upgrade your plan".
-	if (verdict === 'unclear') return isSend && !mayBeRepeated && verdict;
-	if (verdict !== 'no' && !(isSend && verdict === 'offline')) return undefined;
+	if (verdict === 'unclear') return !mayBeRepeated && verdict;
+	if (to === 'deleted' && verdict === 'yes') return 'unclear';
+	const isOff = verdict === 'offline' && (isSend || to === 'started');
+	if (verdict !== 'no' && !isOff) return undefined;
 	if (isSend && isClaim(value)) return 'unclear';
 	return mayBeRepeated ? 'contradicts' : 'doubt';
 }
@@ -227,36 +228,39 @@ const isUnclearError = ({ value, holder }: Fact) =>
 			(kindOf(fact) === 'id' && isSomething(fact.value)),
 	);
 
-const LEAVES = /\b(sending|processing|processed|dispatched|delivered|sent)\b/;
+const LEAVES =
+	/\b(sending|processing|processed|dispatched|delivered|sent|progress|transit|enviad[oa]|envoyé|inviato|gesendet)\b/;
 
 function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
-	const { name, value, holder } = fact;
+	const { name, value } = fact;
 	const word = wordOf(value);
-	if (to === 'sent' && value === 0 && /(status|state|result)$/.test(name || fact.within))
-		return 'zero';
 	const isCode = name.endsWith('code');
-	// As text, it is a code of success, also as the status of a message that has an ID.
-	const isText =
-		typeof value === 'string' && (isCode || (name.endsWith('status') && hasId(holder)));
-	if (isText && /^0+$/.test(word)) return 'yes';
+	const isZero = value === 0 || (typeof value === 'string' && /^0+$/.test(word));
+	// As text, it is a code of success.
+	if (isZero && value !== 0 && (isCode || word !== '0')) return 'yes';
+	if (to === 'sent' && isZero && /(status|state|result)$/.test(name || fact.within)) return 'zero';
+	// What is not complete has begun.
+	if (/(completed|processed|done)$/.test(name) && verdict === 'no') return 'doubt';
 	if (isCode) {
 		const code = scalarOf(value).toLowerCase();
 		if (isDocumentedCode(code) || saysOffline(code)) return 'no';
-		if (/^0+$/.test(word)) return undefined;
+		if (isZero) return undefined;
 	}
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
 	// The delivery that was deleted, or is leaving.
-	if (to === 'deleted' && leaves(value)) return 'contradicts';
+	if (
+		to === 'deleted' &&
+		(leaves(value) ||
+			(isStatus(name) && typeof value === 'string' && verdict === 'yes' && !isNoError(value)))
+	)
+		return 'contradicts';
 	if (to === 'terminated' && isOnlineWord(fact)) return 'contradicts';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
 	// As the only value, a number may be an ID. A code may be the text of a QR code.
 	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
-
-const hasId = (holder: object) =>
-	find(holder, ANY).some((fact) => kindOf(fact) === 'id' && isSomething(fact.value));
 
 /** Finds the first field that means one of these. */
 function meaningsIn(data: unknown, to: SuccessField, request?: Buffer) {
@@ -278,7 +282,9 @@ function answerOf({ status, data }: GatewayResponse, to: SuccessField, request?:
 	// It may be the reason why the delivery that is deleted has waited.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
 	if (no) return isReason ? saidIn(no) : 'no';
-	const error = first('error') ?? (first('yes', 'done') ? undefined : first('zero'));
+	const zero = first('yes', 'done') ? undefined : first('zero');
+	const isCode = typeof zero?.value === 'string' && first('id');
+	const error = first('error') ?? (isCode ? undefined : zero);
 	if (error) return error.value !== 0 && first('id', 'yes') ? saidIn(error) : 'no';
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
@@ -310,8 +316,10 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): Fact | undefined {
 	const first = meaningsIn(data, 'sent', request);
 	const isDenied = first('no', 'error', 'unsent', 'doubt', 'contradicts') !== undefined;
+	const id = first('id');
+	const isEcho = request?.includes(String(id?.value)) !== false;
 	const yes = first('yes', 'pending');
-	const accepted = yes && (first('id') ?? (isDenied ? undefined : yes));
+	const accepted = isEcho ? yes && (id ?? (isDenied ? undefined : yes)) : id;
 	const isLimit = errorCode({ data }) === RATE_LIMIT;
 	return (
 		first('deliveryKey', 'done', 'later', 'duplicate') ??
@@ -326,8 +334,8 @@ function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): Fact |
 }
 
 /** The outcome of a message that was not rejected. The words for it are common in other gateways. */
-export const outcomeOf = ({ status, data }: GatewayResponse) =>
-	outcomeBy(meaningsIn(data, 'sent'), status);
+export const outcomeOf = ({ status, data }: GatewayResponse, request?: Buffer) =>
+	outcomeBy(meaningsIn(data, 'sent', request), status);
 
 export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
 

@@ -1,7 +1,7 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import { BARE, type Fact, find, gatewayError, isSomething, NAMES, scalarOf } from './dialect';
-import { isNoError, phaseInError, phaseOf, saysOffline, statusFrom } from './vocabulary';
+import { BARE, type Fact, find, gatewayError, NAMES, scalarOf } from './dialect';
+import { isError, phaseInError, phaseOf, saysOffline, statusFrom } from './vocabulary';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export { type Phase, phaseInError, phaseOf, saysOffline } from './vocabulary';
@@ -44,7 +44,7 @@ function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): S
 const hasError = (data: unknown) =>
 	find(data, ['success', 'ok', ...NAMES.errors]).some(({ name, value }) =>
 		NAMES.errors.includes(name)
-			? isSomething(value) && !isNoError(value) && phaseInError(scalarOf(value)) !== 'online'
+			? isError(value) && phaseInError(scalarOf(value)) !== 'online'
 			: NO.test(scalarOf(value)),
 	);
 const YES = /^(true|yes|1)$/i;

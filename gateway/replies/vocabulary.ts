@@ -1,4 +1,5 @@
-import { BARE, type Fact, NAMES, scalarOf } from './dialect';
+import { isObject } from '../json';
+import { BARE, type Fact, isSomething, NAMES, plain, scalarOf } from './dialect';
 
 /** The field with which a gateway confirms what a request did. */
 export type SuccessField = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
@@ -11,7 +12,8 @@ export type Phase =
 export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
 
 const MAX_TEXT = 500;
-const FINE = /\b(no|zero|without|0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b/g;
+const FINE =
+	/\b(no|zero|without|(?<!\bsuccess\w{0,5} )0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b/g;
 
 /** In lower case, without accents, with a space for punctuation, underscores and hyphens, and before capital letters. */
 const phraseOf = (value: unknown) =>
@@ -21,6 +23,8 @@ const phraseOf = (value: unknown) =>
 		.toLowerCase()
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')
+		// Hangul consists of parts, too.
+		.normalize('NFC')
 		.replace(/n['’]t\b|(?<=\b(ca|do|does|did|is|was|wo))nt\b|(?<=\bcan)not\b/g, ' not')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim()
@@ -55,7 +59,7 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 
 /** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
 const SUBJECT =
-	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently) )*/;
+	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently|still) )*/;
 
 export function phaseOf(status: string): Phase {
 	const phrase = phraseOf(status);
@@ -96,7 +100,7 @@ const RUNS = confirmation(
 	`running|awaiting|${ONLINE}|${PAIRING}`,
 );
 const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
-	sent: confirmation('sent', 'delivered', 'messages?sent'),
+	sent: confirmation('sent', 'delivered', 'messages?sent|enviad[oa]'),
 	deleted: confirmation(
 		`${GONE}|cancell?ed`,
 		undefined,
@@ -119,17 +123,17 @@ const KINDS = {
 	deliveryKey: only(NAMES.deliveryKeys.join('|')),
 	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
-		/^(is|has|send|sending|validation|request|service)*(err(or)?s?|erro|erreur|fehler|errore|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient|cnt)?s?$/,
-	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(number|recipient|receiver|message|user)?s?$|^reject(ion)?reason$/,
+		/^(is|has|send|sending|validation|request|service|delivery|message|sms|api|total|num)*(err(or)?s?|erro|erreur|fehler|errore|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient|contact|phone|cnt)?s?$/,
+	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(number|phone|contact|recipient|receiver|message|user)?s?$|^reject(ion)?reason$|^(limit|quota)(reached|exceeded)$/,
 	result:
-		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|sucesso|exito|succes|succeeded|ok(ay)?|accepted|valid|completed|processed|done)(count|cnt)?|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device|ret|str|extend)*(status|state|result|outcome|situacao|estado|resultado|statut)(text|message|name|instance|description)?)$/,
+		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|sucesso|exito|succes|succeeded|ok(ay)?|accepted|valid|submitted|completed|processed|done)(count|cnt)?|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device|ret|str|extend)*(status|state|result|outcome|situacao|estado|resultado|statut)(text|message|msg|name|instance|description)?)$/,
 	code: /^(status|response|result|return|http)?(code|codigo)$/,
 	/** About the session, the recipient, or what may come later. */
 	condition:
-		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|validwhatsappnumber|canreceivemessages?)$/,
+		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|validwhatsappnumber|canreceivemessages?|cansend)$/,
 	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)(at|for|until)?$|^queue(id|position)$/,
 	/** For people. It may also be the text of the message that was sent. */
-	text: /^(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion)s?$/,
+	text: /^(response|result|return)?(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion)s?$/,
 	/** Denies success where it is an error. */
 	mark: /^(ack|type|level|ret(code|val)?|rc)$/,
 };
@@ -158,28 +162,48 @@ export function kindOf(
 }
 
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
+/** A word of a phrase. `\b` only knows Latin letters. */
+const word = (words: string) => new RegExp(`(?<!\\S)(${words})(?!\\S)`);
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
 	/unauthori|unsupported|unregistered|unsuccess|forbid|insufficient|exceed|\blimited|(limit|quota) (\w+ )?(reached|hit|used)|(over|out of|rate) (limit|quota)|suspend|disabl|discard|suppress|black ?list|opt(ed)? out|dead letter|\bdnd\b/,
 	/ignored|skipped|missing|required|incorrect|crash|fatal|abort|unsent|cancel|throttl|bounced|too many|^not(?!e|i)/,
 	/pause|restrict|outside|maximum|revoked|\b(only|must|has to be|have to be|has ended|too \w+|limit$|window (is )?(closed|ended|has passed)|read only)\b/,
-	/fehlgeschlagen|abgelehnt|ungultig|\bnicht\b|fallid[oa]|rechazad|se pudo|echec|echoue|refuse|\bnon\b|epuise|recusad|rifiutat|basar[iı]s[iı]z|\bhata\b|ошиб|отказ|неверн|\bне\b|失败|失敗|错误|無効|실패/,
-	/\bsent to 0\b|\b(false|no|not|never|nothing|without|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full|erro|falh\w+|desconect\w+|nao|sem|gagal|tidak|0 (of \d+|sent|messages?|recipients?|deliver(y|ies)|rows?|records?|items?))\b/,
-	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b|\balready (sent|delivered)\b/,
+	word(
+		`no|not|never|none|nothing|nobody|neither|zero|without|false|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full`,
+	),
+	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b/,
+	// German, Romance, Polish and Turkish, then Indonesian.
+	word(
+		'nicht\\S*|kein\\S*|nao|sem|nenhum\\S*|ningun\\S*|nessun\\S*|non|pas|rien|aucun\\S*|nada|nie|erro|hata|tidak|gagal',
+	),
+	/fehlgeschlagen|abgelehnt|abgebrochen|gesperrt|ungultig|unzustellbar|mislukt|fallid[oa]|fallit|fallo$|falh|rejeit|rechaz|recus|rifiut|deneg|bloque|expirad|annul|se pudo|echec|echoue|epuise|desconect|basar[iı]s[iı]z|[iı]leme/,
+	/(?<!\S)не|ошиб|отказ|отклон|[不未没沒]|失败|失敗|错误|エラー|無効|ません|실패|오류|فشل|خطأ|(?<!\S)لم(?!\S)/,
 ];
+const ZERO =
+	/^0 \d+ |\b0 (of \d+|sent|messages?|recipients?|deliver(y|ies)|rows?|records?|items?|sessions?|deleted)\b|\b(sent|delivered|queued|success\w*|ok|messages?|deleted|removed|terminated) 0\b/;
+const ALREADY = /\balready (sent|delivered)\b/;
 /** Of a message, what the user or the sender has to do first. */
 const ASKS = /\b(please|wait|before|until|upgrade|subscribe|slow down|quiet hours)\b/;
-const QUEUED =
-	/queue|deferred|scheduled|postponed|on hold|\bheld\b|outbox|warteschlange|eingereiht|\ben cola\b|\bna fila\b/;
-const PENDING = /\b(pending|waiting|aguardando|belum|menunggu)\b/;
-const YES =
-	/\b(ok(ay)?|success\w*|succeeded|accepted|done|sending|delivery ack|server ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|duplicated?|enviad[oa]|sucesso|exito\w*|berhasil|sukses|terkirim|erfolgreich|gesendet|reussi|envoye|inviato)\b|basar[iı]l[iı]|успешн|отправлен|成功|성공|완료|بنجاح/;
+const QUEUED = word(
+	'(en|re)?queue(d|ing)?|deferred|scheduled|postponed|(?<=^|\\bmessages? (is |was )?(put )?)on hold|held( for quality assessment)?|outbox|warteschlange|eingereiht|en cola|na fila|enfileirad[oa]|encolad[oa]',
+);
+const PENDING = word('pending|belum|waiting|aguardando|pendiente|pendente|menunggu');
+const YES = word(
+	'ok(ay)?|success\\S*|succeeded|accepted|done|sending|delivered|sent|(delivery|server) ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|stored|saved|duplicated?|' +
+		'enviad[oa]s?|enviando|sucesso|exito\\S*|berhasil|sukses|terkirim|dikirim|erfolgreich|gesendet|versendet|reussi|envoyee?s?|inviat[oa]|wyslan[oay]|basar[iı]l[iı]|gonderildi|' +
+		'успешно|отправлен[оаы]?|成功|发送成功|發送成功|提交成功|请求成功|操作成功|送信成功|送信完了|성공|성공적으로|완료|بنجاح',
+);
+/** Says nothing by itself. A text with any other word is no claim. */
+const NEUTRAL = word(
+	'\\S*[1-9]\\S*|the|a|an|your|this|it|we|you|i|was|were|is|are|am|has|have|had|been|be|being|will|to|for|of|on|in|into|at|by|via|with|from|and|now|already|soon|shortly|later|immediately|just|new|all|one|id|as|so|far|which|that|' +
+		'messages?|msgs?|sms|media|files?|images?|videos?|documents?|templates?|texts?|requests?|jobs?|tasks?|operations?|api|calls?|notifications?|whatsapp|wa|bulk|batch|chats?|groups?|recipients?|numbers?|phones?|users?|customers?|contacts?|status|state|results?|codes?|reference|http|delivery|server|gateway|provider|operator|carrier|network|device|added|background|seconds?|minutes?|thanks?|' +
+		'mens+age(m|ns)|envida|mensajes?|mensagens|mensaje|nachrichte?n?|messaggi?o?|pesan|com|con|correctamente|exitosamente|avec|succes|mit|erfolg|wurden?|ha|han|sido|foi|foram|fue|el|la|le|les|los|su|sua|o|os|para|votre|a|ete|dein|deine|ihre|die|der|das|in|telah|sudah|mesaj(iniz)?|сообщение|сообщения|было|전송요청|하였습니다|발송되었습니다|메시지|تم|الإرسال|إرسال|الرسالة|ارسال|الارسال|islem',
+);
 /** What a clause starts with that says it of this message. "20 messages sent in a minute" is about a limit. */
 const CLAIM =
-	/^((\w+ ){0,2}(message|msg|request|text|it|we|mensagem) ((to|for) \w+ )?)?((was|is|has|have|had|been|be|will|already|successfully|still|now|the|your) )*(sent|accepted|delivered|saved|stored|queued|deferred|scheduled|postponed|added to the (queue|outbox))\b/;
-const CLAUSE_END = /[.,:;!?(\n]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
-/** More words are a sentence, which has to claim success: "sending" does, and "the number has reached its sending limit" does not. */
-const MAX_WORDS = 3;
+	/^((\w+ ){0,2}(message|msg|sms|media|file|image|document|template|request|text|it|we|which|whatsapp|mensagem|mensaje|nachricht|message) ((to|for) \w+ )?)?((was|is|are|has|have|had|been|be|will|may|might|could|already|successfully|still|now|the|your|wurde|foi|fue|ha|sido) )*(sent|(?<=\bwill )send|accepted|delivered|saved|stored|submitted|dispatched|queued|buffered|delayed|retried|deferred|scheduled|postponed|throttled|processed later|added to the (queue|outbox|backlog)|added to (queue|outbox|backlog)|enviad[oa]|enfileirad[oa]|encolad[oa]|envoye|inviato|gesendet|отправлено|已发送)(?!\S)/;
+const CLAUSE_END = /[.,:;!?(\n，。；！]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
 /** That the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
 /** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
@@ -208,16 +232,24 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 	const others = phrase.replace(NOT_READY, '').replace(OWN[field].words, '');
 	if (phrase === 'paused') return 'unclear';
 	const denials = field === 'sent' ? [...DENIES, ASKS] : DENIES;
-	if (denials.some((words) => words.test(others))) return 'no';
-	if (has(QUEUED)) return 'later';
-	const isClear =
-		phrase.split(' ').length <= MAX_WORDS ||
-		/\b(success|sucesso|exito)/.test(phrase) ||
-		isClaim(value);
+	if (
+		[ZERO, ALREADY].some((words) => words.test(phrase)) ||
+		denials.some((words) => words.test(others))
+	)
+		return 'no';
+	const isClear = isKnown(phrase) || isClaim(value);
+	if (has(QUEUED)) return isClear ? 'later' : 'unclear';
 	if (has(OWN[field].words)) return isClear || field !== 'sent' ? 'done' : 'unclear';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
-	return has(PENDING) ? 'pending' : has(YES) && isClear ? 'yes' : 'unclear';
+	if (!isClear) return 'unclear';
+	return has(PENDING) ? 'pending' : has(YES) ? 'yes' : 'unclear';
 }
+
+/** Whether all of its words are known. */
+const isKnown = (phrase: string) =>
+	[YES, QUEUED, PENDING, NEUTRAL]
+		.reduce((rest, words) => rest.replace(new RegExp(words, 'g'), ''), phrase)
+		.trim() === '';
 
 /** Whether a clause of a text claims success, and denies nothing itself, whatever the others say. */
 export const isClaim = (value: unknown) =>
@@ -225,12 +257,26 @@ export const isClaim = (value: unknown) =>
 		.slice(0, MAX_TEXT)
 		.split(CLAUSE_END)
 		.map(phraseOf)
-		.some((clause) => CLAIM.test(clause) && !DENIES.some((words) => words.test(clause)));
+		.some((clause) => CLAIM.test(clause) && ![ZERO, ...DENIES].some((words) => words.test(clause)));
 /** What a field for errors says if there is none, as a whole: "sending" in "sending is paused" says nothing. */
 const NO_ERROR =
 	/^(((the|your|message|msg|request|operation|operacion|was|is|has|been|for|and|delivery|with|com|con) )*(ok(ay)?|success\w*|succeeded|accepted|done|completed?|sent|delivered|queued|none|null|processed|created|submitted|enviad[oa]|sucesso|exitos[oa]|exito|delivery|basar[iı]l[iı]|успешн[^ ]*|成功)( |$))+$/u;
 /** Gateways fill a field for errors also without one. */
-export const isNoError = (value: unknown) =>
-	verdictOf(value) === undefined ||
-	/^[a-z]{0,3}-?0+$/i.test(scalarOf(value)) ||
-	NO_ERROR.test(phraseOf(value));
+export function isNoError(value: unknown): boolean {
+	const text = scalarOf(value);
+	if (/^\d+$/.test(text)) return /^(0+|20[0-2])$/.test(text);
+	return (
+		verdictOf(value) === undefined ||
+		/^[a-z]{0,3}-?0+$/i.test(text) ||
+		NO_ERROR.test(phraseOf(value))
+	);
+}
+
+/** What a field for errors holds. An object is an error if what it says about itself is one. */
+export function isError(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(isError);
+	if (!isObject(value)) return isSomething(value) && !isNoError(value);
+	const fields = Object.entries(value);
+	const said = fields.filter(([name]) => kindOf({ name: plain(name) }));
+	return (said.length > 0 ? said : fields).some(([, inner]) => isError(inner));
+}

@@ -209,7 +209,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 			isRehearsalRun(account) && isRehearsed(answer) ? simulated(body.value, isLate) : answer;
 		if ('value' in result) {
 			const { value } = result;
-			const outcome = result === answer ? outcomeOf(value) : 'rehearsed';
+			const outcome = result === answer ? outcomeOf(value, body.value) : 'rehearsed';
 			return { value: responseJson(value, { outcome }) };
 		}
 		if (result.failure.kind !== 'rejected') return result;
