@@ -1,4 +1,4 @@
-import { errorCode, isDocumentedCode, RATE_LIMIT } from '../replies/dialect';
+import { errorCode, gatewayError, isDocumentedCode, RATE_LIMIT } from '../replies/dialect';
 import {
 	LIMIT_RESETS,
 	type NotSentCause,
@@ -79,9 +79,18 @@ function rejectionPolicy(
 	const isTemporary = status < 300 && isWebPage(response);
 	if (status < 500) return policy('never', { waitMs, isTemporary });
 	// A gateway that is closed for maintenance has processed nothing. Any other 5xx may have come after the work, and from a proxy.
-	const isClosed = status === 503 && waitMs !== undefined && isObject(response.data);
+	const { code = '', message = '' } = gatewayError(response.data);
+	const isClosed =
+		status === 503 &&
+		waitMs !== undefined &&
+		isObject(response.data) &&
+		CLOSED.test(`${code} ${message}`);
 	return policy(isClosed ? 'safe' : 'withKey', { waitMs });
 }
+
+/** What a gateway says that is closed. Any other text may be about a request that it has begun. */
+const CLOSED =
+	/^ $|maintenance|unavailable|overload|busy|starting|temporar|capacity|not (yet )?ready|shutting|limit|too many|closed|upgrad|offline/i;
 
 /** Retry-After as seconds or as a date. A date is relative to the gateway's own clock, if that is known. */
 export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {

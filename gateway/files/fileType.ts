@@ -46,7 +46,7 @@ export const typeOfName = (fileName: string): string | undefined =>
 
 type Signatures = Array<[RegExp, string]>;
 
-const PDF: Signatures = [[/^%PDF-/, 'application/pdf']];
+const PDF: Signatures = [[/^\s*%PDF-/, 'application/pdf']];
 const IMAGES: Signatures = [
 	[/^\x89PNG\r\n\x1a\n/, 'image/png'],
 	[/^\xff\xd8\xff/, 'image/jpeg'],

@@ -196,13 +196,17 @@ const YES = word(
 );
 /** Says nothing by itself. A text with any other word is no claim. */
 const NEUTRAL = word(
-	'\\S*[1-9]\\S*|the|a|an|your|this|it|we|you|i|was|were|is|are|am|has|have|had|been|be|being|will|to|for|of|on|in|into|at|by|via|with|from|and|now|already|soon|shortly|later|immediately|just|new|all|one|id|as|so|far|which|that|' +
+	'^0+|\\S*[1-9]\\S*|the|a|an|your|this|it|we|you|i|was|were|is|are|am|has|have|had|been|be|being|will|to|for|of|on|in|into|at|by|via|with|from|and|now|already|soon|shortly|later|immediately|just|new|all|one|id|as|so|far|which|that|' +
 		'messages?|msgs?|sms|media|files?|images?|videos?|documents?|templates?|texts?|requests?|jobs?|tasks?|operations?|api|calls?|notifications?|whatsapp|wa|bulk|batch|chats?|groups?|recipients?|numbers?|phones?|users?|customers?|contacts?|status|state|results?|codes?|reference|http|delivery|server|gateway|provider|operator|carrier|network|device|added|background|seconds?|minutes?|thanks?|' +
 		'mens+age(m|ns)|envida|mensajes?|mensagens|mensaje|nachrichte?n?|messaggi?o?|pesan|com|con|correctamente|exitosamente|avec|succes|mit|erfolg|wurden?|ha|han|sido|foi|foram|fue|el|la|le|les|los|su|sua|o|os|para|votre|a|ete|dein|deine|ihre|die|der|das|in|telah|sudah|mesaj(iniz)?|сообщение|сообщения|было|전송요청|하였습니다|발송되었습니다|메시지|تم|الإرسال|إرسال|الرسالة|ارسال|الارسال|islem',
 );
 /** What a clause starts with that says it of this message. "20 messages sent in a minute" is about a limit. */
-const CLAIM =
-	/^((\w+ ){0,2}(message|msg|sms|media|file|image|document|template|request|text|it|we|which|whatsapp|mensagem|mensaje|nachricht|message) ((to|for) \w+ )?)?((was|is|are|has|have|had|been|be|will|may|might|could|already|successfully|still|now|the|your|wurde|foi|fue|ha|sido) )*(sent|(?<=\bwill )send|accepted|delivered|saved|stored|submitted|dispatched|queued|buffered|delayed|retried|deferred|scheduled|postponed|throttled|processed later|added to the (queue|outbox|backlog)|added to (queue|outbox|backlog)|enviad[oa]|enfileirad[oa]|encolad[oa]|envoye|inviato|gesendet|отправлено|已发送)(?!\S)/;
+const ABOUT_MESSAGE =
+	'(\\w+ ){0,2}(message|msg|sms|media|file|image|document|template|request|text|it|we|which|whatsapp|mensagem|mensaje|nachricht) ((to|for) \\w+ )?';
+const CLAIMS =
+	'((was|is|are|has|have|had|been|be|will|may|might|could|already|successfully|still|now|the|your|wurde|foi|fue|ha|sido) )*(sent|(?<=\\bwill )send|accepted|delivered|saved|stored|submitted|dispatched|queued|buffered|delayed|retried|deferred|scheduled|postponed|throttled|processed later|added to (the )?(queue|outbox|backlog)|enviad[oa]|enfileirad[oa]|encolad[oa]|envoye|inviato|gesendet|отправлено|已发送)(?!\\S)';
+const CLAIM = new RegExp(`^(${ABOUT_MESSAGE})?${CLAIMS}`);
+const CLAIM_ABOUT_MESSAGE = new RegExp(`^${ABOUT_MESSAGE}${CLAIMS}`);
 const CLAUSE_END = /[.,:;!?(\n，。；！]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
 /** That the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
@@ -237,7 +241,7 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 		denials.some((words) => words.test(others))
 	)
 		return 'no';
-	const isClear = isKnown(phrase) || isClaim(value);
+	const isClear = isKnown(phrase) || isClaim(value, CLAIM_ABOUT_MESSAGE);
 	if (has(QUEUED)) return isClear ? 'later' : 'unclear';
 	if (has(OWN[field].words)) return isClear || field !== 'sent' ? 'done' : 'unclear';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
@@ -252,12 +256,12 @@ const isKnown = (phrase: string) =>
 		.trim() === '';
 
 /** Whether a clause of a text claims success, and denies nothing itself, whatever the others say. */
-export const isClaim = (value: unknown) =>
+export const isClaim = (value: unknown, claim = CLAIM) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
 		.split(CLAUSE_END)
 		.map(phraseOf)
-		.some((clause) => CLAIM.test(clause) && ![ZERO, ...DENIES].some((words) => words.test(clause)));
+		.some((clause) => claim.test(clause) && ![ZERO, ...DENIES].some((words) => words.test(clause)));
 /** What a field for errors says if there is none, as a whole: "sending" in "sending is paused" says nothing. */
 const NO_ERROR =
 	/^(((the|your|message|msg|request|operation|operacion|was|is|has|been|for|and|delivery|with|com|con) )*(ok(ay)?|success\w*|succeeded|accepted|done|completed?|sent|delivered|queued|none|null|processed|created|submitted|enviad[oa]|sucesso|exitos[oa]|exito|delivery|basar[iı]l[iı]|успешн[^ ]*|成功)( |$))+$/u;

@@ -184,7 +184,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 			schedule: scheduleOf({}),
 			redact: unredacted,
 			credentials: {},
-			readAt: 0,
+			readAt: Infinity,
 			variesByItem: false,
 		},
 		request,

@@ -8,6 +8,7 @@ import {
 	shownUrl,
 	type Wanted,
 } from '../../../gateway/files/downloadedFile';
+import { isBinaryFormat, startsAsText, typeOfName } from '../../../gateway/files/fileType';
 import { downloadError } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,
@@ -88,6 +89,7 @@ export function mediaFile(item: Item) {
 		load: async () => {
 			const file = await load();
 			const named = namedFile(file, wanted);
+			checkFormat(file.bytes, named, wanted.mimeType);
 			return new MediaFile(file.bytes, named.mimeType, named.fileName);
 		},
 	};
@@ -214,6 +216,18 @@ function checkSize(bytes: number, file: string, maxMegabytes: number): void {
 
 function checkContent(bytes: Buffer, file: string, whatToDo: string): void {
 	if (bytes.length === 0) throw new InvalidInput(`${file} is empty`, whatToDo);
+}
+
+/** An error message of a server can be stored as a file, too. */
+function checkFormat(bytes: Buffer, named: Required<Wanted>, entered?: string): void {
+	const { fileName, mimeType } = named;
+	const types = [mimeType, entered === undefined ? typeOfName(fileName) : undefined];
+	const type = types.find((one) => one !== undefined && isBinaryFormat(one));
+	if (type === undefined || !startsAsText(bytes)) return;
+	throw new InvalidInput(
+		`The file '${fileName}' is text, and not of the type ${type}`,
+		"Probably it is the error message of a server. Look at the file. To send it on purpose, set the option 'MIME Type' to its type, e.g. text/plain.",
+	);
 }
 
 /** A code of the file system, such as ECONNREFUSED, must not be taken for one of the connection to the gateway. */

@@ -32,7 +32,14 @@ export async function sendRequest(
 					withCancelSignal(context, signal),
 					CREDENTIAL,
 					{ ...request, ...STREAMED },
-					{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: { ...credentials, isOwnNode: true } } },
+					{
+						credentialsDecrypted: {
+							id: '',
+							name: '',
+							type: CREDENTIAL,
+							data: { ...credentials, isOwnNode: true },
+						},
+					},
 				)) as unknown,
 			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
 				const response = readResponse({ status, headers, bytes: await readAll(body) }, redact);

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	type SuccessField,
@@ -6,6 +8,7 @@ import {
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
+import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
 
 const ALL: SuccessField[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
@@ -252,4 +255,46 @@ test.each<[number, unknown, boolean]>([
 	[500, { error: 'already_exists' }, false],
 ])('%i %j rejects a duplicate: %p', (status, data, refuses) => {
 	expect(isDuplicateRejection(answer(status, data))).toBe(refuses);
+});
+
+test('a text with a word that no list has claims no success, unless it says it of the message', () => {
+	const claims = [
+		'Success',
+		'queued',
+		'done',
+		'Enviado com sucesso',
+		'发送成功',
+		'scheduled',
+		'успешно',
+	];
+	const word = fc.string({
+		unit: fc.constantFrom(...'abdegklmpqruvwxz'),
+		minLength: 6,
+		maxLength: 12,
+	});
+	const property = fc.property(
+		fc.constantFrom(...claims),
+		word,
+		fc.boolean(),
+		(claim, unknown, isFirst) => {
+			const message = isFirst ? `${unknown} ${claim}` : `${claim.split(' ').at(-1)} ${unknown}`;
+			const failure = rejectionIn(response(JSON.stringify({ message })), 'sent');
+			expect(failure?.kind).toMatch(/^(unclear|rejected)$/);
+		},
+	);
+	fc.assert(property, { numRuns: depth(300, 20_000) });
+});
+
+test('the text of a message that a gateway repeats does not defer it', () => {
+	const request = Buffer.from(JSON.stringify({ chatId: '49151', text: 'Your visit is scheduled' }));
+	const repeated = answer(200, { success: true, message: 'Your visit is scheduled' });
+	expect(outcomeOf(repeated, request)).toBe('sent');
+});
+
+test('a limit with a message ID that the request does not have is unknown', () => {
+	const limit = answer(429, { error: 'rate_limit_exceeded', messageId: 'A-1' });
+	const kindWith = (request: object) =>
+		rejectionIn(limit, 'sent', Buffer.from(JSON.stringify(request)))?.kind;
+	expect(kindWith({ text: 'Hello' })).toBe('unclear');
+	expect(kindWith({ text: 'Hello', messageId: 'A-1' })).toBe('rejected');
 });

@@ -1632,4 +1632,127 @@ export const SAID: Said[] = [
 			[{ status: 'failed' }, 'rejected'],
 		],
 	},
+	{
+		from: 'Like services that deny it in other scripts, with a negation or a zero',
+		says: [
+			...[
+				...[
+					'Сообщение не отправлено',
+					'发送不成功',
+					'未发送成功',
+					'لم ترسل بنجاح',
+					'Aucun message envoyé',
+				],
+				...[
+					'Nenhuma mensagem enviada',
+					'Ningún mensaje enviado',
+					'Nessun messaggio inviato',
+					'nichts gesendet',
+				],
+				...[
+					'Keine Nachricht gesendet',
+					'Rien envoyé',
+					'None sent',
+					'Zero messages sent',
+					'0/1 sent',
+				],
+				...['success: 0', 'Success: 0, Failure: 1', 'Messages sent: 0', 'neither sent nor queued'],
+			].map((message): [object, Meaning] => [{ message }, 'rejected']),
+			[{ status: 'неуспешно' }, 'rejected'],
+			...['실패', 'rejeitado', 'bloqueado', 'annulé', 'отклонено', 'エラー', 'فشل'].map(
+				(status): [object, Meaning] => [{ messageId: HEX, status }, 'rejected'],
+			),
+			...[
+				'Account on hold',
+				'Down for scheduled maintenance',
+				'Queue overflow',
+				'Pending approval',
+			].flatMap((text): Array<[object, Meaning]> => [
+				[{ message: text }, 'unknown'],
+				[{ status: text }, 'unknown'],
+			]),
+			[{ message: 'Сообщение успешно отправлено' }, 'sent'],
+			[{ code: 0, message: '성공적으로 전송요청 하였습니다.' }, 'sent'],
+			['发送成功', 'sent'],
+		],
+	},
+	{
+		from: 'Like services whose counters, job flags and side results are not about the message',
+		says: [
+			[
+				{ status: 'success', data: { id: HEX, message_status_count: { failed: 0, sent: 0 } } },
+				'sent',
+			],
+			[{ id: HEX, status: 'pending', done: false }, 'sent'],
+			[{ success: true, messageId: 'A', completed: false }, 'sent'],
+			[{ success: true, messageId: 'A', webhookResult: { success: false } }, 'sent'],
+			[{ success: true, messageId: 'A', linkPreview: { error: 'x' } }, 'sent'],
+			[{ success: true, messageId: 'A', usage: { sent: 0, limit: 100 } }, 'sent'],
+			[{ status: '000', details: [{ destination: '34', status: '000' }] }, 'sent'],
+			[{ status: '0', message: 'Success' }, 'sent'],
+			[{ data: { status: '0' }, messageId: 'A' }, 'sent'],
+			[{ error_code: 203 }, 'rejected'],
+			[{ statusMsg: 'Failed' }, 'rejected'],
+			[{ deliveryFailed: true }, 'rejected'],
+			[{ success: true, limitReached: true }, 'rejected'],
+			[
+				{ id: HEX, recipients: { totalSentCount: 0, items: [{ status: 'delivery_failed' }] } },
+				'rejected',
+			],
+			[{ data: { id: 'x', to: [{ status: 'sending_failed' }] } }, 'rejected'],
+		],
+	},
+	...[400, 429, 503].map((status): Said => ({
+		from: 'Like gateways that have the message, or whose browser or phone is lost',
+		status,
+		says: [
+			...[
+				'Mensagem enviada. Limite atingido',
+				'SMS sent. You have reached your limit',
+				'Message buffered',
+			],
+			...['Rate limit: we will send your message in 30 seconds', 'The message may have been sent'],
+			...[
+				'Media sent but the thumbnail failed',
+				'Nachricht gesendet, aber nicht gespeichert',
+				'Already sent',
+			],
+			...(status === 429
+				? []
+				: ['Connection was lost', 'EOF', 'fetch failed', 'broken pipe', 'Zeitüberschreitung']),
+		].map((message): [object, Meaning] => [{ error: 'x', message }, 'unknown']),
+	})),
+	{
+		from: 'Like limits that count messages',
+		status: 429,
+		says: [
+			[{ error: 'rate_limit_exceeded', message: '20 messages sent in 1 minute' }, 'rejected'],
+			[{ error: 'x', message: 'You have sent too many messages' }, 'rejected'],
+		],
+	},
+	{
+		from: 'Like gateways that could not delete a delivery, because it has left',
+		to: 'deleted',
+		says: [
+			...[{ sent: true }, { sentAt: '2026-01-01T00:00:00Z' }, { state: 'in_progress' }].map(
+				(more): [object, Meaning] => [{ success: true, ...more }, 'unknown'],
+			),
+			...['Delivery is on its way', 'Ya enviado', 'Bereits gesendet', 'Terkirim'].map(
+				(message): [object, Meaning] => [{ message }, 'unknown'],
+			),
+			[{ message: 'Deleted: 0' }, 'rejected'],
+			[{ message: 'None deleted' }, 'rejected'],
+			[{ message: 'не найдено' }, 'rejected'],
+			[{ message: 'Successfully deleted' }, 'done'],
+		],
+	},
+	{
+		from: 'Like gateways whose session is still online after its end',
+		to: 'terminated',
+		says: [
+			[{ message: 'Session is still running' }, 'unknown'],
+			[{ success: true, online: true }, 'unknown'],
+			[{ message: '0 sessions terminated' }, 'rejected'],
+		],
+	},
 ];

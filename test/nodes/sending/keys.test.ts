@@ -147,7 +147,7 @@ describe('one own key for different messages of a run', () => {
 			'media',
 			keyed('order-1', {
 				...media,
-				mediaBase64: '={{ $json.text.replace(" ", "") }}',
+				mediaBase64: '={{ ["YTti", "YTtj", "YTtk"][$itemIndex] }}',
 				chatId: chat(0),
 			}),
 		],

@@ -115,7 +115,7 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 			});
 
 			test('allows 64 MB by default', async () => {
-				const items = await withFiles(files(2, 10));
+				const items = await withFiles(files(2, 100));
 				const load = jest.fn();
 				onLoad(load);
 				items[0]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE;
