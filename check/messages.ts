@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { deferredDelivery } from '../gateway/replies/deliveries';
 import { find, isKey, NAMES } from '../gateway/replies/dialect';
-import { isDuplicateRejection, outcomeOf, rejectionIn } from '../gateway/replies/outcome';
+import { isDuplicateRejection, outcomeOf, failureInResponse } from '../gateway/replies/outcome';
 import { type Check, responseOf, resultOf } from './finding';
 import type { Exchange, Gateway } from './gateway';
 import { findLimit } from './requests';
@@ -108,7 +108,7 @@ async function checkDeliveryWindow(conversation: Conversation): Checked {
 		handled = ` Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`;
 		isHandled &&=
 			deferredDelivery(responseOf(read).data) !== undefined &&
-			rejectionIn(responseOf(deleted), 'deleted') === undefined;
+			failureInResponse(responseOf(deleted), 'deleted') === undefined;
 	}
 	return {
 		answer: `${resultOf(exchange)}, read as: ${outcome}.${isOnline ? '' : handled}`,
@@ -155,6 +155,6 @@ const textMessage = (chatId: string, text: string, options: Record<string, unkno
 
 function outcomeIn(exchange: Exchange): string {
 	if (!exchange.response) return 'not known';
-	const failure = rejectionIn(exchange.response, 'sent');
+	const failure = failureInResponse(exchange.response, 'sent');
 	return failure ? failure.kind : outcomeOf(exchange.response);
 }

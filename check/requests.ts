@@ -5,7 +5,7 @@ import { clockSkewMs, mayBeClockSkew } from '../gateway/errors/clockSkew';
 import { retryAfterMs } from '../gateway/errors/retryPolicy';
 import { completeDeliveryList, listedDeliveries } from '../gateway/replies/deliveries';
 import { gatewayError } from '../gateway/replies/dialect';
-import { rejectionIn } from '../gateway/replies/outcome';
+import { failureInResponse } from '../gateway/replies/outcome';
 import { phaseOf, statusWord } from '../gateway/replies/sessionStatus';
 import {
 	type Check,
@@ -119,7 +119,7 @@ async function checkDeferredSignature(gateway: Gateway): Promise<Found> {
 async function checkDeferredList(gateway: Gateway): Promise<Found> {
 	const exchange = await gateway.send('listDeferred');
 	const response = responseOf(exchange);
-	const list = rejectionIn(response) ? undefined : listedDeliveries(response.data);
+	const list = failureInResponse(response) ? undefined : listedDeliveries(response.data);
 	const isComplete = completeDeliveryList(response) !== undefined;
 	const read = list ? `A list with ${list.length} entries` : `No list (${resultOf(exchange)})`;
 	return {
@@ -136,7 +136,7 @@ async function checkUnknownDelivery(gateway: Gateway): Promise<Found> {
 	const read = await gateway.send('getDeferred', { deliveryKey });
 	const deleted = await gateway.send('deleteDeferred', { deliveryKey });
 	const isAccepted = (exchange: Exchange, successField?: 'deleted') =>
-		exchange.response !== undefined && !rejectionIn(exchange.response, successField);
+		exchange.response !== undefined && !failureInResponse(exchange.response, successField);
 	return {
 		answer: `Get: ${resultOf(read)}. Delete: ${resultOf(deleted)}.`,
 		assumption: 'An error response to both.',

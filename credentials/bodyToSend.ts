@@ -27,7 +27,7 @@ export function bodyToSend(request: UnsignedRequest): { body?: Buffer; headers?:
 			"The gateway accepts JSON: choose it as 'Body Content Type', with a file as base64. Or use Message > Send Media of the Messaging Gateway node.",
 		);
 	}
-	const bytes = isEmpty(body, request) ? undefined : bytesOf(body);
+	const bytes = isEmptyBody(body, request) ? undefined : bytesOf(body);
 	if (!bytes?.length) return {};
 	const headers = declared === undefined ? { 'Content-Type': 'application/json' } : {};
 	return { body: bytes, headers };
@@ -41,7 +41,7 @@ function bytesOf(body: unknown): Buffer {
 }
 
 /** n8n sends no body for an empty object, except in an HTTP Request node, where the user wrote the braces. */
-function isEmpty(body: unknown, request: UnsignedRequest): boolean {
+function isEmptyBody(body: unknown, request: UnsignedRequest): boolean {
 	if (body === undefined || body === null) return true;
 	const isCollection = isObject(body) || Array.isArray(body);
 	return isCollection && Object.keys(body).length === 0 && request.uri === undefined;
@@ -59,5 +59,5 @@ function isFormOrFile(body: unknown): boolean {
 
 function contentTypeOf(headers: IDataObject = {}): string | undefined {
 	const names = Object.keys(headers).filter((key) => key.toLowerCase() === 'content-type');
-	return names.length > 0 ? names.map((name) => String(headers[name])).join() : undefined;
+	return names.length > 0 ? names.map((name) => headers[name]).join() : undefined;
 }

@@ -105,7 +105,7 @@ function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	}
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
-		.flatMap(([, value]) => String(value).split(','));
+		.flatMap(([, value]) => [value].join().split(','));
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	const isUnwanted = (name: string) =>

@@ -10,20 +10,20 @@ export const isMissing = (value: unknown) =>
 export const isExact = (value: unknown): value is number =>
 	Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 
-function describe(value: unknown): string {
+function typeOfValue(value: unknown): string {
 	if (typeof value === 'number') return 'not an exact number either';
 	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
 /** For names, keys and addresses. */
-const MAX_LENGTH = 4_096;
+const MAX_NAME_LENGTH = 4_096;
 /** For texts that people read. */
 export const MAX_TEXT_LENGTH = 1_000_000;
 /** For JSON that may contain a file. */
 export const MAX_JSON_LENGTH = 100_000_000;
 
 /** `field` is the name of the field in quotes. */
-export function checkLength(text: string, field: string, max = MAX_LENGTH): void {
+export function checkLength(text: string, field: string, max = MAX_NAME_LENGTH): void {
 	if (text.length <= max) return;
 	throw new InvalidInput(
 		`${field} is longer than ${max} characters`,
@@ -46,7 +46,7 @@ export function optionalText(value: unknown, label: string, max?: number): strin
 	}
 	if (isExact(value)) return String(value);
 	throw new InvalidInput(
-		`'${label}' is not text but ${describe(value)}`,
+		`'${label}' is not text but ${typeOfValue(value)}`,
 		'Enter text, or an expression that returns text.',
 	);
 }

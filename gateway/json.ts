@@ -53,7 +53,7 @@ export function storedObject(text: unknown): JsonObject | undefined {
 	}
 }
 
-function parsed(text: string, field: string, whatToDo: string): unknown {
+function parsedEntry(text: string, field: string, whatToDo: string): unknown {
 	checkLength(text, `'${field}'`, MAX_JSON_LENGTH);
 	try {
 		return JSON.parse(text) as unknown;
@@ -74,7 +74,7 @@ function exact(_name: string, value: unknown): unknown {
 /** An object from an expression is what JSON makes of it: of a time, for example, a text. */
 export function jsonObject(entered: unknown, field: string, whatToDo: string): JsonObject {
 	const isWritten = typeof entered === 'string' || isObject(entered);
-	const value = isWritten && parsed(enteredJson(entered, field, whatToDo), field, whatToDo);
+	const value = isWritten && parsedEntry(enteredJson(entered, field, whatToDo), field, whatToDo);
 	if (!isObject(value)) throw new InvalidInput(`'${field}' is not a JSON object`, whatToDo);
 	return value;
 }
@@ -95,7 +95,7 @@ export function jsonText(
 	}
 }
 
-const NAMES = /\\.|"|[{}[\]:]/g;
+const NAME_TOKENS = /\\.|"|[{}[\]:]/g;
 const NAMES_AND_NUMBERS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
 /**
@@ -107,7 +107,7 @@ export function checkExact(entered: unknown, field: string): void {
 }
 
 /** Rejects a name that occurs twice in an object: of its values, a gateway may take either. `text` is valid JSON. */
-export function checkNames(text: string, field: string, tokens = NAMES): void {
+export function checkNames(text: string, field: string, tokens = NAME_TOKENS): void {
 	const names: Array<Set<unknown>> = [];
 	let startOfString: number | undefined;
 	let string = '';
@@ -135,7 +135,7 @@ export function checkNames(text: string, field: string, tokens = NAMES): void {
 
 function checkNumber(token: string, field: string): void {
 	const value = Number(token);
-	if (isExact(value) && digitsOf(token) === digitsOf(String(value))) return;
+	if (isExact(value) && significantDigits(token) === significantDigits(String(value))) return;
 	throw new InvalidInput(
 		`'${field}' contains the number ${token.slice(0, 100)}, which cannot be sent exactly`,
 		'Write it as text, in double quotes.',
@@ -143,5 +143,5 @@ function checkNumber(token: string, field: string): void {
 }
 
 /** Its digits without zeros at the ends, which do not depend on how a number is written. */
-export const digitsOf = (number: string) =>
+export const significantDigits = (number: string) =>
 	number.replace(/e.*|[-+.]/gi, '').replace(/^0+|(?<!0)0+$/g, '');

@@ -15,12 +15,12 @@ export function clockSkewMs({ headers }: GatewayResponse, now: number): number |
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
-const CODES = ['signature_expired', 'invalid_signature', 'unauthorized'];
+const SIGNATURE_CODES = ['signature_expired', 'invalid_signature', 'unauthorized'];
 
 /** Whether a rejection may be about the timestamp: by its code, or because no other reason is known. */
 export function mayBeClockSkew(response: GatewayResponse): boolean {
 	const code = errorCode(response);
-	return response.status === 401 && (CODES.includes(code) || !isDocumentedCode(code));
+	return response.status === 401 && (SIGNATURE_CODES.includes(code) || !isDocumentedCode(code));
 }
 
 /** Whether the time that was signed is the likely cause of a rejection. */

@@ -11,7 +11,7 @@ const INVALID_VALUE = `The gateway did not accept a value in the request
 	Check the fields of this node, or with Send Custom JSON the text in 'Body'. Fields that the node does not have go into 'Additional Fields'.`;
 
 /** One row per cause: what happened and, on the second line, what to do. Workflows branch on the names: they must not change. */
-export const GATEWAY = {
+export const GATEWAY_ROWS = {
 	// Codes of the API document.
 	missing_auth_headers: `The gateway found no signature on the request
 		Something between n8n and the gateway, probably a proxy, removes the headers X-API-Timestamp and X-API-Signature. Configure it to pass them on.`,
@@ -125,7 +125,7 @@ export const GATEWAY = {
 };
 
 /** The same for the file at a Media URL, whose server is not the gateway. */
-export const FILE = {
+export const FILE_ROWS = {
 	refused: `the connection was refused
 		${CHECK_NETWORK} Check also that the server is running.`,
 	hostName: `the host name was not found
@@ -157,7 +157,10 @@ export const FILE = {
 		Open the URL in a private window of a browser to see why.`,
 };
 
-export function textOf<Cause extends string>(rows: Record<Cause, string>, cause: Cause): ErrorText {
+export function errorText<Cause extends string>(
+	rows: Record<Cause, string>,
+	cause: Cause,
+): ErrorText {
 	const [message = '', description = ''] = rows[cause].split('\n').map((line) => line.trim());
 	const name = String(cause).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 	return { message, description, cause: name };
@@ -166,7 +169,7 @@ export function textOf<Cause extends string>(rows: Record<Cause, string>, cause:
 /** Workflows branch on this phrase: it must not change. */
 export const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
 
-export const UNREADABLE_STATUS = textOf(GATEWAY, 'noStatus');
+export const UNREADABLE_STATUS = errorText(GATEWAY_ROWS, 'noStatus');
 
 const SCAN =
 	'Show the QR code of Session > Pair, and scan it with the phone: under Linked devices, then Link a device.';
@@ -184,7 +187,7 @@ const HOW_TO_GET_ONLINE: Record<Phase, string> = {
 };
 
 /** For a message that was not sent. */
-export function offline(status: string): ErrorText {
+export function offlineText(status: string): ErrorText {
 	const phase = phaseOf(status);
 	const wait =
 		"To send when the session is online, use Session > Wait Until Online first, or set 'When Offline' to Wait.";
@@ -196,10 +199,10 @@ export function offline(status: string): ErrorText {
 }
 
 /** Why waiting cannot help in this status; undefined if it may. */
-export function permanentStatus(status: string): ErrorText | undefined {
+export function permanentStatusText(status: string): ErrorText | undefined {
 	const phase = phaseOf(status);
 	if (phase !== 'loggedOut' && phase !== 'banned') return undefined;
-	const { message, description, cause } = textOf(GATEWAY, phase);
+	const { message, description, cause } = errorText(GATEWAY_ROWS, phase);
 	const noUse = `Waiting does not help. ${description}`;
 	return { message: `${message} (${status})`, description: noUse, cause };
 }
@@ -213,13 +216,13 @@ const withLastStatus = (
 		? { ...UNREADABLE_STATUS, message: `${message}: no status could be read` }
 		: { message: `${message}: its last status is ${status}`, description, cause };
 
-export const notOnline = (lastStatus: string | undefined, seconds: number) =>
+export const notOnlineText = (lastStatus: string | undefined, seconds: number) =>
 	withLastStatus(`The session did not come online within ${seconds} s`, lastStatus, {
 		description: HOW_TO_GET_ONLINE[phaseOf(lastStatus ?? '')],
 		cause: 'offline',
 	});
 
-export const noQrCode = (lastStatus: string | undefined, seconds: number) =>
+export const noQrCodeText = (lastStatus: string | undefined, seconds: number) =>
 	withLastStatus(`No QR code was available within ${seconds} s`, lastStatus, {
 		description:
 			phaseOf(lastStatus ?? '') === 'unknown'

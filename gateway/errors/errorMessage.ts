@@ -1,5 +1,5 @@
 import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
-import { FILE, GATEWAY, textOf } from './errorCatalog';
+import { FILE_ROWS, GATEWAY_ROWS, errorText } from './errorCatalog';
 import { namedCause, retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
 import {
@@ -16,8 +16,8 @@ import { InvalidInput } from '../invalidInput';
 import { isObject } from '../json';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
-type GatewayCause = keyof typeof GATEWAY;
-type FileCause = keyof typeof FILE;
+type GatewayCause = keyof typeof GATEWAY_ROWS;
+type FileCause = keyof typeof FILE_ROWS;
 type Rejection = Extract<RequestFailure, { kind: 'rejected' }>;
 type Unclear = Extract<RequestFailure, { kind: 'unclear' }>;
 
@@ -54,7 +54,7 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 		case 'notSent':
 			return notSentText(failure.cause, failure.reason);
 		case 'noResponse':
-			return textOf(GATEWAY, noResponseCause(failure.code));
+			return errorText(GATEWAY_ROWS, noResponseCause(failure.code));
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
@@ -73,7 +73,7 @@ export function errorMessage(failure: RequestFailure): ErrorText {
 }
 
 /** The message itself has to change, or has arrived. */
-const PERMANENT = [
+const NEVER_REPEATED = [
 	...['invalid_input', 'validation_error', 'invalid_json', 'invalid_amount_format'],
 	...['message_too_large', 'already_exists', 'no_delivery'],
 	...['recipient_not_allowed', 'request_not_allowed', 'rehearsal'],
@@ -84,7 +84,7 @@ export function failureDetails({ failure, isUncertain, parts, isTemporary }: Fai
 	const { cause = 'unknown' } = errorMessage(failure);
 	if (isUncertain || parts?.sent || cause === 'bug') return { cause, retry: 'check' };
 	if (isTemporary ?? retryPolicy(failure).isTemporary) return { cause, retry: 'safe' };
-	return { cause, retry: PERMANENT.includes(cause) ? 'never' : 'later' };
+	return { cause, retry: NEVER_REPEATED.includes(cause) ? 'never' : 'later' };
 }
 
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */
@@ -95,7 +95,7 @@ function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorT
 	const isPage = status >= 200 && status < 300 && isWebPage(response);
 	const named = isPage ? 'webPage' : (namedCause(response) as GatewayCause | undefined);
 	const ofStatus = status === 404 && isObject(data) && notFound ? notFound : statusText(status);
-	const { message, description, cause } = named ? textOf(GATEWAY, named) : ofStatus;
+	const { message, description, cause } = named ? errorText(GATEWAY_ROWS, named) : ofStatus;
 	const isQuoted = isQuotable(code, status);
 	const remarks = [
 		clockRemark(response, receivedAt),
@@ -118,7 +118,7 @@ function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorT
 }
 
 function unclearMessage({ response, said }: Unclear): ErrorText {
-	const { message, description } = textOf(GATEWAY, 'unclear');
+	const { message, description } = errorText(GATEWAY_ROWS, 'unclear');
 	const quoted = said && sentence(`The gateway says: ${said}`);
 	return {
 		message: `${message} (${response.status})`,
@@ -139,7 +139,7 @@ function isQuotable(code: string, status: number): boolean {
 	return isFamiliar && /^\w{1,40}$/.test(code);
 }
 
-const STATUSES: Record<number, GatewayCause> = {
+const CAUSE_OF_STATUS: Record<number, GatewayCause> = {
 	...{ 301: 'redirect', 302: 'redirect', 303: 'redirect', 307: 'redirect', 308: 'redirect' },
 	...{ 400: 'bad_request', 401: 'unauthorized', 402: 'insufficient_balance', 403: 'forbidden' },
 	...{ 404: 'not_found', 405: 'not_supported', 408: 'request_timeout', 409: 'conflict' },
@@ -147,11 +147,11 @@ const STATUSES: Record<number, GatewayCause> = {
 };
 
 function statusText(status: number): ErrorText {
-	const known = STATUSES[status];
-	if (known) return textOf(GATEWAY, known);
-	if (status >= 500) return textOf(GATEWAY, 'serverError');
-	if (status >= 200 && status < 300) return textOf(GATEWAY, 'denied');
-	const text = textOf(GATEWAY, 'unknown');
+	const known = CAUSE_OF_STATUS[status];
+	if (known) return errorText(GATEWAY_ROWS, known);
+	if (status >= 500) return errorText(GATEWAY_ROWS, 'serverError');
+	if (status >= 200 && status < 300) return errorText(GATEWAY_ROWS, 'denied');
+	const text = errorText(GATEWAY_ROWS, 'unknown');
 	return { ...text, description: `${text.description} ${status}.` };
 }
 
@@ -168,7 +168,7 @@ function clockRemark(response: GatewayResponse, receivedAt: number): string | un
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
 function notSentText(cause: NotSentCause, reason?: string): ErrorText {
-	const { message, description, ...named } = textOf(GATEWAY, cause);
+	const { message, description, ...named } = errorText(GATEWAY_ROWS, cause);
 	const isPause = cause === 'paused';
 	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
 	return {
@@ -178,7 +178,7 @@ function notSentText(cause: NotSentCause, reason?: string): ErrorText {
 	};
 }
 
-const NO_RESPONSE: Array<[GatewayCause, RegExp]> = [
+const NO_RESPONSE_CAUSES: Array<[GatewayCause, RegExp]> = [
 	['timeout', /^(TIMEOUT|ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/],
 	['unreachable', /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/],
 	['tooLarge', /^RESPONSE_TOO_LARGE$/],
@@ -186,7 +186,7 @@ const NO_RESPONSE: Array<[GatewayCause, RegExp]> = [
 ];
 
 const noResponseCause = (code: string) =>
-	NO_RESPONSE.find(([, codes]) => codes.test(code))?.[0] ?? 'disconnected';
+	NO_RESPONSE_CAUSES.find(([, codes]) => codes.test(code))?.[0] ?? 'disconnected';
 
 /** By the status of the server, or the code of a failure. */
 const FILE_CAUSES: Record<number | string, FileCause> = {
@@ -198,23 +198,23 @@ const FILE_CAUSES: Record<number | string, FileCause> = {
 	[TIMEOUT]: 'timeout',
 	ERR_FR_TOO_MANY_REDIRECTS: 'redirects',
 };
-const isFileCause = (cause: string): cause is FileCause => Object.hasOwn(FILE, cause);
+const isFileCause = (cause: string): cause is FileCause => Object.hasOwn(FILE_ROWS, cause);
 
 function fileText(failure: RequestFailure): ErrorText {
 	if (failure.kind === 'rejected') {
 		const { status } = failure.response;
 		const cause = FILE_CAUSES[status] ?? (status >= 500 ? 'serverError' : 'rejected');
-		const text = textOf(FILE, cause);
+		const text = errorText(FILE_ROWS, cause);
 		return { ...text, message: `${text.message} (status ${status})` };
 	}
 	if (failure.kind !== 'notSent') {
 		const code = failure.kind === 'noResponse' ? failure.code : '';
-		return textOf(FILE, FILE_CAUSES[code] ?? 'disconnected');
+		return errorText(FILE_ROWS, FILE_CAUSES[code] ?? 'disconnected');
 	}
 	const { cause, reason } = failure;
 	// The others are about the proxy.
 	if (!isFileCause(cause)) return notSentText(cause);
-	const text = textOf(FILE, cause);
+	const text = errorText(FILE_ROWS, cause);
 	return reason ? { ...text, description: `n8n says: ${reason}` } : text;
 }
 

@@ -22,7 +22,7 @@ interface RetryPolicy {
 }
 
 /** These stay until the setup is changed. */
-const PERMANENT: NotSentCause[] = ['certificate', 'tls', 'blocked', 'proxySignIn'];
+const PERMANENT_CAUSES: NotSentCause[] = ['certificate', 'tls', 'blocked', 'proxySignIn'];
 
 /** `hasKey`: the request has an idempotency key. */
 export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolicy {
@@ -30,7 +30,7 @@ export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolic
 		case 'rejected':
 			return rejectionPolicy(failure.response, failure.receivedAt, hasKey);
 		case 'notSent':
-			return policy(PERMANENT.includes(failure.cause) ? 'never' : 'safe');
+			return policy(PERMANENT_CAUSES.includes(failure.cause) ? 'never' : 'safe');
 		case 'unclear':
 			return policy('withKey');
 		case 'noResponse':

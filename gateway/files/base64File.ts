@@ -40,14 +40,14 @@ export function base64File(entered: unknown, label: string) {
 const USE_BINARY = "For a file of a previous node, choose Binary File as 'Media Source'.";
 
 /** No file is shorter, unless it is text or of a format that is known. */
-const MIN_LENGTH = 80;
+const MIN_FILE_LENGTH = 80;
 
 /** What an expression has in place of text, and an address of a file. */
 const NO_CONTENT = /^(null|undefined|\[object Object\]|https?:\/\/\S+)$/;
 
 /** Words in the letters of base64, such as `filesystem-v2` or `null`: what n8n or an expression has in place of a file. */
 function isWord(base64: string): boolean {
-	if (base64.length >= MIN_LENGTH) return false;
+	if (base64.length >= MIN_FILE_LENGTH) return false;
 	const bytes = Buffer.from(base64, 'base64');
 	if (/^([a-z]+|[A-Z]?[a-z]{4,})$/.test(base64)) return true;
 	return isBinaryType(bytes) ? false : !isText(bytes) || NO_CONTENT.test(bytes.toString());

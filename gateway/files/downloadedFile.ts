@@ -58,7 +58,7 @@ export interface Download {
 }
 
 /** Name and type that the user wants instead of the file's own. */
-export interface Wanted {
+export interface FileOptions {
 	mimeType?: string;
 	fileName?: string;
 }
@@ -66,13 +66,13 @@ export interface Wanted {
 const HTML = 'text/html';
 
 /** Throws InvalidInput if it is what servers send instead of a file. */
-export function downloadedFile(download: Download, url: URL, wanted: Wanted): LoadedFile {
+export function downloadedFile(download: Download, url: URL, wanted: FileOptions): LoadedFile {
 	const { headers, bytes } = download;
 	const nameInUrl = nameIn(url);
 	const name = dispositionName(headers['content-disposition'] ?? '') ?? nameInUrl;
 	const { mimeType, fileName = name } = wanted;
 	const types = [mimeType, typeOfName(fileName), typeOfName(nameInUrl)];
-	if (!types.includes(HTML) && isPage(download, fileName)) {
+	if (!types.includes(HTML) && isPageInstead(download, fileName)) {
 		throw insteadOfFile(url, 'a web page', 'a sign-in page, or a page that only shows the file');
 	}
 	const declared = contentType({ headers });
@@ -100,7 +100,10 @@ export interface LoadedFile {
 }
 
 /** A file that has no name gets one, and a name that has no extension, too. */
-export function namedFile({ bytes, name, declared }: LoadedFile, wanted: Wanted): Required<Wanted> {
+export function namedFile(
+	{ bytes, name, declared }: LoadedFile,
+	wanted: FileOptions,
+): Required<FileOptions> {
 	const ownName = cleanName(name);
 	const { fileName } = wanted;
 	const mimeType = wanted.mimeType ?? typeOfFile(bytes, declared, fileName ?? ownName);
@@ -109,7 +112,7 @@ export function namedFile({ bytes, name, declared }: LoadedFile, wanted: Wanted)
 	return { mimeType, fileName: cleanName(fileName ?? '') || withExtension };
 }
 
-function isPage({ bytes, headers }: Download, name: string): boolean {
+function isPageInstead({ bytes, headers }: Download, name: string): boolean {
 	// Scripts often send images with the type that a web server uses for their pages.
 	if (isBinaryType(bytes)) return false;
 	const data = bytes.subarray(0, MAX_PAGE_START).toString('utf8');

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../json';
 import {
 	ANY,
-	BARE,
-	type Fact,
+	NO_NAME,
+	type NamedValue,
 	find,
 	isKey,
 	isSomething,
 	NAMES,
-	plain,
+	plainName,
 	scalarOf,
 	type Scope,
 	wordOf,
@@ -23,24 +23,25 @@ export interface Delivery {
 }
 
 /** Reading a longer list would block n8n for seconds. */
-const MAX_LENGTH = 100_000;
+const MAX_DELIVERIES = 100_000;
 const { deliveryKeys, deliveryLists, ids, paging } = NAMES;
-const lists = [...deliveryLists, ...NAMES.otherLists];
+const listNames = [...deliveryLists, ...NAMES.otherLists];
 
 const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 	find(data, names, scope).find(({ value }) => isKey(value));
-const isEmpty = (value: object | null) => Object.keys(value ?? {}).length === 0;
-const numberOf = (value: unknown) => Number(wordOf(value));
+const hasNoKeys = (value: object | null) => Object.keys(value ?? {}).length === 0;
+const countOf = (value: unknown) => Number(wordOf(value));
 
 /** The deferred deliveries, possibly one page of them; undefined if the response holds no list. */
 export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
 	if (single) return [{ key: String(single.value), fields: single.holder }];
 	const list = listIn(data);
-	if (list) return list.deliveries.slice(0, MAX_LENGTH);
-	const parts = find(data ?? null, [...lists, ...NAMES.totals, 'count'], { within: lists });
-	const isNone = ({ value }: Fact) => value === 0 || (typeof value === 'object' && isEmpty(value));
-	return parts.some(isNone) && !parts.some(({ value }) => numberOf(value) > 0) ? [] : undefined;
+	if (list) return list.deliveries.slice(0, MAX_DELIVERIES);
+	const parts = find(data ?? null, [...listNames, ...NAMES.totals, 'count'], { within: listNames });
+	const isNone = ({ value }: NamedValue) =>
+		value === 0 || (typeof value === 'object' && hasNoKeys(value));
+	return parts.some(isNone) && !parts.some(({ value }) => countOf(value) > 0) ? [] : undefined;
 }
 
 /**
@@ -51,8 +52,9 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 	const { status, data } = response;
 	if (status === 204 && data === undefined) return [];
 	const list = listIn(data);
-	if (!list || list.deliveries.length > MAX_LENGTH || isPage(response, list)) return undefined;
-	const around = { within: lists, except: list.value };
+	if (!list || list.deliveries.length > MAX_DELIVERIES || isOnePage(response, list))
+		return undefined;
+	const around = { within: listNames, except: list.value };
 	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
 	return other || isDenied(response.data, around) ? undefined : list.deliveries;
 }
@@ -60,14 +62,14 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 type List = NonNullable<ReturnType<typeof listIn>>;
 
 /** The first list of nothing but deliveries. An empty one needs a known name, or must be all that is in an envelope. */
-function listIn(data: unknown, scope: Scope = { within: lists }) {
+function listIn(data: unknown, scope: Scope = { within: listNames }) {
 	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
-		const isKnown = lists.includes(name);
+		const isKnown = listNames.includes(name);
 		// Go writes an empty list as null.
 		const list = value === null && deliveryLists.includes(name) ? [] : value;
 		if (!Array.isArray(list)) return [];
 		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
-		const entries = list.slice(0, MAX_LENGTH + 1).map((entry) => deliveryOf(entry, isKnown));
+		const entries = list.slice(0, MAX_DELIVERIES + 1).map((entry) => deliveryOf(entry, isKnown));
 		const deliveries = entries.filter((entry) => entry !== undefined);
 		const isList = deliveries.length === entries.length && (entries.length > 0 || mayBeEmpty);
 		return isList ? [{ value, deliveries }] : [];
@@ -80,7 +82,7 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	const isText = isKnownList && isKey(entry) && !/\s/.test(String(entry));
 	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
 	// Few have envelopes, and to look for them in 100,000 entries would block n8n for seconds.
-	const own = Object.entries(fields).map(([name, value]) => ({ name: plain(name), value }));
+	const own = Object.entries(fields).map(([name, value]) => ({ name: plainName(name), value }));
 	const hasEnvelope = own.some(({ name }) => NAMES.envelopes.includes(name));
 	const facts = hasEnvelope ? find(fields, ANY) : own;
 	const named = (names: string[]) =>
@@ -98,7 +100,7 @@ const NOT_KNOWN = /^(no|offline|pending|later)$/;
 const SAYS_NONE =
 	/\b(no|0|zero|none|nothing)\b.*\b(deliver|deferred|messages?|pending|waiting|found|items?)/i;
 
-const WORDS = [...NAMES.statuses, ...NAMES.messages].filter((name) => name !== BARE);
+const WORDS = [...NAMES.statuses, ...NAMES.messages].filter((name) => name !== NO_NAME);
 const COUNTS = [
 	...NAMES.totals,
 	...['count', 'size', 'length', 'pending', 'pendingcount', 'deferredcount', 'totalrecords'],
@@ -106,12 +108,12 @@ const COUNTS = [
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'x-wp-total'];
 
 /** Whether the response is, or may be, one page of a longer list, or none of a gateway that knows its deliveries. */
-function isPage({ status, headers, data }: GatewayResponse, list: List): boolean {
+function isOnePage({ status, headers, data }: GatewayResponse, list: List): boolean {
 	const { length } = list.deliveries;
-	const facts = find(data, ANY, { within: [...lists, ...paging], except: list.value });
+	const facts = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
 	const says = (names: string[], test: (said: unknown) => boolean) =>
 		facts.some(({ name, value }) => names.includes(name) && test(value));
-	const isInDoubt = ({ value }: Fact) =>
+	const isInDoubt = ({ value }: NamedValue) =>
 		NOT_KNOWN.test(verdictOf(value) ?? '') && !SAYS_NONE.test(scalarOf(value));
 	return (
 		![200, 204].includes(status) ||
@@ -121,13 +123,13 @@ function isPage({ status, headers, data }: GatewayResponse, list: List): boolean
 		Number(headers['x-total-pages']) > 1 ||
 		facts.some(({ name, value }) => COMPLETE.test(name) && !isSomething(value)) ||
 		(length === 0 && facts.some((fact) => WORDS.includes(fact.name) && isInDoubt(fact))) ||
-		says(['page', 'currentpage'], (page) => numberOf(page) > 1) ||
+		says(['page', 'currentpage'], (page) => countOf(page) > 1) ||
 		/\brel="?([\w-]+ )?next\b/i.test(headers.link ?? '') ||
 		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||
-		says(NAMES.pageCounts, (pages) => numberOf(pages) > 1) ||
-		says(COUNTS, (count) => numberOf(count) > length) ||
+		says(NAMES.pageCounts, (pages) => countOf(pages) > 1) ||
+		says(COUNTS, (count) => countOf(count) > length) ||
 		// A full page, unless the response says how many there are.
-		(says(NAMES.pageSizes, (size) => numberOf(size) > 0 && numberOf(size) <= length) &&
+		(says(NAMES.pageSizes, (size) => countOf(size) > 0 && countOf(size) <= length) &&
 			!says(NAMES.totals, isSomething))
 	);
 }

@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from '../json';
 import { type GatewayResponse, parsed } from '../wire/response';
 
 /** Case, underscores and hyphens make no difference. */
-export const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
-const words = (text: string) => plain(text).split(' ');
+export const plainName = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+const words = (text: string) => plainName(text).split(' ');
 
 /** Stands for every name. */
 export const ANY: string[] = [];
 /** The name of a value without one: all that is in an envelope, or the whole response. */
-export const BARE = '';
+export const NO_NAME = '';
 
 /**
  * The names that responses use. Those without a comment are in the API document. "Common" are the ones of other gateways:
@@ -26,7 +26,7 @@ export const NAMES = {
 	duplicateFlags: words('duplicate isDuplicate deduplicated'),
 	deliveryKeys: words('deliveryKey'),
 	deliveryLists: words('deferred deliveries deliveryKeys'),
-	otherLists: [...words('items'), BARE],
+	otherLists: [...words('items'), NO_NAME],
 	ids: words('key id'),
 	recipients: words('chatId phone'),
 	/** Common. */
@@ -40,7 +40,7 @@ export const NAMES = {
 	pageSizes: words('limit pageSize perPage'),
 	totals: words('total totalCount totalItems totalResults totalElements'),
 	/** The API document has `status`; the others are common. */
-	statuses: [...words('status state sessionStatus stateInstance'), BARE],
+	statuses: [...words('status state sessionStatus stateInstance'), NO_NAME],
 	sessions: words('session status state instance engine'),
 	/** Common: whether the session is online. */
 	conditions: words(
@@ -48,11 +48,11 @@ export const NAMES = {
 	),
 	qrCodes: words('qr qrCode qrText qrData'),
 	/** The API document has `code`. */
-	qrTexts: [...words('code text value'), BARE],
+	qrTexts: [...words('code text value'), NO_NAME],
 };
 
 /** The codes of the API document. */
-const CODES =
+const DOCUMENTED_CODES =
 	`missing_auth_headers missing_signature invalid_token token_inactive token_expired token_deleted
 	unauthorized invalid_signature signature_expired insufficient_balance ip_not_allowed no_api_access
 	payg_confirm_required validation_error already_exists invalid_json invalid_amount_format test_message_failed
@@ -61,9 +61,9 @@ const CODES =
 export const RATE_LIMIT = 'rate_limit_exceeded';
 
 /** The code is in lower case. */
-export const isDocumentedCode = (code: string) => CODES.includes(code);
+export const isDocumentedCode = (code: string) => DOCUMENTED_CODES.includes(code);
 
-export interface Fact {
+export interface NamedValue {
 	/** In lower case, without underscores and hyphens. */
 	name: string;
 	value: unknown;
@@ -86,9 +86,9 @@ export interface Scope {
 }
 
 /** The name of an entry in one of `lists`. */
-const ENTRY = 'entry';
+const LIST_ENTRY = 'entry';
 /** Looking at millions of values would block n8n. */
-const MAX_VALUES = 10_000;
+const MAX_NAMED_VALUES = 10_000;
 const MAX_PACKED = 100_000;
 
 /** Gateways also put the JSON of another service into a text. */
@@ -102,28 +102,29 @@ export function find(
 	data: unknown,
 	names: string[],
 	{ within = [], through = /^$/, lists = /(?!)/, everyEntry = false, except }: Scope = {},
-): Fact[] {
+): NamedValue[] {
 	const envelopes = [...NAMES.envelopes, ...within];
-	const opened = (fact: Fact): Fact[] => {
+	const opened = (fact: NamedValue): NamedValue[] => {
 		const { name, value, holder } = fact;
-		if (name !== BARE && envelopes.includes(name)) {
-			return [{ name: BARE, value: unpacked(value), holder, within: name }];
+		if (name !== NO_NAME && envelopes.includes(name)) {
+			return [{ name: NO_NAME, value: unpacked(value), holder, within: name }];
 		}
 		if (!through.test(name) && !(Array.isArray(value) && lists.test(name))) return [];
 		if (Array.isArray(value)) {
-			const entries: unknown[] = value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_VALUES);
-			const inner = lists.test(name) ? ENTRY : name;
+			const entries: unknown[] =
+				value.length > 1 && !everyEntry ? [] : value.slice(0, MAX_NAMED_VALUES);
+			const inner = lists.test(name) ? LIST_ENTRY : name;
 			return entries.map((entry) => ({ ...fact, name: inner, value: entry }));
 		}
 		if (!isObject(value)) return [];
-		const keys = Object.keys(value).slice(0, MAX_VALUES);
+		const keys = Object.keys(value).slice(0, MAX_NAMED_VALUES);
 		const inner = { holder: value, within: name || fact.within };
-		return keys.map((key) => ({ ...inner, name: plain(key), value: value[key] }));
+		return keys.map((key) => ({ ...inner, name: plainName(key), value: value[key] }));
 	};
-	const facts: Fact[] = [];
-	const add = (more: Fact[]) => facts.push(...more.filter(({ value }) => value !== except));
-	add([{ name: BARE, value: unpacked(data), holder: {}, within: BARE }]);
-	for (const fact of facts) if (facts.length <= MAX_VALUES) add(opened(fact));
+	const facts: NamedValue[] = [];
+	const add = (more: NamedValue[]) => facts.push(...more.filter(({ value }) => value !== except));
+	add([{ name: NO_NAME, value: unpacked(data), holder: {}, within: NO_NAME }]);
+	for (const fact of facts) if (facts.length <= MAX_NAMED_VALUES) add(opened(fact));
 	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
 }
 
@@ -136,7 +137,7 @@ export const ABOUT_ITSELF: Scope = {
 	everyEntry: true,
 };
 
-export const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+export const trimmedText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
 /** Text, a number or a boolean as text; otherwise empty. */
 export const scalarOf = (value: unknown) =>
@@ -145,7 +146,7 @@ export const scalarOf = (value: unknown) =>
 		: '';
 
 /** The same for comparisons: without case, spaces, hyphens and underscores. */
-export const wordOf = (value: unknown) => plain(scalarOf(value)).replace(/\s/g, '');
+export const wordOf = (value: unknown) => plainName(scalarOf(value)).replace(/\s/g, '');
 
 export const isKey = (value: unknown): value is string | number =>
 	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
@@ -163,7 +164,7 @@ export function gatewayError(data: unknown): { code?: string; message?: string }
 		places
 			.flatMap((place) => names.flatMap((name) => find(place, [name], { everyEntry: true })))
 			.flatMap(({ value }) => value)
-			.map(textOf)
+			.map(trimmedText)
 			.find((text) => text !== '');
 	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };
 }

@@ -50,7 +50,7 @@ export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
 export const TIMEOUT = 'ETIMEDOUT';
 
 /** Why a request was not sent, by the codes of Node.js, OpenSSL and the DNS resolver. */
-const CODES = {
+const NOT_SENT_CODES = {
 	certificate:
 		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
 	// Other codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may come after the request.
@@ -61,7 +61,7 @@ const CODES = {
 };
 
 export type NotSentCause =
-	| keyof typeof CODES
+	| keyof typeof NOT_SENT_CODES
 	| 'noConnection'
 	/** By n8n's own settings. */
 	| 'blocked'
@@ -73,14 +73,14 @@ export type NotSentCause =
 	| 'proxyClosed'
 	| 'proxySignIn';
 
-const CAUSES = Object.keys(CODES) as Array<keyof typeof CODES>;
+const CAUSES = Object.keys(NOT_SENT_CODES) as Array<keyof typeof NOT_SENT_CODES>;
 
 /**
  * Only the code of an error is kept: the error itself holds the URL, and with it the token. `isConnecting`: it
  * occurred before there was a connection.
  */
 export function connectionFailure(code: string, isConnecting = false): RequestFailure {
-	const known = CAUSES.find((cause) => CODES[cause].test(code));
+	const known = CAUSES.find((cause) => NOT_SENT_CODES[cause].test(code));
 	const cause = known ?? (isConnecting ? 'noConnection' : undefined);
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
@@ -101,7 +101,7 @@ function withoutBulk({ status, headers, bytes, data }: GatewayResponse): Gateway
 		status,
 		headers: Object.fromEntries(kept),
 		bytes: Buffer.alloc(0),
-		data: isSmall(bytes) ? data : shortened(data),
+		data: isSmall(bytes) ? data : shortenedData(data),
 	};
 }
 
@@ -109,14 +109,14 @@ const isSmall = (bytes: Buffer) =>
 	bytes.length <= MAX_KEPT_BYTES &&
 	bytes.toString('latin1').split(/[[{,]/, MAX_KEPT_VALUES).length < MAX_KEPT_VALUES;
 
-function shortened(data: unknown): unknown {
-	if (typeof data === 'string') return cut(data, MAX_PAGE_START);
+function shortenedData(data: unknown): unknown {
+	if (typeof data === 'string') return copiedStart(data, MAX_PAGE_START);
 	const { code = '', message = '' } = gatewayError(data);
-	return { error: cut(code, MAX_KEPT_TEXT), message: cut(message, MAX_KEPT_TEXT) };
+	return { error: copiedStart(code, MAX_KEPT_TEXT), message: copiedStart(message, MAX_KEPT_TEXT) };
 }
 
 /** A slice alone would keep the whole text in memory. */
-const cut = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
+const copiedStart = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
 
 export const rejection = (response: GatewayResponse): RequestFailure =>
 	// Only proxies use this status, and they forward nothing then.

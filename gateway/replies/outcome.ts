@@ -2,9 +2,9 @@ import { rejection, type RequestFailure, unclear } from './failure';
 import {
 	ABOUT_ITSELF,
 	ANY,
-	BARE,
+	NO_NAME,
 	errorCode,
-	type Fact,
+	type NamedValue,
 	find,
 	gatewayError,
 	isDocumentedCode,
@@ -25,41 +25,41 @@ import {
 	isNothing,
 	kindOf,
 	saysOffline,
-	type SuccessField,
+	type Confirmation,
 	type Verdict,
 	verdictOf,
 } from './vocabulary';
 import { mayBeRecipient } from '../wire/messageBody';
 import { type GatewayResponse, isWebPage, pageText } from '../wire/response';
 
-export type { SuccessField } from './vocabulary';
+export type { Confirmation as Confirmation } from './vocabulary';
 export type Outcome = 'sent' | 'deferred' | 'duplicate';
-type Answer = 'yes' | 'no' | { said: string };
+type Decision = 'yes' | 'no' | { said: string };
 
 /**
  * Why a response is not a success; undefined if it is. A request that only reads has no success field. `request` is the body that was
  * sent, because gateways repeat the text of the message.
  */
-export function rejectionIn(
+export function failureInResponse(
 	response: GatewayResponse,
-	successField?: SuccessField,
+	confirmation?: Confirmation,
 	request?: Buffer,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
-	if (isOk && !successField) return isErrorBody(response) ? rejection(response) : undefined;
-	const answer = isOk && successField ? answerOf(response, successField, request) : 'no';
+	if (isOk && !confirmation) return isErrorBody(response) ? rejection(response) : undefined;
+	const answer = isOk && confirmation ? answerOf(response, confirmation, request) : 'no';
 	if (answer === 'yes') return undefined;
 	const said =
-		answer === 'no' ? successField && doubtIn(response, successField, request) : answer.said;
+		answer === 'no' ? confirmation && doubtIn(response, confirmation, request) : answer.said;
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
 /** Why a response that rejects does not prove it, whatever its status and its code: the gateway says that it has the message, or did not wait for the result of its own request. */
-function doubtIn(response: GatewayResponse, to: SuccessField, request?: Buffer) {
+function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) {
 	const { status, data } = response;
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
 		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
-		if (isClaim(page) || GAVE_UP.test(page) || /\bsuccess/i.test(page))
+		if (isClaim(page) || PROXY_GAVE_UP.test(page) || /\bsuccess/i.test(page))
 			return page.trim().slice(0, 200);
 		const has = acceptedIn(response, request);
 		if (has) return saidIn(has).said;
@@ -80,6 +80,7 @@ const TIMED_OUT = /timed?[ _-]?out/i;
 /** A gateway did not wait for the result, or lost the connection over which it would have come. */
 const GAVE_UP =
 	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
+const PROXY_GAVE_UP = /\b(502|504)\b|gateway time-?out|bad gateway/i;
 /** A proxy, or the gateway behind it, did not wait. */
 const GAVE_UP_STATUS = [408, 502, 504];
 
@@ -101,7 +102,7 @@ const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 /** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) => {
-		if (name !== BARE) {
+		if (name !== NO_NAME) {
 			const isEmpty = Array.isArray(value) && value.length === 0;
 			return !isEmpty && ![...REMARKS, ...otherRemarks, ...within].includes(name);
 		}
@@ -135,7 +136,7 @@ type Meaning =
 	| 'id'
 	| 'deliveryKey';
 
-function meaningOf(fact: Fact, to?: SuccessField): Meaning | false | undefined {
+function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undefined {
 	const { name, value } = fact;
 	const isSend = to === 'sent';
 	if (to === 'deleted' && HAS_LEFT.test(name) && isSomething(value)) return 'contradicts';
@@ -182,14 +183,14 @@ const leaves = (value: unknown) => LEAVES.test(scalarOf(value).toLowerCase().rep
 
 /** Of a session that was to end. */
 const isStatus = (name: string) => /(status|state)$/.test(name);
-const isOnlineWord = ({ name, value }: Fact) =>
+const isOnlineWord = ({ name, value }: NamedValue) =>
 	isStatus(name) && phaseOf(scalarOf(value)) === 'online';
 
 function textMeaning(
-	{ value, holder }: Fact,
+	{ value, holder }: NamedValue,
 	isSend: boolean,
 	verdict?: Verdict,
-	to?: SuccessField,
+	to?: Confirmation,
 ) {
 	const isSentence = /\S\s+\S/.test(scalarOf(value));
 	if (to === 'deleted' && verdict !== 'no' && isSentence && leaves(value)) return 'contradicts';
@@ -211,7 +212,7 @@ const isNextToRecipient = (holder: object) =>
 	find(holder, ANY).some(({ name }) => mayBeRecipient(name));
 
 /** Whether it is the text of the message that was sent, as the gateway repeats it. */
-const isRepeated = (fact: Fact, request?: Buffer) =>
+const isRepeated = (fact: NamedValue, request?: Buffer) =>
 	kindOf(fact) === 'text' &&
 	(isNextToRecipient(fact.holder) ||
 		/\S\s+\S/.test(scalarOf(fact.value)) ||
@@ -219,7 +220,7 @@ const isRepeated = (fact: Fact, request?: Buffer) =>
 	request?.includes(JSON.stringify(fact.value)) === true;
 
 /** A text that no list has, next to a code that says that there is none: in another language. */
-const isUnclearError = ({ value, holder }: Fact) =>
+const isUnclearError = ({ value, holder }: NamedValue) =>
 	typeof value === 'string' &&
 	verdictOf(value) === 'unclear' &&
 	find(holder, ANY).some(
@@ -231,7 +232,7 @@ const isUnclearError = ({ value, holder }: Fact) =>
 const LEAVES =
 	/\b(sending|processing|processed|dispatched|delivered|sent|progress|transit|enviad[oa]|envoyé|inviato|gesendet)\b/;
 
-function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
+function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 	const { name, value } = fact;
 	const word = wordOf(value);
 	const isCode = name.endsWith('code');
@@ -258,15 +259,15 @@ function wordMeaning(fact: Fact, to?: SuccessField, verdict?: Verdict) {
 	if (to === 'terminated' && isOnlineWord(fact)) return 'contradicts';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
 	// As the only value, a number may be an ID. A code may be the text of a QR code.
-	const isValue = name === BARE ? typeof value === 'number' : name === 'code' && to !== 'sent';
+	const isValue = name === NO_NAME ? typeof value === 'number' : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
 
 /** Finds the first field that means one of these. */
-function meaningsIn(data: unknown, to: SuccessField, request?: Buffer) {
+function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {
 	const said = find(data, ANY, ABOUT_ITSELF).filter((fact) => !isRepeated(fact, request));
 	// A message with a delivery key waits at the gateway (API document), and the error next to it is the reason.
-	const isReason = (fact: Fact) =>
+	const isReason = (fact: NamedValue) =>
 		to === 'sent' && kindOf(fact) === 'error' && hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap((fact) => [fact, fact.value]));
 	const facts = said
@@ -276,7 +277,7 @@ function meaningsIn(data: unknown, to: SuccessField, request?: Buffer) {
 }
 
 /** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
-function answerOf({ status, data }: GatewayResponse, to: SuccessField, request?: Buffer): Answer {
+function answerOf({ status, data }: GatewayResponse, to: Confirmation, request?: Buffer): Decision {
 	const first = meaningsIn(data, to, request);
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
 	// It may be the reason why the delivery that is deleted has waited.
@@ -297,7 +298,7 @@ function answerOf({ status, data }: GatewayResponse, to: SuccessField, request?:
 	return open ? saidIn(open) : 'yes';
 }
 
-const saidIn = ({ name, value }: Fact) => ({
+const saidIn = ({ name, value }: NamedValue) => ({
 	said: `${name} ${scalarOf(value).slice(0, 200)}`.trim(),
 });
 
@@ -313,7 +314,7 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
  * What says in a response that rejects that the gateway has the message. An ID alone may be the one of the request. With a status 2xx,
  * the gateway gives its messages an ID also if it denies their success, but a limit is no such denial.
  */
-function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): Fact | undefined {
+function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedValue | undefined {
 	const first = meaningsIn(data, 'sent', request);
 	const isDenied = first('no', 'error', 'unsent', 'doubt', 'contradicts') !== undefined;
 	const id = first('id');
@@ -326,7 +327,7 @@ function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): Fact |
 		(status >= 300 || isLimit ? accepted : undefined) ??
 		find(data, ANY, ABOUT_ITSELF).find(
 			(fact) =>
-				(fact.name === BARE || /^(text|error)$/.test(kindOf(fact) ?? '')) &&
+				(fact.name === NO_NAME || /^(text|error)$/.test(kindOf(fact) ?? '')) &&
 				!isNextToRecipient(fact.holder) &&
 				isClaim(fact.value),
 		)

@@ -3,7 +3,7 @@ import { extensionOf, imageType } from '../files/fileType';
 import type { JsonObject } from '../json';
 import { percentDecoded } from '../percentDecoded';
 import type { GatewayResponse } from '../wire/response';
-import { ANY, type Fact, find, gatewayError, NAMES, textOf } from './dialect';
+import { ANY, type NamedValue, find, gatewayError, NAMES, trimmedText } from './dialect';
 import type { Result } from './failure';
 import { phaseInError, phaseOf, phaseOfSession, statusWord, tellsState } from './sessionStatus';
 
@@ -76,20 +76,20 @@ const IN_QR = { within: ['session', ...NAMES.qrCodes] };
 export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined {
 	const named = find(data, NAMES.qrCodes, { within: ['session'] });
 	const inner = named.flatMap(({ value }) => find(value, NAMES.qrTexts, IN_QR));
-	const others = find(data, NAMES.qrTexts).filter(({ value }) => isLongCode(textOf(value)));
+	const others = find(data, NAMES.qrTexts).filter(({ value }) => isLongCode(trimmedText(value)));
 	const found = (named.length > 0 ? [...named, ...inner] : others).find(isCode);
-	return found && { ...found.holder, qr: textOf(found.value) };
+	return found && { ...found.holder, qr: trimmedText(found.value) };
 }
 
 /** To an image or a page. Newer codes are links of the chat service itself, with the code behind a #. */
-const LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
+const PAIRING_LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
 /** A pairing code or error code, a phone number, a UUID, a time, a file, a mail address. */
 const NO_CODE = /^[\w-]{1,19}$|^\+?\d+$|^[\da-f-]{36}$|^\d{4}-\d\d-\d\dT|\.[a-z]{2,5}$/i;
 /** Excludes prose, words like "connected", links, and images of a type that is not read. */
-const isCode = ({ value }: Fact) =>
-	/^(?!data:)[^\s{[<]\S*$/i.test(textOf(value)) &&
-	/[\d@/=+]/.test(textOf(value)) &&
-	![LINK, NO_CODE].some((other) => other.test(textOf(value)));
+const isCode = ({ value }: NamedValue) =>
+	/^(?!data:)[^\s{[<]\S*$/i.test(trimmedText(value)) &&
+	/[\d@/=+]/.test(trimmedText(value)) &&
+	![PAIRING_LINK, NO_CODE].some((other) => other.test(trimmedText(value)));
 const isLongCode = ({ length }: string) => length > 5 && length < 7_090;
 
 function noQrCodeIn(response: GatewayResponse): NoQrCode {
@@ -97,12 +97,12 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	const phase = phaseOf(status ?? '');
 	const { code = '', message = '' } = gatewayError(response.data);
 	const facts = find(response.data, [...NAMES.qrCodes, ...NAMES.qrTexts], IN_QR);
-	const texts = [code, message, ...facts.map(({ value }) => textOf(value))];
+	const texts = [code, message, ...facts.map(({ value }) => trimmedText(value))];
 	const isOnline = texts.some((text) => phaseInError(text) === 'online');
 	if (phase === 'online' || (phase === 'unknown' && isOnline)) {
 		return { kind: 'none', reason: 'alreadyOnline', status: status ?? 'ONLINE' };
 	}
-	const reason = texts.some((text) => LINK.test(text)) ? 'link' : 'noneYet';
+	const reason = texts.some((text) => PAIRING_LINK.test(text)) ? 'link' : 'noneYet';
 	return { kind: 'none', reason, status };
 }
 

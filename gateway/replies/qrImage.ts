@@ -2,7 +2,7 @@ import { InvalidInput } from '../invalidInput';
 import type { Image, QrCode } from './qrCode';
 
 /** Draws QR codes; loaded with the first one. */
-const library = () => require('./qrImage.library') as typeof import('./qrImage.library');
+const qrLibrary = () => require('./qrImage.library') as typeof import('./qrImage.library');
 
 /** Empty modules around the code; the standard requires four. */
 const MARGIN = 4;
@@ -16,7 +16,7 @@ export const imageOf = (code: QrCode): Image =>
 export function qrImage(text: string, format: 'png' | 'svg'): Image {
 	const code = encoded(text);
 	if (format === 'svg') {
-		const svg = library().render(code, {
+		const svg = qrLibrary().render(code, {
 			margin: MARGIN,
 			width: (code.modules.size + 2 * MARGIN) * SCALE,
 		});
@@ -39,7 +39,7 @@ function encoded(text: string) {
 
 function created(text: string) {
 	try {
-		return library().create(text, { errorCorrectionLevel: 'M' });
+		return qrLibrary().create(text, { errorCorrectionLevel: 'M' });
 	} catch {
 		return undefined;
 	}
@@ -72,7 +72,7 @@ function png(modules: Modules): Buffer {
 	return Buffer.concat([
 		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
 		chunk('IHDR', header),
-		chunk('IDAT', library().zlibSync(pixels, { level: 9 })),
+		chunk('IDAT', qrLibrary().zlibSync(pixels, { level: 9 })),
 		chunk('IEND', Buffer.alloc(0)),
 	]);
 }

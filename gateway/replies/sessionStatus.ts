@@ -1,6 +1,6 @@
 import type { Result } from './failure';
 import { isObject, type JsonObject } from '../json';
-import { BARE, type Fact, find, gatewayError, NAMES, scalarOf } from './dialect';
+import { NO_NAME, type NamedValue, find, gatewayError, NAMES, scalarOf } from './dialect';
 import { isError, phaseInError, phaseOf, saysOffline, statusFrom } from './vocabulary';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
@@ -12,7 +12,7 @@ const WORD = /^[A-Z][\w-]{1,39}$/;
 /** Statuses in these forms count only if the user entered one. */
 const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 
-type Status = Pick<Fact, 'value' | 'holder'>;
+type Status = Pick<NamedValue, 'value' | 'holder'>;
 const wordIn = ({ value }: Status) => scalarOf(value).toUpperCase();
 const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 
@@ -27,7 +27,7 @@ function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): S
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
 	const isStatus = (word: string) =>
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
-	const named = facts.filter((fact) => fact.name !== BARE && isStatus(wordIn(fact)));
+	const named = facts.filter((fact) => fact.name !== NO_NAME && isStatus(wordIn(fact)));
 	const known = [...named.filter(isKnown), ...(isOfMessage ? [] : conditionsIn(data))];
 	const found =
 		known.findLast((fact) => phaseOf(wordIn(fact)) !== 'online') ??
@@ -45,18 +45,18 @@ const hasError = (data: unknown) =>
 	find(data, ['success', 'ok', ...NAMES.errors]).some(({ name, value }) =>
 		NAMES.errors.includes(name)
 			? isError(value) && phaseInError(scalarOf(value)) !== 'online'
-			: NO.test(scalarOf(value)),
+			: IS_FALSE.test(scalarOf(value)),
 	);
-const YES = /^(true|yes|1)$/i;
-const NO = /^(false|no|0)$/i;
+const IS_TRUE = /^(true|yes|1)$/i;
+const IS_FALSE = /^(false|no|0)$/i;
 
 /** `connected: false` → NOT_CONNECTED */
 const conditionsIn = (data: unknown): Status[] =>
 	find(data, NAMES.conditions, { within: NAMES.sessions })
-		.filter(({ value }) => YES.test(scalarOf(value)) || NO.test(scalarOf(value)))
+		.filter(({ value }) => IS_TRUE.test(scalarOf(value)) || IS_FALSE.test(scalarOf(value)))
 		.map(({ name, value, holder }) => {
 			const word = name.replace(/^is/, '');
-			return { value: YES.test(scalarOf(value)) ? word : `not_${word}`, holder };
+			return { value: IS_TRUE.test(scalarOf(value)) ? word : `not_${word}`, holder };
 		});
 
 function errorIn(data: unknown): Status | undefined {

@@ -1,8 +1,8 @@
 import { isObject } from '../json';
-import { BARE, type Fact, isSomething, NAMES, plain, scalarOf } from './dialect';
+import { NO_NAME, type NamedValue, isSomething, NAMES, plainName, scalarOf } from './dialect';
 
 /** The field with which a gateway confirms what a request did. */
-export type SuccessField = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
+export type Confirmation = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
 
 /** What a status means for sending, pairing and waiting. */
 export type Phase =
@@ -36,7 +36,7 @@ const READY =
 const ONLINE = `${READY}|working|open`;
 const PAIRING = 'qr( ?code)?|scan|(re)?(pair|start|connect|initiali[sz]|load|open)ing';
 const LOGGED_OUT = 'auth(entication)? ?(failure|failed)|logged ?out';
-const OFFLINE = `(not|un|no) ?(yet )?(${READY}|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
+const OFFLINE_WORDS = `(not|un|no) ?(yet )?(${READY}|initiali[sz]ed|launched)|offline|inactive|disconnect(ed|ing)|stopped|closed?`;
 
 const only = (words: string) => new RegExp(`^(${words})$`);
 
@@ -48,7 +48,9 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['expired', /\b(expired|time(d ?)?out)$/],
 	[
 		'offline',
-		only(`${OFFLINE}|not (open|started)|failed|terminated|unpaired idle|no( active)? session`),
+		only(
+			`${OFFLINE_WORDS}|not (open|started)|failed|terminated|unpaired idle|no( active)? session`,
+		),
 	],
 	[
 		'offline',
@@ -99,7 +101,7 @@ const RUNS = confirmation(
 	'(re)?start(ed|ing)|launch(ed|ing)|initiated|initiali[sz]ed|created|opened|refreshed|reboot(ed|ing)?|reloaded|reconnected|reset',
 	`running|awaiting|${ONLINE}|${PAIRING}`,
 );
-const OWN: Record<SuccessField, ReturnType<typeof confirmation>> = {
+const OWN: Record<Confirmation, ReturnType<typeof confirmation>> = {
 	sent: confirmation('sent', 'delivered', 'messages?sent|enviad[oa]'),
 	deleted: confirmation(
 		`${GONE}|cancell?ed`,
@@ -150,12 +152,13 @@ const MESSAGE_ID =
 
 /** What a field says about the request by its name. */
 export function kindOf(
-	{ name, within = BARE, value }: Pick<Fact, 'name'> & Partial<Fact>,
-	field?: SuccessField,
+	{ name, within = NO_NAME, value }: Pick<NamedValue, 'name'> & Partial<NamedValue>,
+	field?: Confirmation,
 ): Kind | undefined {
 	const own = field && OWN[field].name;
 	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
-	if (name === BARE || (STATUS_WORDS.test(name) && /(status|state)$/.test(within))) return 'result';
+	if (name === NO_NAME || (STATUS_WORDS.test(name) && /(status|state)$/.test(within)))
+		return 'result';
 	if (ID_PART.test(name) && (AROUND_ID.test(within) || MESSAGE_ID.test(scalarOf(value))))
 		return 'id';
 	return KIND_NAMES.find((kind) => KINDS[kind].test(name));
@@ -185,21 +188,55 @@ const ZERO =
 const ALREADY = /\balready (sent|delivered)\b/;
 /** Of a message, what the user or the sender has to do first. */
 const ASKS = /\b(please|wait|before|until|upgrade|subscribe|slow down|quiet hours)\b/;
-const QUEUED = word(
-	'(en|re)?queue(d|ing)?|deferred|scheduled|postponed|(?<=^|\\bmessages? (is |was )?(put )?)on hold|held( for quality assessment)?|outbox|warteschlange|eingereiht|en cola|na fila|enfileirad[oa]|encolad[oa]',
-);
-const PENDING = word('pending|belum|waiting|aguardando|pendiente|pendente|menunggu');
-const YES = word(
-	'ok(ay)?|success\\S*|succeeded|accepted|done|sending|delivered|sent|(delivery|server) ack|ack|read|played|completed?|true|yes|created|process(ed|ing)|submitted|dispatched|published|received|confirmed|stored|saved|duplicated?|' +
-		'enviad[oa]s?|enviando|sucesso|exito\\S*|berhasil|sukses|terkirim|dikirim|erfolgreich|gesendet|versendet|reussi|envoyee?s?|inviat[oa]|wyslan[oay]|basar[iı]l[iı]|gonderildi|' +
-		'успешно|отправлен[оаы]?|成功|发送成功|發送成功|提交成功|请求成功|操作成功|送信成功|送信完了|성공|성공적으로|완료|بنجاح',
-);
-/** Says nothing by itself. A text with any other word is no claim. */
-const NEUTRAL = word(
-	'^0+|\\S*[1-9]\\S*|the|a|an|your|this|it|we|you|i|was|were|is|are|am|has|have|had|been|be|being|will|to|for|of|on|in|into|at|by|via|with|from|and|now|already|soon|shortly|later|immediately|just|new|all|one|id|as|so|far|which|that|' +
-		'messages?|msgs?|sms|media|files?|images?|videos?|documents?|templates?|texts?|requests?|jobs?|tasks?|operations?|api|calls?|notifications?|whatsapp|wa|bulk|batch|chats?|groups?|recipients?|numbers?|phones?|users?|customers?|contacts?|status|state|results?|codes?|reference|http|delivery|server|gateway|provider|operator|carrier|network|device|added|background|seconds?|minutes?|thanks?|' +
-		'mens+age(m|ns)|envida|mensajes?|mensagens|mensaje|nachrichte?n?|messaggi?o?|pesan|com|con|correctamente|exitosamente|avec|succes|mit|erfolg|wurden?|ha|han|sido|foi|foram|fue|el|la|le|les|los|su|sua|o|os|para|votre|a|ete|dein|deine|ihre|die|der|das|in|telah|sudah|mesaj(iniz)?|сообщение|сообщения|было|전송요청|하였습니다|발송되었습니다|메시지|تم|الإرسال|إرسال|الرسالة|ارسال|الارسال|islem',
-);
+
+const set = (words: string) => new Set(words.split(/\s+/));
+/** What a message waits in. */
+const LATER =
+	set(`queue queued queuing queueing enqueued requeued deferred scheduled postponed held outbox
+	warteschlange eingereiht cola fila enfileirada enfileirado encolada encolado`);
+/** The words of a text that claims success: it has one of these, and no other words than these and the neutral ones. */
+const CLAIMED: Array<[Verdict, Set<string>]> = [
+	['later', LATER],
+	['pending', set('pending waiting belum aguardando pendiente pendente menunggu')],
+	[
+		'yes',
+		set(`ok okay success successful successfully succeeded accepted done sending delivered sent ack read played
+			complete completed true yes created process processed processing submitted dispatched published received
+			confirmed stored saved duplicate duplicated
+			enviada enviado enviadas enviados enviando sucesso exito exitosa exitoso exitosamente berhasil sukses terkirim
+			dikirim erfolgreich gesendet versendet reussi envoye envoyee inviata inviato wyslano wyslana wyslany basarili
+			basarılı gonderildi успешно отправлен отправлена отправлено отправлены
+			成功 发送成功 發送成功 提交成功 请求成功 操作成功 送信成功 送信完了 성공 성공적으로 완료 بنجاح`),
+	],
+];
+/** Say nothing by themselves. */
+const NEUTRAL =
+	set(`the a an your this it we you i was were is are am has have had been be being will to for of on in into at
+	by via with from and now already soon shortly later immediately just new all one id as so far which that
+	message messages msg msgs sms media file files image images video videos document documents template templates text texts
+	request requests job jobs task tasks operation operations api call calls notification notifications whatsapp wa bulk
+	batch chat chats group groups recipient recipients number numbers phone phones user users customer customers contact
+	contacts status state result results code codes reference http delivery server gateway provider operator carrier network
+	device added background second seconds minute minutes thank thanks quality assessment
+	mensagem mensagens mensaje mensajes menssagem envida nachricht nachrichten messaggio messaggi pesan com con
+	correctamente avec succes mit erfolg wurde wurden ha han sido foi foram fue el la le les los su sua o os para votre ete
+	dein deine ihre die der das telah sudah mesaj mesajiniz islem en na сообщение сообщения было
+	전송요청 하였습니다 발송되었습니다 메시지 تم الإرسال إرسال الرسالة ارسال الارسال`);
+/** A number, or an ID. */
+const HAS_DIGIT = /[1-9]/;
+
+/** Not the number or the account. */
+const ON_HOLD = /^(message (is |was )?(put )?)?on hold$/;
+
+/** What a text claims all of whose words are known; undefined if it has another one, or claims nothing. */
+function claimed(phrase: string): Verdict | undefined {
+	// A code comes before its text.
+	const words = phrase.replace(/^0+ /, '').replace(ON_HOLD, 'held').split(' ');
+	const others = words.filter((word) => !NEUTRAL.has(word) && !HAS_DIGIT.test(word));
+	if (!others.every((word) => CLAIMED.some(([, claims]) => claims.has(word)))) return undefined;
+	return CLAIMED.find(([, claims]) => others.some((word) => claims.has(word)))?.[0];
+}
+
 /** What a clause starts with that says it of this message. "20 messages sent in a minute" is about a limit. */
 const ABOUT_MESSAGE =
 	'(\\w+ ){0,2}(message|msg|sms|media|file|image|document|template|request|text|it|we|which|whatsapp|mensagem|mensaje|nachricht) ((to|for) \\w+ )?';
@@ -209,7 +246,7 @@ const CLAIM = new RegExp(`^(${ABOUT_MESSAGE})?${CLAIMS}`);
 const CLAIM_ABOUT_MESSAGE = new RegExp(`^${ABOUT_MESSAGE}${CLAIMS}`);
 const CLAUSE_END = /[.,:;!?(\n，。；！]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
 /** That the session or its phone is not ready. */
-const NOT_READY = new RegExp(`\\b(${OFFLINE}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
+const NOT_READY = new RegExp(`\\b(${OFFLINE_WORDS}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
 /** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
 const NOT_PROSE = /[{}<>]| on line \d|^(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])\S{12,}$/;
 
@@ -225,7 +262,7 @@ export const isNothing = (value: unknown) =>
 	NOTHING.test(phraseOf(value)) || /^-/.test(scalarOf(value));
 
 /** Undefined if it says nothing. */
-export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict | undefined {
+export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict | undefined {
 	const text = scalarOf(value);
 	const phrase = phraseOf(value);
 	const has = (words: RegExp) => phrase.search(words) >= 0;
@@ -241,19 +278,14 @@ export function verdictOf(value: unknown, field: SuccessField = 'sent'): Verdict
 		denials.some((words) => words.test(others))
 	)
 		return 'no';
-	const isClear = isKnown(phrase) || isClaim(value, CLAIM_ABOUT_MESSAGE);
-	if (has(QUEUED)) return isClear ? 'later' : 'unclear';
-	if (has(OWN[field].words)) return isClear || field !== 'sent' ? 'done' : 'unclear';
+	const isLater = phrase.split(' ').some((word) => LATER.has(word));
+	const ofMessage = isClaim(value, CLAIM_ABOUT_MESSAGE) && (isLater ? 'later' : 'yes');
+	const claim = claimed(phrase) ?? (ofMessage || undefined);
+	if (claim === 'later') return claim;
+	if (has(OWN[field].words)) return claim || field !== 'sent' ? 'done' : 'unclear';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
-	if (!isClear) return 'unclear';
-	return has(PENDING) ? 'pending' : has(YES) ? 'yes' : 'unclear';
+	return claim ?? 'unclear';
 }
-
-/** Whether all of its words are known. */
-const isKnown = (phrase: string) =>
-	[YES, QUEUED, PENDING, NEUTRAL]
-		.reduce((rest, words) => rest.replace(new RegExp(words, 'g'), ''), phrase)
-		.trim() === '';
 
 /** Whether a clause of a text claims success, and denies nothing itself, whatever the others say. */
 export const isClaim = (value: unknown, claim = CLAIM) =>
@@ -281,6 +313,6 @@ export function isError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(isError);
 	if (!isObject(value)) return isSomething(value) && !isNoError(value);
 	const fields = Object.entries(value);
-	const said = fields.filter(([name]) => kindOf({ name: plain(name) }));
+	const said = fields.filter(([name]) => kindOf({ name: plainName(name) }));
 	return (said.length > 0 ? said : fields).some(([, inner]) => isError(inner));
 }

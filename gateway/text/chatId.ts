@@ -23,19 +23,19 @@ const LOCAL_PARTS: Record<string, RegExp> = {
 /** Converts what the user entered into the recipient ID that the gateway expects. */
 export function chatId(entered: unknown, defaultCountry?: Country): string {
 	const text = asText(entered);
-	if (text === undefined) throw invalid(describe(entered));
+	if (text === undefined) throw invalidChatId(describedEntry(entered));
 	if (text === '') {
 		throw new InvalidInput("'Chat ID' is empty", GOOD_VALUES);
 	}
 	const quoted = `'${shortened(text)}'`;
 	if (text.includes('@')) {
 		const id = addressed(text);
-		if (id === undefined) throw invalid(quoted);
+		if (id === undefined) throw invalidChatId(quoted);
 		return id;
 	}
 	const number = phoneNumber(text, defaultCountry);
 	if ('digits' in number) return number.digits;
-	throw invalid(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
+	throw invalidChatId(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
 }
 
 /** Undefined if Chat ID would reject it. */
@@ -93,7 +93,7 @@ function addressed(text: string): string | undefined {
 	return isKnown && LOCAL_PARTS[domain]?.test(local) ? `${local}@${domain}` : undefined;
 }
 
-function invalid(what: string): InvalidInput {
+function invalidChatId(what: string): InvalidInput {
 	return new InvalidInput(`'Chat ID' cannot be ${what}`, GOOD_VALUES);
 }
 
@@ -101,7 +101,7 @@ function shortened(text: string): string {
 	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-function describe(entered: unknown): string {
+function describedEntry(entered: unknown): string {
 	if (typeof entered === 'number') {
 		const isRounded = ROUNDED.test(String(entered));
 		return `the number ${entered}${isRounded ? ': a sheet may have rounded it, so enter all digits as text' : ''}`;

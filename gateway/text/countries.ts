@@ -40,14 +40,14 @@ UG256 Uganda, UA380 Ukraine, AE971 United Arab Emirates=UAE, GB44 United Kingdom
 VU678 Vanuatu, VA39 Vatican City, VE58 Venezuela, VN84 Vietnam, WF681 Wallis & Futuna, EH212 Western Sahara, YE967 Yemen, ZM260 Zambia
 ZW263 Zimbabwe`;
 
-const ENTRY = /^(..)(\d+) ([^=]+)=?(.*)$/;
+const COUNTRY_LINE = /^(..)(\d+) ([^=]+)=?(.*)$/;
 
 /** In the editor, people search for any part of it: `Germany (DE, +49, Deutschland)`. */
 export const COUNTRIES: ReadonlyMap<Country, string> = new Map(
 	CODES_AND_NAMES.trim()
 		.split(/, |\n/)
 		.map((entry) => {
-			const [, code = '', callingCode, name, other] = ENTRY.exec(entry)!;
+			const [, code = '', callingCode, name, other] = COUNTRY_LINE.exec(entry)!;
 			const known = [code, `+${callingCode}`, other].filter(Boolean).join(', ');
 			return [code as Country, `${name} (${known})`];
 		}),

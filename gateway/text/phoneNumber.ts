@@ -2,9 +2,10 @@ import type { Country } from './countries';
 import type { NumberingPlan, PhoneNumber } from './phoneNumber.library';
 
 /** The numbering plans of all countries, loaded when the first number is entered. */
-const library = () => require('./phoneNumber.library') as typeof import('./phoneNumber.library');
+const phoneLibrary = () =>
+	require('./phoneNumber.library') as typeof import('./phoneNumber.library');
 
-interface Rejected {
+interface RejectedNumber {
 	/** What was understood, and why it is not accepted. Undefined if the text does not look like a number. */
 	reason: string | undefined;
 }
@@ -25,7 +26,10 @@ interface Reading {
 export const PHONE_NUMBER = /^[1-9]\d{6,14}$/;
 
 /** Rejects everything ambiguous, because a message to the wrong person cannot be recalled. */
-export function phoneNumber(entered: string, country?: Country): { digits: string } | Rejected {
+export function phoneNumber(
+	entered: string,
+	country?: Country,
+): { digits: string } | RejectedNumber {
 	const text = entered
 		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ') // spaces of other widths, but no line breaks
 		.replace(/^(\d+)\.0$/, '$1'); // spreadsheets add it to numbers
@@ -48,7 +52,7 @@ const DATE =
 const ZERO_IN_BRACKETS = /(\d\D*){4}\( *0|\( *0.*\( *0/;
 
 /** Digits and separators that are not those of one phone number. */
-function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
+function wrongShape(text: string, hasPlus: boolean): RejectedNumber | undefined {
 	if (!/^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(text)) return { reason: undefined };
 	if (/^[^.]*\.\d{1,2}$/.test(text)) return { reason: 'it looks like a decimal fraction' };
 	if (!hasPlus && DATE.test(text)) return { reason: 'it looks like a date' };
@@ -61,7 +65,7 @@ function wrongShape(text: string, hasPlus: boolean): Rejected | undefined {
 }
 
 function parse(digits: string): Reading {
-	const parsed = library().parsePhoneNumberFromString(`+${digits}`, { extract: false });
+	const parsed = phoneLibrary().parsePhoneNumberFromString(`+${digits}`, { extract: false });
 	if (!parsed) return { digits, isValid: false, isPossible: false };
 	return {
 		digits: parsed.number.slice(1),
@@ -114,7 +118,7 @@ export const countryOf = (digits: string): Country | undefined =>
 /** No American number begins like this: 001 and 0011 are exit codes elsewhere. Canada has numbers such as +1 310 1234. */
 const NOT_AMERICAN = /^001(?!([2-9]\d{9}|310\d{4})$)/;
 
-function withoutPlus(number: string, country: Country | undefined): Reading | Rejected {
+function withoutPlus(number: string, country: Country | undefined): Reading | RejectedNumber {
 	if (country) return withDefaultCountry(number, country);
 	const digits = digitsOf(number);
 	const notAmerican = 'after 00 it is not an American number, and 001 and 0011 are also exit codes';
@@ -127,7 +131,7 @@ function withoutPlus(number: string, country: Country | undefined): Reading | Re
 }
 
 /** Collects what the number can mean: lists of contacts have national numbers next to international ones. */
-function withDefaultCountry(number: string, country: Country): Reading | Rejected {
+function withDefaultCountry(number: string, country: Country): Reading | RejectedNumber {
 	const plan = planOf(country);
 	const countryCode = plan.callingCode();
 	const digits = digitsOf(number);
@@ -167,7 +171,7 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 }
 
 /** Accepts exactly one candidate. */
-function decide([one, ...others]: Reading[]): Reading | Rejected | undefined {
+function decide([one, ...others]: Reading[]): Reading | RejectedNumber | undefined {
 	const other = others.find(({ digits }) => digits !== one?.digits);
 	if (!one || !other) return one;
 	return { reason: `it can be read as +${one.digits} and as +${other.digits}` };
@@ -203,14 +207,14 @@ function shortestLength(country: Country, plan: Plan): number {
 	// In Italy, the zero before the area code is part of the number. Liechtenstein and Monaco have no area codes.
 	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
 	if (!hasAreaCodes) return 0;
-	const { length } = library().examples[country]; // a mobile number
+	const { length } = phoneLibrary().examples[country]; // a mobile number
 	return length > 9 ? length - 1 : length;
 }
 
 type Plan = NumberingPlan & { nationalPrefix(): string | undefined; callingCode(): string };
 
 function planOf(country: Country): Plan {
-	const metadata = new (library().Metadata)();
+	const metadata = new (phoneLibrary().Metadata)();
 	metadata.selectNumberingPlan(country);
 	// The types of the package leave out nationalPrefix and callingCode.
 	return metadata.numberingPlan as Plan;

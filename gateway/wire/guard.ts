@@ -26,30 +26,32 @@ export function readSendTo(limits: JsonObject): SendTo {
 	if (isForAnyone(limits)) return { allows: () => true, who: '' };
 	if (isRehearsal(limits)) return { allows: () => false, who: ' Messages go to nobody.' };
 	if (sendTo === 'allowed') {
-		const known = lists(limits);
+		const known = recipientLists(limits);
 		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
 		return known.list!;
 	}
-	if (sendTo !== 'testNumber') throw invalid(NO_CHOICE, CHOICES);
+	if (sendTo !== 'testNumber') throw invalidLimits(NO_CHOICE, CHOICES);
 	const testRecipient = readId(limits.testRecipient);
-	if (testRecipient === undefined) throw invalid(NOT_ONE, ONE);
+	if (testRecipient === undefined) throw invalidLimits(NOT_ONE, ONE);
 	const identity = identityOf(testRecipient);
 	const who = ` Messages go to ${testRecipient}.`;
 	return { allows: (id) => identityOf(id) === identity, who, testRecipient };
 }
 
 /** Reading numbers is slow, and the request hook needs the list for each message. */
-const lists = perAccount((): { entered: unknown; list?: SendTo } => ({ entered: NOT_SET }));
+const recipientLists = perAccount((): { entered: unknown; list?: SendTo } => ({
+	entered: NOT_SET,
+}));
 
 const NO_CHOICE = "'Send Messages To' of the credential is none of its choices";
 const CHOICES = 'Choose one. An expression can return anyone, allowed, testNumber or nobody.';
 const NOT_ONE = "'Test Recipient' of the credential cannot be read";
 const ONE = 'Enter a phone number with its country code, or the ID of a group or channel.';
-const NAME = "'Allowed Recipients' of the credential";
-const LIST =
+const LIST_NAME = "'Allowed Recipients' of the credential";
+const LIST_FORMAT =
 	'Enter one recipient per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them.';
 
-const invalid = (what: string, whatToDo: string) =>
+const invalidLimits = (what: string, whatToDo: string) =>
 	new InvalidInput(what, `${whatToDo} Nothing was sent.`, undefined, 'invalid_setup');
 
 type Test = (id: string, identity: string) => boolean;
@@ -60,9 +62,9 @@ function readList(entered: unknown): SendTo {
 		const test = line === '' ? [] : readEntry(line);
 		if (test) return test;
 		// Without its text, which those who may only use the credential must not see.
-		throw invalid(`${NAME} cannot be read in line ${index + 1}`, LIST);
+		throw invalidLimits(`${LIST_NAME} cannot be read in line ${index + 1}`, LIST_FORMAT);
 	});
-	if (tests.length === 0) throw invalid(`${NAME} is empty`, LIST);
+	if (tests.length === 0) throw invalidLimits(`${LIST_NAME} is empty`, LIST_FORMAT);
 	return {
 		allows(id) {
 			const identity = identityOf(id);
@@ -102,11 +104,11 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	const isLookup = endpoint.signed === 'yes' && !isMessage(endpoint);
 	if (method !== 'GET' && !isLookup) {
 		readSendTo(limits);
-		if (isRehearsal(limits)) throw refusal('rehearsal');
+		if (isRehearsal(limits)) throw refused('rehearsal');
 	}
 	if (isMessage(endpoint)) {
 		const id = recipientOf(fieldsOf(body, MESSAGE));
-		if (!readSendTo(limits).allows(id)) throw refusal('recipient_not_allowed');
+		if (!readSendTo(limits).allows(id)) throw refused('recipient_not_allowed');
 	} else if (body?.length)
 		fieldsOf(body, isLookup ? ['inviteCode', 'inviteLink'] : ['withDeletion']);
 }
@@ -160,7 +162,7 @@ const REFUSALS = {
 const WHOSE =
 	"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
 
-const refusal = (cause: keyof typeof REFUSALS, reason = '') =>
+const refused = (cause: keyof typeof REFUSALS, reason = '') =>
 	new InvalidInput(REFUSALS[cause] + reason, WHOSE, undefined, cause);
 
-const notAllowed = (reason: string) => refusal('request_not_allowed', `: ${reason}`);
+const notAllowed = (reason: string) => refused('request_not_allowed', `: ${reason}`);

@@ -64,7 +64,7 @@ export function customJson(json: unknown): { text: string; fields: Fields } {
 	return { text, fields };
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The names that gateways use, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
@@ -115,8 +115,10 @@ export function chatAndKeyOf(fields: Fields) {
 export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
 	const fields = JSON.parse(body.toString()) as Fields;
 	const { text, message, media } = fields;
-	const content = [isObject(media) && media.base64, text, message, body.toString()].find(isText)!;
-	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isText) ?? '' };
+	const content = [isObject(media) && media.base64, text, message, body.toString()].find(
+		isFilledText,
+	)!;
+	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isFilledText) ?? '' };
 }
 
 /** Names of the same field. A gateway may prefer either of them. */

@@ -6,7 +6,7 @@ export const REDACTED = '***';
 export type Redact = <T>(value: T) => T;
 
 /** A shorter secret would also match unrelated numbers and words. */
-const MIN_LENGTH = 6;
+const MIN_SECRET_LENGTH = 6;
 /** Prevents a stack overflow. */
 const MAX_DEPTH = 100;
 
@@ -24,17 +24,19 @@ const SIGNATURES = [
 /** Replaces token and secret in everything that leaves the node, however their characters are escaped. */
 export function redactor(secrets: string[]): Redact {
 	const hidden = secrets
-		.flatMap((secret) => [secret, ...asNumber(secret)])
-		.filter((secret) => secret.length >= MIN_LENGTH);
+		.flatMap((secret) => [secret, ...numberSpellings(secret)])
+		.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
 	// The longest first, because one may contain another.
 	const spellings = [...new Set(hidden.flatMap(usualSpellings))].sort(
 		(a, b) => b.length - a.length,
 	);
-	const unescapedSecrets = hidden.map(unescaped).filter(({ length }) => length >= MIN_LENGTH);
+	const unescapedSecrets = hidden
+		.map(unescaped)
+		.filter(({ length }) => length >= MIN_SECRET_LENGTH);
 	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]+$/.test(secret));
 	const inText = (text: string) => {
 		// Saves most of the time for millions of short texts.
-		if (text.length < MIN_LENGTH) return text;
+		if (text.length < MIN_SECRET_LENGTH) return text;
 		const unsigned = SIGNATURES.reduce((rest, link) => rest.replace(link, `$1${REDACTED}`), text);
 		const clean = spellings.reduce(
 			(rest, spelling) => rest.replaceAll(spelling, REDACTED),
@@ -64,7 +66,7 @@ export function redactor(secrets: string[]): Redact {
 }
 
 /** Digits as a number in JSON, which may be rounded. */
-function asNumber(secret: string): string[] {
+function numberSpellings(secret: string): string[] {
 	const number = /^\d+$/.test(secret) ? Number(secret) : Infinity;
 	return number < Infinity ? [String(number)] : [];
 }

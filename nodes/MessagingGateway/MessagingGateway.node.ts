@@ -23,11 +23,11 @@ import { sendMedia } from './message/sendMedia.operation';
 import { testConnection } from './request/credentialTest';
 import { resource, runOperation } from './request/operation';
 import { batchingField, requestOptionsField } from './request/requestOptions';
-import { ping, refresh, start, status, terminate } from './session/commands.operation';
+import { ping, refresh, start, getStatus, terminate } from './session/commands.operation';
 import { pair } from './session/pair.operation';
-import { qr, qrImage } from './session/qr.operation';
+import { qr, getQrImage } from './session/qr.operation';
 import { waitUntilOnline } from './session/waitUntilOnline.operation';
-import { answerWebhook, webhooks } from './waiting/answerPage';
+import { answerWebhook, webhooks } from './waiting/questionWebhook';
 
 const resourcePicker = choice(
 	'resource',
@@ -42,14 +42,14 @@ const resourcePicker = choice(
 )();
 
 // The most used operations first, then the others in alphabetical order.
-const message = resource(
+const messageResource = resource(
 	'message',
 	[send, sendAndWait, sendMedia, check, channelInfo, inviteInfo, sendJson],
 	'send',
 );
 const session = resource(
 	'session',
-	[pair, qr, qrImage, status, ping, refresh, start, terminate, waitUntilOnline],
+	[pair, qr, getQrImage, getStatus, ping, refresh, start, terminate, waitUntilOnline],
 	'status',
 );
 const deferred = resource('deferred', [deleteDelivery, getDelivery, getDeliveries], 'getAll');
@@ -63,7 +63,7 @@ const hint = (message: string, operations: string[], condition: string): NodeHin
 	displayCondition: `={{ ${JSON.stringify(operations)}.includes($parameter["operation"]) && ${condition} }}`,
 });
 
-const KEY = '$rawParameter["options"]?.idempotencyKey';
+const STORED_KEY = '$rawParameter["options"]?.idempotencyKey';
 
 const hints = [
 	hint(
@@ -74,7 +74,7 @@ const hints = [
 	hint(
 		"All items have the same 'Idempotency Key', so the gateway drops all messages but the first. Choose Automatic, or use an expression that differs per item, e.g. an order number.",
 		['send', 'sendMedia'],
-		`$input.all().length > 1 && ${KEY} && !["automatic", "off"].includes(${KEY}) && !${KEY}.includes("{")`,
+		`$input.all().length > 1 && ${STORED_KEY} && !["automatic", "off"].includes(${STORED_KEY}) && !${STORED_KEY}.includes("{")`,
 	),
 ];
 
@@ -116,7 +116,7 @@ export class MessagingGateway implements INodeType {
 			'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the user\'s response" : "" }}',
 		properties: withStoredValues([
 			resourcePicker,
-			...message.properties,
+			...messageResource.properties,
 			...session.properties,
 			...deferred.properties,
 			requestOptionsField('Time in ms to wait for the response before aborting', batchingField),
@@ -131,7 +131,7 @@ export class MessagingGateway implements INodeType {
 	async execute(this: IExecuteFunctions) {
 		return [
 			await runOperation(this, {
-				message: message.operations,
+				message: messageResource.operations,
 				session: session.operations,
 				deferred: deferred.operations,
 			}),

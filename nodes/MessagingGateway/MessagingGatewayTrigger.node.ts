@@ -5,7 +5,7 @@ import { withStoredValues } from './n8n/storedValues';
 import { testConnection } from './request/credentialTest';
 import { requestOptionsField } from './request/requestOptions';
 import type { TriggerEvent } from './trigger/event';
-import { EVENTS, poll } from './trigger/poll';
+import { EVENTS, pollTrigger } from './trigger/poll';
 
 const events = Object.entries<Pick<TriggerEvent, 'label' | 'description' | 'properties'>>(EVENTS);
 
@@ -46,5 +46,5 @@ export class MessagingGatewayTrigger implements INodeType {
 
 	methods = { credentialTest: { testConnection } };
 
-	poll = poll;
+	poll = pollTrigger;
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import {
 	MAY_HAVE_BEEN_SENT,
-	noQrCode,
-	notOnline,
-	offline,
-	permanentStatus,
+	noQrCodeText,
+	notOnlineText,
+	offlineText,
+	permanentStatusText,
 	UNREADABLE_STATUS,
 } from '../../gateway/errors/errorCatalog';
 import {
@@ -128,12 +128,12 @@ const LISTS: Record<string, Entry[]> = {
 	],
 	'The session': [
 		...['DISCONNECTED', 'QR_EXPIRED', 'LOGGED_OUT', 'BANNED', 'MY_WORD'].map((status) =>
-			session(offline(status)),
+			session(offlineText(status)),
 		),
-		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => session(notOnline(status, 120))),
-		...['DISCONNECTED', 'MY_WORD'].map((status) => session(noQrCode(status, 60))),
-		session(permanentStatus('AUTH_FAILURE')!),
-		session(permanentStatus('BANNED')!),
+		...['AWAITING_QR', 'CONNECTED', undefined].map((status) => session(notOnlineText(status, 120))),
+		...['DISCONNECTED', 'MY_WORD'].map((status) => session(noQrCodeText(status, 60))),
+		session(permanentStatusText('AUTH_FAILURE')!),
+		session(permanentStatusText('BANNED')!),
 		session(UNREADABLE_STATUS),
 	],
 	'The file of Media URL': [

@@ -26,7 +26,7 @@ export const mutations = [
 		file: 'question.ts',
 		find: 'Math.max(length, values.length) > MAX_ANSWER_LENGTH',
 		replace: 'Math.max(length, values.length) > 100 * MAX_ANSWER_LENGTH',
-		tests: 'waiting/answerPage',
+		tests: 'waiting/questionWebhook',
 	},
 	{
 		name: 'a number can be infinite',

@@ -3,14 +3,14 @@ export const mutations = [
 	{
 		name: 'overlapping polls report the same events',
 		file: 'poll.ts',
-		find: 'if (polling.has(trigger)) return null;',
+		find: 'if (pollingNow.has(trigger)) return null;',
 		replace: '',
 		tests: 'trigger/poll',
 	},
 	{
 		name: 'a trigger polls only once',
 		file: 'poll.ts',
-		find: 'polling.delete(trigger);',
+		find: 'pollingNow.delete(trigger);',
 		replace: '',
 		tests: 'trigger/statusChanged',
 	},

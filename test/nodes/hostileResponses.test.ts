@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { clockSkewOf } from '../../gateway/errors/clockSkew';
-import { scheduleOf } from '../../nodes/MessagingGateway/request/account';
+import { schedulerOf } from '../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../nodes/MessagingGateway/request/sendRequest';
 import { type Account, run, type RunOptions, start } from '../harness/engine';
 import { OPERATIONS, quickParameters } from '../harness/operations';
@@ -181,7 +181,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 		{
 			key: 'key',
 			clockSkew: clockSkewOf({}),
-			schedule: scheduleOf({}),
+			scheduler: schedulerOf({}),
 			redact: unredacted,
 			credentials: {},
 			readAt: Infinity,

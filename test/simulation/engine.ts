@@ -1,14 +1,14 @@
 import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
-import { isDuplicateRejection, rejectionIn } from '../../gateway/replies/outcome';
+import { isDuplicateRejection, failureInResponse } from '../../gateway/replies/outcome';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import type { FailedMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
+import type { FailedItem, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
 import {
 	type RunResult,
 	sendAll,
 	type SendAllOptions,
 } from '../../nodes/MessagingGateway/sending/sendAll';
-import { Schedule } from '../../nodes/MessagingGateway/sending/schedule';
+import { Scheduler } from '../../nodes/MessagingGateway/sending/scheduler';
 import type { Reply } from './gateway';
 
 /** The only file that knows the interface of the engine. It calls the same function as the node. */
@@ -16,7 +16,7 @@ import type { Reply } from './gateway';
 export type EngineAccount = Message['account'];
 export const newAccount = (clock: Clock, name: string): EngineAccount => ({
 	key: name,
-	schedule: new Schedule(clock),
+	scheduler: new Scheduler(clock),
 });
 
 export interface RateSettings {
@@ -53,7 +53,7 @@ interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
 
 /** A run, or a tool call, which is a run of one message. */
 export async function sendRun<M extends Message>(
-	read: () => Promise<M | FailedMessage | undefined>,
+	read: () => Promise<M | FailedItem | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
 	{ rate, maxTries, maxWaitMs, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {
@@ -64,7 +64,7 @@ export async function sendRun<M extends Message>(
 				return value ? { value } : { done: true, value };
 			},
 		},
-		{ whyNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
+		{ checkReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
 		{
 			...options,
 			maxAttempts: maxTries,
@@ -75,14 +75,14 @@ export async function sendRun<M extends Message>(
 
 /** Like sendNonMessage in sendRequest.ts, which status requests, QR codes and the trigger use. */
 export async function sendNonMessage(
-	{ schedule }: EngineAccount,
+	{ scheduler }: EngineAccount,
 	send: () => Promise<Result<unknown>>,
 	options: { clock: Clock; signal: AbortSignal; deadline: number },
 ): Promise<Result<unknown> | undefined> {
 	const since = options.clock.now();
-	const result = await schedule.sendNonMessage(send, options.signal, options.deadline);
+	const result = await scheduler.sendNonMessage(send, options.signal, options.deadline);
 	if (result || options.signal.aborted) return result;
-	const isPaused = schedule.nonMessagesNotBefore > since;
+	const isPaused = scheduler.nonMessagesNotBefore > since;
 	return isPaused ? { failure: { kind: 'notSent', cause: 'paused' } } : undefined;
 }
 
@@ -104,7 +104,7 @@ export function toResult(
 	}
 	if (error) return { failure: connectionFailure(error.code, error.isConnecting) };
 	const received = { ...response!, bytes: NO_BYTES };
-	const failure = rejectionIn(received, isMessage ? 'sent' : undefined);
+	const failure = failureInResponse(received, isMessage ? 'sent' : undefined);
 	if (!failure) return { value: response };
 	const isDuplicate =
 		hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);

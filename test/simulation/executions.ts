@@ -178,7 +178,7 @@ async function runOnce(
 		return await sendRun<Item>(
 			async () => await items.next(),
 			{
-				whyNotReady: async (account, stopped) => await items.whyNotReady(account, stopped),
+				checkReady: async (account, stopped) => await items.checkReady(account, stopped),
 				loadBeforeTurn: async (part) => await items.load(part),
 				async attempt({ index }, part) {
 					const throws = index === spec.throwsAt;
@@ -262,7 +262,7 @@ class Items {
 	}
 
 	/** As with When Offline: one status request for all messages to the account. */
-	async whyNotReady(engine: EngineAccount, stopped: AbortSignal): Promise<Failed | undefined> {
+	async checkReady(engine: EngineAccount, stopped: AbortSignal): Promise<Failed | undefined> {
 		const { spec, run } = this;
 		if (!spec.checksOnline) return undefined;
 		const { world, children, name } = this.execution;

@@ -441,13 +441,14 @@ describe('with slow responses', () => {
 	test('a 429 to a request that was on its way at the last 429 says nothing new', () => {
 		const limiter = new RateLimiter(() => 0);
 		const early = Array.from({ length: 12 }, () => limiter.start(0));
-		for (let index = 0; index < 6; index++) limiter.accept(early[index]!, 10);
-		limiter.reject(early[6]!, 20, MINUTE, 1_000);
-		expect(limiter.nextStart).toBe(1_020);
-		for (let index = 7; index < 12; index++) limiter.reject(early[index]!, 140, MINUTE, 1_000);
+		for (let index = 0; index < 6; index++) limiter.onAccepted(early[index]!, 10);
+		limiter.onRateLimited(early[6]!, 20, MINUTE, 1_000);
+		expect(limiter.notBefore).toBe(1_020);
+		for (let index = 7; index < 12; index++)
+			limiter.onRateLimited(early[index]!, 140, MINUTE, 1_000);
 		expect(limiter.series(140)).toMatchObject({ since: 20, count: 1 });
 		// The wait that they announce applies.
-		expect(limiter.nextStart).toBe(1_140);
+		expect(limiter.notBefore).toBe(1_140);
 	});
 
 	test('a burst of refusals that were in flight together counts as one', async () => {

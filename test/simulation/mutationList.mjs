@@ -91,12 +91,12 @@ export const mutations = [
 	{
 		name: 'a 429 does not hold back the account',
 		file: 'sending/rateLimiter.ts',
-		find: 'this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);',
+		find: 'this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + pauseMs);',
 		replace: '',
 	},
 	{
 		name: 'a 429 does not hold back other requests',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);',
 		replace: '',
 	},
@@ -138,7 +138,7 @@ export const mutations = [
 	},
 	{
 		name: 'the deadline is ignored',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'cancelled.aborted || clock.now() >= deadline',
 		replace: 'cancelled.aborted',
 	},
@@ -150,19 +150,19 @@ export const mutations = [
 	},
 	{
 		name: 'only the run whose message finds out gives up',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'Math.max(readyAt, this.#giveUpAt(run, readyAt) + GRACE_MS)',
 		replace: 'Infinity',
 	},
 	{
 		name: 'a run with a short Max Wait waits behind one with a long one',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'Math.min(wakeAt, giveUpAt, Math.max(',
 		replace: 'Math.min(wakeAt, Math.max(',
 	},
 	{
 		name: 'a run gives up that has tried nothing',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'run.last429At < since ? heldSince : since',
 		replace: 'since',
 	},
@@ -174,7 +174,7 @@ export const mutations = [
 	},
 	{
 		name: 'the runs do not take turns',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'this.#runs.delete(run);\n\t\tthis.#runs.add(run);',
 		replace: '',
 	},
@@ -187,36 +187,36 @@ export const mutations = [
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/sendAll.ts',
-		find: 'ofRun.account.schedule.notify();',
+		find: 'ofRun.account.scheduler.startDue();',
 		replace: '',
 	},
 	{
 		name: 'Messages per Minute is ignored',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'isPaced ? nextSlot : -Infinity',
 		replace: '-Infinity',
 	},
 	{
 		name: 'each run keeps to its own Messages per Minute only',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'isPaced ? nextSlot : -Infinity',
 		replace: 'isPaced ? this.#lastSlot + options.intervalMs : -Infinity',
 	},
 	{
 		name: 'the rate of a run slows down runs without one',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'isPaced ? nextSlot : -Infinity',
 		replace: 'nextSlot',
 	},
 	{
 		name: 'a run that has ended still slows down the others',
-		file: 'sending/schedule.ts',
-		find: 'this.#runs.delete(run);\n\t\tthis.notify();',
-		replace: 'this.notify();',
+		file: 'sending/scheduler.ts',
+		find: 'this.#runs.delete(run);\n\t\tthis.startDue();',
+		replace: 'this.startDue();',
 	},
 	{
 		name: 'the jitter is longer than the interval allows',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'this.#chance * options.jitter',
 		replace: '2 * this.#chance * options.jitter',
 	},
@@ -234,8 +234,8 @@ export const mutations = [
 	},
 	{
 		name: 'a request without a response keeps the others waiting',
-		file: 'sending/schedule.ts',
-		find: 'limiter.ignore(ticket);',
+		file: 'sending/scheduler.ts',
+		find: 'limiter.onOther(ticket);',
 		replace: '',
 	},
 	{
@@ -247,7 +247,7 @@ export const mutations = [
 	{
 		name: 'messages do not wait until their account is online',
 		file: 'sending/sendAll.ts',
-		find: 'const failed = await ofRun.whyNotReady;',
+		find: 'const failed = await ofRun.notReady;',
 		replace: 'const failed = undefined as Failed | undefined;',
 	},
 	{
@@ -300,7 +300,7 @@ export const mutations = [
 	},
 	{
 		name: 'other requests wait for the limit of messages',
-		file: 'sending/schedule.ts',
+		file: 'sending/scheduler.ts',
 		find: 'const isTooLate =',
 		replace:
 			'await clock.sleepUntil(Math.min(limiter.nextStart, deadline), cancelled);\n\t\tconst isTooLate =',

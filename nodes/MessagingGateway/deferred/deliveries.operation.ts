@@ -17,7 +17,7 @@ import { readAccount } from '../request/account';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
 import { itemJson, listItems, toNodeError } from '../request/outputItems';
-import { failureBeforeRequest } from '../request/exchange';
+import { failureInInput } from '../request/failures';
 import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';
 
@@ -71,7 +71,7 @@ export const deleteDelivery = requestOperation({
 	description: 'Delete a deferred delivery permanently',
 	endpoint: endpoints.deleteDeferred,
 	request: deliveryUrl(endpoints.deleteDeferred),
-	successField: 'deleted',
+	confirmation: 'deleted',
 	read: () => [{ json: { deleted: true } }],
 	notFound,
 	properties: [deliveryKey],
@@ -123,7 +123,7 @@ export async function searchDeliveries(
 		const request = { ...connectionOptions(readersOf(this).field), method, url };
 		return await sendNonMessage(this, await readAccount(this), request);
 	};
-	const result = await read().catch(failureBeforeRequest);
+	const result = await read().catch(failureInInput);
 	const deliveries = result && 'value' in result && listedDeliveries(result.value.data);
 	if (!deliveries) {
 		const failed = result && 'failure' in result ? result : notUsable(UNREADABLE_LIST);

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { asNumber } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import { choiceOf, OPTION_NAMES, type Read } from './read';
+import { choiceOf, OPTION_NAMES, type FieldReader } from './read';
 
 type More = Partial<INodeProperties>;
 
@@ -25,14 +25,14 @@ const field =
 		description: page ? `${description} <a href="${PAGES}${page}">More info</a>.` : description,
 	});
 
-interface TextOptions extends Pick<More, 'hint' | 'required' | 'displayOptions'> {
+export interface TextOptions extends Pick<More, 'hint' | 'required' | 'displayOptions'> {
 	default?: string;
 	/** The placeholder, without the "e.g." that n8n wants in front of it. */
 	example?: string;
 	rows?: number;
 }
 
-const written =
+const stringField =
 	(type: 'string' | 'json') =>
 	(
 		name: string,
@@ -46,8 +46,8 @@ const written =
 			placeholder: example === undefined ? undefined : `e.g. ${example}`,
 		});
 
-export const text = written('string');
-export const json = written('json');
+export const text = stringField('string');
+export const json = stringField('json');
 
 interface NumberOptions extends More {
 	range: [from: number, to?: number];
@@ -119,7 +119,7 @@ export function duration(label: string, { names, units, preset, precision, advic
 		fields: [amountField, unitField],
 
 		/** In milliseconds. */
-		read(read: Read): number {
+		read(read: FieldReader): number {
 			const amount = asNumber(read(amountName));
 			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
 			const milliseconds = Math.ceil(Number(amount) * UNITS[unit][1]);

@@ -1,10 +1,10 @@
 import { isSafeObjectProperty } from 'n8n-workflow';
 
 type Key = string | number;
-type Value = string | number | boolean;
+type ExpressionValue = string | number | boolean;
 
 /** Computes a field from the JSON of an item. Returns undefined if n8n has to. */
-export type ItemExpression = (json: unknown) => Value | undefined;
+export type ItemExpression = (json: unknown) => ExpressionValue | undefined;
 
 /**
  * Reads expressions that consist of paths such as `{{ $json.name }}` and text around them. n8n evaluates each
@@ -41,7 +41,7 @@ export function itemExpression(parameter: unknown): ItemExpression | undefined {
 }
 
 const ITEM = '$json';
-const KEY =
+const PATH_STEP =
 	/\.([A-Za-z_]\w*)|\[(0|[1-9]\d{0,8})\]|\["([^"\n\r\u2028\u2029]*)"\]|\['([^'\n\r\u2028\u2029]*)'\]/gy;
 
 /** `$json.customer["first name"]` → ['customer', 'first name'] */
@@ -50,7 +50,7 @@ function keysOf(code: string): Key[] | undefined {
 	if (!path.startsWith(ITEM)) return undefined;
 	const keys: Key[] = [];
 	let length = ITEM.length;
-	for (const [match, name, index, ...quoted] of path.slice(ITEM.length).matchAll(KEY)) {
+	for (const [match, name, index, ...quoted] of path.slice(ITEM.length).matchAll(PATH_STEP)) {
 		const key = name ?? quoted[0] ?? quoted[1] ?? Number(index);
 		if (isBuiltIn(key)) return undefined;
 		keys.push(key);
@@ -63,12 +63,12 @@ function keysOf(code: string): Key[] | undefined {
 const isBuiltIn = (key: Key): boolean =>
 	key in Object.prototype || !isSafeObjectProperty(String(key));
 
-function valueAt(json: unknown, keys: Key[]): Value | undefined {
+function valueAt(json: unknown, keys: Key[]): ExpressionValue | undefined {
 	let value = json;
 	for (const key of keys) value = ownValue(value, key);
 	const isPrimitive =
 		typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-	return isPrimitive ? (value as Value) : undefined;
+	return isPrimitive ? (value as ExpressionValue) : undefined;
 }
 
 /** Without getters, and only of objects as they are in JSON. */

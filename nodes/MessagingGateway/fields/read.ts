@@ -8,7 +8,7 @@ import { isObject } from '../../../gateway/json';
  * Reads what is stored under a name: a parameter, an option or a value of a group; NOT_SET if nothing is. The functions below
  * return it only if it is what the field declares, and reject everything else: a value of the wrong shape is not "not set".
  */
-export type Read = (name: string) => unknown;
+export type FieldReader = (name: string) => unknown;
 
 /**
  * The options that some operation or event has. n8n leaves those of another operation behind when the user changes the operation, so
@@ -21,14 +21,14 @@ interface Parameters {
 	getNodeParameter(name: string, fallback?: object): unknown;
 }
 
-export interface Readers {
-	field: Read;
-	option: Read;
+export interface FieldReaders {
+	field: FieldReader;
+	option: FieldReader;
 }
 
 /** Of a context that has a single item, or none. */
-export function readersOf(context: Parameters): Readers {
-	const field: Read = (name) => context.getNodeParameter(name, NOT_SET as unknown as object);
+export function readersOf(context: Parameters): FieldReaders {
+	const field: FieldReader = (name) => context.getNodeParameter(name, NOT_SET as unknown as object);
 	return { field, option: optionsIn(field, context.getNode().parameters.options) };
 }
 
@@ -36,14 +36,19 @@ export function readersOf(context: Parameters): Readers {
  * Reads the options. `stored` are the options without their expressions evaluated: each is read on its own, so that an
  * expression which fails concerns its own option only. If it is no object, it may be one expression for all of them.
  */
-export function optionsIn(read: Read, stored: unknown = {}): Read {
+export function optionsIn(read: FieldReader, stored: unknown = {}): FieldReader {
 	const isStored = isObject(stored);
 	const option = valuesIn(isStored ? stored : read('options'), 'Options', [...OPTION_NAMES]);
 	return (name) => (isStored && option(name) !== NOT_SET ? read(`options.${name}`) : option(name));
 }
 
 /** Reads an object that has no other names. */
-export function valuesIn(value: unknown, label: string, names: string[], form?: string): Read {
+export function valuesIn(
+	value: unknown,
+	label: string,
+	names: string[],
+	form?: string,
+): FieldReader {
 	if (!isObject(value)) {
 		throw new InvalidInput(
 			`'${label}' is not in the form that n8n's editor stores`,
@@ -59,9 +64,9 @@ export function valuesIn(value: unknown, label: string, names: string[], form?: 
 }
 
 /** The value of a field, or of an option that the user did not add. */
-export const valueOf = (
+export const fieldValue = (
 	{ name, default: preset }: INodeProperties,
-	read: Read,
+	read: FieldReader,
 	notAdded: unknown = preset,
 ): unknown => {
 	const entered = read(name);
@@ -69,13 +74,16 @@ export const valueOf = (
 };
 
 /** The text in a field; undefined if it is empty. */
-export const textOf = (field: INodeProperties, read: Read, max?: number): string | undefined =>
-	optionalText(valueOf(field, read), field.displayName, max);
+export const textOf = (
+	field: INodeProperties,
+	read: FieldReader,
+	max?: number,
+): string | undefined => optionalText(fieldValue(field, read), field.displayName, max);
 
 /** The number in a field, checked against its own range. An expression can return any value. */
 export function numberOf(
 	field: INodeProperties,
-	read: Read,
+	read: FieldReader,
 	notAdded = field.default as number,
 ): number {
 	const { displayName, typeOptions: { minValue, maxValue, numberPrecision } = {} } = field;
@@ -95,39 +103,39 @@ interface Choices<Value> extends INodeProperties {
 export const namedChoice = <Value>({ options }: Choices<Value>, entered: unknown) =>
 	options.find((option) =>
 		[option.value, option.name].some(
-			(word) => typeof entered === 'string' && plain(word) === plain(entered),
+			(word) => typeof entered === 'string' && plainLabel(word) === plainLabel(entered),
 		),
 	)?.value;
 
-const plain = (text: string) => text.toLowerCase().replace(/\s/g, '');
+const plainLabel = (text: string) => text.toLowerCase().replace(/\s/g, '');
 
 /** The choice in a field, which is one of its own. */
 export function choiceOf<Value>(
 	field: Choices<Value>,
-	read: Read,
+	read: FieldReader,
 	notAdded?: NoInfer<Value>,
 ): Value {
-	const entered = valueOf(field, read, notAdded);
+	const entered = fieldValue(field, read, notAdded);
 	const values = field.options.map(({ value }) => value);
 	return oneOf<unknown>(namedChoice(field, entered) ?? entered, values, field.displayName) as Value;
 }
 
-export const flagOf = (field: INodeProperties, read: Read): boolean =>
-	oneOf<unknown>(valueOf(field, read), [true, false], field.displayName) as boolean;
+export const flagOf = (field: INodeProperties, read: FieldReader): boolean =>
+	oneOf<unknown>(fieldValue(field, read), [true, false], field.displayName) as boolean;
 
 /** Groups and lists have one kind of entry. */
 const entryOf = ({ options }: INodeProperties) =>
 	options![0] as INodePropertyCollection & { values: INodeProperties[] };
 
-const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
 /** Reads the entries of a list; a group has one. None if the user added nothing. */
-export function entriesOf(field: INodeProperties, read: Read): Read[] {
+export function entriesOf(field: INodeProperties, read: FieldReader): FieldReader[] {
 	const { displayName, default: preset, typeOptions } = field;
 	const { name, values } = entryOf(field);
 	const isList = typeOptions?.multipleValues === true;
 	const entered = read(field.name);
-	if (entered === NOT_SET || (isEmpty(entered) && isEmpty(preset))) return [];
+	if (entered === NOT_SET || (isEmptyObject(entered) && isEmptyObject(preset))) return [];
 	const names = values.map((value) => `"${value.name}": …`).join(', ');
 	const form = `{"${name}": ${isList ? `[{${names}}, …]` : `{${names}}`}}`;
 	const held = valuesIn(entered, displayName, [name], form)(name);
@@ -135,11 +143,11 @@ export function entriesOf(field: INodeProperties, read: Read): Read[] {
 	return entries.map((entry) => entryReader(field, entry, form));
 }
 
-export const valuesOf = (group: INodeProperties, read: Read): Read | undefined =>
+export const valuesOf = (group: INodeProperties, read: FieldReader): FieldReader | undefined =>
 	entriesOf(group, read)[0];
 
 /** Reads the values of one entry. The defaults of required ones belong to the editor. */
-function entryReader(field: INodeProperties, entry: unknown, form: string): Read {
+function entryReader(field: INodeProperties, entry: unknown, form: string): FieldReader {
 	const { values } = entryOf(field);
 	const names = values.map(({ name }) => name);
 	const read = valuesIn(entry, field.displayName, names, form);

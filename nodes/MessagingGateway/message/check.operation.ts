@@ -66,6 +66,6 @@ export const check: Operation = {
 		'Check recipient and text of a message, and output what Send would send. Nothing is sent.',
 	builderHint:
 		'Use it before messages to a list. It sends nothing, and invalid items leave by the error output.',
-	run: checkMessages,
+	execute: checkMessages,
 	properties: [...textFields, options([...textOptions, includeInput])],
 };

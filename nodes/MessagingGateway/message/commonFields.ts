@@ -7,7 +7,7 @@ import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf, ownKeyIn } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
-import { choiceOf, namedChoice, type Read, valuesOf } from '../fields/read';
+import { choiceOf, namedChoice, type FieldReader, valuesOf } from '../fields/read';
 import type { Item } from '../request/item';
 import { automaticKey, type MessageContent } from './automaticKey';
 
@@ -100,7 +100,7 @@ const OWN_KEY =
 	'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.';
 
 /** The choice of the user, or a key of their own. Without the option, there is no key. */
-export function keyOption(option: Read): 'automatic' | 'off' | { key: string } {
+export function keyOption(option: FieldReader): 'automatic' | 'off' | { key: string } {
 	const entered = option('idempotencyKey');
 	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
 	if (choice) return choice;
@@ -119,7 +119,7 @@ const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 ])('How the text is written. Choose Markdown for texts of AI models.', 'messages.md#markdown');
 
 /** A text as chats show it. `label` is the field that it is from. */
-export function formatted(entered: string, { option }: Item, label: string): string {
+export function formattedText(entered: string, { option }: Item, label: string): string {
 	if (choiceOf(textFormat, option, 'asIs') === 'asIs') return entered;
 	// Not loaded before a message needs it.
 	const { chatText } =

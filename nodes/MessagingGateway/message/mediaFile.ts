@@ -6,7 +6,7 @@ import {
 	type LoadedFile,
 	namedFile,
 	shownUrl,
-	type Wanted,
+	type FileOptions,
 } from '../../../gateway/files/downloadedFile';
 import { isBinaryFormat, startsAsText, typeOfName } from '../../../gateway/files/fileType';
 import { downloadError } from '../../../gateway/errors/errorMessage';
@@ -21,9 +21,9 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { MediaFile } from '../../../gateway/wire/messageBody';
 import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
-import { choiceOf, numberOf, textOf, valueOf } from '../fields/read';
+import { choiceOf, numberOf, textOf, fieldValue } from '../fields/read';
 import type { Item } from '../request/item';
-import { readAll, exchange, STREAMED } from '../request/exchange';
+import { readAll, sendAndRead, STREAMED } from '../request/sendAndRead';
 import { connectionOptions } from '../request/requestOptions';
 
 export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
@@ -60,7 +60,7 @@ export const fileFields = [
 	),
 ];
 
-const fileName = text('fileName', 'File Name', { example: 'invoice.pdf' })(
+const fileNameField = text('fileName', 'File Name', { example: 'invoice.pdf' })(
 	"Name that the recipient sees, instead of the file's own name",
 );
 const maxFileSize = number('maxFileSize', 'Max File Size (MB)', {
@@ -71,13 +71,13 @@ const mimeType = text('mimeType', 'MIME Type', { example: 'application/pdf' })(
 	"Type that the gateway receives, instead of the file's own type",
 );
 
-export const fileOptions = [fileName, maxFileSize, mimeType];
+export const fileOptions = [fileNameField, maxFileSize, mimeType];
 
 /** Checks what can be checked before the file is loaded. */
 export function mediaFile(item: Item) {
 	const { field, option } = item;
 	const source = choiceOf(mediaSource, field);
-	const wanted = { fileName: textOf(fileName, option), mimeType: textOf(mimeType, option) };
+	const wanted = { fileName: textOf(fileNameField, option), mimeType: textOf(mimeType, option) };
 	const maxMegabytes = numberOf(maxFileSize, option);
 	const load = FILE_IN[source](item, maxMegabytes, wanted);
 	return {
@@ -97,17 +97,17 @@ export function mediaFile(item: Item) {
 
 const SOURCE_FIELDS = { binary: [], url: ['mediaUrl'], base64: ['mediaBase64'] };
 
-type FileIn = (item: Item, maxMegabytes: number, wanted: Wanted) => () => Promise<LoadedFile>;
+type FileIn = (item: Item, maxMegabytes: number, wanted: FileOptions) => () => Promise<LoadedFile>;
 
 const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	binary({ context, index, field }, maxMegabytes) {
 		const name = requiredText(
-			valueOf(inputField, field),
+			fieldValue(inputField, field),
 			'Input Data Field Name',
 			"Enter the name of the field that holds the file, usually 'data'.",
 		);
 		const { id, data, ...metadata } = { ...context.helpers.assertBinaryData(index, name) };
-		const inMemory = () => (data === '' ? NO_FILE : base64File(data, `data of ${name}`));
+		const inMemory = () => (data === '' ? NO_DATA : base64File(data, `data of ${name}`));
 		/** Without loading the file. Older n8n does not store the number of bytes. */
 		const size = async () =>
 			id === undefined
@@ -160,7 +160,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 };
 
-const NO_FILE = { base64: '', size: 0 };
+const NO_DATA = { base64: '', size: 0 };
 const NO_BYTES = Buffer.alloc(0);
 /** The account's token is not part of the request. */
 const unredacted = <T>(value: T) => value;
@@ -175,7 +175,7 @@ async function download(
 	maxBytes: number,
 ): Promise<Result<Download>> {
 	const connection = connectionOptions(field);
-	return await exchange(
+	return await sendAndRead(
 		{ context, timeoutMs: connection.timeout, redact: unredacted, proxy: connection.proxy },
 		async (abortSignal) =>
 			(await context.helpers.httpRequest({
@@ -219,7 +219,7 @@ function checkContent(bytes: Buffer, file: string, whatToDo: string): void {
 }
 
 /** An error message of a server can be stored as a file, too. */
-function checkFormat(bytes: Buffer, named: Required<Wanted>, entered?: string): void {
+function checkFormat(bytes: Buffer, named: Required<FileOptions>, entered?: string): void {
 	const { fileName, mimeType } = named;
 	const types = [mimeType, entered === undefined ? typeOfName(fileName) : undefined];
 	const type = types.find((one) => one !== undefined && isBinaryFormat(one));

@@ -38,7 +38,7 @@ export function addTrace(
 		const count = outcomes.filter((outcome) => outcome === name).length;
 		return [`messages.${name}`, count] as const;
 	});
-	const limitedMs = accounts.reduce((sum, { heldMs }) => sum + heldMs, 0);
+	const limitedMs = accounts.reduce((sum, { limitWaitMs }) => sum + limitWaitMs, 0);
 	const tracing: Record<string, number> = {
 		...Object.fromEntries(counts),
 		...{ 'requests.limited': limited, 'limited.ms': Math.round(limitedMs) },

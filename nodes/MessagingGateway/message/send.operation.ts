@@ -7,7 +7,7 @@ import { options, text, wholeNumber } from '../fields/field';
 import { numberOf } from '../fields/read';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { commonFields, formatted, messageOptions, recipient } from './commonFields';
+import { commonFields, formattedText, messageOptions, recipient } from './commonFields';
 import { sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
@@ -61,7 +61,7 @@ export const prepareText = (item: Item) =>
 	textMessage(item, () => {
 		const advice = 'Enter the text of the message.';
 		const entered = requiredText(item.field('text'), 'Text', advice, MAX_TEXT_LENGTH);
-		return formatted(entered, item, 'Text');
+		return formattedText(entered, item, 'Text');
 	});
 
 const textField = text('text', 'Text', {
@@ -77,6 +77,6 @@ export const send: Operation = {
 	option: ['send', 'Send', 'Send text message'],
 	description:
 		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
-	run: async (context) => await sendMessages(context, (item) => prepareText(item).message),
+	execute: async (context) => await sendMessages(context, (item) => prepareText(item).message),
 	properties: [...textFields, options([...textOptions, ...toolOptions])],
 };

@@ -13,10 +13,10 @@ import { options } from '../fields/field';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
-import { failureBeforeRequest } from '../request/exchange';
+import { failureInInput } from '../request/failures';
 import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/wait';
-import { linkHint, storeQuestion } from '../waiting/answerPage';
+import { linkHint, storeQuestion } from '../waiting/questionWebhook';
 import {
 	linkLabelOf,
 	questionFields,
@@ -24,18 +24,18 @@ import {
 	questionOptions,
 } from '../waiting/questionFields';
 import { limitWaitTime, waitLimit } from '../waiting/waitLimit';
-import { chatIdOf, formatted, keyOption, messageOptions, recipient } from './commonFields';
+import { chatIdOf, formattedText, keyOption, messageOptions, recipient } from './commonFields';
 import { splitLongText, textMessage } from './send.operation';
 import { sendMessages } from './sendMessages';
 import { sendOptions } from './sendOptions';
 
 /** Reads and checks all fields of the item, so that nothing is sent if the page could not be shown. */
-function prepare(item: Item, link: string, isReview: boolean) {
+function prepareQuestion(item: Item, link: string, isReview: boolean) {
 	const { option } = item;
 	const asked = questionOf(item.field, option);
 	const label = linkLabelOf(option, asked);
 	// In a review, a format could hide parameters, for example in a Markdown comment.
-	const shown = isReview ? asked.text : formatted(asked.text, item, 'Message');
+	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
 	const question = { ...asked, text: shown, isFormatted: !isReview };
 	// Not converted, because Markdown could change the link.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
@@ -73,10 +73,10 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
 	const link = answerLink(context, run);
 	const isReview = isToolReview(context);
-	let prepared = undefined as ReturnType<typeof prepare> | undefined;
+	let prepared = undefined as ReturnType<typeof prepareQuestion> | undefined;
 	const output = await sendMessages(context, (item) => {
 		if (isReview) checkToolCall(context, run);
-		prepared = prepare(questionItem(context, item), link, isReview);
+		prepared = prepareQuestion(questionItem(context, item), link, isReview);
 		return prepared.message;
 	});
 	const [sent] = output;
@@ -138,12 +138,12 @@ export const sendAndWait: Operation = {
 		'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
 	builderHint:
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
-	async run(context) {
+	async execute(context) {
 		// Only a node of a workflow can wait.
-		if (isToolCall(context)) return failedItems(context, failureBeforeRequest(notATool()));
+		if (isToolCall(context)) return failedItems(context, failureInInput(notATool()));
 		const { length } = context.getInputData();
 		if (length === 1) return await sendAndWaitForAnswer(context);
-		const failed = failureBeforeRequest(notOneItem(length));
+		const failed = failureInInput(notOneItem(length));
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
 		return failedItems(context, failed);
 	},

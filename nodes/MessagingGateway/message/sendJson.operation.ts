@@ -7,7 +7,7 @@ import type { Operation } from '../request/operation';
 import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
-const endpoint = choice('endpoint', 'Endpoint', 'sendMessage', [
+const endpointField = choice('endpoint', 'Endpoint', 'sendMessage', [
 	['sendMedia', 'Send Media', 'For files'],
 	['sendMessage', 'Send Message', 'For texts'],
 ])('Where the body is sent');
@@ -18,16 +18,16 @@ const body = json('body', 'Body', {
 })('The JSON text, signed and sent exactly as it is, including spaces');
 
 /** The body is parsed only to find the chat and the key. */
-function prepare({ field }: Item): PreparedMessage {
+function prepareJson({ field }: Item): PreparedMessage {
 	const { text, fields } = customJson(field('body'));
 	const parts = [Buffer.from(text)];
-	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpoint, field)], parts };
+	return { ...chatAndKeyOf(fields), endpoint: endpoints[choiceOf(endpointField, field)], parts };
 }
 
 export const sendJson: Operation = {
 	option: ['sendJson', 'Send Custom JSON', 'Send custom JSON'],
 	description: 'Send a message whose JSON you write yourself, byte for byte',
 	builderHint: 'Only for bodies that send and sendMedia cannot write.',
-	run: async (context) => await sendMessages(context, prepare),
-	properties: [endpoint, body, options([...sendOptions, ...toolOptions])],
+	execute: async (context) => await sendMessages(context, prepareJson),
+	properties: [endpointField, body, options([...sendOptions, ...toolOptions])],
 };

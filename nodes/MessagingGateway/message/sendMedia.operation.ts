@@ -7,7 +7,7 @@ import { choice, options, text } from '../fields/field';
 import { choiceOf, textOf } from '../fields/read';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { commonFields, formatted, messageOptions, recipient } from './commonFields';
+import { commonFields, formattedText, messageOptions, recipient } from './commonFields';
 import { fileFields, fileOptions, mediaFile, mediaSource } from './mediaFile';
 import { type PreparedMessage, sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
@@ -19,11 +19,11 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 
 const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
 
-function prepare(item: Item): PreparedMessage {
+function prepareMedia(item: Item): PreparedMessage {
 	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
 	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
-	const shown = entered === undefined ? undefined : formatted(entered, item, 'Caption');
+	const shown = entered === undefined ? undefined : formattedText(entered, item, 'Caption');
 	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// Rejects additional fields that cannot be sent.
 	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
@@ -51,7 +51,7 @@ const NO_FILE = new MediaFile(Buffer.alloc(0), '', '');
 export const sendMedia: Operation = {
 	option: ['sendMedia', 'Send Media', 'Send media message'],
 	description: 'Send an image, video, document or other file',
-	run: async (context) => await sendMessages(context, prepare),
+	execute: async (context) => await sendMessages(context, prepareMedia),
 	properties: [
 		...[recipient, mediaSource, ...fileFields, mediaType],
 		options([...messageOptions, caption, ...fileOptions, ...sendOptions, ...toolOptions]),

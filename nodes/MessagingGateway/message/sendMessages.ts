@@ -22,12 +22,12 @@ import {
 	responseJson,
 	toNodeError,
 } from '../request/outputItems';
-import { failureBeforeRequest } from '../request/exchange';
+import { failureInInput } from '../request/failures';
 import { isRehearsed, rehearsalHint, simulated, skippedMs } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/clock';
-import type { FailedMessage, Message, Sender } from '../sending/retry';
+import type { FailedItem, Message, Sender } from '../sending/retry';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
@@ -134,7 +134,7 @@ interface OfItem {
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: IExecuteFunctions,
 	prepare: (item: Item, account: Account) => Prepared,
-): AsyncGenerator<(Prepared & OfItem) | FailedMessage, undefined> {
+): AsyncGenerator<(Prepared & OfItem) | FailedItem, undefined> {
 	const itemAt = itemReader(context);
 	const contents = new Map<string, string>();
 	let account: Account | undefined;
@@ -145,7 +145,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 			checkKey(message, contents);
 			yield message;
 		} catch (thrown) {
-			yield { index, ...failureBeforeRequest(thrown) };
+			yield { index, ...failureInInput(thrown) };
 		}
 	}
 }
@@ -182,11 +182,11 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		private readonly options: RunOptions,
 	) {}
 
-	async whyNotReady(account: Account, noNewMessages: AbortSignal): Promise<Failed | undefined> {
+	async checkReady(account: Account, noNewMessages: AbortSignal): Promise<Failed | undefined> {
 		const { offline, connection } = this.options;
 		if (!offline) return undefined;
 		const context = withCancelSignal(this.context, noNewMessages);
-		return await offlineReason(context, account, offline, connection).catch(failureBeforeRequest);
+		return await offlineReason(context, account, offline, connection).catch(failureInInput);
 	}
 
 	async loadBeforeTurn(part: Part): Promise<Result<Buffer> | undefined> {
@@ -224,7 +224,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 const bodyOf = async (part: Part): Promise<Result<Buffer>> =>
 	Buffer.isBuffer(part)
 		? { value: part }
-		: await part.load().then((value) => ({ value }), failureBeforeRequest);
+		: await part.load().then((value) => ({ value }), failureInInput);
 
 const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";

@@ -4,9 +4,9 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
-import { flagOf, numberOf, type Read, valuesOf } from '../fields/read';
+import { flagOf, numberOf, type FieldReader, valuesOf } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from '../request/item';
-import { readForRun } from '../request/exchange';
+import { readForRun } from '../request/failures';
 import { batching, connectionOptions } from '../request/requestOptions';
 import type { RateOptions } from '../sending/accountRun';
 import { offlineOptions, whenOffline } from './whenOffline';
@@ -97,7 +97,7 @@ export const sendOptions = [
 	whenOffline,
 ];
 
-function rateOptions(option: Read): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
+function rateOptions(option: FieldReader): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	const perMinute = numberOf(messagesPerMinute, option, 0);
 	// No jitter unless the user adds the option.
 	const share = numberOf(jitter, option, 0) / 100;

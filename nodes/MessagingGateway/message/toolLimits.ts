@@ -13,7 +13,7 @@ import { AUTOMATIC_KEY } from './automaticKey';
 import type { RunOptions } from './sendOptions';
 
 type Chat = string | undefined;
-type Part = Buffer | { load: () => Promise<Buffer> };
+type LoadablePart = Buffer | { load: () => Promise<Buffer> };
 
 interface Call {
 	execution: string;
@@ -42,7 +42,7 @@ export class ToolLimits {
 	) {}
 
 	/** Throws InvalidInput if the message must not be sent. If it has a file, loading that throws. */
-	apply(chat: Chat, parts: Part[], index: number, { credentials }: Account): void {
+	apply(chat: Chat, parts: LoadablePart[], index: number, { credentials }: Account): void {
 		const begin = (bodies: Buffer[]) =>
 			this.#calls.set(index, this.#begin(chat, bodies, credentials));
 		const [file] = parts;

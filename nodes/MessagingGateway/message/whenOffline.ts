@@ -8,15 +8,20 @@ import {
 	TIMEOUT,
 } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import { notOnline, offline, permanentStatus } from '../../../gateway/errors/errorCatalog';
+import {
+	notOnlineText,
+	offlineText,
+	permanentStatusText,
+} from '../../../gateway/errors/errorCatalog';
 import { NOT_SET } from '../../../gateway/inputValues';
-import { choice, group, number, text } from '../fields/field';
-import { choiceOf, numberOf, type Read, valuesOf } from '../fields/read';
+import { choice, group, number } from '../fields/field';
+import { choiceOf, numberOf, type FieldReader, valuesOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { Connection } from '../request/requestOptions';
 import {
 	enteredStatuses,
 	isOnline,
+	onlineStatusesField,
 	type PollTimes,
 	pollUntil,
 	readStatus,
@@ -28,11 +33,9 @@ const onlineTimeout = number('onlineTimeout', 'Online Timeout (Seconds)', {
 	displayOptions: { show: { offlineAction: ['wait'] } },
 })('How long to wait for the session to come online');
 
-const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
-	example: 'ONLINE, CONNECTED',
-	displayOptions: { show: { offlineAction: ['stop', 'wait'] } },
-})(
-	'The statuses in which your gateway is ready to send, separated by commas. Leave empty for ONLINE and its usual synonyms.',
+const statusesToSend = onlineStatusesField(
+	{ displayOptions: { show: { offlineAction: ['stop', 'wait'] } } },
+	'Leave empty for ONLINE and its usual synonyms.',
 );
 
 const offlineAction = choice(
@@ -54,7 +57,7 @@ export const whenOffline = group(
 	// All of them, because the editor shows what is stored.
 	{ values: { offlineAction: 'wait', onlineStatuses: '', onlineTimeout: 120 } },
 	['values', 'When Offline'],
-	[offlineAction, onlineStatuses, onlineTimeout],
+	[offlineAction, statusesToSend, onlineTimeout],
 )(
 	'What to do if the session is offline. Stop and Wait check the status before the first message of a run.',
 	'messages.md#when-the-phone-is-offline',
@@ -63,7 +66,7 @@ export const whenOffline = group(
 type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 
 /** Undefined if the status is not checked. */
-export function offlineOptions(option: Read) {
+export function offlineOptions(option: FieldReader) {
 	const values = valuesOf(whenOffline, option);
 	const chosen = values ? choiceOf(offlineAction, values) : 'send';
 	if (!values || chosen === 'send') return undefined;
@@ -97,13 +100,13 @@ export async function offlineReason(
 				if ('failure' in result) return result;
 				last = result.value;
 				if (isOnline(last, entered)) return result;
-				const reason = waits ? permanentStatus(last) : offline(last);
+				const reason = waits ? permanentStatusText(last) : offlineText(last);
 				return reason && notUsable(reason);
 			},
 			whyNotYet: () =>
 				last === undefined
 					? { failure: connectionFailure(TIMEOUT) }
-					: notUsable(notOnline(last, timeoutMs / 1000)),
+					: notUsable(notOnlineText(last, timeoutMs / 1000)),
 		},
 	);
 	return polled && 'failure' in polled ? beforeSending(polled) : undefined;

@@ -10,14 +10,18 @@ import {
 	inputName,
 	MAX_ANSWER_LENGTH,
 	type Question,
-	type Value,
+	type AnswerValue,
 } from './question';
 import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from './texts';
 
-type Rejected = Extract<Answer, { entered: Entered }>;
+type RejectedAnswer = Extract<Answer, { entered: Entered }>;
 
 /** The question. After a rejected answer, with what the user entered and what is wrong with it. */
-export function questionPage(question: Question, language: Language, rejected?: Rejected): string {
+export function questionPage(
+	question: Question,
+	language: Language,
+	rejected?: RejectedAnswer,
+): string {
 	const { title, text, isFormatted } = question;
 	const texts = textsIn(language);
 	const form =
@@ -39,7 +43,7 @@ ${decline === undefined ? '' : button(translated('decline', decline, texts), 'fa
 const button = (label: string, approved: string, style = 'primary') =>
 	`<button class="${style}" name="approved" value="${approved}" dir="auto">${escaped(label)}</button>`;
 
-function formParts({ fields, submit }: Form, texts: Texts, rejected?: Rejected): string {
+function formParts({ fields, submit }: Form, texts: Texts, rejected?: RejectedAnswer): string {
 	const { entered = [], errors = [] } = rejected ?? {};
 	const firstError = errors.findIndex((error) => error !== undefined);
 	const parts = fields.map((field, index) => {
@@ -102,7 +106,7 @@ function control(
 export function answeredPage(
 	question: Question,
 	language: Language,
-	data: Record<string, Value>,
+	data: Record<string, AnswerValue>,
 ): string {
 	const texts = textsIn(language);
 	const answers =
@@ -129,7 +133,11 @@ export function answeredPage(
 const decision = ({ approve, decline = '' }: Approval, isApproved: boolean, texts: Texts) =>
 	isApproved ? translated('approve', approve, texts) : translated('decline', decline, texts);
 
-function shownValue({ type }: FormField, value: Value | undefined, language: Language): string {
+function shownValue(
+	{ type }: FormField,
+	value: AnswerValue | undefined,
+	language: Language,
+): string {
 	if (typeof value === 'number') return numberIn(language, value);
 	if (type === 'date' && typeof value === 'string') return dateIn(language, value);
 	return [value ?? ''].flat().join(', ');

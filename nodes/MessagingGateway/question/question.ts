@@ -1,4 +1,4 @@
-import { digitsOf, isObject } from '../../../gateway/json';
+import { significantDigits, isObject } from '../../../gateway/json';
 import type { Language, Texts } from './texts';
 
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
@@ -45,7 +45,7 @@ export const inputName = (index: number) => `field-${index}`;
 /** The value of a choice in the request body. Browsers would change some of the characters of its text. */
 export const choiceValue = (index: number) => `choice-${index}`;
 
-export type Value = string | number | boolean | string[] | null;
+export type AnswerValue = string | number | boolean | string[] | null;
 
 /** What the user entered, by the index of the field. */
 export type Entered = string[][];
@@ -54,7 +54,7 @@ export type Entered = string[][];
 export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
 
 export type Answer =
-	| { data: Record<string, Value> }
+	| { data: Record<string, AnswerValue> }
 	| { entered: Entered; errors: Array<Advice | undefined> }
 	| 'tooLong';
 
@@ -87,17 +87,17 @@ const texts = (value: unknown): string[] =>
 const withoutCarriageReturns = (text: string) => text.replace(/\r\n?/g, '\n');
 
 function formAnswer({ fields }: Form, entered: Entered): Answer {
-	const results = fields.map((field, index) => valueOf(field, entered[index]!));
+	const results = fields.map((field, index) => answerValue(field, entered[index]!));
 	const errors = results.map(({ error }) => error);
 	if (errors.some((error) => error !== undefined)) return { entered, errors };
 	const values = results.map(({ value = null }) => value);
 	return { data: Object.fromEntries(fields.map(({ name }, index) => [name, values[index]!])) };
 }
 
-function valueOf(
+function answerValue(
 	{ type, isRequired, choices }: FormField,
 	entered: string[],
-): { value?: Value; error?: Advice } {
+): { value?: AnswerValue; error?: Advice } {
 	// A value that is repeated counts once.
 	const chosen = [...new Set(entered.filter((text) => text.trim() !== ''))];
 	if (chosen.length === 0) {
@@ -121,7 +121,7 @@ function valueOf(
 function exactNumber(text: string): number | string {
 	const number = Number(text);
 	if (/^[-+]?0\d/.test(text)) return text;
-	return digitsOf(String(number)) === digitsOf(text) ? number : text;
+	return significantDigits(String(number)) === significantDigits(text) ? number : text;
 }
 
 const ADVICE: Record<FieldType, Advice> = {

@@ -82,7 +82,7 @@ export const numberIn = (language: Language, value: number, useGrouping = false)
 		value,
 	);
 
-const CODES = Object.keys(LANGUAGES) as Language[];
+const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 const withoutRegion = (tag: string) => tag.toLowerCase().split('-')[0];
 
 /** The language that the header Accept-Language prefers; English if none fits. */
@@ -95,6 +95,6 @@ export function preferredLanguage(header: string): Language {
 		})
 		.filter(({ quality }) => quality > 0)
 		.sort((a, b) => b.quality - a.quality)
-		.map(({ tag }) => CODES.find((code) => withoutRegion(code) === tag));
+		.map(({ tag }) => LANGUAGE_CODES.find((code) => withoutRegion(code) === tag));
 	return preferred.find((code) => code !== undefined) ?? 'en';
 }

@@ -5,14 +5,14 @@ import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/ac
 import { InvalidSetup } from '../../../gateway/invalidInput';
 import { isRehearsal } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
-import { Schedule } from '../sending/schedule';
+import { Scheduler } from '../sending/scheduler';
 import { rehearsalClock, steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
 	/** All executions of this process share these two. */
 	clockSkew: ClockSkew;
-	schedule: Schedule;
+	scheduler: Scheduler;
 	/** Removes token and secret from everything that the node outputs. */
 	redact: Redact;
 	/** Passed to n8n with each request, so that it does not read the credential again. */
@@ -24,10 +24,10 @@ export interface Account {
 	variesByItem: boolean;
 }
 
-export const scheduleOf = perAccount(() => new Schedule(steadyClock));
+export const schedulerOf = perAccount(() => new Scheduler(steadyClock));
 
 /** Whether the credential said so when the run began. A live run that it ends later has sent messages, and those that are left fail. */
-export const isRehearsalRun = ({ schedule }: Account) => schedule.clock !== steadyClock;
+export const isRehearsalRun = ({ scheduler }: Account) => scheduler.clock !== steadyClock;
 
 export const CREDENTIAL = 'messagingGatewayApi';
 
@@ -37,7 +37,7 @@ const KEPT_MS = 5_000;
  * Reads the credential again if a request has waited, so that its owner can limit what is left of a run. A rehearsal stays
  * one: it does not wait between messages.
  */
-export async function refresh(
+export async function readAgain(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	account: Account,
 ): Promise<void> {
@@ -58,7 +58,9 @@ export async function readAccount(
 		// Of its own, because a rehearsal waits for no rate.
 		key: accountKey(credentials) + (isRehearsal(credentials) ? ' rehearsal' : ''),
 		clockSkew: clockSkewOf(credentials),
-		schedule: isRehearsal(credentials) ? new Schedule(rehearsalClock()) : scheduleOf(credentials),
+		scheduler: isRehearsal(credentials)
+			? new Scheduler(rehearsalClock())
+			: schedulerOf(credentials),
 		credentials,
 		readAt: steadyClock.now(),
 		itemIndex,

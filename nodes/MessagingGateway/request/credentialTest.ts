@@ -18,7 +18,8 @@ import { jsonBody } from '../../../gateway/wire/messageBody';
 import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
-import { failureBeforeRequest, readAll, exchange } from './exchange';
+import { readAll, sendAndRead } from './sendAndRead';
+import { failureInInput } from './failures';
 
 /** Of each of the two requests. */
 const TIMEOUT_MS = 15_000;
@@ -30,7 +31,7 @@ export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const failed = await connect(this, data).catch(failureBeforeRequest);
+	const failed = await connect(this, data).catch(failureInInput);
 	if (!failed) return { status: 'OK', message: `Connection successful!${readSendTo(data).who}` };
 	const { message, description } = errorMessage(failed.failure);
 	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
@@ -56,12 +57,12 @@ async function connect(
 	readSendTo(data);
 	const right = await lookUp(context, data);
 	if ('failure' in right) return right;
-	const failed = refusal(right.value) ?? unavailable(right.value);
+	const failed = refusalIn(right.value) ?? unavailable(right.value);
 	if (failed) return failed;
 	if (isWebPage(right.value)) return NOT_JSON;
 	const wrong = await lookUp(context, { ...data, secret: `not ${secret}` });
 	if ('failure' in wrong) return wrong;
-	if (refusal(wrong.value)) return undefined;
+	if (refusalIn(wrong.value)) return undefined;
 	return unavailable(wrong.value) ?? untested(right.value, wrong.value);
 }
 
@@ -74,7 +75,7 @@ async function lookUp(
 	const unsigned = { method, uri: path, body: INVITE };
 	// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.
 	const request = authenticatedRequest(data, unsigned, Date.now());
-	return await exchange(
+	return await sendAndRead(
 		{ context, timeoutMs: TIMEOUT_MS, redact },
 		async () =>
 			// The only request helper of a credential test. It does not run the request hook.
@@ -100,7 +101,7 @@ function unavailable(response: GatewayResponse): Failed | undefined {
 }
 
 /** That the gateway does not accept the signature or the token. */
-function refusal(response: GatewayResponse): Failed | undefined {
+function refusalIn(response: GatewayResponse): Failed | undefined {
 	const { status, data } = response;
 	const parts = find(data, [...NAMES.codes, ...NAMES.messages]).map(({ holder }) => holder);
 	const { code, message } = gatewayError(data);

@@ -4,10 +4,10 @@ import { NOT_SET } from '../../../gateway/inputValues';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
-import { optionsIn, type Read, type Readers } from '../fields/read';
+import { optionsIn, type FieldReader, type FieldReaders } from '../fields/read';
 
 /** One input item, the same in a workflow and as a tool. */
-export interface Item extends Readers {
+export interface Item extends FieldReaders {
 	context: IExecuteFunctions;
 	index: number;
 	input: INodeExecutionData;
@@ -44,8 +44,8 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 	};
 	return (index) => {
 		const input = context.getInputData()[index]!;
-		let options: Read | undefined;
-		const field: Read = (path) => {
+		let options: FieldReader | undefined;
+		const field: FieldReader = (path) => {
 			const parameter = parameterAt(path);
 			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
 			if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 			if (parameter.isFixed) parameter.value = value;
 			return value;
 		};
-		const option: Read = (name) =>
+		const option: FieldReader = (name) =>
 			(options ??= optionsIn(field, storedIn(context, 'options')))(name);
 		return { context, index, input, field, option };
 	};

@@ -7,16 +7,16 @@ import type {
 
 import { type ErrorText, notUsable } from '../../../gateway/replies/failure';
 import { InvalidInput } from '../../../gateway/invalidInput';
-import type { SuccessField } from '../../../gateway/replies/outcome';
+import type { Confirmation } from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader } from './item';
 import { addHint, failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
-import { failureBeforeRequest, readForRun } from './exchange';
+import { failureInInput, readForRun } from './failures';
 import { cancelSignal } from '../n8n/cancelSignal';
-import { isRehearsed, NO_RESPONSE, rehearsalHint } from './rehearsal';
+import { isRehearsed, EMPTY_RESPONSE, rehearsalHint } from './rehearsal';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
@@ -27,7 +27,7 @@ export interface Operation {
 	description: string;
 	/** For n8n's assistant, which drafts workflows. */
 	builderHint?: string;
-	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 	properties?: INodeProperties[];
 }
 
@@ -40,14 +40,14 @@ const noOperation = () =>
 /** What the node does. A name that no operation has, such as an expression, fails each item. */
 export async function runOperation(
 	context: IExecuteFunctions,
-	resources: Record<string, Record<string, Operation['run']>>,
+	resources: Record<string, Record<string, Operation['execute']>>,
 ): Promise<INodeExecutionData[]> {
 	const { resource, operation } = context.getNode().parameters;
 	const run = Object.entries(resources)
 		.filter(([name]) => name === resource)
 		.flatMap(([, operations]) => Object.entries(operations))
 		.find(([name]) => name === operation)?.[1];
-	return run ? await run(context) : failedItems(context, failureBeforeRequest(noOperation()));
+	return run ? await run(context) : failedItems(context, failureInInput(noOperation()));
 }
 
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
@@ -72,11 +72,13 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			shownFor({ resource: [name], operation: [operation] }, ...properties),
 		),
 	],
-	operations: Object.fromEntries(operations.map(({ option: [value], run }) => [value, run])),
+	operations: Object.fromEntries(
+		operations.map(({ option: [value], execute }) => [value, execute]),
+	),
 });
 
 /** Runs all items at the same time, or with the breaks of Batching. `start` returns what the run does with each of them. */
-export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['run'] =>
+export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['execute'] =>
 	async function (context) {
 		const run = start();
 		const itemAt = itemReader(context);
@@ -90,18 +92,18 @@ export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Oper
 				await steadyClock.sleepUntil(steadyClock.now() + breakMs, cancelSignal(context));
 			}
 			const result = (async () => await run(itemAt(index)))();
-			running.push(result.catch(failureBeforeRequest));
+			running.push(result.catch(failureInInput));
 		}
 		const results = await Promise.all(running);
 		return indexes.flatMap((index, at) => outputItems(context, index, results[at]));
 	};
 
-interface RequestOperation extends Omit<Operation, 'run'> {
+interface RequestOperation extends Omit<Operation, 'execute'> {
 	endpoint: Endpoint;
 	/** What the operation adds to the request: a body, query parameters or a path. */
 	request?: (item: Item) => Partial<IHttpRequestOptions>;
 	/** For operations that do something. */
-	successField?: SuccessField;
+	confirmation?: Confirmation;
 	/** The items of a response, or why it cannot be read. */
 	read?: (
 		response: GatewayResponse,
@@ -117,22 +119,22 @@ interface RequestOperation extends Omit<Operation, 'run'> {
 export const requestOperation = ({
 	endpoint: { method, path },
 	request: added,
-	successField,
+	confirmation,
 	read = plainItems,
 	readRejected,
 	notFound,
 	...declared
 }: RequestOperation): Operation => ({
 	...declared,
-	run: eachItem(() => async (item) => {
+	execute: eachItem(() => async (item) => {
 		const { context, index } = item;
 		const request = { ...connectionOptions(item.field), method, url: path, ...added?.(item) };
 		const account = await readAccount(context, index);
-		const result = await sendNonMessage(context, account, request, { successField });
+		const result = await sendNonMessage(context, account, request, { confirmation });
 		if (!result) return undefined;
 		if (isRehearsed(result)) {
 			addHint(context, rehearsalHint());
-			const items = [await read(NO_RESPONSE, item)].flat() as INodeExecutionData[];
+			const items = [await read(EMPTY_RESPONSE, item)].flat() as INodeExecutionData[];
 			return { value: items.map(({ json }) => ({ json: { ...json, outcome: 'rehearsed' } })) };
 		}
 		if ('value' in result) {

@@ -17,11 +17,11 @@ import { type Item, itemIndexes } from './item';
 import { cancelSignal } from '../n8n/cancelSignal';
 
 /** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
-const MAX_VALUES = 250_000;
+const MAX_ITEM_VALUES = 250_000;
 
 /** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
 export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
-	const fields = firstValues(received, MAX_VALUES);
+	const fields = firstValues(received, MAX_ITEM_VALUES);
 	// With Retry On Fail, n8n takes a `json.error` in the first item for a failed run, n8n 2.20 also null, and runs the whole node again.
 	const isTaken = (name: string) => name === 'error' || Object.hasOwn(own, name);
 	if (!Object.keys(fields).some(isTaken)) return { ...(fields as IDataObject), ...own };
@@ -37,7 +37,7 @@ export function itemJson(received: Record<string, unknown>, own: IDataObject = {
 
 /** The response as one item: an object, or a list, text or nothing as a field. */
 export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
-	const data = firstValues(response.data, MAX_VALUES);
+	const data = firstValues(response.data, MAX_ITEM_VALUES);
 	const list = Array.isArray(data) ? (data as unknown[]) : undefined;
 	const single = list && list.length < 2 ? list[0] : data;
 	if (single === undefined || single === null) return { success: true, ...own };
@@ -69,7 +69,7 @@ export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS)
 		const first = `The node outputs only the first ${MAX_ITEMS}.`;
 		addHint(context, `The list has more than ${MAX_ITEMS} entries. ${first}`);
 	}
-	return firstValues(list.slice(0, Math.min(limit, MAX_ITEMS)), MAX_VALUES).map((entry) => ({
+	return firstValues(list.slice(0, Math.min(limit, MAX_ITEMS)), MAX_ITEM_VALUES).map((entry) => ({
 		json: itemJson(isObject(entry) ? entry : { data: entry }),
 	}));
 }

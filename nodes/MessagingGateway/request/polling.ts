@@ -17,8 +17,8 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { UNREADABLE_STATUS } from '../../../gateway/errors/errorCatalog';
 import { phaseOf, statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
-import { number, text } from '../fields/field';
-import { numberOf, type Read } from '../fields/read';
+import { number, text, type TextOptions } from '../fields/field';
+import { numberOf, type FieldReader } from '../fields/read';
 import { type Account, readAccount } from './account';
 import type { Item } from './item';
 import { eachItem, type Operation } from './operation';
@@ -44,10 +44,10 @@ const BACK_OFF = 1.1;
 const MAX_INTERVALS = 2;
 
 /** A status request that takes longer gets no response: polling again is faster. */
-const MAX_POLL_MS = 15_000;
+const MAX_STATUS_REQUEST_MS = 15_000;
 
 /** Instead of a request that would end after the timeout. */
-const TOO_LATE: Failed = { failure: connectionFailure(TIMEOUT) };
+const PAST_DEADLINE: Failed = { failure: connectionFailure(TIMEOUT) };
 
 export type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
 
@@ -73,15 +73,18 @@ export async function pollUntil<Value>(
 	const isTimeUp = () => steadyClock.now() >= deadline;
 	let hasResponded = false;
 	const send: Send = async ({ method, path }) => {
-		if (signal.aborted || isTimeUp()) return TOO_LATE;
-		const timeout = Math.min(connection.timeout, method === 'GET' ? MAX_POLL_MS : Infinity);
+		if (signal.aborted || isTimeUp()) return PAST_DEADLINE;
+		const timeout = Math.min(
+			connection.timeout,
+			method === 'GET' ? MAX_STATUS_REQUEST_MS : Infinity,
+		);
 		const account = await readCurrentAccount();
 		const request = { ...connection, method, url: path, timeout };
 		const result = await sendNonMessage(context, account, request, { deadline });
-		if (!result) return TOO_LATE;
+		if (!result) return PAST_DEADLINE;
 		hasResponded ||= 'value' in result;
 		// The request was cut short by the deadline, not by the gateway.
-		return 'failure' in result && isTimeUp() && isTimeout(result.failure) ? TOO_LATE : result;
+		return 'failure' in result && isTimeUp() && isTimeout(result.failure) ? PAST_DEADLINE : result;
 	};
 
 	let failed: Failed | undefined;
@@ -93,7 +96,7 @@ export async function pollUntil<Value>(
 		if (signal.aborted) return undefined;
 		if (result && 'value' in result) return result;
 		let pauseMs = waitMs;
-		if (result && result !== TOO_LATE) {
+		if (result && result !== PAST_DEADLINE) {
 			const { failure } = result;
 			const policy = retryPolicy(failure);
 			const isTemporary =
@@ -131,7 +134,7 @@ export const pollingOperation = <Settings extends PollTimes, Value>(
 	start: (settings: Settings) => Polling<Value> & {
 		output: (polled: Polled<Value>, item: Item) => Promise<ItemResult>;
 	},
-): Operation['run'] =>
+): Operation['execute'] =>
 	eachItem(() => {
 		const running = new Map<string, Promise<ItemResult>>();
 		return async (item) => {
@@ -164,22 +167,25 @@ export function pollFields(timeoutSeconds: number, pollSeconds: number, what: st
 	})('Time between two requests to the gateway. It grows to twice this value during a long wait.');
 	return {
 		fields: [timeout, interval] as INodeProperties[],
-		read: (field: Read): PollTimes => ({
+		read: (field: FieldReader): PollTimes => ({
 			timeoutMs: numberOf(timeout, field) * 1000,
 			intervalMs: numberOf(interval, field) * 1000,
 		}),
 	};
 }
 
-export const onlineStatuses = text('onlineStatuses', 'Online Statuses', {
-	default: 'ONLINE',
-	example: 'ONLINE, CONNECTED',
-})(
-	'The statuses in which your gateway is ready to send, separated by commas. Without this option: ONLINE and its usual synonyms.',
+export const onlineStatusesField = (own: TextOptions, withoutIt: string) =>
+	text('onlineStatuses', 'Online Statuses', { example: 'ONLINE, CONNECTED', ...own })(
+		`The statuses in which your gateway is ready to send, separated by commas. ${withoutIt}`,
+	);
+
+export const onlineStatuses = onlineStatusesField(
+	{ default: 'ONLINE' },
+	'Without this option: ONLINE and its usual synonyms.',
 );
 
 /** The statuses of the option; undefined if the user did not add it. */
-export function enteredStatuses(option: Read): string[] | undefined {
+export function enteredStatuses(option: FieldReader): string[] | undefined {
 	const entered = option(onlineStatuses.name);
 	if (entered === NOT_SET) return undefined;
 	const words = upperCaseWords(entered, onlineStatuses.displayName);

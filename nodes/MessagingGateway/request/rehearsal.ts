@@ -22,15 +22,15 @@ const response = (status: number, data: unknown): GatewayResponse => ({
 });
 
 /** Of a request that is not a message. */
-export const NO_RESPONSE = response(200, undefined);
+export const EMPTY_RESPONSE = response(200, undefined);
 
-const OFFLINE = { error: 'session_offline' };
+const SESSION_OFFLINE = { error: 'session_offline' };
 /** Messages to these numbers, which are reserved for fiction, fail on purpose: docs/guardrails.md. */
 const SIMULATED: Record<string, RequestFailure> = {
-	447700900001: rejection(response(409, OFFLINE)),
+	447700900001: rejection(response(409, SESSION_OFFLINE)),
 	447700900002: rejection(response(429, { error: 'rate_limit_exceeded' })),
 	447700900003: connectionFailure(TIMEOUT),
-	447700900004: rejection(response(409, { ...OFFLINE, deliveryKey: 'rehearsal' })),
+	447700900004: rejection(response(409, { ...SESSION_OFFLINE, deliveryKey: 'rehearsal' })),
 };
 
 /** What would become of a message: its recipient and its text, as they would be sent. `isLate`: the time to send is over. */
@@ -44,7 +44,7 @@ export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse
 }
 
 /** How long a run of messages would have waited. */
-export const skippedMs = ({ schedule }: Account) => schedule.clock.now() - steadyClock.now();
+export const skippedMs = ({ scheduler }: Account) => scheduler.clock.now() - steadyClock.now();
 
 /** `account`: of a run of messages. */
 export function rehearsalHint(account?: Account): string {

@@ -4,7 +4,15 @@ import { NOT_SET, optionalText, requiredText } from '../../../gateway/inputValue
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
-import { entriesOf, flagOf, numberOf, type Read, textOf, valuesIn, valuesOf } from '../fields/read';
+import {
+	entriesOf,
+	flagOf,
+	numberOf,
+	type FieldReader,
+	textOf,
+	valuesIn,
+	valuesOf,
+} from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from './item';
 
 /** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
@@ -54,7 +62,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const FIELDS = [ignoreSsl, proxyField, timeoutField, batchingField];
 
-function requestOptionsOf(field: Read): Read {
+function requestOptionsOf(field: FieldReader): FieldReader {
 	const entered = field('requestOptions');
 	const names = FIELDS.map(({ name }) => name);
 	return valuesIn(entered === NOT_SET ? {} : entered, 'Request Options', names);
@@ -63,7 +71,7 @@ function requestOptionsOf(field: Read): Read {
 export type Connection = Partial<IHttpRequestOptions> & { timeout: number };
 
 /** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
-export function connectionOptions(field: Read): Connection {
+export function connectionOptions(field: FieldReader): Connection {
 	const read = requestOptionsOf(field);
 	const timeout = Math.ceil(numberOf(timeoutField, read, DEFAULT_TIMEOUT_MS));
 	const proxy = textOf(proxyField, read);
@@ -117,7 +125,7 @@ export const queryParameters = group(
 	{ placeholder: 'Add Query Parameter', typeOptions: { multipleValues: true } },
 )('Parameters of your gateway for filtering or paging. The API document shows none.');
 
-export function queryOf(field: Read): Partial<IHttpRequestOptions> {
+export function queryOf(field: FieldReader): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
 	for (const entry of entriesOf(queryParameters, field)) {
 		const value = optionalText(entry('value'), 'Value of a query parameter') ?? '';

@@ -2,11 +2,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
-import { type SuccessField, rejectionIn } from '../../../gateway/replies/outcome';
+import { type Confirmation, failureInResponse } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
-import { type Account, CREDENTIAL, refresh } from './account';
-import { readAll, exchange, failureBeforeRequest, STREAMED } from './exchange';
+import { type Account, CREDENTIAL, readAgain } from './account';
+import { readAll, sendAndRead, STREAMED } from './sendAndRead';
+import { failureInInput } from './failures';
 import { steadyClock } from './steadyClock';
 
 type TimedRequest = IHttpRequestOptions & { timeout: number };
@@ -19,13 +20,13 @@ export async function sendRequest(
 	context: Context,
 	account: Account,
 	request: TimedRequest,
-	successField?: SuccessField,
+	confirmation?: Confirmation,
 ): Promise<Result<GatewayResponse>> {
-	const failed = await refresh(context, account).catch(failureBeforeRequest);
+	const failed = await readAgain(context, account).catch(failureInInput);
 	if (failed) return failed;
 	const { clockSkew, credentials, redact } = account;
 	const send = async () =>
-		await exchange(
+		await sendAndRead(
 			{ context, timeoutMs: request.timeout, redact, proxy: request.proxy },
 			async (signal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(
@@ -43,7 +44,11 @@ export async function sendRequest(
 				)) as unknown,
 			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
 				const response = readResponse({ status, headers, bytes: await readAll(body) }, redact);
-				const failure = rejectionIn(response, successField, request.body as Buffer | undefined);
+				const failure = failureInResponse(
+					response,
+					confirmation,
+					request.body as Buffer | undefined,
+				);
 				return failure ? { failure } : { value: response };
 			},
 		);
@@ -79,23 +84,23 @@ export async function sendNonMessage(
 	context: Context,
 	account: Account,
 	request: TimedRequest,
-	{ deadline = Infinity, successField }: { deadline?: number; successField?: SuccessField } = {},
+	{ deadline = Infinity, confirmation }: { deadline?: number; confirmation?: Confirmation } = {},
 ): Promise<Result<GatewayResponse> | undefined> {
 	const signal = cancelSignal(context);
-	const { schedule } = account;
+	const { scheduler } = account;
 	const since = steadyClock.now();
-	const result = await schedule.sendNonMessage(
+	const result = await scheduler.sendNonMessage(
 		async () => {
 			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
 			const timeout = Math.min(request.timeout, left);
-			return await sendRequest(context, account, { ...request, timeout }, successField);
+			return await sendRequest(context, account, { ...request, timeout }, confirmation);
 		},
 		signal,
 		deadline,
 	);
 	if (result) return result;
-	if (signal.aborted || schedule.nonMessagesNotBefore <= since) return undefined;
-	const left = schedule.nonMessagesNotBefore - steadyClock.now();
+	if (signal.aborted || scheduler.nonMessagesNotBefore <= since) return undefined;
+	const left = scheduler.nonMessagesNotBefore - steadyClock.now();
 	const until = new Date(steadyClock.date() + left);
 	// After the pause, other requests of the account may come first.
 	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;

@@ -1,5 +1,5 @@
 import type { RequestFailure } from '../../../gateway/replies/failure';
-import type { Ticket } from './rateLimiter';
+import type { Permit } from './rateLimiter';
 
 export interface RateOptions {
 	/** Time between two starts; 0 for no limit. */
@@ -18,7 +18,7 @@ interface WaitingMessage {
 	since: number;
 	cancelled: AbortSignal;
 	/** Without a ticket, it must not start. */
-	resolve: (ticket?: Ticket) => void;
+	resolve: (ticket?: Permit) => void;
 }
 
 /** What the schedule of an account knows of a run: the messages that wait for their turn, and whether it has given up. */
@@ -27,7 +27,7 @@ export class AccountRun {
 	waiting: WaitingMessage[] = [];
 	last429At = -Infinity;
 	/** How long the limit of the account held messages back; those that wait at the same time, once. */
-	held = { ms: 0, until: -Infinity };
+	limitWait = { ms: 0, until: -Infinity };
 	/** The end of the break between two batches. */
 	notBefore = -Infinity;
 	#started = 0;
@@ -57,7 +57,7 @@ export class AccountRun {
 	}
 
 	/** The message that waits first starts, for which there was a slot at that time. */
-	start(ticket: Ticket, slot: number): void {
+	start(ticket: Permit, slot: number): void {
 		const { batch } = this.options;
 		this.#started += 1;
 		if (batch && this.#started % batch.size === 0) this.notBefore = slot + batch.breakMs;
@@ -78,8 +78,8 @@ export class AccountRun {
 		this.dropCancelled();
 	}
 
-	addHeld(from: number, until: number): void {
-		this.held.ms += Math.max(0, until - Math.max(from, this.held.until));
-		this.held.until = Math.max(this.held.until, until);
+	addLimitWait(from: number, until: number): void {
+		this.limitWait.ms += Math.max(0, until - Math.max(from, this.limitWait.until));
+		this.limitWait.until = Math.max(this.limitWait.until, until);
 	}
 }

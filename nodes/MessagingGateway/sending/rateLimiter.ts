@@ -17,7 +17,7 @@ const BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
 
 /** How much of what was accepted before a 429 still counts after it. */
-const KEPT = 0.7;
+const KEPT_SHARE = 0.7;
 
 /** The 429s since the last accepted message. */
 interface RateLimitSeries {
@@ -30,7 +30,7 @@ interface RateLimitSeries {
 	waitUntil: number;
 }
 
-export interface Ticket {
+export interface Permit {
 	readonly startedAt: number;
 	/** Between two starts, at that time; 0 without a limit. */
 	readonly interval: number;
@@ -50,8 +50,8 @@ export class RateLimiter {
 	/** How many messages were accepted since when, not counting the time in which none was waiting. */
 	#accepted = { since: 0, count: 0 };
 	#takesBursts = false;
-	#pausedUntil = -Infinity;
-	#next = -Infinity;
+	#pauseNotBefore = -Infinity;
+	#rateNotBefore = -Infinity;
 	/** The last 429 to a message that had started after the one before. -Infinity without one. */
 	limitedAt = -Infinity;
 	/** How many such 429s there were. */
@@ -75,8 +75,8 @@ export class RateLimiter {
 	}
 
 	/** The earliest start of the next message, which changes with each start and each response. */
-	get nextStart(): number {
-		return Math.max(this.#pausedUntil, this.#next);
+	get notBefore(): number {
+		return Math.max(this.#pauseNotBefore, this.#rateNotBefore);
 	}
 
 	/** Between two starts; 0 without a limit. */
@@ -84,16 +84,16 @@ export class RateLimiter {
 		return this.#recovery ? intervalAt(this.#recovery, now) : 0;
 	}
 
-	start(now: number): Ticket {
+	start(now: number): Permit {
 		this.#skipIdleTime(now);
 		const interval = this.interval(now);
-		this.#next = this.series(now) ? now + MAX_PROBE_MS : this.#after(now, interval);
+		this.#rateNotBefore = this.series(now) ? now + MAX_PROBE_MS : this.#rateAfter(now, interval);
 		return { startedAt: now, interval, counted: this.#counted };
 	}
 
 	/** Time in which no message was waiting says nothing about the limit. */
 	#skipIdleTime(now: number): void {
-		const idle = now - Math.max(this.nextStart, this.#series?.waitUntil ?? 0);
+		const idle = now - Math.max(this.notBefore, this.#series?.waitUntil ?? 0);
 		if (idle > FORGET_MS) {
 			this.#recovery = undefined;
 			this.#series = this.series(now);
@@ -103,29 +103,29 @@ export class RateLimiter {
 		}
 	}
 
-	accept(ticket: Ticket, now: number): void {
+	onAccepted(ticket: Permit, now: number): void {
 		const { startedAt } = ticket;
 		if (this.#series && this.#startedAfterLast429(ticket)) {
 			this.#slowDown(this.#series, startedAt);
 			this.#series = undefined;
-			this.#next = this.#after(startedAt, this.interval(now));
+			this.#rateNotBefore = this.#rateAfter(startedAt, this.interval(now));
 		}
 		this.#accepted.count += 1;
 	}
 
 	/** The response says nothing about the limit, or there is none. */
-	ignore(ticket: Ticket): void {
+	onOther(ticket: Permit): void {
 		if (this.#series && this.#startedAfterLast429(ticket))
-			this.#next = ticket.startedAt + ticket.interval;
+			this.#rateNotBefore = ticket.startedAt + ticket.interval;
 	}
 
 	/** After a 429 to a request that is no message, which says little about messages. */
 	pause(now: number, ms: number): void {
-		this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(ms, MAX_FIRST_PAUSE_MS));
+		this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + Math.min(ms, MAX_FIRST_PAUSE_MS));
 	}
 
 	/** Returns how long the message has to wait. `announcedMs`: Retry-After. */
-	reject(ticket: Ticket, now: number, maxWaitMs: number, announcedMs = 0): number {
+	onRateLimited(ticket: Permit, now: number, maxWaitMs: number, announcedMs = 0): number {
 		let series = this.series(now);
 		if (!series) {
 			if (ticket.interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
@@ -136,7 +136,7 @@ export class RateLimiter {
 			series.count += 1;
 			this.limitedAt = now;
 			this.#counted += 1;
-			this.#next = now;
+			this.#rateNotBefore = now;
 		}
 		const intervalMs = Math.max(ticket.interval, this.interval(now));
 		// Nobody waits longer than Max Wait without an accepted message.
@@ -144,7 +144,7 @@ export class RateLimiter {
 		const waitMs = Math.min(leftMs, this.#backOffMs(series.count, intervalMs, announcedMs));
 		series.waitUntil = Math.max(series.waitUntil, now + waitMs);
 		const pauseMs = series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs;
-		this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+		this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + pauseMs);
 		return waitMs;
 	}
 
@@ -157,7 +157,7 @@ export class RateLimiter {
 	}
 
 	/** Only then the response says something new. */
-	#startedAfterLast429({ counted }: Ticket): boolean {
+	#startedAfterLast429({ counted }: Permit): boolean {
 		return counted === this.#counted;
 	}
 
@@ -166,12 +166,12 @@ export class RateLimiter {
 		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
 		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.limitedAt, now);
 		// One 429 soon after another says little about the average, and a first burst nothing.
-		const kept = intervalMs === 0 ? 0 : KEPT;
+		const kept = intervalMs === 0 ? 0 : KEPT_SHARE;
 		this.#accepted = { since: now - kept * (now - since), count: kept * count };
 	}
 
 	/** Without a limit, no start delays another one. */
-	#after(start: number, interval: number): number {
+	#rateAfter(start: number, interval: number): number {
 		return interval === 0 ? start : start + interval * (1 + JITTER * this.random());
 	}
 }

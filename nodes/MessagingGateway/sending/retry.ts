@@ -1,12 +1,12 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import type { AccountRun } from './accountRun';
-import type { Schedule } from './schedule';
+import type { Scheduler } from './scheduler';
 
 export interface Message {
 	index: number;
 	/** The order per chat, the rate and the limit are per account; concurrency is per run. */
-	account: { key: string; schedule: Schedule };
+	account: { key: string; scheduler: Scheduler };
 	/** Messages to the same chat are sent one after the other, in order. Undefined if it may be any chat. */
 	chat: string | undefined;
 	/** Whether it has an idempotency key, which makes a retry safe in every case. */
@@ -16,12 +16,12 @@ export interface Message {
 }
 
 /** A message that was not sent: because of its input, or, when it stopped the run, for any reason. */
-export type FailedMessage = Failed & { index: number };
+export type FailedItem = Failed & { index: number };
 
 /** The way to the gateway. */
 export interface Sender<M extends Message, Value> {
 	/** Why an account may not send. Asked before its first message; resolves soon after the signal is aborted. */
-	whyNotReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
+	checkReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
 	/** Loads what takes long, because slow downloads that end together would otherwise start together. */
 	loadBeforeTurn(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
 	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;
@@ -81,8 +81,8 @@ async function sendPart<M extends Message, Value>(
 	options: RetryOptions<M, Value>,
 ): Promise<Result<Value> | undefined> {
 	const { account, run, maxAttempts, cancelled, noNewMessages } = options;
-	const { schedule } = account;
-	const { clock } = schedule;
+	const { scheduler } = account;
+	const { clock } = scheduler;
 	const { maxWaitMs } = run.options;
 	let failed: Failed | undefined;
 	/** 429s do not count as attempts. */
@@ -118,9 +118,9 @@ async function sendPart<M extends Message, Value>(
 			const backOffMs = FIRST_BACK_OFF_MS * 2 ** (counted - 1) * (1 - clock.random() / 2);
 			delayMs = Math.min(waitMs ?? backOffMs, maxWaitMs);
 		}
-		schedule.notify();
+		scheduler.startDue();
 		await clock.sleepUntil(now + delayMs, cancelled, run.gaveUp);
-		if (waitAfter429Ms !== undefined) run.addHeld(now, clock.now());
+		if (waitAfter429Ms !== undefined) run.addLimitWait(now, clock.now());
 	}
 }
 
@@ -134,8 +134,8 @@ async function attemptOnce<M extends Message, Value>(
 	if (mayStart.aborted || run.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
 	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
-	const ticket = await account.schedule.waitForTurn(run, mayStart);
+	const ticket = await account.scheduler.waitForTurn(run, mayStart);
 	if (!ticket) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: account.schedule.attemptEnded(run, ticket, result) };
+	return { result, waitAfter429Ms: account.scheduler.attemptEnded(run, ticket, result) };
 }

@@ -1,7 +1,7 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { type Clock, EventLoopBreaks } from './clock';
 import {
-	type FailedMessage,
+	type FailedItem,
 	LATE,
 	type Message,
 	type RetryOptions,
@@ -26,9 +26,9 @@ export interface SendAllOptions {
 export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by index; messages that were not attempted are missing. */
 	results: Map<number, Result<Value[]>>;
-	stoppedBy?: FailedMessage;
+	stoppedBy?: FailedItem;
 	/** With a hint for the user about the limit of the account, and how long it held messages back. */
-	accounts: Array<{ account: M['account']; hint?: string; heldMs: number }>;
+	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number }>;
 }
 
 /** Messages that wait for their chat or their account are held in memory, so reading ahead is limited. */
@@ -38,7 +38,7 @@ const BLOCK = 100;
 
 /** Sends all messages. They are read from the iterator shortly before they are sent. */
 export async function sendAll<M extends Message, Value>(
-	messages: AsyncIterator<M | FailedMessage, undefined>,
+	messages: AsyncIterator<M | FailedItem, undefined>,
 	sender: Sender<M, Value>,
 	options: SendAllOptions,
 ): Promise<RunResult<M, Value>> {
@@ -47,7 +47,7 @@ export async function sendAll<M extends Message, Value>(
 
 interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
 	/** Resolves when messages may be sent, or with the reason why not. */
-	whyNotReady: Promise<Failed | undefined>;
+	notReady: Promise<Failed | undefined>;
 	chats: Map<string | undefined, Promise<void>>;
 }
 
@@ -63,11 +63,11 @@ class SendRun<M extends Message, Value> {
 	#readOn = () => {};
 	/** How many messages wait for their chat or their account. */
 	#waiting = 0;
-	#stoppedBy?: FailedMessage;
+	#stoppedBy?: FailedItem;
 	#thrown?: { error: unknown };
 
 	constructor(
-		private readonly messages: AsyncIterator<M | FailedMessage, undefined>,
+		private readonly messages: AsyncIterator<M | FailedItem, undefined>,
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
@@ -87,13 +87,13 @@ class SendRun<M extends Message, Value> {
 		} finally {
 			cancelled.removeEventListener('abort', stop);
 			stop();
-			for (const { account, run } of this.#accounts.values()) account.schedule.leave(run);
+			for (const { account, run } of this.#accounts.values()) account.scheduler.leave(run);
 		}
 		if (this.#thrown) throw this.#thrown.error;
 		const accounts = [...this.#accounts.values()].map(({ account, run }) => ({
 			account,
-			hint: account.schedule.limitHint(run),
-			heldMs: run.held.ms,
+			hint: account.scheduler.limitHint(run),
+			limitWaitMs: run.limitWait.ms,
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
@@ -144,7 +144,7 @@ class SendRun<M extends Message, Value> {
 	}
 
 	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
-	#stopsAt(message: FailedMessage): boolean {
+	#stopsAt(message: FailedItem): boolean {
 		this.#results.set(message.index, { failure: message.failure });
 		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return false;
 		this.#stoppedBy = message;
@@ -156,10 +156,10 @@ class SendRun<M extends Message, Value> {
 		if (known) return known;
 		const { sender, options } = this;
 		const noNewMessages = AbortSignal.any([this.#stop.signal, this.#late.signal]);
-		const run = account.schedule.join(options.rate);
-		const whyNotReady = sender.whyNotReady(account, noNewMessages);
+		const run = account.scheduler.join(options.rate);
+		const notReady = sender.checkReady(account, noNewMessages);
 		const chats = new Map<string | undefined, Promise<void>>();
-		const ofRun = { ...options, account, run, sender, noNewMessages, whyNotReady, chats };
+		const ofRun = { ...options, account, run, sender, noNewMessages, notReady, chats };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
@@ -168,7 +168,7 @@ class SendRun<M extends Message, Value> {
 		const ofRun = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
-		const failed = await ofRun.whyNotReady;
+		const failed = await ofRun.notReady;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
@@ -181,7 +181,7 @@ class SendRun<M extends Message, Value> {
 			this.#stop.abort();
 		}
 		// Only now, because the failure of this message may have stopped the run.
-		ofRun.account.schedule.notify();
+		ofRun.account.scheduler.startDue();
 		this.#places.release();
 	}
 

@@ -20,7 +20,7 @@ function statusItem(response: GatewayResponse): INodeExecutionData[] {
 	return [{ json: found ? itemJson(found, { online }) : responseJson(response, { online }) }];
 }
 
-export const status = requestOperation({
+export const getStatus = requestOperation({
 	option: ['status', 'Get Status', 'Get session status'],
 	description: 'Get the status, and whether the session is online: true, false or null (not known)',
 	endpoint: endpoints.status,
@@ -50,7 +50,7 @@ export const refresh = requestOperation({
 	option: ['refresh', 'Refresh', 'Refresh session'],
 	description: 'Restart a session that hangs',
 	endpoint: endpoints.refresh,
-	successField: 'refreshed',
+	confirmation: 'refreshed',
 	...deletion,
 });
 
@@ -58,13 +58,13 @@ export const start = requestOperation({
 	option: ['start', 'Start', 'Start session'],
 	description: 'Start the session, the first step of pairing a phone',
 	endpoint: endpoints.start,
-	successField: 'started',
+	confirmation: 'started',
 });
 
 export const terminate = requestOperation({
 	option: ['terminate', 'Terminate', 'Terminate session'],
 	description: 'End a session that is broken or logged out',
 	endpoint: endpoints.terminate,
-	successField: 'terminated',
+	confirmation: 'terminated',
 	...deletion,
 });

@@ -2,7 +2,7 @@ import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
-import { noQrCode, permanentStatus } from '../../../gateway/errors/errorCatalog';
+import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/errorCatalog';
 import {
 	type Phase,
 	phaseOf,
@@ -22,7 +22,7 @@ import {
 import { isRehearsed, rehearsalHint } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
-const times = pollFields(60, 2, 'How long to wait for a QR code');
+const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
 
 /** A code to scan; without one the session is online already. */
 interface Paired {
@@ -46,7 +46,7 @@ class Pairing {
 	constructor(private readonly settings: PollTimes) {}
 
 	whyNotYet(): Failed {
-		return notUsable(noQrCode(this.#status, this.settings.timeoutMs / 1000));
+		return notUsable(noQrCodeText(this.#status, this.settings.timeoutMs / 1000));
 	}
 
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
@@ -84,7 +84,7 @@ class Pairing {
 		const result = statusResult(await send(endpoints.status));
 		if ('failure' in result) return result;
 		this.#status = statusWord(result.value) ?? this.#status;
-		const permanent = this.#phase === 'banned' ? permanentStatus(this.#status!) : undefined;
+		const permanent = this.#phase === 'banned' ? permanentStatusText(this.#status!) : undefined;
 		return permanent && notUsable(permanent);
 	}
 
@@ -125,9 +125,9 @@ const isRunning = ({ failure }: Failed) =>
 export const pair: Operation = {
 	option: ['pair', 'Pair', 'Pair phone'],
 	description: 'Start the session if needed, and output the QR code to scan',
-	run: pollingOperation(
-		(item) => ({ ...times.read(item.field), outputField: outputFieldOf(item) }),
+	execute: pollingOperation(
+		(item) => ({ ...pairTimes.read(item.field), outputField: outputFieldOf(item) }),
 		(settings) => new Pairing(settings),
 	),
-	properties: [outputDataFieldName, ...times.fields],
+	properties: [outputDataFieldName, ...pairTimes.fields],
 };

@@ -14,7 +14,7 @@ import { qrImage as drawQrImage } from '../../../gateway/replies/qrImage';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { choice, shownFor, text } from '../fields/field';
-import { choiceOf, valueOf } from '../fields/read';
+import { choiceOf, fieldValue } from '../fields/read';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
 import { itemJson } from '../request/outputItems';
@@ -34,18 +34,18 @@ export const outputDataFieldName = text('outputDataFieldName', 'Output Data Fiel
 
 export const outputFieldOf = ({ field }: Item) =>
 	requiredText(
-		valueOf(outputDataFieldName, field),
+		fieldValue(outputDataFieldName, field),
 		'Output Data Field Name',
 		"Enter the name of the field to put the image in, usually 'data'.",
 	);
 
-const fileName = ({ extension }: Image) => `qr.${extension}`;
+const qrFileName = ({ extension }: Image) => `qr.${extension}`;
 
 export async function imageOutput(item: Item, image: Image) {
 	const { helpers } = item.context;
 	const { bytes, mimeType } = image;
 	return {
-		[outputFieldOf(item)]: await helpers.prepareBinaryData(bytes, fileName(image), mimeType),
+		[outputFieldOf(item)]: await helpers.prepareBinaryData(bytes, qrFileName(image), mimeType),
 	};
 }
 
@@ -56,7 +56,7 @@ async function imageItem(
 	json: INodeExecutionData['json'],
 ): Promise<INodeExecutionData> {
 	const { mimeType, bytes } = image;
-	const details = { fileName: fileName(image), mimeType, fileSize: bytes.length };
+	const details = { fileName: qrFileName(image), mimeType, fileSize: bytes.length };
 	return { json: { ...json, ...details }, binary: await imageOutput(item, image) };
 }
 
@@ -103,7 +103,7 @@ export const qr = requestOperation({
 	properties: [qrOutput, ...shownFor({ qrOutput: ['png', 'svg'] }, outputDataFieldName)],
 });
 
-export const qrImage = requestOperation({
+export const getQrImage = requestOperation({
 	option: ['qrImage', 'Get QR Image', 'Get QR code as image'],
 	description: 'Get the QR code as the image that the gateway draws',
 	endpoint: endpoints.qrImage,

@@ -2,7 +2,7 @@ import { endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { type QrCode, qrCodeId, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
-import { notOnline, permanentStatus } from '../../../gateway/errors/errorCatalog';
+import { notOnlineText, permanentStatusText } from '../../../gateway/errors/errorCatalog';
 import { choice, options, toggle } from '../fields/field';
 import { choiceOf, flagOf } from '../fields/read';
 import type { Item } from '../request/item';
@@ -20,7 +20,7 @@ import {
 } from '../request/polling';
 import { imageOutput } from './qr.operation';
 
-const times = pollFields(120, 3, 'How long to wait for the session to come online');
+const onlineTimes = pollFields(120, 3, 'How long to wait for the session to come online');
 
 const onTimeout = choice('onTimeout', 'On Timeout', 'error', [
 	[
@@ -44,7 +44,7 @@ function readSettings({ field, option, input }: Item) {
 	const returnsOnNewQr = flagOf(returnOnNewQr, option);
 	const { qr } = input.json;
 	return {
-		...times.read(field),
+		...onlineTimes.read(field),
 		entered: enteredStatuses(option),
 		outputsItemOnTimeout: choiceOf(onTimeout, option) === 'item',
 		returnsOnNewQr,
@@ -67,7 +67,7 @@ class OnlineWait {
 	}
 
 	whyNotYet(): Failed {
-		return notUsable(notOnline(this.status, this.settings.timeoutMs / 1000));
+		return notUsable(notOnlineText(this.status, this.settings.timeoutMs / 1000));
 	}
 
 	async output(polled: Polled<{ code?: QrCode }>, item: Item): Promise<ItemResult> {
@@ -97,7 +97,7 @@ class OnlineWait {
 		const status = result.value;
 		if (status !== this.status) this.#history.push({ status, at: new Date().toISOString() });
 		if (isOnline(status, entered)) return { value: {} };
-		const permanent = permanentStatus(status);
+		const permanent = permanentStatusText(status);
 		if (permanent) return notUsable(permanent);
 		return returnsOnNewQr ? await this.#readNewCode(send) : undefined;
 	}
@@ -117,6 +117,6 @@ class OnlineWait {
 export const waitUntilOnline: Operation = {
 	option: ['waitUntilOnline', 'Wait Until Online', 'Wait until session is online'],
 	description: 'Poll the status until the session is ready to send',
-	run: pollingOperation(readSettings, (settings) => new OnlineWait(settings)),
-	properties: [...times.fields, options([onlineStatuses, onTimeout, returnOnNewQr])],
+	execute: pollingOperation(readSettings, (settings) => new OnlineWait(settings)),
+	properties: [...onlineTimes.fields, options([onlineStatuses, onTimeout, returnOnNewQr])],
 };

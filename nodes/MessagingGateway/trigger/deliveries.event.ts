@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { completeDeliveryList, type Delivery } from '../../../gateway/replies/deliveries';
 import { endpoints } from '../../../gateway/wire/endpoints';
-import type { Readers } from '../fields/read';
+import type { FieldReaders } from '../fields/read';
 import { itemJson } from '../request/outputItems';
 import { queryOf, queryParameters } from '../request/requestOptions';
 import { isoTime, type TriggerEvent } from './event';
-import { shortDelivery, withoutKey } from './shortDelivery';
+import { storedDelivery, withoutKey } from './storedDelivery';
 
 /** n8n reads and writes the stored state of a workflow as a whole, as JSON. */
 export const MAX_STORED = 10_000;
@@ -16,7 +16,7 @@ export const MAX_STORED = 10_000;
 const deliveries = {
 	properties: [queryParameters],
 	endpoint: endpoints.listDeferred,
-	settings: ({ field }: Readers) => ({ query: queryOf(field) }),
+	settings: ({ field }: FieldReaders) => ({ query: queryOf(field) }),
 	read: completeDeliveryList,
 	unreadable: {
 		message: 'The response of the gateway contains no complete list of deferred deliveries',
@@ -131,7 +131,7 @@ export const deferredSettled: TriggerEvent<Delivery[], State> = {
 	compare(before, list, _settings, now) {
 		const changes = difference(before, list, now, (delivery, known) => ({
 			since: known?.since ?? now,
-			delivery: shortDelivery(delivery),
+			delivery: storedDelivery(delivery),
 		}));
 		const { state, added, gone, hasReturned, overLimit } = changes;
 		const events = gone.map(({ known, missing }) =>
@@ -141,7 +141,7 @@ export const deferredSettled: TriggerEvent<Delivery[], State> = {
 	},
 
 	sample(list, _settings, now) {
-		const known = shortDelivery(list.at(-1) ?? sampleDelivery(now));
+		const known = storedDelivery(list.at(-1) ?? sampleDelivery(now));
 		return { isSample: true, ...settledJson(known, now, now, now) };
 	},
 };

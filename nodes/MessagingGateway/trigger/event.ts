@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-work
 import type { ErrorText, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import type { GatewayResponse } from '../../../gateway/wire/response';
-import type { Readers } from '../fields/read';
+import type { FieldReaders } from '../fields/read';
 
 /** A kind of event: its fields, what it polls, and what it reports. */
 export interface TriggerEvent<Value = unknown, State = unknown, Settings = object> {
@@ -11,7 +11,7 @@ export interface TriggerEvent<Value = unknown, State = unknown, Settings = objec
 	label: string;
 	description: string;
 	properties: INodeProperties[];
-	settings(node: Readers): Settings & { query?: Partial<IHttpRequestOptions> };
+	settings(node: FieldReaders): Settings & { query?: Partial<IHttpRequestOptions> };
 	endpoint: Endpoint;
 	/** Accepts error responses that report what the event polls. */
 	accept?(result: Result<GatewayResponse>): Result<GatewayResponse>;

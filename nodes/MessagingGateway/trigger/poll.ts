@@ -7,7 +7,7 @@ import { accountKey } from '../../../gateway/wire/accounts';
 import { readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
-import { failureBeforeRequest } from '../request/exchange';
+import { failureInInput } from '../request/failures';
 import { sendNonMessage } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';
 import { steadyClock } from '../request/steadyClock';
@@ -21,16 +21,16 @@ export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusCh
 /** For the rate limiter and the request together, because n8n polls again after a minute. */
 const MAX_POLL_MS = 15_000;
 
-const TOO_LATE = {
+const NO_TIMELY_RESPONSE = {
 	message: `The gateway did not respond within ${MAX_POLL_MS / 1000} s`,
 	description: 'It may be overloaded. Try again later.',
 };
 
 type PollOutput = INodeExecutionData[][] | null;
 
-export async function poll(this: IPollFunctions): Promise<PollOutput> {
+export async function pollTrigger(this: IPollFunctions): Promise<PollOutput> {
 	const polled = this.getMode() === 'manual' ? sampleEvent(this) : pollOnce(this);
-	const output = await polled.catch(failureBeforeRequest);
+	const output = await polled.catch(failureInInput);
 	if (output && 'failure' in output) throw toNodeError(this.getNode(), output);
 	return output;
 }
@@ -56,7 +56,7 @@ async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed
 }
 
 /** The triggers that are polling now, by workflow and node. */
-const polling = new Set<string>();
+const pollingNow = new Set<string>();
 
 /**
  * If polls overlap, only the first reports: both would compare with the same state, and report the same events.
@@ -64,12 +64,12 @@ const polling = new Set<string>();
  */
 async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-	if (polling.has(trigger)) return null;
-	polling.add(trigger);
+	if (pollingNow.has(trigger)) return null;
+	pollingNow.add(trigger);
 	try {
 		return await newEvents(context);
 	} finally {
-		polling.delete(trigger);
+		pollingNow.delete(trigger);
 	}
 }
 
@@ -103,7 +103,7 @@ async function currentValue(
 	const { method, path } = event.endpoint;
 	const request = { ...settings.query, ...connection, method, url: path };
 	const sent = await sendNonMessage(context, account, request, { deadline });
-	if (!sent) return notUsable(TOO_LATE, true);
+	if (!sent) return notUsable(NO_TIMELY_RESPONSE, true);
 	const result = event.accept?.(sent) ?? sent;
 	if ('value' in result) {
 		const value = event.read(result.value, settings);
@@ -111,7 +111,8 @@ async function currentValue(
 	}
 	const { failure } = result;
 	// A shorter timeout is the user's, and the failure is reported as such.
-	if (isTimeout(failure) && connection.timeout >= MAX_POLL_MS) return notUsable(TOO_LATE, true);
+	if (isTimeout(failure) && connection.timeout >= MAX_POLL_MS)
+		return notUsable(NO_TIMELY_RESPONSE, true);
 	return { failure, isTemporary: retryPolicy(failure).isTemporary };
 }
 

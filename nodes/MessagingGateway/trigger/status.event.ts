@@ -5,12 +5,12 @@ import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { number, options, text } from '../fields/field';
-import { numberOf, type Read, type Readers, valueOf } from '../fields/read';
+import { numberOf, type FieldReader, type FieldReaders, fieldValue } from '../fields/read';
 import { enteredStatuses, isOnline, onlineStatuses } from '../request/polling';
 import { isoTime, type TriggerEvent } from './event';
 
 /** A status that the user entered counts, whatever form it has and whatever else the word may mean. */
-const status = {
+const statusEvent = {
 	endpoint: endpoints.status,
 	accept: statusResult,
 	unreadable: UNREADABLE_STATUS,
@@ -33,12 +33,12 @@ function statusFilter(side: 'From' | 'To', example: string) {
 	const others = text(`other${side}Statuses`, `Other ${label}`, { example })(
 		`Statuses of your gateway that are not in the list of ${label}, separated by commas`,
 	);
-	const words = (field: INodeProperties, read: Read) =>
-		upperCaseWords(valueOf(field, read), field.displayName);
+	const words = (field: INodeProperties, read: FieldReader) =>
+		upperCaseWords(fieldValue(field, read), field.displayName);
 	return {
 		listed,
 		others,
-		read: ({ field, option }: Readers) => [...words(listed, field), ...words(others, option)],
+		read: ({ field, option }: FieldReaders) => [...words(listed, field), ...words(others, option)],
 	};
 }
 
@@ -61,7 +61,7 @@ const changedJson = (current: string, previousStatus: string, now: number) => ({
 });
 
 export const statusChanged: TriggerEvent<string, { status: string }, Filter> = {
-	...status,
+	...statusEvent,
 
 	label: 'Session Status Changed',
 	description: 'Triggers when the session changes its status',
@@ -120,7 +120,7 @@ export const sessionOffline: TriggerEvent<
 	OfflineState,
 	{ minutes: number; entered?: string[] }
 > = {
-	...status,
+	...statusEvent,
 
 	label: 'Session Offline',
 	description: 'Triggers once per outage, after some minutes',

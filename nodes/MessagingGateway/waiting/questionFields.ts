@@ -3,13 +3,21 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputValues';
 import { choice, type Entry, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
-import { choiceOf, entriesOf, flagOf, type Read, textOf, valueOf, valuesOf } from '../fields/read';
+import {
+	choiceOf,
+	entriesOf,
+	flagOf,
+	type FieldReader,
+	textOf,
+	fieldValue,
+	valuesOf,
+} from '../fields/read';
 import type { FormField, Question } from '../question/question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from '../question/texts';
 
 // Named like those of n8n's own nodes: the human review of tool calls replaces 'message' and 'responseType' by name.
 
-const message = text('message', 'Message', {
+const messageField = text('message', 'Message', {
 	required: true,
 	example: 'May we give this customer a discount of 10%?',
 	rows: 4,
@@ -101,7 +109,7 @@ const formFields = group(
 )();
 
 export const questionFields = [
-	message,
+	messageField,
 	responseType,
 	...shownFor({ responseType: ['approval'] }, approvalOptions),
 	...shownFor({ responseType: ['customForm'] }, formFields),
@@ -145,7 +153,7 @@ export const questionOptions = [
 ];
 
 /** What the page asks. Throws InvalidInput. */
-export function questionOf(parameter: Read, option: Read): Question {
+export function questionOf(parameter: FieldReader, option: FieldReader): Question {
 	const asked = requiredText(
 		parameter('message'),
 		'Message',
@@ -169,17 +177,21 @@ export function questionOf(parameter: Read, option: Read): Question {
 }
 
 /** The text in front of the link, which may be empty. Only the browser tells an automatic language. */
-export function linkLabelOf(option: Read, { language = 'en' }: Question): string {
+export function linkLabelOf(option: FieldReader, { language = 'en' }: Question): string {
 	const texts = language === 'automatic' ? ENGLISH : textsIn(language);
 	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
 }
 
 /** An empty label becomes the default. */
-function labelOf(field: INodeProperties, read: Read, otherwise = field.default as string): string {
+function labelOf(
+	field: INodeProperties,
+	read: FieldReader,
+	otherwise = field.default as string,
+): string {
 	return textOf(field, read)?.trim() || otherwise;
 }
 
-const responseField = (option: Read): FormField => ({
+const responseField = (option: FieldReader): FormField => ({
 	name: 'text',
 	label: labelOf(responseLabel, option),
 	type: 'textarea',
@@ -191,7 +203,7 @@ const responseField = (option: Read): FormField => ({
 /** The node adds the time of the answer to the fields. n8n would drop the other one when it stores the item. */
 const TAKEN = ['respondedAt', '__proto__'];
 
-function formFieldsOf(parameter: Read): FormField[] {
+function formFieldsOf(parameter: FieldReader): FormField[] {
 	const fields = entriesOf(formFields, parameter).map(formFieldOf);
 	if (fields.length === 0) {
 		throw new InvalidInput(
@@ -210,10 +222,10 @@ function formFieldsOf(parameter: Read): FormField[] {
 	);
 }
 
-function formFieldOf(values: Read, index: number): FormField {
+function formFieldOf(values: FieldReader, index: number): FormField {
 	const type = choiceOf(fieldType, values);
 	const label = requiredText(
-		textOf(fieldLabel, values) ?? valueOf(fieldName, values),
+		textOf(fieldLabel, values) ?? fieldValue(fieldName, values),
 		`Label of form element ${index + 1}`,
 		'Enter the label that the page shows.',
 	).trim();
@@ -235,7 +247,7 @@ function formFieldOf(values: Read, index: number): FormField {
 	};
 }
 
-function choicesOf(values: Read): string[] {
+function choicesOf(values: FieldReader): string[] {
 	const choices = entriesOf(fieldOptions, values)
 		.map((entry) => textOf(option, entry)?.trim() ?? '')
 		.filter((choice) => choice !== '');

@@ -2,7 +2,7 @@ import { type INodeProperties, tryToParseDateTime, WAIT_INDEFINITELY } from 'n8n
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { choice, duration, group, shownFor } from '../fields/field';
-import { choiceOf, type Read, valuesOf } from '../fields/read';
+import { choiceOf, type FieldReader, valuesOf } from '../fields/read';
 import { isDate } from '../question/question';
 
 // The same fields as in n8n's own nodes.
@@ -42,7 +42,11 @@ export const limitWaitTime = group(
 );
 
 /** Until when to wait, from the time at which the question was sent. */
-export function waitLimit(option: Read, now: number, timezone: string): (sentAt: number) => Date {
+export function waitLimit(
+	option: FieldReader,
+	now: number,
+	timezone: string,
+): (sentAt: number) => Date {
 	const values = valuesOf(limitWaitTime, option);
 	if (!values) return () => WAIT_INDEFINITELY;
 	if (choiceOf(limitType, values) === 'atSpecifiedTime') {
@@ -55,7 +59,7 @@ export function waitLimit(option: Read, now: number, timezone: string): (sentAt:
 
 /** Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. */
 function dateAndTime(entered: unknown, now: number, timezone: string): Date {
-	const limit = parsed(entered, timezone);
+	const limit = parsedDate(entered, timezone);
 	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
 	throw new InvalidInput(
 		"'Max Date and Time' of Limit Wait Time is not a date and time in the future",
@@ -67,7 +71,7 @@ function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 const DATE_AND_TIME =
 	/^\s*(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?( ?(Z|[+-]\d\d(:?\d\d)?))?)?\s*$/i;
 
-function parsed(entered: unknown, timezone: string): Date | undefined {
+function parsedDate(entered: unknown, timezone: string): Date | undefined {
 	if (typeof entered === 'number') return new Date(entered);
 	if (typeof entered === 'string' && !isDate(DATE_AND_TIME.exec(entered)?.[1])) return undefined;
 	try {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 
 import { gatewayError } from '../../../gateway/replies/dialect';
 import { isObject } from '../../../gateway/json';
-import { rejectionIn } from '../../../gateway/replies/outcome';
+import { failureInResponse } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { anyJson, gatewayLike, unredacted } from '../../harness/responses';
 
-const isRejected = (received: GatewayResponse) => rejectionIn(received) !== undefined;
+const isRejected = (received: GatewayResponse) => failureInResponse(received) !== undefined;
 
 describe('the code and the message of an error response', () => {
 	test.each<[unknown, { code?: string; message?: string }]>([

@@ -7,10 +7,10 @@ import {
 } from '../../../gateway/replies/deliveries';
 import { gatewayError } from '../../../gateway/replies/dialect';
 import {
-	type SuccessField,
+	type Confirmation,
 	messageIdIn,
 	outcomeOf,
-	rejectionIn,
+	failureInResponse,
 } from '../../../gateway/replies/outcome';
 import { qrText } from '../../../gateway/replies/qrCode';
 import { statusWord } from '../../../gateway/replies/sessionStatus';
@@ -134,7 +134,8 @@ describe('wherever it is, a response says the same about', () => {
 				[{ isDuplicate: true, status: 'sent' }, 'duplicate'],
 				[{ status: 'duplicate' }, 'duplicate'],
 			],
-			(body) => (rejectionIn(received(body), 'sent') ? 'rejected' : outcomeOf(received(body))),
+			(body) =>
+				failureInResponse(received(body), 'sent') ? 'rejected' : outcomeOf(received(body)),
 		);
 	});
 
@@ -271,7 +272,7 @@ describe('wherever it is, a response says the same about', () => {
 	});
 });
 
-const SUCCESS_FIELDS: SuccessField[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
+const SUCCESS_FIELDS: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
 const DENIALS: unknown[] = [
 	...[{ success: false }, { ok: false }, { accepted: 'no' }, { failed: true }, false, 'failed'],
@@ -308,8 +309,8 @@ test('nothing around a denial makes it a success, whatever was requested', () =>
 			wrapped(DENIALS, fc.array(claiming, { maxLength: 3 })),
 			fc.constantFrom(...SUCCESS_FIELDS),
 			fc.constantFrom(200, 201, 202, 204),
-			({ body }, successField, status) => {
-				expect(rejectionIn(received(body, status), successField)).toBeDefined();
+			({ body }, confirmation, status) => {
+				expect(failureInResponse(received(body, status), confirmation)).toBeDefined();
 			},
 		),
 		{ numRuns: NUM_RUNS },
@@ -322,8 +323,8 @@ test('what a request asks to confirm is denied by its own field', () => {
 	);
 	fc.assert(
 		fc.property(wrapped(cases), ({ fact, body }) => {
-			const [successField] = Object.keys(fact as object) as [SuccessField];
-			expect(rejectionIn(received(body), successField)).toBeDefined();
+			const [confirmation] = Object.keys(fact as object) as [Confirmation];
+			expect(failureInResponse(received(body), confirmation)).toBeDefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);
@@ -346,7 +347,7 @@ const PAYLOADS = [
 test('what is read is not a denial because of its fields', () => {
 	fc.assert(
 		fc.property(wrapped(PAYLOADS), ({ body }) => {
-			expect(rejectionIn(received(body))).toBeUndefined();
+			expect(failureInResponse(received(body))).toBeUndefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);
@@ -359,7 +360,7 @@ test('a body with nothing but a denial is an error response to every request', (
 	];
 	fc.assert(
 		fc.property(wrapped(facts), ({ body }) => {
-			expect(rejectionIn(received(body))).toBeDefined();
+			expect(failureInResponse(received(body))).toBeDefined();
 		}),
 		{ numRuns: NUM_RUNS },
 	);

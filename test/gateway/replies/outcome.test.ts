@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
-	type SuccessField,
-	rejectionIn,
+	type Confirmation,
+	failureInResponse,
 	isDuplicateRejection,
 	outcomeOf,
 } from '../../../gateway/replies/outcome';
@@ -11,10 +11,10 @@ import { type GatewayResponse, readResponse } from '../../../gateway/wire/respon
 import { depth } from '../../harness/depth';
 import { response } from '../../harness/responses';
 
-const ALL: SuccessField[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
+const ALL: Confirmation[] = ['sent', 'deleted', 'started', 'refreshed', 'terminated'];
 
-const isDenied = (data: unknown, successField: SuccessField = 'sent', status = 200) =>
-	rejectionIn(response(JSON.stringify(data), {}, status), successField) !== undefined;
+const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 200) =>
+	failureInResponse(response(JSON.stringify(data), {}, status), confirmation) !== undefined;
 
 describe('a body denies success', () => {
 	test.each<[unknown]>([
@@ -59,13 +59,13 @@ describe('a body denies success', () => {
 		[{ response: { status: 'failed' } }],
 		[{ Success: false }],
 	])('whatever was requested: %j', (data) => {
-		for (const successField of ALL) expect(isDenied(data, successField)).toBe(true);
+		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
 	});
 
-	test.each(ALL)('if its field %s says so', (successField) => {
+	test.each(ALL)('if its field %s says so', (confirmation) => {
 		for (const no of [false, 'false', 0, 'no']) {
-			expect(isDenied({ [successField]: no }, successField)).toBe(true);
-			expect(isDenied({ success: true, data: { [successField]: no } }, successField)).toBe(true);
+			expect(isDenied({ [confirmation]: no }, confirmation)).toBe(true);
+			expect(isDenied({ success: true, data: { [confirmation]: no } }, confirmation)).toBe(true);
 		}
 	});
 
@@ -80,7 +80,7 @@ describe('a body denies success', () => {
 
 describe('a body does not deny success', () => {
 	test('if it is empty', () => {
-		expect(rejectionIn(response(''), 'sent')).toBeUndefined();
+		expect(failureInResponse(response(''), 'sent')).toBeUndefined();
 	});
 
 	test.each<[unknown]>([
@@ -100,7 +100,7 @@ describe('a body does not deny success', () => {
 		[{ code: 'OK', message: 'Sent' }],
 		[{ failed: 0, status: 'ok' }],
 	])('whatever was requested: %j', (data) => {
-		for (const successField of ALL) expect(isDenied(data, successField)).toBe(false);
+		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
 	});
 
 	test.each<[unknown]>([
@@ -108,15 +108,15 @@ describe('a body does not deny success', () => {
 		[{ data: { deliveryKey: 7 }, error: 'session_not_online' }],
 		[[{ delivery_key: 'k', error: 'session_not_online' }]],
 	])('if a delivery key says that the message waits, and the error why: %j', (data) => {
-		for (const successField of ALL) {
-			expect(isDenied(data, successField)).toBe(successField !== 'sent');
+		for (const confirmation of ALL) {
+			expect(isDenied(data, confirmation)).toBe(confirmation !== 'sent');
 		}
 	});
 
-	test.each(ALL)('if its field %s confirms, but does with another denial', (successField) => {
-		expect(isDenied({ [successField]: true }, successField)).toBe(false);
-		const data = { [successField]: true, data: { status: 'failed', error: 'offline' } };
-		expect(isDenied(data, successField)).toBe(true);
+	test.each(ALL)('if its field %s confirms, but does with another denial', (confirmation) => {
+		expect(isDenied({ [confirmation]: true }, confirmation)).toBe(false);
+		const data = { [confirmation]: true, data: { status: 'failed', error: 'offline' } };
+		expect(isDenied(data, confirmation)).toBe(true);
 	});
 
 	test.each<[unknown, number]>([
@@ -138,7 +138,8 @@ test('the text of the message that a gateway repeats denies nothing, another tex
 	const text = 'Your payment "4711" failed';
 	const body = { success: true, message: text, to: '49151' };
 	const kindWith = (request: object, said: object = body) =>
-		rejectionIn(response(JSON.stringify(said)), 'sent', Buffer.from(JSON.stringify(request)))?.kind;
+		failureInResponse(response(JSON.stringify(said)), 'sent', Buffer.from(JSON.stringify(request)))
+			?.kind;
 	expect(kindWith({ chatId: '49151', type: 'text', text })).toBeUndefined();
 	expect(kindWith({ chatId: '49151', type: 'text', text: 'Hello' })).toBe('unclear');
 	// Alone it is an answer, also if it is what was sent.
@@ -165,7 +166,7 @@ describe.each(DENIALS)('%s', (text) => {
 			{ success: true, error: text },
 		]) {
 			for (const to of ALL) {
-				expect(rejectionIn(response(JSON.stringify(body)), to)?.kind).toBe('rejected');
+				expect(failureInResponse(response(JSON.stringify(body)), to)?.kind).toBe('rejected');
 			}
 		}
 	});
@@ -178,7 +179,7 @@ describe.each(DENIALS)('%s', (text) => {
 
 test('an unknown answer quotes the field that is not understood', () => {
 	const said = (body: unknown) =>
-		errorMessage(rejectionIn(response(JSON.stringify(body)), 'sent')!);
+		errorMessage(failureInResponse(response(JSON.stringify(body)), 'sent')!);
 	expect(said({ data: { status: 'on its way' } })).toEqual({
 		message: 'The response of the gateway does not say whether the request succeeded (200)',
 		description: expect.stringMatching(
@@ -190,7 +191,7 @@ test('an unknown answer quotes the field that is not understood', () => {
 
 test('the denial has the code and the message wherever they are', () => {
 	const data = { message: 'Not sent', data: { error: 'session_not_online' } };
-	const failure = rejectionIn(response(JSON.stringify(data)), 'sent')!;
+	const failure = failureInResponse(response(JSON.stringify(data)), 'sent')!;
 	expect(errorMessage(failure)).toMatchObject({
 		message: 'The session is not online (200, session_not_online)',
 		description: expect.stringContaining('The gateway says: Not sent.') as string,
@@ -278,7 +279,7 @@ test('a text with a word that no list has claims no success, unless it says it o
 		fc.boolean(),
 		(claim, unknown, isFirst) => {
 			const message = isFirst ? `${unknown} ${claim}` : `${claim.split(' ').at(-1)} ${unknown}`;
-			const failure = rejectionIn(response(JSON.stringify({ message })), 'sent');
+			const failure = failureInResponse(response(JSON.stringify({ message })), 'sent');
 			expect(failure?.kind).toMatch(/^(unclear|rejected)$/);
 		},
 	);
@@ -294,7 +295,7 @@ test('the text of a message that a gateway repeats does not defer it', () => {
 test('a limit with a message ID that the request does not have is unknown', () => {
 	const limit = answer(429, { error: 'rate_limit_exceeded', messageId: 'A-1' });
 	const kindWith = (request: object) =>
-		rejectionIn(limit, 'sent', Buffer.from(JSON.stringify(request)))?.kind;
+		failureInResponse(limit, 'sent', Buffer.from(JSON.stringify(request)))?.kind;
 	expect(kindWith({ text: 'Hello' })).toBe('unclear');
 	expect(kindWith({ text: 'Hello', messageId: 'A-1' })).toBe('rejected');
 });

@@ -1,4 +1,4 @@
-import { outcomeOf, rejectionIn } from '../../../gateway/replies/outcome';
+import { outcomeOf, failureInResponse } from '../../../gateway/replies/outcome';
 import { response } from '../../harness/responses';
 import { type Meaning, SAID, type Said } from './responses';
 
@@ -16,7 +16,7 @@ function meaningOf({
 	text,
 }: Omit<Said, 'says'> & { text: string }): Meaning {
 	const received = response(text, type ? { 'Content-Type': type } : {}, status);
-	const failure = rejectionIn(received, to);
+	const failure = failureInResponse(received, to);
 	if (failure) return failure.kind === 'unclear' ? 'unknown' : 'rejected';
 	return to === 'sent' ? outcomeOf(received) : 'done';
 }

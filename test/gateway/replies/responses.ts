@@ -1,4 +1,4 @@
-import type { SuccessField } from '../../../gateway/replies/outcome';
+import type { Confirmation } from '../../../gateway/replies/outcome';
 
 /** What gateways say with a status 2xx, and what it means. Shapes are from the source; names and numbers are made up. */
 export type Meaning = 'sent' | 'deferred' | 'duplicate' | 'done' | 'rejected' | 'unknown';
@@ -7,7 +7,7 @@ export interface Said {
 	/** The project, and its file, page or issue. "Like …": the same style, without a source of its own. */
 	from: string;
 	/** What was requested; a message unless it is given. */
-	to?: SuccessField;
+	to?: Confirmation;
 	status?: number;
 	type?: string;
 	/** Text is the body itself; anything else is its JSON. */

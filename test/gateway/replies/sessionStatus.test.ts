@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readResponse } from '../../../gateway/wire/response';
-import { permanentStatus } from '../../../gateway/errors/errorCatalog';
+import { permanentStatusText } from '../../../gateway/errors/errorCatalog';
 import {
 	isOffline,
 	phaseInError,
@@ -236,15 +236,15 @@ describe('an error that says that the session is not online', () => {
 });
 
 test('waiting is hopeless only if the user must act on the phone or the account', () => {
-	expect(permanentStatus('AUTH_FAILURE')).toEqual({
+	expect(permanentStatusText('AUTH_FAILURE')).toEqual({
 		cause: 'logged_out',
 		message: 'The phone has logged the session out (AUTH_FAILURE)',
 		description:
 			'Waiting does not help. Use Session > Terminate, then Session > Pair, and scan the new QR code with the phone.',
 	});
-	expect(permanentStatus('BANNED')?.message).toBe('The account is blocked (BANNED)');
+	expect(permanentStatusText('BANNED')?.message).toBe('The account is blocked (BANNED)');
 	for (const status of ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'CONFLICT']) {
-		expect(permanentStatus(status)).toBeUndefined();
+		expect(permanentStatusText(status)).toBeUndefined();
 	}
 });
 

@@ -7,7 +7,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { redactor } from '../../../gateway/wire/redaction';
-import { scheduleOf } from '../../../nodes/MessagingGateway/request/account';
+import { schedulerOf } from '../../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest';
 
 const TOKEN = 'tok-123456';
@@ -21,7 +21,7 @@ async function send(
 	const account = {
 		key: 'key',
 		clockSkew,
-		schedule: scheduleOf({}),
+		scheduler: schedulerOf({}),
 		redact: redactor([TOKEN]),
 		credentials: {},
 		readAt: 0,

@@ -1,15 +1,15 @@
 import { rejection, type Result } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import type { AccountRun } from '../../../nodes/MessagingGateway/sending/accountRun';
-import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
+import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { VirtualClock } from '../../harness/virtualClock';
 
 let clock: VirtualClock;
-let schedule: Schedule;
+let schedule: Scheduler;
 let run: AccountRun;
 beforeEach(() => {
 	clock = new VirtualClock();
-	schedule = new Schedule(clock);
+	schedule = new Scheduler(clock);
 	run = schedule.join({ intervalMs: 0, jitter: 0, maxWaitMs: 60_000 });
 });
 

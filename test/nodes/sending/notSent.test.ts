@@ -6,7 +6,7 @@ import { Container } from '@n8n/di';
 
 import { NodeApiError } from 'n8n-workflow';
 
-import { requestFailure } from '../../../nodes/MessagingGateway/request/exchange';
+import { failureInConnection } from '../../../nodes/MessagingGateway/request/failures';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { unredacted } from '../../harness/responses';
@@ -166,13 +166,13 @@ describe('the phase in which a connection failed', () => {
 		['EHOSTUNREACH', 'read', 'noResponse'],
 		['EPIPE', 'write', 'noResponse'],
 	])('decides about %s: after %s it is %s', (code, syscall, kind) => {
-		const failure = requestFailure(wrapped(systemError(code, syscall)), unredacted);
+		const failure = failureInConnection(wrapped(systemError(code, syscall)), unredacted);
 		expect(failure).toEqual(kind === 'notSent' ? NOT_CONNECTED : { kind, code });
 	});
 
 	test('is known if a host has several addresses', () => {
 		const attempts = ['EHOSTUNREACH', 'ETIMEDOUT'].map((code) => systemError(code, 'connect'));
 		const all = Object.assign(new AggregateError(attempts), { code: 'ETIMEDOUT' });
-		expect(requestFailure(wrapped(all), unredacted)).toEqual(NOT_CONNECTED);
+		expect(failureInConnection(wrapped(all), unredacted)).toEqual(NOT_CONNECTED);
 	});
 });

@@ -7,7 +7,7 @@ import {
 import { readResponse } from '../../../gateway/wire/response';
 import type { Message } from '../../../nodes/MessagingGateway/sending/retry';
 import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
-import { Schedule } from '../../../nodes/MessagingGateway/sending/schedule';
+import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { VirtualClock } from '../../harness/virtualClock';
 
 type Attempt = Result<string>;
@@ -27,14 +27,14 @@ const permanent = rejected(422);
 const uncertain: Attempt = { failure: connectionFailure('ECONNRESET') };
 
 let clock: VirtualClock;
-let schedule: Schedule;
+let scheduler: Scheduler;
 beforeEach(() => {
 	clock = new VirtualClock();
-	schedule = new Schedule(clock);
+	scheduler = new Scheduler(clock);
 });
 
 const newRun = (maxWaitMs = 60_000, intervalMs = 0) =>
-	schedule.join({ intervalMs, jitter: 0, maxWaitMs });
+	scheduler.join({ intervalMs, jitter: 0, maxWaitMs });
 
 interface Sending {
 	/** The time of each attempt, from the start. */
@@ -62,13 +62,13 @@ function begin(
 	};
 	const message: Message = {
 		index: 0,
-		account: { key: '', schedule },
+		account: { key: '', scheduler },
 		chat: '',
 		hasKey,
 		parts: Array(parts).fill(undefined),
 	};
 	const sender = {
-		whyNotReady: async () => undefined,
+		checkReady: async () => undefined,
 		loadBeforeTurn: async () => undefined,
 		attempt,
 	};
@@ -159,7 +159,7 @@ test.each([
 	// The limit may be that of a chat, so another message tries after a second.
 	['a rate limit', 429, 999],
 	['another failure', 503, 0],
-])('%s delays the others that use the same schedule', async (_what, status, delay) => {
+])('%s delays the others that use the same scheduler', async (_what, status, delay) => {
 	const first = begin([rejected(status, 2_000), done]);
 	await clock.advance(1);
 	const other = begin([done]);
@@ -231,7 +231,7 @@ describe('while the limit of the account lasts', () => {
 	test('other requests stop waiting at the deadline', async () => {
 		let end: unknown = 'not yet';
 		const never = new AbortController().signal;
-		void schedule.sendNonMessage(async () => done, never, 3_000).then((result) => (end = result));
+		void scheduler.sendNonMessage(async () => done, never, 3_000).then((result) => (end = result));
 		await clock.advance(1_999);
 		expect(end).toBe('not yet');
 		await clock.advance(1);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { shortDelivery } from '../../../nodes/MessagingGateway/trigger/shortDelivery';
+import { storedDelivery } from '../../../nodes/MessagingGateway/trigger/storedDelivery';
 
 /** The size in n8n's database: JSON text within JSON text. */
 const stored = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
 
-const short = (fields: Record<string, unknown>, key = 'k') => shortDelivery({ key, fields });
+const short = (fields: Record<string, unknown>, key = 'k') => storedDelivery({ key, fields });
 
 test('keeps a short delivery unchanged, including nested values', () => {
 	const delivery = { text: 'Hello', to: { chatId: '49151' }, tags: ['a'], attempts: 2, sent: null };

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../gateway/replies/deliveries';
 
-const MAX_BYTES = 500;
+const MAX_STORED_BYTES = 500;
 const MAX_KEY_BYTES = 200;
 /** Limits the time for 10,000 deliveries; more fields hardly fit anyway. */
 const MAX_FIELDS = 20;
@@ -20,40 +20,40 @@ export function withoutKey({ key, fields }: Delivery): Record<string, unknown> {
 }
 
 /** The most useful fields of a delivery, in at most 500 bytes. Leaves out files and nested values, then cuts texts. */
-export function shortDelivery(delivery: Delivery): Delivery {
+export function storedDelivery(delivery: Delivery): Delivery {
 	const whole = { key: delivery.key, fields: withoutKey(delivery) };
-	if (storedBytes(whole) <= MAX_BYTES) return whole;
+	if (storedBytes(whole) <= MAX_STORED_BYTES) return whole;
 	// Even if every character takes seven bytes, one of them fits.
-	const keys = LENGTHS.map((length) => cut(delivery.key, length));
+	const keys = LENGTHS.map((length) => cutTo(delivery.key, length));
 	const key = keys.find((text) => storedBytes(text) <= MAX_KEY_BYTES)!;
-	const plain = Object.entries(whole.fields).filter(isPlain).slice(0, MAX_FIELDS);
+	const plain = Object.entries(whole.fields).filter(isShownField).slice(0, MAX_FIELDS);
 	for (const length of LENGTHS) {
 		const short = { key, fields: cutTexts(plain, length) };
-		if (storedBytes(short) <= MAX_BYTES) return short;
+		if (storedBytes(short) <= MAX_STORED_BYTES) return short;
 	}
 	return plain.reduce<Delivery>(
 		(short, entry) => {
 			const longer = { key, fields: { ...short.fields, ...cutTexts([entry], SHORTEST) } };
-			return storedBytes(longer) <= MAX_BYTES ? longer : short;
+			return storedBytes(longer) <= MAX_STORED_BYTES ? longer : short;
 		},
 		{ key, fields: {} },
 	);
 }
 
 /** Does not split a surrogate pair. */
-function cut(text: string, length: number): string {
+function cutTo(text: string, length: number): string {
 	if (text.length <= length) return text;
 	return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 const cutTexts = (fields: Array<[string, unknown]>, length: number) =>
 	Object.fromEntries(
-		fields.map(([name, value]) => [name, typeof value === 'string' ? cut(value, length) : value]),
+		fields.map(([name, value]) => [name, typeof value === 'string' ? cutTo(value, length) : value]),
 	);
 
-const FILE = /^(data:[^,]*,)?[\w+/\r\n-]{64,}={0,2}$/;
+const BASE64_FILE = /^(data:[^,]*,)?[\w+/\r\n-]{64,}={0,2}$/;
 
-const isPlain = ([, value]: [string, unknown]) =>
+const isShownField = ([, value]: [string, unknown]) =>
 	typeof value === 'string'
-		? !FILE.test(value.trimEnd())
+		? !BASE64_FILE.test(value.trimEnd())
 		: typeof value !== 'object' || value === null;

@@ -38,7 +38,7 @@ interface StoredQuestion {
 	waitTill: number;
 }
 
-const NAME = 'question';
+const STORED_AS = 'question';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -54,13 +54,13 @@ export function storeQuestion(
 	const iv = randomBytes(IV_BYTES);
 	const cipher = createCipheriv(CIPHER, keyOf(signatureIn(link)), iv);
 	const sealed = [iv, cipher.update(JSON.stringify(question)), cipher.final(), cipher.getAuthTag()];
-	keepInNode(context, NAME, Buffer.concat(sealed).toString('base64'));
+	keepInNode(context, STORED_AS, Buffer.concat(sealed).toString('base64'));
 }
 
 const signatureIn = (link: string) => new URL(link).searchParams.get('signature') ?? '';
 
 /** Undefined if the link is of another question. */
-function opened(sealed: unknown, signature: string): StoredQuestion | undefined {
+function openedQuestion(sealed: unknown, signature: string): StoredQuestion | undefined {
 	const bytes = Buffer.from(String(sealed), 'base64');
 	if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
 	const decipher = createDecipheriv(CIPHER, keyOf(signature), bytes.subarray(0, IV_BYTES));
@@ -105,7 +105,7 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	};
 	const query = this.getQueryData() as { run?: string; signature?: unknown };
 	const signature = signatureOf(query);
-	const stored = signature && opened(keptInNode(this, NAME), signature);
+	const stored = signature && openedQuestion(keptInNode(this, STORED_AS), signature);
 	const language = languageOf(this, stored ? stored.question : undefined);
 	const notice = (status: number, name: Notice) => show(status, noticePage(name, language));
 	if (!signature) return notice(403, 'invalid');

@@ -1,7 +1,7 @@
 import type { RequestFailure, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
-import { RateLimiter, type Ticket } from './rateLimiter';
+import { RateLimiter, type Permit } from './rateLimiter';
 import { type RateOptions, AccountRun } from './accountRun';
 
 /** Requests that are no messages are few, and the user may be waiting for them. */
@@ -15,7 +15,7 @@ const GRACE_MS = 1_500;
 const MAX_LATE_MS = 50;
 
 /** Shorter waits would be shown as 0.0 s. */
-const MIN_HELD_MS = 50;
+const MIN_LIMIT_WAIT_MS = 50;
 
 interface Turn {
 	run: AccountRun;
@@ -28,7 +28,7 @@ interface Turn {
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
  * for the rate of its own run holds no other run back, and requests that are no messages never wait behind them.
  */
-export class Schedule {
+export class Scheduler {
 	readonly limiter: RateLimiter;
 	/** Those whose turn comes first are first. */
 	readonly #runs = new Set<AccountRun>();
@@ -53,22 +53,22 @@ export class Schedule {
 
 	leave(run: AccountRun): void {
 		this.#runs.delete(run);
-		this.notify();
+		this.startDue();
 	}
 
 	/**
 	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
 	 * it is cancelled, or the run gives up.
 	 */
-	async waitForTurn(run: AccountRun, cancelled: AbortSignal): Promise<Ticket | undefined> {
+	async waitForTurn(run: AccountRun, cancelled: AbortSignal): Promise<Permit | undefined> {
 		return await new Promise((resolve) => {
 			run.waiting.push({ since: this.clock.now(), cancelled, resolve });
-			this.notify();
+			this.startDue();
 		});
 	}
 
 	/** Starts the messages that may start, and sleeps until the next one may. */
-	notify(): void {
+	startDue(): void {
 		// Ends the last sleep. Without a reason, Node.js makes an error with a stack each time.
 		this.#asleep.abort('awake');
 		const now = this.clock.now();
@@ -76,7 +76,7 @@ export class Schedule {
 		for (;;) {
 			const turns = this.#turns();
 			const next = turns.find(({ readyAt }) => readyAt <= now);
-			if (!next || this.limiter.nextStart > now) return this.#sleep(turns, now);
+			if (!next || this.limiter.notBefore > now) return this.#sleep(turns, now);
 			this.#startNext(next, now);
 		}
 	}
@@ -97,7 +97,7 @@ export class Schedule {
 
 	#startNext({ run, slot, readyAt }: Turn, now: number): void {
 		const { limiter } = this;
-		run.addHeld(readyAt, limiter.nextStart);
+		run.addLimitWait(readyAt, limiter.notBefore);
 		const usedSlot = slot + Math.max(0, now - readyAt - MAX_LATE_MS);
 		if (run.isPaced) {
 			this.#lastSlot = usedSlot;
@@ -114,13 +114,13 @@ export class Schedule {
 		for (const { run, readyAt } of turns) {
 			const giveUpAt = Math.max(readyAt, this.#giveUpAt(run, readyAt) + GRACE_MS);
 			if (giveUpAt <= now) run.giveUp(this.#lastFailure!);
-			else wakeAt = Math.min(wakeAt, giveUpAt, Math.max(readyAt, this.limiter.nextStart));
+			else wakeAt = Math.min(wakeAt, giveUpAt, Math.max(readyAt, this.limiter.notBefore));
 		}
 		if (wakeAt === Infinity) return;
 		const { signal } = (this.#asleep = new AbortController());
 		const cancelled = turns.flatMap(({ run }) => run.waiting.map((message) => message.cancelled));
 		void this.clock.sleepUntil(wakeAt, signal, ...cancelled).then(() => {
-			if (!signal.aborted) this.notify();
+			if (!signal.aborted) this.startDue();
 		});
 	}
 
@@ -134,20 +134,20 @@ export class Schedule {
 	}
 
 	/** After the response to a message. Returns how long it has to wait if it got a 429. */
-	attemptEnded(run: AccountRun, ticket: Ticket, result: Result<unknown>): number | undefined {
+	attemptEnded(run: AccountRun, ticket: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
-			limiter.accept(ticket, now);
+			limiter.onAccepted(ticket, now);
 			return undefined;
 		}
 		const { failure } = result;
 		const { isRateLimit, waitMs: announcedMs } = retryPolicy(failure);
 		if (!isRateLimit) {
-			limiter.ignore(ticket);
+			limiter.onOther(ticket);
 			return undefined;
 		}
-		const waitMs = limiter.reject(ticket, now, run.options.maxWaitMs, announcedMs);
+		const waitMs = limiter.onRateLimited(ticket, now, run.options.maxWaitMs, announcedMs);
 		this.#pauseNonMessages(now, Math.min(waitMs, announcedMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
 		run.last429At = now;
@@ -186,13 +186,13 @@ export class Schedule {
 	}
 
 	/** For the user, if the limit of the account slowed the run down. */
-	limitHint({ held }: AccountRun): string | undefined {
+	limitHint({ limitWait }: AccountRun): string | undefined {
 		const { clock, limiter } = this;
-		if (held.ms < MIN_HELD_MS || limiter.limitedAt === -Infinity) return undefined;
+		if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.limitedAt === -Infinity) return undefined;
 		const now = clock.now();
 		const timeOf = (time: number) =>
 			`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
-		const seconds = (held.ms / 1000).toFixed(1);
+		const seconds = (limitWait.ms / 1000).toFixed(1);
 		const interval = limiter.interval(now);
 		const rate =
 			interval > 0
