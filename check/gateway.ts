@@ -63,8 +63,9 @@ export class Gateway {
 		{ body, deliveryKey = '', signing = 'node' }: RequestOptions = {},
 	): Promise<Exchange> {
 		const endpoint: Endpoint = endpoints[name];
+		const { baseUrl, token: gatewayToken, secret: gatewaySecret } = this.credentials;
 		const request = authenticatedRequest(
-			{ ...this.credentials },
+			{ baseUrl, gatewayToken, gatewaySecret },
 			{
 				method: endpoint.method,
 				url: deliveryPath(endpoint.path, deliveryKey),

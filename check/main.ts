@@ -60,7 +60,10 @@ async function main(): Promise<void> {
 async function check(url: URL, terminal: Terminal, add: (result: Result) => void): Promise<void> {
 	const token = process.env.GATEWAY_TOKEN ?? (await terminal.askHidden('Token (not shown): '));
 	const secret = process.env.GATEWAY_SECRET ?? (await terminal.askHidden('Secret (not shown): '));
-	const gateway = new Gateway({ baseUrl: url.href, ...checkedSecrets({ token, secret }) });
+	const gateway = new Gateway({
+		baseUrl: url.href,
+		...checkedSecrets({ gatewayToken: token, gatewaySecret: secret }),
+	});
 
 	const status = await checkStatus(gateway);
 	stopIfUnusable(status.exchanges, url);

@@ -61,7 +61,7 @@ export class MessagingGatewayApi implements ICredentialType {
 		},
 		{
 			displayName: 'Token',
-			name: 'token',
+			name: 'gatewayToken',
 			type: 'string',
 			typeOptions: { password: true },
 			required: true,
@@ -71,7 +71,7 @@ export class MessagingGatewayApi implements ICredentialType {
 		},
 		{
 			displayName: 'Secret',
-			name: 'secret',
+			name: 'gatewaySecret',
 			type: 'string',
 			typeOptions: { password: true },
 			required: true,
@@ -131,7 +131,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Whether HTTP Request nodes can use this credential. Requests to any other address than the base URL are never signed or sent.',
 		},
-		...['baseUrl', 'token', 'secret', 'signDeferred'].map(expressionMarker),
+		...['baseUrl', 'gatewayToken', 'gatewaySecret', 'signDeferred'].map(expressionMarker),
 		...['sendTo', 'allowedRecipients', 'testRecipient'].map(expressionMarker),
 	];
 

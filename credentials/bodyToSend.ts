@@ -59,5 +59,5 @@ function isFormOrFile(body: unknown): boolean {
 
 function contentTypeOf(headers: IDataObject = {}): string | undefined {
 	const names = Object.keys(headers).filter((key) => key.toLowerCase() === 'content-type');
-	return names.length > 0 ? names.map((name) => headers[name]).join() : undefined;
+	return names.length > 0 ? JSON.stringify(names.map((name) => headers[name])) : undefined;
 }

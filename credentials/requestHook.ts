@@ -105,7 +105,8 @@ function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	}
 	const named = Object.entries(headers)
 		.filter(([name]) => name.toLowerCase() === 'connection')
-		.flatMap(([, value]) => [value].join().split(','));
+		.flatMap(([, value]) => [value].flat())
+		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	const isUnwanted = (name: string) =>

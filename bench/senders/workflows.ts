@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Account } from '../../test/harness/engine';
+import { type Account, storedAccount } from '../../test/harness/engine';
 import { SEND } from '../measuring/n8nEngine';
 import type { Gateway } from '../receiver/gateway';
 import { CONCURRENCY, type Load } from '../workload';
@@ -60,7 +60,7 @@ const ours = (account: Account, concurrency: number): Step =>
 		'n8n-nodes-messaging-gateway.messagingGateway',
 		1,
 		{ ...SEND, options: concurrency === CONCURRENCY ? {} : { concurrency } },
-		{ type: 'messagingGatewayApi', data: account },
+		{ type: 'messagingGatewayApi', data: storedAccount(account) },
 	);
 
 /** What users build without this package. */

@@ -84,13 +84,13 @@ function rejectionPolicy(
 		status === 503 &&
 		waitMs !== undefined &&
 		isObject(response.data) &&
-		CLOSED.test(`${code} ${message}`);
+		CLOSED.test(/^service unavailable$/i.test(code) ? message : `${code} ${message}`);
 	return policy(isClosed ? 'safe' : 'withKey', { waitMs });
 }
 
 /** What a gateway says that is closed. Any other text may be about a request that it has begun. */
 const CLOSED =
-	/^ $|maintenance|unavailable|overload|busy|starting|temporar|capacity|not (yet )?ready|shutting|limit|too many|closed|upgrad|offline/i;
+	/^ ?$|maintenance|unavailable|overload|busy|starting|temporar|capacity|not (yet )?ready|shutting|limit|too many|closed|upgrad|offline/i;
 
 /** Retry-After as seconds or as a date. A date is relative to the gateway's own clock, if that is known. */
 export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {

@@ -40,8 +40,11 @@ export const NAMES = {
 	pageSizes: words('limit pageSize perPage'),
 	totals: words('total totalCount totalItems totalResults totalElements'),
 	/** The API document has `status`; the others are common. */
-	statuses: [...words('status state sessionStatus stateInstance'), NO_NAME],
-	sessions: words('session status state instance engine'),
+	statuses: [
+		...words('status state sessionStatus stateInstance connection connectionStatus whatsappStatus'),
+		NO_NAME,
+	],
+	sessions: words('session status state instance engine whatsapp client'),
 	/** Common: whether the session is online. */
 	conditions: words(
 		'connected isConnected phoneConnected smartphoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',

@@ -79,7 +79,7 @@ function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) 
 const TIMED_OUT = /timed?[ _-]?out/i;
 /** A gateway did not wait for the result, or lost the connection over which it would have come. */
 const GAVE_UP =
-	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
+	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|protocol error|evaluation failed|stream errored|restart required|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
 const PROXY_GAVE_UP = /\b(502|504)\b|gateway time-?out|bad gateway/i;
 /** A proxy, or the gateway behind it, did not wait. */
 const GAVE_UP_STATUS = [408, 502, 504];
@@ -282,7 +282,8 @@ function answerOf({ status, data }: GatewayResponse, to: Confirmation, request?:
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
 	// It may be the reason why the delivery that is deleted has waited.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
-	if (no) return isReason ? saidIn(no) : 'no';
+	if (no)
+		return isReason || (no.meaning === 'unsent' && first('yes', 'pending')) ? saidIn(no) : 'no';
 	const zero = first('yes', 'done') ? undefined : first('zero');
 	const isCode = typeof zero?.value === 'string' && first('id');
 	const error = first('error') ?? (isCode ? undefined : zero);

@@ -28,7 +28,12 @@ function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): S
 	const isStatus = (word: string) =>
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
 	const named = facts.filter((fact) => fact.name !== NO_NAME && isStatus(wordIn(fact)));
-	const known = [...named.filter(isKnown), ...(isOfMessage ? [] : conditionsIn(data))];
+	const ofSession = ({ name, within }: NamedValue) =>
+		name !== NO_NAME || /^(whatsapp|client)$/.test(within);
+	const known = [
+		...facts.filter((fact) => ofSession(fact) && isKnown(fact)),
+		...(isOfMessage ? [] : conditionsIn(data)),
+	];
 	const found =
 		known.findLast((fact) => phaseOf(wordIn(fact)) !== 'online') ??
 		errorIn(data) ??
@@ -50,12 +55,15 @@ const hasError = (data: unknown) =>
 const IS_TRUE = /^(true|yes|1)$/i;
 const IS_FALSE = /^(false|no|0)$/i;
 
-/** `connected: false` → NOT_CONNECTED */
+/** `connected: false` → NOT_CONNECTED. A phone that is connected says nothing: it only has a network. */
 const conditionsIn = (data: unknown): Status[] =>
 	find(data, NAMES.conditions, { within: NAMES.sessions })
-		.filter(({ value }) => IS_TRUE.test(scalarOf(value)) || IS_FALSE.test(scalarOf(value)))
+		.filter(({ name, value }) => {
+			const isOn = IS_TRUE.test(scalarOf(value));
+			return isOn ? !/phone/.test(name) : IS_FALSE.test(scalarOf(value));
+		})
 		.map(({ name, value, holder }) => {
-			const word = name.replace(/^is/, '');
+			const word = name.replace(/^(is|(smart)?phone)/, '');
 			return { value: IS_TRUE.test(scalarOf(value)) ? word : `not_${word}`, holder };
 		});
 

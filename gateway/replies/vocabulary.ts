@@ -61,7 +61,7 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 
 /** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
 const SUBJECT =
-	/^((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently|still) )*/;
+	/^(you are )?((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently|still) )*/;
 
 export function phaseOf(status: string): Phase {
 	const phrase = phraseOf(status);
@@ -135,7 +135,7 @@ const KINDS = {
 		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|validwhatsappnumber|canreceivemessages?|cansend)$/,
 	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)(at|for|until)?$|^queue(id|position)$/,
 	/** For people. It may also be the text of the message that was sent. */
-	text: /^(response|result|return)?(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion)s?$/,
+	text: /^(response|result|return)?(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion|comment)s?$/,
 	/** Denies success where it is an error. */
 	mark: /^(ack|type|level|ret(code|val)?|rc)$/,
 };
@@ -187,13 +187,13 @@ const ZERO =
 	/^0 \d+ |\b0 (of \d+|sent|messages?|recipients?|deliver(y|ies)|rows?|records?|items?|sessions?|deleted)\b|\b(sent|delivered|queued|success\w*|ok|messages?|deleted|removed|terminated) 0\b/;
 const ALREADY = /\balready (sent|delivered)\b/;
 /** Of a message, what the user or the sender has to do first. */
-const ASKS = /\b(please|wait|before|until|upgrade|subscribe|slow down|quiet hours)\b/;
+const ASKS = /\b(please|wait (?=\w)|before|until|upgrade|subscribe|slow down|quiet hours)\b/;
 
 const set = (words: string) => new Set(words.split(/\s+/));
 /** What a message waits in. */
 const LATER =
 	set(`queue queued queuing queueing enqueued requeued deferred scheduled postponed held outbox
-	warteschlange eingereiht cola fila enfileirada enfileirado encolada encolado`);
+	warteschlange eingereiht cola fila enfileirada enfileirado encolada encolado agendada agendado`);
 /** The words of a text that claims success: it has one of these, and no other words than these and the neutral ones. */
 const CLAIMED: Array<[Verdict, Set<string>]> = [
 	['later', LATER],
@@ -206,7 +206,7 @@ const CLAIMED: Array<[Verdict, Set<string>]> = [
 			enviada enviado enviadas enviados enviando sucesso exito exitosa exitoso exitosamente berhasil sukses terkirim
 			dikirim erfolgreich gesendet versendet reussi envoye envoyee inviata inviato wyslano wyslana wyslany basarili
 			basarılı gonderildi успешно отправлен отправлена отправлено отправлены
-			成功 发送成功 發送成功 提交成功 请求成功 操作成功 送信成功 送信完了 성공 성공적으로 완료 بنجاح`),
+			成功 消息发送成功 发送成功 發送成功 提交成功 请求成功 操作成功 送信成功 送信完了 성공 성공적으로 완료 بنجاح`),
 	],
 ];
 /** Say nothing by themselves. */
@@ -220,7 +220,7 @@ const NEUTRAL =
 	device added background second seconds minute minutes thank thanks quality assessment
 	mensagem mensagens mensaje mensajes menssagem envida nachricht nachrichten messaggio messaggi pesan com con
 	correctamente avec succes mit erfolg wurde wurden ha han sido foi foram fue el la le les los su sua o os para votre ete
-	dein deine ihre die der das telah sudah mesaj mesajiniz islem en na сообщение сообщения было
+	dein deine ihre die der das telah sudah mesaj mesajiniz islem en na de envio adicionada сообщение сообщения было
 	전송요청 하였습니다 발송되었습니다 메시지 تم الإرسال إرسال الرسالة ارسال الارسال`);
 /** A number, or an ID. */
 const HAS_DIGIT = /[1-9]/;

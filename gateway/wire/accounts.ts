@@ -17,12 +17,24 @@ function checkedText(value: unknown, label: string): string {
 	throw new InvalidInput(`${name} is empty`, WHAT_TO_DO);
 }
 
+/**
+ * The names of the fields are those of no other credential: n8n's test of a credential tests the stored data as any type that the
+ * user names, with the fields whose names that type has, and would send a field named `token` to the server of that type.
+ */
+export interface Secrets {
+	gatewayToken?: unknown;
+	gatewaySecret?: unknown;
+}
+
 /** Checks token and secret before they become part of a request. Spaces around them come from copying. */
-export function checkedSecrets({ token, secret }: { token?: unknown; secret?: unknown }): {
+export function checkedSecrets({ gatewayToken, gatewaySecret }: Secrets): {
 	token: string;
 	secret: string;
 } {
-	const checked = { token: checkedText(token, 'Token'), secret: checkedText(secret, 'Secret') };
+	const checked = {
+		token: checkedText(gatewayToken, 'Token'),
+		secret: checkedText(gatewaySecret, 'Secret'),
+	};
 	// In a URL it would lead to another path, even if it is encoded.
 	if (hasDotSegment(checked.token)) {
 		throw new InvalidInput("'Token' of the credential is not a token", WHAT_TO_DO);
@@ -30,14 +42,11 @@ export function checkedSecrets({ token, secret }: { token?: unknown; secret?: un
 	return checked;
 }
 
-interface AccountId {
-	baseUrl?: unknown;
-	token?: unknown;
-}
+type AccountId = Pick<Secrets, 'gatewayToken'> & { baseUrl?: unknown };
 
 /** An account is a token at a base URL, however that is written. */
-export const accountKey = ({ baseUrl, token }: AccountId) =>
-	`${String(token).trim()}@${addressOf(baseUrl)}`;
+export const accountKey = ({ baseUrl, gatewayToken }: AccountId) =>
+	`${String(gatewayToken).trim()}@${addressOf(baseUrl)}`;
 
 function addressOf(baseUrl: unknown): string {
 	try {

@@ -59,7 +59,8 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
 export async function seed(editor, home, { account, modelUrl }, entryKeys) {
 	const file = join(home, 'provided.json');
 	const before = /** @type {Seeded | undefined} */ (readJson(file)) ?? { workflows: {} };
-	const credential = await seedCredential(editor, GATEWAY, { ...account }, before.credential);
+	const data = credentialData(account);
+	const credential = await seedCredential(editor, GATEWAY, data, before.credential);
 	writeJson(file, { ...before, credential });
 
 	const modelData = { apiKey: 'not required', url: modelUrl };
@@ -85,6 +86,17 @@ export async function seed(editor, home, { account, modelUrl }, entryKeys) {
 	}
 	return { credential, workflows };
 }
+
+/**
+ * The fields of the credential, which no other type of credential has (gateway/wire/accounts.ts).
+ * @template {{ token: string, secret: string }} Own
+ * @param {Own} account
+ */
+export const credentialData = ({ token, secret, ...others }) => ({
+	...others,
+	gatewayToken: token,
+	gatewaySecret: secret,
+});
 
 /**
  * Creates the credential, or updates it when the sandbox has another address and the user has not changed the address in it.

@@ -85,6 +85,9 @@ const writeFile = {
 	},
 };
 
+const { token: gatewayToken, secret: gatewaySecret, baseUrl } = live.account;
+const stored = { baseUrl, gatewayToken, gatewaySecret };
+
 describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 	describe('Credential', () => {
 		const testCredential = async (change: Json) =>
@@ -92,7 +95,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				credentials: {
 					...live.credential,
 					type: 'messagingGatewayApi',
-					data: { ...live.account, signDeferred: true, ...change },
+					data: { ...stored, signDeferred: true, ...change },
 				},
 			});
 
@@ -101,8 +104,12 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 		});
 
 		test.each([
-			['secret', 'another', 'The gateway did not accept the signature (401, invalid_signature)'],
-			['token', 'another', 'The gateway does not know the token (401, invalid_token)'],
+			[
+				'gatewaySecret',
+				'another',
+				'The gateway did not accept the signature (401, invalid_signature)',
+			],
+			['gatewayToken', 'another', 'The gateway does not know the token (401, invalid_token)'],
 			[
 				'baseUrl',
 				`${live.account.baseUrl}/elsewhere`,
@@ -643,7 +650,7 @@ async function sendWithTokensOfItems() {
 	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
 		name: 'Token of the item',
 		type: 'messagingGatewayApi',
-		data: { ...live.account, token: '={{ $json.token }}', signDeferred: true },
+		data: { ...stored, gatewayToken: '={{ $json.token }}', signDeferred: true },
 	});
 	const items = {
 		id: 'items',

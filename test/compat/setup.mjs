@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { setUpOwner, signIn } from '../../live/n8n/editorApi.mjs';
 import { ownerOf } from '../../live/n8n/owner.mjs';
+import { credentialData } from '../../live/n8n/seed.mjs';
 import { startN8n } from '../../live/n8n/startN8n.mjs';
 import { freePort } from '../../live/process/freePort.mjs';
 import { startSandbox } from '../../live/services/sandbox.mjs';
@@ -63,7 +64,7 @@ async function createCredential(editor, account) {
 	const { id, name } = await editor.call('POST', '/credentials', {
 		name: 'Messaging Gateway sandbox',
 		type: 'messagingGatewayApi',
-		data: { ...account, signDeferred: true, allowedHttpRequestDomains: 'all' },
+		data: { ...credentialData(account), signDeferred: true, allowedHttpRequestDomains: 'all' },
 	});
 	return { id, name };
 }

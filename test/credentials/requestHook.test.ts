@@ -14,7 +14,7 @@ import {
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
 import { authenticatedRequest } from '../../credentials/requestHook';
 import { InvalidInput } from '../../gateway/invalidInput';
-import { type Account, description, run } from '../harness/engine';
+import { type Account, description, run, storedAccount } from '../harness/engine';
 import { useProxy } from '../harness/proxyServer';
 import { useGateway } from '../harness/sandboxAccount';
 
@@ -511,7 +511,7 @@ describe('the authenticate hook', () => {
 	const authenticate = async (request: Partial<IHttpRequestOptions>) => {
 		const hook = new MessagingGatewayApi().authenticate;
 		if (typeof hook !== 'function') throw new TypeError('no hook');
-		return await hook(forHttpRequests(), request as IHttpRequestOptions);
+		return await hook(storedAccount(forHttpRequests()), request as IHttpRequestOptions);
 	};
 
 	beforeEach(() => {
@@ -612,7 +612,11 @@ test('the gateway accepts the signature and receives the text, for any text', as
 });
 
 describe('the credential and the request', () => {
-	const credentials = { baseUrl: 'https://a.example', token: 'tok-123456', secret: 'secret' };
+	const credentials = {
+		baseUrl: 'https://a.example',
+		gatewayToken: 'tok-123456',
+		gatewaySecret: 'secret',
+	};
 	const headersOf = (more: object) =>
 		authenticatedRequest(
 			{ ...credentials, ...more },
@@ -641,8 +645,8 @@ test('what the credential refuses is an error of n8n, with its text and cause', 
 	const credential = new MessagingGatewayApi();
 	const credentials = {
 		baseUrl: 'https://h',
-		token: 'token-1',
-		secret: 'secret-1',
+		gatewayToken: 'token-1',
+		gatewaySecret: 'secret-1',
 		sendTo: 'nobody',
 		allowedHttpRequestDomains: 'all',
 	};

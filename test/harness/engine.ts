@@ -292,6 +292,13 @@ export function additionalData(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
+/** The fields of the credential. */
+export const storedAccount = <A extends { token: string; secret: string }>({
+	token,
+	secret,
+	...others
+}: A) => ({ ...others, gatewayToken: token, gatewaySecret: secret });
+
 function credentialsHelper({
 	account,
 	credentialType = new MessagingGatewayApi(),
@@ -301,7 +308,7 @@ function credentialsHelper({
 		isCredentialUsableByNode: () => true,
 		// The same steps as n8n's CredentialsHelper: defaults, then the expressions of the item.
 		async getDecrypted(_data, _node, _type, mode, executeData, _raw, values) {
-			const stored = { signDeferred: true, ...account } as INodeParameters;
+			const stored = { signDeferred: true, ...storedAccount(account) } as INodeParameters;
 			const { properties } = credentialType;
 			const data = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
 			if (!values) return data as ICredentialDataDecryptedObject;

@@ -17,8 +17,8 @@ async function runPerCustomer(parameters: Json, items: Json[]): Promise<Executio
 		type: 'messagingGatewayApi',
 		data: {
 			baseUrl: '={{ $json.baseUrl }}',
-			token: '={{ $json.token }}',
-			secret: '={{ $json.secret }}',
+			gatewayToken: '={{ $json.token }}',
+			gatewaySecret: '={{ $json.secret }}',
 			signDeferred: true,
 		},
 	});

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { browserTest, screenshot, useBrowser } from './browser';
 import { field, byTestId, newCredential, optionsOf } from './editor';
 import { live } from './live';
@@ -7,13 +10,13 @@ useBrowser();
 browserTest('tests a new credential, and reports a wrong secret', async (page) => {
 	const dialog = await newCredential(page);
 	await field(page, 'baseUrl').fill(live.account.baseUrl);
-	await field(page, 'token').fill(live.account.token);
-	await field(page, 'secret').fill(live.account.secret);
+	await field(page, 'gatewayToken').fill(live.account.token);
+	await field(page, 'gatewaySecret').fill(live.account.secret);
 	await byTestId(page, 'credential-save-button').click();
 	await dialog.getByText('Connection tested successfully').waitFor();
 	await screenshot(page, 'credential-connects');
 
-	await field(page, 'secret').fill('of another account');
+	await field(page, 'gatewaySecret').fill('of another account');
 	await byTestId(page, 'credential-save-button').click();
 	await dialog.getByText('Couldn’t connect with these settings').waitFor();
 	await dialog.getByText('More details').click();
@@ -31,5 +34,21 @@ browserTest(
 		expect(await field(page, domains).inputValue()).toBe('None');
 		expect(await optionsOf(page, domains)).toEqual(['Base URL Only', 'None']);
 		await screenshot(page, 'credential-domains');
+	},
+);
+
+// n8n tests the stored data of a credential as any type that the user names, and sends a field with a name of that type to its server.
+test.each(['n8n-nodes-base', '@n8n/n8n-nodes-langchain'])(
+	'no credential of %s has a field with the name of token or secret',
+	(name) => {
+		const folder = join(__dirname, '../../live/node_modules', name, 'dist/credentials');
+		const files = readdirSync(folder).filter((file) => file.endsWith('.credentials.js'));
+		expect(files.length).toBeGreaterThan(10);
+		const named = files.filter((file) =>
+			/['"]?name['"]?: *['"]gateway(Token|Secret)['"]/.test(
+				readFileSync(join(folder, file), 'utf8'),
+			),
+		);
+		expect(named).toEqual([]);
 	},
 );

@@ -67,7 +67,7 @@ export async function createCredential(more: Json = {}): Promise<{ id: string; n
 	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
 		name: 'Account of a test',
 		type: 'messagingGatewayApi',
-		data: { baseUrl, token, secret, ...more },
+		data: { baseUrl, gatewayToken: token, gatewaySecret: secret, ...more },
 	});
 	return { id, name };
 }

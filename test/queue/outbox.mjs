@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createDataTable } from '../../live/n8n/seed.mjs';
+import { createDataTable, credentialData } from '../../live/n8n/seed.mjs';
 import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
 import { createOutboxCalls } from './calls.mjs';
@@ -24,7 +24,10 @@ export async function publishOutbox(
 	const login = { user: 'caller', password: randomBytes(18).toString('base64url') };
 	const credentials = {
 		httpBasicAuth: await createCredential('httpBasicAuth', login),
-		messagingGatewayApi: await createCredential('messagingGatewayApi', gateway.account),
+		messagingGatewayApi: await createCredential(
+			'messagingGatewayApi',
+			credentialData(gateway.account),
+		),
 	};
 	const settings = {
 		Request: { path: `${path}-outbox` },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { credentialData } from '../../live/n8n/seed.mjs';
+
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -111,7 +113,7 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
 async function createCredential(
 	{ main, gateway },
 	type = 'messagingGatewayApi',
-	data = gateway.account,
+	data = credentialData(gateway.account),
 ) {
 	return await main.editor.call('POST', '/credentials', { name: type, type, data });
 }

@@ -44,8 +44,9 @@ export async function readAgain(
 	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
 	const { credentials, readAt } = await readAccount(context, account.itemIndex);
 	account.readAt = readAt;
-	const { baseUrl, token, secret } = account.credentials;
-	account.credentials = { ...credentials, baseUrl: baseUrl!, token: token!, secret: secret! };
+	const { baseUrl, gatewayToken, gatewaySecret } = account.credentials;
+	Object.assign(credentials, { baseUrl, gatewayToken, gatewaySecret });
+	account.credentials = credentials;
 }
 
 /** Reads the account of an item. Throws InvalidSetup if the credential, its token or its secret cannot be used. */

@@ -60,7 +60,7 @@ async function connect(
 	const failed = refusalIn(right.value) ?? unavailable(right.value);
 	if (failed) return failed;
 	if (isWebPage(right.value)) return NOT_JSON;
-	const wrong = await lookUp(context, { ...data, secret: `not ${secret}` });
+	const wrong = await lookUp(context, { ...data, gatewaySecret: `not ${secret}` });
 	if ('failure' in wrong) return wrong;
 	if (refusalIn(wrong.value)) return undefined;
 	return unavailable(wrong.value) ?? untested(right.value, wrong.value);

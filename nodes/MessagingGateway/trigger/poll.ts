@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { oneOf } from '../../../gateway/inputValues';
 import { type Failed, isTimeout, notUsable, type Result } from '../../../gateway/replies/failure';
-import { accountKey } from '../../../gateway/wire/accounts';
+import { accountKey, checkedSecrets } from '../../../gateway/wire/accounts';
 import { readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
@@ -76,9 +76,9 @@ async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const poll = await pollSettings(context);
 	const { name, event, settings, account } = poll;
-	const { secret } = account.credentials;
+	const { secret } = checkedSecrets(account.credentials);
 	const key = accountKey(account.credentials);
-	const scope = scopeOf(secret as string, key, name, settings.query ?? {});
+	const scope = scopeOf(secret, key, name, settings.query ?? {});
 	const found = await currentValue(context, poll);
 	const stored = storedState(context.getWorkflowStaticData('node'), scope);
 	if ('failure' in found) return withoutEvents(context, stored, found);

@@ -197,3 +197,15 @@ test.each([
 ])('after %i %s, with a key: %p, a retry is %s', (status, body, hasKey, retry) => {
 	expect(retryPolicy(rejection(response(status, {}, body)), hasKey).retry).toBe(retry);
 });
+
+test.each<[object, string]>([
+	[{}, 'safe'],
+	[{ error: 'service_unavailable', message: 'x' }, 'safe'],
+	[{ error: 'Service Unavailable', message: 'The gateway is being upgraded' }, 'safe'],
+	[{ error: 'Service Unavailable', message: 'Stream Errored' }, 'withKey'],
+	[{ error: 'Service Unavailable', message: 'Failed to send message' }, 'withKey'],
+	[{ message: 'Upstream request failed' }, 'withKey'],
+])('a 503 with Retry-After and %j: %s', (body, retry) => {
+	const closed = response(503, { 'Retry-After': '1' }, JSON.stringify(body));
+	expect(retryPolicy(rejection(closed)).retry).toBe(retry);
+});

@@ -1755,4 +1755,15 @@ export const SAID: Said[] = [
 			[{ message: '0 sessions terminated' }, 'rejected'],
 		],
 	},
+	{
+		from: 'Like services that return the row of a message that they will send',
+		says: [
+			...['created', 'accepted', 'processing', 'submitted'].map((status): [object, Meaning] => [
+				{ id: 1, status, sent: false, delivered: false, error_message: null },
+				'unknown',
+			]),
+			[{ status: 'ok', state: 'wait' }, 'sent'],
+			[{ message: 'Mensagem agendada com sucesso' }, 'deferred'],
+		],
+	},
 ];

@@ -9,6 +9,7 @@ import {
 	rejectionHasStatus,
 	sessionStatus,
 	statusWord,
+	phaseOfSession,
 } from '../../../gateway/replies/sessionStatus';
 import { anyJson, gatewayLike, response } from '../../harness/responses';
 
@@ -363,4 +364,20 @@ describe('the status of a session', () => {
 			{ numRuns: 300 },
 		);
 	});
+});
+
+test.each<[object, string]>([
+	[{ connected: true, error: 'You are already connected', smartphoneConnected: true }, 'online'],
+	[{ status: 'ONLINE', phoneConnected: true }, 'online'],
+	[{ status: 'DISCONNECTED', phoneConnected: true }, 'offline'],
+	[{ connected: true, smartphoneConnected: false }, 'offline'],
+	[{ connected: false, error: 'You are not connected.', smartphoneConnected: true }, 'offline'],
+	[{ status: 'running', whatsapp: 'disconnected' }, 'offline'],
+	[{ status: 'online', whatsapp: { connected: false } }, 'offline'],
+	[{ status: 'active', connection: 'close' }, 'offline'],
+	[{ status: 'ONLINE', connectionStatus: 'DISCONNECTED' }, 'offline'],
+	[{ status: 'ONLINE', client: { state: 'DISCONNECTED' } }, 'offline'],
+	[{ status: 'ONLINE', error: { message: 'Session expired' } }, 'unknown'],
+])('%j is %s', (data, phase) => {
+	expect(phaseOfSession(response(JSON.stringify(data)))).toBe(phase);
 });

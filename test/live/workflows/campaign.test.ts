@@ -299,7 +299,11 @@ async function withNumberB(test: (other: Sandbox) => Promise<void>): Promise<voi
 			await setCredential(SEND, node, 'messagingGatewayApi', { ...data, signDeferred: true });
 		}
 	};
-	await select({ baseUrl: either('baseUrl'), token: either('token'), secret: either('secret') });
+	await select({
+		baseUrl: either('baseUrl'),
+		gatewayToken: either('token'),
+		gatewaySecret: either('secret'),
+	});
 	try {
 		await test(other);
 	} finally {

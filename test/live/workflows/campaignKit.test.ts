@@ -41,8 +41,9 @@ const workflow = async (file: string) => await callN8n<Workflow>('GET', `/workfl
 /** Creates the credential under the name that n8n suggests. */
 async function createCredential(page: Page): Promise<void> {
 	const dialog = await newCredential(page);
-	for (const name of ['baseUrl', 'token', 'secret'] as const)
-		await field(page, name).fill(live.account[name]);
+	await field(page, 'baseUrl').fill(live.account.baseUrl);
+	await field(page, 'gatewayToken').fill(live.account.token);
+	await field(page, 'gatewaySecret').fill(live.account.secret);
 	await byTestId(page, 'credential-save-button').click();
 	await dialog.getByText('Connection tested successfully').waitFor();
 }

@@ -8,7 +8,7 @@ import { CredentialTestContext } from 'n8n-core';
 
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { type Account, additionalData, run } from '../../harness/engine';
+import { type Account, additionalData, run, storedAccount } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
@@ -22,7 +22,7 @@ async function testMessage(account: Account): Promise<string> {
 			id: '1',
 			name: 'Account',
 			type: 'messagingGatewayApi',
-			data: { signDeferred: true, ...account },
+			data: { signDeferred: true, ...storedAccount(account) },
 		},
 	);
 	return message;
@@ -138,7 +138,7 @@ test('an unknown error of the request contains neither token nor secret', async 
 		id: '1',
 		name: 'Account',
 		type: 'messagingGatewayApi',
-		data: { signDeferred: true, ...gateway.account },
+		data: { signDeferred: true, ...storedAccount(gateway.account) },
 	});
 	expect(message).toMatch(/^The connection closed before a complete response arrived\./);
 	expect(message).not.toContain(token);
@@ -436,7 +436,7 @@ test('ends if the timeout passes before the body of the response arrives', async
 		id: '1',
 		name: 'Account',
 		type: 'messagingGatewayApi',
-		data: { ...gateway.account },
+		data: storedAccount(gateway.account),
 	});
 	timeout.mockRestore();
 	expect(message).toMatch(/^The gateway did not respond within the timeout/);

@@ -111,7 +111,7 @@ test('the reason why n8n blocked a request contains no token', async () => {
 describe('after a second 401', () => {
 	/** Rejects each request, as a gateway whose clock is ten minutes ahead. */
 	const rejectedTwice = async (code: string, second = code) => {
-		const clockSkew = clockSkewOf({ token: code + second });
+		const clockSkew = clockSkewOf({ gatewayToken: code + second });
 		const offsets: Array<number | undefined> = [];
 		const result = await send(
 			async () => {

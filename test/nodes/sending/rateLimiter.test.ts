@@ -1,5 +1,5 @@
 import { schedulerOf } from '../../../nodes/MessagingGateway/request/account';
-import { run } from '../../harness/engine';
+import { run, storedAccount } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
@@ -21,7 +21,7 @@ describe('after a 429', () => {
 
 	const theRefusal = () => gateway.requests().find(({ status }) => status === 429);
 	/** Whether the node has processed the 429, not only received it. */
-	const isRefused = () => schedulerOf(gateway.account).limiter.limitedAt > -Infinity;
+	const isRefused = () => schedulerOf(storedAccount(gateway.account)).limiter.limitedAt > -Infinity;
 
 	/** No request arrives during the cool-down, except those that were sent at the same time as the 429. */
 	function expectHeld() {
