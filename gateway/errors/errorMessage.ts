@@ -1,5 +1,6 @@
 import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
-import { FILE_ROWS, GATEWAY_ROWS, errorText } from './errorCatalog';
+import { errorText } from './errorCatalog';
+import { FILE_ROWS, GATEWAY_ROWS } from './errorRows';
 import { namedCause, retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
 import {
@@ -45,16 +46,16 @@ export const bug = (error: Error): Failed =>
 const ITEM_SUFFIX = / \[item \d+\]$/;
 
 /** What to tell the user. */
-export function errorMessage(failure: RequestFailure): ErrorText {
+export function errorMessage(failure: RequestFailure, isInDialog = false): ErrorText {
 	switch (failure.kind) {
 		case 'rejected':
-			return rejectionMessage(failure);
+			return rejectionMessage(failure, isInDialog);
 		case 'unclear':
-			return unclearMessage(failure);
+			return unclearMessage(failure, isInDialog);
 		case 'notSent':
-			return notSentText(failure.cause, failure.reason);
+			return notSentText(failure.cause, failure.reason, isInDialog);
 		case 'noResponse':
-			return errorText(GATEWAY_ROWS, noResponseCause(failure.code));
+			return errorText(GATEWAY_ROWS, noResponseCause(failure.code), isInDialog);
 		case 'notUsable':
 			return failure.text;
 		case 'invalidInput': {
@@ -88,14 +89,20 @@ export function failureDetails({ failure, isUncertain, parts, isTemporary }: Fai
 }
 
 /** `notFound` is what a 404 with JSON means to the operation. A 404 without JSON is not from the gateway. */
-function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorText {
+function rejectionMessage(
+	{ response, receivedAt, notFound }: Rejection,
+	isInDialog: boolean,
+): ErrorText {
 	const { status, headers, data } = response;
 	const { code: label, message: detail } = gatewayError(data);
 	const code = errorCode(response);
 	const isPage = status >= 200 && status < 300 && isWebPage(response);
 	const named = isPage ? 'webPage' : (namedCause(response) as GatewayCause | undefined);
-	const ofStatus = status === 404 && isObject(data) && notFound ? notFound : statusText(status);
-	const { message, description, cause } = named ? errorText(GATEWAY_ROWS, named) : ofStatus;
+	const ofStatus =
+		status === 404 && isObject(data) && notFound ? notFound : statusText(status, isInDialog);
+	const { message, description, cause } = named
+		? errorText(GATEWAY_ROWS, named, isInDialog)
+		: ofStatus;
 	const isQuoted = isQuotable(code, status);
 	const remarks = [
 		clockRemark(response, receivedAt),
@@ -117,8 +124,8 @@ function rejectionMessage({ response, receivedAt, notFound }: Rejection): ErrorT
 	};
 }
 
-function unclearMessage({ response, said }: Unclear): ErrorText {
-	const { message, description } = errorText(GATEWAY_ROWS, 'unclear');
+function unclearMessage({ response, said }: Unclear, isInDialog: boolean): ErrorText {
+	const { message, description } = errorText(GATEWAY_ROWS, 'unclear', isInDialog);
 	const quoted = said && sentence(`The gateway says: ${said}`);
 	return {
 		message: `${message} (${response.status})`,
@@ -146,12 +153,13 @@ const CAUSE_OF_STATUS: Record<number, GatewayCause> = {
 	...{ 413: 'message_too_large', 422: 'unprocessable', 429: 'rate_limit_exceeded' },
 };
 
-function statusText(status: number): ErrorText {
+function statusText(status: number, isInDialog: boolean): ErrorText {
+	const of = (cause: GatewayCause) => errorText(GATEWAY_ROWS, cause, isInDialog);
 	const known = CAUSE_OF_STATUS[status];
-	if (known) return errorText(GATEWAY_ROWS, known);
-	if (status >= 500) return errorText(GATEWAY_ROWS, 'serverError');
-	if (status >= 200 && status < 300) return errorText(GATEWAY_ROWS, 'denied');
-	const text = errorText(GATEWAY_ROWS, 'unknown');
+	if (known) return of(known);
+	if (status >= 500) return of('serverError');
+	if (status >= 200 && status < 300) return of('denied');
+	const text = of('unknown');
 	return { ...text, description: `${text.description} ${status}.` };
 }
 
@@ -167,8 +175,8 @@ function clockRemark(response: GatewayResponse, receivedAt: number): string | un
 }
 
 /** `reason`: n8n's reason for a block, or the end of a pause. */
-function notSentText(cause: NotSentCause, reason?: string): ErrorText {
-	const { message, description, ...named } = errorText(GATEWAY_ROWS, cause);
+function notSentText(cause: NotSentCause, reason?: string, isInDialog?: boolean): ErrorText {
+	const { message, description, ...named } = errorText(GATEWAY_ROWS, cause, isInDialog);
 	const isPause = cause === 'paused';
 	const parts = ['Nothing was sent.', description, reason && !isPause && `n8n says: ${reason}`];
 	return {

@@ -173,7 +173,11 @@ function wrapped(entry: string): string {
 }
 
 test('the list has each text of the catalog', () => {
-	const source = readFileSync(join(__dirname, '../../gateway/errors/errorCatalog.ts'), 'utf8');
+	const source = ['errorCatalog', 'errorRows']
+		.map((name) => readFileSync(join(__dirname, `../../gateway/errors/${name}.ts`), 'utf8'))
+		.join('\n')
+		// Rows for the dialog of the credential have parts of the same texts.
+		.replace(/^\s*inDialog:\s*.*$/gm, '');
 	const literals = source
 		.replace(/^\s*(\/\*\*|\*|\/\/|import ).*$/gm, '')
 		.matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|`([^`]*)`/g);

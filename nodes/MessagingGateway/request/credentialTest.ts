@@ -33,16 +33,9 @@ export async function testConnection(
 ): Promise<INodeCredentialTestResult> {
 	const failed = await connect(this, data).catch(failureInInput);
 	if (!failed) return { status: 'OK', message: `Connection successful!${readSendTo(data).who}` };
-	const { message, description } = errorMessage(failed.failure);
-	const sentences = description.split(/(?<=\.) /).filter(isAboutDialog);
-	return { status: 'Error', message: [`${message}.`, ...sentences].join(' ') };
+	const { message, description } = errorMessage(failed.failure, true);
+	return { status: 'Error', message: `${message}. ${description}`.trim() };
 }
-
-/** The other fields and the operations that an error message can name are not in the dialog of the credential. */
-const IN_DIALOG = ['Base URL', 'Token', 'Secret', 'Sign Deferred Requests', 'Send Messages To'];
-const isAboutDialog = (sentence: string) =>
-	!/ > |\bmessages?\b/.test(sentence) &&
-	[...sentence.matchAll(/(?<!\w)'([^']+)'(?!\w)/g)].every(([, name]) => IN_DIALOG.includes(name!));
 
 /**
  * Looks up an empty invite code, because only a signed request proves the secret. The request changes nothing, whatever
