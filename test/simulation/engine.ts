@@ -1,6 +1,7 @@
 import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
-import { isDuplicateRejection, failureInResponse } from '../../gateway/replies/outcome';
+import { failureInResponse } from '../../gateway/replies/outcome';
+import { messageResult } from '../../nodes/MessagingGateway/message/outcomes';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
 import {
@@ -73,25 +74,12 @@ export async function sendRun<M extends Message>(
 	);
 }
 
-/** Like sendNonMessage in sendRequest.ts, which status requests, QR codes and the trigger use. */
-export async function sendNonMessage(
-	{ scheduler }: EngineAccount,
-	send: () => Promise<Result<unknown>>,
-	options: { clock: Clock; signal: AbortSignal; deadline: number },
-): Promise<Result<unknown> | undefined> {
-	const since = options.clock.now();
-	const result = await scheduler.sendNonMessage(send, options.signal, options.deadline);
-	if (result || options.signal.aborted) return result;
-	const isPaused = scheduler.nonMessagesNotBefore > since;
-	return isPaused ? { failure: { kind: 'notSent', cause: 'paused' } } : undefined;
-}
-
 /** A status request waits no longer than this after a 429, and a 429 to it holds back the account no longer. */
 export const STATUS_MAX_WAIT_MS = 60_000;
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Interprets a reply as the node does (messageOperation.ts, sendRequest.ts). */
+/** What the node makes of a reply: the stages of failureInConnection and failureInResponse, then messageResult. */
 export function toResult(
 	{ response, error, invalidInput }: Reply,
 	isMessage: boolean,
@@ -105,9 +93,9 @@ export function toResult(
 	if (error) return { failure: connectionFailure(error.code, error.isConnecting) };
 	const received = { ...response!, bytes: NO_BYTES };
 	const failure = failureInResponse(received, isMessage ? 'sent' : undefined);
-	if (!failure) return { value: response };
-	const isDuplicate =
-		hasKey && failure.kind === 'rejected' && isDuplicateRejection(failure.response);
-	if (isDuplicate) return { value: response };
-	return { failure: failure.kind === 'rejected' ? { ...failure, receivedAt } : failure };
+	const timed = failure?.kind === 'rejected' ? { ...failure, receivedAt } : failure;
+	const result = timed ? { failure: timed } : { value: received };
+	const ofNode = isMessage ? messageResult(result, hasKey) : result;
+	// The rules compare the responses, not the JSON of items.
+	return 'value' in ofNode ? { value: response } : ofNode;
 }

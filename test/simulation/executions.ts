@@ -11,7 +11,7 @@ import type { RunResult } from '../../nodes/MessagingGateway/sending/sendAll';
 import { attempt, type InFlight } from './attempts';
 import { checkHints, checkReading, checkRun, checkSingle, checkThrown } from './checks';
 import { settingsName } from './coverage';
-import { type EngineAccount, READ_AHEAD, sendNonMessage, sendRun } from './engine';
+import { type EngineAccount, READ_AHEAD, sendRun } from './engine';
 import { type Random, randomFrom } from './random';
 import {
 	type AccountRecord,
@@ -371,10 +371,10 @@ async function requestStatus(
 	const run = execution.begin({ kind: 'status', timeoutMs: spec.timeoutMs, deadline });
 	const message = single(execution, run, spec.account, false);
 	const { world, inFlight } = execution;
-	const result = await sendNonMessage(
-		message.account.engine,
+	const result = await message.account.engine.scheduler.sendNonMessage(
 		async () => await attempt(world, message, inFlight, false),
-		{ clock, signal: execution.signal, deadline },
+		execution.signal,
+		deadline,
 	);
 	execution.end(run);
 	checkSingle(world, message, result);

@@ -229,13 +229,13 @@ export const mutations = [
 	{
 		name: '429s to requests that were on their way count as new ones',
 		file: 'sending/rateLimiter.ts',
-		find: 'if (series.count === 0 || this.#startedAfterLast429(ticket)) {',
+		find: 'if (series.count === 0 || this.#startedAfterLast429(permit)) {',
 		replace: 'if (series) {',
 	},
 	{
 		name: 'a request without a response keeps the others waiting',
 		file: 'sending/scheduler.ts',
-		find: 'limiter.onOther(ticket);',
+		find: 'limiter.onOther(permit);',
 		replace: '',
 	},
 	{
@@ -283,8 +283,8 @@ export const mutations = [
 	{
 		name: 'many messages try whether an account accepts messages again',
 		file: 'sending/rateLimiter.ts',
-		find: 'this.series(now) ? now + MAX_PROBE_MS',
-		replace: 'this.series(now) ? now + 50',
+		find: 'isProbing ? now + MAX_PROBE_MS',
+		replace: 'isProbing ? now + 50',
 	},
 	{
 		name: 'the account waits as long as a limited chat',

@@ -1,9 +1,38 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
+import type { Result } from '../../../gateway/replies/failure';
+import {
+	isDeferredRejection,
+	isDuplicateRejection,
+	outcomeOf,
+} from '../../../gateway/replies/outcome';
+import type { GatewayResponse } from '../../../gateway/wire/response';
 import { addToTrace } from '../n8n/trace';
-import { itemJson } from '../request/outputItems';
+import { itemJson, responseJson } from '../request/outputItems';
 import type { Message } from '../sending/retry';
 import type { RunResult } from '../sending/sendAll';
+
+/**
+ * Returns the JSON of a message's item. A rejection can say that the gateway has the message: that it is deferred, or a
+ * duplicate of one with the same key.
+ */
+export function messageResult(
+	result: Result<GatewayResponse>,
+	hasKey: boolean,
+	request?: Buffer,
+	isRehearsed = false,
+): Result<IDataObject> {
+	if ('value' in result) {
+		const { value } = result;
+		const outcome = isRehearsed ? 'rehearsed' : outcomeOf(value, request);
+		return { value: responseJson(value, { outcome }) };
+	}
+	if (result.failure.kind !== 'rejected') return result;
+	const { response } = result.failure;
+	const isDuplicate = hasKey && isDuplicateRejection(response);
+	const outcome = isDuplicate ? 'duplicate' : isDeferredRejection(response) && 'deferred';
+	return outcome ? { value: responseJson(response, { outcome }) } : result;
+}
 
 /** The item of a split message: the response to its first part, and the responses to all of them. */
 export function joined(parts: IDataObject[]): IDataObject {

@@ -4,24 +4,13 @@ import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-wor
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
-import {
-	isDeferredRejection,
-	isDuplicateRejection,
-	outcomeOf,
-} from '../../../gateway/replies/outcome';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
 import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, isRehearsalRun, readAccount } from '../request/account';
 import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
 import { isToolCall } from '../n8n/toolCalls';
 import { type Item, itemIndexes, itemReader } from '../request/item';
-import {
-	addHint,
-	failedItems,
-	outputItems,
-	responseJson,
-	toNodeError,
-} from '../request/outputItems';
+import { addHint, failedItems, outputItems, toNodeError } from '../request/outputItems';
 import { failureInInput } from '../request/failures';
 import { isRehearsed, rehearsalHint, simulated, skippedMs } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
@@ -31,7 +20,7 @@ import type { FailedItem, Message, Sender } from '../sending/retry';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
-import { addTrace, joined } from './outcomes';
+import { addTrace, joined, messageResult } from './outcomes';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
 import { offlineReason } from './whenOffline';
@@ -207,17 +196,9 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 			part === parts[0] && skippedMs(account) > (this.options.sendWithinMs || Infinity);
 		const result =
 			isRehearsalRun(account) && isRehearsed(answer) ? simulated(body.value, isLate) : answer;
-		if ('value' in result) {
-			const { value } = result;
-			const outcome = result === answer ? outcomeOf(value, body.value) : 'rehearsed';
-			return { value: responseJson(value, { outcome }) };
-		}
-		if (result.failure.kind !== 'rejected') return result;
-		const { response } = result.failure;
-		if (response.status === 429) this.limited += 1;
-		const isDuplicate = hasKey && isDuplicateRejection(response);
-		const outcome = isDuplicate ? 'duplicate' : isDeferredRejection(response) && 'deferred';
-		return outcome ? { value: responseJson(response, { outcome }) } : result;
+		if ('failure' in result && result.failure.kind === 'rejected')
+			this.limited += result.failure.response.status === 429 ? 1 : 0;
+		return messageResult(result, hasKey, body.value, result !== answer);
 	}
 }
 

@@ -86,23 +86,13 @@ export async function sendNonMessage(
 	request: TimedRequest,
 	{ deadline = Infinity, confirmation }: { deadline?: number; confirmation?: Confirmation } = {},
 ): Promise<Result<GatewayResponse> | undefined> {
-	const signal = cancelSignal(context);
-	const { scheduler } = account;
-	const since = steadyClock.now();
-	const result = await scheduler.sendNonMessage(
+	return await account.scheduler.sendNonMessage(
 		async () => {
 			const left = Math.max(MIN_TIMEOUT_MS, Math.ceil(deadline - steadyClock.now()));
 			const timeout = Math.min(request.timeout, left);
 			return await sendRequest(context, account, { ...request, timeout }, confirmation);
 		},
-		signal,
+		cancelSignal(context),
 		deadline,
 	);
-	if (result) return result;
-	if (signal.aborted || scheduler.nonMessagesNotBefore <= since) return undefined;
-	const left = scheduler.nonMessagesNotBefore - steadyClock.now();
-	const until = new Date(steadyClock.date() + left);
-	// After the pause, other requests of the account may come first.
-	const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;
-	return { failure: { kind: 'notSent', cause: 'paused', reason } };
 }

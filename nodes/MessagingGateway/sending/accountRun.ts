@@ -17,8 +17,8 @@ export interface RateOptions {
 interface WaitingMessage {
 	since: number;
 	cancelled: AbortSignal;
-	/** Without a ticket, it must not start. */
-	resolve: (ticket?: Permit) => void;
+	/** Without a permit, it must not start. */
+	resolve: (permit?: Permit) => void;
 }
 
 /** What the schedule of an account knows of a run: the messages that wait for their turn, and whether it has given up. */
@@ -57,11 +57,11 @@ export class AccountRun {
 	}
 
 	/** The message that waits first starts, for which there was a slot at that time. */
-	start(ticket: Permit, slot: number): void {
+	start(permit: Permit, slot: number): void {
 		const { batch } = this.options;
 		this.#started += 1;
 		if (batch && this.#started % batch.size === 0) this.notBefore = slot + batch.breakMs;
-		this.waiting.shift()!.resolve(ticket);
+		this.waiting.shift()!.resolve(permit);
 	}
 
 	/** Ends the wait of the messages that must not start. */

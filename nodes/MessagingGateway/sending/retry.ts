@@ -134,8 +134,8 @@ async function attemptOnce<M extends Message, Value>(
 	if (mayStart.aborted || run.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
 	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
-	const ticket = await account.scheduler.waitForTurn(run, mayStart);
-	if (!ticket) return undefined;
+	const permit = await account.scheduler.waitForTurn(run, mayStart);
+	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: account.scheduler.attemptEnded(run, ticket, result) };
+	return { result, waitAfter429Ms: account.scheduler.attemptEnded(run, permit, result) };
 }

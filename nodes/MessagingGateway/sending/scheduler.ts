@@ -1,4 +1,4 @@
-import type { RequestFailure, Result } from '../../../gateway/replies/failure';
+import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
 import { RateLimiter, type Permit } from './rateLimiter';
@@ -134,20 +134,20 @@ export class Scheduler {
 	}
 
 	/** After the response to a message. Returns how long it has to wait if it got a 429. */
-	attemptEnded(run: AccountRun, ticket: Permit, result: Result<unknown>): number | undefined {
+	attemptEnded(run: AccountRun, permit: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
-			limiter.onAccepted(ticket, now);
+			limiter.onAccepted(permit, now);
 			return undefined;
 		}
 		const { failure } = result;
 		const { isRateLimit, waitMs: announcedMs } = retryPolicy(failure);
 		if (!isRateLimit) {
-			limiter.onOther(ticket);
+			limiter.onOther(permit);
 			return undefined;
 		}
-		const waitMs = limiter.onRateLimited(ticket, now, run.options.maxWaitMs, announcedMs);
+		const waitMs = limiter.onRateLimited(permit, now, run.options.maxWaitMs, announcedMs);
 		this.#pauseNonMessages(now, Math.min(waitMs, announcedMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
 		run.last429At = now;
@@ -156,18 +156,19 @@ export class Scheduler {
 		return waitMs;
 	}
 
-	/** Undefined if the signal is aborted or the deadline has passed before it may start. */
+	/** Returns undefined if the signal is aborted, or if the deadline has passed before the request. Fails if a pause of the account lasts longer. */
 	async sendNonMessage<Value>(
 		send: () => Promise<Result<Value>>,
 		cancelled: AbortSignal,
 		deadline: number,
 	): Promise<Result<Value> | undefined> {
 		const { clock, limiter } = this;
+		const since = clock.now();
 		const isTooLate = () => cancelled.aborted || clock.now() >= deadline;
 		while (this.nonMessagesNotBefore > clock.now() && !isTooLate()) {
 			await clock.sleepUntil(Math.min(this.nonMessagesNotBefore, deadline), cancelled);
 		}
-		if (isTooLate()) return undefined;
+		if (isTooLate()) return cancelled.aborted ? undefined : this.#pausedSince(since);
 		const interval = Math.min(limiter.interval(clock.now()), MAX_NON_MESSAGE_INTERVAL_MS);
 		if (interval > 0) this.nonMessagesNotBefore = clock.now() + interval;
 		const result = await send();
@@ -178,6 +179,17 @@ export class Scheduler {
 			this.#pauseNonMessages(clock.now(), waitMs);
 		}
 		return result;
+	}
+
+	/** Returns undefined if there was no pause. */
+	#pausedSince(since: number): Failed | undefined {
+		const { clock, nonMessagesNotBefore } = this;
+		if (nonMessagesNotBefore <= since) return undefined;
+		const left = nonMessagesNotBefore - clock.now();
+		const until = new Date(clock.date() + left);
+		// After the pause, other requests of the account may come first.
+		const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;
+		return { failure: { kind: 'notSent', cause: 'paused', reason } };
 	}
 
 	#pauseNonMessages(now: number, ms: number): void {
