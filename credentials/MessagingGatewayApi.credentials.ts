@@ -10,7 +10,10 @@ import {
 import { InvalidInput } from '../gateway/invalidInput';
 import { authenticatedRequest, checkNode } from './requestHook';
 
-/** Of an error that is not its own, n8n before 2.36 keeps only the text: what was not sent would look like a lost connection. */
+/**
+ * Returns an InvalidInput as an error of n8n. n8n before 2.36 wraps any other error and loses its cause, so a request that was not sent
+ * would look like a lost connection.
+ */
 function asErrorOfN8n(thrown: unknown): unknown {
 	if (!(thrown instanceof InvalidInput)) return thrown;
 	const { message, description } = thrown;
@@ -19,8 +22,8 @@ function asErrorOfN8n(thrown: unknown): unknown {
 }
 
 /**
- * Part of the decrypted credential only if this field contains an expression: n8n shows a hidden field if one of its
- * conditions depends on an expression. It tells the node whether the account can differ from item to item.
+ * Declares a hidden field that is in the decrypted credential only if `field` contains an expression, because n8n shows a field as soon as
+ * one of its conditions depends on an expression. From it, the node knows whether the account can differ between items.
  */
 const expressionMarker = (field: string): INodeProperties => ({
 	displayName: `${field} Is Expression`,
@@ -109,7 +112,7 @@ export class MessagingGatewayApi implements ICredentialType {
 		recipients('Test Recipient', 'testRecipient', 'testNumber', {
 			description: 'A phone number with its country code, or the ID of a group or channel',
 		}),
-		// n8n adds this field if it is missing, with choices that do not apply: the request hook allows the base URL only.
+		// If this field is missing, n8n adds it with choices that do not apply, because the request hook allows only the base URL.
 		{
 			displayName: 'Allowed HTTP Request Domains',
 			name: 'allowedHttpRequestDomains',
@@ -135,7 +138,7 @@ export class MessagingGatewayApi implements ICredentialType {
 		...['sendTo', 'allowedRecipients', 'testRecipient'].map(expressionMarker),
 	];
 
-	// Tested by the nodes, which can read both status and body of the response.
+	// There is no `test`: the nodes test the credential (`testedBy`), because they can read both status and body of the response.
 	authenticate: IAuthenticate = async (credentials, request) => {
 		try {
 			checkNode(credentials);

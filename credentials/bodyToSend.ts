@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
 
-/** n8n's request options. HTTP Request nodes still pass the older form, with `uri`. */
+/** n8n's request options before the request hook. HTTP Request nodes still pass the older form, with `uri` in place of `url`. */
 export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
 	url?: string;
 	uri?: string;
@@ -11,13 +11,13 @@ export type UnsignedRequest = Omit<IHttpRequestOptions, 'url'> & {
 	formData?: unknown;
 };
 
-/** Anywhere, because n8n searches for it. */
+/** Matches a form type anywhere in the header's value, because n8n also searches the whole value for it. */
 const FORM_TYPE = /multipart\/|application\/x-www-form-urlencoded/i;
 
-/** Converts a body into the bytes to send, so that exactly these can be signed, and adds their type if there is none. */
+/** Returns the exact bytes to sign and send, and a Content-Type header if the request has none. */
 export function bodyToSend(request: UnsignedRequest): { body?: Buffer; headers?: IDataObject } {
 	const { form, formData, method = 'GET' } = request;
-	// n8n sends no body with a GET, except for HTTP Request nodes, which use `uri`.
+	// n8n sends a body with these methods only for HTTP Request nodes, which use `uri`.
 	const hasNoBody = request.uri === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(method);
 	const body: unknown = hasNoBody ? undefined : request.body;
 	const declared = contentTypeOf(request.headers);
@@ -40,7 +40,7 @@ function bytesOf(body: unknown): Buffer {
 	return Buffer.from(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
 }
 
-/** n8n sends no body for an empty object, except in an HTTP Request node, where the user wrote the braces. */
+/** n8n does not send an empty object or list. In an HTTP Request node (`uri`) the user entered the braces, so it is sent. */
 function isEmptyBody(body: unknown, request: UnsignedRequest): boolean {
 	if (body === undefined || body === null) return true;
 	const isCollection = isObject(body) || Array.isArray(body);

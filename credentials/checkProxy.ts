@@ -3,13 +3,13 @@ import { isObject } from '../gateway/json';
 import type { UnsignedRequest } from './bodyToSend';
 
 /**
- * The proxy is named in a node, so whoever may use the credential, but not read it, could name one of their own. It may see nothing but
- * an encrypted connection, whose certificate it cannot replace. The proxy of n8n itself is the choice of its administrator.
+ * Throws InvalidInput if the proxy of a node could read the token. Users who may only use the credential can enter their own proxy there,
+ * so the connection must be encrypted, with a verified certificate. The administrator chooses the proxy of n8n itself, so it is trusted.
  */
 export function checkProxy(request: UnsignedRequest, { protocol }: URL): void {
 	const { proxy, agentOptions, skipSslCertificateValidation, ...legacy } = request;
 	if (!proxy) return;
-	// How the nodes of n8n and its HTTP Request node say it.
+	// Depending on its form, a request turns off or replaces the verification in one of these options.
 	const isVerified =
 		skipSslCertificateValidation !== true &&
 		(legacy as { rejectUnauthorized?: unknown }).rejectUnauthorized !== false &&

@@ -17,8 +17,8 @@ import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
 
 /**
- * Throws InvalidInput for another node, unless the owner of the credential lets others use it: n8n's errors of an HTTP Request node
- * hold the request, and expressions can read token and signature there. Older versions of n8n do not ask everywhere.
+ * Throws InvalidInput for other nodes, unless the owner of the credential allows them: the errors of an HTTP Request node contain the
+ * request, where expressions can read token and signature. Older versions of n8n do not check the setting everywhere.
  */
 export function checkNode({
 	isOwnNode,
@@ -34,9 +34,9 @@ export function checkNode({
 }
 
 /**
- * Fills in URL, token and signature: the request hook, which the credential test calls itself. Does not change its
- * input, and accepts its own output: after a 401 n8n calls it again with that (for an HTTP Request node), and expects
- * the same body with a new timestamp.
+ * Returns the request with URL, token and signature filled in. n8n calls this request hook, and the credential test calls it itself.
+ * Accepts its own output and does not change its input: after a 401, n8n calls it for an HTTP Request node again with the output of
+ * the first call, and expects the same body with a new timestamp.
  */
 export function authenticatedRequest(
 	credentials: ICredentialDataDecryptedObject,
@@ -47,7 +47,7 @@ export function authenticatedRequest(
 	const { signDeferred = true } = credentials;
 	const signsAll = oneOf<unknown>(signDeferred, [true, false], 'Sign Deferred Requests');
 	const { url, pathBelowBaseUrl } = resolveTarget(parseBaseUrl(credentials.baseUrl), token, {
-		// n8n fills this in from the credential, unparsed.
+		// n8n sets it to the value in the credential, unparsed, so that value is no base URL of the request itself.
 		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
 		url: request.url ?? request.uri,
 	});
@@ -57,7 +57,7 @@ export function authenticatedRequest(
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
 	const { qs = {} } = request;
 	const hasQuery = url.search !== '' || !isObject(qs) || Object.keys(qs).length > 0;
-	// The API document has queries only where it reads.
+	// Only requests that read have a query. With `?`, the path matches no endpoint, so checkRequest() rejects the request.
 	const path = hasQuery && method !== 'GET' ? `${pathBelowBaseUrl}?` : pathBelowBaseUrl;
 	checkRequest(credentials, method, path, body);
 	const rule = signatureRule(method, pathBelowBaseUrl);
@@ -73,30 +73,30 @@ export function authenticatedRequest(
 		[request.uri === undefined ? 'url' : 'uri']: url.href,
 		headers: { ...headers, ...ofBody, ...signature },
 		...(body && { body }),
-		// Signed requests do not follow redirects. The last two are for n8n's older form of a request.
+		// Signed requests do not follow redirects. The last two options are those of n8n's older form of a request.
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
 	} as unknown as IHttpRequestOptions;
 }
 
-/** For one connection. Another host could bring token and signature to another server at the same address. */
+/** Headers of a single connection. Another `Host` could send token and signature to another server at the same address. */
 const HOP_BY_HOP = [
 	...['host', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 	...['proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
 ];
-/** Of another form of the body, or of an earlier call. */
+/** Headers that described the body before it was converted, or that an earlier call of the hook added. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
-/** With another one, a gateway could read another body, method or path than what was checked. */
+/** The headers that a credential with limited recipients passes on. Others could make a gateway read another body, method or path. */
 const HARMLESS =
 	/^(accept|accept-language|authorization|cache-control|traceparent|tracestate|user-agent|x-request-id)$/i;
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Without the headers that belong to the connection, those that `Connection` names, and outdated ones. Throws InvalidInput for what is no
- * header: n8n trims names, and takes the headers of an object as those of a method.
+ * Returns the headers without those of the connection, those that `Connection` names, and outdated ones. Throws InvalidInput for anything
+ * that is no header: n8n trims names, and reads an object such as `{ post: … }` as the headers of a method.
  */
 function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	for (const [name, value] of Object.entries(headers)) {

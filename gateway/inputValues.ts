@@ -1,12 +1,12 @@
 import { InvalidInput } from './invalidInput';
 
-/** Stands for an option that the user did not add. An option that is there must have a value. */
+/** Stands for an option that the user did not add. An option that the user added must have a value. */
 export const NOT_SET = Symbol('not set');
 
 export const isMissing = (value: unknown) =>
 	value === NOT_SET || value === undefined || value === null || value === '';
 
-/** A larger whole number may have lost digits, and be the same as another one. */
+/** Whether a number still has the digits that were entered. Whole numbers beyond 2^53 lose digits, so two of them may become equal. */
 export const isExact = (value: unknown): value is number =>
 	Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 
@@ -15,14 +15,14 @@ function typeOfValue(value: unknown): string {
 	return `of type ${Array.isArray(value) ? 'array' : typeof value}`;
 }
 
-/** For names, keys and addresses. */
+/** The maximum length of names, keys and addresses. */
 const MAX_NAME_LENGTH = 4_096;
-/** For texts that people read. */
+/** The maximum length of texts that people read. */
 export const MAX_TEXT_LENGTH = 1_000_000;
-/** For JSON that may contain a file. */
+/** The maximum length of JSON, which may contain a file. */
 export const MAX_JSON_LENGTH = 100_000_000;
 
-/** `field` is the name of the field in quotes. */
+/** Throws InvalidInput if a text is too long. `field` is the name of the field, already in quotes. */
 export function checkLength(text: string, field: string, max = MAX_NAME_LENGTH): void {
 	if (text.length <= max) return;
 	throw new InvalidInput(
@@ -31,7 +31,7 @@ export function checkLength(text: string, field: string, max = MAX_NAME_LENGTH):
 	);
 }
 
-/** Undefined if the option is not set, or its text is empty. */
+/** Returns the text of an option; undefined if the option is not set or its text is empty. */
 export function optionalText(value: unknown, label: string, max?: number): string | undefined {
 	if (value === NOT_SET || value === '') return undefined;
 	if (isMissing(value)) {
@@ -72,11 +72,11 @@ interface Range {
 	isInteger?: boolean;
 }
 
-/** Expressions often return digits as text. */
+/** Converts digits that are text to a number, because expressions often return them. Returns any other value unchanged. */
 export const asNumber = (entered: unknown): unknown =>
 	typeof entered === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(entered) ? Number(entered) : entered;
 
-/** A number from a field or an expression. */
+/** Returns a number from a field or an expression. Throws InvalidInput if it is outside the range. */
 export function numberWithin(entered: unknown, label: string, range: Range): number {
 	const { from, to, isInteger } = range;
 	if (entered === NOT_SET) return range.default;
@@ -100,7 +100,7 @@ export function oneOf<Choice>(entered: unknown, choices: Choice[], label: string
 	);
 }
 
-/** Words as a list or as text with commas, in upper case as gateways write statuses. */
+/** Returns the words of a list, or of a text with commas, in upper case, as gateways write statuses. */
 export function upperCaseWords(entered: unknown, label: string): string[] {
 	const texts: unknown[] = Array.isArray(entered) ? entered : [entered];
 	const words = texts

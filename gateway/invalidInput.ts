@@ -1,11 +1,11 @@
-/** A value that the user entered cannot be sent. The message names the field, the description says what to do. */
+/** A value that the user entered cannot be sent. The message names the field, and the description says what to do. */
 export class InvalidInput extends Error {
 	constructor(
 		message: string,
 		readonly description: string,
 		/** Set if the same input may be valid later, such as a file that cannot be downloaded now. */
 		readonly retry?: { waitMs?: number },
-		/** For workflows, if it is not the usual cause of an invalid input. */
+		/** The cause, for workflows, if it is not the usual one of an invalid input. */
 		readonly named?: string,
 	) {
 		super(message);
@@ -13,7 +13,7 @@ export class InvalidInput extends Error {
 	}
 }
 
-/** The credential, or an option of the whole run, cannot be used: the messages may be fine. */
+/** The credential, or an option of the whole run, cannot be used. The messages themselves may be valid. */
 export class InvalidSetup extends Error {
 	constructor(cause: unknown) {
 		super('', { cause });

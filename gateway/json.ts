@@ -3,14 +3,14 @@ import { InvalidInput } from './invalidInput';
 
 export type JsonObject = Record<string, unknown>;
 
-/** An object of names and values: not an array, a date or bytes. */
+/** Whether a value is an object of names and values, not an array, a date or bytes. */
 export const isObject = (value: unknown): value is JsonObject =>
 	Object.prototype.toString.call(value) === '[object Object]';
 
-/** Stands for what was cut. */
+/** Replaces the values that were cut. */
 const CUT = '…';
 
-/** A copy with the first values, counted at all depths, and a mark where each list or object was cut. */
+/** Returns a copy with the first `max` values, counted at all depths, and with a mark where a list or object was cut. */
 export function firstValues<T>(value: T, max: number): T {
 	let left = max;
 	const copies = (members: Iterable<[number | string, unknown]>) => {
@@ -29,7 +29,7 @@ export function firstValues<T>(value: T, max: number): T {
 	return copy(value) as T;
 }
 
-/** Like JSON.parse, but a whole number that JavaScript would round becomes text with the same digits. */
+/** Works like JSON.parse, but returns a whole number that JavaScript would round as text with the same digits. */
 export function parseExactly(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	if (!/\d{16}/.test(text)) return value;
@@ -43,7 +43,7 @@ export function parseExactly(text: string): unknown {
 	return JSON.parse(exact);
 }
 
-/** The object that was stored as JSON; undefined if there is none. */
+/** Returns the object that was stored as JSON; undefined if the text is not JSON of an object. */
 export function storedObject(text: unknown): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text as string);
@@ -65,13 +65,13 @@ function parsedEntry(text: string, field: string, whatToDo: string): unknown {
 export const enteredJson = (entered: unknown, field: string, whatToDo: string): string =>
 	typeof entered === 'string' ? entered : (jsonText(entered, field, whatToDo, exact) ?? '');
 
-/** JSON would write null instead of NaN. */
+/** A replacer that throws for numbers that JSON cannot hold. Without it, JSON.stringify would write null instead of NaN. */
 function exact(_name: string, value: unknown): unknown {
 	if (typeof value !== 'number' || isExact(value)) return value;
 	throw new RangeError(`it contains ${String(value)}, which is not an exact number`);
 }
 
-/** An object from an expression is what JSON makes of it: of a time, for example, a text. */
+/** Returns the object that was entered as text or with an expression. Throws InvalidInput if its JSON is no object: a time becomes text. */
 export function jsonObject(entered: unknown, field: string, whatToDo: string): JsonObject {
 	const isWritten = typeof entered === 'string' || isObject(entered);
 	const value = isWritten && parsedEntry(enteredJson(entered, field, whatToDo), field, whatToDo);
@@ -99,14 +99,14 @@ const NAME_TOKENS = /\\.|"|[{}[\]:]/g;
 const NAMES_AND_NUMBERS = /\\.|"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
 /**
- * Rejects what would not leave as it was entered: a number that JavaScript cannot hold, and a name that occurs twice in an object.
- * `entered` is valid JSON text, or an object whose numbers may have lost digits already.
+ * Throws InvalidInput for JSON that would not be sent as it was entered: a number that JavaScript would round, or a name that occurs
+ * twice in an object. Expects valid JSON text, or an object, whose numbers may already have lost digits.
  */
 export function checkExact(entered: unknown, field: string): void {
 	checkNames(enteredJson(entered, field, ''), field, NAMES_AND_NUMBERS);
 }
 
-/** Rejects a name that occurs twice in an object: of its values, a gateway may take either. `text` is valid JSON. */
+/** Throws InvalidInput if a name occurs twice in an object, because a gateway may use either value. Expects valid JSON. */
 export function checkNames(text: string, field: string, tokens = NAME_TOKENS): void {
 	const names: Array<Set<unknown>> = [];
 	let startOfString: number | undefined;
@@ -142,6 +142,6 @@ function checkNumber(token: string, field: string): void {
 	);
 }
 
-/** Its digits without zeros at the ends, which do not depend on how a number is written. */
+/** Returns the digits of a number without zeros at either end. They are the same for all spellings of a number. */
 export const significantDigits = (number: string) =>
 	number.replace(/e.*|[-+.]/gi, '').replace(/^0+|(?<!0)0+$/g, '');

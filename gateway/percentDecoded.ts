@@ -1,4 +1,4 @@
-/** Unchanged if it is not valid. */
+/** Returns the decoded text, or the text itself if its encoding is invalid. */
 export function percentDecoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -7,16 +7,16 @@ export function percentDecoded(text: string): string {
 	}
 }
 
-/** Each encoded byte as the character with its code, whether or not the bytes are valid UTF-8. */
+/** Decodes each encoded byte to the character with that code, so the bytes need not be valid UTF-8. */
 export const bytesDecoded = (text: string) =>
 	text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
-/** Some servers drop what follows a semicolon or a space in a path segment, or take a decoded ? or # for the end of the path. */
+/** The dots may be followed by `;` or a space, where some servers cut a segment, or by a decoded `?` or `#`, where some end the path. */
 const DOT_SEGMENT = /(^|\/)\.\.?(?=[\s#/;?]|$)|\\/;
-/** Of a path that is encoded more often, nobody knows where it leads. */
+/** A path that is encoded more often counts as one with a dot segment, because it is unknown where it leads. */
 const MAX_DECODINGS = 10;
 
-/** Whether a server could resolve the path to another one, by a dot segment or a backslash, however often it decodes it. */
+/** Whether a dot segment or a backslash could make a server resolve the path to another one, however often the server decodes it. */
 export function hasDotSegment(path: string): boolean {
 	let decoded = path;
 	for (let times = 0; times < MAX_DECODINGS; times++) {

@@ -2,14 +2,14 @@ import { errorCode, isDocumentedCode } from '../replies/dialect';
 import { perAccount } from '../wire/accounts';
 import type { GatewayResponse } from '../wire/response';
 
-/** A larger difference is a wrong clock, not a slow network. */
+/** A larger difference comes from a wrong clock, not from a slow network. */
 export const MAX_CLOCK_SKEW_MS = 30_000;
-/** A larger difference is not corrected: its signatures could be used long after this request. */
+/** A larger difference is not corrected, because its signatures could be used long after the request. */
 export const MAX_CORRECTION_MS = 24 * 60 * 60 * 1_000;
-/** A Date header has whole seconds. */
+/** Smaller differences mean nothing, because a Date header has whole seconds. */
 const MIN_CLOCK_SKEW_MS = 1_000;
 
-/** How far this machine's clock is ahead of the gateway's, by the Date header. */
+/** Returns how far this machine's clock is ahead of the gateway's; undefined without a valid Date header. */
 export function clockSkewMs({ headers }: GatewayResponse, now: number): number | undefined {
 	const gatewayTime = Date.parse(headers.date ?? '');
 	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
@@ -17,32 +17,32 @@ export function clockSkewMs({ headers }: GatewayResponse, now: number): number |
 
 const SIGNATURE_CODES = ['signature_expired', 'invalid_signature', 'unauthorized'];
 
-/** Whether a rejection may be about the timestamp: by its code, or because no other reason is known. */
+/** Whether the timestamp may be the reason for a rejection: its code says so, or names no other documented reason. */
 export function mayBeClockSkew(response: GatewayResponse): boolean {
 	const code = errorCode(response);
 	return response.status === 401 && (SIGNATURE_CODES.includes(code) || !isDocumentedCode(code));
 }
 
-/** Whether the time that was signed is the likely cause of a rejection. */
+/** Whether the signed time is the likely cause of a rejection. Only `signature_expired` is certain enough for a small difference. */
 function isWrongTime(response: GatewayResponse, skew: number): boolean {
 	const isCertain = errorCode(response) === 'signature_expired';
 	return isCertain ? Math.abs(skew) >= MIN_CLOCK_SKEW_MS : Math.abs(skew) > MAX_CLOCK_SKEW_MS;
 }
 
 /**
- * Undefined is the wall clock. Otherwise the gateway's time minus this process's steady clock, so that setting the wall
- * clock changes nothing.
+ * The clock that a request was signed with. Undefined stands for the wall clock. A number is the gateway's time minus the process's
+ * monotonic clock, so setting the wall clock does not change it.
  */
 type TimeSource = number | undefined;
 
 const timeBy = (source: TimeSource) =>
 	source === undefined ? Date.now() : Math.round(source + performance.now());
 
-/** The gateway's time, as far as it had to be learned because this machine's clock is wrong. */
+/** Learns the gateway's time from 401s that are due to a wrong clock of this machine. */
 export class ClockSkew {
 	#learned: TimeSource;
 
-	/** The wall clock while it is right, or nothing has been learned. */
+	/** The learned time, or the wall clock (undefined) if nothing was learned or the wall clock has become correct. */
 	get timeSource(): TimeSource {
 		const skew = timeBy(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
@@ -53,7 +53,7 @@ export class ClockSkew {
 		return timeBy(this.timeSource);
 	}
 
-	/** Learns from a 401. Returns whether to sign the request again, with the gateway's time. */
+	/** Learns the gateway's time from a 401. Returns whether to sign the request again with it. */
 	learn(response: GatewayResponse, signedWith: TimeSource): boolean {
 		this.drop(signedWith);
 		const now = timeBy(signedWith);
@@ -62,19 +62,19 @@ export class ClockSkew {
 			return false;
 		}
 		const gatewayTime = now - skew;
-		// Compared with the wall clock, so that corrections do not add up.
+		// The limit applies to the difference from the wall clock, so that several corrections cannot add up to more.
 		if (Math.abs(gatewayTime - Date.now()) > MAX_CORRECTION_MS) return false;
-		// What another request has learned in the meantime stays, or requests in flight would replace it in turn.
+		// Keeps what another request has learned in the meantime. Otherwise, concurrent requests would keep replacing it.
 		this.#learned ??= gatewayTime - performance.now();
 		return true;
 	}
 
-	/** Drops what a 401 contradicts, unless another request has learned something else since. */
+	/** Drops the learned time that a 401 contradicts, unless another request has learned a different one since. */
 	drop(signedWith: TimeSource): void {
 		if (this.#learned === signedWith || this.timeSource === undefined) this.#learned = undefined;
 	}
 
-	/** A hint for the user while this machine's clock is wrong. */
+	/** A hint for the user; undefined unless this machine's clock is wrong. */
 	get hint(): string | undefined {
 		const ahead = this.gatewayTime - Date.now();
 		if (Math.abs(ahead) <= MAX_CLOCK_SKEW_MS) return undefined;

@@ -11,20 +11,20 @@ import { InvalidInput } from '../invalidInput';
 import { type GatewayResponse, isWebPage } from '../wire/response';
 
 interface RetryPolicy {
-	/** `withKey`: the gateway may have processed the request, so only an idempotency key makes a retry safe. */
+	/** `withKey` means that the gateway may have processed the request, so only an idempotency key makes a retry safe. */
 	retry: 'safe' | 'withKey' | 'never';
-	/** How long the gateway, or the server of a file, asks to wait. */
+	/** The wait that the gateway, or the server of a file, asks for. */
 	waitMs?: number;
 	/** Whether the wait applies to every request of the account. */
 	isRateLimit: boolean;
-	/** Whether a later request may succeed without anybody changing anything. */
+	/** Whether the same request may succeed later without any change of its input or setup. */
 	isTemporary: boolean;
 }
 
-/** These stay until the setup is changed. */
+/** These failures last until the user changes the setup, so a retry cannot help. */
 const PERMANENT_CAUSES: NotSentCause[] = ['certificate', 'tls', 'blocked', 'proxySignIn'];
 
-/** `hasKey`: the request has an idempotency key. */
+/** Decides whether a failed request may be retried. `hasKey` says whether it has an idempotency key. */
 export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolicy {
 	switch (failure.kind) {
 		case 'rejected':
@@ -34,12 +34,12 @@ export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolic
 		case 'unclear':
 			return policy('withKey');
 		case 'noResponse':
-			// A response that was too large will be too large the next time.
+			// A response that is too large will be too large again.
 			return policy('withKey', { isTemporary: failure.code !== RESPONSE_TOO_LARGE });
 		case 'notUsable':
 			return policy('never');
 		case 'invalidInput': {
-			// The same input may be valid later.
+			// `retry` is set if the same input may be valid later.
 			const later = failure.error instanceof InvalidInput ? failure.error.retry : undefined;
 			return policy(later ? 'safe' : 'never', later);
 		}
@@ -53,7 +53,7 @@ const policy = (retry: RetryPolicy['retry'], more?: Partial<RetryPolicy>): Retry
 	...more,
 });
 
-/** The cause that a response names; undefined if only its status tells. */
+/** Returns the cause that a response names by its code or text; undefined if only its status shows one. */
 export function namedCause(response: GatewayResponse): string | undefined {
 	const code = errorCode(response);
 	return isDocumentedCode(code) ? code : isOffline(response) ? 'offline' : undefined;
@@ -66,19 +66,19 @@ function rejectionPolicy(
 ): RetryPolicy {
 	const { status } = response;
 	const waitMs = retryAfterMs(response, receivedAt);
-	// By the status, or by the code of a gateway that reports errors with a status 2xx.
+	// Some gateways report errors with a status 2xx, so the code counts too.
 	const isRateLimit = status === 429 || errorCode(response) === RATE_LIMIT;
 	if (isRateLimit) {
 		const resetMs = waitMs ?? limitResetMs(response, receivedAt);
 		return policy('safe', { waitMs: resetMs, isRateLimit });
 	}
-	// Gateways also reject a key with these while the first request with it is in progress.
+	// Gateways also use these to reject a key while the first request with it is in progress.
 	const mayBeInProgress = hasKey && [409, 425].includes(status) && !namedCause(response);
 	if (mayBeInProgress) return policy('withKey', { waitMs });
-	// A proxy may send a page instead while the gateway behind it restarts.
+	// A proxy may send a web page with status 2xx while the gateway behind it restarts.
 	const isTemporary = status < 300 && isWebPage(response);
 	if (status < 500) return policy('never', { waitMs, isTemporary });
-	// A gateway that is closed for maintenance has processed nothing. Any other 5xx may have come after the work, and from a proxy.
+	// A gateway that is closed, e.g. for maintenance, has processed nothing. Any other 5xx may follow the processing, or be from a proxy.
 	const { code = '', message = '' } = gatewayError(response.data);
 	const isClosed =
 		status === 503 &&
@@ -88,11 +88,11 @@ function rejectionPolicy(
 	return policy(isClosed ? 'safe' : 'withKey', { waitMs });
 }
 
-/** What a gateway says that is closed. Any other text may be about a request that it has begun. */
+/** Matches the text of a gateway that is closed. With any other text, it may have begun to process the request. */
 const CLOSED =
 	/^ ?$|maintenance|unavailable|overload|busy|starting|temporar|capacity|not (yet )?ready|shutting|limit|too many|closed|upgrad|offline/i;
 
-/** Retry-After as seconds or as a date. A date is relative to the gateway's own clock, if that is known. */
+/** Returns the wait in Retry-After, which is in seconds or a date. A date is compared with the gateway's own clock, if that is known. */
 export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {
 	const value = headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
@@ -106,11 +106,11 @@ function gatewayTime(headers: GatewayResponse['headers'], receivedAt: number): n
 	return Number.isNaN(time) ? receivedAt : time;
 }
 
-/** Numbers from here on are seconds, or milliseconds, since the epoch: no limit lasts for thirty years. */
+/** Numbers from here on are seconds, or milliseconds, since the epoch. As a duration, they would be thirty years. */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
-/** What gateways without Retry-After say about the end of a limit. They add it to other responses, too, where it asks for nothing. */
+/** Returns the wait until a limit ends, for gateways without Retry-After. In a response other than a 429, the headers ask for no wait. */
 function limitResetMs({ headers }: GatewayResponse, receivedAt: number): number | undefined {
 	const value = LIMIT_RESETS.map((name) => headers[name]?.trim() ?? '').find((text) =>
 		/^\d{1,15}(\.\d{1,9})?$/.test(text),

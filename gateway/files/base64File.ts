@@ -3,18 +3,18 @@ import { InvalidInput } from '../invalidInput';
 import { isBinaryType, isText } from './fileType';
 
 interface DataUrl {
-	/** In lower case; empty if there is none. */
+	/** The type in lower case; empty if the URL has none. */
 	mimeType: string;
 	isBase64: boolean;
-	/** Not decoded. */
+	/** The content, still encoded. */
 	content: string;
 }
 
-/** In megabytes of text, the expression would overflow its stack. */
+/** Only the start of a text is matched, because in megabytes of text the expression would overflow the stack. */
 const MAX_PREFIX = 1_000;
 const PREFIX = /^data:([\w.+-]{1,127}\/[\w.+-]{1,127})?((?:;[^;,]*)*),/i;
 
-/** The parts of a data URL, such as data:image/png;base64,iVBORw0KGgo. Undefined if the text is none. */
+/** Returns the parts of a data URL such as data:image/png;base64,iVBORw0KGgo; undefined if the text is no data URL. */
 export function dataUrl(text: string): DataUrl | undefined {
 	const [prefix, mimeType = '', parameters = ''] = PREFIX.exec(text.slice(0, MAX_PREFIX)) ?? [];
 	if (prefix === undefined) return undefined;
@@ -28,7 +28,7 @@ export function dataUrl(text: string): DataUrl | undefined {
 const GOOD_BASE64 =
 	'Enter the file as base64 text, or as a data URL such as data:image/png;base64,iVBORw0KGgo…';
 
-/** Checks a file in base64, without decoding it. The type is that of a data URL. */
+/** Checks a file in base64 without decoding all of it. `mimeType` comes from a data URL, and is empty for plain base64. */
 export function base64File(entered: unknown, label: string) {
 	const text = requiredText(entered, label, GOOD_BASE64, Infinity).trimStart();
 	if (!/^data:/i.test(text)) return { ...checkedBase64(text, label), mimeType: '' };
@@ -39,13 +39,13 @@ export function base64File(entered: unknown, label: string) {
 
 const USE_BINARY = "For a file of a previous node, choose Binary File as 'Media Source'.";
 
-/** No file is shorter, unless it is text or of a format that is known. */
+/** A shorter base64 text is a file only if it decodes to text or to a known format. */
 const MIN_FILE_LENGTH = 80;
 
-/** What an expression has in place of text, and an address of a file. */
+/** Matches decoded text that is no file: what an expression without a value becomes, or an address. */
 const NO_CONTENT = /^(null|undefined|\[object Object\]|https?:\/\/\S+)$/;
 
-/** Words in the letters of base64, such as `filesystem-v2` or `null`: what n8n or an expression has in place of a file. */
+/** Whether valid base64 is really a word, such as `filesystem-v2` or `null`, which n8n or an expression returns in place of a file. */
 function isWord(base64: string): boolean {
 	if (base64.length >= MIN_FILE_LENGTH) return false;
 	const bytes = Buffer.from(base64, 'base64');
@@ -53,7 +53,7 @@ function isWord(base64: string): boolean {
 	return isBinaryType(bytes) ? false : !isText(bytes) || NO_CONTENT.test(bytes.toString());
 }
 
-/** Both alphabets, because e-mail services use the one for URLs. */
+/** Matches characters of neither base64 alphabet. E-mail services use the one for URLs, with `-` and `_`. */
 const NOT_BASE64 = /[^\w+/=-]/;
 
 function checkedBase64(text: string, label: string) {

@@ -16,7 +16,7 @@ const MAX_URL_LENGTH = 8_192;
 const GOOD_URL =
 	'Enter the address of the file itself, with its protocol, e.g. https://example.com/photo.jpg';
 
-/** The address that a file is downloaded from. */
+/** Returns the address to download a file from. */
 export function fileUrl(entered: unknown): URL {
 	const text = requiredText(entered, 'Media URL', GOOD_URL, MAX_URL_LENGTH).trim();
 	if (/^data:/i.test(text)) {
@@ -31,7 +31,7 @@ export function fileUrl(entered: unknown): URL {
 			'Send one file per message: use the Split Out node to make an item of each address.',
 		);
 	}
-	// Without the check of the text, the parser would also read 'https:photo.jpg' and make it a host.
+	// The parser alone would accept 'https:photo.jpg' and read the file name as the host.
 	if (/^https?:\/\/[^/]/i.test(text) && URL.canParse(text)) return new URL(text);
 	throw new InvalidInput(
 		"'Media URL' is not an address that starts with http:// or https://",
@@ -42,8 +42,8 @@ export function fileUrl(entered: unknown): URL {
 const MAX_SHOWN = 80;
 
 /**
- * An address for messages, without the parts that may be secret: user and password, the query, and all of the path
- * but its end (the path of a Telegram file contains the token of the bot).
+ * Returns an address to show in messages, without the parts that may be secret: user and password, the query, and the path
+ * except its end, because the path of a Telegram file contains the token of the bot.
  */
 export function shownUrl({ origin, pathname }: URL): string {
 	const parts = pathname.split('/').slice(1);
@@ -51,13 +51,13 @@ export function shownUrl({ origin, pathname }: URL): string {
 	return `${origin}/${parts.length > 1 ? '…/' : ''}${last}`;
 }
 
-/** What a server sent with a file. */
+/** The response of the server that a file is downloaded from. */
 export interface Download {
 	headers: Record<string, string>;
 	bytes: Buffer;
 }
 
-/** Name and type that the user wants instead of the file's own. */
+/** The name and type that the user wants in place of the file's own. */
 export interface FileOptions {
 	mimeType?: string;
 	fileName?: string;
@@ -65,7 +65,7 @@ export interface FileOptions {
 
 const HTML = 'text/html';
 
-/** Throws InvalidInput if it is what servers send instead of a file. */
+/** Returns the downloaded file. Throws InvalidInput if the server sent a web page, JSON, XML or other text instead of it. */
 export function downloadedFile(download: Download, url: URL, wanted: FileOptions): LoadedFile {
 	const { headers, bytes } = download;
 	const nameInUrl = nameIn(url);
@@ -86,20 +86,20 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 	return { bytes, name, declared };
 }
 
-/** Types of files that can be JSON or XML. */
+/** Matches types whose files can be JSON or XML, so such content is no error of the server. */
 const TEXT = /^(text\/(?!csv|calendar|vcard).*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
-/** Servers declare it for their messages. A format of its own, such as application/gpx+xml, is a file. */
+/** Matches types that servers declare for error messages. A more specific type, such as application/gpx+xml, is a file. */
 const DATA = /^(text|application)\/(problem\+)?(json|xml)$/;
 
 export interface LoadedFile {
 	bytes: Buffer;
-	/** As its source says; empty if that says nothing. */
+	/** The name that its source declares; empty if there is none. */
 	name: string;
-	/** Its type, too. */
+	/** The type that its source declares; empty if there is none. */
 	declared: string;
 }
 
-/** A file that has no name gets one, and a name that has no extension, too. */
+/** Returns the type and name to send. Adds a name if the file has none, and an extension if its own name has none. */
 export function namedFile(
 	{ bytes, name, declared }: LoadedFile,
 	wanted: FileOptions,
@@ -113,15 +113,15 @@ export function namedFile(
 }
 
 function isPageInstead({ bytes, headers }: Download, name: string): boolean {
-	// Scripts often send images with the type that a web server uses for their pages.
+	// Scripts often send images as text/html, the default type of their web server.
 	if (isBinaryType(bytes)) return false;
 	const data = bytes.subarray(0, MAX_PAGE_START).toString('utf8');
 	const hasMarkup = isWebPage({ headers, data });
-	// Scripts also send text files with it.
+	// Scripts also send text files as text/html, so the name decides.
 	return hasMarkup || (contentType({ headers }) === HTML && typeOfName(name) === undefined);
 }
 
-/** No message that a server sends instead of a file is longer. */
+/** Longer content is a file, because servers send only short messages instead of one. */
 const MAX_MESSAGE = 100_000;
 
 function isData(bytes: Buffer): boolean {
@@ -136,7 +136,7 @@ const insteadOfFile = (url: URL, what: string, guess: string) =>
 		`Probably it is ${guess}: use the address of the file itself, and one that needs no sign-in. To send it on purpose, set the option 'MIME Type' to its type, e.g. text/html.`,
 	);
 
-/** As in Content-Disposition: attachment; filename="a.pdf"; filename*=UTF-8''%C3%A4.pdf */
+/** These match the names in Content-Disposition: attachment; filename="a.pdf"; filename*=UTF-8''%C3%A4.pdf */
 const EXTENDED_NAME = /;\s*filename\*\s*=\s*"?([\w-]+)'[^';]*'([^;"\s]+)/i;
 const QUOTED_NAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i;
 const PLAIN_NAME = /;\s*filename\s*=\s*([^;"]+)/i;
@@ -157,17 +157,17 @@ function asUtf8(latin1: string): string {
 	return text.includes('\ufffd') ? latin1 : text;
 }
 
-/** The extensions of programs, not of the files that they send. */
+/** Matches extensions of server programs, which are not those of the files that they send. */
 const PROGRAM = /\.(php\d?|aspx?|ashx|jsp|cgi|do)$/i;
 
 const nameIn = ({ pathname }: URL) =>
 	cleanName(percentDecoded(pathname.split('/').at(-1) ?? '')).replace(PROGRAM, '');
 
 const MAX_NAME = 150;
-/** Control characters, marks that change the direction of text, and characters that file systems disallow. */
+/** Matches control characters, marks that change the direction of text, and characters that file systems do not allow. */
 const UNSAFE = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd<>:"|?*]/gu;
 
-/** A name that cannot leave its folder, whatever program stores the file. */
+/** Returns a name that cannot lead out of its folder, whichever program stores the file. */
 function cleanName(name: string): string {
 	const last = (name.split(/[\\/]/).at(-1) ?? '').replace(UNSAFE, '').trim().replace(/^\.+/, '');
 	const characters = [...last];

@@ -1,8 +1,8 @@
-/** Their extension is the second part of their name. */
+/** Types whose extension is the part after the slash. */
 const NAMED_LIKE_EXTENSION =
 	'application/json application/pdf application/xml application/zip audio/aac audio/amr audio/wav image/avif image/gif image/heic image/png image/webp text/csv video/mp4 video/webm';
 
-/** The usual extensions of a type, the preferred one first. */
+/** The usual extensions of each type. The preferred one comes first. */
 const EXTENSIONS: Record<string, string[]> = {
 	...Object.fromEntries(
 		NAMED_LIKE_EXTENSION.split(' ').map((type) => [type, [type.split('/')[1]!]]),
@@ -54,7 +54,7 @@ const IMAGES: Signatures = [
 	[/^RIFF.{4}WEBP/s, 'image/webp'],
 ];
 
-/** The types of containers, which hold other types as well: a DOCX file is a ZIP file. */
+/** Signatures that do not identify a type for certain, mostly of containers: a DOCX file also starts as a ZIP file. */
 const CONTAINERS: Signatures = [
 	[/^.{4}ftyp(avif|avis)/s, 'image/avif'],
 	[/^.{4}ftyp(heic|heix|mif1)/s, 'image/heic'],
@@ -83,19 +83,19 @@ function signedType(bytes: Uint8Array, signatures: Signatures): string | undefin
 
 const SVG = /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i;
 
-/** By the first bytes, because servers also send images as octet-stream. */
+/** Returns the type of an image by its first bytes, because servers also send images as octet-stream. */
 export const imageType = (bytes: Uint8Array): string | undefined =>
 	signedType(bytes, IMAGES) ??
 	(SVG.test(Buffer.from(bytes.subarray(0, 512)).toString('utf8')) ? 'image/svg+xml' : undefined);
 
-/** Types that the first bytes identify, whatever the server says. */
+/** Returns a type that the first bytes identify for certain, whatever the server declares. */
 const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF);
 
 /** Whether the first bytes show that a file is not text. */
 export const isBinaryType = (bytes: Buffer) =>
 	(certainType(bytes) ?? signedType(bytes, CONTAINERS)) !== undefined;
 
-/** In UTF-8 or UTF-16. */
+/** Whether all bytes are text in UTF-8, or the first two are a byte order mark of UTF-16. */
 export function isText(bytes: Uint8Array): boolean {
 	const [first = 0, second = 0] = bytes;
 	if (first + second === 0xff + 0xfe && first >= 0xfe) return true;
@@ -107,28 +107,28 @@ export function isText(bytes: Uint8Array): boolean {
 	}
 }
 
-/** Formats of which no file is text. */
+/** Whether a type is a binary format, so that no file of it is text. */
 export const isBinaryFormat = (type: string) =>
 	/^((image(?!\/svg)|audio|video)\/|application\/(pdf|zip|msword|vnd\.(ms-|oasis|openxml)))/.test(
 		type,
 	);
 
-/** In UTF-8 or UTF-16. Of files in a binary format, the first bytes have control characters, or a signature. */
+/** Whether a file starts as text in UTF-8 or UTF-16. Files in a binary format start with a signature or control characters. */
 export const startsAsText = (bytes: Buffer) =>
 	!isBinaryType(bytes) &&
 	/^(\xff\xfe|\xfe\xff|<\0|\0<|[\t\n\f\r\x20-\x7e\x80-\xff]+$)/.test(
 		bytes.subarray(0, 512).toString('latin1'),
 	);
 
-/** By the bytes alone: whoever chooses a file, such as a model, also chooses its name, and its server the type. */
+/** Uses the bytes only: the user or model that chooses a file also chooses its name, and its server declares the type. */
 export const isImageVideoOrAudio = (bytes: Uint8Array) =>
 	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, CONTAINERS) ?? '');
 
-/** What servers declare for files whose type they do not know. */
+/** Matches types that servers declare for files whose type they do not know. */
 const GENERIC =
 	/^((application|binary)\/(octet-stream|(x-|force-)?download|x-binary|unknown)|text\/(plain|html))$/;
 
-/** The type of a file. `declared` is empty if there is none. */
+/** Returns the type of a file. `declared` is empty if its source declares none. */
 export function typeOfFile(bytes: Buffer, declared: string, fileName: string): string {
 	const specific = declared === '' || GENERIC.test(declared) ? undefined : declared;
 	return (

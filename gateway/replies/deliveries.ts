@@ -18,11 +18,11 @@ import type { GatewayResponse } from '../wire/response';
 
 export interface Delivery {
 	key: string;
-	/** As the gateway sent them. */
+	/** All fields of the delivery, as the gateway sent them. */
 	fields: JsonObject;
 }
 
-/** Reading a longer list would block n8n for seconds. */
+/** The rest of a longer list is not read, because that would block n8n for seconds. */
 const MAX_DELIVERIES = 100_000;
 const { deliveryKeys, deliveryLists, ids, paging } = NAMES;
 const listNames = [...deliveryLists, ...NAMES.otherLists];
@@ -32,7 +32,7 @@ const keyIn = (data: unknown, names: string[], scope?: Scope) =>
 const hasNoKeys = (value: object | null) => Object.keys(value ?? {}).length === 0;
 const countOf = (value: unknown) => Number(wordOf(value));
 
-/** The deferred deliveries, possibly one page of them; undefined if the response holds no list. */
+/** Returns the deferred deliveries, or one page of them; undefined if the response contains no list. */
 export function listedDeliveries(data: unknown): Delivery[] | undefined {
 	const single = keyIn(data, deliveryKeys);
 	if (single) return [{ key: String(single.value), fields: single.holder }];
@@ -45,8 +45,8 @@ export function listedDeliveries(data: unknown): Delivery[] | undefined {
 }
 
 /**
- * All deferred deliveries; undefined unless the response is certainly the complete list. The trigger treats a
- * delivery that is missing from the list as settled, so a response that says nothing must not pass for an empty list.
+ * Returns all deferred deliveries; undefined unless the response is certainly the complete list. The trigger reports a delivery that is
+ * missing from the list as settled, so a response without a list must not count as an empty list.
  */
 export function completeDeliveryList(response: GatewayResponse): Delivery[] | undefined {
 	const { status, data } = response;
@@ -61,11 +61,11 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 
 type List = NonNullable<ReturnType<typeof listIn>>;
 
-/** The first list of nothing but deliveries. An empty one needs a known name, or must be all that is in an envelope. */
+/** Returns the first list of only deliveries, or else an empty list that has a known name or is the whole content of an envelope. */
 function listIn(data: unknown, scope: Scope = { within: listNames }) {
 	const all = find(data, ANY, scope).flatMap(({ name, value, holder }) => {
 		const isKnown = listNames.includes(name);
-		// Go writes an empty list as null.
+		// Gateways written in Go return null for an empty list.
 		const list = value === null && deliveryLists.includes(name) ? [] : value;
 		if (!Array.isArray(list)) return [];
 		const mayBeEmpty = isKnown && Object.values({ data, ...holder }).includes(value);
@@ -77,11 +77,11 @@ function listIn(data: unknown, scope: Scope = { within: listNames }) {
 	return all.find(({ deliveries }) => deliveries.length > 0) ?? all[0];
 }
 
-/** A list with a known name may hold only the keys, or have other names for them. Text with spaces is not a key. */
+/** Returns an entry as a delivery; undefined if it has no key. In a list with a known name, that may be its `id` or the entry itself. */
 function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined {
 	const isText = isKnownList && isKey(entry) && !/\s/.test(String(entry));
 	const fields = isText ? { deliveryKey: entry } : isObject(entry) ? entry : {};
-	// Few have envelopes, and to look for them in 100,000 entries would block n8n for seconds.
+	// find() runs only for the few entries with an envelope, because 100,000 calls would block n8n for seconds.
 	const own = Object.entries(fields).map(([name, value]) => ({ name: plainName(name), value }));
 	const hasEnvelope = own.some(({ name }) => NAMES.envelopes.includes(name));
 	const facts = hasEnvelope ? find(fields, ANY) : own;
@@ -91,11 +91,12 @@ function deliveryOf(entry: unknown, isKnownList: boolean): Delivery | undefined 
 	return found && { key: String(found.value), fields };
 }
 
-/** Common: what only a page has that is not the only one, or a list that is not complete. */
+/** Common: matches names that only one page of several, or an incomplete list, has with a value. */
 const OTHER_PAGES =
 	/^(has)?(next|more|prev(ious)?)(page)?(url|token|link|cursor)?$|^(cursor|offset|remaining|loading|syncing|scrollid|marker|bookmark|nextoffset|warnings?)$|nextlink$|:next$|(continuationtoken|evaluatedkey|truncated|partial|incomplete(results)?|degraded)$/;
+/** Common: matches names whose value is true only for a complete list. */
 const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
-/** A word such as STARTING, or a text such as "Database unavailable", is about a gateway that does not know its deliveries. */
+/** Verdicts of words such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
 const NOT_KNOWN = /^(no|offline|pending|later)$/;
 const SAYS_NONE =
 	/\b(no|0|zero|none|nothing)\b.*\b(deliver|deferred|messages?|pending|waiting|found|items?)/i;
@@ -107,7 +108,7 @@ const COUNTS = [
 ];
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'x-wp-total'];
 
-/** Whether the response is, or may be, one page of a longer list, or none of a gateway that knows its deliveries. */
+/** Whether the list may be incomplete: one page of a longer list, or sent by a gateway that does not know its deliveries yet. */
 function isOnePage({ status, headers, data }: GatewayResponse, list: List): boolean {
 	const { length } = list.deliveries;
 	const facts = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
@@ -128,13 +129,13 @@ function isOnePage({ status, headers, data }: GatewayResponse, list: List): bool
 		facts.some(({ name, value }) => OTHER_PAGES.test(name) && isSomething(value)) ||
 		says(NAMES.pageCounts, (pages) => countOf(pages) > 1) ||
 		says(COUNTS, (count) => countOf(count) > length) ||
-		// A full page, unless the response says how many there are.
+		// A full page may be followed by another one, unless the response has a total.
 		(says(NAMES.pageSizes, (size) => countOf(size) > 0 && countOf(size) <= length) &&
 			!says(NAMES.totals, isSomething))
 	);
 }
 
-/** Recipient, kind and time of a delivery, for a list to choose from. */
+/** Returns recipient, kind and time of a delivery for the list to choose from, or its key if it has none of them. */
 export function deliveryTitle({ key, fields }: Delivery): string {
 	const said = (names: string[]) =>
 		names.flatMap((name) => find(fields, [name]).map(({ value }) => scalarOf(value))).find(Boolean);
@@ -144,7 +145,7 @@ export function deliveryTitle({ key, fields }: Delivery): string {
 	return [said(NAMES.recipients), said(NAMES.kinds), when].filter(Boolean).join(' · ') || key;
 }
 
-/** The single delivery in a response. */
+/** Returns the single delivery in a response; undefined if there is none. */
 export function deferredDelivery(data: unknown): JsonObject | undefined {
 	const scope = { within: NAMES.singles };
 	const found =

@@ -1,60 +1,57 @@
 import { isObject, type JsonObject } from '../json';
 import { type GatewayResponse, parsed } from '../wire/response';
 
-/** Case, underscores and hyphens make no difference. */
+/** Returns a name for comparisons, because gateways differ in case, underscores and hyphens. */
 export const plainName = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 const words = (text: string) => plainName(text).split(' ');
 
-/** Stands for every name. */
+/** Makes find() return the values of all names. */
 export const ANY: string[] = [];
-/** The name of a value without one: all that is in an envelope, or the whole response. */
+/** The name of a value that has none: the content of an envelope, or the whole response. */
 export const NO_NAME = '';
 
-/**
- * The names that responses use. Those without a comment are in the API document. "Common" are the ones of other gateways:
- * they can deny a success, but they make none, and they settle no delivery.
- */
+/** The names that responses use. "Common" names are those of other gateways, and most others are in the API document. */
 export const NAMES = {
 	envelopes: words('data result results response payload'),
-	/** The API document has `error` and `message`; the others are common. */
+	/** Of these and the next two, the API document has `error` and `message`. The others are common. */
 	errors: words('error errors'),
 	codes: words('error code errorCode'),
 	messages: words('message detail description reason errorMessage msg'),
-	/** Common: around a payload, or next to an error. */
+	/** Common: fields around a payload or next to an error, which are no payload themselves. */
 	remarks: words('details success ok statusCode timestamp path requestId'),
-	/** Common. */
+	/** Common: flags that say that the gateway already had the message. */
 	duplicateFlags: words('duplicate isDuplicate deduplicated'),
 	deliveryKeys: words('deliveryKey'),
 	deliveryLists: words('deferred deliveries deliveryKeys'),
 	otherLists: [...words('items'), NO_NAME],
 	ids: words('key id'),
 	recipients: words('chatId phone'),
-	/** Common. */
+	/** Common: the kind of a delivery. */
 	kinds: words('type'),
 	creationTimes: words('createdAt queuedAt timestamp'),
-	/** Common: around a single delivery. */
+	/** Common: envelopes of a single delivery. */
 	singles: words('delivery item deferred'),
-	/** Common: around what tells that the list is one page of several. */
+	/** Common: envelopes of the fields about pages. */
 	paging: words('meta metadata pagination paging page pageInfo links'),
 	pageCounts: words('totalPages lastPage pageCount pages'),
 	pageSizes: words('limit pageSize perPage'),
 	totals: words('total totalCount totalItems totalResults totalElements'),
-	/** The API document has `status`; the others are common. */
+	/** The API document has `status`, `state` and `sessionStatus`. The others are common. */
 	statuses: [
 		...words('status state sessionStatus stateInstance connection connectionStatus whatsappStatus'),
 		NO_NAME,
 	],
 	sessions: words('session status state instance engine whatsapp client'),
-	/** Common: whether the session is online. */
+	/** Common: fields that say whether the session is online. */
 	conditions: words(
 		'connected isConnected phoneConnected smartphoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
 	),
 	qrCodes: words('qr qrCode qrText qrData'),
-	/** The API document has `code`. */
+	/** Names of the text of a QR code. The API document has `code`. */
 	qrTexts: [...words('code text value'), NO_NAME],
 };
 
-/** The codes of the API document. */
+/** The error codes of the API document. */
 const DOCUMENTED_CODES =
 	`missing_auth_headers missing_signature invalid_token token_inactive token_expired token_deleted
 	unauthorized invalid_signature signature_expired insufficient_balance ip_not_allowed no_api_access
@@ -63,26 +60,26 @@ const DOCUMENTED_CODES =
 
 export const RATE_LIMIT = 'rate_limit_exceeded';
 
-/** The code is in lower case. */
+/** Whether an error code is in the API document. Expects it in lower case. */
 export const isDocumentedCode = (code: string) => DOCUMENTED_CODES.includes(code);
 
 export interface NamedValue {
-	/** In lower case, without underscores and hyphens. */
+	/** The name as plainName() returns it. */
 	name: string;
 	value: unknown;
-	/** The object that contains it, and its name. */
+	/** The object that contains the value. Its own name is `within`. */
 	holder: JsonObject;
 	within: string;
 }
 
 export interface Scope {
-	/** More names of envelopes. */
+	/** Additional names of envelopes. */
 	within?: string[];
-	/** More names of objects and lists to open. Unlike an envelope, they leave a value its name. */
+	/** More names of objects and lists to open. Unlike the content of an envelope, the entries of such a list keep its name. */
 	through?: RegExp;
-	/** The same for names of lists, but not of single objects. */
+	/** More names of lists to open. A single object with such a name stays closed. */
 	lists?: RegExp;
-	/** Opens all lists. By default a list of one is an envelope, and a longer one is a value. */
+	/** Opens every list. By default, only a list of one is opened, like an envelope, and a longer one is a value. */
 	everyEntry?: boolean;
 	/** A value to ignore. */
 	except?: unknown;
@@ -90,17 +87,17 @@ export interface Scope {
 
 /** The name of an entry in one of `lists`. */
 const LIST_ENTRY = 'entry';
-/** Looking at millions of values would block n8n. */
+/** Further values are not read, because millions of them would block n8n. */
 const MAX_NAMED_VALUES = 10_000;
 const MAX_PACKED = 100_000;
 
-/** Gateways also put the JSON of another service into a text. */
+/** Returns JSON text as the value that it contains, because gateways put the JSON of another service into a text. */
 const unpacked = (value: unknown) =>
 	typeof value === 'string' && value.length < MAX_PACKED && /^\s*[{[]/.test(value)
 		? parsed(value)
 		: value;
 
-/** What a response says under these names, in any envelope. Outermost first. */
+/** Finds the values with these names in any envelope of a response. The outermost come first. */
 export function find(
 	data: unknown,
 	names: string[],
@@ -131,36 +128,36 @@ export function find(
 	return names === ANY ? facts : facts.filter(({ name }) => names.includes(name));
 }
 
-/** All that a response says about itself. What is about a person, a chat or the request is not about the message. */
+/** Finds everything that a response says about itself. Skips objects about others, such as a person, a chat or the request. */
 export const ABOUT_ITSELF: Scope = {
 	through:
 		/^(?!(sender|contacts?|chats?|from|to|recipient|author|participants?|me|user|request|quoted\w*|contextinfo|config|webhook\w*|callback\w*|crm|(link)?preview|profile|usage|stat(istic)?s|\w*counts?|settings|subscription|plan|account|license|country)$)/,
-	/** With the result for each. */
+	/** These lists have the result for each recipient. */
 	lists: /^(recipients|contacts|to)$/,
 	everyEntry: true,
 };
 
 export const trimmedText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
-/** Text, a number or a boolean as text; otherwise empty. */
+/** Returns text, a number or a boolean as text, and an empty text for any other value. */
 export const scalarOf = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 		? String(value).trim()
 		: '';
 
-/** The same for comparisons: without case, spaces, hyphens and underscores. */
+/** Returns scalarOf() for comparisons: in lower case, without spaces, hyphens and underscores. */
 export const wordOf = (value: unknown) => plainName(scalarOf(value)).replace(/\s/g, '');
 
 export const isKey = (value: unknown): value is string | number =>
 	(typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
-/** Not empty, and not a word for nothing. */
+/** Whether a value is neither empty nor a word for nothing, such as `none` or `0`. */
 export const isSomething = (value: unknown): boolean =>
 	typeof value === 'object' && value !== null
 		? Object.values(value).some(isSomething)
 		: !/^(|false|no?|0+|none|null|\[\]|\{\})$/.test(wordOf(value));
 
-/** The `error` code and the `message` of a response body, wherever the gateway put them. */
+/** Returns the `error` code and the `message` of a response body, wherever the gateway put them. */
 export function gatewayError(data: unknown): { code?: string; message?: string } {
 	const places = [...find(data, NAMES.errors).map(({ value }) => value), data];
 	const textUnder = (names: string[]) =>
@@ -172,6 +169,6 @@ export function gatewayError(data: unknown): { code?: string; message?: string }
 	return { code: textUnder(NAMES.codes), message: textUnder(NAMES.messages) };
 }
 
-/** The code in lower case, for comparisons; empty if there is none. */
+/** Returns the error code in lower case, for comparisons; empty if there is none. */
 export const errorCode = ({ data }: Pick<GatewayResponse, 'data'>) =>
 	gatewayError(data).code?.toLowerCase() ?? '';

@@ -1,59 +1,59 @@
 import { gatewayError } from './dialect';
 import { type GatewayResponse, MAX_PAGE_START } from '../wire/response';
 
-/** What happened, and what to do. */
+/** Says what happened (`message`) and what to do (`description`). */
 export interface ErrorText {
 	message: string;
 	description: string;
-	/** For workflows, which branch on it: the name of its row in the error catalog. */
+	/** The name of the text's row in the error catalog. Workflows branch on it. */
 	cause?: string;
 }
 
 /** Why a request did not give what the operation needs. */
 export type RequestFailure =
-	/** The gateway returned an error response, at this time of the wall clock. */
+	/** The gateway returned an error response. `receivedAt` is by the wall clock. */
 	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
-	/** The content neither confirms nor denies success: in these words, if it has any. */
+	/** The content neither confirms nor denies success. `said` quotes it, and is empty if there is nothing to quote. */
 	| { kind: 'unclear'; response: GatewayResponse; said: string }
-	/** Nothing left this machine, or no connection was established. `reason` is the part that only this failure has. */
+	/** Nothing left this machine, or no connection was established. `reason` is the detail of this failure that its cause does not have. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
-	/** Timeout, reset or unreadable response: the gateway may have processed the request. */
+	/** After a timeout, a reset or an unreadable response, the gateway may have processed the request. */
 	| { kind: 'noResponse'; code: string }
 	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
 	| { kind: 'notUsable'; text: ErrorText }
-	/** There was no request: the input, or the setup of the node, is invalid, or could not be read or loaded. */
+	/** There was no request, because the input or the setup of the node is invalid, or could not be read or loaded. */
 	| { kind: 'invalidInput'; error: Error; isOfSetup?: boolean };
 
-/** What a request came to, or everything that was done for an item. */
+/** The result of a request, or of all requests for an item. */
 export type Result<Value> = { value: Value } | Failed;
 
 export interface Failed {
 	failure: RequestFailure;
-	/** How often the node tried to send it. */
+	/** How many attempts the node made. */
 	attempts?: number;
 	/** Whether the gateway may have processed one of the attempts. */
 	isUncertain?: boolean;
 	/** How many parts of a split message were sent before this one. */
 	parts?: { sent: number; of: number };
-	/** Whether polling again may help; by default, as the retry policy says. */
+	/** Whether polling again may help. By default, the retry policy decides. */
 	isTemporary?: boolean;
 }
 
-/** A response, or a state of the session, that the operation cannot use. */
+/** Returns the failure of a response, or of a state of the session, that the operation cannot use. */
 export const notUsable = (text: ErrorText, isTemporary?: boolean): Failed => ({
 	failure: { kind: 'notUsable', text },
 	isTemporary,
 });
 
-/** Not a system code. */
+/** A code of this package, not of the operating system. */
 export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
 export const TIMEOUT = 'ETIMEDOUT';
 
-/** Why a request was not sent, by the codes of Node.js, OpenSSL and the DNS resolver. */
+/** Why a request was not sent, by the error codes of Node.js, OpenSSL and the DNS resolver. */
 const NOT_SENT_CODES = {
 	certificate:
 		/^(?!ERR_SSL_).*(CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME)|^(INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/,
-	// Other codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may come after the request.
+	// Other TLS codes, such as ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR, may occur after the request was sent.
 	tls: /^EPROTO$|^ERR_(SSL|TLS)_.*(HANDSHAKE|VERSION|PROTOCOL|CIPHER|CERTIFICATE|UNKNOWN_CA|UNRECOGNIZED_NAME|KEY_TOO_SMALL|SECURITY|SIGNATURE|RENEGOTIATION)/,
 	hostName: /^(ENOTFOUND|ENODATA|ENONAME|EBADNAME|EAI_NONAME|EAI_NODATA)$/,
 	dns: /^(EAI_\w+|ESERVFAIL|EREFUSED|EFORMERR|ENOTIMP|EBADQUERY|EBADFAMILY|EBADRESP|ETIMEOUT)$/,
@@ -63,11 +63,11 @@ const NOT_SENT_CODES = {
 export type NotSentCause =
 	| keyof typeof NOT_SENT_CODES
 	| 'noConnection'
-	/** By n8n's own settings. */
+	/** n8n's own settings do not allow the request. */
 	| 'blocked'
-	/** The schedule of the account held the request back. */
+	/** The scheduler of the account held the request back. */
 	| 'paused'
-	/** Its run had no more time. */
+	/** The run had no time left for the request. */
 	| 'late'
 	| 'proxyUnreachable'
 	| 'proxyClosed'
@@ -76,8 +76,8 @@ export type NotSentCause =
 const CAUSES = Object.keys(NOT_SENT_CODES) as Array<keyof typeof NOT_SENT_CODES>;
 
 /**
- * Only the code of an error is kept: the error itself holds the URL, and with it the token. `isConnecting`: it
- * occurred before there was a connection.
+ * Returns the failure for an error code. Takes only the code, because the error itself contains the URL, and with it the token.
+ * `isConnecting` means that the error occurred before a connection was established.
  */
 export function connectionFailure(code: string, isConnecting = false): RequestFailure {
 	const known = CAUSES.find((cause) => NOT_SENT_CODES[cause].test(code));
@@ -85,16 +85,16 @@ export function connectionFailure(code: string, isConnecting = false): RequestFa
 	return cause ? { kind: 'notSent', cause } : { kind: 'noResponse', code };
 }
 
-/** Say when a limit ends: in seconds, or as seconds or milliseconds since the epoch. */
+/** Headers that say when a limit ends: in seconds from now, or in seconds or milliseconds since the epoch. */
 export const LIMIT_RESETS = ['x-ratelimit-retry-after', 'ratelimit-reset', 'x-ratelimit-reset'];
 const KEPT_HEADERS = ['content-type', 'date', 'location', 'retry-after', ...LIMIT_RESETS];
-/** No error response of a gateway is larger. */
+/** A larger response is shortened. No error response of a gateway is that large. */
 const MAX_KEPT_BYTES = 16_384;
-/** In memory, an empty object takes twenty times its text. */
+/** The values are limited too, because an empty object takes twenty times its text in memory. */
 const MAX_KEPT_VALUES = 500;
 const MAX_KEPT_TEXT = 1_000;
 
-/** Failures are kept until the run ends, so without the bytes and the bulk of a response. */
+/** Returns a response without its bytes and most of its content, because failures stay in memory until the run ends. */
 function withoutBulk({ status, headers, bytes, data }: GatewayResponse): GatewayResponse {
 	const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name));
 	return {
@@ -115,11 +115,11 @@ function shortenedData(data: unknown): unknown {
 	return { error: copiedStart(code, MAX_KEPT_TEXT), message: copiedStart(message, MAX_KEPT_TEXT) };
 }
 
-/** A slice alone would keep the whole text in memory. */
+/** Copies the start of a text, because a slice would keep the whole text in memory. */
 const copiedStart = (text: string, length: number) => Buffer.from(text.slice(0, length)).toString();
 
 export const rejection = (response: GatewayResponse): RequestFailure =>
-	// Only proxies use this status, and they forward nothing then.
+	// Only proxies send a 407, and they do not forward the request then.
 	response.status === 407
 		? { kind: 'notSent', cause: 'proxySignIn' }
 		: { kind: 'rejected', response: withoutBulk(response), receivedAt: Date.now() };

@@ -37,8 +37,8 @@ export type Outcome = 'sent' | 'deferred' | 'duplicate';
 type Decision = 'yes' | 'no' | { said: string };
 
 /**
- * Why a response is not a success; undefined if it is. A request that only reads has no success field. `request` is the body that was
- * sent, because gateways repeat the text of the message.
+ * Returns why a response is not a success; undefined if it is. A request that only reads has no confirmation. `request` is the body that
+ * was sent: gateways repeat the text of the message, which says nothing about success.
  */
 export function failureInResponse(
 	response: GatewayResponse,
@@ -54,7 +54,10 @@ export function failureInResponse(
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
 
-/** Why a response that rejects does not prove it, whatever its status and its code: the gateway says that it has the message, or did not wait for the result of its own request. */
+/**
+ * Returns the text that makes a rejection uncertain; undefined if it is certain. Whatever its status and code, the gateway may say that it
+ * has the message, or that it did not wait for the result of its own request.
+ */
 function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) {
 	const { status, data } = response;
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
@@ -65,7 +68,7 @@ function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) 
 		if (has) return saidIn(has).said;
 	}
 	const { code = '', message = '' } = gatewayError(data);
-	// These are decided before the gateway asks the phone. Any other 5xx is in doubt without a word.
+	// The gateway decides these before it asks the phone. A 5xx other than 503 is uncertain without any text.
 	const isDecidedBefore = [401, 402, 403, 407, 429].includes(status);
 	const needsNone = isDecidedBefore || (status >= 500 && status !== 503);
 	if (needsNone || isDocumentedCode(code.toLowerCase())) return undefined;
@@ -77,14 +80,14 @@ function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) 
 }
 
 const TIMED_OUT = /timed?[ _-]?out/i;
-/** A gateway did not wait for the result, or lost the connection over which it would have come. */
+/** Matches the text of a gateway that did not wait for the result, or lost the connection on which it waited. */
 const GAVE_UP =
 	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|protocol error|evaluation failed|stream errored|restart required|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
 const PROXY_GAVE_UP = /\b(502|504)\b|gateway time-?out|bad gateway/i;
-/** A proxy, or the gateway behind it, did not wait. */
+/** Statuses of a proxy or gateway that did not wait for the result. */
 const GAVE_UP_STATUS = [408, 502, 504];
 
-/** Where a request only reads, other fields that deny success may be its payload. */
+/** Whether a response to a request that only reads is an error. Fields that deny success may be its payload, so few of them count alone. */
 const isErrorBody = ({ data }: GatewayResponse) =>
 	find(data, ['success', 'ok', 'error', 'status']).some(
 		({ name, value, holder }) =>
@@ -93,13 +96,13 @@ const isErrorBody = ({ data }: GatewayResponse) =>
 	) ||
 	((isDenied(data) || saysOffline(gatewayError(data).message)) && !hasPayload(data));
 
-/** Of the request, in place of the status of HTTP. A session can have FAILED. */
+/** Matches a status of the request itself, in place of the HTTP status. FAILED is missing, because a session can have that status. */
 const ERROR_STATUS = /^(error|fail|[45]\d\d)$/i;
 
 const { codes, deliveryKeys, envelopes, errors, messages, remarks } = NAMES;
 const REMARKS = [...envelopes, ...errors, ...codes, ...messages, ...remarks];
 
-/** Whether a response holds more than remarks about itself. As the only value, a number may be the payload. */
+/** Whether a response contains more than remarks about itself. A number that is the only value may be the payload. */
 export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: string[] = []) =>
 	find(data, ANY, { within }).some(({ name, value }) => {
 		if (name !== NO_NAME) {
@@ -111,18 +114,17 @@ export const hasPayload = (data: unknown, otherRemarks: string[] = [], within: s
 		return typeof value === 'number' || isSomething(value);
 	});
 
-/** Whether an envelope of a response that was read denies success. */
+/** Whether a response to a request that only reads denies success, at its top or in an envelope. */
 export const isDenied = (data: unknown, scope?: Scope) =>
 	find(data, ANY, { everyEntry: true, ...scope }).some((fact) => meaningOf(fact) === 'no');
 
 const isYes = (value: unknown) => /^(true|yes|1)$/i.test(scalarOf(value));
 
 /**
- * What a field says about the request. It is denied by `no`, by `unsent` unless the message is deferred or a duplicate,
- * and by a `doubt` if nothing confirms it; a condition that is `unmet` is no doubt about a message that is sent. What `contradicts`
- * may be a denial, or the text of the message. An `error` in unknown words denies it unless the message has an ID, and a `zero` as status
- * unless a word confirms it. `id` and `deliveryKey` prove that the gateway has the message. `done` confirms the
- * request in its own words.
+ * What a field says about the request. `no` denies success; so do `unsent`, unless the message is deferred or a duplicate, and `doubt`, if
+ * nothing confirms the request. `unmet` is a condition: it is a doubt unless the message is `done` or `later`. `contradicts` may be a
+ * denial or the text of the message. `error` (in unknown words) denies success unless there is an ID or a `yes`, and `zero` (as a status)
+ * unless a word confirms it. `id` and `deliveryKey` prove that the gateway has the message. `done` is the word of the request itself.
  */
 type Meaning =
 	| Verdict
@@ -153,7 +155,7 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 			return isYes(value) && kind;
 		case 'error':
 		case 'flaw':
-			// A date says until when something holds.
+			// `expired` may be the date until which something is valid, and in a response that was read, most fields may be payload.
 			if (name === 'expired' || (!to && !errors.includes(name))) return isYes(value) && 'no';
 			if (to === 'deleted' && leaves(value)) return 'no';
 			if (isError(value)) return kind === 'error' && isUnclearError(fact) ? 'error' : 'no';
@@ -176,13 +178,13 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 	}
 }
 
-/** A delivery that could not be deleted. */
+/** Matches fields of a delivery that has been sent, so that it cannot have been deleted. */
 const HAS_LEFT = /^(is|was|already)*(sent|delivered)(at|on)?$/;
 
 const leaves = (value: unknown) => LEAVES.test(scalarOf(value).toLowerCase().replace(/_/g, ' '));
 
-/** Of a session that was to end. */
 const isStatus = (name: string) => /(status|state)$/.test(name);
+/** Whether a status says that the session is online, which contradicts the success of Terminate. */
 const isOnlineWord = ({ name, value }: NamedValue) =>
 	isStatus(name) && phaseOf(scalarOf(value)) === 'online';
 
@@ -197,9 +199,9 @@ function textMeaning(
 	if (verdict === 'later') return isSend && verdict;
 	if (isNoError(value) && verdict && verdict !== 'no') return 'yes';
 	if (to === 'terminated' && phaseOf(scalarOf(value)) === 'online') return 'contradicts';
-	// Gateways repeat the request, and with it the text of the message.
+	// Gateways repeat the request, so a text next to the recipient may be the text of the message.
 	const mayBeRepeated = isNextToRecipient(holder);
-	// A text of which nothing is known: "Please upgrade your plan".
+	// The text is in no list, e.g. "Please upgrade your plan".
 	if (verdict === 'unclear') return !mayBeRepeated && verdict;
 	if (to === 'deleted' && verdict === 'yes') return 'unclear';
 	const isOff = verdict === 'offline' && (isSend || to === 'started');
@@ -211,7 +213,7 @@ function textMeaning(
 const isNextToRecipient = (holder: object) =>
 	find(holder, ANY).some(({ name }) => mayBeRecipient(name));
 
-/** Whether it is the text of the message that was sent, as the gateway repeats it. */
+/** Whether a field repeats the text of the sent message. A single known word without the recipient, such as `failed`, still counts. */
 const isRepeated = (fact: NamedValue, request?: Buffer) =>
 	kindOf(fact) === 'text' &&
 	(isNextToRecipient(fact.holder) ||
@@ -219,7 +221,7 @@ const isRepeated = (fact: NamedValue, request?: Buffer) =>
 		verdictOf(fact.value) === 'unclear') &&
 	request?.includes(JSON.stringify(fact.value)) === true;
 
-/** A text that no list has, next to a code that says that there is none: in another language. */
+/** Whether an error text is in no list (e.g. in another language) and a code of zero or a message ID next to it suggests a success. */
 const isUnclearError = ({ value, holder }: NamedValue) =>
 	typeof value === 'string' &&
 	verdictOf(value) === 'unclear' &&
@@ -237,10 +239,10 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 	const word = wordOf(value);
 	const isCode = name.endsWith('code');
 	const isZero = value === 0 || (typeof value === 'string' && /^0+$/.test(word));
-	// As text, it is a code of success.
+	// A zero that is text, such as "000" or the code "0", is a code of success.
 	if (isZero && value !== 0 && (isCode || word !== '0')) return 'yes';
 	if (to === 'sent' && isZero && /(status|state|result)$/.test(name || fact.within)) return 'zero';
-	// What is not complete has begun.
+	// A request that is not complete has begun, so this is only a doubt.
 	if (/(completed|processed|done)$/.test(name) && verdict === 'no') return 'doubt';
 	if (isCode) {
 		const code = scalarOf(value).toLowerCase();
@@ -249,7 +251,7 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 	}
 	if (to === 'sent' && /^(duplicated?|already(sent|exists))$/.test(word)) return 'duplicate';
 	if (verdict === 'offline') return to === 'sent' ? 'doubt' : 'unclear';
-	// The delivery that was deleted, or is leaving.
+	// This may be the status of the delivery itself, which has been sent or is being sent.
 	if (
 		to === 'deleted' &&
 		(leaves(value) ||
@@ -258,15 +260,15 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 		return 'contradicts';
 	if (to === 'terminated' && isOnlineWord(fact)) return 'contradicts';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
-	// As the only value, a number may be an ID. A code may be the text of a QR code.
+	// A number that is the only value may be an ID, and a code may be the text of a QR code.
 	const isValue = name === NO_NAME ? typeof value === 'number' : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
 
-/** Finds the first field that means one of these. */
+/** Returns a function that finds the first field with one of the given meanings. */
 function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {
 	const said = find(data, ANY, ABOUT_ITSELF).filter((fact) => !isRepeated(fact, request));
-	// A message with a delivery key waits at the gateway (API document), and the error next to it is the reason.
+	// A message with a delivery key waits at the gateway (API document), so an error next to the key is only the reason for the wait.
 	const isReason = (fact: NamedValue) =>
 		to === 'sent' && kindOf(fact) === 'error' && hasDeliveryKey(fact.holder);
 	const reasons = new Set<unknown>(said.filter(isReason).flatMap((fact) => [fact, fact.value]));
@@ -276,11 +278,11 @@ function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {
 	return (...wanted: Meaning[]) => facts.find(({ meaning }) => meaning && wanted.includes(meaning));
 }
 
-/** A denial wins, then the ID of the message, then a word for success. Where one contradicts a doubt, nobody knows. */
+/** Decides whether the request succeeded. A denial wins, then a message ID, then a word for success; next to a doubt, that is unknown. */
 function answerOf({ status, data }: GatewayResponse, to: Confirmation, request?: Buffer): Decision {
 	const first = meaningsIn(data, to, request);
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
-	// It may be the reason why the delivery that is deleted has waited.
+	// The denial may be the reason why the deleted delivery had to wait.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
 	if (no)
 		return isReason || (no.meaning === 'unsent' && first('yes', 'pending')) ? saidIn(no) : 'no';
@@ -291,7 +293,7 @@ function answerOf({ status, data }: GatewayResponse, to: Confirmation, request?:
 	if (to === 'sent' && first('id', 'deliveryKey')) return 'yes';
 	const confirmed = first('yes', 'done', 'later', 'pending', 'duplicate');
 	const unmet = first('done', 'later') ? undefined : first('unmet');
-	// It may be delivered later.
+	// A confirmed message with `delivered: false` may still be delivered later.
 	const isOpen = unmet && !(confirmed && unmet.name.endsWith('delivered'));
 	const doubt = first('doubt') ?? (isOpen ? unmet : undefined);
 	if (doubt && !confirmed) return 'no';
@@ -305,15 +307,15 @@ const saidIn = ({ name, value }: NamedValue) => ({
 
 function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcome {
 	if (first('duplicate')) return 'duplicate';
-	// Other gateways say "pending" of every message that they have passed on.
+	// Other gateways report every message that they have passed on as "pending", with an ID.
 	const isPassedOn = first('id') && !first('unsent');
 	if (first('later', 'deliveryKey') || (!isPassedOn && first('pending'))) return 'deferred';
 	return status === 202 && !first('done') ? 'deferred' : 'sent';
 }
 
 /**
- * What says in a response that rejects that the gateway has the message. An ID alone may be the one of the request. With a status 2xx,
- * the gateway gives its messages an ID also if it denies their success, but a limit is no such denial.
+ * Finds the field of a rejection that says that the gateway has the message. An ID that the request has too is an echo and proves nothing.
+ * With a status 2xx, gateways also return an ID with a denial, so there it counts only next to a rate limit.
  */
 function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedValue | undefined {
 	const first = meaningsIn(data, 'sent', request);
@@ -335,7 +337,7 @@ function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedV
 	);
 }
 
-/** The outcome of a message that was not rejected. The words for it are common in other gateways. */
+/** Returns the outcome of a message that was not rejected. */
 export const outcomeOf = ({ status, data }: GatewayResponse, request?: Buffer) =>
 	outcomeBy(meaningsIn(data, 'sent', request), status);
 
@@ -344,12 +346,12 @@ export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.va
 const hasDeliveryKey = (data: unknown) =>
 	find(data, deliveryKeys, ABOUT_ITSELF).some(({ value }) => isKey(value));
 
-/** A gateway may reject a repeated idempotency key: the message has arrived with an earlier attempt. */
+/** Whether a gateway rejected a repeated idempotency key, so that the message arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>
 	(response.status < 300 || [409, 422].includes(response.status)) &&
 	errorCode(response) === 'already_exists';
 
-/** A gateway may report a message that it has deferred as a conflict with the state of the session, or with its limit. */
+/** Whether a rejection reports a deferred message. Gateways report it as a conflict with the session's state, or as a rate limit. */
 export const isDeferredRejection = (response: GatewayResponse) =>
 	([409, 429].includes(response.status) ||
 		errorCode(response) === RATE_LIMIT ||

@@ -14,19 +14,19 @@ export interface Image {
 }
 
 export type QrCode =
-	/** `fields` holds the text as `qr`, and everything the gateway sent with it. */
+	/** `fields` contains the text as `qr`, and everything that the gateway sent with it. */
 	| { kind: 'text'; text: string; fields: JsonObject }
-	/** The gateway draws the code itself. */
+	/** The gateway sent the code as an image. */
 	| { kind: 'image'; image: Image };
 
-/** Having no QR code at the moment is a result, not a failure. */
+/** A missing QR code is a result, not a failure: the session may be online, or the code not ready yet. */
 export interface NoQrCode {
 	kind: 'none';
 	reason: 'alreadyOnline' | 'link' | 'noneYet';
 	status?: string;
 }
 
-/** The QR code in a response that was not rejected. */
+/** Returns the QR code in a response of success, or why it has none. */
 export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
 	const fields = qrText(withoutImages(response.data));
 	if (fields) return { kind: 'text', text: fields.qr, fields };
@@ -34,7 +34,7 @@ export function qrCodeIn(response: GatewayResponse): QrCode | NoQrCode {
 	return image ? { kind: 'image', image } : noQrCodeIn(response);
 }
 
-/** Two codes are the same if this is the same. */
+/** Returns what identifies a code: two codes are the same if their IDs are. */
 export const qrCodeId = (code: QrCode) =>
 	code.kind === 'text' ? code.text : code.image.bytes.toString('base64');
 
@@ -43,36 +43,36 @@ function imageFrom(bytes: Buffer): Image | undefined {
 	return mimeType ? { bytes, mimeType, extension: extensionOf(mimeType)! } : undefined;
 }
 
-/** A text may be a data URL, base64 or SVG. */
+/** Returns the image in a text, which may be a data URL, base64 or SVG. */
 function imageInText(text: string): Image | undefined {
 	const url = dataUrl(text);
 	const decoded = url ? percentDecoded(url.content) : text;
 	return imageFrom(Buffer.from(url?.content ?? text, 'base64')) ?? imageFrom(Buffer.from(decoded));
 }
 
-/** The texts in the data that are images. */
+/** Finds the texts that are images, at any depth. */
 const imagesIn = (data: unknown) =>
 	find(data, ANY, { through: /^/, everyEntry: true }).flatMap(({ value: text }) => {
 		const image = typeof text === 'string' ? imageInText(text.trim()) : undefined;
 		return image ? [{ text, image }] : [];
 	});
 
-/** The image in a response. Its first bytes show its type, whatever the content type says. */
+/** Returns the image in a response. Detects it by its first bytes, because servers also send images as octet-stream. */
 export const imageIn = ({ bytes, data }: GatewayResponse): Image | undefined =>
 	imageFrom(bytes) ?? imagesIn(data)[0]?.image;
 
-/** The data without its images, which leave the node as binary data. */
+/** Returns the data without its images, because the node outputs those as binary data. */
 export function withoutImages(data: unknown): unknown {
 	const images = new Set(imagesIn(data).map(({ text }) => text));
 	if (images.size === 0) return data;
 	const text = JSON.stringify(data, (_, value: unknown) => (images.has(value) ? undefined : value));
-	// All of it may be an image.
+	// There is no JSON text if the data itself is the image.
 	return text && (JSON.parse(text) as unknown);
 }
 
 const IN_QR = { within: ['session', ...NAMES.qrCodes] };
 
-/** The text of the QR code as `qr`, with the fields next to it. If there is a QR field, nothing else is taken for one. */
+/** Returns the text of the QR code as `qr`, with the fields next to it. If there is a QR field, no other field counts as one. */
 export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined {
 	const named = find(data, NAMES.qrCodes, { within: ['session'] });
 	const inner = named.flatMap(({ value }) => find(value, NAMES.qrTexts, IN_QR));
@@ -81,11 +81,11 @@ export function qrText(data: unknown): (JsonObject & { qr: string }) | undefined
 	return found && { ...found.holder, qr: trimmedText(found.value) };
 }
 
-/** To an image or a page. Newer codes are links of the chat service itself, with the code behind a #. */
+/** Matches links to an image or a page. Links of the chat service itself are newer QR codes, with the code after a #. */
 const PAIRING_LINK = /^(https?:\/(?!\/(\w+\.)*(wa\.me|whatsapp\.com)\/)|\/)/i;
-/** A pairing code or error code, a phone number, a UUID, a time, a file, a mail address. */
+/** Matches pairing codes, error codes, phone numbers, UUIDs, times, file names and mail addresses. */
 const NO_CODE = /^[\w-]{1,19}$|^\+?\d+$|^[\da-f-]{36}$|^\d{4}-\d\d-\d\dT|\.[a-z]{2,5}$/i;
-/** Excludes prose, words like "connected", links, and images of a type that is not read. */
+/** Whether a value is the text of a QR code. Excludes prose, words such as "connected", links, and images of unknown types. */
 const isCode = ({ value }: NamedValue) =>
 	/^(?!data:)[^\s{[<]\S*$/i.test(trimmedText(value)) &&
 	/[\d@/=+]/.test(trimmedText(value)) &&
@@ -106,10 +106,10 @@ function noQrCodeIn(response: GatewayResponse): NoQrCode {
 	return { kind: 'none', reason, status };
 }
 
-/** Not in the path of a request, which web frameworks repeat if they do not know it. */
+/** Excludes `/qr` in the path of the request, because web frameworks repeat a path that they do not know. */
 const QR = /(?<![/a-z])qr(?![a-z])/i;
 
-/** What an error response to a request for the QR code says; undefined if it is about something else. */
+/** Returns why there is no QR code, if an error response says so; undefined if the error is about something else. */
 export function rejectedQrCode(response: GatewayResponse): NoQrCode | undefined {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const none = noQrCodeIn(response);
@@ -120,7 +120,7 @@ export function rejectedQrCode(response: GatewayResponse): NoQrCode | undefined 
 	return tellsState(response) && isAboutIt ? none : undefined;
 }
 
-/** The QR code. The gateway has just reported the session's status, so an error may only mean that there is none now. */
+/** Returns the QR code. Call it right after the gateway reported a status, because it reads an error as no QR code at the moment. */
 export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | NoQrCode> {
 	if ('value' in result) return { value: qrCodeIn(result.value) };
 	const { failure } = result;
@@ -128,7 +128,7 @@ export function qrCodeResult(result: Result<GatewayResponse>): Result<QrCode | N
 	return isNone ? { value: noQrCodeIn(failure.response) } : result;
 }
 
-/** Whether starting the session was rejected because it runs already. */
+/** Whether the gateway rejected the start of a session because it is already running. */
 export function isAlreadyRunning(response: GatewayResponse): boolean {
 	const { code = '', message = '' } = gatewayError(response.data);
 	const isConflict = [409, 422].includes(response.status) && phaseOfSession(response) !== 'offline';

@@ -1,15 +1,15 @@
 import { InvalidInput } from '../invalidInput';
 import type { Image, QrCode } from './qrCode';
 
-/** Draws QR codes; loaded with the first one. */
+/** Loads the library with the first QR code, so that the package itself loads fast. */
 const qrLibrary = () => require('./qrImage.library') as typeof import('./qrImage.library');
 
-/** Empty modules around the code; the standard requires four. */
+/** The width of the empty border in modules. The standard requires four. */
 const MARGIN = 4;
-/** Pixels per module: sharp on high-density screens, and only a few kB. */
+/** Pixels per module. Eight are sharp on high-density screens, and the image has only a few kB. */
 const SCALE = 8;
 
-/** The image that the gateway drew, or one of the code's text. */
+/** Returns the image that the gateway sent, or draws one from the code's text. */
 export const imageOf = (code: QrCode): Image =>
 	code.kind === 'text' ? qrImage(code.text, 'png') : code.image;
 
@@ -25,7 +25,7 @@ export function qrImage(text: string, format: 'png' | 'svg'): Image {
 	return { bytes: png(code.modules), mimeType: 'image/png', extension: 'png' };
 }
 
-/** The capacity of a QR code. The library would take minutes to reject a longer text. */
+/** The capacity of a QR code. Longer texts do not reach the library, which would take minutes to reject them. */
 const MAX_CHARACTERS = 7089;
 
 function encoded(text: string) {
@@ -50,7 +50,7 @@ interface Modules {
 	get(row: number, column: number): number;
 }
 
-/** One bit per pixel, black on white: greyscale with bit depth 1. */
+/** Encodes the modules as PNG, black on white, with one bit per pixel (greyscale with bit depth 1). */
 function png(modules: Modules): Buffer {
 	const width = (modules.size + 2 * MARGIN) * SCALE;
 	const rowBytes = 1 + Math.ceil(width / 8);

@@ -1,4 +1,4 @@
-// The types of `qrcode` cover only its main entry.
+// These types are declared here because those of `qrcode` cover only its main entry.
 declare module 'qrcode/lib/core/qrcode' {
 	export interface QrCode {
 		modules: { size: number; get(row: number, column: number): number };

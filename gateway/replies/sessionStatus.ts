@@ -6,10 +6,10 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 
 export { type Phase, phaseInError, phaseOf, saysOffline } from './vocabulary';
 
-/** Envelopes and health checks use these words about themselves. */
+/** Words that envelopes and health checks use about themselves, not about the session. */
 const NOT_A_STATUS = /^(OK|SUCCESS|TRUE|FALSE|ERROR|FAIL|UP|DOWN|HEALTHY)$/;
 const WORD = /^[A-Z][\w-]{1,39}$/;
-/** Statuses in these forms count only if the user entered one. */
+/** A number, a boolean or text with spaces counts as a status only if the user entered a status of the same form. */
 const FORMS = [/^\d+$/, /^(TRUE|FALSE)$/, /\s/];
 
 type Status = Pick<NamedValue, 'value' | 'holder'>;
@@ -17,8 +17,8 @@ const wordIn = ({ value }: Status) => scalarOf(value).toUpperCase();
 const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact)) !== 'unknown';
 
 /**
- * Any word that the session is not online wins: one in a response that contradicts itself is certainly not online. An error that says
- * so, and a field such as `connected`, stand for a status. `entered` are the statuses that the user entered, in upper case.
+ * Returns the session's status. A word for not online wins, because a session whose response contradicts itself is not certainly online.
+ * An error about it, or a field such as `connected`, counts as a status. `entered` has the user's statuses in upper case.
  */
 function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): Status | undefined {
 	const facts = find(data, NAMES.statuses, { within: NAMES.sessions }).filter(
@@ -45,7 +45,7 @@ function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): S
 	return isBelieved ? found : undefined;
 }
 
-/** Of the request for the status: what it says about the session may be old. */
+/** Whether the response reports an error of the request itself, so that an online status in it may be outdated. */
 const hasError = (data: unknown) =>
 	find(data, ['success', 'ok', ...NAMES.errors]).some(({ name, value }) =>
 		NAMES.errors.includes(name)
@@ -55,7 +55,7 @@ const hasError = (data: unknown) =>
 const IS_TRUE = /^(true|yes|1)$/i;
 const IS_FALSE = /^(false|no|0)$/i;
 
-/** `connected: false` → NOT_CONNECTED. A phone that is connected says nothing: it only has a network. */
+/** Converts `connected: false` to NOT_CONNECTED. Ignores `phoneConnected: true`, which only says that the phone has a network. */
 const conditionsIn = (data: unknown): Status[] =>
 	find(data, NAMES.conditions, { within: NAMES.sessions })
 		.filter(({ name, value }) => {
@@ -73,36 +73,36 @@ function errorIn(data: unknown): Status | undefined {
 	return isObject(data) && error ? { value: statusFrom(error), holder: data } : undefined;
 }
 
-/** The session's status, with the fields next to it. */
+/** Returns the session's status with the fields next to it; undefined if there is none. */
 export function sessionStatus(data: unknown): JsonObject | undefined {
 	const found = statusIn(data);
 	return found && { ...found.holder, status: scalarOf(found.value) };
 }
 
-/** The session's status in upper case; undefined unless the response clearly has one. */
+/** Returns the session's status in upper case; undefined unless the response clearly has one. */
 export function statusWord(response: GatewayResponse, entered?: string[], isOfMessage?: boolean) {
 	const found = isWebPage(response) ? undefined : statusIn(response.data, entered, isOfMessage);
 	return found && wordIn(found);
 }
 
-/** What a response says about the session. */
+/** Returns the phase of the session that a response reports. */
 export const phaseOfSession = (response: GatewayResponse) => phaseOf(statusWord(response) ?? '');
 
-/** Whether a message was rejected because the session is not online. FAILED and `connected: false` may be about the message and its recipient. */
+/** Whether a message failed because the session is not online. FAILED and `connected: false` may be about the message or its recipient. */
 export const isOffline = (response: GatewayResponse) =>
 	/^(offline|loggedOut|pairing)$/.test(phaseOf(statusWord(response, [], true) ?? ''));
 
-/** The others are about the account and its limit. */
+/** Whether a response may be about the session. These statuses are about the account, a proxy or a limit; web pages are from others. */
 export const tellsState = (response: GatewayResponse) =>
 	![401, 402, 403, 407, 429].includes(response.status) && !isWebPage(response);
 
-/** Gateways may report the status of a session that is not online in an error response. Bare text may be from a proxy. */
+/** Whether an error response reports a session that is not online, as some gateways do. Plain text does not count: it may be a proxy's. */
 export const rejectionHasStatus = (response: GatewayResponse) =>
 	tellsState(response) &&
 	isObject(response.data) &&
 	!/^(unknown|online)$/.test(phaseOfSession(response));
 
-/** Accepts an error response that reports the session's status. */
+/** Turns an error response that reports the session's status into a successful result. */
 export const statusResult = (result: Result<GatewayResponse>): Result<GatewayResponse> =>
 	'failure' in result &&
 	result.failure.kind === 'rejected' &&

@@ -4,18 +4,18 @@ import { NO_NAME, type NamedValue, isSomething, NAMES, plainName, scalarOf } fro
 /** The field with which a gateway confirms what a request did. */
 export type Confirmation = 'sent' | 'deleted' | 'started' | 'refreshed' | 'terminated';
 
-/** What a status means for sending, pairing and waiting. */
+/** What a status of the session means for sending, pairing and waiting. */
 export type Phase =
 	'online' | 'pairing' | 'expired' | 'offline' | 'loggedOut' | 'banned' | 'unknown';
 
-/** What a word says about success. `done`: in the words of the request. `offline`: about the session. `unclear`: in no list. */
+/** What a text says about success. `done` is a word of the request itself, `offline` is about the session, and `unclear` is in no list. */
 export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 'unclear';
 
 const MAX_TEXT = 500;
 const FINE =
 	/\b(no|zero|without|(?<!\bsuccess\w{0,5} )0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b/g;
 
-/** In lower case, without accents, with a space for punctuation, underscores and hyphens, and before capital letters. */
+/** Returns a text as words for comparisons: in lower case, without accents, with a space for punctuation and before capital letters. */
 const phraseOf = (value: unknown) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
@@ -23,14 +23,14 @@ const phraseOf = (value: unknown) =>
 		.toLowerCase()
 		.normalize('NFD')
 		.replace(/\p{M}/gu, '')
-		// Hangul consists of parts, too.
+		// NFD splits Hangul syllables too, so they are composed again.
 		.normalize('NFC')
 		.replace(/n['’]t\b|(?<=\b(ca|do|does|did|is|was|wo))nt\b|(?<=\bcan)not\b/g, ' not')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim()
 		.replace(FINE, 'ok');
 
-// Of the session, in lower case.
+// Words for the status of a session, as parts of regular expressions for phrases.
 const READY =
 	'online|connected|ready|paired|linked|authenticated|authori[sz]ed|active|running|logged ?in';
 const ONLINE = `${READY}|working|open`;
@@ -40,7 +40,7 @@ const OFFLINE_WORDS = `(not|un|no) ?(yet )?(${READY}|initiali[sz]ed|launched)|of
 
 const only = (words: string) => new RegExp(`^(${words})$`);
 
-/** The four documented statuses, and the words of other gateways for the same. */
+/** The four statuses in the API document, and what other gateways call them. The first phase that matches counts. */
 const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['online', only(ONLINE)],
 	['loggedOut', only(`${LOGGED_OUT}|auth(entication)? ?error`)],
@@ -59,7 +59,7 @@ const PHASES: Array<[Exclude<Phase, 'unknown'>, RegExp]> = [
 	['pairing', new RegExp(`\\b(${PAIRING})`)],
 ];
 
-/** SESSION_NOT_CONNECTED means NOT_CONNECTED. */
+/** The subject of a status, which does not count: SESSION_NOT_CONNECTED means NOT_CONNECTED. */
 const SUBJECT =
 	/^(you are )?((the|your) )?(whatsapp )?((?<session>session|instance|client|connection|browser( tab)?) |(phone|device) )?((is|already|currently|still) )*/;
 
@@ -69,19 +69,19 @@ export function phaseOf(status: string): Phase {
 	return PHASES.find(([, words]) => words.test(word) || words.test(phrase))?.[0] ?? 'unknown';
 }
 
-/** Without the session as subject, an error may be about something else, such as the phone of the recipient. */
+/** Phrases that are about the session without naming it. Others may be about something else, such as the recipient's phone. */
 const CLEAR =
 	/^((not )?(online|connected|paired|linked|logged in)|authenticated|offline|disconnected|no( active)? session|we did not find a session.*)$/;
 const CLEAR_CODE = /offline|not (online|connected)|disconnected|auth failure/;
 
-/** "Session 'a' is not connected. Scan …" → SESSION_IS_NOT_CONNECTED */
+/** Converts the first clause of an error to a status: "Session 'a' is not connected. Scan …" becomes SESSION_IS_NOT_CONNECTED. */
 export function statusFrom(error: string): string {
 	const [clause] = error.replace(/^error: |(["'])[\w-]+\1/gi, '').split(/[.,;:!(]/, 1);
 	const phrase = phraseOf(clause).replace(/ does not exist$/, ' not found');
 	return phrase.replaceAll(' ', '_').toUpperCase();
 }
 
-/** What the code or the message of an error says about the session. */
+/** Returns what the code or message of an error says about the session; `unknown` if it may be about something else. */
 export function phaseInError(error = ''): Phase {
 	const phrase = phraseOf(statusFrom(error));
 	const isAboutSession = SUBJECT.exec(phrase)?.groups?.session !== undefined;
@@ -91,7 +91,7 @@ export function phaseInError(error = ''): Phase {
 
 export const saysOffline = (error?: string) => /^(offline|loggedOut)$/.test(phaseInError(error));
 
-/** Common: what confirms a request as the name of a field and, unless negated, as a word; and what does only as one of them. */
+/** Common: `both` confirms a request as a field name and, unless negated, as a word. The others confirm it as only one of these. */
 const confirmation = (both: string, moreWords = both, moreNames = both) => ({
 	name: only(`${both}|${moreNames}`),
 	words: new RegExp(`\\b(?<!\\b(not|no|un) (\\w+ )?)(${both}|${moreWords})\\b`, 'g'),
@@ -114,11 +114,11 @@ const OWN: Record<Confirmation, ReturnType<typeof confirmation>> = {
 		`terminat(ed|ing)|log(ged)? ?out|stopp(ed|ing)|clos(ed|ing)|disconnected|ended|${GONE}`,
 	),
 };
-/** isSent, messagesSent, sent_count, rowsAffected */
+/** Parts of a name that do not count, as in isSent, messagesSent, sent_count and rowsAffected. */
 const AROUND_NAME =
 	/^(is|was|msg|session|rows|total|num|n(?=removed|deleted))|(count|rows|messages|total)$/g;
 
-/** Common: names without case, underscores and hyphens, by what they say about a request. */
+/** Common: names, as plainName() returns them, by what their fields say about a request. */
 const KINDS = {
 	/** The ID of the message. */
 	id: /^((whatsapp|wa|external|sms)?(message|msg)(u?u?ids?|key)|idmessage|wamids?|zaapid)$/,
@@ -130,27 +130,27 @@ const KINDS = {
 	result:
 		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|sucesso|exito|succes|succeeded|ok(ay)?|accepted|valid|submitted|completed|processed|done)(count|cnt)?|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device|ret|str|extend)*(status|state|result|outcome|situacao|estado|resultado|statut)(text|message|msg|name|instance|description)?)$/,
 	code: /^(status|response|result|return|http)?(code|codigo)$/,
-	/** About the session, the recipient, or what may come later. */
+	/** A condition of the session or the recipient, or one that may still become true. */
 	condition:
 		/^(is|has|number)*(connected|online|authenticated|authori[sz]ed|loggedin|ready|paired|registered|delivered|exists(whatsapp)?|onwhatsapp|validwhatsappnumber|canreceivemessages?|cansend)$/,
 	later: /^(is|in)?(en)?(queued?|deferred|scheduled|pending)(at|for|until)?$|^queue(id|position)$/,
-	/** For people. It may also be the text of the message that was sent. */
+	/** A text for the user, which may also be the text of the sent message. */
 	text: /^(response|result|return)?(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion|comment)s?$/,
-	/** Denies success where it is an error. */
+	/** Denies success if its value is an error, and otherwise says nothing. */
 	mark: /^(ack|type|level|ret(code|val)?|rc)$/,
 };
-/** `own`: it confirms the request. */
+/** `own` is the field that confirms the request, such as `sent`. */
 type Kind = 'own' | keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Array<keyof typeof KINDS>;
-/** The words of a status that is an object. */
+/** Names of the text of a status that is an object. */
 const STATUS_WORDS = /^(name|groupname|type|value|text|title|label)$/;
-/** The ID of a message in an object of its own, and what it looks like: of WhatsApp, a UUID, or a long hexadecimal number. */
+/** Names of an ID inside another object, and the format of a message ID: of WhatsApp, a UUID, or a long hexadecimal number. */
 const ID_PART = /^(id|serialized)$/;
 const AROUND_ID = /^(id|key|(sent)?(message|msg)s?)$/;
 const MESSAGE_ID =
 	/^((true|false)_\S{1,250}|wamid\.\S{1,250}|(?=[a-f]{0,99}\d)[\da-f]{16,99}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** What a field says about the request by its name. */
+/** Returns what a field speaks about, by its name, its object and, for an ID, its value; undefined if it says nothing about the request. */
 export function kindOf(
 	{ name, within = NO_NAME, value }: Pick<NamedValue, 'name'> & Partial<NamedValue>,
 	field?: Confirmation,
@@ -165,7 +165,7 @@ export function kindOf(
 }
 
 const NOTHING = /^(none|null|nil|undefined|n a)$/;
-/** A word of a phrase. `\b` only knows Latin letters. */
+/** Matches whole words of a phrase. `\b` would not do, because it knows only ASCII letters. */
 const word = (words: string) => new RegExp(`(?<!\\S)(${words})(?!\\S)`);
 const DENIES = [
 	/fail|error|exception|reject|denied|declin|refus|invalid|expired|block|undeliver|unable|unavailable|unreachable/,
@@ -176,7 +176,7 @@ const DENIES = [
 		`no|not|never|none|nothing|nobody|neither|zero|without|false|ko|nok|nack|ng|err|bad|wrong|bann?ed|dropped|removed|deleted|full`,
 	),
 	/\bunknown (recipient|number|phone|chat|contact|user|session)\b|\btry (again|later)\b/,
-	// German, Romance, Polish and Turkish, then Indonesian.
+	// These words are German, Romance, Polish, Turkish and Indonesian.
 	word(
 		'nicht\\S*|kein\\S*|nao|sem|nenhum\\S*|ningun\\S*|nessun\\S*|non|pas|rien|aucun\\S*|nada|nie|erro|hata|tidak|gagal',
 	),
@@ -186,15 +186,15 @@ const DENIES = [
 const ZERO =
 	/^0 \d+ |\b0 (of \d+|sent|messages?|recipients?|deliver(y|ies)|rows?|records?|items?|sessions?|deleted)\b|\b(sent|delivered|queued|success\w*|ok|messages?|deleted|removed|terminated) 0\b/;
 const ALREADY = /\balready (sent|delivered)\b/;
-/** Of a message, what the user or the sender has to do first. */
+/** What the user or the sender must do first, which means that the message was not sent. */
 const ASKS = /\b(please|wait (?=\w)|before|until|upgrade|subscribe|slow down|quiet hours)\b/;
 
 const set = (words: string) => new Set(words.split(/\s+/));
-/** What a message waits in. */
+/** Words for a message that waits at the gateway. */
 const LATER =
 	set(`queue queued queuing queueing enqueued requeued deferred scheduled postponed held outbox
 	warteschlange eingereiht cola fila enfileirada enfileirado encolada encolado agendada agendado`);
-/** The words of a text that claims success: it has one of these, and no other words than these and the neutral ones. */
+/** A text claims success if it has one of these words, and no words other than these and the neutral ones. */
 const CLAIMED: Array<[Verdict, Set<string>]> = [
 	['later', LATER],
 	['pending', set('pending waiting belum aguardando pendiente pendente menunggu')],
@@ -209,7 +209,7 @@ const CLAIMED: Array<[Verdict, Set<string>]> = [
 			成功 消息发送成功 发送成功 發送成功 提交成功 请求成功 操作成功 送信成功 送信完了 성공 성공적으로 완료 بنجاح`),
 	],
 ];
-/** Say nothing by themselves. */
+/** Words that say nothing about success by themselves. */
 const NEUTRAL =
 	set(`the a an your this it we you i was were is are am has have had been be being will to for of on in into at
 	by via with from and now already soon shortly later immediately just new all one id as so far which that
@@ -222,22 +222,22 @@ const NEUTRAL =
 	correctamente avec succes mit erfolg wurde wurden ha han sido foi foram fue el la le les los su sua o os para votre ete
 	dein deine ihre die der das telah sudah mesaj mesajiniz islem en na de envio adicionada сообщение сообщения было
 	전송요청 하였습니다 발송되었습니다 메시지 تم الإرسال إرسال الرسالة ارسال الارسال`);
-/** A number, or an ID. */
+/** Matches a number or an ID, which says nothing either. */
 const HAS_DIGIT = /[1-9]/;
 
-/** Not the number or the account. */
+/** Matches only a message on hold, which waits. A number or an account on hold does not say that the message does. */
 const ON_HOLD = /^(message (is |was )?(put )?)?on hold$/;
 
-/** What a text claims all of whose words are known; undefined if it has another one, or claims nothing. */
+/** Returns what a phrase of known words claims; undefined if it has an unknown word, or claims nothing. */
 function claimed(phrase: string): Verdict | undefined {
-	// A code comes before its text.
+	// Some texts begin with a code of zeros, such as `0 success`.
 	const words = phrase.replace(/^0+ /, '').replace(ON_HOLD, 'held').split(' ');
 	const others = words.filter((word) => !NEUTRAL.has(word) && !HAS_DIGIT.test(word));
 	if (!others.every((word) => CLAIMED.some(([, claims]) => claims.has(word)))) return undefined;
 	return CLAIMED.find(([, claims]) => others.some((word) => claims.has(word)))?.[0];
 }
 
-/** What a clause starts with that says it of this message. "20 messages sent in a minute" is about a limit. */
+/** How a clause about this message starts. "20 messages sent in a minute" does not match, because it is about a limit. */
 const ABOUT_MESSAGE =
 	'(\\w+ ){0,2}(message|msg|sms|media|file|image|document|template|request|text|it|we|which|whatsapp|mensagem|mensaje|nachricht) ((to|for) \\w+ )?';
 const CLAIMS =
@@ -245,23 +245,23 @@ const CLAIMS =
 const CLAIM = new RegExp(`^(${ABOUT_MESSAGE})?${CLAIMS}`);
 const CLAIM_ABOUT_MESSAGE = new RegExp(`^${ABOUT_MESSAGE}${CLAIMS}`);
 const CLAUSE_END = /[.,:;!?(\n，。；！]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
-/** That the session or its phone is not ready. */
+/** Words that say that the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE_WORDS}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
-/** Broken JSON, XML, a warning of PHP, or an ID or code in which any letters may follow each other. */
+/** Matches broken JSON, XML, a warning of PHP, and IDs or codes, whose random letters may form words. */
 const NOT_PROSE = /[{}<>]| on line \d|^(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])\S{12,}$/;
 
 function numberSays(number: number): Verdict | undefined {
-	// It repeats the status of HTTP.
+	// The number only repeats the HTTP status.
 	if (number >= 200 && number < 300) return undefined;
 	if (number <= 0 || (number >= 400 && number < 600)) return 'no';
 	return number === 1 ? 'yes' : 'unclear';
 }
 
-/** A word for nothing, or a negative number: no ID. */
+/** Whether a value is a word for nothing or a negative number, which is no ID. */
 export const isNothing = (value: unknown) =>
 	NOTHING.test(phraseOf(value)) || /^-/.test(scalarOf(value));
 
-/** Undefined if it says nothing. */
+/** Returns what a value says about success; undefined if it says nothing. */
 export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict | undefined {
 	const text = scalarOf(value);
 	const phrase = phraseOf(value);
@@ -287,17 +287,17 @@ export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict
 	return claim ?? 'unclear';
 }
 
-/** Whether a clause of a text claims success, and denies nothing itself, whatever the others say. */
+/** Whether any clause of a text claims success without denying it, whatever the other clauses say. */
 export const isClaim = (value: unknown, claim = CLAIM) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
 		.split(CLAUSE_END)
 		.map(phraseOf)
 		.some((clause) => claim.test(clause) && ![ZERO, ...DENIES].some((words) => words.test(clause)));
-/** What a field for errors says if there is none, as a whole: "sending" in "sending is paused" says nothing. */
+/** Matches the whole text of a field for errors if there is none. Single words prove nothing: "sending" is also in "sending is paused". */
 const NO_ERROR =
 	/^(((the|your|message|msg|request|operation|operacion|was|is|has|been|for|and|delivery|with|com|con) )*(ok(ay)?|success\w*|succeeded|accepted|done|completed?|sent|delivered|queued|none|null|processed|created|submitted|enviad[oa]|sucesso|exitos[oa]|exito|delivery|basar[iı]l[iı]|успешн[^ ]*|成功)( |$))+$/u;
-/** Gateways fill a field for errors also without one. */
+/** Whether a field for errors says that there is none. Gateways also fill it in after a success. */
 export function isNoError(value: unknown): boolean {
 	const text = scalarOf(value);
 	if (/^\d+$/.test(text)) return /^(0+|20[0-2])$/.test(text);
@@ -308,7 +308,7 @@ export function isNoError(value: unknown): boolean {
 	);
 }
 
-/** What a field for errors holds. An object is an error if what it says about itself is one. */
+/** Whether the value of a field for errors is one. Of an object, the fields that speak about success decide, if it has any. */
 export function isError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(isError);
 	if (!isObject(value)) return isSomething(value) && !isNoError(value);

@@ -5,13 +5,13 @@ import { dialledNumber, PHONE_NUMBER, phoneNumber } from './phoneNumber';
 
 const GOOD_VALUES =
 	"Enter a phone number with its country code, e.g. 4915123456789 or +49 151 23456789 (with spaces or brackets only after + or 00), or an ID that ends in @c.us, @g.us or @newsletter. For national numbers, e.g. 0151 23456789, add the option 'Default Country'.";
-/** Invisible marks in numbers that are copied from web pages or contacts. */
+/** Matches invisible marks, which numbers copied from web pages or contacts contain. */
 const INVISIBLE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-/** Shows digits in another order than they are sent in. One group of digits after a mark of Arabic or Hebrew contacts keeps its order. */
+/** Matches marks that show digits in another order than they are sent. A single group after an Arabic or Hebrew mark keeps its order. */
 const REORDERED =
 	/^[^\u202e]*\u202e[^]*\d|^[^\u061c\u200f\u202b\u2067]*[\u061c\u200f\u202b\u2067][^]*\d\D+\d/;
 
-/** The gateway knows which groups and channels exist, and its IDs may contain letters of either case. */
+/** Accepts letters of either case, and leaves the rest to the gateway, which knows the groups and channels that exist. */
 const GROUP_OR_CHANNEL = /^[\w.-]+$/;
 
 const LOCAL_PARTS: Record<string, RegExp> = {
@@ -20,7 +20,7 @@ const LOCAL_PARTS: Record<string, RegExp> = {
 	newsletter: GROUP_OR_CHANNEL,
 };
 
-/** Converts what the user entered into the recipient ID that the gateway expects. */
+/** Returns the recipient ID that the gateway expects. Throws InvalidInput if the entry could mean another recipient, or none. */
 export function chatId(entered: unknown, defaultCountry?: Country): string {
 	const text = asText(entered);
 	if (text === undefined) throw invalidChatId(describedEntry(entered));
@@ -38,7 +38,7 @@ export function chatId(entered: unknown, defaultCountry?: Country): string {
 	throw invalidChatId(number.reason === undefined ? quoted : `${quoted}: ${number.reason}`);
 }
 
-/** Undefined if Chat ID would reject it. */
+/** Works like chatId(), but returns undefined instead of throwing InvalidInput. */
 export function readId(entered: unknown): string | undefined {
 	try {
 		return chatId(entered);
@@ -48,16 +48,16 @@ export function readId(entered: unknown): string | undefined {
 	}
 }
 
-/** The same for all spellings of one recipient, and for no other one. Of an ID that chatId() returned. */
+/** Returns an ID that all spellings of one recipient have in common, and no other recipient has. Expects an ID that chatId() returned. */
 export function identityOf(id: string): string {
 	return recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id;
 }
 
-/** Of an ID that chatId() returned. */
+/** Expects an ID that chatId() returned. */
 export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>
 	id.endsWith('@g.us') ? 'group' : id.endsWith('@newsletter') ? 'channel' : 'person';
 
-/** The country of numbers that are entered without a country code. */
+/** Returns the country of numbers that have no country code; undefined if the option is not set. */
 export function country(entered: unknown): Country | undefined {
 	if (entered === NOT_SET) return undefined;
 	const code = (typeof entered === 'string' ? entered.trim().toUpperCase() : '') as Country;
@@ -68,7 +68,7 @@ export function country(entered: unknown): Country | undefined {
 	);
 }
 
-/** Like larger numbers, it may have lost digits, and reach someone else: a sheet writes 4915123456789 as 4.91512E+12. */
+/** Matches numbers that may have lost digits and would reach someone else: a spreadsheet writes 4915123456789 as 4.91512E+12. */
 const ROUNDED = /^(?=\d{12})\d{1,6}0+$/;
 
 function asText(entered: unknown): string | undefined {
@@ -87,7 +87,7 @@ function asText(entered: unknown): string | undefined {
 
 function addressed(text: string): string | undefined {
 	const [local = '', suffix = '', ...rest] = text.split('@');
-	// WhatsApp's own suffix of the same IDs.
+	// WhatsApp itself writes the same IDs with this suffix.
 	const domain = suffix.toLowerCase().replace(/^s\.whatsapp\.net$/, 'c.us');
 	const isKnown = rest.length === 0 && Object.hasOwn(LOCAL_PARTS, domain);
 	return isKnown && LOCAL_PARTS[domain]?.test(local) ? `${local}@${domain}` : undefined;

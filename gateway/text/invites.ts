@@ -2,9 +2,9 @@ import { requiredText } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 
 const SCHEME = /^https?:\/\//i;
-/** Without a scheme, a link has a dot before its first slash; a code has not. */
+/** Matches a link without a scheme. Unlike a code, it has a dot before its first slash. */
 const BARE_LINK = /^[^/\s][^/\s.]*\.[^/\s]+\//;
-/** Path segments that name the kind of link. */
+/** Path segments that name the kind of a link, so a link that ends in one has no code. */
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
 function entered(value: unknown, field: string, example: string): string {
@@ -26,7 +26,7 @@ function codeIn(link: string, field: string, example: string): string {
 	return code;
 }
 
-/** Accepts a code or a link, whose code is the last segment of its path. */
+/** Returns the code of an invite from a code or a link. The code of a link is the last segment of its path. */
 export function inviteCode(value: unknown): string {
 	const example =
 		'Enter the code of the invite, or paste its link, e.g. https://chat.example.com/AbCdEf123456';
@@ -34,7 +34,7 @@ export function inviteCode(value: unknown): string {
 	return isLink(text) ? codeIn(text, 'Invite Code', example) : text;
 }
 
-/** The gateway accepts a channel's code or its full https link. */
+/** Returns the field that names a channel: the gateway accepts its code or its full https link. */
 export function channel(value: unknown): { inviteCode: string } | { inviteLink: string } {
 	const example =
 		'Enter the code of the channel, or paste its link, e.g. https://example.com/channel/AbCdEf123456';

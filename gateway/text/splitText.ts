@@ -7,23 +7,22 @@ enum Level {
 }
 const LEVELS = [Level.Block, Level.Line, Level.Sentence, Level.Word];
 
-/** What opens a code block again, and what closes it, are shorter, so there is room for code between them. */
+/** The lines that open a code block again and close it are shorter in total, so this leaves room for code between them. */
 export const MIN_PART_LENGTH = 100;
 
-/** Where a part may end. The white space before the next one is dropped. */
+/** A place where a part may end. The white space between `end` and `next`, the start of the next part, is dropped. */
 interface Cut {
 	end: number;
 	next: number;
 	level: Level;
-	/** The code block that is closed here, and opened again. */
+	/** The code block that the part closes and the next part opens again. */
 	fence?: Fence;
 }
 
 /**
- * Splits a text into parts of at most `limit` UTF-16 units: at empty lines, then at the ends of lines, sentences and
- * words, and inside a long word only between graphemes. A paragraph, line or sentence that fits into a part is not
- * cut, and neither are links and short inline code. Code blocks are closed at the end of a part and opened again in
- * the next one. Only a link that is longer than the limit makes a part longer.
+ * Splits a text into parts of at most `limit` UTF-16 units: at empty lines, then at the ends of lines, sentences and words, and inside a
+ * long word between graphemes. Does not cut a paragraph, line or sentence that fits into a part, nor links and short inline code. Closes a
+ * code block at the end of a part and opens it again in the next one. Only a link longer than the limit makes a part exceed it.
  */
 export function splitText(text: string, limit: number): string[] {
 	if (text.length <= limit || text.trim() === '') return [text];
@@ -43,7 +42,7 @@ class TextSplitter {
 	readonly #fences: Fence[];
 	readonly #links: RegExpExecArray[];
 	readonly #cuts: Cut[];
-	/** How many cuts are not after the start of the part. */
+	/** The number of cuts up to the start of the current part. It only grows, so all parts together pass each cut once. */
 	#passed = 0;
 
 	constructor(
@@ -55,7 +54,7 @@ class TextSplitter {
 		this.#cuts = [...cutsIn(text, this.#fences)];
 	}
 
-	/** The last cut that fits, of the first level at which the unit after it stays whole, or the part is half full. */
+	/** Returns the last cut that fits, at the first level at which the part is half full or the unit after the cut stays whole. */
 	cutAfter(start: Cut): Cut {
 		while (this.#cuts[this.#passed]!.next <= start.next) this.#passed += 1;
 		const near = this.#cuts.slice(this.#passed, this.#passed + 2 * this.limit);
@@ -78,14 +77,14 @@ class TextSplitter {
 		const full = from + this.limit - openingOf(start).length;
 		const fence = this.#fences.find((one) => one.from < full && full < one.to);
 		const room = full - closingOf({ fence }).length - from;
-		// Not once for all texts: the first one of a process takes 10 ms, and is rarely needed.
+		// Created only here, because the first segmenter of a process takes 10 ms and is rarely needed.
 		const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 		const graphemes = segmenter.segment(this.text.slice(from, from + room + 2));
 		const length = graphemes.containing(room)!.index;
 		const end = from + (length || room);
 		const link = this.#links.find(({ 0: url, index }) => index < end && end < index + url.length);
 		if (!fence && link) return { end: link.index > from ? link.index : from + link[0].length };
-		// A grapheme that is longer than a part is cut, but not inside a character.
+		// A grapheme that is longer than a part is cut, but not between the surrogates of a character.
 		const isCharacter = /[\ud800-\udbff]/.test(this.text[from + room - 1]!);
 		return { end: length === 0 && isCharacter ? end - 1 : end, fence };
 	}
@@ -99,15 +98,15 @@ const lengthOf = (from: Cut, to: Cut) =>
 interface Fence {
 	from: number;
 	to: number;
-	/** The first line. */
+	/** The first line, with the backticks. */
 	opening: string;
-	/** The last line, and the end of the one before. */
+	/** The last line, with the line break before it. */
 	closing: string;
 }
 
 const FENCE_LINE = /^[ \t]{0,3}(`{3,6})([^`\r\n]{0,25})$/gm;
 
-/** The code blocks between two lines of backticks. Chats show those that are not closed as text. */
+/** Finds the code blocks between two lines of backticks. Unclosed ones do not count, because chats show them as text. */
 function* fencesIn(text: string): Generator<Fence> {
 	let open: RegExpExecArray | undefined;
 	for (const line of text.matchAll(FENCE_LINE)) {
@@ -126,17 +125,17 @@ function* fencesIn(text: string): Generator<Fence> {
 	}
 }
 
-/** Chats do not take these characters for a part of a link; Chinese, Japanese and Korean text may follow without a space. */
+/** Matches links. Chats end a link at the excluded characters: Chinese, Japanese and Korean text may follow it without a space. */
 const LINK =
 	/[\u0600-\u0605\u06dd]{0,9}https?:\/\/(?:[^\s()<>"`\u0600-\u0605\u06dd\u1100-\u11ff\u3000-\ufdff\ufe10-\uffff]|\([^\s()<>"`\u1100-\u11ff\u3000-\uffff]*\))+/gi;
 /**
- * White space, without the spaces that do not break and those in a grapheme with another character; ends of Chinese and
- * Japanese sentences; short inline code, which is not cut.
+ * Matches white space, except non-breaking spaces and spaces inside a grapheme, and the ends of Chinese and Japanese sentences.
+ * Also matches short inline code, so that no cut is found inside it.
  */
 const BREAK =
 	/((?:[\t-\r\u2028\u2029]|(?<![\u0600-\u0605\u06dd])[ \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000](?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f]))+)|([。！？｡][」』”’）】》〉]*)(?![\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}\u0e33\u0eb3\uff9e\uff9f])|`[^`\n]{1,80}`/gu;
 
-/** All places in a text where a part may end, and its end. */
+/** Finds all places where a part may end, including the end of the text. */
 function* cutsIn(text: string, fences: Fence[]): Generator<Cut> {
 	let at = 0;
 	let last = 0;
@@ -169,7 +168,7 @@ function levelOf(text: string, end: number, next: number, space: string): Level 
 }
 
 const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》〉]*$/;
-/** An initial, a title, or the number of a list entry. */
+/** Matches an initial, a title, or the number of a list entry, whose dot does not end a sentence. */
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
-/** Enough for a title, and for brackets and quotes after a sentence. */
+/** The length that the two expressions read, enough for a title, and for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;

@@ -18,15 +18,15 @@ function checkedText(value: unknown, label: string): string {
 }
 
 /**
- * The names of the fields are those of no other credential: n8n's test of a credential tests the stored data as any type that the
- * user names, with the fields whose names that type has, and would send a field named `token` to the server of that type.
+ * No other credential has fields with these names. n8n tests stored credentials as any type that the user names, with the fields whose
+ * names that type has, so it would send a field named `token` to the server of that type.
  */
 export interface Secrets {
 	gatewayToken?: unknown;
 	gatewaySecret?: unknown;
 }
 
-/** Checks token and secret before they become part of a request. Spaces around them come from copying. */
+/** Returns token and secret without the spaces that copying adds. Throws InvalidInput if they cannot be part of a request. */
 export function checkedSecrets({ gatewayToken, gatewaySecret }: Secrets): {
 	token: string;
 	secret: string;
@@ -35,7 +35,7 @@ export function checkedSecrets({ gatewayToken, gatewaySecret }: Secrets): {
 		token: checkedText(gatewayToken, 'Token'),
 		secret: checkedText(gatewaySecret, 'Secret'),
 	};
-	// In a URL it would lead to another path, even if it is encoded.
+	// In a URL, such a token would lead to another path, even if it is encoded.
 	if (hasDotSegment(checked.token)) {
 		throw new InvalidInput("'Token' of the credential is not a token", WHAT_TO_DO);
 	}
@@ -44,7 +44,7 @@ export function checkedSecrets({ gatewayToken, gatewaySecret }: Secrets): {
 
 type AccountId = Pick<Secrets, 'gatewayToken'> & { baseUrl?: unknown };
 
-/** An account is a token at a base URL, however that is written. */
+/** Returns the key of an account, a token at a base URL. It is the same for all spellings of the base URL. */
 export const accountKey = ({ baseUrl, gatewayToken }: AccountId) =>
 	`${String(gatewayToken).trim()}@${addressOf(baseUrl)}`;
 
@@ -52,21 +52,21 @@ function addressOf(baseUrl: unknown): string {
 	try {
 		return parseBaseUrl(baseUrl).href;
 	} catch {
-		// The request hook reports it.
+		// The request hook reports the invalid base URL.
 		return String(baseUrl);
 	}
 }
 
-/** The least recently used account is forgotten first. */
+/** Beyond this number, the state of the least recently used account is dropped. */
 const MAX_ACCOUNTS = 1_000;
 
-/** What this process remembers about each account. All executions share it: the gateway counts their requests together. */
+/** Keeps one state per account in this process. All executions share it, because the gateway counts their requests together. */
 export function perAccount<State>(create: () => State): (account: AccountId) => State {
 	const states = new Map<string, State>();
 	return (account) => {
 		const key = accountKey(account);
 		const state = states.get(key) ?? create();
-		// Moves it to the end, because a Map keeps the order of insertion.
+		// Moves the account to the end of the Map, which keeps the order of insertion, so the first one is the least recently used.
 		states.delete(key);
 		states.set(key, state);
 		const [oldest] = states.keys();

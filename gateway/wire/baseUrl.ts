@@ -7,7 +7,7 @@ const EXAMPLE =
 	'Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com';
 const ABSOLUTE = /^([a-z][a-z\d+\-.]*:)?\/\//i;
 
-/** In this order: the first that applies is reported. */
+/** The order matters: the first problem that applies is reported, and later checks rely on earlier ones. */
 const PROBLEMS: Array<[(entered: string) => boolean, string]> = [
 	[(entered) => entered === '', 'is empty'],
 	[(entered) => !/^https?:\/\//i.test(entered), 'does not start with https:// or http://'],
@@ -16,22 +16,22 @@ const PROBLEMS: Array<[(entered: string) => boolean, string]> = [
 	[(entered) => /[?#]/.test(entered), 'has a query or a fragment'],
 ];
 
-/** The URL that all requests of the account start with, without a trailing slash. */
+/** Returns the URL that all requests of the account start with, without trailing slashes in its path. */
 export function parseBaseUrl(text: unknown): URL {
 	const entered = typeof text === 'string' ? text.trim() : '';
 	checkLength(entered, "'Base URL' of the credential");
 	const [, problem] = PROBLEMS.find(([applies]) => applies(entered)) ?? [];
 	if (problem) throw new InvalidInput(`'Base URL' of the credential ${problem}`, EXAMPLE);
 	const url = new URL(entered);
-	// Users also paste the full address of an endpoint.
+	// Users also paste the full address of an endpoint, so its end is removed.
 	url.pathname = withoutTrailingSlashes(url.pathname.replace(/\/api\/whatsapp(\/[^]*)?$/, ''));
 	return url;
 }
 
-/** Without the lookbehind, each slash would be tried as the first one, which takes quadratic time. */
+/** The lookbehind prevents quadratic time: without it, the expression would try each slash as the first one. */
 const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
-/** Joins as axios does, so that the signed URL is the one sent. `new URL(path, base)` would drop the path of the base. */
+/** Joins two URLs as axios does, so that n8n sends the URL that is signed. `new URL(path, base)` would drop the path of the base. */
 function join(base: string, path: string): string {
 	if (ABSOLUTE.test(path)) return path;
 	return path ? `${withoutTrailingSlashes(base)}/${path.replace(/^\/+/, '')}` : base;
@@ -42,15 +42,15 @@ interface Target {
 	pathBelowBaseUrl: string;
 }
 
-/** The URL of a request, with the token filled in. Throws if it is not below the base URL. */
+/** Returns the URL of a request, with the token filled in. Throws InvalidInput if it is not below the base URL. */
 export function resolveTarget(
 	base: URL,
 	token: string,
 	request: { baseURL?: string; url?: string },
 ): Target {
 	const joined = join(request.baseURL?.trim() || base.href, request.url?.trim() ?? '');
-	// Checked before the token is filled in, because a DNS lookup of a host with the token in its name would
-	// leak it; and again afterwards.
+	// The first check is before the token is filled in, because a DNS lookup of a host with the token in its name would leak it.
+	// The second check is of the URL that is sent.
 	urlBelow(base, joined);
 	const [path = ''] = joined.split(/[?#]/);
 	const filledIn = path.replaceAll(TOKEN_PLACEHOLDER, () => pathSegment(token));

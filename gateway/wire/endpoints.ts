@@ -3,7 +3,7 @@ import { REDACTED } from './redaction';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Whether requests need a signature, in the words of docs/gateway-api.md. */
+/** Whether requests to an endpoint need a signature, as the table in docs/gateway-api.md says it. */
 export type Signed = 'yes' | 'no' | 'not stated';
 
 export interface Endpoint {
@@ -45,24 +45,24 @@ const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, 
 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 
-/** Undefined if the API document has no such method and path. */
+/** Returns the endpoint of a method and path; undefined if the API document has none. */
 export const endpointOf = (method: string, pathBelowBaseUrl: string): Endpoint | undefined =>
 	routes.find((known) => known.method === method && known.pattern.test(pathBelowBaseUrl));
 
-/** Unknown requests are signed: an extra signature does no harm, a missing one is rejected. */
+/** Returns whether a request needs a signature. Unknown requests get one: an extra signature does no harm, a missing one is rejected. */
 export const signatureRule = (method: string, pathBelowBaseUrl: string): Signed =>
 	endpointOf(method, pathBelowBaseUrl)?.signed ?? 'yes';
 
 export const isMessage = ({ path }: Endpoint) =>
 	path === endpoints.sendMessage.path || path === endpoints.sendMedia.path;
 
-/** The token in a path below the base URL; undefined if the path has none. */
+/** Returns the token in a path below the base URL; undefined if the path has none. */
 export function tokenIn(pathBelowBaseUrl: string): string | undefined {
 	const segment = /^\/api\/whatsapp\/([^/]+)/.exec(pathBelowBaseUrl)?.[1];
 	return segment === undefined ? undefined : percentDecoded(segment);
 }
 
-/** A key that contained the token was redacted when it was listed; the request hook fills in the token again. */
+/** Returns the path of a delivery. If its key contains the token, that was redacted in the list, and the request hook fills it in again. */
 export function deliveryPath(path: string, deliveryKey: string): string {
 	const key = encodeURIComponent(deliveryKey).replaceAll(REDACTED, TOKEN_PLACEHOLDER);
 	return path.replace(DELIVERY_KEY_PLACEHOLDER, () => key);

@@ -5,22 +5,22 @@ import { InvalidInput } from '../invalidInput';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 
-/** Credentials that were saved earlier have no such field. An expression without a value does not allow anyone. */
+/** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const isForAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 	sendTo === 'anyone' || (sendTo === undefined && sendToIsExpression === undefined);
 
 export const isRehearsal = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 
 export interface SendTo {
-	/** Of a recipient ID. */
+	/** Whether messages may go to a recipient ID. */
 	allows: (id: string) => boolean;
-	/** For the test of the credential. */
+	/** The sentence that the credential test adds to its message. */
 	who: string;
-	/** Gets every message. */
+	/** Gets every message, whichever recipient it is for. */
 	testRecipient?: string;
 }
 
-/** Who gets messages. Throws InvalidInput if the fields cannot be read: then nobody does. */
+/** Returns who gets messages. Throws InvalidInput if the fields cannot be read, so that nothing is sent. */
 export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo, allowedRecipients: entered } = limits;
 	if (isForAnyone(limits)) return { allows: () => true, who: '' };
@@ -38,7 +38,7 @@ export function readSendTo(limits: JsonObject): SendTo {
 	return { allows: (id) => identityOf(id) === identity, who, testRecipient };
 }
 
-/** Reading numbers is slow, and the request hook needs the list for each message. */
+/** Keeps the list that was read, because reading numbers is slow and the request hook needs the list for each message. */
 const recipientLists = perAccount((): { entered: unknown; list?: SendTo } => ({
 	entered: NOT_SET,
 }));
@@ -61,7 +61,7 @@ function readList(entered: unknown): SendTo {
 	const tests = lines.flatMap((line, index) => {
 		const test = line === '' ? [] : readEntry(line);
 		if (test) return test;
-		// Without its text, which those who may only use the credential must not see.
+		// The message must not quote the line, because users who may only use the credential must not see it.
 		throw invalidLimits(`${LIST_NAME} cannot be read in line ${index + 1}`, LIST_FORMAT);
 	});
 	if (tests.length === 0) throw invalidLimits(`${LIST_NAME} is empty`, LIST_FORMAT);
@@ -86,16 +86,16 @@ function readEntry(line: string): Test | undefined {
 }
 
 const RECIPIENTS = ['chatId', 'phone'];
-/** The fields of the API document. */
+/** The fields of a message in the API document. */
 const MESSAGE = [
 	...[...RECIPIENTS, 'type', 'text', 'message', 'caption', 'media'],
 	...['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'],
 ];
 
 /**
- * Throws InvalidInput if the credential does not let a request leave, whose path is below the base URL. The request hook calls
- * it for every request of every node, before the signature. A signature covers only the body, and who sees one could send that
- * body to another endpoint: nothing is signed that is a message to someone else anywhere, or that can be read in two ways.
+ * Throws InvalidInput if the credential does not allow a request. The request hook calls it for every request of every node, before it
+ * signs. A signature covers only the body, so whoever sees it could send that body to another endpoint. Therefore no body may be signed
+ * that any endpoint could read as a message to another recipient, or that can be read in two ways. Expects the path below the base URL.
  */
 export function checkRequest(limits: JsonObject, method: string, path: string, body?: Uint8Array) {
 	if (isForAnyone(limits)) return;
@@ -113,7 +113,7 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 		fieldsOf(body, isLookup ? ['inviteCode', 'inviteLink'] : ['withDeletion']);
 }
 
-/** Parsers differ on a name that occurs twice, on bytes that are not UTF-8, and on a byte order mark. */
+/** Reads a body strictly, because parsers differ on duplicate names, invalid UTF-8 and byte order marks. */
 function fieldsOf(body: Uint8Array | undefined, documented: string[]): JsonObject {
 	let fields: JsonObject;
 	try {
@@ -139,8 +139,8 @@ function checkFields(fields: JsonObject, documented: string[]): void {
 }
 
 /**
- * Gateways read a number in their own way, and many drop all but the digits: then it must still be the same one. They take the ID
- * of a group or channel as it is.
+ * Returns the one recipient of a message. Many gateways drop everything but the digits of a number, so those must already be the digits
+ * of its ID. Gateways use the ID of a group or channel as it is, so it must be written exactly like that.
  */
 function recipientOf(fields: JsonObject): string {
 	const [name = '', ...others] = RECIPIENTS.filter((each) => Object.hasOwn(fields, each));

@@ -5,16 +5,16 @@ import { isMissing } from '../inputValues';
 import { checkNames, enteredJson, isObject, jsonObject, type JsonObject as Fields } from '../json';
 import { identityOf, readId } from '../text/chatId';
 
-/** Of the fields in a message: those of the API document, or those of older gateways. */
+/** Which names the fields of a message have: those of the API document, or those of older gateways. */
 export type FieldNames = 'documented' | 'legacy';
 type MediaType = 'media' | 'file';
 
 export interface MessageFields {
 	chatId: string;
 	type: 'text' | MediaType;
-	/** Of a text message. */
+	/** The text of a text message. */
 	text?: string;
-	/** Of a media message. */
+	/** The caption of a media message. */
 	caption?: string;
 	file?: MediaFile;
 	idempotencyKey?: string;
@@ -22,7 +22,7 @@ export interface MessageFields {
 	additionalFields?: Record<string, unknown>;
 }
 
-/** A file to be sent. A class, so that the serialiser can tell it from plain data. */
+/** A file to send. It is a class so that jsonBody() can distinguish it from plain data and write its bytes as base64. */
 export class MediaFile {
 	constructor(
 		readonly bytes: Uint8Array,
@@ -55,7 +55,7 @@ export function messageBody(message: MessageFields, names: FieldNames = 'documen
 const CUSTOM_JSON =
 	'Enter the JSON object to send, e.g. {"chatId": "4915123456789", "type": "text", "text": "Hello"}.';
 
-/** JSON text that is sent byte for byte. It must be an object, as the API document requires. */
+/** Returns JSON text to send byte for byte, and its fields. Throws InvalidInput unless it is an object, as the API document requires. */
 export function customJson(json: unknown): { text: string; fields: Fields } {
 	const text = enteredJson(json ?? '', 'Body', CUSTOM_JSON);
 	if (!text.trim()) throw new InvalidInput("'Body' is empty", CUSTOM_JSON);
@@ -66,9 +66,9 @@ export function customJson(json: unknown): { text: string; fields: Fields } {
 
 const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The names that gateways use, such as chatId or chat_id. */
+/** Whether a field is usually the recipient, such as chatId or chat_id. */
 const isRecipientName = (name: string) => /^(chat_?id|phone|to|recipient)$/i.test(name);
-/** Common in other gateways: next to a recipient, it may be followed instead. */
+/** Whether a field may be a recipient at other gateways. Next to a usual one, a gateway may follow it instead. */
 export const mayBeRecipient = (name: string) =>
 	/^(chatids?|(phone|to|mobile|recipient)?numbers?|phones?|to(\[\])?|recipients?(ids?)?|receivers?(ids?)?|groupids?|wid|b?cc|targets?|destinations?|(remote)?jids?|msisdns?)$/.test(
 		plain(name),
@@ -76,10 +76,10 @@ export const mayBeRecipient = (name: string) =>
 
 export const KEY_NAMES = ['idempotencyKey', 'idempotency_key'];
 
-/** What an expression without a value, or one that means Off, becomes as text. */
+/** Matches text that is no key: what an expression without a value becomes, or a word for On, Off or Automatic. */
 const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;
 
-/** Not a number: the API document says text, and a gateway that ignored it would send a retry twice. */
+/** Returns an entered key. Throws InvalidInput for a number: a gateway may ignore all but text, and would then send a retry twice. */
 export function ownKeyIn(entered: unknown, field: string): string {
 	if (typeof entered === 'string' && !NO_KEY.test(entered.trim())) return entered;
 	throw new InvalidInput(
@@ -88,13 +88,13 @@ export function ownKeyIn(entered: unknown, field: string): string {
 	);
 }
 
-/** Undefined if Chat ID would reject it. */
+/** Returns the identity of an entered recipient; undefined if Chat ID would reject it. */
 export function identityIn(recipient: unknown): string | undefined {
 	const id = readId(recipient);
 	return id && identityOf(id);
 }
 
-/** The recipient of a body, and its idempotency key, if any, with canonical, legacy or other usual field names. */
+/** Reads the recipient of a body and its idempotency key, if any, under documented, legacy and other usual names. */
 export function chatAndKeyOf(fields: Fields) {
 	const recipients = Object.entries(fields)
 		.filter(([name, value]) => isRecipientName(name) && !isMissing(value))
@@ -104,14 +104,14 @@ export function chatAndKeyOf(fields: Fields) {
 		ownKeyIn(fields[name], `'${name}'`),
 	);
 	return {
-		/** The identity of the recipient; undefined if it may be any. A gateway may follow each of the names. */
+		/** The identity of the recipient; undefined if it may be any. If several names have different ones, a gateway may follow each. */
 		chat: others.length === 0 ? chat : undefined,
 		ownKey,
 		hasKey: ownKey !== undefined,
 	};
 }
 
-/** What makes a message the same as another one to its chat: the file or text, or else all of it; and its key. */
+/** Returns what makes two messages to a chat equal: the file or the text, or else the whole body. Also returns the key. */
 export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
 	const fields = JSON.parse(body.toString()) as Fields;
 	const { text, message, media } = fields;
@@ -121,12 +121,12 @@ export function contentAndKeyOf(body: Buffer): { content: string; key: string } 
 	return { content, key: KEY_NAMES.map((name) => fields[name]).find(isFilledText) ?? '' };
 }
 
-/** Names of the same field. A gateway may prefer either of them. */
+/** Pairs of names for the same field. A gateway that gets both may use either of them. */
 const SYNONYMS = [...Object.entries(LEGACY_NAMES), ['inviteCode', 'inviteLink']];
-/** A gateway may ignore case and marks between words. */
+/** Returns a name for comparisons, because a gateway may ignore case, underscores and hyphens. */
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
-/** Otherwise a message could go to another chat than its field says. Names that are not documented are the user's. */
+/** Rejects additional fields that the node sets itself: a message could go to another chat than its field says. Other names may be sent. */
 function rejectConflicts(fields: Fields, additional: string[]): void {
 	const set = Object.keys(fields).filter((name) => fields[name] !== undefined);
 	const taken = set
@@ -142,13 +142,13 @@ function rejectConflicts(fields: Fields, additional: string[]): void {
 	);
 }
 
-/** The fields as JSON, followed by the additional ones, which are values of JSON. */
+/** Returns the fields as JSON, followed by the additional fields. */
 export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer {
 	rejectConflicts(fields, Object.keys(additionalFields));
 	const all = { ...fields, ...additionalFields };
 	const { media } = all;
 	if (!(media instanceof MediaFile)) return Buffer.from(JSON.stringify(all));
-	// Stands for the base64, which is written as bytes.
+	// A placeholder for the base64, which withBase64() writes directly as bytes.
 	const mark = randomUUID();
 	const { mimetype, filename } = media;
 	const json = JSON.stringify({ ...all, media: { mimetype, filename, base64: mark } });
@@ -156,10 +156,10 @@ export function jsonBody(fields: Fields, additionalFields: Fields = {}): Buffer 
 	return withBase64(head, media.bytes, tail);
 }
 
-/** A multiple of 3, so that only the last slice is padded. */
+/** Bytes per slice. They are a multiple of 3, so that base64 pads only the last slice. */
 const SLICE = 3 * 65_536;
 
-/** Encodes the file directly into the body, because a copy as text would need its size again. */
+/** Encodes the file directly into the body, because the base64 as text would need the memory a second time. */
 function withBase64(head: string, file: Uint8Array, tail: string): Buffer {
 	const source = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
 	const headLength = Buffer.byteLength(head);

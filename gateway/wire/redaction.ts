@@ -1,32 +1,32 @@
 import { isObject } from '../json';
 
-/** Stands for token, secret, and the signatures of links. */
+/** Replaces token, secret, and the signatures of links. */
 export const REDACTED = '***';
 
 export type Redact = <T>(value: T) => T;
 
-/** A shorter secret would also match unrelated numbers and words. */
+/** Shorter secrets are not redacted, because they would also match unrelated numbers and words. */
 const MIN_SECRET_LENGTH = 6;
-/** Prevents a stack overflow. */
+/** Values below this depth are cut, to prevent a stack overflow. */
 const MAX_DEPTH = 100;
 
 /**
- * The link of a question, and an opt-out link, up to the signature. Whoever has the whole link answers for the person who got
- * it, and the deferred deliveries show the texts of all messages.
+ * Match the link of a question and an opt-out link, with the signature after the group. With the whole link, anyone could answer for the
+ * recipient, and the deferred deliveries show the texts of all messages.
  */
 const SIGNATURES = [
 	/(-waiting(?:\\?\/|%2F)(?:(?!-waiting)[^\s"<>]){0,300}?signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
-	// Of this node's links, whatever the path.
+	// The links of this node are matched by their query, because their path can differ.
 	/(\brun(?:=|%3D|\\u003d)\d{1,9}(?:&|&amp;|%26|\\u0026)signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
 	/([?&]t=[\w.-]{1,100}(?:&|&amp;|\\u0026)s(?:=|\\u003d))[\w-]{16,}/gi,
 ];
 
-/** Replaces token and secret in everything that leaves the node, however their characters are escaped. */
+/** Returns a function that replaces token, secret and signatures in the data that leaves the node, however they are escaped. */
 export function redactor(secrets: string[]): Redact {
 	const hidden = secrets
 		.flatMap((secret) => [secret, ...numberSpellings(secret)])
 		.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-	// The longest first, because one may contain another.
+	// The longest spelling is replaced first, because it may contain a shorter one.
 	const spellings = [...new Set(hidden.flatMap(usualSpellings))].sort(
 		(a, b) => b.length - a.length,
 	);
@@ -35,7 +35,7 @@ export function redactor(secrets: string[]): Redact {
 		.filter(({ length }) => length >= MIN_SECRET_LENGTH);
 	const mayBeInNumbers = hidden.some((secret) => /^[\d.e+-]+$/.test(secret));
 	const inText = (text: string) => {
-		// Saves most of the time for millions of short texts.
+		// This saves most of the time if there are millions of short texts.
 		if (text.length < MIN_SECRET_LENGTH) return text;
 		const unsigned = SIGNATURES.reduce((rest, link) => rest.replace(link, `$1${REDACTED}`), text);
 		const clean = spellings.reduce(
@@ -65,25 +65,25 @@ export function redactor(secrets: string[]): Redact {
 	return <T>(value: T) => redact(value, 0) as T;
 }
 
-/** Digits as a number in JSON, which may be rounded. */
+/** Returns how JSON writes a secret of digits as a number. It may be rounded. */
 function numberSpellings(secret: string): string[] {
 	const number = /^\d+$/.test(secret) ? Number(secret) : Infinity;
 	return number < Infinity ? [String(number)] : [];
 }
 
-/** In these, only the secret is replaced. A text with any other spelling is replaced as a whole. */
+/** Returns the spellings of which only the secret is replaced. A text with any other spelling is replaced as a whole. */
 const usualSpellings = (secret: string): string[] => [
 	secret,
 	secret.isWellFormed() ? encodeURIComponent(secret) : secret,
 	JSON.stringify(secret).slice(1, -1),
 ];
 
-/** No program escapes a text more often. */
+/** Programs do not escape a text more often than this. */
 const MAX_ESCAPED = 10;
 
 /**
- * The same for all spellings of a text in URLs, forms and JSON. An escape may be escaped itself, as in `%255Cu00e9`. How
- * many backslashes and percent signs are left depends on how often that was done, so there are none at the end.
+ * Returns the same text for all spellings of it in URLs, forms and JSON. Escapes may be escaped again, as in `%255Cu00e9`. The number of
+ * backslashes and percent signs that remain depends on how often that was done, so all of them are removed.
  */
 function unescaped(text: string): string {
 	let decoded = text;
@@ -100,14 +100,14 @@ function unescaped(text: string): string {
 	return decoded.replace(/[\\%]/g, '').replaceAll('+', ' ');
 }
 
-/** No more than 1,000 at a time, because millions would overflow the stack. A character has up to three bytes after its first. */
+/** Matches at most 1,000 characters at a time, because millions would overflow the stack. Each has up to three bytes after the first. */
 const ENCODED_CHARACTERS = /(?:%[\da-f]{2}(?:%[89ab][\da-f]){0,3}){1,1000}/gi;
 
 function decodedBytes(bytes: string): string {
 	try {
 		return decodeURIComponent(bytes);
 	} catch {
-		// Not UTF-8.
+		// The bytes are not UTF-8, so each is decoded to the character with its code.
 		return unescape(bytes);
 	}
 }

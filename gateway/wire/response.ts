@@ -1,16 +1,16 @@
 import { parseExactly } from '../json';
 import type { Redact } from './redaction';
 
-/** A response, from the gateway or from whatever answers at its address. An image is in `bytes`, not in `data`. */
+/** A response of the gateway, or of anything else that answers at its address. Read an image from `bytes`: `data` is text. */
 export interface GatewayResponse {
 	status: number;
 	headers: Record<string, string>;
 	bytes: Buffer;
-	/** Parsed if it is JSON, whatever the content type; otherwise the text; undefined if the body is empty. */
+	/** The parsed JSON, whatever the content type, or the text if it is not JSON. Undefined if the body is empty. */
 	data: unknown;
 }
 
-/** Redacts before anything else reads the response: a gateway may repeat the URL, and with it the token. */
+/** Decodes and parses a response. Redacts it before anything else reads it, because a gateway may repeat the URL with the token. */
 export function readResponse(
 	{ status, headers, bytes }: { status: number; headers: Record<string, unknown>; bytes: Buffer },
 	redact: Redact,
@@ -24,7 +24,7 @@ export function readResponse(
 	return { status, headers: redact(lowerCased), bytes, data: redact(parsed(text)) };
 }
 
-/** As UTF-8, unless the content type names another character set that Node.js knows. */
+/** Decodes the bytes as UTF-8, unless the content type names another character set that Node.js knows. */
 function decoded(bytes: Buffer, type = ''): string {
 	const [, charset = 'utf-8'] = /;\s*charset\s*=\s*["']?([\w.:-]+)/i.exec(type) ?? [];
 	try {
@@ -34,7 +34,7 @@ function decoded(bytes: Buffer, type = ''): string {
 	}
 }
 
-/** The text itself if it is not JSON; undefined if it is empty. */
+/** Returns the parsed JSON, or the text itself if it is not JSON; undefined if it is empty. */
 export function parsed(text: string): unknown {
 	if (!text.trim()) return undefined;
 	try {
@@ -46,7 +46,7 @@ export function parsed(text: string): unknown {
 
 const MIME_TYPE = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 
-/** Empty unless it is a type, because users put it into pages. */
+/** Returns the content type without parameters; empty unless it looks like one, because users insert it into web pages. */
 export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): string {
 	const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 	return MIME_TYPE.test(type) ? type : '';
@@ -54,22 +54,22 @@ export function contentType({ headers }: Pick<GatewayResponse, 'headers'>): stri
 
 const STARTS_AS_PAGE =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<(!doctype html|html|head|body)\b/i;
-/** The first element, whatever comes before it. Not an SVG image, nor what PHP writes around its messages. */
+/** Matches up to the first element, unless that is an SVG image, or the `<br>` or `<b>` that PHP writes around its messages. */
 const FIRST_ELEMENT = /^[^<]*(<[?!][^>]*>[^<]*)*<(?!(svg|br?)\b)[a-z]/i;
-/** In megabytes of text, these expressions would overflow their stack. A rejection keeps no more than this. */
+/** Only this much is matched, because in megabytes of text the expressions would overflow the stack. A rejection keeps no more either. */
 export const MAX_PAGE_START = 4_096;
 
-/** Frameworks also send plain text as text/html, so the content type alone is not enough. */
+/** Whether a response is a web page. The content type is not enough, because frameworks also send plain text as text/html. */
 export function isWebPage(response: Pick<GatewayResponse, 'headers' | 'data'>): boolean {
 	if (typeof response.data !== 'string') return false;
 	const start = response.data.slice(0, MAX_PAGE_START);
 	const isHtml = /^(text\/html|application\/xhtml\+xml)$/.test(contentType(response));
-	// PHP writes its warnings as HTML, also before JSON.
+	// PHP writes its warnings as HTML, even before JSON.
 	const endsAsJson = /[}\]]\s*$/.test(response.data.slice(-100));
 	return STARTS_AS_PAGE.test(start) || (isHtml && FIRST_ELEMENT.test(start) && !endsAsJson);
 }
 
-/** What the start of a web page shows. */
+/** Returns the text that the start of a web page shows. */
 export const pageText = ({ data }: Pick<GatewayResponse, 'data'>): string =>
 	String(data)
 		.slice(0, MAX_PAGE_START)

@@ -3,7 +3,7 @@ import { createHmac } from 'crypto';
 export const TIMESTAMP_HEADER = 'X-API-Timestamp';
 export const SIGNATURE_HEADER = 'X-API-Signature';
 
-/** `body` must be the exact bytes that are sent. The timestamp is in milliseconds since the epoch. */
+/** Returns the headers that sign a request. `body` must be the exact bytes to send, and `timestamp` is in milliseconds since the epoch. */
 export function signatureHeaders(
 	{ token, secret }: { token: string; secret: string },
 	body: Uint8Array | string,
