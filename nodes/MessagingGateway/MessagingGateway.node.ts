@@ -41,7 +41,7 @@ const resourcePicker = choice(
 	{ noDataExpression: true },
 )();
 
-// The most used operations first, then the others in alphabetical order.
+// Each list starts with the most used operations. The others follow in alphabetical order.
 const messageResource = resource(
 	'message',
 	[send, sendAndWait, sendMedia, check, channelInfo, inviteInfo, sendJson],
@@ -54,7 +54,7 @@ const session = resource(
 );
 const deferred = resource('deferred', [deleteDelivery, getDelivery, getDeliveries], 'getAll');
 
-/** What the editor can see before a mistake. Its expressions know parameters and input, but no settings of the node. */
+/** Returns a warning that the editor shows before a run. Its condition can read parameters and input, but no settings of the node. */
 const hint = (message: string, operations: string[], condition: string): NodeHint => ({
 	message,
 	type: 'warning',
@@ -92,7 +92,7 @@ export class MessagingGateway implements INodeType {
 			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway#operations',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
-		// For n8n's assistant, which drafts workflows.
+		// n8n's assistant reads this when it drafts workflows.
 		builderHint: {
 			searchHint:
 				'Give the operation send all items at once instead of looping, because it keeps the order of each chat. Set onError to continueErrorOutput and connect that output: details.retry of an item there says whether to send it again: safe, later, never, or check first.',
@@ -127,7 +127,7 @@ export class MessagingGateway implements INodeType {
 
 	methods = { credentialTest: { testConnection }, listSearch: { searchDeliveries } };
 
-	/** Instead of n8n's routing, which lets the expressions of every field read the credential: `$credentials.secret`. */
+	/** Replaces n8n's routing, which lets the expressions of every field read the credential: `$credentials.secret`. */
 	async execute(this: IExecuteFunctions) {
 		return [
 			await runOperation(this, {

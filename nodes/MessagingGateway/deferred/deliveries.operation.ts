@@ -22,7 +22,7 @@ import { connectionOptions, queryOf, queryParameters } from '../request/requestO
 import { sendNonMessage } from '../request/sendRequest';
 
 const list = { searchListMethod: 'searchDeliveries', searchable: true };
-/** In place of `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
+/** Replaces `required`, whose check in n8n fails with a TypeError if a workflow has null here. */
 const notEmpty = { regex: '[^]+', errorMessage: "'Delivery Key' is empty" };
 const validation = [{ type: 'regex', properties: notEmpty }];
 const deliveryKey: INodeProperties = {
@@ -47,9 +47,9 @@ const deliveryUrl =
 	({ path }: Endpoint) =>
 	({ field }: Item) => ({ url: deliveryPath(path, checkedKey(field(deliveryKey.name))) });
 
-/** An empty key would address the whole list; dot segments would address another path. */
+/** Throws InvalidInput for an empty key, which would address the whole list, and for dot segments, which would address another path. */
 function checkedKey(value: unknown): string {
-	// An expression for the whole field, and a workflow from before there was a list, have the key itself.
+	// The value is the key itself if one expression fills the whole field, or if the workflow is older than the list.
 	const entered = isObject(value) && '__rl' in value ? value.value : value;
 	const key = requiredText(entered, deliveryKey.displayName, GOOD_KEY).trim();
 	if (!hasDotSegment(key) && key.isWellFormed()) return key;

@@ -9,13 +9,13 @@ export interface MessageContent {
 	file?: Uint8Array;
 }
 
-/** Also the beginning of the keys of its parts. */
+/** Also matches the keys of parts, which begin with an automatic key. */
 export const AUTOMATIC_KEY = /^n8n-[0-9a-f]{40}/;
 
 /**
- * A key that stays the same when n8n repeats an execution, which keeps the time at which the first one was set up, and its
- * resume token. n8n 1 has no such token, and two executions can share that millisecond, so the key also depends on
- * input and content: losing a message is worse than sending it twice.
+ * Returns a key that stays the same when n8n repeats an execution, because the repetition keeps the start time and the
+ * resume token of the first one. n8n 1 has no such token, and two executions can start in the same millisecond. So the
+ * key also depends on input and content: losing a message is worse than sending it twice.
  */
 export function automaticKey({ context, index, input }: Item, content: MessageContent): string {
 	const { fields, file } = content;

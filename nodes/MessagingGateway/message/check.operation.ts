@@ -34,10 +34,10 @@ function prepareCheck(item: Item, account: Account) {
 	Object.assign(json, { text, length: text.length, parts: texts.length });
 	if (texts.length > 1) json.texts = texts;
 	const chosen = keyOption(option);
-	// An automatic key belongs to the node that sends.
+	// The output has no automatic key, because the node that sends computes another one.
 	if (typeof chosen === 'object') json.idempotencyKey = chosen.key;
 	try {
-		// Send would send it to the test recipient.
+		// Send would replace the recipient with the test recipient, who is always allowed.
 		if (!readSendTo(account.credentials).testRecipient) checkAllowed(account, message);
 		json.allowed = true;
 	} catch (thrown) {

@@ -24,7 +24,7 @@ const defaultCountry = choice(
 	'Default Country',
 	'',
 	[...COUNTRIES],
-	// For expressions that return the code, in upper or lower case.
+	// This lets expressions return the code in upper or lower case.
 	{ allowArbitraryValues: true },
 )(
 	'The country of numbers without a country code, e.g. 0151 23456789. Numbers with + or 00 keep their own. An expression must return a code of two letters such as DE.',
@@ -55,7 +55,7 @@ export function additionalFieldsOf({ option }: Item) {
 	return fields;
 }
 
-// The amount is 0, because n8n 1.123 does not store an option in which all values are defaults.
+// The default amount is 0, not 1, because n8n 1.123 does not store an option in which all values are defaults.
 const windowLength = duration('Delivery Window', {
 	names: ['amount', 'unit'],
 	units: ['seconds', 'minutes', 'hours', 'days'],
@@ -77,14 +77,14 @@ const deliveryWindow = group(
 const idempotencyKey = choice(
 	'idempotencyKey',
 	'Idempotency Key',
-	// Preselected when the user adds the option. Without it, there is no key.
+	// The editor preselects this choice when the user adds the option. Without the option, there is no key.
 	'automatic',
 	[
 		['automatic', 'Automatic', 'Stays the same when n8n repeats this execution'],
 		['off', 'Off', 'No key: a repeated message arrives twice'],
 	],
 	{
-		// For expressions that return the key itself.
+		// This lets expressions return the key itself.
 		allowArbitraryValues: true,
 		builderHint: {
 			propertyHint:
@@ -99,7 +99,7 @@ const idempotencyKey = choice(
 const OWN_KEY =
 	'Use an expression that returns a unique value, e.g. an order number, or choose Automatic or Off.';
 
-/** The choice of the user, or a key of their own. Without the option, there is no key. */
+/** Returns the user's choice, or the key that the user entered. Throws InvalidInput. */
 export function keyOption(option: FieldReader): 'automatic' | 'off' | { key: string } {
 	const entered = option('idempotencyKey');
 	const choice = entered === NOT_SET ? 'off' : namedChoice(idempotencyKey, entered);
@@ -108,7 +108,7 @@ export function keyOption(option: FieldReader): 'automatic' | 'off' | { key: str
 	return { key: ownKeyIn(key, "'Idempotency Key'") };
 }
 
-// Preselected when the user adds the option. Without it, the text is sent as it is.
+// The editor preselects Markdown when the user adds the option. Without the option, the text is sent as it is.
 const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 	['asIs', 'As Is', 'The text is sent unchanged'],
 	[
@@ -118,10 +118,10 @@ const textFormat = choice('textFormat', 'Text Format', 'markdown', [
 	],
 ])('How the text is written. Choose Markdown for texts of AI models.', 'messages.md#markdown');
 
-/** A text as chats show it. `label` is the field that it is from. */
+/** Returns a text in the formatting of chats. `label` is the field that contains it, for error messages. */
 export function formattedText(entered: string, { option }: Item, label: string): string {
 	if (choiceOf(textFormat, option, 'asIs') === 'asIs') return entered;
-	// Not loaded before a message needs it.
+	// The converter loads with the first message that needs it, so that loading the package stays fast.
 	const { chatText } =
 		require('../../../gateway/text/markdown') as typeof import('../../../gateway/text/markdown');
 	const converted = chatText(entered);
@@ -129,13 +129,13 @@ export function formattedText(entered: string, { option }: Item, label: string):
 	return converted;
 }
 
-// Preselected when the user adds the option. Without it, the names are the documented ones.
+// The editor preselects Legacy when the user adds the option. Without the option, the names are the documented ones.
 const fieldNames = choice('fieldNames', 'Field Names', 'legacy', [
 	['documented', 'Documented', 'The names of the API document, e.g. chatId and text'],
 	['legacy', 'Legacy', 'Those of older gateways: phone, message, idempotency_key, window_ms'],
 ])('The names of the fields in the request.', 'messages.md#request-body');
 
-/** The options that all messages have in common, besides those for sending. */
+/** Lists the options that all messages have in common, besides those for sending. */
 export const messageOptions: INodeProperties[] = [
 	...[additionalFields, defaultCountry, deliveryWindow, fieldNames, idempotencyKey, textFormat],
 ];
@@ -148,11 +148,11 @@ export function commonFields(item: Item) {
 	const { testRecipient, testRecipient: to = chatId } = item;
 	const added = additionalFieldsOf(item);
 	const chosen = keyOption(item.option);
-	// The gateway must not take the message for a duplicate when it is sent to its recipient.
+	// Otherwise the gateway would drop the message as a duplicate when it is later sent to its recipient.
 	const prefix = testRecipient === undefined ? '' : 'test-';
 	const entered = typeof chosen === 'object' ? prefix + chosen.key : undefined;
 	let automatic: string | undefined;
-	// The same for all attempts, of which each may load another file.
+	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
 	const keyOf = (content: MessageContent) => entered ?? (automatic ??= automaticKey(item, content));
 	const deliveryTime = valuesOf(deliveryWindow, item.option);
 	const windowMs = deliveryTime && windowLength.read(deliveryTime);
@@ -160,10 +160,10 @@ export function commonFields(item: Item) {
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
-		/** Above the text of a message that goes to the test recipient. */
+		/** Names the actual recipient above the text of a message that goes to the test recipient. */
 		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
-		/** Returns the key for a message's content; undefined if there is none, or it is among the additional fields. */
+		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
 		keyOf: chosen === 'off' ? undefined : keyOf,
 	};
 }

@@ -73,7 +73,7 @@ const mimeType = text('mimeType', 'MIME Type', { example: 'application/pdf' })(
 
 export const fileOptions = [fileNameField, maxFileSize, mimeType];
 
-/** Checks what can be checked before the file is loaded. */
+/** Checks everything but the file, and returns how to load it. Throws InvalidInput. */
 export function mediaFile(item: Item) {
 	const { field, option } = item;
 	const source = choiceOf(mediaSource, field);
@@ -81,9 +81,9 @@ export function mediaFile(item: Item) {
 	const maxMegabytes = numberOf(maxFileSize, option);
 	const load = FILE_IN[source](item, maxMegabytes, wanted);
 	return {
-		/** Takes time. */
+		/** Tells the sender to load the file before the message's turn, because a download takes time. */
 		isDownload: source === 'url',
-		/** What the file depends on. */
+		/** Identifies the file without loading it, to compare messages that have the same key. */
 		source: () =>
 			JSON.stringify([SOURCE_FIELDS[source].map(field), source === 'binary' && item.input.binary]),
 		load: async () => {
@@ -108,13 +108,13 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 		);
 		const { id, data, ...metadata } = { ...context.helpers.assertBinaryData(index, name) };
 		const inMemory = () => (data === '' ? NO_DATA : base64File(data, `data of ${name}`));
-		/** Without loading the file. Older n8n does not store the number of bytes. */
+		/** Returns the size without loading the file. Older n8n does not store the number of bytes. */
 		const size = async () =>
 			id === undefined
 				? inMemory().size
 				: (metadata.bytes ?? (await context.helpers.getBinaryMetadata(id)).fileSize);
 		const load = async () => {
-			// n8n would decode a data URL from its first letter on.
+			// n8n would decode the prefix of a data URL as base64, too.
 			if (/^\s*data:/i.test(data)) return Buffer.from(inMemory().base64, 'base64');
 			return await context.helpers.getBinaryDataBuffer(index, name);
 		};
@@ -150,7 +150,7 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 	},
 
 	base64(item, maxMegabytes) {
-		// The text is read again when it is needed: messages that wait would hold a copy of it in memory.
+		// Each attempt reads the text again, because messages that wait would hold a copy of it in memory.
 		const read = () => base64File(item.field('mediaBase64'), 'Media Base64');
 		checkSize(read().size, "The file in 'Media Base64'", maxMegabytes);
 		return async () => {
@@ -162,12 +162,12 @@ const FILE_IN: Record<'base64' | 'binary' | 'url', FileIn> = {
 
 const NO_DATA = { base64: '', size: 0 };
 const NO_BYTES = Buffer.alloc(0);
-/** The account's token is not part of the request. */
+/** There is nothing to redact, because the request for a file contains no token. */
 const unredacted = <T>(value: T) => value;
 
 /**
- * Downloads a file with n8n's own helper, which applies its proxy and its SSRF protection and follows redirects. The
- * credential is not used: the file's server is not the gateway.
+ * Downloads a file with n8n's own helper, which applies n8n's proxy and SSRF protection and follows redirects. The
+ * request does not use the credential, because the file's server is not the gateway.
  */
 async function download(
 	{ context, field }: Item,
@@ -182,7 +182,7 @@ async function download(
 				...connection,
 				method: 'GET',
 				url: url.href,
-				// axios does not notice that compressed content ends early.
+				// axios does not notice when compressed content ends early.
 				headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 				sendCredentialsOnCrossOriginRedirect: false,
 				abortSignal,
@@ -191,7 +191,7 @@ async function download(
 		async ({ statusCode: status, headers: received, body }): Promise<Result<Download>> => {
 			const read = readResponse({ status, headers: received, bytes: NO_BYTES }, unredacted);
 			const { headers } = read;
-			// The other 2xx have a part of the file, or a message that it will be there later.
+			// Other 2xx responses contain only a part of the file, or a message that it will exist later.
 			const isFile = [200, 203].includes(status) && headers['content-range'] === undefined;
 			if (!isFile) return { failure: rejection(read) };
 			if (Number(headers['content-length']) > maxBytes) {
@@ -218,7 +218,7 @@ function checkContent(bytes: Buffer, file: string, whatToDo: string): void {
 	if (bytes.length === 0) throw new InvalidInput(`${file} is empty`, whatToDo);
 }
 
-/** An error message of a server can be stored as a file, too. */
+/** Throws InvalidInput if a text has a binary type, because a server's error message may have been stored as the file. */
 function checkFormat(bytes: Buffer, named: Required<FileOptions>, entered?: string): void {
 	const { fileName, mimeType } = named;
 	const types = [mimeType, entered === undefined ? typeOfName(fileName) : undefined];
@@ -230,7 +230,10 @@ function checkFormat(bytes: Buffer, named: Required<FileOptions>, entered?: stri
 	);
 }
 
-/** A code of the file system, such as ECONNREFUSED, must not be taken for one of the connection to the gateway. */
+/**
+ * Moves the storage's error into the description, because n8n replaces a message that contains a code such as ECONNREFUSED
+ * with its own, which would seem to be about the gateway.
+ */
 async function readFile<T>(read: () => Promise<T>, file: string): Promise<T> {
 	return await read().catch((error: Error) => {
 		throw new InvalidInput(

@@ -34,14 +34,14 @@ export function messageResult(
 	return outcome ? { value: responseJson(response, { outcome }) } : result;
 }
 
-/** The item of a split message: the response to its first part, and the responses to all of them. */
+/** Returns the output of a message. For a split message, it is the response to the first part, with those to all `parts`. */
 export function joined(parts: IDataObject[]): IDataObject {
 	if (parts.length === 1) return parts[0]!;
 	const { outcome: _, ...response } = parts[0]!;
 	return itemJson(response, { outcome: outcomeOfParts(parts), parts });
 }
 
-/** Some parts may have arrived with an earlier attempt, and some may wait until the session is online. */
+/** Returns one outcome for all parts. Some may have arrived with an earlier attempt, and others may be deferred. */
 function outcomeOfParts(parts: IDataObject[]): string {
 	const [first, ...others] = new Set(parts.map(({ outcome }) => outcome as string));
 	if (others.length === 0) return first!;
@@ -51,8 +51,8 @@ function outcomeOfParts(parts: IDataObject[]): string {
 const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'failed'];
 
 /**
- * Adds the results of a run to n8n's trace, which has them on the span of the node: counts only, and nothing that an item
- * contains. `limited`: how many requests got a 429.
+ * Adds the results of a run to the node's span in n8n's trace. They are only counts, so the trace contains nothing from an
+ * item. `limited` is the number of requests that got a 429.
  */
 export function addTrace(
 	context: IExecuteFunctions,

@@ -11,7 +11,7 @@ import { commonFields, formattedText, messageOptions, recipient } from './common
 import { sendMessages } from './sendMessages';
 import { sendOptions, toolOptions } from './sendOptions';
 
-/** Characters as most chats count them: UTF-16 units. */
+/** Counts characters as most chats do, in UTF-16 units. */
 export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
 	range: [MIN_PART_LENGTH, 60_000],
 	default: 4000,
@@ -20,7 +20,7 @@ export const splitLongText = wholeNumber('splitLongText', 'Split Long Text', {
 	'messages.md#long-texts',
 );
 
-/** Undefined if texts are not split. */
+/** Returns the maximum length of a part, or undefined if texts are not split. Throws InvalidInput. */
 function partLength(
 	{ option }: Item,
 	additionalFields: Record<string, unknown> | undefined,
@@ -36,8 +36,8 @@ function partLength(
 }
 
 /**
- * A text message, in parts if the user wants that, and its text, which is not part of it: messages that wait would hold
- * it twice. `shownText` returns the text as the chat shows it.
+ * Returns a text message, in parts if the user wants that, and its text. The text is not part of the message, because
+ * messages that wait would hold it in memory twice. `shownText` returns the text as the chat shows it.
  */
 export function textMessage(item: Item, shownText: () => string) {
 	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
@@ -46,10 +46,10 @@ export function textMessage(item: Item, shownText: () => string) {
 	const texts = limit === undefined ? [text] : splitText(text, limit);
 	const body = (shown: string, idempotencyKey?: string) =>
 		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, fieldNames);
-	// Rejects additional fields that cannot be sent, on which the key may depend.
+	// This body is only a check: additional fields that cannot be sent must fail before the key is computed from them.
 	if (fields.additionalFields) body(text, keyOf && 'key');
 	const isSplit = texts.length > 1;
-	// Of the whole text. With another limit, the parts are other messages.
+	// The key covers the whole text. It also covers the limit, because with another one the parts are other messages.
 	const key = keyOf?.({ fields: { ...fields, text, splitLongText: isSplit ? limit : undefined } });
 	const parts = texts.map((shown, at) =>
 		body(shown, key && (isSplit ? `${key}-part-${at + 1}` : key)),

@@ -34,29 +34,29 @@ function prepareQuestion(item: Item, link: string, isReview: boolean) {
 	const { option } = item;
 	const asked = questionOf(item.field, option);
 	const label = linkLabelOf(option, asked);
-	// In a review, a format could hide parameters, for example in a Markdown comment.
+	// A review shows the text as it is, because a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
 	const question = { ...asked, text: shown, isFormatted: !isReview };
-	// Not converted, because Markdown could change the link.
+	// The link is added after the conversion, because Markdown could change it.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {
 		message: textMessage(item, text).message,
 		question,
 		chatId: chatIdOf(item),
 		waitTill: waitLimit(option, Date.now(), item.context.getTimezone()),
-		/** Whether the idempotency key depends on the link. */
+		/** Says whether the idempotency key depends on the link, which is part of the text. */
 		isKeyAutomatic: keyOption(option) === 'automatic',
 	};
 }
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 /**
- * JSON leaves line separators, marks of direction and invisible characters as they are, which could make a value look
- * like our text, or hide a part of it. Emoji and Persian need U+200C, U+200D and U+FE0F.
+ * Escapes line separators, direction marks and invisible characters, which JSON leaves as they are: a value could look
+ * like the text of the question, or hide a part of it. Emoji and Persian need U+200C, U+200D and U+FE0F.
  */
 const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
 
-/** n8n's default text of a human review would show the input of the tool as "[object Object]". */
+/** Shows the input of the tool as JSON. n8n's default text of a human review would show "[object Object]". */
 function questionItem(context: IExecuteFunctions, item: Item): Item {
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
@@ -80,14 +80,14 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 		return prepared.message;
 	});
 	const [sent] = output;
-	// Cancelled, or failed in a workflow that continues. A response may have an `error` that is null.
+	// There is no item if the execution was cancelled, and it has an error if the message failed in a workflow that continues.
 	if (!prepared || !sent || sent.error || sent.json.error) return output;
 	const { question, chatId, isKeyAutomatic } = prepared;
-	// An automatic key belongs to this link, so the duplicate is an attempt of this message that has arrived.
+	// An automatic key depends on the link, so a duplicate means that an earlier attempt of this message has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
 		return failedItems(context, notUsable(DUPLICATE));
 	const isSent = sent.json.outcome !== 'rehearsed';
-	// The tool that a review approves may be a real one.
+	// A review shows no link in a rehearsal, because the tool that it approves may be a real one.
 	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
 	addHint(context, isSent ? linkHint(link) : rehearsed);
 	const result = {
@@ -98,7 +98,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const waitTill = prepared.waitTill(Date.now());
 	storeQuestion(context, link, { run, question, result, waitTill: waitTill.getTime() });
 	await waitForAnswer(context, isReview, waitTill);
-	// Shown while the execution waits.
+	// n8n shows this item while the execution waits.
 	return [{ json: result, pairedItem: { item: 0 } }];
 }
 
@@ -110,7 +110,7 @@ const DUPLICATE: ErrorText = {
 		"That message has another link, so no answer could be received. Choose Automatic as 'Idempotency Key', or use a key that is new for each question.",
 };
 
-/** The link is in the last part of a split message. */
+/** Returns the outcome of the part with the link, which is the last one of a split message. */
 function linkOutcome({ outcome, parts }: IDataObject): unknown {
 	const last: unknown = Array.isArray(parts) ? parts.at(-1) : undefined;
 	return isObject(last) ? last.outcome : outcome;
@@ -139,7 +139,7 @@ export const sendAndWait: Operation = {
 	builderHint:
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async execute(context) {
-		// Only a node of a workflow can wait.
+		// A tool cannot wait. Only a node of a workflow can.
 		if (isToolCall(context)) return failedItems(context, failureInInput(notATool()));
 		const { length } = context.getInputData();
 		if (length === 1) return await sendAndWaitForAnswer(context);
@@ -152,7 +152,7 @@ export const sendAndWait: Operation = {
 		...questionFields,
 		options([
 			...[...messageOptions, limitWaitTime, ...questionOptions, splitLongText],
-			// There is one message.
+			// Concurrency has no effect, because there is one message.
 			...sendOptions.filter(({ name }) => name !== 'concurrency'),
 		]),
 	],

@@ -17,7 +17,7 @@ const body = json('body', 'Body', {
 	example: '{"chatId": "4915123456789", "type": "text", "text": "Hello"}',
 })('The JSON text, signed and sent exactly as it is, including spaces');
 
-/** The body is parsed only to find the chat and the key. */
+/** Parses the body only to find the chat and the key, because it is sent exactly as the user entered it. */
 function prepareJson({ field }: Item): PreparedMessage {
 	const { text, fields } = customJson(field('body'));
 	const parts = [Buffer.from(text)];

@@ -25,7 +25,7 @@ function prepareMedia(item: Item): PreparedMessage {
 	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formattedText(entered, item, 'Caption');
 	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
-	// Rejects additional fields that cannot be sent.
+	// This body rejects additional fields that cannot be sent, before the file is loaded.
 	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
 	const withoutFile = messageBody(sample, fieldNames);
 	const { isDownload, source, load } = mediaFile(item);

@@ -29,13 +29,13 @@ export interface PreparedMessage {
 	endpoint: Endpoint;
 	chat: string | undefined;
 	hasKey: boolean;
-	/** As the user entered it. */
+	/** Contains the user's own key, from which each part gets one. Undefined means no key, or an automatic one. */
 	ownKey?: string;
-	/** The body of each request: one, or several for a split text. */
+	/** Contains the body of each request: one, or several for a split text. */
 	parts: Part[];
 }
 
-/** A body with a file is loaded for each attempt, because messages that wait would hold it in memory. */
+/** Each attempt loads a body with a file again, because messages that wait would hold it in memory. */
 type Part =
 	| Buffer
 	| { isDownload: boolean; withoutFile: Buffer; source: () => string; load: () => Promise<Buffer> };
@@ -61,7 +61,8 @@ export async function sendMessages(
 		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
 		for (const each of hints) addHint(context, each);
 	}
-	// A static hint does not see the settings of the node. If it continues, failed items do not fail the node.
+	// A static hint cannot read the node's settings, so this one is added here. If the node continues after errors, it does not
+	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
 	if (indexes.length > 1) addHint(context, averageRate(options.value.rate), 'info');
@@ -106,7 +107,7 @@ async function sendWithinLimits(
 	return await run;
 }
 
-/** Throws InvalidInput if the credential does not allow the message: earlier than the request hook, which would fail it, too. */
+/** Throws InvalidInput if the credential does not allow the message. The request hook checks it, too, but only when it is sent. */
 export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
 	if (isRehearsal(credentials)) return;
 	const [part] = parts;
@@ -119,7 +120,7 @@ interface OfItem {
 	account: Account;
 }
 
-/** The messages in item order, each read when the iterator gets there. */
+/** Yields the messages in item order. Each is read only when it is requested, so that a large run does not fill the memory. */
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: IExecuteFunctions,
 	prepare: (item: Item, account: Account) => Prepared,
@@ -139,7 +140,10 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 	}
 }
 
-/** The gateway would drop another message with the same key. `contents` are those of the run, by account and key. */
+/**
+ * Throws InvalidInput if an earlier message of the run has the same key but another content, because the gateway would drop
+ * this one. `contents` are digests, by account and key.
+ */
 function checkKey({ ownKey, account, parts }: AccountMessage, contents: Map<string, string>) {
 	if (ownKey === undefined) return;
 	const digest = createHash('sha256');
@@ -163,7 +167,7 @@ type AccountMessage = PreparedMessage & Message & OfItem;
 class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	hasAttempted = false;
 	hasSentWithoutKey = false;
-	/** How many requests got a 429. */
+	/** Counts the requests that got a 429. */
 	limited = 0;
 
 	constructor(
@@ -191,7 +195,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		const { method, path: url } = endpoint;
 		const request = { ...this.options.connection, method, url, body: body.value };
 		const answer = await sendRequest(this.context, account, request, 'sent');
-		// A message that has begun is completed.
+		// Only the first part can be late, because a message that has begun is completed.
 		const isLate =
 			part === parts[0] && skippedMs(account) > (this.options.sendWithinMs || Infinity);
 		const result =
@@ -210,7 +214,7 @@ const bodyOf = async (part: Part): Promise<Result<Buffer>> =>
 const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
 
-/** A random delay is hard to compare with a limit per minute. */
+/** Returns a hint, because a random delay is hard to compare with a limit per minute. */
 function averageRate({ intervalMs, maxIntervalMs = 0 }: RateOptions): string | undefined {
 	const perMinute = Number((120_000 / (intervalMs + maxIntervalMs)).toPrecision(2));
 	return maxIntervalMs === 0

@@ -27,7 +27,7 @@ const delayTo = number('max', 'To (Seconds)', {
 	required: true,
 })('The longest delay');
 
-// The delays inside are others, because n8n 1.123 does not store an option in which all values are defaults.
+// These delays differ from the fields' defaults, because n8n 1.123 does not store an option in which all values are defaults.
 const delay = group(
 	'delay',
 	'Delay Between Messages',
@@ -54,7 +54,7 @@ const maxWait = number('maxWait', 'Max Wait (Seconds)', { range: [0, 3600], defa
 	'sending.md#rate-limits',
 );
 
-// The rate is preselected when the user adds the option. Without it, there is no limit.
+// The editor enters this rate when the user adds the option. Without the option, the rate is unlimited.
 const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', {
 	range: [0, 60_000],
 	default: 20,
@@ -67,7 +67,7 @@ const messagesPerMinute = number('messagesPerMinute', 'Messages per Minute', {
 	'sending.md#rate',
 );
 
-// Without the option, there is no limit.
+// Without the option, the time is unlimited.
 const sendWithin = number('sendWithin', 'Send Within (Seconds)', {
 	range: [0, 86_400],
 	default: 120,
@@ -99,7 +99,7 @@ export const sendOptions = [
 
 function rateOptions(option: FieldReader): Omit<RateOptions, 'batch' | 'maxWaitMs'> {
 	const perMinute = numberOf(messagesPerMinute, option, 0);
-	// No jitter unless the user adds the option.
+	// Without the option, there is no jitter, although the field has a default.
 	const share = numberOf(jitter, option, 0) / 100;
 	const values = valuesOf(delay, option);
 	if (!values) return { intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute, jitter: share };
@@ -122,13 +122,13 @@ function rateOptions(option: FieldReader): Omit<RateOptions, 'batch' | 'maxWaitM
 
 export type RunOptions = ReturnType<typeof readRunOptions>;
 
-/** The options that apply to the whole run, and so must be the same for all items. */
+/** Reads the options that apply to the whole run. Throws InvalidInput if one differs between items. */
 function readRunOptions(context: IExecuteFunctions) {
 	const [first = 0] = itemIndexes(context);
 	const { field, option } = itemReader(context)(first);
 	const options: unknown = context.getNode().parameters.options;
 	for (const { name, displayName } of [...sendOptions, ...toolOptions]) {
-		// It may be one expression for all options.
+		// The user may have entered one expression for all options.
 		const stored = isObject(options) ? options[name] : options;
 		checkSame(context, displayName, stored, (item) => item.option(name));
 	}

@@ -17,22 +17,22 @@ type LoadablePart = Buffer | { load: () => Promise<Buffer> };
 
 interface Call {
 	execution: string;
-	/** Of the chat, the text or file, and the user's own key. What was rehearsed was not sent. */
+	/** Identifies the chat, the text or file, and the user's own key. A rehearsal has another digest, because it sent nothing. */
 	digest: string;
 	key: string;
 	messages: number;
 	state: keyof typeof STATES;
-	/** On the steady clock. */
+	/** Uses the steady clock. The time is Infinity while the call is sending, and -Infinity if it sent nothing. */
 	endedAt: number;
 }
 
 const WINDOW_MS = 10 * 60_000;
 const MAX_CALLS = 1_000;
 
-/** The latest tool calls of each account, in this process. */
+/** Keeps the latest tool calls of each account in this process. */
 const callsOf = perAccount((): Call[] => []);
 
-/** Keeps a model from sending a message twice, or too many. */
+/** Keeps a model from sending a message twice, or too many messages. */
 export class ToolLimits {
 	readonly #calls = new Map<number, Call>();
 
@@ -41,7 +41,7 @@ export class ToolLimits {
 		private readonly options: RunOptions['tool'],
 	) {}
 
-	/** Throws InvalidInput if the message must not be sent. If it has a file, loading that throws. */
+	/** Throws InvalidInput if the message must not be sent. For a file, loading it throws, because its content decides. */
 	apply(chat: Chat, parts: LoadablePart[], index: number, { credentials }: Account): void {
 		const begin = (bodies: Buffer[]) =>
 			this.#calls.set(index, this.#begin(chat, bodies, credentials));
@@ -50,17 +50,17 @@ export class ToolLimits {
 		const { load } = file;
 		file.load = async () => {
 			const body = await load();
-			// Each attempt loads it.
+			// Each attempt loads the file, but all attempts are one call.
 			if (!this.#calls.has(index)) begin([body]);
 			return body;
 		};
 	}
 
-	/** Nothing waits between check and note, so of two calls at the same time, the second is refused. */
+	/** Checks and records a call without `await` in between, so that the second of two simultaneous calls is rejected. */
 	#begin(chat: Chat, bodies: Buffer[], credentials: Account['credentials']): Call {
 		const { context, options } = this;
 		const now = steadyClock.now();
-		// A call of an MCP Server Trigger has no execution, so those of ten minutes count together.
+		// A call of an MCP Server Trigger has no execution, so the calls of ten minutes count as one execution.
 		const id = context.getExecutionId() ?? Math.floor(now / WINDOW_MS);
 		const execution = [context.getWorkflow().id, context.getNode().id, id].join();
 		const calls = callsOf(credentials);
@@ -78,7 +78,7 @@ export class ToolLimits {
 		const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
 		const isRecent = ({ endedAt }: Call) => endedAt + WINDOW_MS > now;
 		const earlier = calls.findLast((call) => call.digest === digest && isRecent(call));
-		// The gateway drops a second message with the key, for example when n8n repeats the call.
+		// With the same key, an uncertain call may be repeated, for example by n8n, because the gateway drops a second message.
 		const isDropped = earlier?.state === 'uncertain' && key !== '' && earlier.key === key;
 		if (earlier && !options.allowRepeats && !isDropped) throw repeated(earlier, now);
 		const call: Call = { execution, digest, key, messages, state: 'sending', endedAt: Infinity };
@@ -86,7 +86,7 @@ export class ToolLimits {
 		return call;
 	}
 
-	/** What was not sent does not count, and may be tried again. A message without a result was cancelled. */
+	/** Records the results. A message that was not sent does not count, and may be sent again. Without a result, it was cancelled. */
 	end(results: Map<number, Result<unknown>>, wasAttempted: boolean): void {
 		const endedAt = steadyClock.now();
 		for (const [index, call] of this.#calls) {

@@ -50,11 +50,11 @@ const offlineAction = choice(
 	{ required: true },
 )('What to do if the session is offline');
 
-// The action inside is another one, because n8n 1.123 does not store an option in which all values are defaults.
+// This action differs from the field's default, because n8n 1.123 does not store an option in which all values are defaults.
 export const whenOffline = group(
 	'whenOffline',
 	'When Offline',
-	// All of them, because the editor shows what is stored.
+	// The preset contains all values, because the editor shows what is stored.
 	{ values: { offlineAction: 'wait', onlineStatuses: '', onlineTimeout: 120 } },
 	['values', 'When Offline'],
 	[offlineAction, statusesToSend, onlineTimeout],
@@ -65,7 +65,7 @@ export const whenOffline = group(
 
 type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 
-/** Undefined if the status is not checked. */
+/** Returns undefined if the status is not checked. Throws InvalidInput. */
 export function offlineOptions(option: FieldReader) {
 	const values = valuesOf(whenOffline, option);
 	const chosen = values ? choiceOf(offlineAction, values) : 'send';
@@ -77,11 +77,11 @@ export function offlineOptions(option: FieldReader) {
 	};
 }
 
-/** Enough for a gateway that restarts, and for the pause after a 429. */
+/** Leaves enough time for a gateway that restarts, and for the pause after a 429. */
 const STOP: PollTimes = { timeoutMs: 75_000, intervalMs: 1_000 };
 const WAIT_INTERVAL_MS = 3_000;
 
-/** Why an account must not send. Undefined if its session is online, or the execution is cancelled. */
+/** Returns why an account must not send, or undefined if its session is online or the execution is cancelled. */
 export async function offlineReason(
 	context: IExecuteFunctions,
 	account: Account,
@@ -112,7 +112,7 @@ export async function offlineReason(
 	return polled && 'failure' in polled ? beforeSending(polled) : undefined;
 }
 
-/** Whatever happened to the status request, no message was sent. */
+/** Returns a failure of the status request with a text that does not suggest that a message was sent. */
 function beforeSending({ failure, attempts }: Failed): Failed {
 	if (failure.kind === 'notUsable') {
 		const { text } = failure;
@@ -120,7 +120,7 @@ function beforeSending({ failure, attempts }: Failed): Failed {
 		return { ...notUsable({ ...text, description }), attempts };
 	}
 	if (retryPolicy(failure).retry !== 'withKey') return { failure, attempts };
-	// The description says that a message may have been sent.
+	// The description of such a failure says that a message may have been sent, so another one replaces it.
 	const { message, cause } = errorMessage(failure);
 	const text = {
 		cause,

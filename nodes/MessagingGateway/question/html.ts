@@ -19,10 +19,10 @@ const STYLES = [
 	['s', /(?<![\p{L}\p{N}])~(?=\S)([^~\n]*[^~\s])~(?![\p{L}\p{N}])/gu],
 ] as const;
 
-/** Matches a block of code as a whole, because its lines are no list. */
+/** Matches a block of code as a whole, so that no line of it becomes a list entry. */
 const LIST_MARKS = /```[^]+?```|^( *)[-*] (?=\S)/gm;
 
-/** The text as a chat shows it. Nothing in code or in a link is a mark. */
+/** Returns HTML that shows a text as a chat does. Characters in code and in links are no formatting marks. */
 export function styled(text: string): string {
 	const listed = text.replace(LIST_MARKS, (found, indent?: string) =>
 		indent === undefined ? found : `${indent}• `,
@@ -40,7 +40,7 @@ export function styled(text: string): string {
 const withStyle = (html: string, [tag, span]: (typeof STYLES)[number]) =>
 	html.replace(span, `<${tag}>$1</${tag}>`);
 
-/** All colors have a contrast of at least 4.5 in light and dark. */
+/** Text has a contrast of at least 4.5 with its background in light and dark mode, and lines have at least 3. */
 const STYLE = `
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --text: #1b1f24; --soft: #59616b; --line: #7a828c;
 	--accent: #0b6b58; --on-accent: #fff; --error: #b3261e; }
@@ -78,10 +78,10 @@ button { flex: 1 1 10rem; min-height: 3.25rem; padding: .75rem 1rem; border: 2px
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** Also in the page, because n8n replaces the header of the page that follows an answer. */
+/** The page contains the policy, too, because n8n replaces the header of the page that follows an answer. */
 const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'`;
 
-/** The page runs no scripts, loads nothing, and is neither indexed nor cached nor shown in a frame. */
+/** With these headers, the page runs no scripts, loads nothing, and is neither indexed nor cached nor shown in a frame. */
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy': `${CONTENT_POLICY}; frame-ancestors 'none'`,
@@ -91,7 +91,7 @@ export const PAGE_HEADERS = {
 	'Cache-Control': 'no-store',
 };
 
-/** A page with this content, which is HTML. The title is text. */
+/** Returns a complete page. `content` is HTML, but `title` is text. */
 export function page(language: Language, title: string, content: string): string {
 	return `<!doctype html>
 <html lang="${language}" dir="${direction(language)}">

@@ -16,7 +16,7 @@ import { dateIn, type Language, numberIn, textsIn, translated, type Texts } from
 
 type RejectedAnswer = Extract<Answer, { entered: Entered }>;
 
-/** The question. After a rejected answer, with what the user entered and what is wrong with it. */
+/** Returns the page with the question. After a rejected answer, it repeats what the user entered and says what is wrong. */
 export function questionPage(
 	question: Question,
 	language: Language,
@@ -93,7 +93,7 @@ function control(
 		});
 		return `<select ${attributes}><option value=""></option>${options.join('')}</select>`;
 	}
-	// Browsers drop a line break at the start of a text area.
+	// Browsers drop a line break at the start of a text area, so an extra one protects a line break of the user.
 	if (type === 'textarea') {
 		return `<textarea ${attributes}${hint} maxlength="${MAX_ANSWER_LENGTH}" rows="5" dir="auto">\n${escaped(value)}</textarea>`;
 	}
@@ -102,7 +102,7 @@ function control(
 	return `<input type="${type}" ${attributes}${hint}${step}${direction} value="${escaped(value)}">`;
 }
 
-/** Labels and values are at the side where lines of the page start, each in the direction of its own letters. */
+/** Returns the page after an answer. `bdi` sets the direction of a label or value, but not its alignment. */
 export function answeredPage(
 	question: Question,
 	language: Language,
@@ -145,7 +145,7 @@ function shownValue(
 
 export type Notice = 'closed' | 'expired' | 'invalid' | 'tooLong' | 'tooMany';
 
-/** A page that only says something. */
+/** Returns a page with a text and nothing to answer. */
 export function noticePage(notice: Notice, language: Language): string {
 	const texts = textsIn(language);
 	const text = texts[`${notice}Text`].replace('{max}', numberIn(language, MAX_ANSWER_LENGTH, true));

@@ -4,29 +4,29 @@ import type { Language, Texts } from './texts';
 type FieldType = 'checkbox' | 'date' | 'dropdown' | 'email' | 'number' | 'text' | 'textarea';
 
 export interface FormField {
-	/** The name in the output item. */
+	/** Names the value in the output item. */
 	name: string;
 	label: string;
 	type: FieldType;
 	isRequired: boolean;
 	placeholder: string;
-	/** Of a dropdown, or of checkboxes. */
+	/** Is empty unless the field is a dropdown or checkboxes. */
 	choices: string[];
 }
 
 interface Shown {
 	title: string;
 	text: string;
-	/** Shown as the chat shows it, `*bold*` in bold. Not in a review, where marks could hide something. */
+	/** Says whether the page shows `*bold*` in bold, as the chat does. A review does not, because formatting could hide something. */
 	isFormatted?: boolean;
-	/** Of the other texts; `automatic`: of the browser. English if n8n stored it before this could be chosen. */
+	/** Applies to the node's own texts; `automatic` follows the browser. A question from before this option has none, which means English. */
 	language?: Language | 'automatic';
 }
 
 export interface Approval extends Shown {
 	kind: 'approval';
 	approve: string;
-	/** Undefined: the question can only be approved. */
+	/** Is undefined if the question can only be approved. */
 	decline?: string;
 }
 
@@ -36,21 +36,21 @@ export interface Form extends Shown {
 	submit: string;
 }
 
-/** What the page asks. Plain data, because n8n stores it while the execution waits. */
+/** Describes what the page asks. It is plain data, because it is stored as JSON while the execution waits. */
 export type Question = Approval | Form;
 
-/** The name of a field in the request body. Labels may contain any characters. */
+/** Returns the name of a field in the request body. It is not the label, because a label may contain any characters. */
 export const inputName = (index: number) => `field-${index}`;
 
-/** The value of a choice in the request body. Browsers would change some of the characters of its text. */
+/** Returns the value of a choice in the request body. It is not the text, because browsers change some characters. */
 export const choiceValue = (index: number) => `choice-${index}`;
 
 export type AnswerValue = string | number | boolean | string[] | null;
 
-/** What the user entered, by the index of the field. */
+/** Lists what the user entered, by the index of the field. */
 export type Entered = string[][];
 
-/** What to enter instead. */
+/** Names the text that says what to enter instead. */
 export type Advice = keyof Texts & `${'choose' | 'enter'}${string}`;
 
 export type Answer =
@@ -58,10 +58,10 @@ export type Answer =
 	| { entered: Entered; errors: Array<Advice | undefined> }
 	| 'tooLong';
 
-/** Of all fields together. The page shows a rejected answer again, so the limit also holds for its length. */
+/** Limits all fields together. The page repeats a rejected answer, so this also limits the length of the page. */
 export const MAX_ANSWER_LENGTH = 100_000;
 
-/** Reads the body of the page's request. The browser's own checks can be bypassed. */
+/** Reads and checks the body of the page's request, because the browser's own checks can be bypassed. */
 export function readAnswer(question: Question, body: unknown): Answer {
 	// n8n puts the fields of a multipart body into `data`.
 	const fields = isObject(body) && isObject(body.data) ? body.data : body;
@@ -70,7 +70,7 @@ export function readAnswer(question: Question, body: unknown): Answer {
 	const received = names.map((name) => texts(isObject(fields) ? fields[name] : undefined));
 	const values = received.flat();
 	const length = values.reduce((sum, text) => sum + text.length, 0);
-	// Millions of empty values are an answer without characters.
+	// The number of values counts, too, because millions of empty values have no characters.
 	if (Math.max(length, values.length) > MAX_ANSWER_LENGTH) return 'tooLong';
 	const entered = received.map((values) => values.map(withoutCarriageReturns));
 	if (question.kind === 'form') return formAnswer(question, entered);
@@ -98,7 +98,7 @@ function answerValue(
 	{ type, isRequired, choices }: FormField,
 	entered: string[],
 ): { value?: AnswerValue; error?: Advice } {
-	// A value that is repeated counts once.
+	// A repeated value counts once.
 	const chosen = [...new Set(entered.filter((text) => text.trim() !== ''))];
 	if (chosen.length === 0) {
 		if (isRequired) return { error: ADVICE[type] };
@@ -107,7 +107,7 @@ function answerValue(
 	if (type !== 'checkbox' && chosen.length > 1) return { error: ADVICE[type] };
 	if (type === 'checkbox' || type === 'dropdown') {
 		const listed = choices.filter((_, index) => chosen.includes(choiceValue(index)));
-		// Unknown ones make the answer invalid.
+		// A single unknown value makes the answer invalid.
 		if (listed.length < chosen.length) return { error: 'chooseListed' };
 		return { value: type === 'checkbox' ? listed : listed[0]! };
 	}
@@ -117,7 +117,7 @@ function answerValue(
 	return { value: type === 'date' || type === 'email' ? text.trim() : text };
 }
 
-/** As text if a number would lose digits, such as the zero of a phone number. */
+/** Returns the text itself if a number would lose digits, such as the leading zero of a phone number. */
 function exactNumber(text: string): number | string {
 	const number = Number(text);
 	if (/^[-+]?0\d/.test(text)) return text;
@@ -134,7 +134,7 @@ const ADVICE: Record<FieldType, Advice> = {
 	textarea: 'enterText',
 };
 
-/** Whether a text is a day that exists, such as 2026-12-31. */
+/** Returns whether a text is an existing day in the form 2026-12-31. */
 export const isDate = (text = '') =>
 	/^\d{4}-\d\d-\d\d$/.test(text) && !!new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
 

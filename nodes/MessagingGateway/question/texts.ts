@@ -1,4 +1,4 @@
-/** What the page says, apart from the texts of its owner. */
+/** Contains all texts of the page, apart from those that the author of the question entered. */
 export const ENGLISH = {
 	title: 'Please respond',
 	approve: 'Approve',
@@ -20,7 +20,7 @@ export const ENGLISH = {
 	tooLongText: 'Your response was not sent. Go back and shorten it to {max} characters.',
 	tooMany: 'Too many attempts',
 	tooManyText: 'Your response was not sent. Wait a minute, then go back and check it.',
-	// The examples are in the form that the server accepts: only a browser without such a field shows them.
+	// The examples have the form that the node accepts, because only a browser without such an input shows them.
 	chooseSome: 'Choose at least one.',
 	chooseOne: 'Choose one.',
 	chooseListed: 'Choose from the list.',
@@ -32,7 +32,7 @@ export const ENGLISH = {
 
 export type Texts = typeof ENGLISH;
 
-/** By their names in English. Those of the web, for the attribute `lang` and for Intl. */
+/** Maps language tags, as the attribute `lang` and Intl use them, to English names. */
 export const LANGUAGES = {
 	en: 'English',
 	ar: 'Arabic',
@@ -54,29 +54,29 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Loaded with the first page in another language than English. */
+/** Loads the translations with the first page that is not in English, so that loading the package stays fast. */
 const translations = (): Record<Exclude<Language, 'en'>, Texts> =>
 	(require('./translations.library') as typeof import('./translations.library')).translations;
 
 export const textsIn = (language: Language): Texts =>
 	language === 'en' ? ENGLISH : translations()[language];
 
-/** A text that the owner left at its default. All others stay as entered. */
+/** Translates a text that the author of the question left at its default. All others stay as entered. */
 export const translated = (key: keyof Texts, entered: string, texts: Texts): string =>
 	entered === ENGLISH[key] ? texts[key] : entered;
 
 export const direction = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** With the digits and the calendar of the fields in which the user entered it. */
+/** Returns a locale with Latin digits and the Gregorian calendar, as in the inputs in which the user entered the value. */
 const localeOf = (language: Language) => `${language}-u-ca-gregory-nu-latn`;
 
-/** The month as a word, because the order of day and month differs. */
+/** Writes the month as a word, because the order of day and month differs between languages. */
 export const dateIn = (language: Language, date: string): string =>
 	new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
 		new Date(date),
 	);
 
-/** With all of its digits. */
+/** Writes all digits of a number, of which Intl would drop some by default. */
 export const numberIn = (language: Language, value: number, useGrouping = false): string =>
 	new Intl.NumberFormat(localeOf(language), { useGrouping, maximumSignificantDigits: 17 }).format(
 		value,
@@ -85,7 +85,7 @@ export const numberIn = (language: Language, value: number, useGrouping = false)
 const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 const withoutRegion = (tag: string) => tag.toLowerCase().split('-')[0];
 
-/** The language that the header Accept-Language prefers; English if none fits. */
+/** Returns the language that the header Accept-Language prefers, or English if none fits. */
 export function preferredLanguage(header: string): Language {
 	const preferred = header
 		.split(',')

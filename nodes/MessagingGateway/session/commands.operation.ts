@@ -39,7 +39,7 @@ const withDeletion = toggle(
 	'With Deletion',
 )('Whether to also delete the pairing, so that the phone must be linked again with a new QR code');
 
-/** No body by default, because a gateway may know only the documented call. */
+/** Sends no body by default, because `withDeletion` is optional in the API document and a gateway may not know it. */
 const deletion = {
 	request: ({ field }: Item) =>
 		flagOf(withDeletion, field) ? { body: { withDeletion: true } } : {},

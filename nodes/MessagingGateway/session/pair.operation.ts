@@ -24,13 +24,13 @@ import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation'
 
 const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
 
-/** A code to scan; without one the session is online already. */
+/** Contains the code to scan. Without one, the session is online already. */
 interface Paired {
 	status: string;
 	code?: QrCode;
 }
 
-/** The requests that bring a session to a QR code. If the first ones change nothing, the next ones follow. */
+/** Lists the requests that bring a session to a QR code. If the first ones change nothing, the next ones follow. */
 const STEPS: Partial<Record<Phase, Endpoint[][]>> = {
 	offline: [[endpoints.start]],
 	expired: [[endpoints.refresh]],
@@ -38,7 +38,7 @@ const STEPS: Partial<Record<Phase, Endpoint[][]>> = {
 	unknown: [[endpoints.start]],
 };
 
-/** Starts a session that does not run, and reads its QR code. */
+/** Starts a session that is not running, and reads its QR code. */
 class Pairing {
 	#status?: string;
 	readonly #sent = new Set<string>();
@@ -93,7 +93,7 @@ class Pairing {
 		return steps && ((await this.#sendSteps(steps, send)) ?? (await this.#readStatus(send)));
 	}
 
-	/** Each step is taken once. */
+	/** Returns the next steps of this phase. Steps that have succeeded once are not repeated. */
 	#nextSteps() {
 		return STEPS[this.#phase]?.find((steps) => !this.#sent.has(pathsOf(steps)));
 	}
@@ -112,7 +112,7 @@ class Pairing {
 		if ('failure' in result) return result;
 		const code = result.value;
 		if (code.kind !== 'none') return { value: { status: this.#status ?? 'AWAITING_QR', code } };
-		// After a scan the code is gone, while the status may still ask for a scan.
+		// After a scan, the code is gone, although the status may still ask for a scan.
 		return code.reason === 'alreadyOnline' ? { value: { status: 'ONLINE' } } : undefined;
 	}
 }

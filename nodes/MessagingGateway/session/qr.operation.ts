@@ -49,7 +49,7 @@ export async function imageOutput(item: Item, image: Image) {
 	};
 }
 
-/** The JSON tells about the image, because an AI agent sees nothing of a binary-only result. */
+/** Describes the image in the JSON, too, because an AI agent gets nothing from a result that is only binary. */
 async function imageItem(
 	item: Item,
 	image: Image,
@@ -73,7 +73,7 @@ function noQrCodeItem({ reason, status }: NoQrCode): INodeExecutionData {
 	return { json: status === undefined ? json : { ...json, status } };
 }
 
-/** An error response that says there is no QR code is a result to branch on. */
+/** Turns an error response about a missing QR code into a result, so that workflows can branch on it. */
 function readRejected(response: GatewayResponse): INodeExecutionData[] | undefined {
 	const none = rejectedQrCode(response);
 	return none && [noQrCodeItem(none)];
@@ -83,7 +83,7 @@ export const qr = requestOperation({
 	option: ['qr', 'Get QR Code', 'Get QR code'],
 	description: 'Get the QR code that pairs the phone, as text or image',
 	endpoint: endpoints.qr,
-	/** Checks the fields before the request. */
+	/** Checks the fields before the request is sent. */
 	request(item) {
 		if (choiceOf(qrOutput, item.field) !== 'data') outputFieldOf(item);
 		return {};
@@ -111,7 +111,7 @@ export const getQrImage = requestOperation({
 		outputFieldOf(item);
 		return {};
 	},
-	/** Draws the image itself if the gateway sends only the text, as JSON. */
+	/** Returns the gateway's image. Draws one if the gateway sends only the text, as JSON. */
 	async read(response, item) {
 		const fields = withoutImages(response.data);
 		const code = qrCodeIn(response);

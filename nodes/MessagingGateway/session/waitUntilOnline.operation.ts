@@ -52,7 +52,7 @@ function readSettings({ field, option, input }: Item) {
 	};
 }
 
-/** Waits for an online status or, if wanted, for a new QR code. */
+/** Waits for an online status or, if the user wants that, for a new QR code. */
 class OnlineWait {
 	readonly #history: Array<{ status: string; at: string }> = [];
 	#knownQr: string | undefined;
@@ -61,7 +61,7 @@ class OnlineWait {
 		this.#knownQr = settings.knownQr;
 	}
 
-	/** The last one; undefined if none could be read. */
+	/** Returns the last status, or undefined if none could be read. */
 	get status() {
 		return this.#history.at(-1)?.status;
 	}
@@ -83,13 +83,13 @@ class OnlineWait {
 		}
 		const { timedOut = false, isTemporary, attempts } = polled;
 		if (!this.settings.outputsItemOnTimeout || isTemporary === false) return polled;
-		// Tells an unreachable gateway from a session that is offline.
+		// A reason distinguishes an unreachable gateway from a session that is offline.
 		const hasReason = attempts !== undefined || status === null;
 		const reason = hasReason && toNodeError(item.context.getNode(), polled).message;
 		return { value: [{ json: { ...json, timedOut, ...(reason ? { reason } : {}) } }] };
 	}
 
-	/** Done with a code if there is a new one, without one if the session is online. */
+	/** Returns a new QR code, or no code if the session is online. Undefined means to poll again. */
 	async poll(send: Send): Promise<Result<{ code?: QrCode }> | undefined> {
 		const { entered, returnsOnNewQr } = this.settings;
 		const result = await readStatus(send, entered);

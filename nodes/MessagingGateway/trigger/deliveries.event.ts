@@ -9,7 +9,7 @@ import { queryOf, queryParameters } from '../request/requestOptions';
 import { isoTime, type TriggerEvent } from './event';
 import { storedDelivery, withoutKey } from './storedDelivery';
 
-/** n8n reads and writes the stored state of a workflow as a whole, as JSON. */
+/** Limits the stored deliveries, because n8n reads and writes the state of a workflow as a whole, as JSON. */
 export const MAX_STORED = 10_000;
 
 /** Both events compare the deferred deliveries, in the gateway's order. */
@@ -25,30 +25,30 @@ const deliveries = {
 	},
 };
 
-/** Keys can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
+/** Shortens a key, which can have any length. The chance that two of 10,000 ids are equal is 1 in 10 ** 14. */
 const idOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 12);
 
-/** A delivery of the last lists. Short names, because there may be many. */
+/** Records a delivery of the last lists. The names are short, because there may be many deliveries. */
 interface Seen {
 	id: string;
-	/** What to report when it is settled, and when it was first seen. */
+	/** Contains what to report when the delivery is settled, and when it was first seen. */
 	known?: { since: number; delivery: Delivery };
-	/** If it was not in the last list: the times of that list and of the one before. */
+	/** Has the times of the last list and of the list before, if the last one did not contain the delivery. */
 	missing?: { at: number; lastSeen: number };
 }
 
 interface State {
-	/** The time of the last list. */
+	/** Stores the time of the last list, or of an earlier one if `seen` is empty. */
 	at: number;
-	/** Missing if another version of the node stored the state. */
+	/** Is missing if another version of the node stored the state. */
 	seen?: Seen[];
 }
 
 /**
- * Compares a list with the previous ones. Each delivery counts once, in the list's order. One that is missing counts as
- * gone only if the next list does not have it either: a gateway that restarts, or whose list is read while it changes,
- * may leave out some or all deliveries for a moment. The first miss needs no run that saves it: after a restart of n8n,
- * it only takes another poll.
+ * Compares a list with the previous ones. Each delivery counts once, in the list's order. A missing delivery counts as gone
+ * only if the next list does not contain it either, because a gateway that restarts, or whose list changes while it is read,
+ * may leave out some or all deliveries for a moment. The first miss needs no run that saves it: without it, a restart of n8n
+ * only costs another poll.
  */
 function difference(
 	before: State | undefined,
@@ -69,17 +69,17 @@ function difference(
 		return { ...one, missing: { at: now, lastSeen: at } };
 	});
 	return {
-		// An empty list that stays empty is not a new state.
+		// The time stays the same while there are no deliveries, because a new time would be a new state to store.
 		state: { at: next.length > 0 ? now : at, seen: next },
 		added: added.map((id) => current.get(id)!),
 		gone: seen.filter(isGone),
-		/** Must be saved, or a stored miss would confirm another one after a restart. */
+		/** If true, the state must be saved. Otherwise, after a restart, a stored miss would make the next miss count as the second. */
 		hasReturned: kept.some(({ missing }) => missing !== undefined),
 		overLimit: unknown.length - added.length,
 	};
 }
 
-/** The gateway's fields of a delivery, and the trigger's own. */
+/** Returns the gateway's fields of a delivery, and the trigger's own. */
 function deliveryJson(event: string, delivery: Delivery, own: IDataObject): IDataObject {
 	const start = { event, deliveryKey: delivery.key };
 	return { ...start, ...itemJson(withoutKey(delivery), { ...start, ...own }) };
@@ -103,7 +103,7 @@ export const deferredAdded: TriggerEvent<Delivery[], State> = {
 		const changes = difference(before, list, now, () => undefined);
 		const { state, added, hasReturned, overLimit } = changes;
 		const events = before?.seen ? added.map((delivery) => addedJson(delivery, now)) : [];
-		// Deliveries that are gone are forgotten by the next poll as well.
+		// Deliveries that are gone need no run that saves this, because after a restart the next polls forget them, too.
 		return { state, events, mustBeSaved: hasReturned, overLimit };
 	},
 

@@ -18,7 +18,7 @@ import { scopeOf, storedState, type StoredState } from './storedState';
 
 export const EVENTS = { deferredAdded, deferredSettled, sessionOffline, statusChanged };
 
-/** For the rate limiter and the request together, because n8n polls again after a minute. */
+/** Limits the rate limiter's wait and the request together, because n8n polls again after a minute. */
 const MAX_POLL_MS = 15_000;
 
 const NO_TIMELY_RESPONSE = {
@@ -46,7 +46,7 @@ async function pollSettings(context: IPollFunctions) {
 
 type Poll = Awaited<ReturnType<typeof pollSettings>>;
 
-/** Stores nothing: n8n would not save it, and a test in the editor must not take an event from the workflow. */
+/** Returns a test event. It stores nothing: n8n would not save it, and a test must not take an event from the published workflow. */
 async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const poll = await pollSettings(context);
 	const { event, settings } = poll;
@@ -55,12 +55,12 @@ async function sampleEvent(context: IPollFunctions): Promise<PollOutput | Failed
 	return [[{ json: event.sample(found.value, settings, Date.now()) }]];
 }
 
-/** The triggers that are polling now, by workflow and node. */
+/** Contains the triggers that are polling now, by workflow and node. */
 const pollingNow = new Set<string>();
 
 /**
- * If polls overlap, only the first reports: both would compare with the same state, and report the same events.
- * The stored state cannot show this, because n8n may give each poll a copy of it.
+ * Polls unless a poll of the same trigger is running: both would compare with the same state, and report the same events.
+ * The stored state cannot show an overlap, because n8n may give each poll a copy of it.
  */
 async function pollOnce(context: IPollFunctions): Promise<PollOutput | Failed> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
@@ -90,7 +90,7 @@ async function newEvents(context: IPollFunctions): Promise<PollOutput | Failed> 
 		warn(context, `${limit} ${change.overLimit} of them are not watched until others are settled.`);
 	}
 	if (change.events.length > 0) return [change.events.map((json) => ({ json }))];
-	// n8n saved no state when the workflow was published, if the gateway was unreachable then.
+	// n8n saves the first state when the workflow is published. A later first state, such as after an outage, needs a run.
 	const mustBeSaved = before === undefined ? !isEmpty : change.mustBeSaved;
 	return mustBeSaved ? emptyRun(context) : null;
 }
@@ -110,28 +110,28 @@ async function currentValue(
 		return value === undefined ? notUsable(event.unreadable, true) : { value };
 	}
 	const { failure } = result;
-	// A shorter timeout is the user's, and the failure is reported as such.
+	// A shorter timeout comes from the user, so it is reported as a timeout of the request.
 	if (isTimeout(failure) && connection.timeout >= MAX_POLL_MS)
 		return notUsable(NO_TIMELY_RESPONSE, true);
 	return { failure, isTemporary: retryPolicy(failure).isTemporary };
 }
 
 /**
- * n8n saves the state when the workflow is published, and later only with a run, so this is a run without items.
- * With Always Output Data n8n would add an empty item and start the workflow, so the next run saves the state.
+ * Returns a run without items, because after publishing n8n saves the state only with a run. With Always Output Data,
+ * n8n would add an empty item and start the workflow, so the state waits for the next run with events.
  */
 const emptyRun = (context: IPollFunctions): PollOutput =>
 	context.getNode().alwaysOutputData ? null : [[]];
 
-/** An outage is only logged. A failure that the user must fix is reported. */
+/** Logs an outage, and returns a failure that the user must fix. */
 function withoutEvents(
 	context: IPollFunctions,
 	stored: StoredState,
 	failed: Failed,
 ): null | Failed {
-	// Not n8n at a start, or when another process takes over.
+	// n8n also activates triggers when it starts, and when another process takes over. An outage must not stop them then.
 	const isPublishing = !['init', 'leadershipChange'].includes(context.getActivationMode());
-	// Before the first successful poll, nobody knows whether the address is right.
+	// Until a poll has succeeded, the address may be wrong, so publishing must fail.
 	if (!failed.isTemporary || (stored.isEmpty && isPublishing)) return failed;
 	const { message } = toNodeError(context.getNode(), failed);
 	warn(context, `${message}. No event is triggered.`);

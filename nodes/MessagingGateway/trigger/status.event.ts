@@ -9,7 +9,7 @@ import { numberOf, type FieldReader, type FieldReaders, fieldValue } from '../fi
 import { enteredStatuses, isOnline, onlineStatuses } from '../request/polling';
 import { isoTime, type TriggerEvent } from './event';
 
-/** A status that the user entered counts, whatever form it has and whatever else the word may mean. */
+/** Both events accept a status that the user entered, whatever its form and whatever else the word may mean. */
 const statusEvent = {
 	endpoint: endpoints.status,
 	accept: statusResult,
@@ -18,7 +18,7 @@ const statusEvent = {
 
 const STATUSES = ['AUTH_FAILURE', 'AWAITING_QR', 'DISCONNECTED', 'ONLINE'];
 
-/** The statuses on one side of a change: a list to select from, and an option for others. */
+/** Returns the fields for the statuses on one side of a change: a list to select from, and an option for others. */
 function statusFilter(side: 'From' | 'To', example: string) {
 	const label = `${side} Statuses`;
 	const preposition = side.toLowerCase();
@@ -102,7 +102,7 @@ const offlineStatuses = {
 };
 
 interface OfflineState {
-	/** In milliseconds; undefined while the session is online. */
+	/** Stores a time in milliseconds. Undefined means that the session is online. */
 	offlineSince?: number;
 	isReported?: boolean;
 }

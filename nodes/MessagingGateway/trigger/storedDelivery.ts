@@ -2,28 +2,28 @@ import type { Delivery } from '../../../gateway/replies/deliveries';
 
 const MAX_STORED_BYTES = 500;
 const MAX_KEY_BYTES = 200;
-/** Limits the time for 10,000 deliveries; more fields hardly fit anyway. */
+/** Limits the time that 10,000 deliveries take. More fields would hardly fit anyway. */
 const MAX_FIELDS = 20;
 const SHORTEST = 20;
-/** The lengths to cut long texts to, until they fit. */
+/** Lists the lengths to which long texts are cut, one after the other, until they fit. */
 const LENGTHS = [Infinity, 200, 100, 50, SHORTEST];
 
-/** n8n stores the trigger's JSON text as a value in its own JSON, where every quote takes another byte. */
+/** Returns the size in n8n's database. n8n stores the trigger's JSON text as a value in its own JSON, which escapes every quote again. */
 const storedBytes = (value: unknown) =>
 	Buffer.byteLength(JSON.stringify(JSON.stringify(value))) - 2;
 
-/** The fields of a delivery other than its key. */
+/** Returns the fields of a delivery other than its key. */
 export function withoutKey({ key, fields }: Delivery): Record<string, unknown> {
 	const { deliveryKey, ...others } = fields;
 	const isKey = ([undefined, key, Number(key)] as unknown[]).includes(deliveryKey);
 	return isKey ? others : fields;
 }
 
-/** The most useful fields of a delivery, in at most 500 bytes. Leaves out files and nested values, then cuts texts. */
+/** Returns the most useful fields of a delivery in at most 500 bytes. It leaves out files and nested values first, then cuts texts. */
 export function storedDelivery(delivery: Delivery): Delivery {
 	const whole = { key: delivery.key, fields: withoutKey(delivery) };
 	if (storedBytes(whole) <= MAX_STORED_BYTES) return whole;
-	// Even if every character takes seven bytes, one of them fits.
+	// The shortest key always fits, even if every character takes seven bytes.
 	const keys = LENGTHS.map((length) => cutTo(delivery.key, length));
 	const key = keys.find((text) => storedBytes(text) <= MAX_KEY_BYTES)!;
 	const plain = Object.entries(whole.fields).filter(isShownField).slice(0, MAX_FIELDS);
@@ -40,7 +40,7 @@ export function storedDelivery(delivery: Delivery): Delivery {
 	);
 }
 
-/** Does not split a surrogate pair. */
+/** Cuts a text, but does not split a surrogate pair. */
 function cutTo(text: string, length: number): string {
 	if (text.length <= length) return text;
 	return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -4,22 +4,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { storedObject } from '../../../gateway/json';
 
 /**
- * The state belongs to an account and the settings of a poll. A digest, because the account's key contains the token;
- * with the secret, because short tokens could be guessed from a plain digest.
+ * Identifies the account and the settings of a poll, to which a state belongs. It is a digest, because the account's key
+ * contains the token. It includes the secret, because short tokens could be guessed from a plain digest.
  */
 export const scopeOf = (secret: string, ...parts: unknown[]) =>
 	createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 
 /**
- * The trigger's state in n8n's static data, as one text: n8n wraps every object in there in a proxy, which is slow
- * for thousands, and takes every write for a change.
+ * Reads and writes the trigger's state in n8n's static data. The state is one text, because n8n wraps every object in a
+ * proxy, which is slow for thousands of objects, and takes every write for a change.
  */
 export function storedState(data: IDataObject, scope: string) {
 	const stored = storedObject(data.state);
 	return {
-		/** Whether no poll has stored anything, in any scope. */
+		/** Is true if no poll has stored anything, in any scope. */
 		isEmpty: stored === undefined,
-		/** The state after the last poll in this scope. */
+		/** Contains the state after the last poll, unless that poll had another scope. */
 		before: stored?.scope === scope ? stored.state : undefined,
 		store(state?: unknown): void {
 			const text = JSON.stringify({ scope, state });

@@ -15,7 +15,7 @@ import {
 import type { FormField, Question } from '../question/question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from '../question/texts';
 
-// Named like those of n8n's own nodes: the human review of tool calls replaces 'message' and 'responseType' by name.
+// The names are those of n8n's own nodes, because the human review of tool calls replaces 'message' and 'responseType' by name.
 
 const messageField = text('message', 'Message', {
 	required: true,
@@ -152,7 +152,7 @@ export const questionOptions = [
 	...shownFor({ '/responseType': ['freeText'] }, responseLabel),
 ];
 
-/** What the page asks. Throws InvalidInput. */
+/** Reads what the page asks. Throws InvalidInput. */
 export function questionOf(parameter: FieldReader, option: FieldReader): Question {
 	const asked = requiredText(
 		parameter('message'),
@@ -176,13 +176,13 @@ export function questionOf(parameter: FieldReader, option: FieldReader): Questio
 	return { kind: 'form', ...page, fields, submit: labelOf(submitLabel, option) };
 }
 
-/** The text in front of the link, which may be empty. Only the browser tells an automatic language. */
+/** Returns the text in front of the link, which may be empty. An automatic language means English, because only the page knows it. */
 export function linkLabelOf(option: FieldReader, { language = 'en' }: Question): string {
 	const texts = language === 'automatic' ? ENGLISH : textsIn(language);
 	return translated('answerHere', textOf(linkLabel, option) ?? '', texts);
 }
 
-/** An empty label becomes the default. */
+/** Returns a label, or the default if the label is empty. */
 function labelOf(
 	field: INodeProperties,
 	read: FieldReader,
@@ -200,7 +200,7 @@ const responseField = (option: FieldReader): FormField => ({
 	choices: [],
 });
 
-/** The node adds the time of the answer to the fields. n8n would drop the other one when it stores the item. */
+/** The node adds `respondedAt` to the fields itself, and n8n drops `__proto__` when it stores the item. */
 const TAKEN = ['respondedAt', '__proto__'];
 
 function formFieldsOf(parameter: FieldReader): FormField[] {

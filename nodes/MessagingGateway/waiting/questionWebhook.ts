@@ -18,7 +18,7 @@ const THIS_MACHINE = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/;
 const THIS_NETWORK =
 	/^([^.:]+|.*\.(local|lan|internal|home\.arpa)|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|\[f[cde].*)$/;
 
-/** For the user, if a phone cannot open the link. */
+/** Returns a hint for the user if a phone cannot open the link. */
 export function linkHint(link: string): string | undefined {
 	const { origin, hostname } = new URL(link);
 	const reach = THIS_MACHINE.test(hostname)
@@ -28,12 +28,12 @@ export function linkHint(link: string): string | undefined {
 	return `The link in the message starts with ${origin}, ${reach}. Set the environment variable N8N_WEBHOOK_URL (before n8n 2.35: WEBHOOK_URL) to an address of n8n that the phone can reach.`;
 }
 
-/** What the page needs to know. n8n stores it with the execution, because another process may receive the answer. */
+/** Contains what the page needs. n8n stores it with the execution, because another process may receive the answer. */
 interface StoredQuestion {
-	/** The run of the node that asked. */
+	/** Identifies the run of the node that asked. */
 	run: number;
 	question: Question;
-	/** The fields of the output item besides the answer. */
+	/** Contains the fields of the output item besides the answer. */
 	result: { chatId: string; messageId?: string; outcome: string };
 	waitTill: number;
 }
@@ -45,7 +45,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const keyOf = (signature: string) => createHash('sha256').update(signature).digest();
 
-/** So that only the link opens it: n8n shows the context of a node also to those who may not see the data of an execution. */
+/** Encrypts the question with the link's signature, because n8n shows a node's context even to users who may not see execution data. */
 export function storeQuestion(
 	context: IExecuteFunctions,
 	link: string,
@@ -59,7 +59,7 @@ export function storeQuestion(
 
 const signatureIn = (link: string) => new URL(link).searchParams.get('signature') ?? '';
 
-/** Undefined if the link is of another question. */
+/** Decrypts the question. Returns undefined if the signature is from the link of another question. */
 function openedQuestion(sealed: unknown, signature: string): StoredQuestion | undefined {
 	const bytes = Buffer.from(String(sealed), 'base64');
 	if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -83,7 +83,7 @@ export const webhooks = (['GET', 'POST'] as const).map((httpMethod): IWebhookDes
 	isFullPath: true,
 }));
 
-/** The types of Express are no dependency. */
+/** Declares the part of Express that the page uses, because Express and its types are no dependency of the package. */
 interface PageResponse {
 	setHeader(name: string, value: string): void;
 	status(code: number): PageResponse;
@@ -91,14 +91,14 @@ interface PageResponse {
 }
 
 /**
- * The page of a question, and its answer. n8n has checked the signature of the link. Opening the link decides
- * nothing, because chats and mail scanners open links too.
+ * Shows the page of a question, and receives its answer. n8n has checked the signature of the link. Opening the link
+ * decides nothing, because chats and mail scanners open links, too.
  */
 export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { method } = this.getRequestObject() as { method: string };
 	const response = this.getResponseObject() as PageResponse;
 	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-	/** Without `workflowData`, the execution keeps waiting. */
+	/** Sends a page. The result has no `workflowData`, so the execution keeps waiting. */
 	const show = (status: number, page: string): IWebhookResponseData => {
 		response.status(status).send(page);
 		return { noWebhookResponse: true };
@@ -111,7 +111,7 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	if (!signature) return notice(403, 'invalid');
 	// In a loop, the link of an answered question would otherwise answer the next one.
 	if (!stored || query.run !== String(stored.run)) return notice(410, 'closed');
-	// n8n checks the time only once a minute.
+	// n8n ends a wait up to a minute late, because it checks the time only once a minute.
 	if (stored.waitTill <= Date.now()) return notice(410, 'expired');
 	const { question, result } = stored;
 	if (method !== 'POST') return show(200, questionPage(question, language));
@@ -124,20 +124,20 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	if (hasTooManyAnswers(signature)) return notice(410, 'closed');
 	const data = { ...answer.data, respondedAt: new Date().toISOString() };
 	return {
-		// n8n sends it, so that a second answer at the same time does not see it too.
+		// n8n sends this page, and only for the answer that it accepts. A second answer at the same time does not see it.
 		webhookResponse: answeredPage(question, language, answer.data),
 		workflowData: [[{ json: { answered: true, data, ...result }, pairedItem: { item: 0 } }]],
 	};
 }
 
-/** Without a question, that of the browser. */
+/** Returns the language of the question or, if there is none, of the browser. */
 function languageOf(context: IWebhookFunctions, question?: Question): Language {
 	const { language = 'en' } = question ?? { language: 'automatic' };
 	if (language !== 'automatic') return language;
 	return preferredLanguage(context.getHeaderData()['accept-language'] ?? '');
 }
 
-/** Counts the uses of each link in this process. True if there were too many within the time since the first. */
+/** Returns a function that counts the uses of a link in this process, and returns true for more than `max` within `withinMs`. */
 function linkLimit(max: number, withinMs: number) {
 	const uses = new Map<string, { since: number; count: number }>();
 	return (link: string): boolean => {
@@ -150,11 +150,11 @@ function linkLimit(max: number, withinMs: number) {
 }
 
 /**
- * Two taps can send two answers. n8n 1 continues the execution with each of them, and n8n 2 responds to the second,
- * which is the one whose response a browser shows, with an error. The time is long enough for n8n to store that the
- * execution continues. Afterwards an answer that n8n lost can be repeated.
+ * Two taps can send two answers. n8n 1 would continue the execution with each of them. n8n 2 would respond to the second
+ * with an error, which is what the browser would show. Five seconds are enough for n8n to store that the execution
+ * continues. After that, an answer that n8n lost can be sent again.
  */
 const hasTooManyAnswers = linkLimit(1, 5_000);
 
-/** The page of a rejected answer costs much more than the answer. */
+/** Limits rejected answers, because their page costs the process much more than the answer costs its sender. */
 const hasTooManyRejected = linkLimit(10, 60_000);

@@ -5,7 +5,7 @@ import { choice, duration, group, shownFor } from '../fields/field';
 import { choiceOf, type FieldReader, valuesOf } from '../fields/read';
 import { isDate } from '../question/question';
 
-// The same fields as in n8n's own nodes.
+// The fields are the same as in n8n's own nodes.
 const limitType = choice('limitType', 'Limit Type', 'afterTimeInterval', [
 	['afterTimeInterval', 'After Time Interval', 'Waits for a certain amount of time'],
 	['atSpecifiedTime', 'At Specified Time', 'Waits until the set date and time'],
@@ -41,7 +41,7 @@ export const limitWaitTime = group(
 	'How long to wait for the answer. After that, the workflow continues with the input item, in which answered is false.',
 );
 
-/** Until when to wait, from the time at which the question was sent. */
+/** Returns a function, because an interval starts only when the question was sent. Throws InvalidInput. */
 export function waitLimit(
 	option: FieldReader,
 	now: number,
@@ -57,7 +57,7 @@ export function waitLimit(
 	return (sentAt) => new Date(Math.min(sentAt + waitMs, WAIT_INDEFINITELY.getTime()));
 }
 
-/** Without an offset, a time is one of the workflow's time zone, as in n8n's Wait node. */
+/** Reads a time without an offset in the workflow's time zone, as n8n's Wait node does. */
 function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	const limit = parsedDate(entered, timezone);
 	if (limit && limit.getTime() > now && limit <= WAIT_INDEFINITELY) return limit;
@@ -67,7 +67,7 @@ function dateAndTime(entered: unknown, now: number, timezone: string): Date {
 	);
 }
 
-/** n8n would read others too: 12/11/2026 as 11 December, and what is after a date in the time zone of the machine. */
+/** n8n would misread other forms: 12/11/2026 as 11 December, and a date with text after it in the time zone of the machine. */
 const DATE_AND_TIME =
 	/^\s*(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?( ?(Z|[+-]\d\d(:?\d\d)?))?)?\s*$/i;
 
