@@ -33,7 +33,7 @@ export function isControlRequest(url: string): boolean {
 
 type ControlHandler = (body: unknown) => unknown;
 
-/** Inspects and controls the sandbox itself. A real gateway has none of this. */
+/** Handles requests that inspect or control the sandbox itself. A real gateway has no such endpoints. */
 export async function handleControlRequest(
 	context: ControlContext,
 	request: IncomingMessage,
@@ -126,7 +126,7 @@ function controlHandlers({
 	};
 }
 
-/** CSRF: other web pages can POST forms, but a JSON content type needs a CORS preflight, which fails. */
+/** Prevents CSRF: another web page can POST a form, but a JSON content type needs a CORS preflight, which fails. */
 function requireJson({ headers }: IncomingMessage): void {
 	if (isJson(headers['content-type'])) return;
 	throw new HttpError(415, 'json_only', 'Send the request with Content-Type: application/json.');

@@ -25,19 +25,19 @@ export interface Gateway extends GatewayState {
 	faults: ActiveFaults;
 	bodies: BodiesInFlight;
 	log: RequestLog;
-	/** Aborted when the sandbox closes, so that a delayed response does not keep it open. */
+	/** Aborted when the sandbox closes, so that a delayed response does not keep the sandbox open. */
 	closing: AbortSignal;
 }
 
 export interface GatewayResult {
 	response: HttpResponse | 'cut';
-	/** For the Date header, which must show a simulated clock offset. */
+	/** The time for the Date header, which must include a simulated clock offset. */
 	clock: number;
 }
 
 /**
- * Checks in this order: route, token, signature, fields. Then runs the endpoint's action. Reads the body only after all
- * checks that do not need it. A fault for a chat needs it earlier: such a fault can shift the clock.
+ * Checks route, token, signature and fields in this order, then runs the endpoint's action. Reads the body after all checks that
+ * do not need it. Only a fault for a chat needs the body earlier, because it can shift the clock of the timestamp check.
  */
 export async function handleGatewayRequest(
 	gateway: Gateway,
@@ -78,7 +78,7 @@ export async function handleGatewayRequest(
 			const validated = { body, contentType, deliveryKey, onMessage };
 			action = endpoints[route.endpoint].handler(validated, gateway);
 		} catch (error) {
-			// The user still waits for its effect, unless this is the effect.
+			// The fault did not take effect, so it stays active. A clock offset did: it applies to the checks.
 			if (fault.clockOffsetMs === undefined) gateway.faults.giveBack(fault);
 			throw error;
 		}
@@ -102,7 +102,7 @@ function mustVerifySignature(
 	return signDeferred === 'required' || hasSignature(headers);
 }
 
-/** Only for matching faults. The body is not validated yet, so anything unexpected is ignored. */
+/** Returns the chat, only to match faults. Ignores anything unexpected, because the body is not validated yet. */
 function readChatId(body: Buffer): string | undefined {
 	try {
 		const fields = JSON.parse(body.toString()) as { chatId?: unknown; phone?: unknown } | null;

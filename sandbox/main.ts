@@ -80,7 +80,7 @@ function wholeNumber(option: string, value: string, min: number, max: number): n
 	throw new Error(`${option} takes a whole number from ${min} to ${max}, not "${value}".`);
 }
 
-/** Created once, so that a credential in n8n stays valid after a restart. */
+/** Returns the stored credentials. Creates them only once, so that a credential in n8n stays valid after a restart. */
 function loadOrCreateCredentials(folder: string): Credentials {
 	const file = join(folder, 'account.json');
 	try {
@@ -111,7 +111,7 @@ function readCredentials(file: string): Credentials {
 }
 
 async function start({ port, folder }: Options, credentials: Credentials): Promise<Sandbox> {
-	// One state file per port: only one process can listen on a port, so each file has one writer.
+	// Each port has its own state file. Only one process can listen on a port, so each file has one writer.
 	const startOn = (candidate: number) =>
 		startSandbox({
 			...credentials,

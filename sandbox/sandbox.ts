@@ -26,19 +26,19 @@ export type { RecordedRequest } from './api/requestLog';
 
 const QR_LIFETIME_MS = 20_000;
 
-/** Longer than clients keep idle connections open, so that no request arrives on a closing connection. */
+/** Clients close idle connections earlier than this, so that no request arrives on a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface SandboxOptions {
-	/** Default: 0, which picks a free port. */
+	/** The default is 0, which picks a free port. */
 	port?: number;
 	host?: string;
-	/** Prefix of /api/whatsapp, for example '/gw/v1'. */
+	/** The prefix of /api/whatsapp, for example '/gw/v1'. */
 	basePath?: string;
 	token?: string;
 	secret?: string;
 	controlKey?: string;
-	/** Default: in memory only. Only one sandbox at a time may use a file. */
+	/** Without a file, the state is in memory only. Only one sandbox at a time may use a file. */
 	stateFile?: string;
 	signDeferred?: 'required' | 'optional';
 	now?: () => number;
@@ -48,17 +48,17 @@ export interface SandboxOptions {
 export interface Sandbox {
 	baseUrl: string;
 	controlUrl: string;
-	/** The phone page, to open in a browser. */
+	/** The phone page. Open it in a browser. */
 	phoneUrl: string;
-	/** The scripted model: the base URL for clients of OpenAI's API. */
+	/** The base URL of the scripted model, for clients of OpenAI's API. */
 	modelUrl: string;
 	port: number;
 	token: string;
 	secret: string;
-	/** For controls that change something, in the header X-Sandbox-Key. */
+	/** Controls that change something require it in the header X-Sandbox-Key. */
 	controlKey: string;
 	state(): AccountState;
-	/** The phone scans the QR code. */
+	/** Lets the phone scan the QR code. */
 	scan(): void;
 	setStatus(status: SessionStatus): void;
 	/** Replaces the active faults. */
@@ -66,7 +66,7 @@ export interface Sandbox {
 	clearFaults(): void;
 	requests(): RecordedRequest[];
 	clearRequests(): void;
-	/** Clears session, messages, faults and requests. Keeps token and secret. */
+	/** Clears session, messages, faults and requests, but keeps token and secret. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const controlKey = options.controlKey ?? randomBytes(18).toString('base64url');
 	const basePath = normalizePath(options.basePath ?? '');
 
-	// Listens before it opens the state file: if another sandbox already uses this port and file, this
+	// The sandbox listens before it opens the state file. If another sandbox uses this port and file, this
 	// one fails here, before it touches the file.
 	const server = await listen(port, host);
 	const account = await openAccount(now, options.stateFile, server);
@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const bodies = new BodiesInFlight();
 	const guide = new StoredGuide();
 	const closing = new AbortController();
-	// Every delayed response adds a listener.
+	// Every delayed response adds a listener, so Node.js must not warn about their number.
 	setMaxListeners(Infinity, closing.signal);
 	const reset = () => {
 		account.reset();

@@ -15,7 +15,7 @@ export function handleRequests(
 	phone: PhoneContext,
 ): void {
 	server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-		// Client disconnects are in the request log. Without a listener they would end the process.
+		// Without a listener, a client disconnect would end the process. The request log records it.
 		request.on('error', () => {});
 		response.on('error', () => {});
 		dispatch(request, response).catch((error: unknown) =>
@@ -66,7 +66,7 @@ async function sendGatewayResponse(
 			request.socket.destroy();
 			return;
 		}
-		// Recorded before it is sent, so that a client that has the response finds it in the log.
+		// The log records the response before it is sent, so that a client that has it finds it in the log.
 		if (response.destroyed) gateway.log.end(recorded, 'left');
 		else gateway.log.end(recorded, 'answered', result.response);
 		send(request, response, result.response, result.clock);
@@ -78,7 +78,7 @@ async function sendGatewayResponse(
 	}
 }
 
-/** For controls, the phone page and the model, which the request log does not record. */
+/** Sends responses of the controls, the phone page and the model. The request log does not record them. */
 async function sendSandboxResponse(
 	gateway: Gateway,
 	request: IncomingMessage,
@@ -103,7 +103,7 @@ function send(
 	response.setHeader('Date', new Date(clock).toUTCString());
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 	if (status === 204 || status === 304) {
-		// These statuses never have a body, so no header may describe one.
+		// Responses with these statuses never have a body, so no header may describe one.
 		response.removeHeader('Content-Type');
 		response.end();
 		return;
@@ -113,8 +113,8 @@ function send(
 		response.end(body);
 		return;
 	}
-	// The rest of the request is received and discarded. If the connection closed while the client is still writing, the client
-	// would never see the response.
+	// The sandbox reads and discards the rest of the request. If the connection closed while the client is still writing, the
+	// client would never receive the response.
 	response.write(body);
 	finished(request, () => response.end());
 	request.resume();
@@ -139,7 +139,7 @@ const internalError = jsonResponse(500, {
 	message: 'Internal error in the sandbox. See its terminal output.',
 });
 
-/** Node emits no request for invalid HTTP, so the response is written to the socket. */
+/** Writes the response to the socket, because Node.js emits no request for invalid HTTP. */
 function respondToInvalidHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();

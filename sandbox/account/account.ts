@@ -20,7 +20,7 @@ export interface AccountState {
 	deferred: DeferredDelivery[];
 }
 
-/** Every change is an event: written to the event log first, then applied to the store. */
+/** The account of the gateway. Every change is an event, which is written to the event log before it is applied to the store. */
 export class Account {
 	readonly #store = new AccountStore();
 	readonly #eventLog: EventLog | undefined;
@@ -31,7 +31,7 @@ export class Account {
 		if (stateFile === undefined) return;
 		for (const event of readEventLog(stateFile)) this.#store.apply(event as AccountEvent);
 		this.#eventLog = new EventLog(stateFile, this.#store.snapshot());
-		// A crash after the session came online can leave deferred messages undelivered.
+		// A crash just after the session came online can leave deferred messages undelivered.
 		this.#deliverDeferred();
 	}
 
@@ -39,7 +39,7 @@ export class Account {
 		return this.#store.status;
 	}
 
-	/** `windowMs`: how long the message may wait while the session is not online. */
+	/** Sends, defers or rejects a message. `windowMs` is how long it may wait for the session. Without it, the message is not deferred. */
 	send(message: Message, windowMs: number | undefined): HttpResponse {
 		const first = this.#store.responses.get(message.idempotencyKey ?? '');
 		if (first) return jsonResponse(200, { ...first, duplicate: true });
@@ -65,7 +65,7 @@ export class Account {
 		this.#setSession('DISCONNECTED', withDeletion ? false : this.#store.paired);
 	}
 
-	/** The phone scans the QR code. */
+	/** Pairs the phone, as a scan of the QR code does. Throws if the session is not waiting for a scan. */
 	scan(): void {
 		if (this.status !== 'AWAITING_QR') {
 			throw new HttpError(
@@ -156,7 +156,7 @@ export class Account {
 		}
 	}
 
-	/** Checked on every read instead of with a timer: the clock (`now`) is a parameter. */
+	/** Drops expired messages. Every read calls it in place of a timer, because the clock (`now`) is a parameter. */
 	#dropExpired(): void {
 		const now = this.#now();
 		for (const { deliveryKey, expiresAt } of this.#store.deferred.values()) {

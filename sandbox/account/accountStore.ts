@@ -1,7 +1,7 @@
 export const sessionStatuses = ['ONLINE', 'AWAITING_QR', 'DISCONNECTED', 'AUTH_FAILURE'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** What the account stores about a file. The bytes stay out of it, so that thousands of files fit. */
+/** What the account stores about a file. It does not include the bytes, so that thousands of files fit into memory. */
 interface Media {
 	mimetype: string;
 	filename: string;
@@ -16,14 +16,14 @@ export interface Message {
 	caption?: string;
 	media?: Media;
 	idempotencyKey?: string;
-	/** Fields that the API document does not name. Accepted, and kept so that tests can see them. */
+	/** Fields that the API document does not name. The sandbox accepts them, and keeps them so that tests can read them. */
 	unknownFields?: Record<string, unknown>;
 }
 
 export interface DeliveredMessage extends Message {
 	messageId: string;
 	deliveredAt: string;
-	/** Set if the message was deferred first. */
+	/** Only a message that was deferred first has a delivery key. */
 	deliveryKey?: string;
 }
 
@@ -37,7 +37,7 @@ export type SendResponse =
 	| { success: true; messageId: string; chatId: string; status: 'sent' }
 	| { success: true; status: 'deferred'; deliveryKey: string; expiresAt: string };
 
-/** These names are the format of the state file: renaming one makes existing files unreadable. */
+/** These names are part of the format of the state file. Existing files become unreadable if a name changes. */
 export type AccountEvent =
 	| { event: 'session'; status: SessionStatus; paired: boolean }
 	| { event: 'delivered'; message: DeliveredMessage }
@@ -46,13 +46,13 @@ export type AccountEvent =
 	| { event: 'answered'; idempotencyKey: string; answer: SendResponse }
 	| { event: 'reset' };
 
-/** The state of the account, rebuilt by applying its events in order. */
+/** The state of the account. Applying its events in order rebuilds it. */
 export class AccountStore {
 	status: SessionStatus = 'DISCONNECTED';
 	paired = false;
 	delivered: DeliveredMessage[] = [];
 	readonly deferred = new Map<string, DeferredDelivery>();
-	/** The first response to each idempotency key. */
+	/** The first response to each idempotency key, which a duplicate gets again. */
 	readonly responses = new Map<string, SendResponse>();
 
 	apply(event: AccountEvent): void {
@@ -88,10 +88,10 @@ export class AccountStore {
 		}
 	}
 
-	/** The fewest events that rebuild this state. */
+	/** Yields the fewest events that rebuild this state. */
 	*snapshot(): Generator<AccountEvent> {
 		yield { event: 'session', status: this.status, paired: this.paired };
-		// Responses come first: the events below must not replace the first response to a key.
+		// Responses come first, because the events below must not replace the first response to a key.
 		for (const [idempotencyKey, answer] of this.responses) {
 			yield { event: 'answered', idempotencyKey, answer };
 		}

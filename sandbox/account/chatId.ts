@@ -5,7 +5,7 @@ export function isChatId(text: string): boolean {
 	return CHAT_ID.test(text);
 }
 
-/** Digits alone and digits@c.us are the same chat: compare chats in this form. */
+/** Returns the form in which chats are compared, because digits alone and digits@c.us are the same chat. */
 export function normalizeChatId(chatId: string): string {
 	return chatId.replace(/@c\.us$/, '');
 }

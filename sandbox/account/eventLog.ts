@@ -13,15 +13,15 @@ const CHUNK_BYTES = 1 << 20;
 
 /**
  * An append-only file with one JSON event per line. An event is written before the request that
- * caused it gets its response. Data that the kernel has accepted survives a kill -9 of this process,
- * so no fsync is needed.
+ * caused it gets its response. The log needs no fsync, because data that the kernel has accepted
+ * survives a kill -9 of this process.
  */
 export class EventLog {
 	readonly #file: number;
 	#length: number;
 
 	constructor(path: string, events: Iterable<unknown>) {
-		// Written to a temporary file and renamed, so that a crash leaves the old log intact.
+		// The new log is a temporary file that is renamed at the end, so that a crash leaves the old log intact.
 		const temporary = `${path}.new`;
 		rmSync(temporary, { force: true });
 		this.#file = openSync(temporary, 'a', 0o600);
@@ -62,7 +62,7 @@ export function* readEventLog(path: string): Generator<unknown> {
 	}
 }
 
-/** Complete lines only. Text after the last line break is a partial event that never got a response. */
+/** Yields complete lines only. Text after the last line break is a partial event, whose request got no response. */
 function* linesOf(path: string): Generator<string> {
 	const file = openIfExists(path);
 	if (file === undefined) return;

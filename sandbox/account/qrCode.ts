@@ -7,7 +7,7 @@ import type { SessionStatus } from './accountStore';
 
 const RENDERING = { errorCorrectionLevel: 'L', margin: 4 } as const;
 
-/** The QR code for pairing. Its text changes when its lifetime ends. */
+/** The QR code for pairing. It gets a new text when its lifetime ends. */
 export class QrCode {
 	#text = '';
 	#createdAt = 0;
@@ -23,7 +23,7 @@ export class QrCode {
 		return this.#text;
 	}
 
-	/** Throws unless the session is waiting for a scan. */
+	/** Returns the text. Throws unless the session is waiting for a scan. */
 	textFor(status: SessionStatus): string {
 		if (status === 'ONLINE') {
 			throw new HttpError(409, 'already_online', 'The session is ONLINE and already paired.');
@@ -39,7 +39,7 @@ export class QrCode {
 	}
 
 	renew(): void {
-		// The format of real codes: a reference, then three 32-byte keys.
+		// Real codes have the same format: a reference, then three 32-byte keys.
 		const keys = [1, 2, 3].map(() => randomBytes(32).toString('base64'));
 		this.#text = [`2@${randomBytes(48).toString('base64')}`, ...keys].join(',');
 		this.#createdAt = this.now();

@@ -1,8 +1,8 @@
-/** Keeps memory bounded, however many files arrive. */
+/** These limits keep memory bounded, however many files arrive. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 1_000;
 
-/** The bytes of the newest files by SHA-256, for the phone page. In memory only. */
+/** Keeps the bytes of the newest files by SHA-256, for the phone page. They are in memory only. */
 export class RecentFiles {
 	readonly #files = new Map<string, Buffer>();
 	#totalBytes = 0;
@@ -33,7 +33,7 @@ export class RecentFiles {
 	}
 }
 
-/** Read from the first bytes: the MIME type that the client sent is not trusted. */
+/** Returns the type of an image by its first bytes, because the MIME type of the client cannot be trusted. */
 export function imageType(bytes: Buffer): string | undefined {
 	const start = bytes.toString('latin1', 0, 12);
 	if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

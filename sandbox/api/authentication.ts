@@ -5,7 +5,7 @@ import { HttpError } from '../http/response';
 
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 
-/** March 1973 and the year 5138: a timestamp outside this range is in another unit. */
+/** These times are in March 1973 and in the year 5138. A timestamp outside this range has another unit. */
 const MIN_MILLISECONDS = 1e11;
 const MAX_MILLISECONDS = 1e14;
 
@@ -36,7 +36,7 @@ export function requireSignature(headers: IncomingHttpHeaders): void {
 	}
 }
 
-/** Everything about the signature that does not depend on the body. */
+/** Checks the parts of the signature that do not depend on the body. */
 export function verifySignatureHeaders(headers: IncomingHttpHeaders, clock: number): void {
 	const { timestamp, signature } = signatureOf(headers);
 	verifyTimestamp(timestamp, clock);
@@ -45,7 +45,7 @@ export function verifySignatureHeaders(headers: IncomingHttpHeaders, clock: numb
 	}
 }
 
-/** `body`: the bytes as received. Parsing and serializing again would change them. */
+/** Checks the signature. `body` must be the bytes as received, because parsing and serializing would change them. */
 export function verifySignature(
 	headers: IncomingHttpHeaders,
 	body: Buffer,
@@ -64,7 +64,7 @@ export function verifySignature(
 	}
 }
 
-/** Tries common mistakes, so that the developer of a client need not. */
+/** Returns the likely cause of a wrong signature. Tries common mistakes, so that the developer of a client need not. */
 function likelyCause(
 	headers: IncomingHttpHeaders,
 	body: Buffer,
@@ -118,7 +118,7 @@ function verifyTimestamp(timestamp: string, clock: number): void {
 	}
 }
 
-/** Node joins repeated headers with a comma, so a repeated header fails the format check. */
+/** Returns both headers. Node.js joins repeated headers with a comma, so a repeated header fails the format check. */
 function signatureOf(headers: IncomingHttpHeaders): { timestamp: string; signature: string } {
 	return {
 		timestamp: String(headers['x-api-timestamp'] ?? ''),
@@ -126,7 +126,7 @@ function signatureOf(headers: IncomingHttpHeaders): { timestamp: string; signatu
 	};
 }
 
-/** Compares digests, because timingSafeEqual requires equal lengths. */
+/** Compares texts in constant time. Compares their digests, because timingSafeEqual requires equal lengths. */
 export function isSameText(a: string, b: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(a), digest(b));

@@ -8,16 +8,16 @@ import { type HttpResponse, jsonResponse } from '../http/response';
 import { channelInfo, inviteInfo, readChannelCode, readInviteCode } from './invites';
 import { parseSendMedia, parseSendMessage, type SendRequest } from './sendRequest';
 
-/** A request with a valid token and, where required, a valid signature. */
+/** A request with a valid token and, if the endpoint requires it, a valid signature. */
 interface EndpointRequest {
 	body: Buffer;
 	contentType: string | undefined;
 	deliveryKey: string;
-	/** Called when a message is valid. */
+	/** The handler calls it with a valid message, so that the request log has the recipient. */
 	onMessage: (message: Message) => void;
 }
 
-/** What requests read and change. */
+/** The state that requests read and change. */
 export interface GatewayState {
 	account: Account;
 	qrCode: QrCode;
@@ -27,16 +27,16 @@ export interface GatewayState {
 export type Action = () => HttpResponse | Promise<HttpResponse>;
 
 /**
- * Validates a request and returns its action. The two steps are separate so that a fault can replace
- * the action: an invalid request is rejected either way, and nothing has happened yet.
+ * Validates a request and returns its action. The steps are separate so that a fault can replace
+ * the action. A fault never replaces the rejection of an invalid request.
  */
 type Handler = (request: EndpointRequest, state: GatewayState) => Action;
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'DELETE';
-	/** Below /api/whatsapp/{token}. */
+	/** The path below /api/whatsapp/{token}. */
 	path: string;
-	/** As the API document puts it. `not stated`: the `signDeferred` option of the sandbox decides. */
+	/** What the API document says. For `not stated`, the sandbox's `signDeferred` option decides. */
 	signed: 'yes' | 'no' | 'not stated';
 	handler: Handler;
 }
@@ -159,7 +159,6 @@ export type EndpointName = keyof typeof endpoints;
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[];
 
-/** The endpoints that accept messages. */
 export const messageEndpoints: readonly EndpointName[] = ['sendMessage', 'sendMedia'];
 
 function sessionResponse(account: Account): HttpResponse {
@@ -183,7 +182,7 @@ function requiredBody({ body, contentType }: EndpointRequest): Fields {
 	return parseJsonObject(body, contentType);
 }
 
-/** The API document shows no body for session endpoints: an empty one is accepted, invalid JSON is not. */
+/** Accepts an empty body, because the API document shows none for session endpoints. Rejects invalid JSON. */
 function optionalBody(request: EndpointRequest): Fields {
 	return request.body.length === 0 ? {} : requiredBody(request);
 }

@@ -1,7 +1,7 @@
 import { type Fields, invalidField, ownField, requireText } from '../http/fields';
 import { HttpError, type HttpResponse, jsonResponse } from '../http/response';
 
-/** Everything but the code is made up. */
+/** Returns invented data, except for the code. */
 export function inviteInfo(inviteCode: string): HttpResponse {
 	requireExisting(inviteCode);
 	return jsonResponse(200, { inviteCode, subject: `Sandbox group ${inviteCode}`, size: 12 });
@@ -43,7 +43,7 @@ function codeInLink(link: string): string {
 	return code;
 }
 
-/** Codes that start with "unknown" do not exist, so that clients can test this case. */
+/** Throws for codes that start with "unknown", so that clients can test a code that does not exist. */
 function requireExisting(inviteCode: string): void {
 	if (inviteCode.startsWith('unknown')) {
 		throw new HttpError(

@@ -6,24 +6,24 @@ import type { EndpointName } from './endpoints';
 
 export interface RecordedRequest {
 	method: string;
-	/** As in the request line. */
+	/** The URL as in the request line. */
 	url: string;
-	/** Without cookies. */
+	/** The headers without cookies. */
 	headers: IncomingHttpHeaders;
 	endpoint: EndpointName | null;
-	/** Whether it has a signature that was checked and matches. */
+	/** Whether the request has a signature that was checked and matches. */
 	isSigned: boolean;
 	/** The recipient of a valid message. */
 	chatId: string | null;
 	bodyLength: number | null;
 	bodySha256: string | null;
-	/** Null for bodies of 64 kB and more. All three are null if the request was rejected before its body was read. */
+	/** Null for bodies of 64 kB and more. All three body fields are null if the request was rejected before its body was read. */
 	bodyText: string | null;
 	receivedAt: string;
-	/** `cut`: a fault closed the connection. `left`: the client closed it. */
+	/** `cut` means that a fault closed the connection, and `left` that the client closed it. */
 	outcome: 'pending' | 'answered' | 'cut' | 'left';
 	status: number | null;
-	/** Error code and message of an error response, or that the message is a duplicate. */
+	/** The code and message of an error response, or a note that the message is a duplicate. */
 	reason: string | null;
 	answeredAt: string | null;
 }
@@ -35,9 +35,9 @@ const MAX_REASON = 1_000;
 const DUPLICATE =
 	'duplicate: A message with this idempotency key was accepted before, so this one is not sent.';
 
-/** The last requests in order of arrival, including rejected ones. */
+/** Keeps the last requests in order of arrival, including rejected ones. */
 export class RequestLog {
-	/** Each request with its size. */
+	/** The size of each request in bytes. */
 	readonly #requests = new Map<RecordedRequest, number>();
 	#count = 0;
 	#bytes = 0;
@@ -45,7 +45,7 @@ export class RequestLog {
 	constructor(private readonly now: () => number) {}
 
 	begin(request: IncomingMessage): RecordedRequest {
-		// Browsers send the cookies of every server on this host, whatever its port: n8n's sign-in, for example.
+		// Browsers send the cookies of all ports of a host, for example n8n's sign-in, which must not be in the log.
 		const { cookie: _, ...headers } = request.headers;
 		const recorded: RecordedRequest = {
 			method: request.method ?? '',
@@ -92,7 +92,7 @@ export class RequestLog {
 		return [...this.#requests.keys()].map((recorded) => ({ ...recorded }));
 	}
 
-	/** Each with its number, which does not change. */
+	/** Returns the newest requests. Each has a number that never changes. */
 	newest(count: number): Array<[number, RecordedRequest]> {
 		const oldest = this.#count - this.#requests.size;
 		return [...this.#requests.keys()]
@@ -105,7 +105,7 @@ export class RequestLog {
 		this.#bytes = 0;
 	}
 
-	/** Drops the oldest requests if this one has become too large for the log. */
+	/** Updates the size of a request, and drops the oldest requests if the log exceeds its limits. */
 	#measure(recorded: RecordedRequest): void {
 		const before = this.#requests.get(recorded);
 		if (before === undefined) return;
@@ -132,12 +132,12 @@ function reasonOf({ status, body }: HttpResponse): string | null {
 		const parts = [error, message].filter((part) => typeof part === 'string');
 		return parts.join(': ').slice(0, MAX_REASON) || null;
 	} catch {
-		// The body of a fault.
+		// The body of a fault need not be JSON.
 		return null;
 	}
 }
 
-/** Of everything that a client chooses. */
+/** Returns the size of the parts whose length the client chooses. */
 function bytesOf({ url, headers, bodyText }: RecordedRequest): number {
 	const texts = [url, ...Object.entries(headers).flat(2), bodyText ?? ''];
 	return texts.reduce<number>((total, text) => total + Buffer.byteLength(text ?? ''), 0);

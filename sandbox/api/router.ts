@@ -4,7 +4,7 @@ import { type EndpointName, endpointNames, endpoints } from './endpoints';
 
 export interface Route {
 	endpoint: EndpointName;
-	/** Undefined if the segment is not valid percent-encoding, so it cannot match any token. */
+	/** Undefined if the segment is not valid percent-encoding. It then matches no token. */
 	token: string | undefined;
 	deliveryKey: string;
 }
@@ -16,7 +16,7 @@ export function findRoute(method: string, url: string, basePath: string): Route 
 		throw notFound(`There is no such endpoint. Endpoints are below ${root}{token}/.`);
 	}
 
-	// Split before decoding, so that a %2F in the token is not read as a separator.
+	// The path is split before it is decoded, so that a %2F in the token is not a separator.
 	const [token = '', ...segments] = path.slice(root.length).split('/');
 	const candidates = endpointNames.filter((name) => matches(endpoints[name].path, segments));
 	if (candidates.length === 0) throw notFound('There is no such endpoint.');

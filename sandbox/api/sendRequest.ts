@@ -14,7 +14,7 @@ import {
 export interface SendRequest {
 	message: Message;
 	windowMs: number | undefined;
-	/** Not part of the message: the event log stores messages. */
+	/** The bytes are not part of the message, because the event log stores messages. */
 	fileBytes: Buffer | undefined;
 }
 
@@ -32,7 +32,7 @@ const KNOWN_FIELDS = new Set([
 	'window_ms',
 ]);
 
-/** The API document states no maximum. Without one, `expiresAt` could exceed the range of a date. */
+/** The API document states no maximum. Without a maximum, `expiresAt` could exceed the range of a date. */
 const MAX_WINDOW_MS = 365 * 24 * 3_600_000;
 
 export function parseSendMessage(fields: Fields): SendRequest {
@@ -113,8 +113,8 @@ function readMedia(fields: Fields): Content {
 
 function decodeBase64(base64: string): Buffer {
 	const bytes = Buffer.from(base64, 'base64');
-	// Node decodes leniently. Only strict base64 survives the round trip: standard alphabet, padded,
-	// no line breaks, no data: prefix.
+	// Node.js decodes leniently. Only strict base64 survives the round trip: it has the standard alphabet
+	// and padding, but no line breaks and no data: prefix.
 	if (bytes.toString('base64') !== base64) {
 		throw invalidField('media.base64', 'must be padded base64 without a data: prefix');
 	}

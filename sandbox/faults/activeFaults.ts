@@ -6,15 +6,15 @@ interface ActiveFault {
 	fault: Fault;
 	timesLeft: number;
 	random: () => number;
-	/** Only of a fault with a rate. */
+	/** Only a fault with a rate has a bucket. */
 	bucket?: TokenBucket;
 }
 
-/** The active faults in order. The first one that matches a request and has times left applies. */
+/** Keeps the active faults in order. The first fault that matches a request and has times left applies. */
 export class ActiveFaults {
 	#active: ActiveFault[] = [];
 
-	/** Replaces the list. */
+	/** Replaces the active faults. Throws an HttpError if a fault is invalid. */
 	set(faults: unknown): void {
 		this.#active = parseFaults(faults).map((fault) => ({
 			fault,
@@ -35,7 +35,7 @@ export class ActiveFaults {
 		}));
 	}
 
-	/** Whether `take` depends on the chat of the request. */
+	/** Returns whether `take` needs the chat of the request, for which the body must be read first. */
 	needsChatId(endpoint: EndpointName): boolean {
 		return this.#active.some(
 			({ fault, timesLeft }) =>
@@ -56,7 +56,7 @@ export class ActiveFaults {
 		return match.fault;
 	}
 
-	/** For a fault that could not apply to its request. */
+	/** Restores a fault that could not apply to its request. */
 	giveBack(taken: Fault): void {
 		const match = this.#active.find(({ fault }) => fault === taken);
 		if (match) match.timesLeft += 1;
@@ -75,7 +75,7 @@ class TokenBucket {
 		this.#perMs = perMinute / 60_000;
 	}
 
-	/** Returns whether there was a token. */
+	/** Takes a token. Returns false if there is none. */
 	take(): boolean {
 		const now = Date.now();
 		this.#tokens = Math.min(this.#size, this.#tokens + (now - this.#filledAt) * this.#perMs);
@@ -90,7 +90,7 @@ function isSameChat(a: string, b = ''): boolean {
 	return normalizeChatId(a) === normalizeChatId(b);
 }
 
-/** Mulberry32: a small generator with the same output on every machine. */
+/** Returns a Mulberry32 generator, whose output is the same on every machine. */
 function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {

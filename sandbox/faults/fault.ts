@@ -5,15 +5,15 @@ import { type Fields, invalidField, ownField } from '../http/fields';
 
 /** A simulated failure. Without `endpoint` and `chatId` it applies to every request. */
 export interface Fault {
-	/** `message`: any endpoint that accepts messages. */
+	/** `message` means any endpoint that accepts messages. */
 	endpoint?: EndpointName | 'message';
 	chatId?: string;
-	/** Applies to this many requests; by default to all of them. */
+	/** The fault applies to this many requests, by default to all. */
 	times?: number;
-	/** 0 to 1. The same `seed` gives the same sequence. */
+	/** A number from 0 to 1. The same `seed` gives the same sequence. */
 	probability?: number;
 	seed?: number;
-	/** Applies only to requests above this rate: a token bucket that starts with `burst` tokens, `perMinute` by default. */
+	/** The fault applies only above this rate, which is a token bucket. It starts with `burst` tokens, by default `perMinute`. */
 	perMinute?: number;
 	burst?: number;
 	latencyMs?: number;
@@ -21,10 +21,10 @@ export interface Fault {
 	code?: string;
 	message?: string;
 	retryAfter?: number | string;
-	/** Closes the connection before or after the request is processed. */
+	/** The sandbox closes the connection before or after it processes the request. */
 	cut?: 'before' | 'after';
 	body?: { contentType: string; text: string } | { contentType: string; base64: string };
-	/** The request is processed first, then gets this status or body. By default it is not processed. */
+	/** The sandbox processes the request before it returns this status or body. By default it does not process the request. */
 	after?: boolean;
 	clockOffsetMs?: number;
 	headers?: Record<string, string>;
@@ -33,7 +33,7 @@ export interface Fault {
 const MAX_LATENCY_MS = 3_600_000;
 const MAX_CLOCK_OFFSET_MS = 3650 * 24 * 3_600_000;
 
-/** Unknown fields are rejected: a misspelled field would silently change what the fault does. */
+/** Fields without a rule are rejected, because a misspelled field would silently change the effect of the fault. */
 const rules: Record<keyof Fault, [isValid: (value: unknown) => boolean, problem: string]> = {
 	endpoint: [
 		(value) => value === 'message' || endpointNames.some((name) => name === value),
@@ -115,7 +115,7 @@ function isBody(value: unknown): boolean {
 }
 
 function isHeaders(value: unknown): boolean {
-	// These would corrupt the response itself. `cut` and `body` simulate that explicitly.
+	// These headers would corrupt the response itself. `cut` and `body` simulate that explicitly.
 	const framing = /^(content-length|transfer-encoding|connection)$/i;
 	return (
 		isObject(value) &&

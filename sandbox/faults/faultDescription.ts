@@ -3,7 +3,7 @@ import type { Fault } from './fault';
 
 const MAX_LENGTH = 200;
 
-/** One line: the requests a fault applies to, its effects, and how often it still applies. */
+/** Returns one line: the requests that a fault applies to, its effects, and how often it still applies. */
 export function describeFault(fault: Fault & { timesLeft?: number }): string {
 	const requests = fault.endpoint === 'message' ? 'Any message' : (fault.endpoint ?? 'Any request');
 	const target = [requests, fault.chatId && `to ${recipient(fault.chatId)}`];

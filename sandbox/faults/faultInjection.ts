@@ -16,7 +16,7 @@ const DEFAULT_CODES: Record<number, string> = {
 	504: 'gateway_timeout',
 };
 
-/** Runs the action of a request with a fault applied. `cut`: the connection closes without a response. */
+/** Runs the action of a request with a fault. Returns `cut` if the connection must close without a response. */
 export async function runWithFault(
 	fault: Fault,
 	action: Action,
@@ -51,7 +51,7 @@ async function delay({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<voi
 			clearTimeout(timer);
 			reject(signal.reason as Error);
 		};
-		// Not node:timers/promises, which Jest's fake timers do not replace.
+		// Jest's fake timers do not replace node:timers/promises, so this is a plain timer.
 		const timer = setTimeout(() => {
 			signal.removeEventListener('abort', onAbort);
 			resolve();
@@ -61,7 +61,7 @@ async function delay({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<voi
 	});
 }
 
-/** Undefined if the fault has neither a status nor a body: it only delays or adds headers, for example. */
+/** Returns the response of the fault. Returns undefined without a status and a body, for example if the fault only delays. */
 function injectedResponse(fault: Fault): HttpResponse | undefined {
 	if (fault.status === undefined && fault.body === undefined) return undefined;
 	const response = fault.body ? bodyResponse(fault.body, fault.status) : statusResponse(fault);

@@ -6,18 +6,18 @@ import type { ExampleRequest } from './guide';
 const TIMEOUT_MS = 60_000;
 const MAX_TEXT = 2_000;
 
-/** What n8n responded to the request of an example. */
+/** The response of n8n to the request of an example. */
 export interface ExampleResponse {
 	status: number;
 	text: string;
 }
 
-/** Sends the request as the other system would. */
+/** Sends the request of an example as the other system would. Throws a 409 if the workflow is not published. */
 export async function sendExampleRequest(
 	request: ExampleRequest,
 	id: string,
 ): Promise<ExampleResponse> {
-	// A function: in a replacement text, $ has a meaning.
+	// The replacement is a function, because $ has a special meaning in a replacement text.
 	const body = request.body.replaceAll('{id}', () => id);
 	const response = await post(request.url, body, headersFor(request, body));
 	if (response.status !== 404) return response;
@@ -34,7 +34,7 @@ function headersFor(
 ): Record<string, string> {
 	return {
 		'Content-Type': 'application/json',
-		// n8n closes idle connections after five seconds, possibly just as fetch reuses one.
+		// Without this header, fetch could reuse an idle connection just when n8n closes it after five seconds.
 		Connection: 'close',
 		...(hubspotSecret !== undefined && hubspotSignature(hubspotSecret, url, body)),
 		...(basicAuth && {

@@ -1,6 +1,6 @@
 import { type Fields, invalidField, optionalText, requireText } from '../http/fields';
 
-/** How to try each example in n8n. Only the program that starts n8n knows it. */
+/** Describes how to try each example in n8n. Only the program that starts n8n knows this. */
 export interface Guide {
 	/** The page in n8n that pairs a phone. */
 	pairingUrl: string | undefined;
@@ -9,13 +9,13 @@ export interface Guide {
 
 export interface Example {
 	name: string;
-	/** The workflow in the editor of n8n. */
+	/** Opens the workflow in the editor of n8n. */
 	url: string;
-	/** With the marks of chats: *bold*. */
+	/** The steps may contain the marks of chats, such as *bold*. */
 	steps: string[];
-	/** What to enter, to copy. */
+	/** The values that the user copies and enters in n8n. */
 	values: Value[];
-	/** The request of another system that starts the workflow. */
+	/** The request with which another system starts the workflow. */
 	request?: ExampleRequest;
 }
 
@@ -25,17 +25,17 @@ export interface Value {
 }
 
 export interface ExampleRequest {
-	/** Of the button that sends it. */
+	/** The label of the button that sends the request. */
 	label: string;
 	url: string;
-	/** JSON, in which {id} is replaced with the id of the event. */
+	/** JSON, in which the ID of the event replaces {id}. */
 	body: string;
-	/** Signs the request as HubSpot does (version 3). */
+	/** If it is set, the request is signed as HubSpot does (version 3). */
 	hubspotSecret?: string;
 	basicAuth?: { user: string; password: string };
 }
 
-/** Empty until the program that starts n8n sets it. */
+/** The guide is empty until the program that starts n8n sets it. */
 export class StoredGuide implements Guide {
 	pairingUrl: string | undefined;
 	examples: Example[] = [];
@@ -104,7 +104,7 @@ function listOf<T>(name: string, value: unknown, read: (at: string, entry: unkno
 
 function requireUrl(name: string, value: unknown): string {
 	const text = requireText(name, value);
-	// The page links to it. Other schemes can run scripts.
+	// The page links to the URL, and other schemes can run scripts.
 	if (/^https?:/.test(text) && URL.canParse(text)) return text;
 	throw invalidField(name, 'must be an http or https URL');
 }

@@ -6,7 +6,7 @@ export function invalidField(name: string, problem: string): HttpError {
 	return new HttpError(422, 'validation_error', `${name} ${problem}.`);
 }
 
-/** The value of a field or of its legacy alias. If both are present, they must be equal. */
+/** Returns the value of a field or of its legacy alias. Throws if both are present with different values. */
 export function fieldOrAlias(fields: Fields, name: string, alias: string): unknown {
 	const value = ownField(fields, name);
 	const legacy = ownField(fields, alias);

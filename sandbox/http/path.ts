@@ -1,4 +1,4 @@
-/** The path of a request line, without the query. */
+/** Returns the path of a request line, without the query. */
 export function pathOf(url: string): string {
 	return url.split('?', 1)[0] ?? '';
 }

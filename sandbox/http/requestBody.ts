@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { HttpError } from './response';
 
-/** The client closed the connection before its request was complete, so no response is possible. */
+/** Thrown when the client closes the connection before its request is complete. No response is possible then. */
 export class ClientDisconnected extends Error {}
 
 const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
@@ -10,15 +10,15 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface ReceivedBody {
 	bytes: Buffer;
-	/** Must be called when the request is done. */
+	/** Must be called when the request is done, so that other bodies can use the memory. */
 	release: () => void;
 }
 
-/** Limits the memory of all bodies that are received and processed at the same time, and so of each of them. */
+/** Limits the memory of all bodies that are received and processed at the same time, and so the size of each. */
 export class BodiesInFlight {
 	#bytes = 0;
 
-	/** A body that is too large is not read: the response can leave before the client has sent all of it. */
+	/** Returns the body. If it is too large, throws before reading all of it, so that the client gets the response early. */
 	async read(request: IncomingMessage, maxBytes = MAX_BYTES_IN_FLIGHT): Promise<ReceivedBody> {
 		const chunks: Buffer[] = [];
 		let length = 0;
@@ -47,7 +47,7 @@ export class BodiesInFlight {
 	}
 }
 
-/** Without destroyOnReturn, leaving the loop early would close the connection before the response is sent. */
+/** Returns the chunks. With the default destroyOnReturn, an early exit of the loop would close the connection before the response. */
 function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
 	return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }

@@ -1,4 +1,4 @@
-/** An HTTP response, before the status line and the Date header are written. */
+/** An HTTP response without its status line and Date header, which the server adds. */
 export interface HttpResponse {
 	status: number;
 	headers: Record<string, string>;
@@ -17,7 +17,7 @@ export function jsonResponse(
 	};
 }
 
-/** Rejects a request. Any code may throw it; the response is always JSON. */
+/** Rejects a request. Any code may throw it, and the response is always JSON. */
 export class HttpError extends Error {
 	constructor(
 		readonly status: number,

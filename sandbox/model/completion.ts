@@ -1,4 +1,4 @@
-/** A tool call, several in parallel, or a text. */
+/** What the model returns: a tool call, several parallel tool calls, or a text. */
 export type Turn = ToolCall | ToolCall[] | string;
 
 export interface ToolCall {
@@ -6,7 +6,7 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** What a model says, as a response of OpenAI's API. */
+/** Returns a turn of the model as a response of OpenAI's API. */
 export function completion(turn: Turn) {
 	const isText = typeof turn === 'string';
 	return {

@@ -8,7 +8,7 @@ import { HttpError, type HttpResponse, jsonResponse } from '../http/response';
 import { completion } from './completion';
 import { type Conversation, type Message, nextTurn, type Tool } from './scriptedModel';
 
-/** The base URL of OpenAI's API, for clients. */
+/** Clients of OpenAI's API use this path as their base URL. */
 export const MODEL_PATH = '/_sandbox/model/v1';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -18,7 +18,7 @@ export function isModelRequest({ url = '' }: IncomingMessage): boolean {
 	return isAtOrBelow(url, MODEL_PATH);
 }
 
-/** A model for the examples with an AI agent: as much of OpenAI's API as n8n uses, without a key, because it costs nothing. */
+/** Serves the model of the examples with an AI agent: the part of OpenAI's API that n8n uses. It needs no key because it costs nothing. */
 export async function handleModelRequest(
 	bodies: BodiesInFlight,
 	request: IncomingMessage,

@@ -18,16 +18,16 @@ interface Schema {
 	properties?: Record<string, Schema | null>;
 }
 
-/** Of the parameters that tools may have. */
+/** The values that a prompt contains for the parameters of tools. */
 type Values = {
 	recipient?: string;
 	text?: string;
-	/** The address of an image, or its name. */
+	/** The URL or the name of an image. */
 	image?: string;
 	caption?: string;
 };
 
-/** Parameters by their names, without case and underscores: those of the examples, and those that n8n makes of our fields. */
+/** The values by parameter name, in lower case without underscores: names of the examples, and names that n8n derives from our fields. */
 const PARAMETERS = new Map<string, keyof Values>([
 	['recipient', 'recipient'],
 	['chatid', 'recipient'],
@@ -47,7 +47,7 @@ const HELP =
 	'I am the scripted model of the sandbox, and understand only a few requests: "Tell +44 7700 900123 that I am ten minutes ' +
 	'late", "Send sun.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
 
-/** The same conversation always gets the same response. */
+/** Returns the next turn. The same conversation always gets the same turn, so that tests can rely on it. */
 export function nextTurn({ messages, tools = [] }: Conversation): Turn {
 	const last = messages.at(-1);
 	const prompt = textOf(messages.findLast(({ role }) => role === 'user'));
@@ -67,7 +67,7 @@ function statusCall(prompt: string, tools: Tool[]): ToolCall | undefined {
 	return tool && { tool: tool.function.name, args: {} };
 }
 
-/** Calls the tool that uses most of the prompt. A tool with a parameter that the prompt says nothing about is not called. */
+/** Returns a call of the tool that uses the most values of the prompt. Ignores tools with a parameter for which the prompt has no value. */
 function messageCall(prompt: string, tools: Tool[]): ToolCall | undefined {
 	const values = valuesIn(prompt);
 	const calls = tools.flatMap(({ function: { name, parameters } }) => {
@@ -108,7 +108,7 @@ function valuesIn(prompt: string): Values {
 	return { recipient, text, image, caption: text.replace(image, '').trim() };
 }
 
-/** What follows the number and a word such as `that`, else what is in quotes, else what follows or precedes the number. */
+/** Returns the text after the number and a word such as `that`. Otherwise returns a quoted text, or the text after or before the number. */
 function messageIn(before: string, after: string): string {
 	const said = /^\s*(?:(?:that|saying)\b|:)(.*)/is.exec(after)?.[1];
 	if (said !== undefined) return said.trim();
@@ -123,7 +123,7 @@ function messageIn(before: string, after: string): string {
 }
 
 function report(result: string, prompt: string): string {
-	// n8n may put the JSON of an item into a string, which escapes its quotes.
+	// n8n may put the JSON of an item into a string, which escapes the quotes of the JSON.
 	const [, outcome] = /outcome\\*":\\*"(sent|deferred)\b/.exec(result) ?? [];
 	if (outcome) return `The message was ${outcome}.`;
 	const [, status] = /status\\*":\\*"([A-Z_]+)\b/.exec(result) ?? [];
@@ -133,7 +133,7 @@ function report(result: string, prompt: string): string {
 	return `The tool returned: ${result.slice(0, MAX_REPORT)}`;
 }
 
-/** Of n8n's error item. Without the status, code and item number that its message ends with. */
+/** Returns the message of an error item, without the status, code and item number at its end. */
 function errorIn(result: string): string | undefined {
 	const start = /error\\{0,7}":\\{0,7}"/.exec(result);
 	if (!start) return undefined;

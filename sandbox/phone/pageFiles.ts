@@ -16,7 +16,7 @@ const files: Record<string, { contentType: string; load: () => string }> = {
 
 const cache = new Map<string, HttpResponse>();
 
-/** Loaded on first use, so that a sandbox without an open phone page compiles nothing. */
+/** Returns a file of the page. Loads it on first use, so that a sandbox without an open phone page compiles nothing. */
 export function pageFile(path: string): HttpResponse | undefined {
 	const file = Object.hasOwn(files, path) ? files[path] : undefined;
 	if (!file) return undefined;
@@ -33,7 +33,7 @@ function readText(name: string): string {
 	return readFileSync(join(folder, name), 'utf8');
 }
 
-/** Puts a file and what it imports into one. */
+/** Bundles a file with its imports. */
 function bundle(name: string): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [join(folder, name)],

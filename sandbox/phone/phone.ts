@@ -18,7 +18,7 @@ export interface PhoneContext extends ViewSource {
 	events: ServerSentEvents;
 }
 
-/** Whatever a message contains, the page runs only its own script and cannot be framed. */
+/** With this policy, the page runs only its own script and cannot be framed, whatever a message contains. */
 const PAGE_POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -32,7 +32,7 @@ const PAGE_POLICY = [
 	"trusted-types 'none'",
 ].join('; ');
 
-/** A file opened in its own tab gets an opaque origin. Browsers style a plain image with inline CSS. */
+/** Gives a file in its own tab an opaque origin. Inline CSS is allowed, because browsers use it to show a plain image. */
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const securityHeaders = {
@@ -44,14 +44,14 @@ const securityHeaders = {
 	'Cache-Control': 'no-store',
 };
 
-/** Includes a browser at the root, which is redirected. Any other client gets 404 there. */
+/** Returns whether the request is for the phone page. A browser at the root is redirected to it. Other clients get a 404 there. */
 export function isPhoneRequest({ method, url = '', headers }: IncomingMessage): boolean {
 	const isBrowserAtRoot =
 		pathOf(url) === '/' && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 	return isBrowserAtRoot || isAtOrBelow(url, PHONE_PATH);
 }
 
-/** Returns undefined for the event stream, which keeps the response open. */
+/** Returns the response. Returns undefined for the event stream, which keeps its response open. */
 export async function handlePhoneRequest(
 	context: PhoneContext,
 	request: IncomingMessage,
@@ -78,8 +78,8 @@ export async function handlePhoneRequest(
 }
 
 /**
- * Browsers say which page sends a request, and pages cannot change that. n8n says nothing when it downloads a file, so an agent
- * that chooses the URL of a picture cannot send the control key or a message of someone else to a chat.
+ * Throws unless the phone page sent the request: browsers set Sec-Fetch-Site, and pages cannot change it. n8n does not send it when it
+ * downloads a file, so an agent that chooses the URL of an image cannot send the control key or a file of another message to a chat.
  */
 function requirePage({ headers }: IncomingMessage): void {
 	if (headers['sec-fetch-site'] === 'same-origin') return;
@@ -134,7 +134,7 @@ function messageFile({ files }: PhoneContext, subpath: string): HttpResponse | u
 		headers: {
 			'Content-Security-Policy': FILE_POLICY,
 			'Content-Type': image ?? 'application/octet-stream',
-			// No file name: several messages can send the same bytes under different names.
+			// The header has no file name, because several messages can send the same bytes under different names.
 			'Content-Disposition': image ? 'inline' : 'attachment',
 		},
 		body,

@@ -1,7 +1,7 @@
 import { chatKind, type ChatKind, normalizeChatId } from '../account/chatId';
 import type { RecordedRequest, RequestLog } from '../api/requestLog';
 
-/** A request as the page shows it: without headers, body, query and secrets. */
+/** A request as the page shows it. It contains no headers, body, query or secrets. */
 export interface RequestLine {
 	id: string;
 	at: string;
@@ -9,28 +9,28 @@ export interface RequestLine {
 	path: string;
 	/** The recipient of a message. */
 	to: { id: string; kind: ChatKind } | null;
-	/** How many polls share this row. */
+	/** The number of polls that share this row. */
 	count: number;
 	isSigned: boolean;
 	outcome: RecordedRequest['outcome'];
 	status: number | null;
-	/** Whether it did what it was sent for. */
+	/** Whether the request succeeded. The rejection that the credential test expects counts as success. */
 	isAccepted: boolean;
 	reason: string | null;
 }
 
 const MAX_ROWS = 100;
-/** Of which rows are made. */
+/** The rows are built from at most this many requests. */
 const MAX_REQUESTS = 2_000;
 
 const MASK = '•••';
 const MAX_PATH = 200;
 const MAX_REASON = 500;
 
-/** Tokens are at least this long. Words in the paths of gateways are shorter. */
+/** Segments of at least this length may be tokens. Words in the paths of gateways are shorter. */
 const MIN_TOKEN = 20;
 
-/** Newest first. Polls with the same result share a row, unless another request is between them. */
+/** Returns the rows, newest first. Polls (GET) with the same URL and result share a row, unless another kind of request is between them. */
 export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] {
 	const rows: Row[] = [];
 	const polls = new Map<string, Row>();
@@ -42,7 +42,7 @@ export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] 
 		const row = isPoll ? polls.get(key) : undefined;
 		if (row) {
 			row.count += 1;
-			// The oldest number stays the same while newer requests join the row.
+			// The row has the number of its oldest request, which stays the same when newer requests join it.
 			row.number = number;
 			continue;
 		}
@@ -56,7 +56,7 @@ export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] 
 
 interface Row {
 	number: number;
-	/** The newest of the row. */
+	/** The newest request of the row. */
 	recorded: RecordedRequest;
 	count: number;
 }
@@ -89,11 +89,11 @@ const CLOSED: Partial<Record<RecordedRequest['outcome'], string>> = {
 const CREDENTIAL_TEST =
 	"The test of n8n's credential, which looks up an empty invite code. Token and signature are right.";
 
-/** Whether it was rejected for the empty code, as it should be, and not for its signature. */
+/** Returns whether the request is a credential test that was rejected for its empty code, as expected, and not for its signature. */
 const isCredentialTest = ({ endpoint, status, bodyText }: RecordedRequest) =>
 	endpoint === 'inviteInfo' && status === 422 && bodyText === '{"inviteCode":""}';
 
-/** Also masks the token of another gateway, which a wrong path can contain anywhere. */
+/** Returns the path without secrets. Also masks the token of another gateway, which can be anywhere in a wrong path. */
 function maskedPath(url: string, secrets: string[]): string {
 	const [path = '', query] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
 	const segments = path.split('/');

@@ -6,20 +6,20 @@ import { HttpError } from '../http/response';
 const POLL_INTERVAL_MS = 150;
 const MAX_PAGES = 8;
 
-/** A page that has read nothing for this long counts as closed. */
+/** The connection of a page that has read nothing for this long is closed. */
 const STALLED_TIMEOUT_MS = 30_000;
 
 interface Page {
 	response: ServerResponse;
 	readView: () => unknown;
-	/** Of the last view sent. A digest, because a view can be large. */
+	/** Identifies the last view that was sent. The page stores a digest, because a view can be large. */
 	lastDigest: string;
 	stalledSince: number | undefined;
 }
 
 /**
- * Sends each page its view when the view has changed. A page that reads slowly gets fewer views: at
- * most one is buffered for it.
+ * Sends each page its view when the view has changed. A page that reads slowly gets fewer views,
+ * because at most one view is buffered for it.
  */
 export class ServerSentEvents {
 	readonly #pages = new Set<Page>();
@@ -39,7 +39,7 @@ export class ServerSentEvents {
 		response.on('drain', () => (page.stalledSince = undefined));
 		response.write('retry: 1000\n\n');
 		sendIfChanged(page);
-		// Polling, because the end of a delivery window or of a QR code's lifetime emits no event.
+		// The views are polled, because the end of a delivery window or of a QR code's lifetime emits no event.
 		this.#timer ??= setInterval(() => this.#pages.forEach(sendIfChanged), POLL_INTERVAL_MS);
 	}
 
@@ -65,7 +65,7 @@ function sendIfChanged(page: Page): void {
 	if (!response.write(`data: ${view}\n\n`)) page.stalledSince = Date.now();
 }
 
-/** Reading a view can drop expired messages and so write to a full disk. That must not end the sandbox. */
+/** Returns the view as JSON. A failure must not end the sandbox: reading a view can drop expired messages, and so write to a full disk. */
 function serializeView({ response, readView }: Page): string | undefined {
 	try {
 		return JSON.stringify(readView());

@@ -20,14 +20,14 @@ export interface ViewSource {
 	controlKey: string;
 }
 
-/** What a client needs to use this sandbox. */
+/** The values that a client needs to use this sandbox. */
 export interface Credential {
 	baseUrl: string;
 	token: string;
 	secret: string;
 }
 
-/** The open chat ('' for none), how many chats and bubbles to include, and whether the page shows the guide or the request log. */
+/** What the page shows: the open chat ('' for none), the number of chats and bubbles, and whether the guide or the request log is open. */
 export interface ViewOptions {
 	chat: string;
 	chats: number;
@@ -36,28 +36,28 @@ export interface ViewOptions {
 	requests: boolean;
 }
 
-/** Everything a page shows. Views are complete, not deltas, so a page can miss one. */
+/** Everything that a page shows. A view is complete and not a delta, so a page can miss one. */
 export interface PhoneView {
 	status: SessionStatus;
 	paired: boolean;
-	/** Only while the session waits for a scan. */
+	/** The view has a code only while the session waits for a scan. */
 	qr?: string;
-	/** The example in n8n that pairs a phone, if the sandbox knows it. */
+	/** Opens the example in n8n that pairs a phone, if the sandbox knows it. */
 	pairingUrl?: string;
 	messages: number;
 	waiting: number;
-	/** All chats. `chats` contains only the newest of them. */
+	/** The number of all chats. `chats` contains only the newest ones. */
 	chatCount: number;
 	chats: Chat[];
 	open?: Chat & { bubbles: Bubble[] };
 	faults: string[];
-	/** Contains secrets. Only for a page that shows it. */
+	/** The guide contains secrets, so only a page that shows it gets it. */
 	guide?: { credential: Credential; examples: ShownExample[] };
-	/** Newest first. Only for a page that shows them. */
+	/** The newest request is first. Only a page that shows the request log gets them. */
 	requests?: RequestLine[];
 }
 
-/** `request` is the label of its button. */
+/** An example for the page. `request` is the label of the button that sends it. */
 export type ShownExample = Omit<Example, 'request'> & { request?: string };
 
 export interface Chat {
@@ -68,16 +68,16 @@ export interface Chat {
 }
 
 export interface Bubble {
-	/** Does not change when a deferred message is delivered. */
+	/** The ID does not change when a deferred message is delivered. */
 	id: string;
 	state: 'sent' | 'deferred';
 	kind: 'text' | 'picture' | 'file';
 	at: string;
-	/** When a deferred message expires. */
+	/** The time at which a deferred message expires. */
 	until?: string;
-	/** The text or the caption, shortened. */
+	/** The shortened text or caption. */
 	text?: string;
-	/** How many characters are cut off at its end. */
+	/** The number of characters that are cut off at the end of the text. */
 	more?: number;
 	file?: { name: string; size: number; sha256: string; bytes: 'gone' | 'kept' | 'shown' };
 }
@@ -85,7 +85,7 @@ export interface Bubble {
 type AccountMessage = DeliveredMessage | DeferredDelivery;
 
 const MAX_TEXT = 2_000;
-/** Much longer than what is shown, so that both marks of a bold text are in it. */
+/** A preview is much longer than the part that is shown, so that it contains both marks of a bold text. */
 const MAX_PREVIEW = 1_000;
 const MAX_NAME = 200;
 const MAX_FAULTS = 10;
@@ -133,7 +133,7 @@ function shownExample({ request, ...example }: Example): ShownExample {
 	return { ...example, ...(request && { request: request.label }) };
 }
 
-/** Ordered by newest message, ascending. */
+/** Returns the messages of each chat. The chat with the newest message is last. */
 function chatsOf(messages: AccountMessage[]): Map<string, AccountMessage[]> {
 	const chats = new Map<string, AccountMessage[]>();
 	for (const message of messages) {
@@ -180,7 +180,7 @@ function fileOf(media: NonNullable<AccountMessage['media']>, files: RecentFiles)
 	};
 }
 
-/** Does not split a surrogate pair. */
+/** Shortens a text without splitting a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
 	return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -9,7 +9,7 @@ type More = Partial<INodeProperties>;
 const PAGES =
 	'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/';
 
-/** A field without its description, which comes last because it is long, with the part of docs/ that says more. */
+/** Returns a function that adds the description, which comes last because it is long. `page` is the part of docs/ to link to. */
 const field =
 	<Own extends More & Pick<INodeProperties, 'default'>>(
 		type: INodeProperties['type'],
@@ -27,7 +27,7 @@ const field =
 
 export interface TextOptions extends Pick<More, 'hint' | 'required' | 'displayOptions'> {
 	default?: string;
-	/** The placeholder, without the "e.g." that n8n wants in front of it. */
+	/** The placeholder, without the "e.g." that n8n's placeholders begin with. */
 	example?: string;
 	rows?: number;
 }
@@ -92,14 +92,14 @@ type Unit = keyof typeof UNITS;
 interface Duration {
 	names: [amount: string, unit: string];
 	units: Unit[];
-	/** The amount that n8n enters for the user. */
+	/** The default amount, which n8n's editor enters for the user. */
 	preset: number;
 	precision?: number;
-	/** What to enter, for error messages. */
+	/** The sentence with which the error description says what to enter, without its end. */
 	advice: string;
 }
 
-/** An amount and its unit: the two fields, and how they are read. */
+/** Returns the two fields of a duration, its amount and its unit, and a function that reads them. */
 export function duration(label: string, { names, units, preset, precision, advice }: Duration) {
 	const [amountName, unitName] = names;
 	const amountField = number(amountName, 'Amount', {
@@ -118,7 +118,7 @@ export function duration(label: string, { names, units, preset, precision, advic
 	return {
 		fields: [amountField, unitField],
 
-		/** In milliseconds. */
+		/** Returns the duration in milliseconds. */
 		read(read: FieldReader): number {
 			const amount = asNumber(read(amountName));
 			const unit = choiceOf({ ...unitField, displayName: `${label} Unit` }, read);
@@ -133,7 +133,7 @@ export function duration(label: string, { names, units, preset, precision, advic
 	};
 }
 
-/** Fields that belong together, and the name of the object that holds their values. */
+/** Declares fields that belong together. `innerName` is the name of the object that holds their values. */
 export const group = (
 	name: string,
 	label: string,
@@ -148,7 +148,7 @@ export const group = (
 		options: [{ displayName: innerLabel, name: innerName, values }],
 	});
 
-/** Of a group that the user can add any number of times. */
+/** Lets the user add a group any number of times. */
 export const REPEATABLE = { multipleValues: true, sortable: true };
 
 const inOrder = (a: INodeProperties, b: INodeProperties) =>
@@ -168,7 +168,7 @@ export function options(fields: INodeProperties[]): INodeProperties {
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/** The fields, shown only under these conditions, which come before the fields' own. */
+/** Returns the fields with these display conditions before their own, because n8n evaluates conditions in order. */
 export const shownFor = (show: Show, ...fields: INodeProperties[]): INodeProperties[] =>
 	fields.map((each) => ({
 		...each,

@@ -3,17 +3,17 @@ import { isSafeObjectProperty } from 'n8n-workflow';
 type Key = string | number;
 type ExpressionValue = string | number | boolean;
 
-/** Computes a field from the JSON of an item. Returns undefined if n8n has to. */
+/** Computes a field from the JSON of an item. Returns undefined if n8n must evaluate it. */
 export type ItemExpression = (json: unknown) => ExpressionValue | undefined;
 
 /**
- * Reads expressions that consist of paths such as `{{ $json.name }}` and text around them. n8n evaluates each
- * expression in an isolate, which costs more than everything else that a message needs. Returns undefined for all other
- * values. The result must be the same as n8n's, in type and text; where that is not certain, n8n has to evaluate.
+ * Compiles an expression that consists of paths such as `{{ $json.name }}` and text around them. Returns undefined for
+ * all other values. n8n evaluates each expression in an isolate, which costs more than everything else that a message
+ * needs. The result must equal n8n's in type and text. If that is not certain, n8n must evaluate.
  */
 export function itemExpression(parameter: unknown): ItemExpression | undefined {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return undefined;
-	// A backslash can escape braces. n8n rejects the name of a constructor, even in text.
+	// A backslash can escape braces, and n8n rejects the word constructor even in text.
 	if (/\\|constructor/.test(parameter)) return undefined;
 	const [text = '', ...rest] = parameter.slice(1).split('{{');
 	const paths: Array<{ keys: Key[]; textAfter: string }> = [];
@@ -23,7 +23,7 @@ export function itemExpression(parameter: unknown): ItemExpression | undefined {
 		if (!keys) return undefined;
 		paths.push({ keys, textAfter: part.slice(end + 2) });
 	}
-	// n8n's older engine caches in a plain object, so it evaluates `=toString` to something else.
+	// n8n's older engine caches in a plain object, which inherits such names, so it evaluates `=toString` to something else.
 	if (text in Object.prototype) return undefined;
 	const [first] = paths;
 	if (first && paths.length === 1 && text === '' && first.textAfter === '') {
@@ -44,7 +44,7 @@ const ITEM = '$json';
 const PATH_STEP =
 	/\.([A-Za-z_]\w*)|\[(0|[1-9]\d{0,8})\]|\["([^"\n\r\u2028\u2029]*)"\]|\['([^'\n\r\u2028\u2029]*)'\]/gy;
 
-/** `$json.customer["first name"]` → ['customer', 'first name'] */
+/** Returns the keys of a path, for example ['customer', 'first name'] for `$json.customer["first name"]`. */
 function keysOf(code: string): Key[] | undefined {
 	const path = code.trim();
 	if (!path.startsWith(ITEM)) return undefined;
@@ -59,7 +59,7 @@ function keysOf(code: string): Key[] | undefined {
 	return length === path.length ? keys : undefined;
 }
 
-/** n8n rejects some of these names, and finds others on the prototype before it looks into the item. */
+/** Returns whether n8n may read the key differently: it rejects some of these names, and finds others on the prototype first. */
 const isBuiltIn = (key: Key): boolean =>
 	key in Object.prototype || !isSafeObjectProperty(String(key));
 
@@ -71,7 +71,7 @@ function valueAt(json: unknown, keys: Key[]): ExpressionValue | undefined {
 	return isPrimitive ? (value as ExpressionValue) : undefined;
 }
 
-/** Without getters, and only of objects as they are in JSON. */
+/** Returns an own value, or undefined. Ignores getters and all objects that JSON cannot contain, which n8n may read differently. */
 function ownValue(parent: unknown, key: Key): unknown {
 	if (typeof parent !== 'object' || parent === null) return undefined;
 	const isReadable = Array.isArray(parent) ? typeof key === 'number' : isPlain(parent);

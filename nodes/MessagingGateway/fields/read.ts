@@ -5,14 +5,14 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 
 /**
- * Reads what is stored under a name: a parameter, an option or a value of a group; NOT_SET if nothing is. The functions below
- * return it only if it is what the field declares, and reject everything else: a value of the wrong shape is not "not set".
+ * Returns what is stored under the name of a parameter, of an option or of a value in a group, or NOT_SET. The functions below return
+ * it only if it has the shape that the field declares, and throw otherwise: a value of the wrong shape does not count as not set.
  */
 export type FieldReader = (name: string) => unknown;
 
 /**
- * The options that some operation or event has. n8n leaves those of another operation behind when the user changes the operation, so
- * they are ignored where they do not apply; any other name is a typo.
+ * The names of the options of all operations and events. When the user changes the operation, n8n keeps the options of the old one, so
+ * these names are ignored where they do not apply. Any other name is a typo.
  */
 export const OPTION_NAMES = new Set<string>();
 
@@ -26,15 +26,15 @@ export interface FieldReaders {
 	option: FieldReader;
 }
 
-/** Of a context that has a single item, or none. */
+/** Returns the readers of a context that has no items, such as a trigger or a list of choices. */
 export function readersOf(context: Parameters): FieldReaders {
 	const field: FieldReader = (name) => context.getNodeParameter(name, NOT_SET as unknown as object);
 	return { field, option: optionsIn(field, context.getNode().parameters.options) };
 }
 
 /**
- * Reads the options. `stored` are the options without their expressions evaluated: each is read on its own, so that an
- * expression which fails concerns its own option only. If it is no object, it may be one expression for all of them.
+ * Returns the reader of the options. `stored` has the options with their expressions not evaluated. Each option is read on
+ * its own, so that a failing expression affects no other option. If `stored` is not an object, it may be one expression for all.
  */
 export function optionsIn(read: FieldReader, stored: unknown = {}): FieldReader {
 	const isStored = isObject(stored);
@@ -42,7 +42,7 @@ export function optionsIn(read: FieldReader, stored: unknown = {}): FieldReader 
 	return (name) => (isStored && option(name) !== NOT_SET ? read(`options.${name}`) : option(name));
 }
 
-/** Reads an object that has no other names. */
+/** Returns the reader of an object's values. Throws InvalidInput if it is not an object or has a name that is not in `names`. */
 export function valuesIn(
 	value: unknown,
 	label: string,
@@ -63,7 +63,7 @@ export function valuesIn(
 	);
 }
 
-/** The value of a field, or of an option that the user did not add. */
+/** Returns the value of a field, or `notAdded` if nothing is stored: by default, the default of the field. */
 export const fieldValue = (
 	{ name, default: preset }: INodeProperties,
 	read: FieldReader,
@@ -73,14 +73,14 @@ export const fieldValue = (
 	return entered === NOT_SET ? notAdded : entered;
 };
 
-/** The text in a field; undefined if it is empty. */
+/** Returns the text in a field, or undefined if it is empty. */
 export const textOf = (
 	field: INodeProperties,
 	read: FieldReader,
 	max?: number,
 ): string | undefined => optionalText(fieldValue(field, read), field.displayName, max);
 
-/** The number in a field, checked against its own range. An expression can return any value. */
+/** Returns the number in a field. Checks it against the field's range, because an expression can return any value. */
 export function numberOf(
 	field: INodeProperties,
 	read: FieldReader,
@@ -99,7 +99,7 @@ interface Choices<Value> extends INodeProperties {
 	options: Array<{ name: string; value: Value & string }>;
 }
 
-/** The choice that a text names by its value or its label. */
+/** Returns the choice whose value or label is the text, regardless of case and spaces. */
 export const namedChoice = <Value>({ options }: Choices<Value>, entered: unknown) =>
 	options.find((option) =>
 		[option.value, option.name].some(
@@ -109,7 +109,7 @@ export const namedChoice = <Value>({ options }: Choices<Value>, entered: unknown
 
 const plainLabel = (text: string) => text.toLowerCase().replace(/\s/g, '');
 
-/** The choice in a field, which is one of its own. */
+/** Returns the value of the chosen option. Throws InvalidInput if the field has no such option. */
 export function choiceOf<Value>(
 	field: Choices<Value>,
 	read: FieldReader,
@@ -123,13 +123,13 @@ export function choiceOf<Value>(
 export const flagOf = (field: INodeProperties, read: FieldReader): boolean =>
 	oneOf<unknown>(fieldValue(field, read), [true, false], field.displayName) as boolean;
 
-/** Groups and lists have one kind of entry. */
+/** Returns the declaration of the entries. Groups and lists have only one kind. */
 const entryOf = ({ options }: INodeProperties) =>
 	options![0] as INodePropertyCollection & { values: INodeProperties[] };
 
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
-/** Reads the entries of a list; a group has one. None if the user added nothing. */
+/** Returns a reader for each entry of a list, or for the only entry of a group. Returns none if the user added nothing. */
 export function entriesOf(field: INodeProperties, read: FieldReader): FieldReader[] {
 	const { displayName, default: preset, typeOptions } = field;
 	const { name, values } = entryOf(field);
@@ -146,7 +146,7 @@ export function entriesOf(field: INodeProperties, read: FieldReader): FieldReade
 export const valuesOf = (group: INodeProperties, read: FieldReader): FieldReader | undefined =>
 	entriesOf(group, read)[0];
 
-/** Reads the values of one entry. The defaults of required ones belong to the editor. */
+/** Returns the reader of one entry. Throws InvalidInput for a missing required value, whose default only the editor enters. */
 function entryReader(field: INodeProperties, entry: unknown, form: string): FieldReader {
 	const { values } = entryOf(field);
 	const names = values.map(({ name }) => name);

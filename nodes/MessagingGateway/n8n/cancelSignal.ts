@@ -1,8 +1,8 @@
 /**
  * The signal that ends a request.
  * Versions: all.
- * n8n's issue: none known. Its request helpers take no signal; they read the one of the context that they are called on.
- * If n8n changes: run `npx jest sending/cancelling`. When a helper takes a signal, pass it there instead.
+ * n8n's issue: none known. Its request helpers take no signal, but read the signal of the context that they are called on.
+ * If n8n changes: run `npx jest sending/cancelling`. When a helper takes a signal, pass it to the helper instead.
  * Checked with n8n 2.41.1.
  */
 import type {
@@ -14,11 +14,11 @@ import type {
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Aborted when the user cancels the execution. A trigger has none, so each of its requests gets one of its own. */
+/** Returns the signal that is aborted when the user cancels the execution. For a trigger, which has none, the signal never aborts. */
 export const cancelSignal = (context: Context | ICredentialTestFunctions): AbortSignal =>
 	('getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined) ??
 	new AbortController().signal;
 
-/** n8n aborts a request only by the signal of the context that its helper is called on. */
+/** Returns the context with another signal. n8n aborts a request only through the signal of the context that its helper is called on. */
 export const withCancelSignal = <C extends Context>(context: C, signal: AbortSignal): C =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as C;

@@ -1,20 +1,20 @@
 /**
- * What identifies a run of the node, and is the same when n8n repeats the execution.
+ * The values that identify a run of the node, and stay the same when n8n repeats the execution.
  * Versions: all. n8n 1 has neither an execution context nor a resume token in the link.
- * n8n's issue: none known. After a crash, n8n adds artificial runs from its event log, and nothing public tells them apart.
- * If n8n changes: run `npx jest sending/keys` and `npm run test:queue`. A part that is missing must never become the same for two runs.
+ * n8n's issue: none known. After a crash, n8n adds artificial runs from its event log, and no public API identifies them.
+ * If n8n changes: run `npx jest sending/keys` and `npm run test:queue`. A missing value must never make two runs look the same.
  * Checked with n8n 2.41.1.
  */
 import { randomUUID } from 'crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** By the context of the run. n8n evaluates expressions for them, which is slow. */
+/** The values are computed once per context, because n8n evaluates expressions for them, which is slow. */
 const ofRuns = new WeakMap<IExecuteFunctions, unknown[]>();
 
 export function keyOfRun(context: IExecuteFunctions): unknown[] {
 	const ofRun = ofRuns.get(context) ?? [
-		// After an MCP Server Trigger there is neither: each call is a new message.
+		// After an MCP Server Trigger both are missing. Each call is then a new run.
 		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),
 		resumeToken(context),
 		context.getWorkflow().id,
@@ -26,8 +26,8 @@ export function keyOfRun(context: IExecuteFunctions): unknown[] {
 }
 
 /**
- * Random, stored before an execution starts, and reachable only as part of this URL. The rest of the URL is another one
- * in a Retry execution.
+ * Returns the random token that n8n stores before an execution starts. Nodes can read it only in this URL, whose other
+ * parts change in a Retry execution.
  */
 function resumeToken(context: IExecuteFunctions): string | undefined {
 	const url = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
@@ -35,8 +35,8 @@ function resumeToken(context: IExecuteFunctions): string | undefined {
 }
 
 /**
- * The run index without recovered runs. After a crash n8n adds artificial runs from its event log, and a Retry
- * execution counts on after them, which would change the key.
+ * Returns the run index without recovered runs. After a crash n8n adds artificial runs from its event log, and a Retry
+ * execution continues to count after them, which would change the key.
  */
 function ownRunIndex(context: IExecuteFunctions): number {
 	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
@@ -51,7 +51,7 @@ function isRecovered(context: IExecuteFunctions, run: number): boolean {
 		const expression = `{{ ${item}?.json.isArtificialRecoveredEventItem === true }}`;
 		return context.evaluateExpression(expression, 0) === true;
 	} catch {
-		// The run has no items.
+		// n8n throws if the run has no items.
 		return false;
 	}
 }

@@ -1,16 +1,16 @@
 /**
- * Fields that n8n passes on as they are stored.
+ * Fields that n8n passes to the node as they are stored.
  * Versions: all.
- * n8n's issue: none known. It drops what does not fit the declaration of a field before the node can reject it.
+ * n8n's issue: none known. It drops values that do not fit the declaration of a field before the node can reject them.
  * If n8n changes: run `npx jest fields/wrongShapes`, which feeds every field with forty wrong shapes.
  * Checked with n8n 2.41.1.
  */
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * n8n drops a field that does not belong to a choice, which may only be written in another way, and whatever in a collection or a group
- * does not fit its declaration: it would look as if nothing had been entered. A hidden property of the same name after it makes n8n pass
- * on what is stored.
+ * Returns the fields, each followed by a hidden property of the same name if n8n could drop its value. n8n drops a field whose conditions
+ * do not match a choice, even if the choice is only spelled differently, and every part of a collection that does not fit its declaration.
+ * The value would then look as if it was not set. The hidden property makes n8n pass on the stored value.
  */
 export const withStoredValues = (fields: INodeProperties[]): INodeProperties[] => {
 	const isDropped = ({ type, displayOptions: { show = {} } = {} }: INodeProperties) =>

@@ -1,8 +1,8 @@
 /**
  * Tool calls and their human review.
- * Versions: tools in all; the review since n8n 2.6.
- * n8n's issue: none known. It reads what the reviewer sees from other data than what it runs after the approval.
- * If n8n changes: run `npm run test:live -- humanReview nestedReview`. Every check here fails closed: without the planned call, nothing is sent.
+ * Versions: tools in all versions, the review since n8n 2.6.
+ * n8n's issue: none known. What the reviewer sees and what n8n runs after the approval come from different data.
+ * If n8n changes: run `npm run test:live -- humanReview nestedReview`. Every check fails closed: without the planned call, nothing is sent.
  * Checked with n8n 2.41.1.
  */
 import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-workflow';
@@ -10,7 +10,7 @@ import type { IExecuteFunctions, IRunExecutionData, ITaskMetadata } from 'n8n-wo
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 
-/** n8n has no public way to the tool call that waits for a review. */
+/** n8n has no public API for the tool call that waits for a review. */
 interface ReviewContext extends IExecuteFunctions {
 	runExecutionData?: IRunExecutionData;
 }
@@ -20,17 +20,17 @@ interface PlannedCall {
 	originalInput: unknown;
 }
 
-/** n8n runs a tool call like a node whose type ends in Tool. A HitlTool is the review of a call. */
+/** Returns whether the run is a tool call. n8n gives such a node a type that ends in Tool. HitlTool is the review of a call. */
 export const isToolCall = (context: IExecuteFunctions): boolean =>
 	/(?<!Hitl)Tool$/.test(context.getNode().type);
 
-/** Whether the node is the human review of an agent's tool calls. */
+/** Returns whether the node is the human review of an agent's tool calls. */
 export const isToolReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
 /**
- * The reviewer must see what runs. n8n runs `originalInput` with the tool `toolName`. The text of the review is made
- * of `$tool`, which n8n reads from all fields that the model added to its call, and loses after a time limit.
+ * Throws InvalidInput unless the reviewer sees exactly what runs. n8n runs the tool `toolName` with `originalInput`. The review shows
+ * `$tool` instead, which the model can change with fields that it adds to its call, and which n8n loses when a review times out.
  */
 export function checkToolCall(context: ReviewContext, run: number): void {
 	const { name } = context.getNode();
@@ -54,7 +54,7 @@ export function checkToolCall(context: ReviewContext, run: number): void {
 		);
 	}
 	const seen = context.evaluateExpression(SEEN, 0);
-	// After a time limit, n8n can give the calls of two nested agents the same run, and so the same link.
+	// When a review times out, n8n can give the calls of two nested agents the same run, and so the same link.
 	const isOnlyCall = others.length === 0;
 	if (hitl && isOnlyCall && seen === JSON.stringify([hitl.toolName, hitl.originalInput])) return;
 	throw new InvalidInput(
@@ -70,7 +70,7 @@ const plannedAction = (metadata: ITaskMetadata | undefined, node: string, run: n
 
 const SEEN = '{{ JSON.stringify([$tool?.name, $tool?.parameters]) }}';
 
-/** A `query` hides all other fields from expressions, and a `tool` runs another tool of an MCP server. */
+/** Returns a field that can change the review: `query` hides all others from expressions, `tool` runs another tool of an MCP server. */
 function decisiveField(call: object, parameters: unknown): string | undefined {
 	const added = ['query', 'approved', 'data'].find((name) => Object.hasOwn(call, name));
 	if (added !== undefined || !isObject(parameters)) return added;

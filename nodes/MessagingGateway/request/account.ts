@@ -10,23 +10,23 @@ import { rehearsalClock, steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
-	/** All executions of this process share these two. */
+	/** All executions of this process share it, like the scheduler. Only a rehearsal has a scheduler of its own. */
 	clockSkew: ClockSkew;
 	scheduler: Scheduler;
 	/** Removes token and secret from everything that the node outputs. */
 	redact: Redact;
-	/** Passed to n8n with each request, so that it does not read the credential again. */
+	/** The node passes it to n8n with each request, so that n8n does not read the credential again. */
 	credentials: ICredentialDataDecryptedObject;
-	/** When they were read, on the steady clock, and for which item. */
+	/** When the credential was read, as a time of the steady clock. `itemIndex` is the item for which it was read. */
 	readAt: number;
 	itemIndex?: number;
-	/** Whether the credential contains an expression, so that another item may have another account. */
+	/** Whether a field of the credential contains an expression, so that another item may have another account. */
 	variesByItem: boolean;
 }
 
 export const schedulerOf = perAccount(() => new Scheduler(steadyClock));
 
-/** Whether the credential said so when the run began. A live run that it ends later has sent messages, and those that are left fail. */
+/** Returns whether the run began as a rehearsal. A live run stays live if the credential changes to Nobody: its other messages fail. */
 export const isRehearsalRun = ({ scheduler }: Account) => scheduler.clock !== steadyClock;
 
 export const CREDENTIAL = 'messagingGatewayApi';
@@ -34,8 +34,8 @@ export const CREDENTIAL = 'messagingGatewayApi';
 const KEPT_MS = 5_000;
 
 /**
- * Reads the credential again if a request has waited, so that its owner can limit what is left of a run. A rehearsal stays
- * one: it does not wait between messages.
+ * Reads the credential again if the last read is older than KEPT_MS, so that its owner can limit a run that has begun. Base URL, token
+ * and secret stay the same. A rehearsal keeps its credential: it does not wait between messages.
  */
 export async function readAgain(
 	context: Pick<FunctionsBase, 'getCredentials'>,
@@ -49,14 +49,14 @@ export async function readAgain(
 	account.credentials = credentials;
 }
 
-/** Reads the account of an item. Throws InvalidSetup if the credential, its token or its secret cannot be used. */
+/** Returns the account of an item. Throws InvalidSetup if the credential, its token or its secret is invalid. */
 export async function readAccount(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	itemIndex?: number,
 ): Promise<Account> {
 	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
 		redact: redactor(Object.values(checkedSecrets(credentials))),
-		// Of its own, because a rehearsal waits for no rate.
+		// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
 		key: accountKey(credentials) + (isRehearsal(credentials) ? ' rehearsal' : ''),
 		clockSkew: clockSkewOf(credentials),
 		scheduler: isRehearsal(credentials)

@@ -10,20 +10,20 @@ import {
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
 
-/** What n8n, axios and Node.js report about an error. */
+/** The properties that n8n, axios and Node.js add to their errors. */
 interface ErrorDetails {
 	name?: string;
 	message?: string;
 	description?: string;
 	code?: unknown;
 	syscall?: string;
-	/** The attempts to connect to each address of a host. */
+	/** The errors of an AggregateError: Node.js tries each address of a host, and reports one error per address. */
 	errors?: ErrorDetails[];
 	request?: { socket?: { secureConnecting?: boolean } };
 	cause?: unknown;
 }
 
-/** The failure behind an error that occurred before a request: in the input, or where n8n reads it. */
+/** Returns the failure for an error that was thrown before a request, by the node's own checks or when n8n read the input. */
 export function failureInInput(thrown: unknown): Failed {
 	const isOfSetup = thrown instanceof InvalidSetup;
 	const found = (isOfSetup ? thrown.cause : thrown) as Error;
@@ -31,7 +31,7 @@ export function failureInInput(thrown: unknown): Failed {
 	return isBug(error) ? bug(error) : { failure: { kind: 'invalidInput', error, isOfSetup } };
 }
 
-/** Reads what applies to the whole run. If it throws, each item has failed: n8n would pass them on as if they had succeeded. */
+/** Reads a setting of the whole run. Returns a failure instead of throwing: n8n would then pass the items on as if they had succeeded. */
 export function readForRun<Value>(read: () => Value): Result<Value> {
 	try {
 		return { value: read() };
@@ -41,8 +41,8 @@ export function readForRun<Value>(read: () => Value): Result<Value> {
 }
 
 /**
- * The failure behind an error that a request ended with, which n8n may have wrapped several times. Whatever the error
- * is, the gateway may have processed the request, unless the error is known to come before that.
+ * Returns the failure for an error that a request ended with. n8n may have wrapped the error several times. Unless the
+ * error is known to occur before the request is sent, the gateway may have processed the request.
  */
 export function failureInConnection(
 	thrown: unknown,
@@ -57,7 +57,7 @@ export function failureInConnection(
 		return {
 			kind: 'invalidInput',
 			error: new InvalidInput(redact(message), redact(description ?? ''), undefined, named),
-			// The fields were checked before; the request hook checks the credential.
+			// The fields were checked before the request, so the request hook rejected the credential.
 			isOfSetup: true,
 		};
 	}

@@ -6,12 +6,12 @@ import { isObject } from '../../../gateway/json';
 import { type ItemExpression, itemExpression } from '../fields/itemExpression';
 import { optionsIn, type FieldReader, type FieldReaders } from '../fields/read';
 
-/** One input item, the same in a workflow and as a tool. */
+/** One input item. Operations read it in the same way in a workflow and as a tool. */
 export interface Item extends FieldReaders {
 	context: IExecuteFunctions;
 	index: number;
 	input: INodeExecutionData;
-	/** Gets the message instead of its recipient. */
+	/** The chat that gets the message instead of its recipient, if the credential says One Test Number. */
 	testRecipient?: string;
 }
 
@@ -19,18 +19,18 @@ export const itemIndexes = (context: IExecuteFunctions): number[] => [
 	...context.getInputData().keys(),
 ];
 
-/** What the items of a run share. */
+/** What the reader knows about a parameter, for all items of the run. */
 interface Parameter {
-	/** Whether it is the same for all items. */
+	/** Whether it contains no expression, so that it is the same for all items. */
 	isFixed: boolean;
 	compute?: ItemExpression;
-	/** As n8n gave it, if it is fixed. */
+	/** The value that n8n returned. It is kept only if the parameter is fixed. */
 	value?: unknown;
 }
 
 /**
- * Reads the items of a run. Reading a field with n8n is slow, so one without an expression is read once, and one with a
- * simple expression is computed here.
+ * Returns a function that reads an item of the run. n8n is slow at reading fields, so a field without an expression is
+ * read only once, and a simple expression is computed here.
  */
 export function itemReader(context: IExecuteFunctions): (index: number) => Item {
 	const parameters = new Map<string, Parameter>();
@@ -50,7 +50,7 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 			const known = parameter.isFixed ? parameter.value : parameter.compute?.(input.json);
 			if (known !== undefined) return known;
 			const value: unknown = context.getNodeParameter(path, index, NOT_SET);
-			// Others may be files, which would stay in memory.
+			// The values of an expression are not kept: they may be files, which would stay in memory.
 			if (parameter.isFixed) parameter.value = value;
 			return value;
 		};
@@ -60,7 +60,7 @@ export function itemReader(context: IExecuteFunctions): (index: number) => Item 
 	};
 }
 
-/** A parameter, or the value at a path in it, with the expressions as the user wrote them. */
+/** Returns a parameter, or the value at a path in it, without evaluating expressions. */
 const storedIn = (context: IExecuteFunctions, path: string): unknown =>
 	path
 		.split('.')
@@ -71,11 +71,11 @@ const storedIn = (context: IExecuteFunctions, path: string): unknown =>
 
 const isFixed = (stored: unknown) => !JSON.stringify(stored ?? '').includes('"=');
 
-/** Rejects a setting of the whole run that is another one for another item: the run can only use one of them. */
+/** Throws InvalidInput if a setting of the whole run differs between items, because the run can use only one value. */
 export function checkSame(
 	context: IExecuteFunctions,
 	label: string,
-	/** With its expressions. */
+	/** The setting as stored, without evaluating its expressions. */
 	stored: unknown,
 	read: (item: Item) => unknown,
 ): void {

@@ -22,10 +22,10 @@ import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
 export interface Operation {
-	/** Its entry in the picker, and its name in the nodes panel. */
+	/** The value and name of its entry in the Operation field, and `action`, its name in the nodes panel. */
 	option: [value: string, name: string, action: string];
 	description: string;
-	/** For n8n's assistant, which drafts workflows. */
+	/** Tells n8n's assistant, which drafts workflows, how to use the operation. */
 	builderHint?: string;
 	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 	properties?: INodeProperties[];
@@ -37,7 +37,7 @@ const noOperation = () =>
 		'Choose both in the editor. They take no expressions.',
 	);
 
-/** What the node does. A name that no operation has, such as an expression, fails each item. */
+/** Runs the operation that the parameters name. If there is none, for example because of an expression, every item fails. */
 export async function runOperation(
 	context: IExecuteFunctions,
 	resources: Record<string, Record<string, Operation['execute']>>,
@@ -68,7 +68,7 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 			default: defaultOperation,
 		} satisfies INodeProperties,
 		...operations.flatMap(({ option: [operation], properties = [] }) =>
-			// First, because n8n shows a field as soon as one of its conditions depends on an expression.
+			// n8n evaluates conditions in order and shows a field as soon as one depends on an expression, so these two come first.
 			shownFor({ resource: [name], operation: [operation] }, ...properties),
 		),
 	],
@@ -77,7 +77,7 @@ export const resource = (name: string, operations: Operation[], defaultOperation
 	),
 });
 
-/** Runs all items at the same time, or with the breaks of Batching. `start` returns what the run does with each of them. */
+/** Runs all items at the same time, or with the breaks of Batching. `start` is called once per run, and returns what processes an item. */
 export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Operation['execute'] =>
 	async function (context) {
 		const run = start();
@@ -100,22 +100,22 @@ export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Oper
 
 interface RequestOperation extends Omit<Operation, 'execute'> {
 	endpoint: Endpoint;
-	/** What the operation adds to the request: a body, query parameters or a path. */
+	/** Returns what the operation adds to the request: a body, query parameters or a path. */
 	request?: (item: Item) => Partial<IHttpRequestOptions>;
-	/** For operations that do something. */
+	/** How the gateway confirms success. Operations that only read have none. */
 	confirmation?: Confirmation;
-	/** The items of a response, or why it cannot be read. */
+	/** Returns the items of a response, or an error text if the response cannot be read. */
 	read?: (
 		response: GatewayResponse,
 		item: Item,
 	) => INodeExecutionData[] | ErrorText | Promise<INodeExecutionData[]>;
-	/** Error responses that are a result of this operation. */
+	/** Returns items for an error response that is a valid result of this operation. */
 	readRejected?: (response: GatewayResponse) => INodeExecutionData[] | undefined;
-	/** What a 404 means to this operation. */
+	/** The error text of a 404, which means something else to each operation. */
 	notFound?: ErrorText;
 }
 
-/** An operation that sends one request per item, without retries. By default it outputs the response. */
+/** Creates an operation that sends one request per item, without retries. By default it outputs the response. */
 export const requestOperation = ({
 	endpoint: { method, path },
 	request: added,

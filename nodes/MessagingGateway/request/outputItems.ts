@@ -16,13 +16,13 @@ import { acceptsDetails } from '../n8n/errorItems';
 import { type Item, itemIndexes } from './item';
 import { cancelSignal } from '../n8n/cancelSignal';
 
-/** Far more than any response of a gateway. n8n copies items several times, which takes much more memory than their text. */
+/** No gateway's response has nearly as many. n8n copies items several times, which takes much more memory than their text. */
 const MAX_ITEM_VALUES = 250_000;
 
-/** The gateway's fields. A field whose name n8n or the node itself uses is renamed: `gatewayError`. */
+/** Returns the gateway's fields with the node's own. Renames a field whose name n8n or the node uses, for example to `gatewayError`. */
 export function itemJson(received: Record<string, unknown>, own: IDataObject = {}): IDataObject {
 	const fields = firstValues(received, MAX_ITEM_VALUES);
-	// With Retry On Fail, n8n takes a `json.error` in the first item for a failed run, n8n 2.20 also null, and runs the whole node again.
+	// With Retry On Fail, n8n treats `json.error` in the first item (in n8n 2.20 even null) as a failed run, and runs the whole node again.
 	const isTaken = (name: string) => name === 'error' || Object.hasOwn(own, name);
 	if (!Object.keys(fields).some(isTaken)) return { ...(fields as IDataObject), ...own };
 	const renamed = Object.entries(fields).map(([name, value]) => {
@@ -35,7 +35,7 @@ export function itemJson(received: Record<string, unknown>, own: IDataObject = {
 	return { ...(Object.fromEntries(renamed) as IDataObject), ...own };
 }
 
-/** The response as one item: an object, or a list, text or nothing as a field. */
+/** Returns the response as the JSON of one item. A list or text becomes the field `data`, and an empty response `success`. */
 export function responseJson(response: GatewayResponse, own: IDataObject = {}): IDataObject {
 	const data = firstValues(response.data, MAX_ITEM_VALUES);
 	const list = Array.isArray(data) ? (data as unknown[]) : undefined;
@@ -46,12 +46,12 @@ export function responseJson(response: GatewayResponse, own: IDataObject = {}): 
 	return { ...(json as IDataObject), ...own };
 }
 
-/** n8n keeps all items of a run in memory, and stores and shows them. */
+/** n8n keeps all items of a run in memory, and stores and shows them, so their number is limited. */
 const MAX_ITEMS = 10_000;
 
 const hintsOf = new WeakMap<IExecuteFunctions, Set<string>>();
 
-/** A hint above the output items, once for all items. Tools have no such place. */
+/** Shows a hint above the output items, once per run. Does nothing in a tool call, whose context has no hints. */
 export function addHint(
 	context: IExecuteFunctions,
 	message?: string,
@@ -74,13 +74,13 @@ export function listItems({ context }: Item, list: unknown[], limit = MAX_ITEMS)
 	}));
 }
 
-/** The response as items: one per entry of a list, otherwise one. */
+/** Returns the response as items: one per entry of a list, otherwise a single one. */
 export const plainItems = (response: GatewayResponse, item: Item): INodeExecutionData[] =>
 	Array.isArray(response.data) && response.data.length > 0
 		? listItems(item, response.data)
 		: [{ json: responseJson(response) }];
 
-/** The output items of one input item, or why there are none. Undefined if the execution was cancelled. */
+/** The output items of one input item, or its failure. Undefined means that the execution was cancelled. */
 export type ItemResult = Result<INodeExecutionData[]> | undefined;
 
 export function outputItems(
@@ -88,7 +88,7 @@ export function outputItems(
 	itemIndex: number,
 	result: ItemResult,
 ): INodeExecutionData[] {
-	// n8n pairs neither these items nor failed ones.
+	// n8n pairs neither these items nor failed ones with their input, so the node does.
 	if (result && 'value' in result) {
 		return result.value.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 	}
@@ -98,11 +98,11 @@ export function outputItems(
 }
 
 /**
- * The item that stands for a failed one if the workflow continues. Throws if it stops.
+ * Returns the error item of a failed item if the workflow continues on failure. Otherwise throws.
  *
- * n8n merges an item that has nothing but `error`, `message` and `details` with its input when it leaves by the error
- * output. With Retry On Fail, however, n8n would take `json.error` for a failed run and send everything again, and of
- * an item with its own `error` it outputs nothing but the message.
+ * n8n merges an item with its input at the error output only if its JSON has no keys beyond `error`, `message` and
+ * `details`. With Retry On Fail, n8n would treat `json.error` as a failed run and send everything again, so the item has
+ * `item.error` instead. n8n then outputs only the error's message.
  */
 function failedItem(
 	context: IExecuteFunctions,
@@ -119,7 +119,7 @@ function failedItem(
 	return { json: { error: error.message, ...(hasDetails ? { details } : {}) }, pairedItem };
 }
 
-/** All items, if none of them was processed. */
+/** Returns error items for all items of a run that processed none of them. */
 export const failedItems = (context: IExecuteFunctions, failed: Failed) =>
 	itemIndexes(context).map((index) => failedItem(context, failed, index));
 
@@ -129,12 +129,12 @@ const NOT_TRIED =
 const REST_NOT_SENT =
 	'The parts after it were not sent. If you send the message again, only an idempotency key keeps parts from arriving twice.';
 
-/** Built from texts only: the original error contains the URL, and with it the token. */
+/** Returns the node's error. It is built from texts only, because the original error contains the URL and with it the token. */
 export function toNodeError(
 	node: INode,
 	failed: Failed,
 	itemIndex?: number,
-	/** The results of the other messages of the run. */
+	/** Reports the results of the other messages of a run that stopped. */
 	summary?: ErrorText,
 ): NodeApiError | NodeOperationError {
 	const { failure, attempts = 1, isUncertain, parts } = failed;
@@ -145,7 +145,7 @@ export function toNodeError(
 		parts && `part ${parts.sent + 1} failed, ${parts.sent} of ${parts.of} parts were sent`,
 		summary?.message,
 	];
-	// n8n's editor recognises this suffix and does not add another one.
+	// n8n's editor recognizes this suffix and does not add its own.
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const message = messages.filter(Boolean).join('; ') + item;
 	const description = [
@@ -157,13 +157,13 @@ export function toNodeError(
 	]
 		.filter(Boolean)
 		.join(' ');
-	// Without the code of a connection failure, which would make n8n replace the message.
+	// The code of a connection failure is left out, because n8n would replace the message with its own.
 	const httpCode = failure.kind === 'rejected' ? String(failure.response.status) : undefined;
 	const error =
 		failure.kind === 'invalidInput'
 			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
-	// For error workflows, and for items of which n8n outputs only the message.
+	// Error workflows read these details. failedItem copies them into the item.
 	error.context.details = failureDetails(failed);
 	return error;
 }

@@ -36,31 +36,31 @@ export interface PollTimes {
 	intervalMs: number;
 }
 
-/** Enough for a gateway that restarts, at the usual intervals. */
+/** At the usual intervals, this is long enough for a gateway to restart. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
-/** The interval grows during a long wait, but the user with the phone in hand must not notice. */
+/** The interval grows by this factor, up to MAX_INTERVALS, and slowly: the user with the phone in hand must not notice. */
 const BACK_OFF = 1.1;
 const MAX_INTERVALS = 2;
 
-/** A status request that takes longer gets no response: polling again is faster. */
+/** The longest timeout of a GET request. Polling again is faster than waiting longer for a response. */
 const MAX_STATUS_REQUEST_MS = 15_000;
 
-/** Instead of a request that would end after the timeout. */
+/** The result of a request that cannot start or end before the timeout. pollUntil recognizes it by identity. */
 const PAST_DEADLINE: Failed = { failure: connectionFailure(TIMEOUT) };
 
 export type Polled<Value> = { value: Value } | (Failed & { timedOut?: boolean });
 
 interface Polling<Value> {
-	/** Undefined: not yet. Returns failures of the requests as they are. */
+	/** Returns undefined if there is no value yet. Must return a failure of `send` as the same object: see PAST_DEADLINE. */
 	poll: (send: Send) => Promise<Result<Value> | undefined>;
-	/** After the timeout, if the last poll did not fail. */
+	/** Returns the failure to report after the timeout if the last poll did not fail. */
 	whyNotYet: () => Failed;
 }
 
 /**
- * Polls until there is a value, polling makes no sense, or the timeout has passed. Only the failure of a request has a
- * number of attempts. Undefined if cancelled.
+ * Polls until there is a value, a failure is permanent, or the timeout has passed. Only a failure of a request has a
+ * number of attempts. Returns undefined if the execution is cancelled.
  */
 export async function pollUntil<Value>(
 	context: IExecuteFunctions,
@@ -83,12 +83,12 @@ export async function pollUntil<Value>(
 		const result = await sendNonMessage(context, account, request, { deadline });
 		if (!result) return PAST_DEADLINE;
 		hasResponded ||= 'value' in result;
-		// The request was cut short by the deadline, not by the gateway.
+		// The deadline ended the request, so its timeout says nothing about the gateway.
 		return 'failure' in result && isTimeUp() && isTimeout(result.failure) ? PAST_DEADLINE : result;
 	};
 
 	let failed: Failed | undefined;
-	/** In a row, without 429s. */
+	/** Counts failures in a row, without 429s. */
 	let failures = 0;
 	let waitMs = intervalMs;
 	for (;;) {
@@ -122,13 +122,13 @@ export async function readStatus(send: Send, entered?: string[]): Promise<Result
 	return status === undefined ? notUsable(UNREADABLE_STATUS, true) : { value: status };
 }
 
-/** A 404 without JSON while the gateway behind a proxy restarts. */
+/** Returns whether a 404 is probably from a proxy: it has no JSON, as while the gateway behind the proxy restarts. */
 const isFromProxy = (failure: RequestFailure) =>
 	failure.kind === 'rejected' &&
 	failure.response.status === 404 &&
 	!isObject(failure.response.data);
 
-/** n8n runs all items at once. Items with the same account and settings share the polling, or one would undo what another did. */
+/** Polls once for items with the same account and settings. eachItem runs items at the same time, and one would undo what another did. */
 export const pollingOperation = <Settings extends PollTimes, Value>(
 	readSettings: (item: Item) => Settings,
 	start: (settings: Settings) => Polling<Value> & {
@@ -139,7 +139,7 @@ export const pollingOperation = <Settings extends PollTimes, Value>(
 		const running = new Map<string, Promise<ItemResult>>();
 		return async (item) => {
 			const { context, index } = item;
-			// For each poll, because the user may change the credential while this one waits.
+			// Each request reads the account again, because the user may change the credential during the wait.
 			const readCurrentAccount = async () => await readAccount(context, index);
 			const settings = { ...readSettings(item), connection: connectionOptions(item.field) };
 			const run = async () => {
@@ -184,7 +184,7 @@ export const onlineStatuses = onlineStatusesField(
 	'Without this option: ONLINE and its usual synonyms.',
 );
 
-/** The statuses of the option; undefined if the user did not add it. */
+/** Returns the statuses of the option, or undefined if it is not set. Throws InvalidInput if the option is empty. */
 export function enteredStatuses(option: FieldReader): string[] | undefined {
 	const entered = option(onlineStatuses.name);
 	if (entered === NOT_SET) return undefined;

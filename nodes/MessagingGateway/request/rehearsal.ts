@@ -13,7 +13,7 @@ import { LATE } from '../sending/retry';
 import type { Account } from './account';
 import { steadyClock } from './steadyClock';
 
-/** Whether the request hook kept back a request because this is a rehearsal. */
+/** Returns whether the request hook did not send a request because the credential says Nobody. */
 export const isRehearsed = (result: Result<unknown> | undefined) =>
 	result && 'failure' in result && errorMessage(result.failure).cause === 'rehearsal';
 
@@ -21,11 +21,11 @@ const response = (status: number, data: unknown): GatewayResponse => ({
 	...{ status, data, headers: {}, bytes: Buffer.alloc(0) },
 });
 
-/** Of a request that is not a message. */
+/** The simulated response to a request that is not a message. */
 export const EMPTY_RESPONSE = response(200, undefined);
 
 const SESSION_OFFLINE = { error: 'session_offline' };
-/** Messages to these numbers, which are reserved for fiction, fail on purpose: docs/guardrails.md. */
+/** Users can test failures and a deferred message with these numbers, which are reserved for fiction: docs/guardrails.md. */
 const SIMULATED: Record<string, RequestFailure> = {
 	447700900001: rejection(response(409, SESSION_OFFLINE)),
 	447700900002: rejection(response(429, { error: 'rate_limit_exceeded' })),
@@ -33,7 +33,7 @@ const SIMULATED: Record<string, RequestFailure> = {
 	447700900004: rejection(response(409, { ...SESSION_OFFLINE, deliveryKey: 'rehearsal' })),
 };
 
-/** What would become of a message: its recipient and its text, as they would be sent. `isLate`: the time to send is over. */
+/** Returns the simulated result of a message, with recipient and text as they would be sent. `isLate`: Send Within has passed. */
 export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse> {
 	const { chatId, phone, text, message, caption } = JSON.parse(body.toString()) as JsonObject;
 	const to = chatId ?? phone;
@@ -43,10 +43,10 @@ export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse
 	return { value: response(200, { chatId: to, ...(shown === undefined ? {} : { text: shown }) }) };
 }
 
-/** How long a run of messages would have waited. */
+/** Returns how long a live run would have waited so far. */
 export const skippedMs = ({ scheduler }: Account) => scheduler.clock.now() - steadyClock.now();
 
-/** `account`: of a run of messages. */
+/** Returns the hint that nothing was sent. With the `account` of a run of messages, adds how long a live run would take. */
 export function rehearsalHint(account?: Account): string {
 	const minutes = account ? Math.round(skippedMs(account) / 60_000) : 0;
 	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;

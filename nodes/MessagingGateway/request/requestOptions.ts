@@ -15,7 +15,7 @@ import {
 } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from './item';
 
-/** n8n adds these to declarative nodes without a webhook only. The error messages refer to them. */
+/** Declares Request Options, to which error messages refer. n8n adds them only to declarative nodes without a webhook. */
 export const requestOptionsField = (
 	timeoutDescription: string,
 	...others: INodeProperties[]
@@ -45,7 +45,7 @@ const batchInterval = number('batchInterval', 'Batch Interval (Milliseconds)', {
 	default: 1000,
 })('How long the break is. 0 for none.');
 
-/** As n8n declares it. */
+/** Has the same name and structure as n8n's own Batching option. */
 export const batchingField = group(
 	'batching',
 	'Batching',
@@ -55,9 +55,9 @@ export const batchingField = group(
 	{ placeholder: 'Add Batching', typeOptions: { multipleValues: false } },
 )();
 
-/** n8n's own default. */
+/** This is also n8n's default timeout. */
 const DEFAULT_TIMEOUT_MS = 300_000;
-/** The longest time that timers support. */
+/** Node.js timers support at most this time. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const FIELDS = [ignoreSsl, proxyField, timeoutField, batchingField];
@@ -70,7 +70,7 @@ function requestOptionsOf(field: FieldReader): FieldReader {
 
 export type Connection = Partial<IHttpRequestOptions> & { timeout: number };
 
-/** Proxy, timeout and TLS under 'Request Options', which n8n applies to declarative operations only. */
+/** Returns proxy, timeout and TLS under 'Request Options'. n8n applies them to declarative operations only, so the node reads them. */
 export function connectionOptions(field: FieldReader): Connection {
 	const read = requestOptionsOf(field);
 	const timeout = Math.ceil(numberOf(timeoutField, read, DEFAULT_TIMEOUT_MS));
@@ -82,11 +82,11 @@ export function connectionOptions(field: FieldReader): Connection {
 	};
 }
 
-/** n8n writes the text into a URL, which encodes everything but percent signs, and decodes it again. */
+/** Returns the text in the form that n8n needs. n8n writes it into a URL, which encodes all but percent signs, and then decodes it. */
 const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
 
 function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
-	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host; n8n would bypass the proxy.
+	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host. n8n would then bypass the proxy.
 	if (!/^https?:\/\/[^/]/i.test(proxy) || !URL.canParse(proxy)) {
 		throw new InvalidInput(
 			"'Proxy' under Request Options is not the address of an HTTP proxy",
@@ -102,14 +102,14 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
-/** Batching under 'Request Options': how many messages to send before a break, and how long it is. One for all items. */
+/** Returns Batching under 'Request Options': the number of items before a break, and its length. Throws if it differs between items. */
 export function batching(context: IExecuteFunctions): { size: number; breakMs: number } {
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
 	const [first = 0] = itemIndexes(context);
 	const values = valuesOf(batchingField, requestOptionsOf(itemReader(context)(first).field));
 	if (!values) return { size: 1, breakMs: 0 };
-	// As n8n itself: -1 and 0 mean 1.
+	// In n8n's own Batching, -1 and 0 also mean 1.
 	return {
 		size: Math.max(1, numberOf(batchSize, values)),
 		breakMs: numberOf(batchInterval, values),

@@ -27,13 +27,13 @@ interface Limits {
 	context: Context | ICredentialTestFunctions;
 	timeoutMs: number;
 	redact: Redact;
-	/** If there is one, connections are to it. */
+	/** If it is set, a failure to connect is one of the proxy. */
 	proxy?: object;
 }
 
 /**
- * Sends a request and reads its response, until the timeout or until the user cancels the execution. n8n's own timeout
- * restarts with each byte.
+ * Sends a request and reads its response, until the timeout or until the user cancels the execution. It has its own
+ * timeout because n8n's restarts with each byte.
  */
 export async function sendAndRead<T>(
 	{ context, timeoutMs, redact, proxy }: Limits,
@@ -45,9 +45,9 @@ export async function sendAndRead<T>(
 	const abort = new AbortController();
 	let body: Body | undefined;
 	const end = () => {
-		// Closes the connection. Destroying the stream does not, if axios wraps it.
+		// This closes the connection. Destroying the stream would not if axios wraps it.
 		abort.abort();
-		// Without a signal, as in a credential test, this is what ends the reading.
+		// In a credential test, n8n's helper takes no signal, so only this ends the reading.
 		body?.destroy?.();
 	};
 	for (const signal of [timeout, cancelled]) signal.addEventListener('abort', end);
@@ -57,7 +57,7 @@ export async function sendAndRead<T>(
 		({ body } = response);
 		if (abort.signal.aborted) end();
 		const result = await read(response);
-		// The body may not have been read.
+		// After a failure, part of the body may be unread, which would keep the connection open.
 		if ('failure' in result) end();
 		return result;
 	} catch (thrown) {
@@ -71,22 +71,22 @@ export async function sendAndRead<T>(
 	}
 }
 
-/** Makes n8n return the response as a stream, whose size n8n does not limit. */
+/** Makes n8n return the response as a stream, so that readAll can limit its size, because n8n does not. */
 export const STREAMED = {
 	encoding: 'stream',
-	// An error status would make n8n send a request with a 401 again, and its errors contain the URL, and with it the token.
+	// Otherwise n8n sends the request again after a 401, and throws errors that contain the URL and with it the token.
 	ignoreHttpStatusErrors: true,
 	returnFullResponse: true,
 } as const;
 
 const connectionError = (code: string) => Object.assign(new Error(code), { code });
 
-/** Far more than any response of a gateway. */
+/** No gateway's response is nearly as large. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Throws if the body is too large. Events cost less than an async iterator. */
+/** Returns the whole body, or throws if it is too large. Uses events because they cost less than an async iterator. */
 export async function readAll(body: Body, maxBytes = MAX_RESPONSE_BYTES): Promise<Buffer> {
-	// No event follows.
+	// A destroyed stream emits no further event, so the promise below would never settle.
 	if (body.destroyed) throw connectionError('ECONNRESET');
 	const chunks: Buffer[] = [];
 	let length = 0;

@@ -13,8 +13,8 @@ import { steadyClock } from './steadyClock';
 type TimedRequest = IHttpRequestOptions & { timeout: number };
 
 /**
- * Sends a request of an operation or of the trigger. n8n runs the request hook of the credential
- * (credentials/requestHook.ts), which fills in URL, token and signature.
+ * Sends a request of an operation or of the trigger. n8n runs the credential's request hook
+ * (credentials/requestHook.ts), which adds URL, token and signature.
  */
 export async function sendRequest(
 	context: Context,
@@ -56,13 +56,13 @@ export async function sendRequest(
 	const result = await send();
 	const rejected = response401(result);
 	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
-	// This machine's clock is wrong. The request hook shares the account's clock skew, and now signs with the gateway's
-	// time. This is part of the same attempt: the gateway processed nothing.
+	// This machine's clock is wrong. The request hook shares the account's clock skew, so it now signs with the gateway's
+	// time. The second request belongs to the same attempt, because the gateway did not process the first one.
 	const signedAgainWith = clockSkew.timeSource;
 	const second = await send();
 	if (!response401(second)) return second;
 	clockSkew.drop(signedAgainWith);
-	// If a proxy set the Date header, the second rejection is about that time, not about the actual cause.
+	// If a proxy set the Date header, that time is wrong and the second 401 is about it, so the first 401 has the cause.
 	return errorCode(rejected) === 'invalid_signature' ? result : second;
 }
 
@@ -72,13 +72,13 @@ function response401(result: Result<unknown>): GatewayResponse | undefined {
 	return response.status === 401 ? response : undefined;
 }
 
-/** A request that starts just before the deadline gets this long. */
+/** A request that starts just before the deadline has at least this timeout. */
 const MIN_TIMEOUT_MS = 1_000;
 
 /**
- * Sends a request that is no message, without retries, when the schedule of the account allows it. It starts before the
- * deadline, a time of the steady clock, and ends by then or a second after its start; if it has to be signed again,
- * that much later. Undefined if the execution is cancelled or the deadline has passed already.
+ * Sends a request that is not a message, without retries, when the account's scheduler allows it. The request starts before `deadline`,
+ * a time of the steady clock, and ends by then or within MIN_TIMEOUT_MS. Signing again after a 401 takes up to the same time again.
+ * Returns undefined if the execution is cancelled or the deadline has passed, and the failure `paused` if a pause lasted until then.
  */
 export async function sendNonMessage(
 	context: Context,

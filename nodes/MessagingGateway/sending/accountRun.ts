@@ -2,61 +2,61 @@ import type { RequestFailure } from '../../../gateway/replies/failure';
 import type { Permit } from './rateLimiter';
 
 export interface RateOptions {
-	/** Time between two starts; 0 for no limit. */
+	/** The time between two starts. 0 means that the run has no rate. */
 	intervalMs: number;
-	/** Each interval is a random one up to this. */
+	/** If it is set, each interval is random, from `intervalMs` to this. */
 	maxIntervalMs?: number;
 	/** The maximum random delay of a start, as a share of the interval: 0 to 1. */
 	jitter: number;
-	/** A longer break after this many starts. */
+	/** After `size` starts, the next start waits for `breakMs`. */
 	batch?: { size: number; breakMs: number };
-	/** The longest wait before a retry, and the longest time without an accepted message while the account is limited. */
+	/** The longest wait before a retry. A run also gives up if a limited account accepts no message for this long. */
 	maxWaitMs: number;
 }
 
 interface WaitingMessage {
 	since: number;
 	cancelled: AbortSignal;
-	/** Without a permit, it must not start. */
+	/** Called without a permit if the message must not start. */
 	resolve: (permit?: Permit) => void;
 }
 
-/** What the schedule of an account knows of a run: the messages that wait for their turn, and whether it has given up. */
+/** A run in the scheduler of an account: its messages that wait for their turn, its rate, and whether it has given up. */
 export class AccountRun {
-	/** Those that wait for their turn, in this order. */
+	/** The messages in the order in which they start. */
 	waiting: WaitingMessage[] = [];
 	last429At = -Infinity;
-	/** How long the limit of the account held messages back; those that wait at the same time, once. */
+	/** How long the limit of the account held messages back. Time in which several messages wait counts once. */
 	limitWait = { ms: 0, until: -Infinity };
-	/** The end of the break between two batches. */
+	/** The end of the current or last break between batches. */
 	notBefore = -Infinity;
 	#started = 0;
 	readonly #end = new AbortController();
 
 	constructor(readonly options: RateOptions) {}
 
-	/** Aborted when it gives up. */
+	/** Aborted when the run gives up. */
 	get gaveUp(): AbortSignal {
 		return this.#end.signal;
 	}
 
-	/** Why it sends nothing more to the account. */
+	/** The failure for which the run sends nothing more to the account. Undefined if it has not given up. */
 	get whyGivenUp(): RequestFailure | undefined {
 		return this.gaveUp.reason as RequestFailure | undefined;
 	}
 
-	/** Whether it has a rate of its own. */
+	/** Whether the run has its own rate, or only the account's limit applies. */
 	get isPaced(): boolean {
 		return this.intervalMs(1) > 0;
 	}
 
-	/** Between two starts; `chance` is a random number from 0 to 1. */
+	/** Returns the time between two starts. `chance` is a random number from 0 to 1. */
 	intervalMs(chance: number): number {
 		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
 		return intervalMs + chance * (maxIntervalMs - intervalMs);
 	}
 
-	/** The message that waits first starts, for which there was a slot at that time. */
+	/** Starts the first waiting message. `slot` is when the rate allowed it, from which the break after a batch counts. */
 	start(permit: Permit, slot: number): void {
 		const { batch } = this.options;
 		this.#started += 1;
@@ -64,7 +64,7 @@ export class AccountRun {
 		this.waiting.shift()!.resolve(permit);
 	}
 
-	/** Ends the wait of the messages that must not start. */
+	/** Ends the wait of cancelled messages, or of all messages if the run has given up. */
 	dropCancelled(): void {
 		const { gaveUp, waiting } = this;
 		const isOver = ({ cancelled }: WaitingMessage) => cancelled.aborted || gaveUp.aborted;

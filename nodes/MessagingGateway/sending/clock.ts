@@ -1,22 +1,22 @@
-/** Time and randomness, passed in so that tests can simulate both. */
+/** Provides time and random numbers. It is a parameter, so that tests can simulate both. */
 export interface Clock {
-	/** A steady clock in milliseconds, which does not change when the wall clock is set. */
+	/** Returns the time of a steady clock in milliseconds. It does not change when the wall clock is set. */
 	now(): number;
-	/** The wall clock in milliseconds since the epoch. */
+	/** Returns the wall clock in milliseconds since the epoch. */
 	date(): number;
 	/**
-	 * Resolves at that time of the steady clock, or soon after one of the signals is aborted. It adds no listeners to
-	 * them, because Node.js warns if many wait for the same signal.
+	 * Resolves at that time of the steady clock, or soon after one of the signals is aborted. Must not add listeners to the
+	 * signals, because Node.js warns about many listeners on one signal.
 	 */
 	sleepUntil(time: number, ...signals: AbortSignal[]): Promise<void>;
-	/** From 0 to 1, without 1. */
+	/** Returns a random number that is at least 0 and less than 1. */
 	random(): number;
 }
 
-/** n8n serves its editor and other executions from the same process. */
+/** A loop blocks the process at most this long, because n8n also runs its editor and other executions in it. */
 const MAX_BLOCKING_MS = 50;
 
-/** Lets the rest of the process run while a long loop works. */
+/** Interrupts a long loop, so that the rest of the process can run. */
 export class EventLoopBreaks {
 	#next: number;
 

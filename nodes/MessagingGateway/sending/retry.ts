@@ -5,52 +5,52 @@ import type { Scheduler } from './scheduler';
 
 export interface Message {
 	index: number;
-	/** The order per chat, the rate and the limit are per account; concurrency is per run. */
+	/** Chat order, rate and limit apply per account. Concurrency applies to the whole run. */
 	account: { key: string; scheduler: Scheduler };
-	/** Messages to the same chat are sent one after the other, in order. Undefined if it may be any chat. */
+	/** Messages to the same chat are sent one after the other, in order. Undefined means that it may be any chat. */
 	chat: string | undefined;
-	/** Whether it has an idempotency key, which makes a retry safe in every case. */
+	/** Whether the message has an idempotency key. A retry with a key is always safe. */
 	hasKey: boolean;
-	/** Each takes a request, with its own attempts. */
+	/** Each part is its own request, with its own attempts. */
 	parts: unknown[];
 }
 
-/** A message that was not sent: because of its input, or, when it stopped the run, for any reason. */
+/** An item that has no message because its input is invalid, or whose failure of any kind stopped the run. */
 export type FailedItem = Failed & { index: number };
 
-/** The way to the gateway. */
+/** Sends the requests of messages. The simulation has its own sender. */
 export interface Sender<M extends Message, Value> {
-	/** Why an account may not send. Asked before its first message; resolves soon after the signal is aborted. */
+	/** Returns why an account may not send. Called once, before its first message. Must resolve soon after the signal is aborted. */
 	checkReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
-	/** Loads what takes long, because slow downloads that end together would otherwise start together. */
+	/** Loads a slow part before the message waits for its turn. Otherwise slow downloads that end together would be sent together. */
 	loadBeforeTurn(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
 	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;
 }
 
-/** What the messages of a run to an account have in common. */
+/** The values that all messages of a run to an account share. */
 export interface RetryOptions<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	/** The run has joined its schedule. A later message may have another one, if the account was forgotten meanwhile. */
+	/** The run has joined this account's scheduler. If the process forgets the account, later messages have another scheduler. */
 	account: M['account'];
 	run: AccountRun;
-	/** With 1, nothing is retried. */
+	/** With 1, nothing is retried, not even after a 429. */
 	maxAttempts: number;
-	/** Aborts the waiting; no attempt starts after that. */
+	/** Ends all waits when it is aborted. No attempt starts after that. */
 	cancelled: AbortSignal;
-	/** No first attempt starts after that, which is LATE if the time was over; a message that has been attempted is still retried. */
+	/** When it is aborted, no first attempt starts, but retries do. Its reason is LATE if the time to send has passed. */
 	noNewMessages: AbortSignal;
 }
 
-/** Doubles with each attempt; the random half keeps clients from retrying all at the same time. */
+/** The wait doubles with each attempt. Half of it is random, so that clients do not all retry at the same time. */
 const FIRST_BACK_OFF_MS = 500;
 const MAX_429S = 30;
 
-/** Why no first attempt starts once the time to send is over. */
+/** The failure of a message whose first attempt has not started when the time to send has passed. */
 export const LATE: RequestFailure = { kind: 'notSent', cause: 'late' };
 
 /**
- * Sends the parts of a message one after the other until one fails. A message of which a part was sent is completed
- * even if no other message may start. Undefined if it was stopped before the first attempt, or cancelled between parts.
+ * Sends the parts of a message one after the other until one fails. Once a part is sent, the message is completed even if no
+ * other message may start. Returns undefined if the run stopped before the first attempt, or was cancelled between parts.
  */
 export async function sendWithRetries<M extends Message, Value>(
 	message: M,
@@ -65,7 +65,7 @@ export async function sendWithRetries<M extends Message, Value>(
 		if (!result) return undefined;
 		if ('failure' in result) {
 			if (parts.length === 1) return result;
-			// If a part was sent, the message was attempted, even if this part was not.
+			// If a part was sent, the message was attempted, even if the failed part was not.
 			const attempts = values.length > 0 ? result.attempts || 1 : result.attempts;
 			return { ...result, attempts, parts: { sent: values.length, of: parts.length } };
 		}
@@ -74,7 +74,7 @@ export async function sendWithRetries<M extends Message, Value>(
 	return { value: values };
 }
 
-/** Sends until it succeeds or a retry makes no sense. */
+/** Sends a part until it succeeds, a retry is not safe, or attempts or time are used up. Returns undefined if it was stopped. */
 async function sendPart<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
@@ -85,7 +85,7 @@ async function sendPart<M extends Message, Value>(
 	const { clock } = scheduler;
 	const { maxWaitMs } = run.options;
 	let failed: Failed | undefined;
-	/** 429s do not count as attempts. */
+	/** Counts 429s, because they do not count for maxAttempts. */
 	let limited = 0;
 	let limitedSince = Infinity;
 	for (let attempts = 1; ; attempts++) {
@@ -108,7 +108,7 @@ async function sendPart<M extends Message, Value>(
 		if (delayMs !== undefined) {
 			limited += 1;
 			limitedSince = Math.min(limitedSince, now);
-			// The run goes on, so other messages are accepted: it is the chat that is limited.
+			// The run has not given up, so the account accepts other messages. Lasting 429s then mean that the chat is limited.
 			const isLasting = limited > MAX_429S || (waitMs ?? 0) > maxWaitMs;
 			if (isLasting && now - limitedSince > maxWaitMs - 1) return failed;
 		} else {
@@ -124,7 +124,7 @@ async function sendPart<M extends Message, Value>(
 	}
 }
 
-/** Undefined if it may not start. What it loads is not kept until the next attempt. `waitAfter429Ms`: the wait after a 429. */
+/** Returns undefined if the attempt must not start. Loads the part for each attempt, because files of waiting messages need memory. */
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],

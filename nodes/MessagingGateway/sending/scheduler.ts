@@ -4,37 +4,37 @@ import type { Clock } from './clock';
 import { RateLimiter, type Permit } from './rateLimiter';
 import { type RateOptions, AccountRun } from './accountRun';
 
-/** Requests that are no messages are few, and the user may be waiting for them. */
+/** Requests that are not messages wait less than messages: they are few, and the user may be waiting for them. */
 const MAX_NON_MESSAGE_INTERVAL_MS = 1_000;
 const MAX_NON_MESSAGE_PAUSE_MS = 60_000;
-/** Without Retry-After. */
+/** The pause after a 429 without Retry-After. */
 const NON_MESSAGE_PAUSE_MS = 500;
-/** How long a run waits beyond Max Wait for the last message that tries the limit. */
+/** How long a run waits beyond Max Wait, so that the last probe of the limit can get its response. */
 const GRACE_MS = 1_500;
-/** A start that is later by this than the rate of the run allows was held back by something else. */
+/** A start that is at most this late does not shift the next slots. Any longer delay has another cause than the rate of the run. */
 const MAX_LATE_MS = 50;
 
-/** Shorter waits would be shown as 0.0 s. */
+/** A shorter wait is not reported, because it would appear as 0.0 s. */
 const MIN_LIMIT_WAIT_MS = 50;
 
 interface Turn {
 	run: AccountRun;
-	/** When it should start at the rate of the run, and when it may, with jitter. */
+	/** When the message should start at the rate of the run. `readyAt` is the slot with jitter, the earliest start. */
 	slot: number;
 	readyAt: number;
 }
 
 /**
  * Decides when requests to an account start, over all runs of this process. The runs take turns. A message that waits
- * for the rate of its own run holds no other run back, and requests that are no messages never wait behind them.
+ * for the rate of its own run delays no other run, and requests that are not messages never wait behind messages.
  */
 export class Scheduler {
 	readonly limiter: RateLimiter;
-	/** Those whose turn comes first are first. */
+	/** In the order of their turns: a run that starts a message moves to the end. */
 	readonly #runs = new Set<AccountRun>();
-	/** When the last message of a run with Messages per Minute should have started. Such runs share the lowest rate. */
+	/** The slot of the last message of a run with its own rate. Such runs share their slots, at the lowest of their rates. */
 	#lastSlot = -Infinity;
-	/** From 0 to 1: how much of the random time is added before the next slot. */
+	/** A random number from 0 to 1, which decides the random part of the interval and the jitter of the next slot. */
 	#chance: number;
 	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
@@ -57,8 +57,8 @@ export class Scheduler {
 	}
 
 	/**
-	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Undefined if
-	 * it is cancelled, or the run gives up.
+	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Resolves to
+	 * undefined if the message is cancelled or the run gives up.
 	 */
 	async waitForTurn(run: AccountRun, cancelled: AbortSignal): Promise<Permit | undefined> {
 		return await new Promise((resolve) => {
@@ -67,9 +67,9 @@ export class Scheduler {
 		});
 	}
 
-	/** Starts the messages that may start, and sleeps until the next one may. */
+	/** Starts all messages that may start, then sleeps until the next one may. */
 	startDue(): void {
-		// Ends the last sleep. Without a reason, Node.js makes an error with a stack each time.
+		// Ends the last sleep. Without a reason, Node.js would create an error with a stack trace each time.
 		this.#asleep.abort('awake');
 		const now = this.clock.now();
 		for (const run of this.#runs) run.dropCancelled();
@@ -83,7 +83,7 @@ export class Scheduler {
 
 	#turns(): Turn[] {
 		const runs = [...this.#runs];
-		// Of the rates of the runs, the lowest applies.
+		// The lowest rate of all runs applies.
 		const interval = Math.max(...runs.map((run) => run.intervalMs(this.#chance)));
 		const nextSlot = this.#lastSlot + interval;
 		return runs.flatMap((run) => {
@@ -108,7 +108,7 @@ export class Scheduler {
 		run.start(limiter.start(now), usedSlot);
 	}
 
-	/** Until a message may start or is cancelled, or its run gives up. */
+	/** Sleeps until a message may start or is cancelled, or until its run gives up. */
 	#sleep(turns: Turn[], now: number): void {
 		let wakeAt = Infinity;
 		for (const { run, readyAt } of turns) {
@@ -125,15 +125,15 @@ export class Scheduler {
 	}
 
 	/**
-	 * When a run gives up if the account accepts nothing until then: Max Wait after the first of the 429s since the last
-	 * accepted message. A run that has not had one of them has waited only since `heldSince`.
+	 * Returns when a run gives up if the account accepts nothing until then: Max Wait after the first 429 since the last
+	 * accepted message. For a run that has had none of these 429s, the time begins at `heldSince`, when it began to wait.
 	 */
 	#giveUpAt(run: AccountRun, heldSince: number): number {
 		const { since } = this.limiter.series(this.clock.now()) ?? { since: Infinity };
 		return Math.max(since, run.last429At < since ? heldSince : since) + run.options.maxWaitMs;
 	}
 
-	/** After the response to a message. Returns how long it has to wait if it got a 429. */
+	/** Updates the limiter with the response to a message. Returns how long the message must wait after a 429. */
 	attemptEnded(run: AccountRun, permit: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
@@ -151,12 +151,12 @@ export class Scheduler {
 		this.#pauseNonMessages(now, Math.min(waitMs, announcedMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
 		run.last429At = now;
-		// Fractions of a millisecond are lost in sums of times.
+		// The tolerance of 1 ms is for rounding errors in sums of times.
 		if (now > this.#giveUpAt(run, now) - 1) run.giveUp(failure);
 		return waitMs;
 	}
 
-	/** Returns undefined if the signal is aborted, or if the deadline has passed before the request. Fails if a pause of the account lasts longer. */
+	/** Sends a request after the pause. Returns undefined if it must not start any more, and fails if the pause is the reason. */
 	async sendNonMessage<Value>(
 		send: () => Promise<Result<Value>>,
 		cancelled: AbortSignal,
@@ -187,7 +187,7 @@ export class Scheduler {
 		if (nonMessagesNotBefore <= since) return undefined;
 		const left = nonMessagesNotBefore - clock.now();
 		const until = new Date(clock.date() + left);
-		// After the pause, other requests of the account may come first.
+		// The pause may be over while other requests of the account still come first. No time is reported then.
 		const reason = left > 0 ? until.toISOString().replace(/\.\d+/, '') : undefined;
 		return { failure: { kind: 'notSent', cause: 'paused', reason } };
 	}
@@ -197,7 +197,7 @@ export class Scheduler {
 		this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);
 	}
 
-	/** For the user, if the limit of the account slowed the run down. */
+	/** Returns a hint for the user if the account's limit slowed the run down. */
 	limitHint({ limitWait }: AccountRun): string | undefined {
 		const { clock, limiter } = this;
 		if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.limitedAt === -Infinity) return undefined;

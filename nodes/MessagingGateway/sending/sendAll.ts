@@ -17,26 +17,26 @@ export interface SendAllOptions {
 	clock: Clock;
 	rate: RateOptions;
 	concurrency: number;
-	/** Messages that have not started so long after the start of the run are not sent. */
+	/** A message whose first attempt has not started this long after the start of the run is not sent. 0 means no limit. */
 	sendWithinMs?: number;
-	/** Whether the first failure keeps further messages from being started. */
+	/** Whether no further message starts after the first failure. */
 	stopOnFailure: boolean;
 }
 
 export interface RunResult<M extends Message, Value> {
-	/** The values of the parts, by index; messages that were not attempted are missing. */
+	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt. */
 	results: Map<number, Result<Value[]>>;
 	stoppedBy?: FailedItem;
-	/** With a hint for the user about the limit of the account, and how long it held messages back. */
+	/** Each account has a hint for the user about its limit, and how long that limit held messages back. */
 	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number }>;
 }
 
-/** Messages that wait for their chat or their account are held in memory, so reading ahead is limited. */
+/** Messages that wait for their chat or their account stay in memory, so reading ahead is limited to this many. */
 const MAX_WAITING = 10_000;
-/** Expressions cost about half as much when they are read in blocks rather than one by one between responses. */
+/** Messages are read in blocks, because expressions then cost about half as much as one by one between responses. */
 const BLOCK = 100;
 
-/** Sends all messages. They are read from the iterator shortly before they are sent. */
+/** Sends all messages. Reads each of them from the iterator shortly before it is sent. */
 export async function sendAll<M extends Message, Value>(
 	messages: AsyncIterator<M | FailedItem, undefined>,
 	sender: Sender<M, Value>,
@@ -46,7 +46,7 @@ export async function sendAll<M extends Message, Value>(
 }
 
 interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
-	/** Resolves when messages may be sent, or with the reason why not. */
+	/** Resolves to undefined when messages may be sent, or to the failure that prevents it. */
 	notReady: Promise<Failed | undefined>;
 	chats: Map<string | undefined, Promise<void>>;
 }
@@ -55,13 +55,13 @@ class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
 	readonly #accounts = new Map<string, OfAccount<M, Value>>();
 	readonly #places: Semaphore;
-	/** Aborted when no further message may be started. */
+	/** Aborted when no further message may start. */
 	readonly #stop = new AbortController();
-	/** Aborted when the time to send is over. */
+	/** Aborted when the time to send has passed. */
 	readonly #late = new AbortController();
 	/** Wakes the loop that reads messages. */
 	#readOn = () => {};
-	/** How many messages wait for their chat or their account. */
+	/** Counts the messages that wait for their chat or their account. */
 	#waiting = 0;
 	#stoppedBy?: FailedItem;
 	#thrown?: { error: unknown };
@@ -106,7 +106,7 @@ class SendRun<M extends Message, Value> {
 		this.#late.abort(LATE);
 	}
 
-	/** Reads the messages, each shortly before it can be sent. */
+	/** Reads the messages shortly before they can be sent, so that few are in memory. */
 	async #read(): Promise<void> {
 		const { clock, concurrency, cancelled } = this.options;
 		const { signal } = this.#stop;
@@ -116,7 +116,7 @@ class SendRun<M extends Message, Value> {
 			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
 				await breaks.ifDue();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
-				// A failed message may have stopped the run while this one was read.
+				// Another message may have failed and stopped the run during this read.
 				if (!message || (signal.aborted && !('failure' in message))) return;
 				if (!('failure' in message)) this.#add(message);
 				else if (this.#stopsAt(message)) return;
@@ -131,7 +131,7 @@ class SendRun<M extends Message, Value> {
 		const { chat } = message;
 		const { chats } = this.#accountOf(message);
 		let previous: Promise<unknown> | undefined = chats.get(chat) ?? chats.get(undefined);
-		// A message that may go to any chat waits for all before it, and all after it wait for it.
+		// A message that may go to any chat waits for all messages before it, and all messages after it wait for it.
 		if (chat === undefined) {
 			previous = Promise.all(chats.values());
 			chats.clear();
@@ -143,7 +143,7 @@ class SendRun<M extends Message, Value> {
 		chats.set(chat, sent);
 	}
 
-	/** Messages before an invalid one are still sent, because reading runs ahead of sending. */
+	/** Returns whether an invalid item stops the run. Items before it are still sent, because reading is ahead of sending. */
 	#stopsAt(message: FailedItem): boolean {
 		this.#results.set(message.index, { failure: message.failure });
 		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return false;
@@ -180,7 +180,7 @@ class SendRun<M extends Message, Value> {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		// Only now, because the failure of this message may have stopped the run.
+		// Only after #finish, because the failure of this message may have stopped the run.
 		ofRun.account.scheduler.startDue();
 		this.#places.release();
 	}
@@ -188,13 +188,13 @@ class SendRun<M extends Message, Value> {
 	#finish({ index }: M, result: Result<Value[]>): void {
 		this.#results.set(index, result);
 		if (!('failure' in result) || !this.options.stopOnFailure) return;
-		// Takes precedence over an invalid message, which was found before its turn.
+		// This failure takes precedence over an invalid item, which was read before its turn.
 		if (!this.#stop.signal.aborted) this.#stoppedBy = { ...result, index };
 		this.#stop.abort();
 	}
 }
 
-/** Limits how many messages are sent at the same time. The others wait for a place. */
+/** Limits how many messages are sent at the same time. Others wait in `acquire` until a place is free. */
 class Semaphore {
 	readonly #waiting: Array<() => void> = [];
 

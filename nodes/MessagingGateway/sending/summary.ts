@@ -2,7 +2,7 @@ import type { ErrorText, Result } from '../../../gateway/replies/failure';
 
 const MAX_RANGES = 12;
 
-/** What happened to the messages of a run that was stopped; undefined if it had only one. */
+/** Returns the results of a stopped run for its error message. Returns undefined for a single message, whose error says all. */
 export function summary(
 	results: Map<number, Result<unknown>>,
 	count: number,
@@ -32,7 +32,7 @@ export function summary(
 	};
 }
 
-/** 0, 1, 2, 5 → "items 0 to 2, 5" */
+/** Returns the indexes as ranges, for example "items 0 to 2, 5" for 0, 1, 2 and 5. */
 function ranges(sorted: number[]): string {
 	const all: Array<{ from: number; to: number }> = [];
 	for (const index of sorted) {

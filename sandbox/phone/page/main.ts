@@ -46,7 +46,7 @@ function show(view: PhoneView): void {
 	if (!pairing) openNewestChat(view);
 }
 
-/** Fills the empty pane of a wide screen. Does not replace a chat that is open. */
+/** Fills the empty pane of a wide screen with the newest chat, unless a chat is open. */
 function openNewestChat({ open, chats: [newest] }: PhoneView): void {
 	if (!open && newest && wide.matches) location.replace(`#${newest.id}`);
 }

@@ -2,7 +2,7 @@ import type { PhoneView, ViewOptions } from '../../view';
 
 const RECONNECT_MS = 2_000;
 
-/** Receives views, also after a restart of the sandbox. */
+/** Receives views from the sandbox, and reconnects after its restart. */
 export class Connection {
 	#source: EventSource | undefined;
 	#retry: ReturnType<typeof setTimeout> | undefined;
@@ -35,13 +35,13 @@ export class Connection {
 	}
 }
 
-/** Calls a control of the sandbox, and returns its response. Throws with the message of an error response. */
+/** Calls a control of the sandbox and returns its response. Throws an Error with the message of an error response. */
 export async function callControl(
 	method: 'POST' | 'DELETE',
 	path: string,
 	body?: unknown,
 ): Promise<unknown> {
-	// Not kept: the sandbox may have been restarted with another key.
+	// The page does not keep the key, because the sandbox may have restarted with another one.
 	const key = await (await fetch('/_sandbox/phone/key')).text();
 	const response = await fetch(`/_sandbox/${path}`, {
 		method,

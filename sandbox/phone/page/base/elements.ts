@@ -1,15 +1,15 @@
-// DOM types for the files of this folder. Files outside of it must not use them.
+// These are the DOM types for the page. TypeScript makes them visible everywhere, but only the page may use them.
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** An element of page.html. */
+/** Returns an element of page.html. Throws if the page has no such ID. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 	const found = document.getElementById(id);
 	if (!found) throw new Error(`page.html has no #${id}`);
 	return found as T;
 }
 
-/** Strings become text nodes: the page never parses HTML, so messages cannot inject any. */
+/** Creates an element. Strings become text nodes and are never parsed as HTML, so messages cannot inject any. */
 export function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	className: string,

@@ -3,8 +3,8 @@ import { element } from './elements';
 const rendered = new WeakMap<HTMLElement, string>();
 
 /**
- * Updates the rows of a list. Rows that have not changed are not touched, so that scroll position, text
- * selection, loaded images and focus stay.
+ * Updates the rows of a list. Does not touch unchanged rows, so that they keep scroll position, text
+ * selection, loaded images and focus.
  */
 export function updateList<T extends { id: string }>(
 	list: HTMLElement,
@@ -28,7 +28,7 @@ export function updateList<T extends { id: string }>(
 		if (row === next) next = next.nextElementSibling;
 		else list.insertBefore(row, next);
 	}
-	// Moving a row removes the focus from the elements in it.
+	// An element loses the focus when its row moves.
 	if (focused instanceof HTMLElement && list.contains(focused))
 		focused.focus({ preventScroll: true });
 }

@@ -4,7 +4,7 @@ const notice = byId('notice');
 const NOTICE_MS = 8_000;
 let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** The next view shows that an action has worked, so only a failure needs a notice. */
+/** Shows a notice if the action fails. Success needs no notice, because the next view shows it. */
 export function reportFailure(action: Promise<unknown>, undo: () => void = () => {}): void {
 	action.then(
 		() => (notice.hidden = true),
@@ -28,7 +28,7 @@ const ANNOUNCEMENT_DELAY_MS = 1_000;
 let pending = 0;
 let announceTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** For screen readers. Messages that arrive together are announced together. */
+/** Announces a text to screen readers. Announces messages that arrive together only once. */
 export function announce(text: string): void {
 	pending += 1;
 	announceTimer ??= setTimeout(() => {

@@ -11,7 +11,7 @@ export interface Day {
 	day: string;
 }
 
-/** A message as its sender or as its recipient sees it. */
+/** A message as its sender or, with `isReceived`, as its recipient sees it. */
 export interface ShownBubble extends Bubble {
 	isReceived: boolean;
 }

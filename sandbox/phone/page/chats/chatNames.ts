@@ -5,17 +5,17 @@ import { chatBlocks } from './chatText';
 
 const kindNames = { person: 'Person', group: 'Group', channel: 'Channel' } as const;
 
-/** IDs of groups and channels are long and start alike, so only their end is shown. */
+/** Returns the title of a chat. IDs of groups and channels are long and begin alike, so the title has only their end. */
 export function chatTitle({ id, kind }: Pick<Chat, 'id' | 'kind'>): string {
 	if (kind === 'person') return formatPhoneNumber(id);
 	const [number = id] = id.split('@');
 	return `${kindNames[kind]} …${number.slice(-6)}`;
 }
 
-/** Calling codes of one and two digits. All others have three. */
+/** Matches calling codes of one or two digits. All others have three digits. */
 const SHORT_CODES = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Only the calling code is separated: where to group the other digits depends on the country. */
+/** Separates only the calling code, because the grouping of the other digits depends on the country. */
 export function formatPhoneNumber(digits: string): string {
 	const code = SHORT_CODES.exec(digits)?.[0] ?? digits.slice(0, 3);
 	return `+${code} ${digits.slice(code.length)}`.trim();
@@ -25,7 +25,7 @@ export function chatSubtitle({ id, kind, count }: Chat): string {
 	return `${kind === 'person' ? kindNames.person : id}, ${plural(count, 'message')}`;
 }
 
-/** For the recipient, the chat is with the paired number. */
+/** Returns the title that the recipient sees. For a person, the chat is with the paired number. */
 export function recipientTitle(chat: Chat): string {
 	return chat.kind === 'person' ? 'Your number' : chatTitle(chat);
 }
@@ -40,7 +40,7 @@ export function preview({ text, file, kind }: Bubble): string {
 	return kind === 'picture' ? 'Image' : (file?.name ?? '');
 }
 
-/** For one line, and for screen readers. */
+/** Returns the text without marks on one line, for previews and screen readers. */
 export function withoutMarks(text: string): string {
 	return chatBlocks(text)
 		.map(({ pieces }) => pieces.map((piece) => piece.text).join(''))
@@ -49,7 +49,7 @@ export function withoutMarks(text: string): string {
 
 const AVATAR_HUES = 6;
 
-/** The color depends only on the chat ID, so a chat keeps its color. */
+/** Creates the avatar of a chat. Its color depends only on the chat ID, so a chat keeps its color. */
 export function avatar({ id, kind }: Pick<Chat, 'id' | 'kind'>): HTMLElement {
 	let hash = 7;
 	for (const character of id) hash = Math.imul(hash, 31) + character.charCodeAt(0);

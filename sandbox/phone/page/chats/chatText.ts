@@ -1,4 +1,4 @@
-/** What the marks in a message mean, as on a phone. Text that is no link has no URL. */
+/** A part of a message with the styles of its marks, as on a phone. Only a link has a URL. */
 export interface Piece {
 	text: string;
 	styles: Style[];
@@ -7,11 +7,11 @@ export interface Piece {
 
 export type Style = 'bold' | 'italic' | 'strike' | 'code';
 
-/** Lines, or a block of code, whose only piece may have several lines. */
+/** A line, or a block of code, whose only piece may have several lines. */
 export interface Block {
 	kind: 'line' | 'quote' | 'item' | 'code';
 	pieces: Piece[];
-	/** The spaces before a list item. */
+	/** The number of spaces before a list item. */
 	indent?: number;
 }
 
@@ -25,7 +25,7 @@ export function chatBlocks(text: string): Block[] {
 		const open = text.indexOf(FENCE, at);
 		const close = open < 0 ? -1 : text.indexOf(FENCE, open + FENCE.length);
 		const code = close < 0 ? '' : text.slice(open + FENCE.length, close);
-		// On one line it is a part of the line.
+		// Code without a line break is part of its line.
 		if (!code.includes('\n')) {
 			const end = close < 0 ? text.length : close + FENCE.length;
 			const lineEnd = text.indexOf('\n', end);
@@ -60,7 +60,7 @@ function lineBlock(line: string): Block {
 function inlinePieces(line: string, styles: Style[] = []): Piece[] {
 	const pieces: Piece[] = [];
 	let plain = '';
-	/** Nothing closes them in the rest of the line. */
+	/** The rest of the line has no closing mark for these styles, so it is not searched again. */
 	const unclosed = new Set<Style>();
 	const add = (...found: Piece[]) => {
 		if (plain) pieces.push({ text: plain, styles });
@@ -92,7 +92,7 @@ function inlinePieces(line: string, styles: Style[] = []): Piece[] {
 	return pieces;
 }
 
-/** Only http and https: other schemes can run scripts. */
+/** Returns the URL at a position. Only http and https are links, because other schemes can run scripts. */
 function urlAt(line: string, at: number): string | undefined {
 	const pattern = /https?:\/\/[^\s<>"]+/iy;
 	pattern.lastIndex = at;
@@ -113,7 +113,7 @@ function codeAt(line: string, at: number): { text: string; end: number } | undef
 const isWord = (character = '') => /[\p{L}\p{M}\p{N}]/u.test(character);
 const isSpace = (character = ' ') => /\s/.test(character);
 
-/** Marks surround words: none inside a word, and none next to spaces. */
+/** Returns whether the mark can open a style. Marks surround words, so a mark inside a word or before a space opens nothing. */
 const isOpening = (line: string, at: number) => !isWord(line[at - 1]) && !isSpace(line[at + 1]);
 
 function closingMark(line: string, at: number): number {

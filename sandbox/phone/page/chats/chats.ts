@@ -8,17 +8,17 @@ import { avatar, chatTitle, preview } from './chatNames';
 const list = byId('chat-list');
 const more = byId<HTMLButtonElement>('more-chats');
 
-/** How many messages of each chat are read. Those of the first view are. */
+/** The number of read messages of each chat. All messages of the first view count as read. */
 const read = new Map<string, number>();
 let isFirstView = true;
-/** The first view has only the newest chats. */
+/** Whether the first view left out older chats. */
 let hadMoreChats = false;
 let newest = '';
 
 interface Row extends Chat {
 	open: boolean;
 	unread: number;
-	/** Of the last message, or its day if that is not today. Here, so that the row counts as changed on the next day. */
+	/** The time or day of the last message. It is part of the row so that the row changes on the next day. */
 	time: string;
 }
 
@@ -37,11 +37,11 @@ export function showChats(view: PhoneView, open: string): void {
 
 function countRead({ chats, chatCount }: PhoneView, open: string): void {
 	if (isFirstView) hadMoreChats = chatCount > chats.length;
-	// After a reset of the sandbox.
+	// A reset of the sandbox removes all chats.
 	if (chats.length === 0) read.clear();
 	for (const { id, count, last } of chats) {
 		const isRead = isFirstView || (id === open && !document.hidden);
-		// A chat that was not in the first view can be old. It has moved up because of one message.
+		// A chat that was not in the first view may be old. If its last message is new, only that message counts as unread.
 		const readBefore = hadMoreChats ? (last.at > newest ? count - 1 : count) : 0;
 		read.set(id, isRead ? count : Math.min(read.get(id) ?? readBefore, count));
 	}
@@ -93,7 +93,7 @@ function createButton(row: HTMLElement, chat: Chat): HTMLButtonElement {
 	return button;
 }
 
-/** The Tab key stops once in the list. The arrow keys move inside it. */
+/** Makes the Tab key stop only once in the list. The arrow keys move inside it. */
 function updateTabStop(): void {
 	const buttons = buttonsInOrder();
 	const tabStop =

@@ -11,7 +11,7 @@ const earlier = byId<HTMLButtonElement>('earlier');
 const toLatest = byId<HTMLButtonElement>('to-latest');
 const asRecipient = byId<HTMLButtonElement>('as-recipient');
 
-/** Closer to the end than this, the view scrolls along with new messages. */
+/** Within this distance of the end, the page scrolls to new messages. */
 const NEAR_END_PX = 60;
 
 let shown: PhoneView | undefined;
@@ -19,7 +19,7 @@ let shownChat: string | undefined;
 let isReceived = false;
 let isAtEnd = true;
 let lastTop = 0;
-/** The scroll position before earlier messages load. From the end, because they are inserted above. */
+/** The scroll position before earlier messages load. It counts from the end, because they are inserted above. */
 let savedFromEnd: number | undefined;
 
 export function showConversation(view: PhoneView): void {
@@ -46,7 +46,7 @@ export function showConversation(view: PhoneView): void {
 	scrollToEnd();
 }
 
-/** A recipient does not see what is deferred. */
+/** Returns the bubble, or nothing for a deferred message in the recipient's view. */
 function shownBubble(bubble: Bubble): ShownBubble[] {
 	return isReceived && bubble.state === 'deferred' ? [] : [{ ...bubble, isReceived }];
 }
@@ -74,7 +74,7 @@ function scrollToEnd(): void {
 
 log.addEventListener('scroll', () => {
 	const fromEnd = log.scrollHeight - log.scrollTop - log.clientHeight;
-	// An image that loads also moves the end away. Only scrolling up means that the user left the end.
+	// A loading image also increases the distance to the end. Only scrolling up means that the user has left the end.
 	if (fromEnd < NEAR_END_PX) isAtEnd = true;
 	else if (log.scrollTop < lastTop) isAtEnd = false;
 	lastTop = log.scrollTop;
@@ -91,7 +91,7 @@ asRecipient.addEventListener('click', () => {
 	asRecipient.setAttribute('aria-pressed', String(isReceived));
 	if (shown) showConversation(shown);
 });
-// An image changes the height when it has loaded.
+// A loaded image changes the height.
 new ResizeObserver(scrollToEnd).observe(bubbles);
 
 setInterval(() => {

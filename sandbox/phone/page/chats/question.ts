@@ -1,9 +1,9 @@
 import { element, icon } from '../base/elements';
 
-/** Of n8n, for the pages on which executions wait. The node puts such a link at the end of a question. */
+/** Matches the link to a page of a waiting execution in n8n. The node puts such a link at the end of a question. */
 const LINK = /^https?:\/\/\S+\/webhook-waiting\/./;
 
-/** The link with which the recipient answers; undefined if the message is no question. */
+/** Returns the link with which the recipient answers, or undefined if the message is not a question. */
 export function questionLink(text = ''): string | undefined {
 	const link = text.split(/\s/).at(-1) ?? '';
 	return LINK.test(link) && URL.canParse(link) ? link : undefined;
@@ -13,7 +13,7 @@ export function withoutLink(text: string, link = ''): string {
 	return text.slice(0, text.length - link.length).trimEnd();
 }
 
-/** Opens the page of the question, in a window as large as a phone if there is space. The page cannot be shown in a frame. */
+/** Creates a link to the page of the question, which cannot be framed. On a wide screen it opens in a window as large as a phone. */
 export function openQuestion(url: string): HTMLElement {
 	const link = element('a', 'primary', 'Open the question', icon('open'));
 	link.href = url;

@@ -1,7 +1,7 @@
 import { element } from '../base/elements';
 import { type Block, chatBlocks, type Piece, type Style } from './chatText';
 
-/** A text with the formatting of chats. */
+/** Creates the elements of a text with the formatting of chats. */
 export function textElements(text: string): HTMLElement[] {
 	return chatBlocks(text).map(blockElement);
 }

@@ -5,7 +5,7 @@ const image = byId<HTMLImageElement>('viewer-image');
 const caption = byId('viewer-caption');
 const file = byId<HTMLAnchorElement>('viewer-file');
 
-/** Shows an image over the page. The dialog closes with Esc, and then returns the focus to the image in the chat. */
+/** Shows an image in a dialog over the page. When the dialog closes, the browser returns the focus to the image in the chat. */
 export function openViewer(url: string, name: string, text: string): void {
 	image.src = url;
 	image.alt = text || `Image ${name}`;
@@ -17,6 +17,6 @@ export function openViewer(url: string, name: string, text: string): void {
 
 viewer.addEventListener('close', () => {
 	image.removeAttribute('src');
-	// The image in the chat is another element after its message has changed.
+	// If the message has changed, the image in the chat is a new element, and the focus is on no element.
 	if (document.activeElement === document.body) byId('log').focus({ preventScroll: true });
 });

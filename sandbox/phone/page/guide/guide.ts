@@ -38,14 +38,14 @@ function ownCredential({ baseUrl, token, secret }: Credential): Row {
 
 function fillExample(row: HTMLElement, example: Row): void {
 	const { name, url, steps, values, request } = example;
-	// A row that changes keeps its state. For a new user, the first example is open.
+	// A changed row stays open or closed. At first, only the first example is open, for new users.
 	const isOpen = row.querySelector('details')?.open ?? list.childElementCount === 0;
 	const details = element('details', 'example');
-	// Of those with the same name, one is open at a time.
+	// The browser keeps only one of the details elements with the same name open.
 	details.name = 'example';
 	details.open = isOpen;
 	const summary = element('summary', '', name);
-	// Not on every toggle event: a row that is open from the start also emits one.
+	// The page scrolls only after a click, because a row that is open from the start also emits a toggle event.
 	summary.addEventListener('click', () => scrollWhenToggled(details));
 	details.append(
 		summary,

@@ -2,7 +2,7 @@ import type { ExampleResponse } from '../../../guide/exampleRequest';
 import { callControl } from '../base/connection';
 import { element } from '../base/elements';
 
-/** Sends what another system would send to n8n: a new event with a new ID, or the last one again, which must not send a second message. */
+/** Creates the buttons that send an event to n8n like another system: a new event, or the last event again, which must send no message. */
 export function requestButtons(example: string, label: string): HTMLElement {
 	const result = element('p', 'response');
 	result.setAttribute('role', 'status');

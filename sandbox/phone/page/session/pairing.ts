@@ -60,9 +60,9 @@ function showInstructions({ status, pairingUrl }: PhoneView): void {
 
 function showQrCode(code: string | undefined): void {
 	qr.hidden = code === undefined;
-	// Not its property `hidden`, which only HTML elements have.
+	// An SVG element has no property `hidden`, only the attribute.
 	byId('no-qr').toggleAttribute('hidden', code !== undefined);
-	// The image always shows the current code. The query makes the browser load it again.
+	// The URL always returns the current code. The query makes the browser load a new code.
 	if (code !== undefined) qr.src = `/_sandbox/phone/qr.svg?${encodeURIComponent(code)}`;
 	else qr.removeAttribute('src');
 }

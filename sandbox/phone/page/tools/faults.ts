@@ -13,7 +13,7 @@ interface FaultButton {
 	fault: Fault;
 }
 
-/** Not for polls and status checks of n8n, which would use up a fault before the user sends. */
+/** Applies to messages only. Polls and status checks of n8n would use up the fault before the user sends a message. */
 const NEXT_MESSAGE = { endpoint: 'message', times: 1 } as const;
 
 const forNextMessage: FaultButton[] = [
@@ -66,13 +66,13 @@ function hintFor(count: number): string {
 	return `Another fault replaces ${count === 1 ? 'it' : 'them'}.`;
 }
 
-/** An active fault also says how often it still applies. */
+/** Returns whether a line describes the fault. The line of an active fault may also end with how often it still applies. */
 function describes(line: string, fault: Fault): boolean {
 	const description = describeFault(fault);
 	return line === description || line.startsWith(`${description} · `);
 }
 
-/** Replaces the active faults: of two faults that match, only the first would apply. */
+/** Creates a button whose fault replaces the active ones, because only the first of several matching faults applies. */
 function button(definition: FaultButton): HTMLButtonElement {
 	const { name, label, hint, fault } = definition;
 	const created = element('button', 'fault', label, element('span', 'hint', hint));

@@ -13,7 +13,7 @@ export function showRequests({ requests }: PhoneView): void {
 	byId('no-requests').hidden = requests.length > 0;
 }
 
-/** Requests are sent to the page only while it shows them. */
+/** Reports whether the request log is open, because the sandbox sends requests only while the page shows them. */
 export function onRequestLogToggle(listener: (isOpen: boolean) => void): void {
 	byId('requests-button').addEventListener('click', () => {
 		dialog.showModal();

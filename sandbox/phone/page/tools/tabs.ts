@@ -2,7 +2,7 @@ import { byId } from '../base/elements';
 
 const tabs = [...byId('tools').querySelectorAll<HTMLButtonElement>('[role="tab"]')];
 
-/** The listener gets the id of the tab that the user has selected. */
+/** Calls the listener with the ID of the tab that the user selects. */
 export function onTabChange(listener: (id: string) => void): void {
 	for (const tab of tabs) {
 		tab.addEventListener('click', () => {
@@ -16,7 +16,7 @@ function select(selected: HTMLButtonElement): void {
 	for (const tab of tabs) {
 		const isSelected = tab === selected;
 		tab.setAttribute('aria-selected', String(isSelected));
-		// The Tab key stops once. The arrow keys move between the tabs.
+		// The Tab key stops only at the selected tab. The arrow keys move between the tabs.
 		tab.tabIndex = isSelected ? 0 : -1;
 		byId(tab.getAttribute('aria-controls')!).hidden = !isSelected;
 	}
