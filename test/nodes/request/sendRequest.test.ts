@@ -24,7 +24,7 @@ async function send(
 		scheduler: schedulerOf({}),
 		redact: redactor([TOKEN]),
 		credentials: {},
-		readAt: 0,
+		readAt: Infinity,
 		variesByItem: false,
 	};
 	return await sendRequest(context as never, account, {
