@@ -11,7 +11,7 @@ import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accounts';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
-import { checkRequest, isForAnyone } from '../gateway/wire/guard';
+import { checkRequest, allowsAnyone } from '../gateway/wire/guard';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
@@ -53,7 +53,7 @@ export function authenticatedRequest(
 	});
 	checkProxy(request, url);
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
-	const headers = passedOn(request.headers, !isForAnyone(credentials));
+	const headers = passedOn(request.headers, !allowsAnyone(credentials));
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
 	const { qs = {} } = request;
 	const hasQuery = url.search !== '' || !isObject(qs) || Object.keys(qs).length > 0;
@@ -89,7 +89,7 @@ const HOP_BY_HOP = [
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
 /** The headers that a credential with limited recipients passes on. Others could make a gateway read another body, method or path. */
-const HARMLESS =
+const HARMLESS_HEADERS =
 	/^(accept|accept-language|authorization|cache-control|traceparent|tracestate|user-agent|x-request-id)$/i;
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -110,7 +110,7 @@ function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
 	const isUnwanted = (name: string) =>
-		unwanted.has(name.toLowerCase()) || (isLimited && !HARMLESS.test(name));
+		unwanted.has(name.toLowerCase()) || (isLimited && !HARMLESS_HEADERS.test(name));
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !isUnwanted(name)));
 }
 

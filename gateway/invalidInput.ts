@@ -4,9 +4,9 @@ export class InvalidInput extends Error {
 		message: string,
 		readonly description: string,
 		/** Set if the same input may be valid later, such as a file that cannot be downloaded now. */
-		readonly retry?: { waitMs?: number },
+		readonly temporary?: { waitMs?: number },
 		/** The cause, for workflows, if it is not the usual one of an invalid input. */
-		readonly named?: string,
+		readonly causeName?: string,
 	) {
 		super(message);
 		this.name = 'InvalidInput';

@@ -34,13 +34,13 @@ export function parseExactly(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	if (!/\d{16}/.test(text)) return value;
 	let isInString = false;
-	const exact = text.replace(/\\.|"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
+	const rejectInexact = text.replace(/\\.|"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
 		if (token === '"') isInString = !isInString;
 		const isNumber = token.length > 2;
 		const isRounded = isNumber && !isInString && !Number.isSafeInteger(Number(token));
 		return isRounded ? `"${token}"` : token;
 	});
-	return JSON.parse(exact);
+	return JSON.parse(rejectInexact);
 }
 
 /** Returns the object that was stored as JSON; undefined if the text is not JSON of an object. */

@@ -60,14 +60,14 @@ export function errorMessage(failure: RequestFailure, isInDialog = false): Error
 			return failure.text;
 		case 'invalidInput': {
 			const error = failure.error as Error & Partial<InvalidInput>;
-			const { message, description = '', retry, named } = error;
+			const { message, description = '', temporary, causeName } = error;
 			// n8n itself overflows the stack on such a value.
 			if (STACK_OVERFLOW.test(message)) return TOO_DEEP;
-			const usual = failure.isOfSetup ? 'invalid_setup' : 'invalid_input';
+			const usual = failure.isInSetup ? 'invalid_setup' : 'invalid_input';
 			return {
 				message: message.replace(ITEM_SUFFIX, ''),
 				description,
-				cause: named ?? (retry && !failure.isOfSetup ? 'file_unavailable' : usual),
+				cause: causeName ?? (temporary && !failure.isInSetup ? 'file_unavailable' : usual),
 			};
 		}
 	}

@@ -40,7 +40,7 @@ export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolic
 			return policy('never');
 		case 'invalidInput': {
 			// `retry` is set if the same input may be valid later.
-			const later = failure.error instanceof InvalidInput ? failure.error.retry : undefined;
+			const later = failure.error instanceof InvalidInput ? failure.error.temporary : undefined;
 			return policy(later ? 'safe' : 'never', later);
 		}
 	}

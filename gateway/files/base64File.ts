@@ -46,7 +46,7 @@ const MIN_FILE_LENGTH = 80;
 const NO_CONTENT = /^(null|undefined|\[object Object\]|https?:\/\/\S+)$/;
 
 /** Whether valid base64 is really a word, such as `filesystem-v2` or `null`, which n8n or an expression returns in place of a file. */
-function isWord(base64: string): boolean {
+function isNoFile(base64: string): boolean {
 	if (base64.length >= MIN_FILE_LENGTH) return false;
 	const bytes = Buffer.from(base64, 'base64');
 	if (/^([a-z]+|[A-Z]?[a-z]{4,})$/.test(base64)) return true;
@@ -77,7 +77,7 @@ function checkedBase64(text: string, label: string) {
 			`The text was probably cut off or joined. Check where it comes from. ${USE_BINARY}`,
 		);
 	}
-	if (isWord(base64)) {
+	if (isNoFile(base64)) {
 		throw new InvalidInput(`'${label}' is '${base64.slice(0, 100)}', which is no file`, USE_BINARY);
 	}
 	return { base64, size: Math.floor((length * 3) / 4) };

@@ -77,7 +77,9 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 	}
 	const declared = contentType({ headers });
 	const type = types.find((one) => one !== undefined);
-	const mayBeData = type ? TEXT.test(type) : hasExtension(fileName) && !DATA.test(declared);
+	const mayBeData = type
+		? TEXT_TYPES.test(type)
+		: hasExtension(fileName) && !MESSAGE_TYPES.test(declared);
 	const isText = type !== undefined && isBinaryFormat(type) && startsAsText(bytes);
 	if (isText || (!mayBeData && isData(bytes))) {
 		const what = isData(bytes) ? 'JSON or XML' : 'text';
@@ -87,9 +89,10 @@ export function downloadedFile(download: Download, url: URL, wanted: FileOptions
 }
 
 /** Matches types whose files can be JSON or XML, so such content is no error of the server. */
-const TEXT = /^(text\/(?!csv|calendar|vcard).*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
+const TEXT_TYPES =
+	/^(text\/(?!csv|calendar|vcard).*|application\/(octet-stream|(.*\+)?(json|xml)))$/;
 /** Matches types that servers declare for error messages. A more specific type, such as application/gpx+xml, is a file. */
-const DATA = /^(text|application)\/(problem\+)?(json|xml)$/;
+const MESSAGE_TYPES = /^(text|application)\/(problem\+)?(json|xml)$/;
 
 export interface LoadedFile {
 	bytes: Buffer;

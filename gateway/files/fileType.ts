@@ -44,10 +44,10 @@ export const hasExtension = (fileName: string) => EXTENSION.test(fileName);
 export const typeOfName = (fileName: string): string | undefined =>
 	TYPES.get(EXTENSION.exec(fileName)?.[1]?.toLowerCase() ?? '');
 
-type Signatures = Array<[RegExp, string]>;
+type FirstBytes = Array<[RegExp, string]>;
 
-const PDF: Signatures = [[/^\s*%PDF-/, 'application/pdf']];
-const IMAGES: Signatures = [
+const PDF: FirstBytes = [[/^\s*%PDF-/, 'application/pdf']];
+const IMAGES: FirstBytes = [
 	[/^\x89PNG\r\n\x1a\n/, 'image/png'],
 	[/^\xff\xd8\xff/, 'image/jpeg'],
 	[/^GIF8/, 'image/gif'],
@@ -55,7 +55,7 @@ const IMAGES: Signatures = [
 ];
 
 /** Signatures that do not identify a type for certain, mostly of containers: a DOCX file also starts as a ZIP file. */
-const CONTAINERS: Signatures = [
+const OTHER_SIGNATURES: FirstBytes = [
 	[/^.{4}ftyp(avif|avis)/s, 'image/avif'],
 	[/^.{4}ftyp(heic|heix|mif1)/s, 'image/heic'],
 	[/^.{4}ftypM4A/s, 'audio/mp4'],
@@ -76,7 +76,7 @@ const CONTAINERS: Signatures = [
 	[/^PK\x03\x04/, 'application/zip'],
 ];
 
-function signedType(bytes: Uint8Array, signatures: Signatures): string | undefined {
+function signedType(bytes: Uint8Array, signatures: FirstBytes): string | undefined {
 	const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
 	return signatures.find(([signature]) => signature.test(start))?.[1];
 }
@@ -93,7 +93,7 @@ const certainType = (bytes: Buffer) => imageType(bytes) ?? signedType(bytes, PDF
 
 /** Whether the first bytes show that a file is not text. */
 export const isBinaryType = (bytes: Buffer) =>
-	(certainType(bytes) ?? signedType(bytes, CONTAINERS)) !== undefined;
+	(certainType(bytes) ?? signedType(bytes, OTHER_SIGNATURES)) !== undefined;
 
 /** Whether all bytes are text in UTF-8, or the first two are a byte order mark of UTF-16. */
 export function isText(bytes: Uint8Array): boolean {
@@ -122,7 +122,7 @@ export const startsAsText = (bytes: Buffer) =>
 
 /** Uses the bytes only: the user or model that chooses a file also chooses its name, and its server declares the type. */
 export const isImageVideoOrAudio = (bytes: Uint8Array) =>
-	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, CONTAINERS) ?? '');
+	/^(image|video|audio)\//.test(imageType(bytes) ?? signedType(bytes, OTHER_SIGNATURES) ?? '');
 
 /** Matches types that servers declare for files whose type they do not know. */
 const GENERIC =
@@ -135,7 +135,7 @@ export function typeOfFile(bytes: Buffer, declared: string, fileName: string): s
 		certainType(bytes) ??
 		specific ??
 		typeOfName(fileName) ??
-		signedType(bytes, CONTAINERS) ??
+		signedType(bytes, OTHER_SIGNATURES) ??
 		(declared || 'application/octet-stream')
 	);
 }

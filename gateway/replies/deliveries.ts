@@ -52,7 +52,7 @@ export function completeDeliveryList(response: GatewayResponse): Delivery[] | un
 	const { status, data } = response;
 	if (status === 204 && data === undefined) return [];
 	const list = listIn(data);
-	if (!list || list.deliveries.length > MAX_DELIVERIES || isOnePage(response, list))
+	if (!list || list.deliveries.length > MAX_DELIVERIES || mayBeIncomplete(response, list))
 		return undefined;
 	const around = { within: listNames, except: list.value };
 	const other = keyIn(data, deliveryKeys, around) ?? listIn(data, around)?.deliveries[0];
@@ -97,7 +97,7 @@ const OTHER_PAGES =
 /** Common: matches names whose value is true only for a complete list. */
 const COMPLETE = /^(is)?(complete|last|ready|synced|initiali[sz]ed|end|done|finished)(page)?$/;
 /** Verdicts of words such as STARTING: an empty list proves nothing if the gateway does not know its deliveries. */
-const NOT_KNOWN = /^(no|offline|pending|later)$/;
+const NOT_READY_VERDICTS = /^(no|offline|pending|later)$/;
 const SAYS_NONE =
 	/\b(no|0|zero|none|nothing)\b.*\b(deliver|deferred|messages?|pending|waiting|found|items?)/i;
 
@@ -109,13 +109,13 @@ const COUNTS = [
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'x-wp-total'];
 
 /** Whether the list may be incomplete: one page of a longer list, or sent by a gateway that does not know its deliveries yet. */
-function isOnePage({ status, headers, data }: GatewayResponse, list: List): boolean {
+function mayBeIncomplete({ status, headers, data }: GatewayResponse, list: List): boolean {
 	const { length } = list.deliveries;
 	const facts = find(data, ANY, { within: [...listNames, ...paging], except: list.value });
 	const says = (names: string[], test: (said: unknown) => boolean) =>
 		facts.some(({ name, value }) => names.includes(name) && test(value));
 	const isInDoubt = ({ value }: NamedValue) =>
-		NOT_KNOWN.test(verdictOf(value) ?? '') && !SAYS_NONE.test(scalarOf(value));
+		NOT_READY_VERDICTS.test(verdictOf(value) ?? '') && !SAYS_NONE.test(scalarOf(value));
 	return (
 		![200, 204].includes(status) ||
 		!(Number(headers['content-range']?.split('/')[1] ?? 0) <= length) ||

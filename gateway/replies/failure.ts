@@ -22,7 +22,7 @@ export type RequestFailure =
 	/** The gateway accepted the request, but its response, or the session, is not what the operation needs. */
 	| { kind: 'notUsable'; text: ErrorText }
 	/** There was no request, because the input or the setup of the node is invalid, or could not be read or loaded. */
-	| { kind: 'invalidInput'; error: Error; isOfSetup?: boolean };
+	| { kind: 'invalidInput'; error: Error; isInSetup?: boolean };
 
 /** The result of a request, or of all requests for an item. */
 export type Result<Value> = { value: Value } | Failed;

@@ -19,7 +19,7 @@ import {
 import { isObject } from '../json';
 import { isOffline, phaseOf } from './sessionStatus';
 import {
-	isClaim,
+	hasClaim,
 	isError,
 	isNoError,
 	isNothing,
@@ -47,7 +47,7 @@ export function failureInResponse(
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
 	if (isOk && !confirmation) return isErrorBody(response) ? rejection(response) : undefined;
-	const answer = isOk && confirmation ? answerOf(response, confirmation, request) : 'no';
+	const answer = isOk && confirmation ? decide(response, confirmation, request) : 'no';
 	if (answer === 'yes') return undefined;
 	const said =
 		answer === 'no' ? confirmation && doubtIn(response, confirmation, request) : answer.said;
@@ -62,7 +62,7 @@ function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) 
 	const { status, data } = response;
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
 		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
-		if (isClaim(page) || PROXY_GAVE_UP.test(page) || /\bsuccess/i.test(page))
+		if (hasClaim(page) || PROXY_GAVE_UP.test(page) || /\bsuccess/i.test(page))
 			return page.trim().slice(0, 200);
 		const has = acceptedIn(response, request);
 		if (has) return saidIn(has).said;
@@ -141,7 +141,7 @@ type Meaning =
 function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undefined {
 	const { name, value } = fact;
 	const isSend = to === 'sent';
-	if (to === 'deleted' && HAS_LEFT.test(name) && isSomething(value)) return 'contradicts';
+	if (to === 'deleted' && LEFT_FIELD.test(name) && isSomething(value)) return 'contradicts';
 	const kind = kindOf(fact, to);
 	const isEmpty = value === null || value === '' || (kind === 'id' && isNothing(value));
 	const isList = kind === 'own' && Array.isArray(value);
@@ -157,7 +157,7 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 		case 'flaw':
 			// `expired` may be the date until which something is valid, and in a response that was read, most fields may be payload.
 			if (name === 'expired' || (!to && !errors.includes(name))) return isYes(value) && 'no';
-			if (to === 'deleted' && leaves(value)) return 'no';
+			if (to === 'deleted' && isLeaving(value)) return 'no';
 			if (isError(value)) return kind === 'error' && isUnclearError(fact) ? 'error' : 'no';
 			return typeof value === 'string' && verdict === 'yes' && verdict;
 		case 'mark':
@@ -179,9 +179,10 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 }
 
 /** Matches fields of a delivery that has been sent, so that it cannot have been deleted. */
-const HAS_LEFT = /^(is|was|already)*(sent|delivered)(at|on)?$/;
+const LEFT_FIELD = /^(is|was|already)*(sent|delivered)(at|on)?$/;
 
-const leaves = (value: unknown) => LEAVES.test(scalarOf(value).toLowerCase().replace(/_/g, ' '));
+const isLeaving = (value: unknown) =>
+	LEAVING.test(scalarOf(value).toLowerCase().replace(/_/g, ' '));
 
 const isStatus = (name: string) => /(status|state)$/.test(name);
 /** Whether a status says that the session is online, which contradicts the success of Terminate. */
@@ -195,7 +196,7 @@ function textMeaning(
 	to?: Confirmation,
 ) {
 	const isSentence = /\S\s+\S/.test(scalarOf(value));
-	if (to === 'deleted' && verdict !== 'no' && isSentence && leaves(value)) return 'contradicts';
+	if (to === 'deleted' && verdict !== 'no' && isSentence && isLeaving(value)) return 'contradicts';
 	if (verdict === 'later') return isSend && verdict;
 	if (isNoError(value) && verdict && verdict !== 'no') return 'yes';
 	if (to === 'terminated' && phaseOf(scalarOf(value)) === 'online') return 'contradicts';
@@ -206,7 +207,7 @@ function textMeaning(
 	if (to === 'deleted' && verdict === 'yes') return 'unclear';
 	const isOff = verdict === 'offline' && (isSend || to === 'started');
 	if (verdict !== 'no' && !isOff) return undefined;
-	if (isSend && isClaim(value)) return 'unclear';
+	if (isSend && hasClaim(value)) return 'unclear';
 	return mayBeRepeated ? 'contradicts' : 'doubt';
 }
 
@@ -231,7 +232,7 @@ const isUnclearError = ({ value, holder }: NamedValue) =>
 			(kindOf(fact) === 'id' && isSomething(fact.value)),
 	);
 
-const LEAVES =
+const LEAVING =
 	/\b(sending|processing|processed|dispatched|delivered|sent|progress|transit|enviad[oa]|envoyé|inviato|gesendet)\b/;
 
 function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
@@ -254,7 +255,7 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 	// This may be the status of the delivery itself, which has been sent or is being sent.
 	if (
 		to === 'deleted' &&
-		(leaves(value) ||
+		(isLeaving(value) ||
 			(isStatus(name) && typeof value === 'string' && verdict === 'yes' && !isNoError(value)))
 	)
 		return 'contradicts';
@@ -279,7 +280,7 @@ function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {
 }
 
 /** Decides whether the request succeeded. A denial wins, then a message ID, then a word for success; next to a doubt, that is unknown. */
-function answerOf({ status, data }: GatewayResponse, to: Confirmation, request?: Buffer): Decision {
+function decide({ status, data }: GatewayResponse, to: Confirmation, request?: Buffer): Decision {
 	const first = meaningsIn(data, to, request);
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
 	// The denial may be the reason why the deleted delivery had to wait.
@@ -332,7 +333,7 @@ function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedV
 			(fact) =>
 				(fact.name === NO_NAME || /^(text|error)$/.test(kindOf(fact) ?? '')) &&
 				!isNextToRecipient(fact.holder) &&
-				isClaim(fact.value),
+				hasClaim(fact.value),
 		)
 	);
 }

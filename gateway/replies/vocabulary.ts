@@ -195,7 +195,7 @@ const LATER =
 	set(`queue queued queuing queueing enqueued requeued deferred scheduled postponed held outbox
 	warteschlange eingereiht cola fila enfileirada enfileirado encolada encolado agendada agendado`);
 /** A text claims success if it has one of these words, and no words other than these and the neutral ones. */
-const CLAIMED: Array<[Verdict, Set<string>]> = [
+const CLAIM_WORDS: Array<[Verdict, Set<string>]> = [
 	['later', LATER],
 	['pending', set('pending waiting belum aguardando pendiente pendente menunggu')],
 	[
@@ -229,21 +229,21 @@ const HAS_DIGIT = /[1-9]/;
 const ON_HOLD = /^(message (is |was )?(put )?)?on hold$/;
 
 /** Returns what a phrase of known words claims; undefined if it has an unknown word, or claims nothing. */
-function claimed(phrase: string): Verdict | undefined {
+function claimOfKnownWords(phrase: string): Verdict | undefined {
 	// Some texts begin with a code of zeros, such as `0 success`.
 	const words = phrase.replace(/^0+ /, '').replace(ON_HOLD, 'held').split(' ');
 	const others = words.filter((word) => !NEUTRAL.has(word) && !HAS_DIGIT.test(word));
-	if (!others.every((word) => CLAIMED.some(([, claims]) => claims.has(word)))) return undefined;
-	return CLAIMED.find(([, claims]) => others.some((word) => claims.has(word)))?.[0];
+	if (!others.every((word) => CLAIM_WORDS.some(([, claims]) => claims.has(word)))) return undefined;
+	return CLAIM_WORDS.find(([, claims]) => others.some((word) => claims.has(word)))?.[0];
 }
 
 /** How a clause about this message starts. "20 messages sent in a minute" does not match, because it is about a limit. */
 const ABOUT_MESSAGE =
 	'(\\w+ ){0,2}(message|msg|sms|media|file|image|document|template|request|text|it|we|which|whatsapp|mensagem|mensaje|nachricht) ((to|for) \\w+ )?';
-const CLAIMS =
+const CLAIM_VERBS =
 	'((was|is|are|has|have|had|been|be|will|may|might|could|already|successfully|still|now|the|your|wurde|foi|fue|ha|sido) )*(sent|(?<=\\bwill )send|accepted|delivered|saved|stored|submitted|dispatched|queued|buffered|delayed|retried|deferred|scheduled|postponed|throttled|processed later|added to (the )?(queue|outbox|backlog)|enviad[oa]|enfileirad[oa]|encolad[oa]|envoye|inviato|gesendet|отправлено|已发送)(?!\\S)';
-const CLAIM = new RegExp(`^(${ABOUT_MESSAGE})?${CLAIMS}`);
-const CLAIM_ABOUT_MESSAGE = new RegExp(`^${ABOUT_MESSAGE}${CLAIMS}`);
+const CLAIM_CLAUSE = new RegExp(`^(${ABOUT_MESSAGE})?${CLAIM_VERBS}`);
+const CLAUSE_ABOUT_MESSAGE = new RegExp(`^${ABOUT_MESSAGE}${CLAIM_VERBS}`);
 const CLAUSE_END = /[.,:;!?(\n，。；！]|\s[-–—]\s|\b(?:but|however|although|after|because)\b/i;
 /** Words that say that the session or its phone is not ready. */
 const NOT_READY = new RegExp(`\\b(${OFFLINE_WORDS}|${LOGGED_OUT}|${PAIRING}|conflict)\\b`, 'g');
@@ -279,8 +279,8 @@ export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict
 	)
 		return 'no';
 	const isLater = phrase.split(' ').some((word) => LATER.has(word));
-	const ofMessage = isClaim(value, CLAIM_ABOUT_MESSAGE) && (isLater ? 'later' : 'yes');
-	const claim = claimed(phrase) ?? (ofMessage || undefined);
+	const ofMessage = hasClaim(value, CLAUSE_ABOUT_MESSAGE) && (isLater ? 'later' : 'yes');
+	const claim = claimOfKnownWords(phrase) ?? (ofMessage || undefined);
 	if (claim === 'later') return claim;
 	if (has(OWN[field].words)) return claim || field !== 'sent' ? 'done' : 'unclear';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
@@ -288,7 +288,7 @@ export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict
 }
 
 /** Whether any clause of a text claims success without denying it, whatever the other clauses say. */
-export const isClaim = (value: unknown, claim = CLAIM) =>
+export const hasClaim = (value: unknown, claim = CLAIM_CLAUSE) =>
 	scalarOf(value)
 		.slice(0, MAX_TEXT)
 		.split(CLAUSE_END)

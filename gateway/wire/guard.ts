@@ -6,7 +6,7 @@ import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
-export const isForAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
+export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 	sendTo === 'anyone' || (sendTo === undefined && sendToIsExpression === undefined);
 
 export const isRehearsal = ({ sendTo }: JsonObject) => sendTo === 'nobody';
@@ -23,7 +23,7 @@ export interface SendTo {
 /** Returns who gets messages. Throws InvalidInput if the fields cannot be read, so that nothing is sent. */
 export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo, allowedRecipients: entered } = limits;
-	if (isForAnyone(limits)) return { allows: () => true, who: '' };
+	if (allowsAnyone(limits)) return { allows: () => true, who: '' };
 	if (isRehearsal(limits)) return { allows: () => false, who: ' Messages go to nobody.' };
 	if (sendTo === 'allowed') {
 		const known = recipientLists(limits);
@@ -98,17 +98,17 @@ const MESSAGE = [
  * that any endpoint could read as a message to another recipient, or that can be read in two ways. Expects the path below the base URL.
  */
 export function checkRequest(limits: JsonObject, method: string, path: string, body?: Uint8Array) {
-	if (isForAnyone(limits)) return;
+	if (allowsAnyone(limits)) return;
 	const endpoint = endpointOf(method, path);
 	if (!endpoint) throw notAllowed('the API document has no such endpoint');
 	const isLookup = endpoint.signed === 'yes' && !isMessage(endpoint);
 	if (method !== 'GET' && !isLookup) {
 		readSendTo(limits);
-		if (isRehearsal(limits)) throw refused('rehearsal');
+		if (isRehearsal(limits)) throw limitError('rehearsal');
 	}
 	if (isMessage(endpoint)) {
 		const id = recipientOf(fieldsOf(body, MESSAGE));
-		if (!readSendTo(limits).allows(id)) throw refused('recipient_not_allowed');
+		if (!readSendTo(limits).allows(id)) throw limitError('recipient_not_allowed');
 	} else if (body?.length)
 		fieldsOf(body, isLookup ? ['inviteCode', 'inviteLink'] : ['withDeletion']);
 }
@@ -154,7 +154,7 @@ function recipientOf(fields: JsonObject): string {
 	throw notAllowed("it needs one 'chatId' or 'phone', which can be read in one way only");
 }
 
-const REFUSALS = {
+const LIMIT_ERRORS = {
 	recipient_not_allowed: 'The credential does not allow messages to this recipient',
 	request_not_allowed: 'The credential does not allow this request',
 	rehearsal: 'The request was not sent, because this is a rehearsal',
@@ -162,7 +162,7 @@ const REFUSALS = {
 const WHOSE =
 	"Nothing was sent. Only the owner of the credential can change its 'Send Messages To'. Another attempt, spelling or node does not help.";
 
-const refused = (cause: keyof typeof REFUSALS, reason = '') =>
-	new InvalidInput(REFUSALS[cause] + reason, WHOSE, undefined, cause);
+const limitError = (cause: keyof typeof LIMIT_ERRORS, reason = '') =>
+	new InvalidInput(LIMIT_ERRORS[cause] + reason, WHOSE, undefined, cause);
 
-const notAllowed = (reason: string) => refused('request_not_allowed', `: ${reason}`);
+const notAllowed = (reason: string) => limitError('request_not_allowed', `: ${reason}`);

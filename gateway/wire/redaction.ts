@@ -14,7 +14,7 @@ const MAX_DEPTH = 100;
  * Match the link of a question and an opt-out link, with the signature after the group. With the whole link, anyone could answer for the
  * recipient, and the deferred deliveries show the texts of all messages.
  */
-const SIGNATURES = [
+const SIGNED_LINKS = [
 	/(-waiting(?:\\?\/|%2F)(?:(?!-waiting)[^\s"<>]){0,300}?signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
 	// The links of this node are matched by their query, because their path can differ.
 	/(\brun(?:=|%3D|\\u003d)\d{1,9}(?:&|&amp;|%26|\\u0026)signature(?:=|%3D|\\u003d))[\w-]{16,}/gi,
@@ -37,14 +37,14 @@ export function redactor(secrets: string[]): Redact {
 	const inText = (text: string) => {
 		// This saves most of the time if there are millions of short texts.
 		if (text.length < MIN_SECRET_LENGTH) return text;
-		const unsigned = SIGNATURES.reduce((rest, link) => rest.replace(link, `$1${REDACTED}`), text);
+		const unsigned = SIGNED_LINKS.reduce((rest, link) => rest.replace(link, `$1${REDACTED}`), text);
 		const clean = spellings.reduce(
 			(rest, spelling) => rest.replaceAll(spelling, REDACTED),
 			unsigned,
 		);
 		if (!/[\\%+]/.test(clean)) return clean;
 		const all = unescaped(clean);
-		const isHidden = SIGNATURES.some((link) => all.search(link) >= 0);
+		const isHidden = SIGNED_LINKS.some((link) => all.search(link) >= 0);
 		return isHidden || unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
 	};
 	const redact = (value: unknown, depth: number): unknown => {

@@ -10,7 +10,7 @@ export const mutations = [
 	{
 		name: 'headers of the connection are passed on',
 		file: 'requestHook.ts',
-		find: 'passedOn(request.headers, !isForAnyone(credentials))',
+		find: 'passedOn(request.headers, !allowsAnyone(credentials))',
 		replace: 'request.headers ?? {}',
 		tests: 'credentials/requestHook',
 	},

@@ -17,8 +17,8 @@ export const mutations = [
 	{
 		name: 'the token appears in a message about an invalid input',
 		file: 'failures.ts',
-		find: "new InvalidInput(redact(message), redact(description ?? ''), undefined, named)",
-		replace: "new InvalidInput(message, redact(description ?? ''), undefined, named)",
+		find: "new InvalidInput(redact(message), redact(description ?? ''), undefined, causeName)",
+		replace: "new InvalidInput(message, redact(description ?? ''), undefined, causeName)",
 		tests: 'request/sendRequest',
 	},
 	{
@@ -59,7 +59,7 @@ export const mutations = [
 	{
 		name: 'a failure to connect to each of several addresses counts as sent',
 		file: 'failures.ts',
-		find: '|| errors.some(isOfConnecting);',
+		find: '|| errors.some(isConnectError);',
 		replace: '|| errors.length < 0;',
 		tests: 'sending/notSent',
 	},

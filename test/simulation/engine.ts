@@ -3,7 +3,7 @@ import { InvalidInput } from '../../gateway/invalidInput';
 import { failureInResponse } from '../../gateway/replies/outcome';
 import { messageResult } from '../../nodes/MessagingGateway/message/outcomes';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import type { FailedItem, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
+import type { UnsentMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
 import {
 	type RunResult,
 	sendAll,
@@ -54,7 +54,7 @@ interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
 
 /** A run, or a tool call, which is a run of one message. */
 export async function sendRun<M extends Message>(
-	read: () => Promise<M | FailedItem | undefined>,
+	read: () => Promise<M | UnsentMessage | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
 	{ rate, maxTries, maxWaitMs, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {
@@ -65,7 +65,7 @@ export async function sendRun<M extends Message>(
 				return value ? { value } : { done: true, value };
 			},
 		},
-		{ checkReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
+		{ failureIfNotReady: async () => undefined, loadBeforeTurn: async () => undefined, ...sender },
 		{
 			...options,
 			maxAttempts: maxTries,

@@ -178,7 +178,8 @@ async function runOnce(
 		return await sendRun<Item>(
 			async () => await items.next(),
 			{
-				checkReady: async (account, stopped) => await items.checkReady(account, stopped),
+				failureIfNotReady: async (account, stopped) =>
+					await items.failureIfNotReady(account, stopped),
 				loadBeforeTurn: async (part) => await items.load(part),
 				async attempt({ index }, part) {
 					const throws = index === spec.throwsAt;
@@ -262,7 +263,10 @@ class Items {
 	}
 
 	/** As with When Offline: one status request for all messages to the account. */
-	async checkReady(engine: EngineAccount, stopped: AbortSignal): Promise<Failed | undefined> {
+	async failureIfNotReady(
+		engine: EngineAccount,
+		stopped: AbortSignal,
+	): Promise<Failed | undefined> {
 		const { spec, run } = this;
 		if (!spec.checksOnline) return undefined;
 		const { world, children, name } = this.execution;

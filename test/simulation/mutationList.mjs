@@ -193,19 +193,19 @@ export const mutations = [
 	{
 		name: 'Messages per Minute is ignored',
 		file: 'sending/scheduler.ts',
-		find: 'isPaced ? nextSlot : -Infinity',
+		find: 'hasOwnRate ? nextSlot : -Infinity',
 		replace: '-Infinity',
 	},
 	{
 		name: 'each run keeps to its own Messages per Minute only',
 		file: 'sending/scheduler.ts',
-		find: 'isPaced ? nextSlot : -Infinity',
-		replace: 'isPaced ? this.#lastSlot + options.intervalMs : -Infinity',
+		find: 'hasOwnRate ? nextSlot : -Infinity',
+		replace: 'hasOwnRate ? this.#lastSlot + options.intervalMs : -Infinity',
 	},
 	{
 		name: 'the rate of a run slows down runs without one',
 		file: 'sending/scheduler.ts',
-		find: 'isPaced ? nextSlot : -Infinity',
+		find: 'hasOwnRate ? nextSlot : -Infinity',
 		replace: 'nextSlot',
 	},
 	{
@@ -217,8 +217,8 @@ export const mutations = [
 	{
 		name: 'the jitter is longer than the interval allows',
 		file: 'sending/scheduler.ts',
-		find: 'this.#chance * options.jitter',
-		replace: '2 * this.#chance * options.jitter',
+		find: 'this.#randomShare * options.jitter',
+		replace: '2 * this.#randomShare * options.jitter',
 	},
 	{
 		name: 'the break between batches is ignored',
@@ -247,7 +247,7 @@ export const mutations = [
 	{
 		name: 'messages do not wait until their account is online',
 		file: 'sending/sendAll.ts',
-		find: 'const failed = await ofRun.notReady;',
+		find: 'const failed = await ofRun.readiness;',
 		replace: 'const failed = undefined as Failed | undefined;',
 	},
 	{

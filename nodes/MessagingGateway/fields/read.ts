@@ -130,7 +130,7 @@ const entryOf = ({ options }: INodeProperties) =>
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
 /** Returns a reader for each entry of a list, or for the only entry of a group. Returns none if the user added nothing. */
-export function entriesOf(field: INodeProperties, read: FieldReader): FieldReader[] {
+export function entryReaders(field: INodeProperties, read: FieldReader): FieldReader[] {
 	const { displayName, default: preset, typeOptions } = field;
 	const { name, values } = entryOf(field);
 	const isList = typeOptions?.multipleValues === true;
@@ -143,8 +143,8 @@ export function entriesOf(field: INodeProperties, read: FieldReader): FieldReade
 	return entries.map((entry) => entryReader(field, entry, form));
 }
 
-export const valuesOf = (group: INodeProperties, read: FieldReader): FieldReader | undefined =>
-	entriesOf(group, read)[0];
+export const groupReader = (group: INodeProperties, read: FieldReader): FieldReader | undefined =>
+	entryReaders(group, read)[0];
 
 /** Returns the reader of one entry. Throws InvalidInput for a missing required value, whose default only the editor enters. */
 function entryReader(field: INodeProperties, entry: unknown, form: string): FieldReader {

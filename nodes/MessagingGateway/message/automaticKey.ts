@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { jsonText } from '../../../gateway/json';
-import { keyOfRun } from '../n8n/keyOfRun';
+import { runIdentity } from '../n8n/keyOfRun';
 import type { Item } from '../request/item';
 
 export interface MessageContent {
@@ -20,7 +20,7 @@ export const AUTOMATIC_KEY = /^n8n-[0-9a-f]{40}/;
 export function automaticKey({ context, index, input }: Item, content: MessageContent): string {
 	const { fields, file } = content;
 	const text = jsonText(
-		[...keyOfRun(context), index, input.json, fields],
+		[...runIdentity(context), index, input.json, fields],
 		'Idempotency Key',
 		'The item contains a value that JSON does not allow. Use an expression that returns the key.',
 	);

@@ -7,7 +7,7 @@ import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
 import { chatAndKeyOf, ownKeyIn } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
-import { choiceOf, namedChoice, type FieldReader, valuesOf } from '../fields/read';
+import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
 import type { Item } from '../request/item';
 import { automaticKey, type MessageContent } from './automaticKey';
 
@@ -154,7 +154,7 @@ export function commonFields(item: Item) {
 	let automatic: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
 	const keyOf = (content: MessageContent) => entered ?? (automatic ??= automaticKey(item, content));
-	const deliveryTime = valuesOf(deliveryWindow, item.option);
+	const deliveryTime = groupReader(deliveryWindow, item.option);
 	const windowMs = deliveryTime && windowLength.read(deliveryTime);
 	const { chat, ownKey = entered } = chatAndKeyOf({ ...added, chatId: to });
 	return {

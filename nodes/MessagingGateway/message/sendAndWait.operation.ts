@@ -36,7 +36,7 @@ function prepareQuestion(item: Item, link: string, isReview: boolean) {
 	const label = linkLabelOf(option, asked);
 	// A review shows the text as it is, because a format could hide parameters, for example in a Markdown comment.
 	const shown = isReview ? asked.text : formattedText(asked.text, item, 'Message');
-	const question = { ...asked, text: shown, isFormatted: !isReview };
+	const question = { ...asked, text: shown, hasMarks: !isReview };
 	// The link is added after the conversion, because Markdown could change it.
 	const text = () => `${shown}\n\n${label && `${label}\n`}${link}`;
 	return {
@@ -70,12 +70,12 @@ function questionItem(context: IExecuteFunctions, item: Item): Item {
 }
 
 async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	const link = answerLink(context, run);
+	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const link = answerLink(context, runIndex);
 	const isReview = isToolReview(context);
 	let prepared = undefined as ReturnType<typeof prepareQuestion> | undefined;
 	const output = await sendMessages(context, (item) => {
-		if (isReview) checkToolCall(context, run);
+		if (isReview) checkToolCall(context, runIndex);
 		prepared = prepareQuestion(questionItem(context, item), link, isReview);
 		return prepared.message;
 	});
@@ -90,16 +90,16 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	// A review shows no link in a rehearsal, because the tool that it approves may be a real one.
 	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
 	addHint(context, isSent ? linkHint(link) : rehearsed);
-	const result = {
+	const item = {
 		chatId,
 		messageId: messageIdIn(sent.json),
 		outcome: sent.json.outcome as string,
 	};
 	const waitTill = prepared.waitTill(Date.now());
-	storeQuestion(context, link, { run, question, result, waitTill: waitTill.getTime() });
+	storeQuestion(context, link, { runIndex, question, item, waitTill: waitTill.getTime() });
 	await waitForAnswer(context, isReview, waitTill);
 	// n8n shows this item while the execution waits.
-	return [{ json: result, pairedItem: { item: 0 } }];
+	return [{ json: item, pairedItem: { item: 0 } }];
 }
 
 const DUPLICATE: ErrorText = {

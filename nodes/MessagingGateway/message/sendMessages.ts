@@ -12,11 +12,11 @@ import { isToolCall } from '../n8n/toolCalls';
 import { type Item, itemIndexes, itemReader } from '../request/item';
 import { addHint, failedItems, outputItems, toNodeError } from '../request/outputItems';
 import { failureInInput } from '../request/failures';
-import { isRehearsed, rehearsalHint, simulated, skippedMs } from '../request/rehearsal';
+import { isRehearsed, rehearsalHint, simulated, rehearsedWaitMs } from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/clock';
-import type { FailedItem, Message, Sender } from '../sending/retry';
+import type { UnsentMessage, Message, Sender } from '../sending/retry';
 import type { RateOptions } from '../sending/accountRun';
 import { sendAll } from '../sending/sendAll';
 import { summary } from '../sending/summary';
@@ -89,14 +89,14 @@ async function sendWithinLimits(
 	options: RunOptions,
 ) {
 	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
-	const limited = (item: Item, account: Account) => {
+	const rateLimited = (item: Item, account: Account) => {
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
 		checkAllowed(account, message);
 		limits?.apply(message.chat, message.parts, item.index, account);
 		return message;
 	};
-	const run = sendAll(preparedMessages(context, limited), sender, {
+	const run = sendAll(preparedMessages(context, rateLimited), sender, {
 		...options,
 		clock: steadyClock,
 		cancelled: cancelSignal(context),
@@ -124,7 +124,7 @@ interface OfItem {
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: IExecuteFunctions,
 	prepare: (item: Item, account: Account) => Prepared,
-): AsyncGenerator<(Prepared & OfItem) | FailedItem, undefined> {
+): AsyncGenerator<(Prepared & OfItem) | UnsentMessage, undefined> {
 	const itemAt = itemReader(context);
 	const contents = new Map<string, string>();
 	let account: Account | undefined;
@@ -175,7 +175,10 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		private readonly options: RunOptions,
 	) {}
 
-	async checkReady(account: Account, noNewMessages: AbortSignal): Promise<Failed | undefined> {
+	async failureIfNotReady(
+		account: Account,
+		noNewMessages: AbortSignal,
+	): Promise<Failed | undefined> {
 		const { offline, connection } = this.options;
 		if (!offline) return undefined;
 		const context = withCancelSignal(this.context, noNewMessages);
@@ -197,7 +200,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		const answer = await sendRequest(this.context, account, request, 'sent');
 		// Only the first part can be late, because a message that has begun is completed.
 		const isLate =
-			part === parts[0] && skippedMs(account) > (this.options.sendWithinMs || Infinity);
+			part === parts[0] && rehearsedWaitMs(account) > (this.options.sendWithinMs || Infinity);
 		const result =
 			isRehearsalRun(account) && isRehearsed(answer) ? simulated(body.value, isLate) : answer;
 		if ('failure' in result && result.failure.kind === 'rejected')

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
-import { flagOf, numberOf, type FieldReader, valuesOf } from '../fields/read';
+import { flagOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from '../request/item';
 import { readForRun } from '../request/failures';
 import { batching, connectionOptions } from '../request/requestOptions';
@@ -101,7 +101,7 @@ function rateOptions(option: FieldReader): Omit<RateOptions, 'batch' | 'maxWaitM
 	const perMinute = numberOf(messagesPerMinute, option, 0);
 	// Without the option, there is no jitter, although the field has a default.
 	const share = numberOf(jitter, option, 0) / 100;
-	const values = valuesOf(delay, option);
+	const values = groupReader(delay, option);
 	if (!values) return { intervalMs: perMinute === 0 ? 0 : 60_000 / perMinute, jitter: share };
 	const intervalMs = numberOf(delayFrom, values) * 1000;
 	const maxIntervalMs = numberOf(delayTo, values) * 1000;

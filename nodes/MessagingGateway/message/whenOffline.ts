@@ -15,7 +15,7 @@ import {
 } from '../../../gateway/errors/errorCatalog';
 import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number } from '../fields/field';
-import { choiceOf, numberOf, type FieldReader, valuesOf } from '../fields/read';
+import { choiceOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import type { Account } from '../request/account';
 import type { Connection } from '../request/requestOptions';
 import {
@@ -67,7 +67,7 @@ type OfflineOptions = NonNullable<ReturnType<typeof offlineOptions>>;
 
 /** Returns undefined if the status is not checked. Throws InvalidInput. */
 export function offlineOptions(option: FieldReader) {
-	const values = valuesOf(whenOffline, option);
+	const values = groupReader(whenOffline, option);
 	const chosen = values ? choiceOf(offlineAction, values) : 'send';
 	if (!values || chosen === 'send') return undefined;
 	return {
@@ -78,7 +78,7 @@ export function offlineOptions(option: FieldReader) {
 }
 
 /** Leaves enough time for a gateway that restarts, and for the pause after a 429. */
-const STOP: PollTimes = { timeoutMs: 75_000, intervalMs: 1_000 };
+const STOP_TIMES: PollTimes = { timeoutMs: 75_000, intervalMs: 1_000 };
 const WAIT_INTERVAL_MS = 3_000;
 
 /** Returns why an account must not send, or undefined if its session is online or the execution is cancelled. */
@@ -93,7 +93,7 @@ export async function offlineReason(
 	const polled = await pollUntil(
 		context,
 		async () => account,
-		{ ...(waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP), connection },
+		{ ...(waits ? { timeoutMs, intervalMs: WAIT_INTERVAL_MS } : STOP_TIMES), connection },
 		{
 			async poll(send) {
 				const result = await readStatus(send, entered);

@@ -8,4 +8,4 @@
 import * as n8n from 'n8n-workflow';
 
 /** n8n has this export since 2.37, just after `details`, so this is never true for a version that does not accept `details`. */
-export const acceptsDetails = 'N8N_NODES_API_VERSION' in n8n;
+export const n8nKeepsDetails = 'N8N_NODES_API_VERSION' in n8n;

@@ -12,7 +12,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** The values are computed once per context, because n8n evaluates expressions for them, which is slow. */
 const ofRuns = new WeakMap<IExecuteFunctions, unknown[]>();
 
-export function keyOfRun(context: IExecuteFunctions): unknown[] {
+export function runIdentity(context: IExecuteFunctions): unknown[] {
 	const ofRun = ofRuns.get(context) ?? [
 		// After an MCP Server Trigger both are missing. Each call is then a new run.
 		context.getExecutionContext()?.establishedAt ?? context.getExecutionId() ?? randomUUID(),

@@ -22,14 +22,14 @@ export function questionPage(
 	language: Language,
 	rejected?: RejectedAnswer,
 ): string {
-	const { title, text, isFormatted } = question;
+	const { title, text, hasMarks } = question;
 	const texts = textsIn(language);
 	const form =
 		question.kind === 'form'
 			? `<form method="post" enctype="multipart/form-data">\n${formParts(question, texts, rejected)}`
 			: `<form method="post">\n${approvalParts(question, texts)}`;
 	const alert = rejected ? `<p class="alert" role="alert">${texts.notSent}</p>` : '';
-	const shown = isFormatted ? styled(text) : escaped(text);
+	const shown = hasMarks ? styled(text) : escaped(text);
 	const content = `<p class="text" dir="auto">${shown}</p>\n${alert}${form}\n</form>`;
 	return page(language, translated('title', title, texts), content);
 }

@@ -18,7 +18,7 @@ interface Shown {
 	title: string;
 	text: string;
 	/** Says whether the page shows `*bold*` in bold, as the chat does. A review does not, because formatting could hide something. */
-	isFormatted?: boolean;
+	hasMarks?: boolean;
 	/** Applies to the node's own texts; `automatic` follows the browser. A question from before this option has none, which means English. */
 	language?: Language | 'automatic';
 }

@@ -25,10 +25,10 @@ interface ErrorDetails {
 
 /** Returns the failure for an error that was thrown before a request, by the node's own checks or when n8n read the input. */
 export function failureInInput(thrown: unknown): Failed {
-	const isOfSetup = thrown instanceof InvalidSetup;
-	const found = (isOfSetup ? thrown.cause : thrown) as Error;
+	const isInSetup = thrown instanceof InvalidSetup;
+	const found = (isInSetup ? thrown.cause : thrown) as Error;
 	const error = inputErrorIn(withCauses(found)) ?? found;
-	return isBug(error) ? bug(error) : { failure: { kind: 'invalidInput', error, isOfSetup } };
+	return isBug(error) ? bug(error) : { failure: { kind: 'invalidInput', error, isInSetup } };
 }
 
 /** Reads a setting of the whole run. Returns a failure instead of throwing: n8n would then pass the items on as if they had succeeded. */
@@ -53,12 +53,12 @@ export function failureInConnection(
 	const input = inputErrorIn(errors);
 	if (input) {
 		const { message, description } = input;
-		const { named } = input as Partial<InvalidInput>;
+		const { causeName } = input as Partial<InvalidInput>;
 		return {
 			kind: 'invalidInput',
-			error: new InvalidInput(redact(message), redact(description ?? ''), undefined, named),
+			error: new InvalidInput(redact(message), redact(description ?? ''), undefined, causeName),
 			// The fields were checked before the request, so the request hook rejected the credential.
-			isOfSetup: true,
+			isInSetup: true,
 		};
 	}
 	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));
@@ -70,7 +70,7 @@ export function failureInConnection(
 		return { kind: 'notSent', cause: 'proxyClosed' };
 	}
 	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
-	const hasNoConnection = errors.some(isOfConnecting);
+	const hasNoConnection = errors.some(isConnectError);
 	if (proxy && hasNoConnection) return { kind: 'notSent', cause: 'proxyUnreachable' };
 	const isSecuring = errors.some(({ request }) => request?.socket?.secureConnecting === true);
 	return connectionFailure(code ?? '', hasNoConnection || isSecuring);
@@ -91,5 +91,5 @@ function withCauses(thrown: unknown): ErrorDetails[] {
 const inputErrorIn = (errors: ErrorDetails[]) =>
 	errors.find((error) => error instanceof InvalidInput || error instanceof NodeOperationError);
 
-const isOfConnecting = ({ syscall, errors = [] }: ErrorDetails): boolean =>
-	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') || errors.some(isOfConnecting);
+const isConnectError = ({ syscall, errors = [] }: ErrorDetails): boolean =>
+	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') || errors.some(isConnectError);

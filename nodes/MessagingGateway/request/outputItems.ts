@@ -12,7 +12,7 @@ import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessa
 import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
-import { acceptsDetails } from '../n8n/errorItems';
+import { n8nKeepsDetails } from '../n8n/errorItems';
 import { type Item, itemIndexes } from './item';
 import { cancelSignal } from '../n8n/cancelSignal';
 
@@ -115,7 +115,7 @@ function failedItem(
 	const { details } = error.context as { details: IDataObject };
 	const { retryOnFail, onError } = context.getNode();
 	if (retryOnFail) return { json: {}, error, pairedItem };
-	const hasDetails = acceptsDetails || onError !== 'continueErrorOutput';
+	const hasDetails = n8nKeepsDetails || onError !== 'continueErrorOutput';
 	return { json: { error: error.message, ...(hasDetails ? { details } : {}) }, pairedItem };
 }
 

@@ -44,7 +44,7 @@ const BACK_OFF = 1.1;
 const MAX_INTERVALS = 2;
 
 /** The longest timeout of a GET request. Polling again is faster than waiting longer for a response. */
-const MAX_STATUS_REQUEST_MS = 15_000;
+const MAX_GET_MS = 15_000;
 
 /** The result of a request that cannot start or end before the timeout. pollUntil recognizes it by identity. */
 const PAST_DEADLINE: Failed = { failure: connectionFailure(TIMEOUT) };
@@ -74,10 +74,7 @@ export async function pollUntil<Value>(
 	let hasResponded = false;
 	const send: Send = async ({ method, path }) => {
 		if (signal.aborted || isTimeUp()) return PAST_DEADLINE;
-		const timeout = Math.min(
-			connection.timeout,
-			method === 'GET' ? MAX_STATUS_REQUEST_MS : Infinity,
-		);
+		const timeout = Math.min(connection.timeout, method === 'GET' ? MAX_GET_MS : Infinity);
 		const account = await readCurrentAccount();
 		const request = { ...connection, method, url: path, timeout };
 		const result = await sendNonMessage(context, account, request, { deadline });

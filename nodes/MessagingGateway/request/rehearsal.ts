@@ -44,11 +44,12 @@ export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse
 }
 
 /** Returns how long a live run would have waited so far. */
-export const skippedMs = ({ scheduler }: Account) => scheduler.clock.now() - steadyClock.now();
+export const rehearsedWaitMs = ({ scheduler }: Account) =>
+	scheduler.clock.now() - steadyClock.now();
 
 /** Returns the hint that nothing was sent. With the `account` of a run of messages, adds how long a live run would take. */
 export function rehearsalHint(account?: Account): string {
-	const minutes = account ? Math.round(skippedMs(account) / 60_000) : 0;
+	const minutes = account ? Math.round(rehearsedWaitMs(account) / 60_000) : 0;
 	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;
 	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
 }

@@ -5,13 +5,13 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { percentDecoded } from '../../../gateway/percentDecoded';
 import { group, number, text, toggle } from '../fields/field';
 import {
-	entriesOf,
+	entryReaders,
 	flagOf,
 	numberOf,
 	type FieldReader,
 	textOf,
 	valuesIn,
-	valuesOf,
+	groupReader,
 } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from './item';
 
@@ -83,7 +83,7 @@ export function connectionOptions(field: FieldReader): Connection {
 }
 
 /** Returns the text in the form that n8n needs. n8n writes it into a URL, which encodes all but percent signs, and then decodes it. */
-const forN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
+const encodedForN8n = (encoded: string) => percentDecoded(encoded).replaceAll('%', '%25');
 
 function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	// 'localhost:3128' is also a valid URL, with the protocol 'localhost:' and no host. n8n would then bypass the proxy.
@@ -98,7 +98,9 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.replace(':', ''),
-		...(username ? { auth: { username: forN8n(username), password: forN8n(password) } } : {}),
+		...(username
+			? { auth: { username: encodedForN8n(username), password: encodedForN8n(password) } }
+			: {}),
 	};
 }
 
@@ -107,7 +109,7 @@ export function batching(context: IExecuteFunctions): { size: number; breakMs: n
 	const stored = context.getNode().parameters.requestOptions;
 	checkSame(context, 'Request Options', stored, ({ field }) => field('requestOptions'));
 	const [first = 0] = itemIndexes(context);
-	const values = valuesOf(batchingField, requestOptionsOf(itemReader(context)(first).field));
+	const values = groupReader(batchingField, requestOptionsOf(itemReader(context)(first).field));
 	if (!values) return { size: 1, breakMs: 0 };
 	// In n8n's own Batching, -1 and 0 also mean 1.
 	return {
@@ -127,7 +129,7 @@ export const queryParameters = group(
 
 export function queryOf(field: FieldReader): Partial<IHttpRequestOptions> {
 	const values = new Map<string, string[]>();
-	for (const entry of entriesOf(queryParameters, field)) {
+	for (const entry of entryReaders(queryParameters, field)) {
 		const value = optionalText(entry('value'), 'Value of a query parameter') ?? '';
 		const entered = optionalText(entry('name'), 'Name of a query parameter');
 		if (entered === undefined && value === '') continue;

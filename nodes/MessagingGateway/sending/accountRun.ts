@@ -46,7 +46,7 @@ export class AccountRun {
 	}
 
 	/** Whether the run has its own rate, or only the account's limit applies. */
-	get isPaced(): boolean {
+	get hasOwnRate(): boolean {
 		return this.intervalMs(1) > 0;
 	}
 

@@ -16,12 +16,15 @@ export interface Message {
 }
 
 /** An item that has no message because its input is invalid, or whose failure of any kind stopped the run. */
-export type FailedItem = Failed & { index: number };
+export type UnsentMessage = Failed & { index: number };
 
 /** Sends the requests of messages. The simulation has its own sender. */
 export interface Sender<M extends Message, Value> {
 	/** Returns why an account may not send. Called once, before its first message. Must resolve soon after the signal is aborted. */
-	checkReady(account: M['account'], noNewMessages: AbortSignal): Promise<Failed | undefined>;
+	failureIfNotReady(
+		account: M['account'],
+		noNewMessagesSignal: AbortSignal,
+	): Promise<Failed | undefined>;
 	/** Loads a slow part before the message waits for its turn. Otherwise slow downloads that end together would be sent together. */
 	loadBeforeTurn(part: M['parts'][number]): Promise<Result<Buffer> | undefined>;
 	attempt(message: M, part: M['parts'][number], loaded?: Buffer): Promise<Result<Value>>;

@@ -35,14 +35,14 @@ export class Scheduler {
 	/** The slot of the last message of a run with its own rate. Such runs share their slots, at the lowest of their rates. */
 	#lastSlot = -Infinity;
 	/** A random number from 0 to 1, which decides the random part of the interval and the jitter of the next slot. */
-	#chance: number;
+	#randomShare: number;
 	nonMessagesNotBefore = -Infinity;
 	#lastFailure?: RequestFailure;
 	#asleep = new AbortController();
 
 	constructor(readonly clock: Clock) {
 		this.limiter = new RateLimiter(() => clock.random());
-		this.#chance = clock.random();
+		this.#randomShare = clock.random();
 	}
 
 	join(options: RateOptions): AccountRun {
@@ -84,14 +84,14 @@ export class Scheduler {
 	#turns(): Turn[] {
 		const runs = [...this.#runs];
 		// The lowest rate of all runs applies.
-		const interval = Math.max(...runs.map((run) => run.intervalMs(this.#chance)));
+		const interval = Math.max(...runs.map((run) => run.intervalMs(this.#randomShare)));
 		const nextSlot = this.#lastSlot + interval;
 		return runs.flatMap((run) => {
-			const { waiting, notBefore, isPaced, options } = run;
+			const { waiting, notBefore, hasOwnRate, options } = run;
 			const [message] = waiting;
 			if (!message) return [];
-			const slot = Math.max(message.since, notBefore, isPaced ? nextSlot : -Infinity);
-			return { run, slot, readyAt: slot + this.#chance * options.jitter * options.intervalMs };
+			const slot = Math.max(message.since, notBefore, hasOwnRate ? nextSlot : -Infinity);
+			return { run, slot, readyAt: slot + this.#randomShare * options.jitter * options.intervalMs };
 		});
 	}
 
@@ -99,9 +99,9 @@ export class Scheduler {
 		const { limiter } = this;
 		run.addLimitWait(readyAt, limiter.notBefore);
 		const usedSlot = slot + Math.max(0, now - readyAt - MAX_LATE_MS);
-		if (run.isPaced) {
+		if (run.hasOwnRate) {
 			this.#lastSlot = usedSlot;
-			this.#chance = this.clock.random();
+			this.#randomShare = this.clock.random();
 		}
 		this.#runs.delete(run);
 		this.#runs.add(run);

@@ -1,7 +1,7 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { type Clock, EventLoopBreaks } from './clock';
 import {
-	type FailedItem,
+	type UnsentMessage,
 	LATE,
 	type Message,
 	type RetryOptions,
@@ -26,7 +26,7 @@ export interface SendAllOptions {
 export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt. */
 	results: Map<number, Result<Value[]>>;
-	stoppedBy?: FailedItem;
+	stoppedBy?: UnsentMessage;
 	/** Each account has a hint for the user about its limit, and how long that limit held messages back. */
 	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number }>;
 }
@@ -38,22 +38,22 @@ const BLOCK = 100;
 
 /** Sends all messages. Reads each of them from the iterator shortly before it is sent. */
 export async function sendAll<M extends Message, Value>(
-	messages: AsyncIterator<M | FailedItem, undefined>,
+	messages: AsyncIterator<M | UnsentMessage, undefined>,
 	sender: Sender<M, Value>,
 	options: SendAllOptions,
 ): Promise<RunResult<M, Value>> {
 	return await new SendRun(messages, sender, options).run();
 }
 
-interface OfAccount<M extends Message, Value> extends RetryOptions<M, Value> {
+interface AccountState<M extends Message, Value> extends RetryOptions<M, Value> {
 	/** Resolves to undefined when messages may be sent, or to the failure that prevents it. */
-	notReady: Promise<Failed | undefined>;
+	readiness: Promise<Failed | undefined>;
 	chats: Map<string | undefined, Promise<void>>;
 }
 
 class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
-	readonly #accounts = new Map<string, OfAccount<M, Value>>();
+	readonly #accounts = new Map<string, AccountState<M, Value>>();
 	readonly #places: Semaphore;
 	/** Aborted when no further message may start. */
 	readonly #stop = new AbortController();
@@ -63,11 +63,11 @@ class SendRun<M extends Message, Value> {
 	#readOn = () => {};
 	/** Counts the messages that wait for their chat or their account. */
 	#waiting = 0;
-	#stoppedBy?: FailedItem;
+	#stoppedBy?: UnsentMessage;
 	#thrown?: { error: unknown };
 
 	constructor(
-		private readonly messages: AsyncIterator<M | FailedItem, undefined>,
+		private readonly messages: AsyncIterator<M | UnsentMessage, undefined>,
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
@@ -144,22 +144,22 @@ class SendRun<M extends Message, Value> {
 	}
 
 	/** Returns whether an invalid item stops the run. Items before it are still sent, because reading is ahead of sending. */
-	#stopsAt(message: FailedItem): boolean {
+	#stopsAt(message: UnsentMessage): boolean {
 		this.#results.set(message.index, { failure: message.failure });
 		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return false;
 		this.#stoppedBy = message;
 		return true;
 	}
 
-	#accountOf({ account }: M): OfAccount<M, Value> {
+	#accountOf({ account }: M): AccountState<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
 		const { sender, options } = this;
 		const noNewMessages = AbortSignal.any([this.#stop.signal, this.#late.signal]);
 		const run = account.scheduler.join(options.rate);
-		const notReady = sender.checkReady(account, noNewMessages);
+		const readiness = sender.failureIfNotReady(account, noNewMessages);
 		const chats = new Map<string | undefined, Promise<void>>();
-		const ofRun = { ...options, account, run, sender, noNewMessages, notReady, chats };
+		const ofRun = { ...options, account, run, sender, noNewMessages, readiness, chats };
 		this.#accounts.set(account.key, ofRun);
 		return ofRun;
 	}
@@ -168,7 +168,7 @@ class SendRun<M extends Message, Value> {
 		const ofRun = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
-		const failed = await ofRun.notReady;
+		const failed = await ofRun.readiness;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);

@@ -5,12 +5,12 @@ import { MAX_TEXT_LENGTH, NOT_SET, requiredText } from '../../../gateway/inputVa
 import { choice, type Entry, group, REPEATABLE, shownFor, text, toggle } from '../fields/field';
 import {
 	choiceOf,
-	entriesOf,
+	entryReaders,
 	flagOf,
 	type FieldReader,
 	textOf,
 	fieldValue,
-	valuesOf,
+	groupReader,
 } from '../fields/read';
 import type { FormField, Question } from '../question/question';
 import { ENGLISH, LANGUAGES, type Language, textsIn, translated } from '../question/texts';
@@ -167,7 +167,7 @@ export function questionOf(parameter: FieldReader, option: FieldReader): Questio
 	};
 	const type = choiceOf(responseType, parameter);
 	if (type === 'approval') {
-		const values = valuesOf(approvalOptions, parameter) ?? (() => NOT_SET);
+		const values = groupReader(approvalOptions, parameter) ?? (() => NOT_SET);
 		const isSingle = choiceOf(approvalType, values) === 'single';
 		const decline = isSingle ? undefined : labelOf(declineLabel, values);
 		return { kind: 'approval', ...page, approve: labelOf(approveLabel, values), decline };
@@ -204,7 +204,7 @@ const responseField = (option: FieldReader): FormField => ({
 const TAKEN = ['respondedAt', '__proto__'];
 
 function formFieldsOf(parameter: FieldReader): FormField[] {
-	const fields = entriesOf(formFields, parameter).map(formFieldOf);
+	const fields = entryReaders(formFields, parameter).map(formFieldOf);
 	if (fields.length === 0) {
 		throw new InvalidInput(
 			"'Form Elements' is empty",
@@ -248,7 +248,7 @@ function formFieldOf(values: FieldReader, index: number): FormField {
 }
 
 function choicesOf(values: FieldReader): string[] {
-	const choices = entriesOf(fieldOptions, values)
+	const choices = entryReaders(fieldOptions, values)
 		.map((entry) => textOf(option, entry)?.trim() ?? '')
 		.filter((choice) => choice !== '');
 	return [...new Set(choices)];

@@ -31,10 +31,10 @@ export function linkHint(link: string): string | undefined {
 /** Contains what the page needs. n8n stores it with the execution, because another process may receive the answer. */
 interface StoredQuestion {
 	/** Identifies the run of the node that asked. */
-	run: number;
+	runIndex: number;
 	question: Question;
 	/** Contains the fields of the output item besides the answer. */
-	result: { chatId: string; messageId?: string; outcome: string };
+	item: { chatId: string; messageId?: string; outcome: string };
 	waitTill: number;
 }
 
@@ -110,10 +110,10 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	const notice = (status: number, name: Notice) => show(status, noticePage(name, language));
 	if (!signature) return notice(403, 'invalid');
 	// In a loop, the link of an answered question would otherwise answer the next one.
-	if (!stored || query.run !== String(stored.run)) return notice(410, 'closed');
+	if (!stored || query.run !== String(stored.runIndex)) return notice(410, 'closed');
 	// n8n ends a wait up to a minute late, because it checks the time only once a minute.
 	if (stored.waitTill <= Date.now()) return notice(410, 'expired');
-	const { question, result } = stored;
+	const { question, item } = stored;
 	if (method !== 'POST') return show(200, questionPage(question, language));
 	const answer = readAnswer(question, this.getBodyData());
 	if (answer === 'tooLong') return notice(413, 'tooLong');
@@ -126,7 +126,7 @@ export async function answerWebhook(this: IWebhookFunctions): Promise<IWebhookRe
 	return {
 		// n8n sends this page, and only for the answer that it accepts. A second answer at the same time does not see it.
 		webhookResponse: answeredPage(question, language, answer.data),
-		workflowData: [[{ json: { answered: true, data, ...result }, pairedItem: { item: 0 } }]],
+		workflowData: [[{ json: { answered: true, data, ...item }, pairedItem: { item: 0 } }]],
 	};
 }
 

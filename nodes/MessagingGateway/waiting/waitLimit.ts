@@ -2,7 +2,7 @@ import { type INodeProperties, tryToParseDateTime, WAIT_INDEFINITELY } from 'n8n
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { choice, duration, group, shownFor } from '../fields/field';
-import { choiceOf, type FieldReader, valuesOf } from '../fields/read';
+import { choiceOf, type FieldReader, groupReader } from '../fields/read';
 import { isDate } from '../question/question';
 
 // The fields are the same as in n8n's own nodes.
@@ -47,7 +47,7 @@ export function waitLimit(
 	now: number,
 	timezone: string,
 ): (sentAt: number) => Date {
-	const values = valuesOf(limitWaitTime, option);
+	const values = groupReader(limitWaitTime, option);
 	if (!values) return () => WAIT_INDEFINITELY;
 	if (choiceOf(limitType, values) === 'atSpecifiedTime') {
 		const limit = dateAndTime(values('maxDateAndTime'), now, timezone);

@@ -14,7 +14,7 @@ const check = (
 	limits: Record<string, unknown>,
 	request: { method: string; path: string; body?: Buffer },
 ) => checkRequest(limits, request.method, request.path, request.body);
-const causeOf = ({ named }: InvalidInput) => named;
+const causeOf = ({ causeName }: InvalidInput) => causeName;
 
 const STRANGER = '4915123456780';
 

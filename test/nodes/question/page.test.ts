@@ -32,8 +32,8 @@ test('no other page can show the question in a frame, which could make the user 
 test.each([
 	[true, '<p class="text" dir="auto">Which <strong>one</strong>?</p>'],
 	[false, '<p class="text" dir="auto">Which *one*?</p>'],
-])('a text is shown with its format only if it has one (%s)', (isFormatted, expected) => {
-	expect(questionPage({ ...form, text: 'Which *one*?', isFormatted }, 'en')).toContain(expected);
+])('a text is shown with its format only if it has one (%s)', (hasMarks, expected) => {
+	expect(questionPage({ ...form, text: 'Which *one*?', hasMarks }, 'en')).toContain(expected);
 });
 
 const repeated = (page: string) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
-import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
+import type { UnsentMessage, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { depth } from '../../harness/depth';
@@ -21,14 +21,14 @@ const newMessages = (clock = new VirtualClock()) => {
 };
 
 const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
-	checkReady: async () => undefined,
+	failureIfNotReady: async () => undefined,
 	loadBeforeTurn: async () => undefined,
 	attempt,
 });
 
 /** A run whose messages are attempted once. */
 const runOf = async (
-	messages: AsyncGenerator<Message | FailedItem, undefined>,
+	messages: AsyncGenerator<Message | UnsentMessage, undefined>,
 	sender: Sender<Message, number>,
 	options: Partial<SendAllOptions>,
 ) =>
@@ -58,7 +58,7 @@ function stage(
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
 	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
+	async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
 			const to = chat === ANY ? undefined : chat;
@@ -227,7 +227,7 @@ describe('with stopOnFailure', () => {
 		const message = newMessages();
 		let readOn = () => {};
 		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
-		async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
+		async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
 			for (const index of [0, 1]) yield message(index, 'a');
 			await untilFailed;
 			yield { index: 2, ...INVALID };
@@ -318,7 +318,7 @@ test('with a time to send, no message starts later, each has a result, and one i
 						await clock.sleepUntil(clock.now() + all[index]!.takesMs);
 						return all[index]!.fails ? FAILED : { value: index };
 					}),
-					checkReady: async () => {
+					failureIfNotReady: async () => {
 						await clock.sleepUntil(onlineAfterMs);
 						return undefined;
 					},
@@ -388,7 +388,7 @@ test.each([
 				await settled();
 			},
 		};
-		async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
+		async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
 			for (let index = 0; index < 5_000; index++) {
 				time += 0.4;
 				yield { ...message, index };
@@ -423,7 +423,7 @@ test('an unexpected error ends the run with that error', async () => {
 test('reads nothing more after a failure that came while an invalid message was read', async () => {
 	const message = newMessages();
 	const read: number[] = [];
-	async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
+	async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
 		for (const index of [0, 1, 2]) {
 			read.push(index);
 			if (index === 0) yield message(0, 'a');
@@ -465,7 +465,7 @@ test('reads on when more messages than it reads ahead fail because of the status
 	}
 	const run = runOf(
 		messages(),
-		{ ...senderOf(async () => await Promise.reject(new Error())), checkReady },
+		{ ...senderOf(async () => await Promise.reject(new Error())), failureIfNotReady },
 		{},
 	);
 	let results = 0;
@@ -473,7 +473,7 @@ test('reads on when more messages than it reads ahead fail because of the status
 	for (let turn = 0; turn < 1_000 && results === 0; turn++) await settled();
 	expect(results).toBe(10_001);
 
-	async function checkReady() {
+	async function failureIfNotReady() {
 		// Until as many messages wait as the run reads ahead.
 		for (let turn = 0; turn < 500; turn++) await settled();
 		return FAILED;

@@ -68,7 +68,7 @@ function begin(
 		parts: Array(parts).fill(undefined),
 	};
 	const sender = {
-		checkReady: async () => undefined,
+		failureIfNotReady: async () => undefined,
 		loadBeforeTurn: async () => undefined,
 		attempt,
 	};
@@ -235,7 +235,7 @@ describe('while the limit of the account lasts', () => {
 		await clock.advance(1_999);
 		expect(end).toBe('not yet');
 		await clock.advance(1);
-		expect(end).toBeUndefined();
+		expect(end).toMatchObject({ failure: { kind: 'notSent', cause: 'paused' } });
 	});
 });
 
