@@ -122,7 +122,7 @@ export class MessagingGatewayApi implements ICredentialType {
 					name: 'Base URL Only',
 					value: 'all',
 					description:
-						'HTTP Request nodes can send requests to the base URL. Whoever may use the credential can then read its token.',
+						'HTTP Request nodes can send requests to the base URL if Send Messages To is Anyone. Whoever may use the credential can then read its token.',
 				},
 				{
 					name: 'None',

@@ -17,17 +17,17 @@ import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
 
 /**
- * Throws InvalidInput for other nodes, unless the owner of the credential allows them: the errors of an HTTP Request node contain the
- * request, where expressions can read token and signature. Older versions of n8n do not check the setting everywhere.
+ * Throws InvalidInput for other nodes, unless the owner of the credential allows them and limits no recipients. The errors of an HTTP
+ * Request node contain the request, where expressions read token and signature. The signature covers neither path nor content type,
+ * so with another one, a gateway could read the signed body as a message to someone else.
  */
-export function checkNode({
-	isOwnNode,
-	allowedHttpRequestDomains,
-}: ICredentialDataDecryptedObject) {
-	if (isOwnNode === true || allowedHttpRequestDomains === 'all') return;
+export function checkNode(credentials: ICredentialDataDecryptedObject) {
+	const { isOwnNode, allowedHttpRequestDomains } = credentials;
+	if (Object.hasOwn(credentials, 'isOwnNode') && isOwnNode === true) return;
+	if (allowedHttpRequestDomains === 'all' && allowsAnyone(credentials)) return;
 	throw new InvalidInput(
 		'The credential does not allow HTTP Request nodes, so the request was not sent',
-		"Use the Messaging Gateway node. Or let the owner of the credential set 'Allowed HTTP Request Domains' to Base URL Only: whoever may use the credential can then read its token.",
+		"Use the Messaging Gateway node. The owner of the credential can allow HTTP Request nodes if 'Send Messages To' is Anyone: with 'Allowed HTTP Request Domains' set to Base URL Only. Whoever may use the credential can then read its token.",
 		undefined,
 		'request_not_allowed',
 	);
@@ -53,13 +53,9 @@ export function authenticatedRequest(
 	});
 	checkProxy(request, url);
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
-	const headers = passedOn(request.headers, !allowsAnyone(credentials));
+	const headers = passedOn(request.headers);
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
-	const { qs = {} } = request;
-	const hasQuery = url.search !== '' || !isObject(qs) || Object.keys(qs).length > 0;
-	// Only requests that read have a query. With `?`, the path matches no endpoint, so checkRequest() rejects the request.
-	const path = hasQuery && method !== 'GET' ? `${pathBelowBaseUrl}?` : pathBelowBaseUrl;
-	checkRequest(credentials, method, path, body);
+	checkRequest(credentials, method, pathBelowBaseUrl, body);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && signsAll)
@@ -88,17 +84,13 @@ const HOP_BY_HOP = [
 /** Headers that described the body before it was converted, or that an earlier call of the hook added. */
 const OUTDATED = ['content-length', TIMESTAMP_HEADER, SIGNATURE_HEADER];
 
-/** The headers that a credential with limited recipients passes on. Others could make a gateway read another body, method or path. */
-const HARMLESS_HEADERS =
-	/^(accept|accept-language|authorization|cache-control|traceparent|tracestate|user-agent|x-request-id)$/i;
-
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
  * Returns the headers without those of the connection, those that `Connection` names, and outdated ones. Throws InvalidInput for anything
  * that is no header: n8n trims names, and reads an object such as `{ post: … }` as the headers of a method.
  */
-function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
+function passedOn(headers: IDataObject = {}): IDataObject {
 	for (const [name, value] of Object.entries(headers)) {
 		const isHeader = HEADER_NAME.test(name) && [value].flat().every((each) => !isObject(each));
 		if (!isHeader) throw new InvalidInput(`'${name.slice(0, 100)}' is not a header`, WRITE_HEADER);
@@ -109,9 +101,9 @@ function passedOn(headers: IDataObject = {}, isLimited: boolean): IDataObject {
 		.flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
 	const all = [...HOP_BY_HOP, ...OUTDATED, ...named.map((name) => name.trim())];
 	const unwanted = new Set(all.map((name) => name.toLowerCase()));
-	const isUnwanted = (name: string) =>
-		unwanted.has(name.toLowerCase()) || (isLimited && !HARMLESS_HEADERS.test(name));
-	return Object.fromEntries(Object.entries(headers).filter(([name]) => !isUnwanted(name)));
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !unwanted.has(name.toLowerCase())),
+	);
 }
 
 const WRITE_HEADER = 'Write its name without spaces, and its value as text. Nothing was sent.';

@@ -50,8 +50,8 @@ const notConnected = (code: string): Entry => ({
 	failure: connectionFailure(code),
 });
 /** A message to this recipient, with a credential that allows one other. */
-function refusedBy(chatId: string, name: string): Entry {
-	const path = `/api/whatsapp/tok/${name}`;
+function refusedBy(chatId: string): Entry {
+	const path = '/api/whatsapp/tok/sendMessage';
 	const body = Buffer.from(JSON.stringify({ chatId }));
 	try {
 		const limits = { sendTo: 'allowed', allowedRecipients: '4915123456789' };
@@ -112,8 +112,8 @@ const LISTS: Record<string, Entry[]> = {
 			failure: { kind: 'notSent', cause } as const,
 		})),
 		{ label: '', failure: invalidInput(new RangeError('Maximum call stack size exceeded')) },
-		refusedBy('4915123456780', 'sendMessage'),
-		refusedBy('4915123456789', 'sendGroup'),
+		refusedBy('4915123456780'),
+		refusedBy('4915123456789.0'),
 	],
 	'The outcome is unknown': [
 		...NO_RESPONSE.map(notConnected),

@@ -1,18 +1,18 @@
 /** @type {import('./mutationList.mjs').Mutation[]} */
 export const mutations = [
 	{
-		name: 'the request hook signs a message to anyone',
-		file: 'requestHook.ts',
-		find: 'checkRequest(credentials, method, path, body);',
-		replace: 'void checkRequest;',
-		tests: 'credentials/guard',
-	},
-	{
 		name: 'headers of the connection are passed on',
 		file: 'requestHook.ts',
-		find: 'passedOn(request.headers, !allowsAnyone(credentials))',
-		replace: 'request.headers ?? {}',
+		find: 'passedOn(request.headers)',
+		replace: '(request.headers ?? {})',
 		tests: 'credentials/requestHook',
+	},
+	{
+		name: 'the request hook signs a message to anyone',
+		file: 'requestHook.ts',
+		find: 'checkRequest(credentials, method, pathBelowBaseUrl, body);',
+		replace: 'void checkRequest;',
+		tests: 'credentials/guard',
 	},
 	{
 		name: 'a header of the connection that Connection names is passed on',
