@@ -21,7 +21,7 @@ function checkedText(value: unknown, label: string): string {
  * No other credential has fields with these names. n8n tests stored credentials as any type that the user names, with the fields whose
  * names that type has, so it would send a field named `token` to the server of that type.
  */
-export interface Secrets {
+interface Secrets {
 	gatewayToken?: unknown;
 	gatewaySecret?: unknown;
 }

@@ -11,7 +11,7 @@ export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 
 export const isRehearsal = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 
-export interface SendTo {
+interface SendTo {
 	/** Whether messages may go to a recipient ID. */
 	allows: (id: string) => boolean;
 	/** The sentence that the credential test adds to its message. */

@@ -57,7 +57,7 @@ const MIN_DOUBLING_MS = 300;
  * - probing: one message at a time finds out whether messages are accepted again.
  * - recovering: messages start at even intervals, at first at the rate that was accepted on average, then faster.
  */
-export type LimitState = 'free' | 'limited' | 'probing' | 'recovering';
+type LimitState = 'free' | 'limited' | 'probing' | 'recovering';
 
 /** The 429s since the last accepted message. */
 interface RateLimitSeries {
