@@ -33,7 +33,7 @@ const expressionMarker = (field: string): INodeProperties => ({
 	displayOptions: { show: { [field]: ['\u0000'] } },
 });
 
-const recipients = (displayName: string, name: string, sendTo: string, more: object) => ({
+const recipientField = (displayName: string, name: string, sendTo: string, more: object) => ({
 	...{ displayName, name, type: 'string' as const, required: true, default: '', ...more },
 	placeholder: 'e.g. +49 151 23456789',
 	displayOptions: { show: { sendTo: [sendTo] } },
@@ -104,12 +104,12 @@ export class MessagingGatewayApi implements ICredentialType {
 			description:
 				'Who gets messages that are sent with this credential, whichever node, agent or person sends them. Only those who can edit the credential can change it.',
 		},
-		recipients('Allowed Recipients', 'allowedRecipients', 'allowed', {
+		recipientField('Allowed Recipients', 'allowedRecipients', 'allowed', {
 			typeOptions: { rows: 5 },
 			description:
 				'One per line: a phone number with its country code, the beginning of numbers such as +49*, the ID of a group or channel, or the word groups or channels for all of them',
 		}),
-		recipients('Test Recipient', 'testRecipient', 'testNumber', {
+		recipientField('Test Recipient', 'testRecipient', 'testNumber', {
 			description: 'A phone number with its country code, or the ID of a group or channel',
 		}),
 		// If this field is missing, n8n adds it with choices that do not apply, because the request hook allows only the base URL.

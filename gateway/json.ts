@@ -34,13 +34,13 @@ export function parseExactly(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	if (!/\d{16}/.test(text)) return value;
 	let isInString = false;
-	const rejectInexact = text.replace(/\\.|"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
+	const exact = text.replace(/\\.|"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) => {
 		if (token === '"') isInString = !isInString;
 		const isNumber = token.length > 2;
 		const isRounded = isNumber && !isInString && !Number.isSafeInteger(Number(token));
 		return isRounded ? `"${token}"` : token;
 	});
-	return JSON.parse(rejectInexact);
+	return JSON.parse(exact);
 }
 
 /** Returns the object that was stored as JSON; undefined if the text is not JSON of an object. */
@@ -63,10 +63,10 @@ function parsedEntry(text: string, field: string, whatToDo: string): unknown {
 }
 
 export const enteredJson = (entered: unknown, field: string, whatToDo: string): string =>
-	typeof entered === 'string' ? entered : (jsonText(entered, field, whatToDo, exact) ?? '');
+	typeof entered === 'string' ? entered : (jsonText(entered, field, whatToDo, rejectInexact) ?? '');
 
 /** A replacer that throws for numbers that JSON cannot hold. Without it, JSON.stringify would write null instead of NaN. */
-function exact(_name: string, value: unknown): unknown {
+function rejectInexact(_name: string, value: unknown): unknown {
 	if (typeof value !== 'number' || isExact(value)) return value;
 	throw new RangeError(`it contains ${String(value)}, which is not an exact number`);
 }
@@ -83,7 +83,7 @@ export function jsonText(
 	value: unknown,
 	field: string,
 	whatToDo: string,
-	replacer?: typeof exact,
+	replacer?: typeof rejectInexact,
 ): string | undefined {
 	try {
 		return JSON.stringify(value, replacer);

@@ -286,7 +286,6 @@ export const GATEWAY_ROWS = rows({
 });
 
 /** The same for the file at a Media URL, whose server is not the gateway. */
-
 export const FILE_ROWS = rows({
 	refused: {
 		happened: 'the connection was refused',

@@ -15,7 +15,7 @@ interface RetryPolicy {
 	retry: 'safe' | 'withKey' | 'never';
 	/** The wait that the gateway, or the server of a file, asks for. */
 	waitMs?: number;
-	/** Whether the wait applies to every request of the account. */
+	/** Whether the response is about the limit of the account, and not about this request. */
 	isRateLimit: boolean;
 	/** Whether the same request may succeed later without any change of its input or setup. */
 	isTemporary: boolean;

@@ -15,7 +15,7 @@ interface SendTo {
 	/** Whether messages may go to a recipient ID. */
 	allows: (id: string) => boolean;
 	/** The sentence that the credential test adds to its message. */
-	who: string;
+	sentence: string;
 	/** Gets every message, whichever recipient it is for. */
 	testRecipient?: string;
 }
@@ -23,8 +23,8 @@ interface SendTo {
 /** Returns who gets messages. Throws InvalidInput if the fields cannot be read, so that nothing is sent. */
 export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo, allowedRecipients: entered } = limits;
-	if (allowsAnyone(limits)) return { allows: () => true, who: '' };
-	if (isRehearsal(limits)) return { allows: () => false, who: ' Messages go to nobody.' };
+	if (allowsAnyone(limits)) return { allows: () => true, sentence: '' };
+	if (isRehearsal(limits)) return { allows: () => false, sentence: ' Messages go to nobody.' };
 	if (sendTo === 'allowed') {
 		const known = recipientLists(limits);
 		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
@@ -34,8 +34,8 @@ export function readSendTo(limits: JsonObject): SendTo {
 	const testRecipient = readId(limits.testRecipient);
 	if (testRecipient === undefined) throw invalidLimits(NOT_ONE, ONE);
 	const identity = identityOf(testRecipient);
-	const who = ` Messages go to ${testRecipient}.`;
-	return { allows: (id) => identityOf(id) === identity, who, testRecipient };
+	const sentence = ` Messages go to ${testRecipient}.`;
+	return { allows: (id) => identityOf(id) === identity, sentence, testRecipient };
 }
 
 /** Keeps the list that was read, because reading numbers is slow and the request hook needs the list for each message. */
@@ -54,7 +54,7 @@ const LIST_FORMAT =
 const invalidLimits = (what: string, whatToDo: string) =>
 	new InvalidInput(what, `${whatToDo} Nothing was sent.`, undefined, 'invalid_setup');
 
-type Test = (id: string, identity: string) => boolean;
+type Matcher = (id: string, identity: string) => boolean;
 
 function readList(entered: unknown): SendTo {
 	const lines = typeof entered === 'string' ? entered.split('\n').map((line) => line.trim()) : [];
@@ -70,11 +70,11 @@ function readList(entered: unknown): SendTo {
 			const identity = identityOf(id);
 			return tests.some((test) => test(id, identity));
 		},
-		who: ` Messages go to the recipients on ${tests.length} line(s).`,
+		sentence: ` Messages go to the recipients on ${tests.length} line(s).`,
 	};
 }
 
-function readEntry(line: string): Test | undefined {
+function readEntry(line: string): Matcher | undefined {
 	const kind = /^(group|channel)s$/.exec(line.toLowerCase())?.[1];
 	if (kind) return (id) => recipientKind(id) === kind;
 	const prefix = /^\+?[ ().-]*([1-9][\d ().-]*)\*$/.exec(line)?.[1]?.replace(/\D/g, '');

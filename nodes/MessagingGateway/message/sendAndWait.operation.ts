@@ -57,7 +57,7 @@ const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 const SHOWN_INPUT = String.raw`{{ JSON.stringify($tool.parameters, null, 2)?.replace(/(?![ \n\u200c\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/gu, (mark) => mark.split('').map((unit) => '\\u' + unit.charCodeAt().toString(16).padStart(4, '0')).join('')) }}`;
 
 /** Shows the input of the tool as JSON. n8n's default text of a human review would show "[object Object]". */
-function questionItem(context: IExecuteFunctions, item: Item): Item {
+function withShownMessage(context: IExecuteFunctions, item: Item): Item {
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return item;
 	const text = raw.replace(TOOL_INPUT, SHOWN_INPUT);
@@ -76,7 +76,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	let prepared = undefined as ReturnType<typeof prepareQuestion> | undefined;
 	const output = await sendMessages(context, (item) => {
 		if (isReview) checkToolCall(context, runIndex);
-		prepared = prepareQuestion(questionItem(context, item), link, isReview);
+		prepared = prepareQuestion(withShownMessage(context, item), link, isReview);
 		return prepared.message;
 	});
 	const [sent] = output;

@@ -89,14 +89,14 @@ async function sendWithinLimits(
 	options: RunOptions,
 ) {
 	const limits = isToolCall(context) ? new ToolLimits(context, options.tool) : undefined;
-	const rateLimited = (item: Item, account: Account) => {
+	const prepareWithinLimits = (item: Item, account: Account) => {
 		const { testRecipient } = readSendTo(account.credentials);
 		const message = prepare({ ...item, testRecipient });
 		checkAllowed(account, message);
 		limits?.apply(message.chat, message.parts, item.index, account);
 		return message;
 	};
-	const run = sendAll(preparedMessages(context, rateLimited), sender, {
+	const run = sendAll(preparedMessages(context, prepareWithinLimits), sender, {
 		...options,
 		clock: steadyClock,
 		cancelled: cancelSignal(context),

@@ -13,7 +13,7 @@ export interface Account {
 	/** All executions of this process share it, like the scheduler. Only a rehearsal has a scheduler of its own. */
 	clockSkew: ClockSkew;
 	scheduler: Scheduler;
-	/** Removes token and secret from everything that the node outputs. */
+	/** Removes token, secret and the signatures of links from everything that the node outputs. */
 	redact: Redact;
 	/** The node passes it to n8n with each request, so that n8n does not read the credential again. */
 	credentials: ICredentialDataDecryptedObject;

@@ -32,7 +32,8 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const failed = await connect(this, data).catch(failureInInput);
-	if (!failed) return { status: 'OK', message: `Connection successful!${readSendTo(data).who}` };
+	if (!failed)
+		return { status: 'OK', message: `Connection successful!${readSendTo(data).sentence}` };
 	const { message, description } = errorMessage(failed.failure, true);
 	return { status: 'Error', message: `${message}. ${description}`.trim() };
 }

@@ -9,6 +9,7 @@ import {
 
 import { MAY_HAVE_BEEN_SENT } from '../../../gateway/errors/errorCatalog';
 import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
+import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { firstValues, isObject } from '../../../gateway/json';
 import type { ErrorText, Failed, Result } from '../../../gateway/replies/failure';
 import { contentType, type GatewayResponse } from '../../../gateway/wire/response';
@@ -150,7 +151,7 @@ export function toNodeError(
 	const message = messages.filter(Boolean).join('; ') + item;
 	const description = [
 		text.description,
-		attempts === 0 && NOT_TRIED,
+		attempts === 0 && retryPolicy(failure).isRateLimit && NOT_TRIED,
 		attempts > 1 && `The node made ${attempts} attempts.`,
 		parts && (parts.sent > 0 || isUncertain) && REST_NOT_SENT,
 		summary?.description,

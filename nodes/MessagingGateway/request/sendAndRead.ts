@@ -23,7 +23,7 @@ interface Incoming {
 	body: Body;
 }
 
-interface Limits {
+interface RequestContext {
 	context: Context | ICredentialTestFunctions;
 	timeoutMs: number;
 	redact: Redact;
@@ -36,7 +36,7 @@ interface Limits {
  * timeout because n8n's restarts with each byte.
  */
 export async function sendAndRead<T>(
-	{ context, timeoutMs, redact, proxy }: Limits,
+	{ context, timeoutMs, redact, proxy }: RequestContext,
 	send: (signal: AbortSignal) => Promise<unknown>,
 	read: (response: Incoming) => Promise<Result<T>>,
 ): Promise<Result<T>> {

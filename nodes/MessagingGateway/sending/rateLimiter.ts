@@ -10,7 +10,7 @@ const MAX_PROBE_MS = 5_000;
 const MIN_BURST = 5;
 /** Adds a random share to each interval, so that several processes do not stay in step. */
 const JITTER = 0.05;
-/** A 429 belongs to the same series as the ones before for this long, and longer by as much for each second that the series took. */
+/** A 429 belongs to the same series as the ones before for this long. A series of n seconds keeps it n times longer in addition. */
 const QUIET_MS = 60_000;
 const MAX_QUIET_MS = 600_000;
 /** The shortest wait, doubled with each 429. */
@@ -25,7 +25,7 @@ const KEPT_SHARE = 0.7;
 
 /** A shorter interval counts as no limit. */
 const MIN_INTERVAL_MS = 5;
-/** No message waits longer for its next attempt, however many processes share the limit. */
+/** The longest interval after a 429, unless the gateway asked for a longer wait, however many processes share the limit. */
 const MAX_INTERVAL_MS = 20_000;
 /** Beyond the plateau, the rate grows by this share in the first `duration`. */
 const GROWTH = 0.1;

@@ -18,7 +18,7 @@ export interface Message {
 /** An item that has no message because its input is invalid, or whose failure of any kind stopped the run. */
 export type UnsentMessage = Failed & { index: number };
 
-/** Sends the requests of messages. The simulation has its own sender. */
+/** Sends the requests of messages. The simulation of test/simulation has a sender of its own. */
 export interface Sender<M extends Message, Value> {
 	/** Returns why an account may not send. Called once, before its first message. Must resolve soon after the signal is aborted. */
 	failureIfNotReady(
@@ -92,12 +92,12 @@ async function sendPart<M extends Message, Value>(
 	let limited = 0;
 	let limitedSince = Infinity;
 	for (let attempts = 1; ; attempts++) {
-		const mayStart = failed ? cancelled : noNewMessages;
-		const attempt = await attemptOnce(message, part, options, mayStart);
+		const startSignal = failed ? cancelled : noNewMessages;
+		const attempt = await attemptOnce(message, part, options, startSignal);
 		if (!attempt) {
 			if (failed) return failed;
-			if (mayStart.reason === LATE) return { failure: LATE, attempts: 0 };
-			if (mayStart.aborted) return undefined;
+			if (startSignal.reason === LATE) return { failure: LATE, attempts: 0 };
+			if (startSignal.aborted) return undefined;
 			return run.whyGivenUp && { failure: run.whyGivenUp, attempts: 0 };
 		}
 		const { result, waitAfter429Ms } = attempt;
@@ -132,12 +132,12 @@ async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
 	{ sender, account, run }: RetryOptions<M, Value>,
-	mayStart: AbortSignal,
+	startSignal: AbortSignal,
 ): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
-	if (mayStart.aborted || run.whyGivenUp) return undefined;
+	if (startSignal.aborted || run.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
-	if (file && 'failure' in file) return mayStart.aborted ? undefined : { result: file };
-	const permit = await account.scheduler.waitForTurn(run, mayStart);
+	if (file && 'failure' in file) return startSignal.aborted ? undefined : { result: file };
+	const permit = await account.scheduler.waitForTurn(run, startSignal);
 	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
 	return { result, waitAfter429Ms: account.scheduler.attemptEnded(run, permit, result) };

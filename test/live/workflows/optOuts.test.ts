@@ -97,7 +97,7 @@ describe('example 4, with the node that asks', () => {
 		// Nothing about them but the identity.
 		expect(await rowsOf(OUTBOX)).toMatchObject(
 			['447700900123', '447700900125'].map((person) => ({
-				...{ person, recipient: '', text: '', status: 'sent' },
+				...{ person, recipient: '', text: '', status: 'counted' },
 			})),
 		);
 
@@ -153,7 +153,7 @@ test('example 2 counts its message, also for a person who has opted out', async 
 	const { outputs } = await run('2-crm-webhook-to-message');
 	expect(outputs('Send like the CRM')[0]).toMatchObject([{ sent: true }]);
 	expect(await delivered()).toEqual(['447700900123']);
-	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900123', status: 'sent' }]);
+	expect(await rowsOf(OUTBOX)).toMatchObject([{ person: '447700900123', status: 'counted' }]);
 	await unpublishWorkflow(idOf('2-crm-webhook-to-message'));
 });
 

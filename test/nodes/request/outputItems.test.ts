@@ -174,6 +174,19 @@ describe('a failed message says its cause, and whether sending it again helps', 
 
 afterEach(() => jest.useRealTimers());
 
+test.each([
+	['late', { kind: 'notSent', cause: 'late' } as const, false],
+	[
+		'after a limit',
+		rejection(readResponse({ status: 429, headers: {}, bytes: Buffer.from('') }, (value) => value)),
+		true,
+	],
+])('a message that is not sent because it is %s says why', (_why, failure, isLimit) => {
+	const node = { name: 'Messaging Gateway' } as INode;
+	const { description } = toNodeError(node, { failure, attempts: 0 });
+	expect(description!.includes('had rejected the messages before it')).toBe(isLimit);
+});
+
 test('a long run after a 401 does not look like a wrong clock', () => {
 	jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
 	const failure = rejection(
