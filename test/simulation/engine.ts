@@ -1,7 +1,7 @@
 import { connectionFailure, type Result } from '../../gateway/replies/failure';
 import { InvalidInput } from '../../gateway/invalidInput';
 import { failureInResponse } from '../../gateway/replies/outcome';
-import { messageResult } from '../../nodes/MessagingGateway/message/outcomes';
+import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
 import type { UnsentMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
 import {

@@ -13,7 +13,7 @@ import { options } from '../fields/field';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
-import { failureInInput } from '../request/failures';
+import { failureInInput } from '../request/thrownErrors';
 import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/wait';
 import { linkHint, storeQuestion } from '../waiting/questionWebhook';

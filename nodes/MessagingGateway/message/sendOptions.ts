@@ -6,7 +6,7 @@ import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from '../request/item';
-import { readForRun } from '../request/failures';
+import { readForRun } from '../request/thrownErrors';
 import { batching, connectionOptions } from '../request/requestOptions';
 import type { RateOptions } from '../sending/accountRun';
 import { offlineOptions, whenOffline } from './whenOffline';

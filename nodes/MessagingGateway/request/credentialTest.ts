@@ -19,7 +19,7 @@ import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { readAll, sendAndRead } from './sendAndRead';
-import { failureInInput } from './failures';
+import { failureInInput } from './thrownErrors';
 
 /** Of each of the two requests. */
 const TIMEOUT_MS = 15_000;

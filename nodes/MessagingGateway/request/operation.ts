@@ -14,7 +14,7 @@ import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader } from './item';
 import { addHint, failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
-import { failureInInput, readForRun } from './failures';
+import { failureInInput, readForRun } from './thrownErrors';
 import { cancelSignal } from '../n8n/cancelSignal';
 import { isRehearsed, EMPTY_RESPONSE, rehearsalHint } from './rehearsal';
 import { batching, connectionOptions } from './requestOptions';

@@ -8,7 +8,7 @@ import {
 } from '../../../gateway/replies/failure';
 import type { Redact } from '../../../gateway/wire/redaction';
 import { cancelSignal, type Context } from '../n8n/cancelSignal';
-import { failureInConnection } from './failures';
+import { failureInConnection } from './thrownErrors';
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;

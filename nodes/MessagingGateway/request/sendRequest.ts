@@ -7,7 +7,7 @@ import { type GatewayResponse, readResponse } from '../../../gateway/wire/respon
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { type Account, CREDENTIAL, readAgain } from './account';
 import { readAll, sendAndRead, STREAMED } from './sendAndRead';
-import { failureInInput } from './failures';
+import { failureInInput } from './thrownErrors';
 import { steadyClock } from './steadyClock';
 
 type TimedRequest = IHttpRequestOptions & { timeout: number };

@@ -7,7 +7,7 @@ import { accountKey, checkedSecrets } from '../../../gateway/wire/accounts';
 import { readersOf } from '../fields/read';
 import { readAccount } from '../request/account';
 import { toNodeError } from '../request/outputItems';
-import { failureInInput } from '../request/failures';
+import { failureInInput } from '../request/thrownErrors';
 import { sendNonMessage } from '../request/sendRequest';
 import { connectionOptions } from '../request/requestOptions';
 import { steadyClock } from '../request/steadyClock';
