@@ -62,12 +62,17 @@ export async function waitFor<Result>(
 }
 
 /** A credential for the account of the sandbox. `more`: its other fields. */
-export async function createCredential(more: Json = {}): Promise<{ id: string; name: string }> {
+/** The fields of the credential for the sandbox. */
+export function credentialData() {
 	const { baseUrl, token, secret } = live.account;
+	return { baseUrl, gatewayToken: token, gatewaySecret: secret };
+}
+
+export async function createCredential(more: Json = {}): Promise<{ id: string; name: string }> {
 	const { id, name } = await callN8n<{ id: string; name: string }>('POST', '/credentials', {
 		name: 'Account of a test',
 		type: 'messagingGatewayApi',
-		data: { baseUrl, gatewayToken: token, gatewaySecret: secret, ...more },
+		data: { ...credentialData(), ...more },
 	});
 	return { id, name };
 }

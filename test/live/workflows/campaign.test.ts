@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
+import { credentialData, type Json, publishWorkflow, unpublishWorkflow, waitFor } from '../n8n';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
 import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
@@ -307,7 +307,7 @@ async function withNumberB(test: (other: Sandbox) => Promise<void>): Promise<voi
 	try {
 		await test(other);
 	} finally {
-		await select({ ...first });
+		await select(credentialData());
 		await other.close();
 	}
 }

@@ -1,6 +1,6 @@
 /** The examples in an n8n whose data tables are full: what is not stored is not called stored. */
 import { live } from '../live';
-import { type Json, callN8n, publishWorkflow } from '../n8n';
+import { type Json, callN8n, credentialData, publishWorkflow } from '../n8n';
 import { useEmptyN8n } from '../ownN8n';
 import { deleteRows, insertRows, rowsOf } from './dataTables';
 import { basicAuth, idOf, importExample, run, setCredential } from './examples';
@@ -17,7 +17,7 @@ useEmptyN8n(() => ({
 
 beforeAll(async () => {
 	for (const file of [IN, PREPARE, OPT_OUT]) await importExample(file);
-	await setCredential(PREPARE, 'Check', 'messagingGatewayApi', { ...live.account });
+	await setCredential(PREPARE, 'Check', 'messagingGatewayApi', credentialData());
 	const { user, password } = live.entryKeys;
 	await setCredential(IN, 'Request', 'httpBasicAuth', { user, password });
 	expect((await run(PREPARE)).status).toBe('success');
