@@ -648,7 +648,7 @@ test('what the credential refuses is an error of n8n, with its text and cause', 
 		gatewayToken: 'token-1',
 		gatewaySecret: 'secret-1',
 		sendTo: 'nobody',
-		isOwnNode: true,
+		isOwnNode: (() => {}) as never,
 	};
 	const request = {
 		method: 'POST' as const,

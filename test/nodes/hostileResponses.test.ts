@@ -183,7 +183,7 @@ test('passes the signal of an aborted execution to the request', async () => {
 			clockSkew: clockSkewOf({}),
 			scheduler: schedulerOf({}),
 			redact: unredacted,
-			credentials: {},
+			credentials: { gatewayToken: 'token-1', gatewaySecret: 'secret-1' },
 			readAt: Infinity,
 			variesByItem: false,
 		},

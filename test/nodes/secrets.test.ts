@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
@@ -200,3 +202,44 @@ describe('no expression of a field reads the credential', () => {
 		expect(description.requestDefaults).toBeUndefined();
 	});
 });
+
+describe.each([200, 400, 401])(
+	'a gateway that repeats the headers of a request, with status %i',
+	(status) => {
+		const signatures: string[] = [];
+		const server = createServer((request, response) => {
+			const { headers } = request;
+			const signature = headers['x-api-signature'] as string | undefined;
+			if (signature) signatures.push(signature);
+			request.resume().on('end', () => {
+				response.writeHead(status, { 'Content-Type': 'application/json' });
+				response.end(JSON.stringify({ message: `got ${signature}`, headers }));
+			});
+		});
+		let baseUrl = '';
+		beforeAll(async () => {
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		});
+		afterAll(() => server.close());
+
+		test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+			'shows no signature, with %s',
+			async (onError) => {
+				signatures.length = 0;
+				for (const { parameters } of OPERATIONS.filter(({ polls }) => !polls)) {
+					const outcome = await run({
+						account: { ...gateway.account, baseUrl },
+						parameters: parameters as RunOptions['parameters'],
+						items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+						settings: { onError },
+						isHostile: true,
+					});
+					const stored = inspect([outcome.run.data, outcome.error, outcome.items], { depth: 20 });
+					expect(signatures.filter((signature) => stored.includes(signature))).toEqual([]);
+				}
+				expect(signatures.length).toBeGreaterThan(3);
+			},
+		);
+	},
+);

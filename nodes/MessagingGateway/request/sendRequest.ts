@@ -1,8 +1,11 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { OwnNode } from '../../../credentials/requestHook';
 import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
 import { type Confirmation, failureInResponse } from '../../../gateway/replies/outcome';
+import { checkedSecrets } from '../../../gateway/wire/accounts';
+import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { type Account, CREDENTIAL, readAgain } from './account';
@@ -22,36 +25,34 @@ export async function sendRequest(
 	request: TimedRequest,
 	confirmation?: Confirmation,
 ): Promise<Result<GatewayResponse>> {
-	const failed = await readAgain(context, account).catch(failureInInput);
-	if (failed) return failed;
-	const { clockSkew, credentials, redact } = account;
-	const send = async () =>
-		await sendAndRead(
+	const { clockSkew } = account;
+	const send = async () => {
+		// Also before a request is sent again, because its first response may have taken long.
+		const failed = await readAgain(context, account).catch(failureInInput);
+		if (failed) return failed;
+		const { credentials } = account;
+		const hidden: string[] = Object.values(checkedSecrets(credentials));
+		const isOwnNode: OwnNode = (signature) => void hidden.push(signature);
+		// A gateway may repeat the headers of the request.
+		const redact: Redact = (value) => redactor(hidden)(value);
+		const data = { ...credentials, isOwnNode } as unknown as ICredentialDataDecryptedObject;
+		return await sendAndRead(
 			{ context, timeoutMs: request.timeout, redact, proxy: request.proxy },
 			async (signal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(
 					withCancelSignal(context, signal),
 					CREDENTIAL,
 					{ ...request, ...STREAMED },
-					{
-						credentialsDecrypted: {
-							id: '',
-							name: '',
-							type: CREDENTIAL,
-							data: { ...credentials, isOwnNode: true },
-						},
-					},
+					{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data } },
 				)) as unknown,
 			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
 				const response = readResponse({ status, headers, bytes: await readAll(body) }, redact);
-				const failure = failureInResponse(
-					response,
-					confirmation,
-					request.body as Buffer | undefined,
-				);
+				const sent = request.body as Buffer | undefined;
+				const failure = failureInResponse(response, confirmation, sent);
 				return failure ? { failure } : { value: response };
 			},
 		);
+	};
 	const signedWith = clockSkew.timeSource;
 	const result = await send();
 	const rejected = response401(result);

@@ -23,7 +23,7 @@ async function send(
 		clockSkew,
 		scheduler: schedulerOf({}),
 		redact: redactor([TOKEN]),
-		credentials: {},
+		credentials: { gatewayToken: TOKEN, gatewaySecret: 'secret-1' },
 		readAt: Infinity,
 		variesByItem: false,
 	};

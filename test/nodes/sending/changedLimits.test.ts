@@ -108,3 +108,16 @@ test('a request that waits for the account follows a change to Nobody', async ()
 	expect((await outcome).items.map(({ json }) => json.outcome)).toEqual(['rehearsed']);
 	expect(gateway.requests().map(({ method }) => method)).toEqual(['GET']);
 });
+
+test('a request that is signed again after a late 401 follows a change to Nobody', async () => {
+	const account = { ...gateway.account };
+	const date = new Date(Date.now() + 3_600_000).toUTCString();
+	gateway.faults([{ status: 401, latencyMs: 12_000, headers: { Date: date }, times: 1 }]);
+	const execution = start(sending(gateway, { account, items: messages(1), settings: CONTINUE }));
+	await until('the first request', () => gateway.requests().length === 1);
+	Object.assign(account, { sendTo: 'nobody' });
+	await quiet(60_000);
+	const { items } = await execution.outcome;
+	expect(items[0]!.json.outcome).not.toBe('sent');
+	expect(gateway.requests()).toHaveLength(1);
+});
