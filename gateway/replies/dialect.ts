@@ -38,13 +38,17 @@ export const NAMES = {
 	totals: words('total totalCount totalItems totalResults totalElements'),
 	/** The API document has `status`, `state` and `sessionStatus`. The others are common. */
 	statuses: [
-		...words('status state sessionStatus stateInstance connection connectionStatus whatsappStatus'),
+		...words(
+			'status state sessionStatus stateInstance connection connectionStatus whatsappStatus accountStatus instanceStatus',
+		),
 		NO_NAME,
 	],
-	sessions: words('session status state instance engine whatsapp client'),
+	sessions: words(
+		'session status state instance engine whatsapp client accountStatus clientStatus',
+	),
 	/** Common: fields that say whether the session is online. */
 	conditions: words(
-		'connected isConnected phoneConnected smartphoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
+		'connected isConnected isConn phoneConnected smartphoneConnected loggedIn isLoggedIn online isOnline authenticated isAuthenticated ready isReady',
 	),
 	qrCodes: words('qr qrCode qrText qrData'),
 	/** Names of the text of a QR code. The API document has `code`. */

@@ -82,7 +82,7 @@ function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) 
 const TIMED_OUT = /timed?[ _-]?out/i;
 /** Matches the text of a gateway that did not wait for the result, or lost the connection on which it waited. */
 const GAVE_UP =
-	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket hang ?up|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|protocol error|evaluation failed|stream errored|restart required|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
+	/timed?[ _-]?out|took too long|deadline[ _-]?exceeded|socket (hang ?up|closed)|browser closed|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR|\bEOF\b|broken pipe|premature close|fetch failed|empty reply|cURL error (28|52|56)|context cancell?ed|detached frame|request aborted|page has been closed|reading 'serialize'|\b(connection|target|side|context) (was |has been )?(lost|reset|aborted|closed|destroyed|terminat\w{2,3})|protocol error|evaluation failed|stream errored|restart required|reset before|disconnect\w{0,5} before|(remote|browser has ?)disconnected|upstream request|no response from|(not|n't) respond|\bno ack\b|ack(nowledge?ment)? not received|not (be )?confirm|outcome unknown|bad gateway|tempo esgotado|tiempo de espera|zeit(ü|ue)berschreitung/i;
 const PROXY_GAVE_UP = /\b(502|504)\b|gateway time-?out|bad gateway/i;
 /** Statuses of a proxy or gateway that did not wait for the result. */
 const GAVE_UP_STATUS = [408, 502, 504];
@@ -261,10 +261,14 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 		return 'contradicts';
 	if (to === 'terminated' && isOnlineWord(fact)) return 'contradicts';
 	if (verdict === 'later' || verdict === 'pending') return to !== 'deleted' && verdict;
-	// A number that is the only value may be an ID, and a code may be the text of a QR code.
-	const isValue = name === NO_NAME ? typeof value === 'number' : name === 'code' && to !== 'sent';
+	// A long number that is the only value may be an ID, and a code may be the text of a QR code.
+	const isNumber = typeof value === 'number' && (to !== 'sent' || value >= MIN_ID);
+	const isValue = name === NO_NAME ? isNumber : name === 'code' && to !== 'sent';
 	return verdict === 'unclear' && isValue ? undefined : verdict;
 }
+
+/** Shorter numbers are codes of errors at some gateways. */
+const MIN_ID = 10_000;
 
 /** Returns a function that finds the first field with one of the given meanings. */
 function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {

@@ -21,9 +21,9 @@ const isKnown = (fact: Status) => WORD.test(wordIn(fact)) && phaseOf(wordIn(fact
  * An error about it, or a field such as `connected`, counts as a status. `entered` has the user's statuses in upper case.
  */
 function statusIn(data: unknown, entered: string[] = [], isOfMessage = false): Status | undefined {
-	const facts = find(data, NAMES.statuses, { within: NAMES.sessions }).filter(
-		(fact) => !isOfMessage || wordIn(fact) !== 'FAILED',
-	);
+	const facts = find(data, [...NAMES.statuses, 'text'], { within: NAMES.sessions })
+		.filter(({ name, within }) => name !== 'text' || within === 'status')
+		.filter((fact) => !isOfMessage || wordIn(fact) !== 'FAILED');
 	const forms = FORMS.filter((form) => entered.some((word) => form.test(word)));
 	const isStatus = (word: string) =>
 		(WORD.test(word) && !NOT_A_STATUS.test(word)) || forms.some((form) => form.test(word));
@@ -63,7 +63,7 @@ const conditionsIn = (data: unknown): Status[] =>
 			return isOn ? !/phone/.test(name) : IS_FALSE.test(scalarOf(value));
 		})
 		.map(({ name, value, holder }) => {
-			const word = name.replace(/^(is|(smart)?phone)/, '');
+			const word = name.replace(/^(is|(smart)?phone)/, '').replace(/^conn$/, 'connected');
 			return { value: IS_TRUE.test(scalarOf(value)) ? word : `not_${word}`, holder };
 		});
 

@@ -13,7 +13,7 @@ export type Verdict = 'yes' | 'done' | 'later' | 'pending' | 'no' | 'offline' | 
 
 const MAX_TEXT = 500;
 const FINE =
-	/\b(no|zero|without|(?<!\bsuccess\w{0,5} )0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b/g;
+	/\b(no|zero|without|(?<!\bsuccess\w{0,5} )0) (any )?(problem|issue|error|fail)\w*|\b(errors|failed) 0\b|\bnon dnd\b/g;
 
 /** Returns a text as words for comparisons: in lower case, without accents, with a space for punctuation and before capital letters. */
 const phraseOf = (value: unknown) =>
@@ -157,6 +157,8 @@ export function kindOf(
 ): Kind | undefined {
 	const own = field && OWN[field].name;
 	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
+	// Next to it, nothing says what a `false` is about.
+	if (name === 'value' && typeof value === 'boolean') return 'result';
 	if (name === NO_NAME || (STATUS_WORDS.test(name) && /(status|state)$/.test(within)))
 		return 'result';
 	if (ID_PART.test(name) && (AROUND_ID.test(within) || MESSAGE_ID.test(scalarOf(value))))

@@ -1766,4 +1766,22 @@ export const SAID: Said[] = [
 			[{ message: 'Mensagem agendada com sucesso' }, 'deferred'],
 		],
 	},
+	{
+		from: 'Like services that answer with a number, or with a value',
+		says: [
+			...[4, 30, 1704].map((code): [number, Meaning] => [code, 'unknown']),
+			[17377, 'sent'],
+			[{ value: false }, 'rejected'],
+			[{ value: true }, 'sent'],
+			[{ return: true, message: ['Message sent successfully to NonDND numbers'] }, 'sent'],
+		],
+	},
+	{
+		from: 'Like Z-API: a value',
+		to: 'deleted',
+		says: [
+			[{ value: false }, 'rejected'],
+			[{ value: true }, 'done'],
+		],
+	},
 ];

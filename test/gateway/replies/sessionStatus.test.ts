@@ -378,6 +378,11 @@ test.each<[object, string]>([
 	[{ status: 'ONLINE', connectionStatus: 'DISCONNECTED' }, 'offline'],
 	[{ status: 'ONLINE', client: { state: 'DISCONNECTED' } }, 'offline'],
 	[{ status: 'ONLINE', error: { message: 'Session expired' } }, 'unknown'],
+	[{ status: { accountStatus: { status: 'authenticated', substatus: 'connected' } } }, 'online'],
+	[{ clientStatus: { status: 'success', instanceStatus: 'ready' }, status: 'success' }, 'online'],
+	[{ status: { code: 4, text: 'ready' }, uptime: 2 }, 'online'],
+	[{ status: { code: 3, text: 'QR' } }, 'pairing'],
+	[{ status: { loggedIn: true, isConn: false, isQr: false } }, 'offline'],
 ])('%j is %s', (data, phase) => {
 	expect(phaseOfSession(response(JSON.stringify(data)))).toBe(phase);
 });
