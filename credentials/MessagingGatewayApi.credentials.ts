@@ -8,8 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidInput } from '../gateway/invalidInput';
-import { SIGNATURE_HEADER } from '../gateway/wire/signature';
-import { authenticatedRequest, checkNode, type OwnNode } from './requestHook';
+import { authenticatedRequest, checkNode } from './requestHook';
 
 /**
  * Returns an InvalidInput as an error of n8n. n8n before 2.36 wraps any other error and loses its cause, so a request that was not sent
@@ -143,11 +142,7 @@ export class MessagingGatewayApi implements ICredentialType {
 	authenticate: IAuthenticate = async (credentials, request) => {
 		try {
 			checkNode(credentials);
-			const signed = authenticatedRequest(credentials, request);
-			const signature = signed.headers?.[SIGNATURE_HEADER];
-			if (signature)
-				(credentials.isOwnNode as unknown as OwnNode | undefined)?.(signature as string);
-			return signed;
+			return authenticatedRequest(credentials, request);
 		} catch (thrown) {
 			throw asErrorOfN8n(thrown);
 		}

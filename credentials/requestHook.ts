@@ -16,17 +16,14 @@ import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
 
-/** Passed by the node with the credential, where no expression can put a function. Gets the signature of the request, to hide it in the response. */
-export type OwnNode = (signature: string) => void;
-
 /**
  * Throws InvalidInput for other nodes, unless the owner of the credential allows them and limits no recipients. The errors of an HTTP
  * Request node contain the request, where expressions read token and signature. The signature covers neither path nor content type,
  * so with another one, a gateway could read the signed body as a message to someone else.
  */
 export function checkNode(credentials: ICredentialDataDecryptedObject) {
-	if (typeof credentials.isOwnNode === 'function') return;
-	const { allowedHttpRequestDomains } = credentials;
+	const { isOwnNode, allowedHttpRequestDomains } = credentials;
+	if (Object.hasOwn(credentials, 'isOwnNode') && isOwnNode === true) return;
 	if (allowedHttpRequestDomains === 'all' && allowsAnyone(credentials)) return;
 	throw new InvalidInput(
 		'The credential does not allow HTTP Request nodes, so the request was not sent',
@@ -54,7 +51,7 @@ export function authenticatedRequest(
 		baseURL: request.baseURL === credentials.baseUrl ? undefined : request.baseURL,
 		url: request.url ?? request.uri,
 	});
-	checkProxy(request, url);
+	checkProxy(request, url, !allowsAnyone(credentials));
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
 	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });

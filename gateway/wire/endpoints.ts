@@ -1,5 +1,4 @@
 import { percentDecoded } from '../percentDecoded';
-import { REDACTED } from './redaction';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
@@ -62,8 +61,6 @@ export function tokenIn(pathBelowBaseUrl: string): string | undefined {
 	return segment === undefined ? undefined : percentDecoded(segment);
 }
 
-/** Returns the path of a delivery. If its key contains the token, that was redacted in the list, and the request hook fills it in again. */
-export function deliveryPath(path: string, deliveryKey: string): string {
-	const key = encodeURIComponent(deliveryKey).replaceAll(REDACTED, TOKEN_PLACEHOLDER);
-	return path.replace(DELIVERY_KEY_PLACEHOLDER, () => key);
-}
+/** Returns the path of a delivery. */
+export const deliveryPath = (path: string, deliveryKey: string): string =>
+	path.replace(DELIVERY_KEY_PLACEHOLDER, () => encodeURIComponent(deliveryKey));

@@ -21,8 +21,15 @@ const SIGNED_LINKS = [
 	/([?&]t=[\w.-]{1,100}(?:&|&amp;|\\u0026)s(?:=|\\u003d))[\w-]{16,}/gi,
 ];
 
-/** Returns a function that replaces token, secret and signatures in the data that leaves the node, however they are escaped. */
-export function redactor(secrets: string[]): Redact {
+/** Matches the signature of a request. */
+const SIGNATURE = /(?<![\da-f])()[\da-f]{64}(?![\da-f])/gi;
+
+/**
+ * Returns a function that replaces token, secret and the signatures of links in the data that leaves the node, however they are escaped.
+ * `hidesSignatures` also replaces whatever can be the signature of a request, because a gateway can repeat any of them.
+ */
+export function redactor(secrets: string[], hidesSignatures = false): Redact {
+	const signed = hidesSignatures ? [...SIGNED_LINKS, SIGNATURE] : SIGNED_LINKS;
 	const hidden = secrets
 		.flatMap((secret) => [secret, ...numberSpellings(secret)])
 		.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
@@ -37,14 +44,14 @@ export function redactor(secrets: string[]): Redact {
 	const inText = (text: string) => {
 		// This saves most of the time if there are millions of short texts.
 		if (text.length < MIN_SECRET_LENGTH) return text;
-		const unsigned = SIGNED_LINKS.reduce((rest, link) => rest.replace(link, `$1${REDACTED}`), text);
+		const unsigned = signed.reduce((rest, link) => rest.replace(link, `$1${REDACTED}`), text);
 		const clean = spellings.reduce(
 			(rest, spelling) => rest.replaceAll(spelling, REDACTED),
 			unsigned,
 		);
 		if (!/[\\%+]/.test(clean)) return clean;
 		const all = unescaped(clean);
-		const isHidden = SIGNED_LINKS.some((link) => all.search(link) >= 0);
+		const isHidden = signed.some((link) => all.search(link) >= 0);
 		return isHidden || unescapedSecrets.some((secret) => all.includes(secret)) ? REDACTED : clean;
 	};
 	const redact = (value: unknown, depth: number): unknown => {

@@ -419,6 +419,20 @@ describe('a proxy that is named in a node', () => {
 	});
 });
 
+test('a node names no proxy for a credential that limits recipients, not even to https', async () => {
+	const { error } = await run({
+		account: {
+			...{ ...gateway.account, baseUrl: 'https://gateway.invalid' },
+			...{ sendTo: 'allowed', allowedRecipients: '+49*' },
+		},
+		parameters: {
+			...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+			requestOptions: { proxy: 'http://127.0.0.1:1' },
+		},
+	});
+	expect(error?.message).toContain('A node cannot choose a proxy for a credential that limits');
+});
+
 describe('the base URL', () => {
 	test.each([
 		['with a trailing slash', (url: string) => `${url}/`],
@@ -648,7 +662,7 @@ test('what the credential refuses is an error of n8n, with its text and cause', 
 		gatewayToken: 'token-1',
 		gatewaySecret: 'secret-1',
 		sendTo: 'nobody',
-		isOwnNode: (() => {}) as never,
+		isOwnNode: true,
 	};
 	const request = {
 		method: 'POST' as const,

@@ -5,7 +5,6 @@ import { inspect } from 'node:util';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { type Outcome, run, type RunOptions } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { useNewGateways } from '../harness/sandboxAccount';
 import { useVirtualTime } from '../harness/virtualTime';
 
@@ -111,46 +110,20 @@ describe.each(situations)('leaks neither token nor secret if %s', (_when, prepar
 	);
 });
 
-describe.each(['tok/en+Geheim 123', '1234567'])(
-	'a delivery key that contains the token %s',
-	(token) => {
-		let account: Sandbox;
-		beforeEach(async () => (account = await startSandbox({ token, secret })));
-		afterEach(async () => await account.close());
-
-		const deferred = async (operation: string, parameters = {}) =>
-			await run({ account, parameters: { resource: 'deferred', operation, ...parameters } });
-
-		test('is redacted by Get Many, and works in Get and Delete', async () => {
-			account.faults([
-				{ endpoint: 'listDeferred', body: message(`[{"deliveryKey":"k-${token}-1"}]`) },
-			]);
-			const { items } = await deferred('getAll');
-			expect(items[0]?.json.deliveryKey).toBe('k-***-1');
-			const { deliveryKey } = items[0]!.json;
-			account.faults([
-				{ endpoint: 'getDeferred', body: message('{"deliveryKey":"x"}') },
-				{ endpoint: 'deleteDeferred', body: message('{}') },
-			]);
-			for (const operation of ['get', 'delete']) {
-				account.clearRequests();
-				const { error } = await deferred(operation, { deliveryKey });
-				expect(error).toBeUndefined();
-				const { url } = account.requests()[0]!;
-				expect(decodeURIComponent(url.split('/').at(-1)!)).toBe(`k-${token}-1`);
-			}
-		});
-	},
-);
+test('a delivery key with asterisks is no place for the token', async () => {
+	const parameters = { resource: 'deferred', operation: 'get', deliveryKey: 'k-***-1' };
+	await run({ account: gateway.account, parameters });
+	expect(decodeURIComponent(gateway.theRequest().url.split('/').at(-1)!)).toBe('k-***-1');
+});
 
 // n8n's routing of declarative nodes lets the expressions of every field read the credential.
 describe('no expression of a field reads the credential', () => {
 	const READS = [
-		'={{ $credentials.secret }}',
-		"={{ $($credentials.secret + '|' + $credentials.token).first().json.x }}",
-		"={{ $($credentials.secret.split('').reverse().join('')).first() }}",
-		"={{ $execution.customData.set('read', $credentials.secret.split('').reverse().join('')) }}",
-		'={{ ({}).x[$credentials.secret] }}',
+		'={{ $credentials.gatewaySecret }}',
+		"={{ $($credentials.gatewaySecret + '|' + $credentials.gatewayToken).first().json.x }}",
+		"={{ $($credentials.gatewaySecret.split('').reverse().join('')).first() }}",
+		"={{ $execution.customData.set('read', $credentials.gatewaySecret.split('').reverse().join('')) }}",
+		'={{ ({}).x[$credentials.gatewaySecret] }}',
 	];
 	const OPERATION_NAMES = ['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}', ''];
 	const fields = (expression: string) => ({
@@ -187,7 +160,7 @@ describe('no expression of a field reads the credential', () => {
 	test('a resource that is an expression does nothing', async () => {
 		const parameters = {
 			...fields(READS[0]!),
-			resource: '={{ $credentials.secret }}',
+			resource: '={{ $credentials.gatewaySecret }}',
 			operation: 'send',
 		};
 		const outcome = await run({ account: gateway.account, isHostile: true, parameters });
@@ -229,7 +202,12 @@ describe.each([200, 400, 401])(
 				signatures.length = 0;
 				for (const { parameters } of OPERATIONS.filter(({ polls }) => !polls)) {
 					const outcome = await run({
-						account: { ...gateway.account, baseUrl },
+						account: {
+							...gateway.account,
+							baseUrl,
+							sendTo: 'allowed',
+							allowedRecipients: '+1*\n+4*',
+						},
 						parameters: parameters as RunOptions['parameters'],
 						items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
 						settings: { onError },

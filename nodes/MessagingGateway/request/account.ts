@@ -3,7 +3,7 @@ import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow
 import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
 import { InvalidSetup } from '../../../gateway/invalidInput';
-import { isRehearsal } from '../../../gateway/wire/guard';
+import { allowsAnyone, isRehearsal } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
 import { rehearsalClock, steadyClock } from './steadyClock';
@@ -29,6 +29,10 @@ export const schedulerOf = perAccount(() => new Scheduler(steadyClock));
 /** Returns whether the run began as a rehearsal. A live run stays live if the credential changes to Nobody: its other messages fail. */
 export const isRehearsalRun = ({ scheduler }: Account) => scheduler.clock !== steadyClock;
 
+/** Colleagues must not see a signature of a credential with limits: with another content type, it can fit a message to someone else. */
+const redactorFor = (credentials: ICredentialDataDecryptedObject): Redact =>
+	redactor(Object.values(checkedSecrets(credentials)), !allowsAnyone(credentials));
+
 export const CREDENTIAL = 'messagingGatewayApi';
 
 const KEPT_MS = 5_000;
@@ -47,6 +51,7 @@ export async function readAgain(
 	const { baseUrl, gatewayToken, gatewaySecret } = account.credentials;
 	Object.assign(credentials, { baseUrl, gatewayToken, gatewaySecret });
 	account.credentials = credentials;
+	account.redact = redactorFor(credentials);
 }
 
 /** Returns the account of an item. Throws InvalidSetup if the credential, its token or its secret is invalid. */
@@ -55,7 +60,7 @@ export async function readAccount(
 	itemIndex?: number,
 ): Promise<Account> {
 	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
-		redact: redactor(Object.values(checkedSecrets(credentials))),
+		redact: redactorFor(credentials),
 		// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
 		key: accountKey(credentials) + (isRehearsal(credentials) ? ' rehearsal' : ''),
 		clockSkew: clockSkewOf(credentials),

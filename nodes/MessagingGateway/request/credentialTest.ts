@@ -64,7 +64,7 @@ async function lookUp(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 ): Promise<Result<GatewayResponse>> {
-	const redact = redactor(Object.values(checkedSecrets(data)));
+	const redact = redactor(Object.values(checkedSecrets(data)), true);
 	const { method, path } = endpoints.inviteInfo;
 	const unsigned = { method, uri: path, body: INVITE };
 	// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.

@@ -1,11 +1,8 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { OwnNode } from '../../../credentials/requestHook';
 import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
 import { type Confirmation, failureInResponse } from '../../../gateway/replies/outcome';
-import { checkedSecrets } from '../../../gateway/wire/accounts';
-import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { type Account, CREDENTIAL, readAgain } from './account';
@@ -30,12 +27,8 @@ export async function sendRequest(
 		// Also before a request is sent again, because its first response may have taken long.
 		const failed = await readAgain(context, account).catch(failureInInput);
 		if (failed) return failed;
-		const { credentials } = account;
-		const hidden: string[] = Object.values(checkedSecrets(credentials));
-		const isOwnNode: OwnNode = (signature) => void hidden.push(signature);
-		// A gateway may repeat the headers of the request.
-		const redact: Redact = (value) => redactor(hidden)(value);
-		const data = { ...credentials, isOwnNode } as unknown as ICredentialDataDecryptedObject;
+		const { credentials, redact } = account;
+		const data = { ...credentials, isOwnNode: true };
 		return await sendAndRead(
 			{ context, timeoutMs: request.timeout, redact, proxy: request.proxy },
 			async (signal) =>

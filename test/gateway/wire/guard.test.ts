@@ -157,13 +157,3 @@ test.each(['start', 'refresh', 'terminate', 'sendMessage', 'sendMedia'])(
 		expect(causeOf(error)).toBe('rehearsal');
 	},
 );
-
-test('a delivery key that contains the token is rejected', () => {
-	const keyed = (key: string) => ({ method: 'GET', path: path(`deferred/${key}`) });
-	const [, , , token = ''] = path('x').split('/');
-	check(list('+49*'), keyed('k-1'));
-	expect(causeOf(refused(() => check(list('+49*'), keyed(`xx${token}`))))).toBe(
-		'request_not_allowed',
-	);
-	check({}, keyed(token));
-});

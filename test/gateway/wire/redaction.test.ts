@@ -275,3 +275,15 @@ describe('everything else', () => {
 		expect(redact(nested(101, { a: TOKEN }))).toEqual(nested(101, '…'));
 	});
 });
+
+test('hides the signatures of all requests, if it has to', () => {
+	const signature = '0123456789abcdef'.repeat(4);
+	const listed = { key: `k-${signature}`, headers: { 'x-api-signature': signature.toUpperCase() } };
+	expect(redactor(['token-1'], true)(listed)).toEqual({
+		key: 'k-***',
+		headers: { 'x-api-signature': '***' },
+	});
+	expect(redactor(['token-1'])(listed)).toEqual(listed);
+	const longer = `${signature}0`;
+	expect(redactor(['token-1'], true)(longer)).toBe(longer);
+});
