@@ -319,17 +319,17 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
 }
 
 /**
- * Finds the field of a rejection that says that the gateway has the message. An ID that the request has too is an echo and proves nothing.
+ * Finds the field of a rejection that says that the gateway has the message. Next to a limit, an ID that the request does not have proves it.
  * With a status 2xx, gateways also return an ID with a denial, so there it counts only next to a rate limit.
  */
 function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedValue | undefined {
 	const first = meaningsIn(data, 'sent', request);
 	const isDenied = first('no', 'error', 'unsent', 'doubt', 'contradicts') !== undefined;
 	const id = first('id');
-	const isEcho = request?.includes(String(id?.value)) !== false;
 	const yes = first('yes', 'pending');
-	const accepted = isEcho ? yes && (id ?? (isDenied ? undefined : yes)) : id;
-	const isLimit = errorCode({ data }) === RATE_LIMIT;
+	const isLimit = status === 429 || errorCode({ data }) === RATE_LIMIT;
+	const isNewId = isLimit && id && request?.includes(String(id.value)) === false;
+	const accepted = isNewId ? id : yes && (id ?? (isDenied ? undefined : yes));
 	return (
 		first('deliveryKey', 'done', 'later', 'duplicate') ??
 		(status >= 300 || isLimit ? accepted : undefined) ??

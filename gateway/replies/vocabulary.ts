@@ -157,7 +157,7 @@ export function kindOf(
 ): Kind | undefined {
 	const own = field && OWN[field].name;
 	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
-	// Next to it, nothing says what a `false` is about.
+	// Some gateways confirm or deny a request with nothing but a boolean `value`.
 	if (name === 'value' && typeof value === 'boolean') return 'result';
 	if (name === NO_NAME || (STATUS_WORDS.test(name) && /(status|state)$/.test(within)))
 		return 'result';

@@ -40,7 +40,7 @@ export const endpoints = {
 	deleteDeferred: endpoint('DELETE', `/deferred/${DELIVERY_KEY_PLACEHOLDER}`, 'not stated'),
 } as const satisfies Record<string, Endpoint>;
 
-const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}$`);
+const pattern = ({ path }: Endpoint) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 
 const routes = Object.values(endpoints).map((known) => ({ ...known, pattern: pattern(known) }));
 

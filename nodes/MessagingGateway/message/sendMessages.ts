@@ -203,8 +203,8 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 			part === parts[0] && rehearsedWaitMs(account) > (this.options.sendWithinMs || Infinity);
 		const result =
 			isRehearsalRun(account) && isRehearsed(answer) ? simulated(body.value, isLate) : answer;
-		if ('failure' in result && result.failure.kind === 'rejected')
-			this.limited += result.failure.response.status === 429 ? 1 : 0;
+		const failure = 'failure' in result ? result.failure : undefined;
+		if (failure?.kind === 'rejected' && failure.response.status === 429) this.limited += 1;
 		return messageResult(result, hasKey, body.value, result !== answer);
 	}
 }

@@ -298,3 +298,9 @@ test('a limit with a message ID that the request does not have is unknown', () =
 	expect(kindWith({ text: 'Hello' })).toBe('unclear');
 	expect(kindWith({ text: 'Hello', messageId: 'A-1' })).toBe('rejected');
 });
+
+test('a limit without a message ID that says the message is accepted is unknown, whatever was requested', () => {
+	const limit = answer(429, { status: 'accepted' });
+	for (const request of [undefined, Buffer.from('{"text":"Hello"}')])
+		expect(failureInResponse(limit, 'sent', request)?.kind).toBe('unclear');
+});

@@ -9,6 +9,8 @@ const ROWS = SAID.flatMap((said) =>
 	}),
 );
 
+const REQUEST = Buffer.from('{"chatId":"447700900123","type":"text","text":"A text of its own"}');
+
 function meaningOf({
 	to = 'sent',
 	status = 200,
@@ -16,9 +18,10 @@ function meaningOf({
 	text,
 }: Omit<Said, 'says'> & { text: string }): Meaning {
 	const received = response(text, type ? { 'Content-Type': type } : {}, status);
-	const failure = failureInResponse(received, to);
+	// As the node: with the body of the request.
+	const failure = failureInResponse(received, to, REQUEST);
 	if (failure) return failure.kind === 'unclear' ? 'unknown' : 'rejected';
-	return to === 'sent' ? outcomeOf(received) : 'done';
+	return to === 'sent' ? outcomeOf(received, REQUEST) : 'done';
 }
 
 test('the table has at least 150 responses', () => {
