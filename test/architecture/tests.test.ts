@@ -81,3 +81,25 @@ test('the tests that docs/testing.md names exist', () => {
 test('random tests have a fixed seed, so that a failure comes from the change', () => {
 	expect(readConfigureGlobal().seed).toBe(1);
 });
+
+test('each journey of the gate is a test of its file', () => {
+	const files = [...read('test/live/journeys.mjs').matchAll(/'([^']+\.test\.ts)': \[([^\]]*)\]/g)];
+	expect(files.length).toBeGreaterThan(8);
+	const missing = files.flatMap(([, file, journeys]) => {
+		const titles = textsIn(read(`test/live/${file}`));
+		return textsIn(journeys!).filter(
+			(journey) =>
+				!titles.some((title) => {
+					const pieces = title.split(/%[js]|\$\{[^}]*\}/).filter((piece) => piece.length >= 15);
+					return pieces[0] === title
+						? journey.endsWith(title)
+						: pieces.some((piece) => journey.includes(piece));
+				}),
+		);
+	});
+	expect(missing).toEqual([]);
+});
+
+function textsIn(code: string): string[] {
+	return [...code.matchAll(/(['`])([^'`\n]*)\1/g)].map(([, , text]) => text!);
+}

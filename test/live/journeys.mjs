@@ -45,8 +45,9 @@ export const journeys = {
 		'outputs failed items on the error branch and sent items on the success branch',
 	],
 	'guardrails.test.ts': [
-		'Allowed Recipients Only: only they get messages, from the node and an HTTP Request node',
-		'One Test Number: it gets every message of the node, and HTTP Request nodes send to no one else',
+		'Allowed Recipients Only: only they get messages',
+		'HTTP Request nodes cannot use a credential whose owner did not allow them',
+		'One Test Number: it gets every message of the node',
 		'Nobody: example 14 takes every branch, and nothing is sent',
 	],
 	'retry.test.ts': [
