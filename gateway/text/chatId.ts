@@ -11,7 +11,7 @@ const INVISIBLE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const REORDERED =
 	/^[^\u202e]*\u202e[^]*\d|^[^\u061c\u200f\u202b\u2067]*[\u061c\u200f\u202b\u2067][^]*\d\D+\d/;
 
-/** Accepts letters of either case, and leaves the rest to the gateway, which knows the groups and channels that exist. */
+/** Matches letters of either case. Only the gateway knows which groups and channels exist. */
 const GROUP_OR_CHANNEL = /^[\w.-]+$/;
 
 const LOCAL_PARTS: Record<string, RegExp> = {
@@ -53,11 +53,11 @@ export function identityOf(id: string): string {
 	return recipientKind(id) === 'person' ? dialledNumber(id.replace('@c.us', '')) : id;
 }
 
-/** Expects an ID that chatId() returned. */
+/** Returns what an ID names. Expects an ID that chatId() returned. */
 export const recipientKind = (id: string): 'person' | 'group' | 'channel' =>
 	id.endsWith('@g.us') ? 'group' : id.endsWith('@newsletter') ? 'channel' : 'person';
 
-/** Returns the country of numbers that have no country code; undefined if the option is not set. */
+/** Returns the country for numbers without a country code; undefined if the option is not set. Throws InvalidInput for an unknown code. */
 export function country(entered: unknown): Country | undefined {
 	if (entered === NOT_SET) return undefined;
 	const code = (typeof entered === 'string' ? entered.trim().toUpperCase() : '') as Country;

@@ -1,11 +1,11 @@
 import type { CountryCode } from './phoneNumber.library';
 
-/** The ISO code of a country, in upper case. */
+/** A country is its ISO code in upper case, e.g. `DE`. */
 export type Country = CountryCode;
 
 /**
- * The countries that have phone numbers: code, calling code, name, and another usual name, if any. They are listed here
- * because Intl.DisplayNames and the numbering plans take long to load.
+ * An entry has the code of a country with phone numbers, its calling code, its name, and another usual name, if any. The entries are
+ * listed here because Intl.DisplayNames and the numbering plans take long to load.
  */
 const CODES_AND_NAMES = `
 AF93 Afghanistan, AX358 Åland Islands, AL355 Albania, DZ213 Algeria, AS1 American Samoa, AD376 Andorra, AO244 Angola, AI1 Anguilla
@@ -42,7 +42,7 @@ ZW263 Zimbabwe`;
 
 const COUNTRY_LINE = /^(..)(\d+) ([^=]+)=?(.*)$/;
 
-/** The countries with the text that the editor shows, e.g. `Germany (DE, +49, Deutschland)`. Users can search for any part of it. */
+/** Maps each country to the text that the editor shows, e.g. `Germany (DE, +49, Deutschland)`. Users can search for any part of it. */
 export const COUNTRIES: ReadonlyMap<Country, string> = new Map(
 	CODES_AND_NAMES.trim()
 		.split(/, |\n/)

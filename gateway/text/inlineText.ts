@@ -1,13 +1,13 @@
 import type { Token } from './markdown.library';
 
-/** What chats write around a style, by its HTML element. */
+/** Maps the HTML element of a style to the mark that chats write around it. */
 const MARKS: Record<string, string> = { strong: '*', em: '_', s: '~' };
-/** Until all text around a style is known, a character that no text contains stands before each of its marks. */
+/** Until all text around a style is known, a character that no text contains distinguishes its marks from text. */
 const opened = (tags: string[]) => tags.map((tag) => `\ufdd0${MARKS[tag]}`).join('');
 const closed = (tags: string[]) => tags.map((tag) => `\ufdd1${MARKS[tag]}`).join('');
 export const withoutStyles = (text: string) => text.replace(/[\ufdd0\ufdd1][*_~]/g, '');
 
-/** Chats show a style only between visible characters, not next to a word, and not around its own mark. */
+/** Matches a style that chats show: it is between visible characters, not next to a word, and not around its own mark. */
 const SHOWN =
 	/(?<![\p{L}\p{M}\p{N}](?:[\ufdd0\ufdd1][*_~]){0,9})\ufdd0([*_~])((?:(?!\1)[^])*)\ufdd1\1(?!(?:[\ufdd0\ufdd1][*_~]){0,9}[\p{L}\p{M}\p{N}])/gu;
 const marked = (text: string): string =>
@@ -18,7 +18,7 @@ const marked = (text: string): string =>
 const spaces = (text: string) => text.replace(/\S/g, '');
 const ends = (text: string) => text.replace(/\s/g, '');
 
-/** A text with the marks of chats. A style that chats would not show is left out, so that no stray marks remain. */
+/** Returns a text with the marks of chats. Leaves out a style that chats would not show, so that no stray marks remain. */
 export function formatted(text: string): string {
 	const trimmed = text
 		.replace(/\ufdd0[*_~](?:\ufdd0[*_~]|\s)*/g, (all) => spaces(all) + ends(all))
@@ -29,7 +29,7 @@ export function formatted(text: string): string {
 	return withoutStyles(marked(trimmed));
 }
 
-/** The text of a paragraph, heading or table cell, with its line breaks and styles. */
+/** Returns the text of a paragraph, heading or table cell, with its line breaks and with styles for formatted(). */
 export function inlineText(tokens: Token[], style?: string): string {
 	const text = new InlineText();
 	if (style) text.nest(style, 1);
@@ -39,7 +39,7 @@ export function inlineText(tokens: Token[], style?: string): string {
 	return text.pieces.join('');
 }
 
-/** All other elements begin and end a line. A comment has no name. */
+/** Matches the names of the elements that do not begin and end a line. A comment has no name, and does not either. */
 const IN_LINE =
 	/^(?:abbr|b|cite|code|del|em|font|i|iframe|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var)?$/;
 
@@ -47,27 +47,27 @@ interface Link {
 	url: string;
 	title: string;
 	isHtml: boolean;
-	/** The piece with which its label starts. */
+	/** The label starts with this piece. */
 	at: number;
-	/** Whether it follows a URL. */
+	/** Whether the link follows a URL, which counts again if its label is dropped. */
 	afterUrl: boolean;
 }
 
 class InlineText {
-	/** Joining them for each link would take quadratic time. */
+	/** The pieces are joined at the end, because joining them for each link would take quadratic time. */
 	readonly pieces: string[] = [];
-	/** The open ones. */
+	/** The open styles are in the order in which they were opened. */
 	readonly #styles: string[] = [];
-	/** Those of Markdown are not nested, but may be inside one of HTML or around it. */
+	/** These links are open. Markdown does not nest its own, but one of them may be inside a link of HTML or around it. */
 	readonly #links: Link[] = [];
-	/** What follows a URL here could be read as a part of it. */
+	/** Whether chats could read the next text as a part of a URL. */
 	#afterUrl = false;
 
 	add(token: Token, previous?: Token): void {
 		const { type, tag, content } = token;
 		if (type === 'html_inline') this.#html(content);
 		else if (Object.hasOwn(MARKS, tag)) this.nest(tag, token.nesting);
-		// What follows a bare URL in the source does not belong to it.
+		// The parser has found the end of a bare URL, so the next text does not belong to it.
 		else if (type === 'text') this.#add(content, previous?.markup === 'linkify');
 		else if (type === 'code_inline') this.#addUnstyled(inlineCode(content));
 		else if (type === 'image') this.#image(token);
@@ -79,7 +79,7 @@ class InlineText {
 		} else if (tag === 'br') this.#addUnstyled('\n');
 	}
 
-	/** A style inside itself changes nothing. */
+	/** Opens or closes a style. A style inside itself changes nothing. */
 	nest(style: string, nesting: number): void {
 		if (nesting < 0) this.#styles.pop();
 		const isOpen = this.#styles.includes(style);
@@ -98,7 +98,7 @@ class InlineText {
 		this.#afterUrl &&= text === '';
 	}
 
-	/** Code, and links, of which a mark at the end would become a part. */
+	/** Adds text without styles: code, and links, because a mark at their end would become a part of them. */
 	#addUnstyled(text: string): void {
 		if (text === '') return;
 		const styles = [...new Set(this.#styles)];
@@ -119,7 +119,7 @@ class InlineText {
 
 	#closeLink(): void {
 		const { url, title, at, afterUrl } = this.#links.pop()!;
-		// The URL goes into the last line of its label.
+		// Without the empty pieces at the end, the URL is in the last line of its label.
 		while (this.pieces.length > at && this.pieces.at(-1)!.trim() === '') this.pieces.pop();
 		const label = withoutStyles(this.pieces.slice(at).join('')).trim();
 		if (url === '') {
@@ -146,7 +146,7 @@ class InlineText {
 		this.#addUrl(url, attribute(token, 'title'));
 	}
 
-	/** An element or a comment. If nothing of it is shown, what follows is the same as without it. */
+	/** Adds what chats show of an element or a comment. If that is nothing, the rest of the text is the same as without it. */
 	#html(html: string): void {
 		const [, name = ''] = /^<\/?(\w+)/.exec(html.toLowerCase()) ?? [];
 		const [, value = ''] = /\s(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i.exec(html) ?? [];
@@ -161,7 +161,7 @@ class InlineText {
 
 const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '');
 
-/** Chats have no escape for the backticks, but three of them may surround one. */
+/** Returns code in the backticks of chats, which have no escape for a backtick. Three of them may surround a single one. */
 function inlineCode(code: string): string {
 	const fence = code.includes('`') ? '```' : '`';
 	return code.includes('```') || code.trim() === '' ? code : fence + code + fence;

@@ -4,7 +4,7 @@ import { InvalidInput } from '../invalidInput';
 const SCHEME = /^https?:\/\//i;
 /** Matches a link without a scheme. Unlike a code, it has a dot before its first slash. */
 const BARE_LINK = /^[^/\s][^/\s.]*\.[^/\s]+\//;
-/** Path segments that name the kind of a link, so a link that ends in one has no code. */
+/** These path segments name the kind of a link, so a link that ends in one has no code. */
 const NOT_A_CODE = ['invite', 'join', 'accept', 'channel', 'group', 'c', 'g'];
 
 function entered(value: unknown, field: string, example: string): string {

@@ -2,29 +2,29 @@ import MarkdownIt, { type Token } from './markdown.library';
 
 import { formatted, inlineText, withoutStyles } from './inlineText';
 
-/** Of quotes and lists. The parser drops what is deeper. */
+/** The parser drops the text of quotes and lists that are nested more deeply. */
 const MAX_NESTING = 40;
 
 const parser = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING });
 parser.disable([
-	// A rule, or a sign between two lines, would make all text before it bold.
+	// A line of hyphens or equals signs would make all text before it bold.
 	'lheading',
 	// Definitions of links are text, because a line such as [Price]: 19.99 looks the same.
 	'reference',
-	// Only tags are dropped, not the text between them.
+	// A block of HTML would be dropped with its text, and not only its tags.
 	'html_block',
 ]);
-// There is a rule of the same name that finds URLs while it parses, so that their underscores remain.
+// Another rule of the same name finds URLs while it parses, so that their underscores remain.
 parser.core.ruler.disable('linkify');
-// Without a scheme, a file name would be a URL.
+// If a URL needed no scheme, a file name could be one.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// Markdown has it in a bare URL as well.
+// An ampersand that is written as an entity is one in a bare URL too, which the parser does not decode.
 parser.normalizeLink = parser.normalizeLinkText = (url) => url.replaceAll('&amp;', '&');
-// Everything else in round brackets is text: in [INFO]: done, and in f[i](x).
+// Anything else in round brackets is text, such as the x of f[i](x).
 parser.validateLink = (url) =>
 	/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:|tel:|sms:|data:image\/|[#/?]|[^\s:]*\.\w)/i.test(url);
 
-// Other names in angle brackets are text, such as <url>, and so is if a<b and c>d.
+// Other names in angle brackets are text, such as <url>. So are comparisons, such as a<b and c>d.
 const ELEMENT =
 	/<\/?(?:a|abbr|b|blockquote|body|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|head|hr|html|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)(?:\s+(?:open|[\w:.-]{2,}\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)))*\s*\/?>|<!--/iy;
 parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
@@ -35,10 +35,10 @@ parser.inline.ruler.before('html_inline', 'no_html', (state, silent) => {
 	return true;
 });
 
-/** A star between operands, as in a*b, several next to a digit, as in x**2, and those of count(*) and src/**.js. */
+/** Matches stars that are text: one between operands, as in a*b, several next to a digit, as in x**2, and those of count(*) and src/**.js. */
 const NO_MARK =
 	/(?<=[\p{Cased}\p{N}\p{Sc}%)\]}])(?:\*|(?<=\p{N})\*+|\*+(?=\p{N}))(?=[\p{Cased}\p{N}\p{Sc}([{])|(?<=[([{,])\*+(?=[)\]},;])|(?<=\/)\*+(?=\/|\.\w)/uy;
-/** Underscores of a name that goes on before or after them, as in __init__.py, __init__() and self.__dict__. */
+/** Matches underscores of a name that continues before or after them, as in __init__.py, __init__() and self.__dict__. */
 const IN_NAME =
 	/_+(?=(?:[\p{L}\p{N}_]{0,64}__)?(?:\.[a-z\d]|\())|(?<=[\p{L}\p{N})]\.(?:__[\p{L}\p{N}_]{0,64})?)_+/uy;
 parser.inline.State = class extends parser.inline.State {
@@ -52,7 +52,7 @@ parser.inline.State = class extends parser.inline.State {
 	}
 };
 
-/** The names of columns are repeated in each row. */
+/** Each row repeats the names of columns up to this length. Longer ones are shown once, above the rows. */
 const MAX_COLUMN_NAME = 40;
 const MAX_INDENT = 8;
 /** Converts Markdown to what chats show. Returns the text as it is if nothing, or not all, would remain of it. */
@@ -66,17 +66,17 @@ export function chatText(markdown: string): string {
 
 interface Table {
 	token: Token;
-	/** Each with its line in the source. */
+	/** A row's line in the source has cells that the parser drops. */
 	rows: Array<{ cells: string[]; line: number }>;
 }
 
 class ChatDocument {
 	readonly lines: string[] = [];
-	/** The line of the source after the last block. */
+	/** The last block ends before this line of the source. */
 	#sourceLine = 0;
-	/** The tags of the open quotes and lists. */
+	/** The open quotes and lists are here by their tags, the outermost first. */
 	readonly #containers: string[] = [];
-	/** The list items that have no text yet. */
+	/** These list items have no text yet, so the next line starts with their marks. */
 	#items: Token[] = [];
 	#style?: string;
 	#table?: Table;
@@ -106,9 +106,9 @@ class ChatDocument {
 		else this.#block(map!, formatted(text).split('\n'));
 	}
 
-	/** Not changed by lists and quotes around it. */
+	/** Adds a code block, whose lines get neither the indent of lists nor the marks of quotes around it. */
 	#code({ info, content, map }: Token): void {
-		// Anything but the name of a language is a line of the code.
+		// Anything but the name of a language is the first line of the code.
 		const title = /^(?:[a-z]\S*)?$/i.test(info.trim()) ? '' : `${info.trim()}\n`;
 		const code = title + content.replace(/\n$/, '');
 		if (code.trim() === '') return;
@@ -118,7 +118,7 @@ class ChatDocument {
 		this.lines.push(...(code.includes('```') ? [code] : ['```', code, '```']));
 	}
 
-	/** A list item without text is text, such as a line with nothing but `4711.` */
+	/** Keeps the mark of a list item without text, because it may be text, such as a line with only `4711.` */
 	#endItem(): void {
 		if (this.#items.length === 0) return;
 		const [line] = this.#items[0]!.map!;
@@ -126,11 +126,11 @@ class ChatDocument {
 		this.lines.push(this.#prefix().trimEnd());
 	}
 
-	/** One line per row. */
+	/** Adds one line per row, in which each cell follows the name of its column. */
 	#endTable({ token, rows }: Table): void {
 		this.#table = undefined;
 		const [head = [], ...body] = rows.map(({ cells, line }) => {
-			// The parser drops what has no column.
+			// The parser drops cells without a column, so the source has the whole row.
 			const all = this.source[line]!.replace(/^[\s>]*\|?/, '').split(/(?<!\\)\|/);
 			const others = all.slice(cells.length).map((cell) => cell.trim().replaceAll('\\|', '|'));
 			return [...cells, ...others];
@@ -157,15 +157,15 @@ class ChatDocument {
 		for (const line of visible) this.lines.push(this.#prefix() + line);
 	}
 
-	/** Keeps one blank line where the source has some. */
+	/** Adds an empty line before a block if the source has at least one there. */
 	#startBlock([from, to]: [number, number]): void {
 		if (this.lines.length > 0 && from > this.#sourceLine) this.lines.push('');
 		this.#sourceLine = to;
 	}
 
-	/** Chats have only one level of quotes. */
+	/** Returns the start of the next line. Chats have only one level of quotes, so the indent counts from the innermost one. */
 	#prefix(): string {
-		// A plus sign may be one of a number. As written, because only the author knows what the numbers mean.
+		// A plus sign stays, because it may belong to a number. Numbers stay, because only the author knows what they mean.
 		const marks = this.#items.map(({ info, markup }) => `${info}${markup === '*' ? '-' : markup} `);
 		this.#items = [];
 		const quote = this.#containers.lastIndexOf('blockquote');

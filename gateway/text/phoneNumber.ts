@@ -1,38 +1,40 @@
 import type { Country } from './countries';
 import type { NumberingPlan, PhoneNumber } from './phoneNumber.library';
 
-/** The numbering plans of all countries, loaded when the first number is entered. */
+/** Loads the numbering plans when the first number needs them, because loading takes long. */
 const phoneLibrary = () =>
 	require('./phoneNumber.library') as typeof import('./phoneNumber.library');
 
 interface RejectedNumber {
-	/** What was understood, and why it is not accepted. Undefined if the text does not look like a number. */
+	/** Says what was understood and why it is not accepted; undefined if the text does not look like a number. */
 	reason: string | undefined;
 }
 
-/** One meaning of what was entered. */
+/** What was entered can have several readings, such as a national and an international number. */
 interface Reading {
-	/** Country code and number. */
+	/** The digits begin with the country code. */
 	digits: string;
-	/** The range is known. New ranges are not, so a number can be right without being valid. */
+	/** The library knows the range. It does not know new ranges, so a number can be right without being valid. */
 	isValid: boolean;
 	/** Numbers of the country can have this length. */
 	isPossible: boolean;
-	/** Undefined if the country code is unknown. */
+	/** It is undefined if the library does not know the country code. */
 	parsed?: PhoneNumber;
 }
 
-/** E.164: country code and number have at most 15 digits; the shortest in use have 7. */
+/** Matches country code and number, which have at most 15 digits (E.164). The shortest in use have 7. */
 export const PHONE_NUMBER = /^[1-9]\d{6,14}$/;
 
-/** Rejects everything ambiguous, because a message to the wrong person cannot be recalled. */
+/** Returns the number with its country code. Rejects everything ambiguous, because a message to the wrong person cannot be recalled. */
 export function phoneNumber(
 	entered: string,
 	country?: Country,
 ): { digits: string } | RejectedNumber {
 	const text = entered
-		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ') // spaces of other widths, but no line breaks
-		.replace(/^(\d+)\.0$/, '$1'); // spreadsheets add it to numbers
+		// Line breaks stay, because two lines are two numbers.
+		.replace(/[\t\u00a0\u2000-\u200a\u202f]/g, ' ')
+		// Spreadsheets add .0 to numbers.
+		.replace(/^(\d+)\.0$/, '$1');
 	const number = text.replace(/^\+ */, '');
 	const hasPlus = number !== text;
 	const rejected = wrongShape(number.replace(/^00 */, ''), hasPlus);
@@ -48,10 +50,10 @@ const digitsOf = (text: string) => text.replace(SEPARATORS, '');
 
 const DATE =
 	/^((19|20)\d\d|0?[1-9]|[12]\d|3[01])([ .\-/])(0?[1-9]|[12]\d|3[01])\3((19|20)\d\d|0?[1-9]|[12]\d|3[01])$/;
-/** After more digits than a country code has, or twice. */
+/** Matches two zeros in brackets, or one after more digits than a country code has, which may or may not be dialled from abroad. */
 const ZERO_IN_BRACKETS = /(\d\D*){4}\( *0|\( *0.*\( *0/;
 
-/** Digits and separators that are not those of one phone number. */
+/** Returns why a text is not one phone number, whatever its country; undefined if it may be one. */
 function wrongShape(text: string, hasPlus: boolean): RejectedNumber | undefined {
 	if (!/^[\d(][\d ().\-/\u2010-\u2015]*\d$/.test(text)) return { reason: undefined };
 	if (/^[^.]*\.\d{1,2}$/.test(text)) return { reason: 'it looks like a decimal fraction' };
@@ -75,47 +77,50 @@ function parse(digits: string): Reading {
 	};
 }
 
-/** Drops what is dialled only within the country, such as the zero of +49 0151. */
+/** Reads a number after its country code. Drops what is dialled only within the country, such as the zero of +49 0151. */
 function withCountryCode(digits: string): Reading {
 	const reading = parse(digits);
 	const { length = 0 } = reading.parsed?.countryCallingCode ?? '';
 	if (reading.isValid || length === 0 || digits[length] !== '0') return reading;
 	const withoutZero = parse(digits.slice(0, length) + digits.slice(length + 1));
-	// In a range that is not known, the zero may belong to the number.
+	// In an unknown range, the zero may belong to the number.
 	const isDropped = withoutZero.isValid || withoutZero.digits === reading.digits;
 	return isDropped ? withoutZero : { ...reading, digits };
 }
 
-/** Mexico dropped the 1 of mobile numbers. Brazil put a 9 before them, but not before landlines (2 to 5) and radios (7). */
+/**
+ * Returns the present form of a number. Mexico dropped the 1 of mobile numbers. Brazil put a 9 before them, but not before landlines
+ * (2 to 5) and radios (7).
+ */
 const asDialled = (digits: string) =>
 	digits.replace(/^521(?=[2-9]\d{9}$)/, '52').replace(/^55[1-9]{2}(?=[689]\d{7}$)/, '$&9');
 
-/** A number with its country code, without plus sign or exit code. */
+/** Reads a number that begins with its country code. */
 function international(digits: string): Reading {
 	const dialled = asDialled(digits);
 	const reading = withCountryCode(dialled);
-	// Sent as entered, because the account may have the former number.
+	// The number is sent as entered, because the account may have the former number.
 	return dialled === digits ? reading : { ...reading, digits };
 }
 
-/** The same for all spellings of a number with its country code, and for no number of someone else. */
+/** Returns digits that all spellings of a number have in common, and no other number has. Expects the country code. */
 export function dialledNumber(digits: string): string {
 	const reading = withCountryCode(digits);
-	// In a range that is not known, it is not certain what belongs to the number.
+	// In an unknown range, a zero after the country code may belong to the number.
 	return asDialled(reading.isValid ? reading.digits : digits);
 }
 
-/** Tells numbers with their country code apart without showing them: +49 151 …567. */
+/** Returns a text that distinguishes numbers without showing them, e.g. +49 151 …567. Expects the country code. */
 export function maskedNumber(digits: string): string {
 	const { countryCallingCode: code = '' } = international(digits).parsed ?? {};
 	return `+${code} ${digits.slice(code.length, code.length + 3)} …${digits.slice(-3)}`;
 }
 
-/** The country of a number with its country code; undefined if several countries have such numbers. */
+/** Returns the country of a number that begins with its country code; undefined if several countries have such numbers. */
 export const countryOf = (digits: string): Country | undefined =>
 	international(digits).parsed?.country;
 
-/** No American number begins like this: 001 and 0011 are exit codes elsewhere. Canada has numbers such as +1 310 1234. */
+/** Matches 001 before what is no American number, because 001 and 0011 are exit codes elsewhere. Canada has numbers such as +1 310 1234. */
 const NOT_AMERICAN = /^001(?!([2-9]\d{9}|310\d{4})$)/;
 
 function withoutPlus(number: string, country: Country | undefined): Reading | RejectedNumber {
@@ -130,7 +135,7 @@ function withoutPlus(number: string, country: Country | undefined): Reading | Re
 	return { digits, isValid: false, isPossible: false };
 }
 
-/** Collects what the number can mean: lists of contacts have national numbers next to international ones. */
+/** Collects all readings of the number, because lists of contacts have national numbers next to international ones. */
 function withDefaultCountry(number: string, country: Country): Reading | RejectedNumber {
 	const plan = planOf(country);
 	const countryCode = plan.callingCode();
@@ -160,7 +165,7 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 	const isSeparate = isPlain || /\d+/.exec(number)![0] === countryCode;
 	if (own?.isPossible) (own.isValid && isSeparate ? sure : likely).push(own);
 
-	// No separators: two local numbers in one field would have them.
+	// With separators, it may be two local numbers in one field.
 	const foreign = isPlain && !isOwn && !digits.startsWith('0') ? parse(digits) : undefined;
 	const isTooLong = digits.length > Math.max(...plan.possibleLengths());
 	if (foreign?.isValid && abroad.length > 0) sure.push(foreign);
@@ -170,7 +175,7 @@ function withDefaultCountry(number: string, country: Country): Reading | Rejecte
 	return decide(sure.length > 0 ? sure : likely) ?? { reason: noNumber };
 }
 
-/** Accepts exactly one candidate. */
+/** Accepts exactly one number, because a choice between two could be wrong. */
 function decide([one, ...others]: Reading[]): Reading | RejectedNumber | undefined {
 	const other = others.find(({ digits }) => digits !== one?.digits);
 	if (!one || !other) return one;
@@ -178,7 +183,7 @@ function decide([one, ...others]: Reading[]): Reading | RejectedNumber | undefin
 }
 
 interface National extends Reading {
-	/** Written in full, without its zero, or so short that the area code may be missing. */
+	/** A `short` number may lack its area code, and one that is `withoutZero` the zero before it. */
 	as?: 'complete' | 'withoutZero' | 'short';
 }
 
@@ -189,7 +194,7 @@ function national(digits: string, country: Country, plan: Plan): National {
 	const hasPrefix = parsed?.nationalNumber !== digits;
 	if (!hasPrefix && digits.length < shortest) return { ...reading, as: 'short' };
 	if (!parsed || !reading.isPossible) return reading;
-	// Two zeros are an exit code, unless both belong to the number.
+	// Two zeros are an exit code, unless both belong to the number itself.
 	if (hasPrefix && digits.startsWith('00')) return reading;
 	// A zero is part of the number only in ranges that are known.
 	if (!isValid && parsed.nationalNumber.startsWith('0')) return reading;
@@ -202,12 +207,13 @@ function national(digits: string, country: Country, plan: Plan): National {
 	return { ...reading, as: digits.length > 8 ? 'withoutZero' : 'short' };
 }
 
-/** Numbers that have fewer digits and no leading zero may lack their area code. */
+/** Returns the length below which a number without a leading zero may lack its area code. */
 function shortestLength(country: Country, plan: Plan): number {
 	// In Italy, the zero before the area code is part of the number. Liechtenstein and Monaco have no area codes.
 	const hasAreaCodes = plan.nationalPrefix() ? !/LI|MC/.test(country) : plan.callingCode() === '39';
 	if (!hasAreaCodes) return 0;
-	const { length } = phoneLibrary().examples[country]; // a mobile number
+	// The example is a mobile number.
+	const { length } = phoneLibrary().examples[country];
 	return length > 9 ? length - 1 : length;
 }
 

@@ -1,5 +1,5 @@
 enum Level {
-	/** An empty line, or the start or end of a code block. */
+	/** A block ends at an empty line, and at the start and end of a code block. */
 	Block,
 	Line,
 	Sentence,
@@ -10,12 +10,12 @@ const LEVELS = [Level.Block, Level.Line, Level.Sentence, Level.Word];
 /** The lines that open a code block again and close it are shorter in total, so this leaves room for code between them. */
 export const MIN_PART_LENGTH = 100;
 
-/** A place where a part may end. The white space between `end` and `next`, the start of the next part, is dropped. */
+/** A part may end at a cut. The white space between `end` and `next`, the start of the next part, is dropped. */
 interface Cut {
 	end: number;
 	next: number;
 	level: Level;
-	/** The code block that the part closes and the next part opens again. */
+	/** The part closes this code block, and the next part opens it again. */
 	fence?: Fence;
 }
 
@@ -42,7 +42,7 @@ class TextSplitter {
 	readonly #fences: Fence[];
 	readonly #links: RegExpExecArray[];
 	readonly #cuts: Cut[];
-	/** The number of cuts up to the start of the current part. It only grows, so all parts together pass each cut once. */
+	/** Counts the cuts up to the start of the current part. It only grows, so all parts together pass each cut once. */
 	#passed = 0;
 
 	constructor(
@@ -77,7 +77,7 @@ class TextSplitter {
 		const full = from + this.limit - openingOf(start).length;
 		const fence = this.#fences.find((one) => one.from < full && full < one.to);
 		const room = full - closingOf({ fence }).length - from;
-		// Created only here, because the first segmenter of a process takes 10 ms and is rarely needed.
+		// The segmenter is created only here, because the first one of a process takes 10 ms and is rarely needed.
 		const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 		const graphemes = segmenter.segment(this.text.slice(from, from + room + 2));
 		const length = graphemes.containing(room)!.index;
@@ -98,9 +98,9 @@ const lengthOf = (from: Cut, to: Cut) =>
 interface Fence {
 	from: number;
 	to: number;
-	/** The first line, with the backticks. */
+	/** The next part starts with this line, the first one of the code block. It includes the line break. */
 	opening: string;
-	/** The last line, with the line break before it. */
+	/** The part ends with this line, the last one of the code block. It includes the line break before it. */
 	closing: string;
 }
 
@@ -170,5 +170,5 @@ function levelOf(text: string, end: number, next: number, space: string): Level 
 const SENTENCE_END = /[.!?…。！？｡؟।]["'»”’)\]*_~」』）】》〉]*$/;
 /** Matches an initial, a title, or the number of a list entry, whose dot does not end a sentence. */
 const ABBREVIATION = /(?:^|[^\p{L}\p{N}])(?:\p{L}|\d{1,3}|Dr|Mr|Mrs|Ms|Nr|Prof|St)\.$/u;
-/** The length that the two expressions read, enough for a title, and for brackets and quotes after a sentence. */
+/** The two expressions read this many characters, enough for a title, or for brackets and quotes after a sentence. */
 const SENTENCE_TAIL = 16;
