@@ -2,7 +2,7 @@ import type { Token } from './markdown.library';
 
 /** Maps the HTML element of a style to the mark that chats write around it. */
 const MARKS: Record<string, string> = { strong: '*', em: '_', s: '~' };
-/** Until all text around a style is known, a character that no text contains distinguishes its marks from text. */
+/** Until all text around a style is known, a noncharacter, which Unicode reserves for internal use, stands before each of its marks. */
 const opened = (tags: string[]) => tags.map((tag) => `\ufdd0${MARKS[tag]}`).join('');
 const closed = (tags: string[]) => tags.map((tag) => `\ufdd1${MARKS[tag]}`).join('');
 export const withoutStyles = (text: string) => text.replace(/[\ufdd0\ufdd1][*_~]/g, '');
