@@ -9,7 +9,7 @@ import { oneOf } from '../gateway/inputValues';
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
-import { checkedSecrets } from '../gateway/wire/accounts';
+import { checkedSecrets } from '../gateway/wire/accountState';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
 import { checkRequest, allowsAnyone } from '../gateway/wire/guard';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';

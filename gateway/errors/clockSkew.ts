@@ -1,5 +1,5 @@
 import { errorCode, isDocumentedCode } from '../replies/dialect';
-import { perAccount } from '../wire/accounts';
+import { perAccount } from '../wire/accountState';
 import type { GatewayResponse } from '../wire/response';
 
 /** A larger difference comes from a wrong clock, not from a slow network. */
@@ -33,28 +33,29 @@ function isWrongTime(response: GatewayResponse, skew: number): boolean {
  * The clock that a request was signed with. Undefined stands for the wall clock. A number is the gateway's time minus the process's
  * monotonic clock, so setting the wall clock does not change it.
  */
-type TimeSource = number | undefined;
+type ClockOffset = number | undefined;
 
-const timeBy = (source: TimeSource) =>
+const timeBy = (source: ClockOffset) =>
 	source === undefined ? Date.now() : Math.round(source + performance.now());
 
 /** Learns the gateway's time from 401s that are due to a wrong clock of this machine. */
 export class ClockSkew {
-	#learned: TimeSource;
+	#learned: ClockOffset;
 
 	/** The learned time, or the wall clock (undefined) if nothing was learned or the wall clock has become correct. */
-	get timeSource(): TimeSource {
+	get offset(): ClockOffset {
 		const skew = timeBy(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
 	/** The timestamp to sign a request with. */
 	get gatewayTime(): number {
-		return timeBy(this.timeSource);
+		return timeBy(this.offset);
 	}
 
 	/** Learns the gateway's time from a 401. Returns whether to sign the request again with it. */
-	learn(response: GatewayResponse, signedWith: TimeSource): boolean {
+	learn(response: GatewayResponse, signedWith: ClockOffset): boolean {
+		// Even a 401 for another reason does not confirm the time, and learning it again costs only one more 401.
 		this.drop(signedWith);
 		const now = timeBy(signedWith);
 		const skew = clockSkewMs(response, now);
@@ -69,9 +70,9 @@ export class ClockSkew {
 		return true;
 	}
 
-	/** Drops the learned time that a 401 contradicts, unless another request has learned a different one since. */
-	drop(signedWith: TimeSource): void {
-		if (this.#learned === signedWith || this.timeSource === undefined) this.#learned = undefined;
+	/** Drops the learned time that a 401 contradicts, unless another request has learned a different one since. Also drops it once the wall clock is right. */
+	drop(signedWith: ClockOffset): void {
+		if (this.#learned === signedWith || this.offset === undefined) this.#learned = undefined;
 	}
 
 	/** A hint for the user; undefined unless this machine's clock is wrong. */

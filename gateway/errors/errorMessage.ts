@@ -1,6 +1,5 @@
 import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
-import { errorText } from './errorCatalog';
-import { FILE_ROWS, GATEWAY_ROWS } from './errorRows';
+import { errorText, FILE_ROWS, GATEWAY_ROWS } from './errorCatalog';
 import { namedCause, retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
 import {
@@ -229,10 +228,10 @@ function fileText(failure: RequestFailure): ErrorText {
 /** Why a file could not be downloaded. Its server is not the gateway, so the texts differ; the retry policy does not. */
 export function downloadError(url: URL, failure: RequestFailure): InvalidInput {
 	const { message, description } = fileText(failure);
-	const { isTemporary, waitMs } = retryPolicy(failure);
+	const { isTemporary, announcedMs } = retryPolicy(failure);
 	return new InvalidInput(
 		`The file at ${shownUrl(url)} (Media URL) could not be downloaded: ${message}`,
 		description,
-		isTemporary ? { waitMs } : undefined,
+		isTemporary ? { announcedMs } : undefined,
 	);
 }

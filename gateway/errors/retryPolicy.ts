@@ -14,7 +14,7 @@ interface RetryPolicy {
 	/** `withKey` means that the gateway may have processed the request, so only an idempotency key makes a retry safe. */
 	retry: 'safe' | 'withKey' | 'never';
 	/** The wait that the gateway, or the server of a file, asks for. */
-	waitMs?: number;
+	announcedMs?: number;
 	/** Whether the response is about the limit of the account, and not about this request. */
 	isRateLimit: boolean;
 	/** Whether the same request may succeed later without any change of its input or setup. */
@@ -65,27 +65,27 @@ function rejectionPolicy(
 	hasKey: boolean,
 ): RetryPolicy {
 	const { status } = response;
-	const waitMs = retryAfterMs(response, receivedAt);
+	const announcedMs = retryAfterMs(response, receivedAt);
 	// Some gateways report errors with a status 2xx, so the code counts too.
 	const isRateLimit = status === 429 || errorCode(response) === RATE_LIMIT;
 	if (isRateLimit) {
-		const resetMs = waitMs ?? limitResetMs(response, receivedAt);
-		return policy('safe', { waitMs: resetMs, isRateLimit });
+		const resetMs = announcedMs ?? limitResetMs(response, receivedAt);
+		return policy('safe', { announcedMs: resetMs, isRateLimit });
 	}
 	// Gateways also use these to reject a key while the first request with it is in progress.
 	const mayBeInProgress = hasKey && [409, 425].includes(status) && !namedCause(response);
-	if (mayBeInProgress) return policy('withKey', { waitMs });
+	if (mayBeInProgress) return policy('withKey', { announcedMs });
 	// A proxy may send a web page with status 2xx while the gateway behind it restarts.
 	const isTemporary = status < 300 && isWebPage(response);
-	if (status < 500) return policy('never', { waitMs, isTemporary });
+	if (status < 500) return policy('never', { announcedMs, isTemporary });
 	// A gateway that is closed, e.g. for maintenance, has processed nothing. Any other 5xx may follow the processing, or be from a proxy.
 	const { code = '', message = '' } = gatewayError(response.data);
 	const isClosed =
 		status === 503 &&
-		waitMs !== undefined &&
+		announcedMs !== undefined &&
 		isObject(response.data) &&
 		CLOSED.test(/^service unavailable$/i.test(code) ? message : `${code} ${message}`);
-	return policy(isClosed ? 'safe' : 'withKey', { waitMs });
+	return policy(isClosed ? 'safe' : 'withKey', { announcedMs });
 }
 
 /** Matches the text of a gateway that is closed. With any other text, it may have begun to process the request. */

@@ -1,15 +1,16 @@
-import { perAccount } from './accounts';
+import { perAccount } from './accountState';
 import { endpointOf, isMessage } from './endpoints';
 import { NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
 import { checkExact, isObject, jsonObject, type JsonObject } from '../json';
 import { identityOf, readId, recipientKind } from '../text/chatId';
+import { isTestKey, KEY_NAMES } from './messageBody';
 
 /** Whether recipients are not limited, as in credentials from before the field existed. An expression without a value allows no one. */
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 	sendTo === 'anyone' || (sendTo === undefined && sendToIsExpression === undefined);
 
-export const isRehearsal = ({ sendTo }: JsonObject) => sendTo === 'nobody';
+export const saysNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 
 interface SendTo {
 	/** Whether messages may go to a recipient ID. */
@@ -24,7 +25,7 @@ interface SendTo {
 export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo, allowedRecipients: entered } = limits;
 	if (allowsAnyone(limits)) return { allows: () => true, sentence: '' };
-	if (isRehearsal(limits)) return { allows: () => false, sentence: ' Messages go to nobody.' };
+	if (saysNobody(limits)) return { allows: () => false, sentence: ' Messages go to nobody.' };
 	if (sendTo === 'allowed') {
 		const known = recipientLists(limits);
 		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
@@ -89,12 +90,15 @@ const RECIPIENTS = ['chatId', 'phone'];
 /** The fields of a message in the API document. */
 const MESSAGE = [
 	...[...RECIPIENTS, 'type', 'text', 'message', 'caption', 'media'],
-	...['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'],
+	...[...KEY_NAMES, 'windowMs', 'window_ms'],
 ];
+/** The fields of a lookup. */
+const LOOKUP = ['inviteCode', 'inviteLink'];
 
 /**
  * Throws InvalidInput if the credential does not allow a request. The request hook calls it for every request before it signs. The body
- * of a message must name one recipient that every gateway reads in the same way. Expects the path below the base URL.
+ * of a message must name one recipient that every gateway reads in the same way. No other body may look like a message, because the
+ * signature does not cover the path. Expects the path below the base URL.
  */
 export function checkRequest(limits: JsonObject, method: string, path: string, body?: Uint8Array) {
 	if (allowsAnyone(limits)) return;
@@ -102,15 +106,24 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	const isLookup = endpoint?.signed === 'yes' && !isMessage(endpoint);
 	if (method !== 'GET' && !isLookup) {
 		readSendTo(limits);
-		if (isRehearsal(limits)) throw limitError('rehearsal');
+		if (saysNobody(limits)) throw limitError('rehearsal');
 	}
-	if (endpoint && !isMessage(endpoint)) return;
-	const id = recipientOf(fieldsOf(body));
-	if (!readSendTo(limits).allows(id)) throw limitError('recipient_not_allowed');
+	if (endpoint && !isMessage(endpoint)) {
+		if (body && body.length > 0) fieldsOf(body, LOOKUP);
+		return;
+	}
+	const fields = fieldsOf(body, MESSAGE);
+	const id = recipientOf(fields);
+	const { allows, testRecipient } = readSendTo(limits);
+	if (!allows(id)) throw limitError('recipient_not_allowed');
+	const keys = KEY_NAMES.map((name) => fields[name]).filter((key) => (key ?? null) !== null);
+	if (testRecipient !== undefined && !keys.every(isTestKey)) {
+		throw notAllowed("with One Test Number, a key in its body must begin with 'test-'");
+	}
 }
 
 /** Reads a body strictly, because parsers differ on duplicate names, invalid UTF-8 and byte order marks. */
-function fieldsOf(body?: Uint8Array): JsonObject {
+function fieldsOf(body: Uint8Array | undefined, documented: string[]): JsonObject {
 	let fields: JsonObject;
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
@@ -119,7 +132,7 @@ function fieldsOf(body?: Uint8Array): JsonObject {
 	} catch {
 		throw notAllowed('its body is not a JSON object in UTF-8 that has each name once');
 	}
-	checkFields(fields, MESSAGE);
+	checkFields(fields, documented);
 	return fields;
 }
 

@@ -21,8 +21,8 @@ const SIGNED_LINKS = [
 	/([?&]t=[\w.-]{1,100}(?:&|&amp;|\\u0026)s(?:=|\\u003d))[\w-]{16,}/gi,
 ];
 
-/** Matches the signature of a request. */
-const SIGNATURE = /(?<![\da-f])()[\da-f]{64}(?![\da-f])/gi;
+/** Matches the signature of a request, also with other hexadecimal digits next to it, such as those of the timestamp. */
+const SIGNATURE = /()[\da-f]{64,}/gi;
 
 /**
  * Returns a function that replaces token, secret and the signatures of links in the data that leaves the node, however they are escaped.

@@ -303,7 +303,7 @@ const hostileText = hostileBody.filter((body) => typeof body === 'string');
 
 const hostileRequest: fc.Arbitrary<Sent> = fc
 	.tuple(
-		fc.constantFrom('/sendMessage', '/sendMedia'),
+		fc.constantFrom('/sendMessage', '/sendMedia', '/invite-info', '/channel-info'),
 		hostileBody,
 		fc.constantFrom('text', 'object', 'bytes'),
 		fc.boolean(),
@@ -343,8 +343,13 @@ describe('the gateway never sees a body for someone who is not on the list', () 
 		const property = fc.asyncProperty(many(hostile), async (items) => {
 			gateway.reset();
 			gateway.setStatus('ONLINE');
-			for (const operation of ['send', 'sendMedia', 'sendJson']) {
-				const { items: sent, errorItems } = await operate(operation, items, { asTool });
+			const lookup = {
+				...{ inviteCode: 'AbCdEf123456', channel: 'AbCdEf123456' },
+				options: { additionalFields: '={{ $json.body }}' },
+			};
+			for (const operation of ['send', 'sendMedia', 'sendJson', 'inviteInfo', 'channelInfo']) {
+				const parameters = operation.endsWith('Info') ? lookup : {};
+				const { items: sent, errorItems } = await operate(operation, items, { asTool, parameters });
 				if (operation !== 'sendJson') expect(sent).toEqual([]);
 				expect(errorItems).toHaveLength(BATCH - sent.length);
 			}
@@ -495,6 +500,49 @@ describe('the request hook', () => {
 		const lookup = { path: '/invite-info', body: { inviteCode: 'AbC123' } };
 		const lookups = [lookup, lookup, { path: '/status', method: 'GET' }];
 		expect(await sendAll(lookups, account)).toEqual(lookups.map(() => undefined));
+	});
+
+	// The signature covers no path, so a proxy could forward the same bytes as a message.
+	test.each(['allowed', 'testNumber', 'nobody'])(
+		'signs no lookup with a message (%s)',
+		async (sendTo) => {
+			const account = limited({ sendTo, testRecipient: '+49 151 23456789' });
+			const [body] = [{ inviteCode: 'AbC123', chatId: STRANGERS[0], type: 'text', text: 'Hello' }];
+			const errors = await sendAll(
+				[
+					{ path: '/invite-info', body },
+					{ path: '/channel-info', body },
+				],
+				account,
+			);
+			expect(errors).not.toContain(undefined);
+			expect(gateway.requests()).toEqual([]);
+			const lookups = [
+				{ inviteCode: 'AbC123' },
+				{ inviteLink: 'https://example.com/channel/AbC123' },
+			].map((fields) => ({ path: '/channel-info', body: fields }));
+			expect(await sendAll(lookups, account)).toEqual([undefined, undefined]);
+		},
+	);
+
+	test('wants a key that is no key of the real message, if messages go to the test number', async () => {
+		const account = limited({ sendTo: 'testNumber', testRecipient: '+49 151 23456789' });
+		const keys = ['order-1', 'test-order-1', 'n8n-0123456789012345678901234567890123456789'];
+		const bodies = ['idempotencyKey', 'idempotency_key'].flatMap((name) =>
+			keys.map((key) => ({ ...to(ALLOWED[0]!).body, [name]: key })),
+		);
+		const errors = await sendAll(
+			bodies.map((body) => ({ body })),
+			account,
+		);
+		expect(errors.map((error) => error === undefined)).toEqual([
+			false,
+			true,
+			true,
+			false,
+			true,
+			true,
+		]);
 	});
 
 	test('sends to the test number only', async () => {

@@ -19,8 +19,8 @@ const FLAGS = [
 	// The editor also sends requests to the internet. Routes of Playwright would answer CORS preflights themselves.
 	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
-/** Opening the editor takes about a second, but on a busy machine it took more than 15. */
-const TIMEOUT_MS = 60_000;
+/** Only a hang takes this long. Opening the editor takes about a second, but on a busy machine it took more than 15. */
+const TIMEOUT_MS = 180_000;
 
 /** The pairing page rejects link previews, and n8n classifies a headless browser as one. */
 export const BROWSER_HEADERS = {

@@ -10,5 +10,5 @@ module.exports = {
 	globalTeardown: '<rootDir>/test/live/teardown.mjs',
 	// The tests share one n8n and one sandbox, so they cannot run in parallel.
 	maxWorkers: 1,
-	testTimeout: 240_000,
+	testTimeout: 600_000,
 };

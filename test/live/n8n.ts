@@ -4,7 +4,8 @@ import { live } from './live';
 
 export type Json = Record<string, unknown>;
 
-const TIMEOUT_MS = 60_000;
+/** Only a hang takes this long, also on a busy machine. */
+const TIMEOUT_MS = 180_000;
 
 /** When this returns, a polling trigger has polled once, and n8n has saved its static data. */
 export async function publishWorkflow(id: string): Promise<void> {

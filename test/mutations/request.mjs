@@ -16,7 +16,7 @@ export const mutations = [
 	},
 	{
 		name: 'the token appears in a message about an invalid input',
-		file: 'thrownErrors.ts',
+		file: 'sendAndRead.ts',
 		find: "new InvalidInput(redact(message), redact(description ?? ''), undefined, causeName)",
 		replace: "new InvalidInput(message, redact(description ?? ''), undefined, causeName)",
 		tests: 'request/sendRequest',
@@ -45,8 +45,8 @@ export const mutations = [
 	{
 		name: 'the connection of a failed request stays open',
 		file: 'sendAndRead.ts',
-		find: '		end();\n		const isLate',
-		replace: '		const isLate',
+		find: '		end();\n		const isTimeoutOver',
+		replace: '		const isTimeoutOver',
 		tests: 'request/sendRequest',
 	},
 	{
@@ -58,7 +58,7 @@ export const mutations = [
 	},
 	{
 		name: 'a failure to connect to each of several addresses counts as sent',
-		file: 'thrownErrors.ts',
+		file: 'sendAndRead.ts',
 		find: '|| errors.some(isConnectError);',
 		replace: '|| errors.length < 0;',
 		tests: 'sending/notSent',

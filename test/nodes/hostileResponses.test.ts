@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { clockSkewOf } from '../../gateway/errors/clockSkew';
 import { schedulerOf } from '../../nodes/MessagingGateway/request/account';
 import { sendRequest } from '../../nodes/MessagingGateway/request/sendRequest';
 import { type Account, run, type RunOptions, start } from '../harness/engine';
@@ -180,7 +179,6 @@ test('passes the signal of an aborted execution to the request', async () => {
 		context as never,
 		{
 			key: 'key',
-			clockSkew: clockSkewOf({}),
 			scheduler: schedulerOf({}),
 			redact: unredacted,
 			credentials: { gatewayToken: 'token-1', gatewaySecret: 'secret-1' },

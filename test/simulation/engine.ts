@@ -3,7 +3,7 @@ import { InvalidInput } from '../../gateway/invalidInput';
 import { failureInResponse } from '../../gateway/replies/outcome';
 import { messageResult } from '../../nodes/MessagingGateway/message/messageResults';
 import type { Clock } from '../../nodes/MessagingGateway/sending/clock';
-import type { UnsentMessage, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
+import type { FailedItem, Message, Sender } from '../../nodes/MessagingGateway/sending/retry';
 import {
 	type RunResult,
 	sendAll,
@@ -54,7 +54,7 @@ interface RunOptions extends Omit<SendAllOptions, 'rate' | 'maxAttempts'> {
 
 /** A run, or a tool call, which is a run of one message. */
 export async function sendRun<M extends Message>(
-	read: () => Promise<M | UnsentMessage | undefined>,
+	read: () => Promise<M | FailedItem | undefined>,
 	sender: Pick<Sender<M, unknown>, 'attempt'> & Partial<Sender<M, unknown>>,
 	{ rate, maxTries, maxWaitMs, ...options }: RunOptions,
 ): Promise<RunResult<M, unknown>> {

@@ -7,7 +7,7 @@ export const mutations = [
 	{
 		name: 'the messages of a run that gives up are not woken',
 		file: 'sending/retry.ts',
-		find: 'cancelled, run.gaveUp);',
+		find: 'cancelled, queue.gaveUp);',
 		replace: 'cancelled);',
 	},
 	{
@@ -115,26 +115,26 @@ export const mutations = [
 	{
 		name: 'one attempt too many',
 		file: 'sending/retry.ts',
-		find: 'counted >= maxAttempts',
+		find: 'attemptsThatCount >= maxAttempts',
 		replace: 'counted > maxAttempts',
 	},
 	{
 		name: 'one attempt too few',
 		file: 'sending/retry.ts',
-		find: 'counted >= maxAttempts',
-		replace: 'counted >= maxAttempts - 1',
+		find: 'attemptsThatCount >= maxAttempts',
+		replace: 'attemptsThatCount >= maxAttempts - 1',
 	},
 	{
 		name: 'a 429 uses up Max Tries',
 		file: 'sending/retry.ts',
-		find: 'limited += 1;',
-		replace: 'limited += 0;',
+		find: 'count429 += 1;',
+		replace: 'count429 += 0;',
 	},
 	{
 		name: 'a cancellation is ignored',
-		file: 'sending/accountRun.ts',
-		find: 'cancelled.aborted || gaveUp.aborted',
-		replace: 'cancelled && gaveUp.aborted',
+		file: 'sending/scheduler.ts',
+		find: 'mustNotStart.aborted || gaveUp.aborted',
+		replace: 'mustNotStart && gaveUp.aborted',
 	},
 	{
 		name: 'the deadline is ignored',
@@ -144,14 +144,14 @@ export const mutations = [
 	},
 	{
 		name: 'a run does not give up',
-		file: 'sending/accountRun.ts',
+		file: 'sending/scheduler.ts',
 		find: 'this.#end.abort(failure);',
 		replace: '',
 	},
 	{
 		name: 'only the run whose message finds out gives up',
 		file: 'sending/scheduler.ts',
-		find: 'Math.max(readyAt, this.#giveUpAt(run, readyAt) + GRACE_MS)',
+		find: 'Math.max(readyAt, this.#giveUpAt(queue, readyAt) + GRACE_MS)',
 		replace: 'Infinity',
 	},
 	{
@@ -163,19 +163,19 @@ export const mutations = [
 	{
 		name: 'a run gives up that has tried nothing',
 		file: 'sending/scheduler.ts',
-		find: 'run.last429At < since ? heldSince : since',
+		find: 'queue.last429At < since ? heldSince : since',
 		replace: 'since',
 	},
 	{
 		name: 'a message that has ended its wait keeps its turn',
-		file: 'sending/accountRun.ts',
+		file: 'sending/scheduler.ts',
 		find: 'this.waiting = waiting.filter((message) => !isOver(message));',
 		replace: '',
 	},
 	{
 		name: 'the runs do not take turns',
 		file: 'sending/scheduler.ts',
-		find: 'this.#runs.delete(run);\n\t\tthis.#runs.add(run);',
+		find: 'this.#queues.delete(queue);\n\t\tthis.#queues.add(queue);',
 		replace: '',
 	},
 	{
@@ -187,7 +187,7 @@ export const mutations = [
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/sendAll.ts',
-		find: 'ofRun.account.scheduler.startDue();',
+		find: 'state.account.scheduler.startDue();',
 		replace: '',
 	},
 	{
@@ -211,7 +211,7 @@ export const mutations = [
 	{
 		name: 'a run that has ended still slows down the others',
 		file: 'sending/scheduler.ts',
-		find: 'this.#runs.delete(run);\n\t\tthis.startDue();',
+		find: 'this.#queues.delete(queue);\n\t\tthis.startDue();',
 		replace: 'this.startDue();',
 	},
 	{
@@ -222,7 +222,7 @@ export const mutations = [
 	},
 	{
 		name: 'the break between batches is ignored',
-		file: 'sending/accountRun.ts',
+		file: 'sending/scheduler.ts',
 		find: 'slot + batch.breakMs',
 		replace: 'slot',
 	},
@@ -235,19 +235,19 @@ export const mutations = [
 	{
 		name: 'a request without a response keeps the others waiting',
 		file: 'sending/scheduler.ts',
-		find: 'limiter.onOther(permit);',
+		find: 'limiter.onUninformative(permit);',
 		replace: '',
 	},
 	{
 		name: 'a message in parts is not completed after a failure with Stop',
 		file: 'sending/retry.ts',
-		find: 'values.length === 0 ? options : { ...options, noNewMessages: cancelled }',
-		replace: 'options',
+		find: 'mayStop ? accountSender : { ...accountSender, noNewMessages: cancelled }',
+		replace: 'accountSender',
 	},
 	{
 		name: 'messages do not wait until their account is online',
 		file: 'sending/sendAll.ts',
-		find: 'const failed = await ofRun.readiness;',
+		find: 'const failed = await state.readiness;',
 		replace: 'const failed = undefined as Failed | undefined;',
 	},
 	{
@@ -295,7 +295,7 @@ export const mutations = [
 	{
 		name: 'a message to a limited chat is retried forever',
 		file: 'sending/retry.ts',
-		find: 'if (isLasting && now - limitedSince > maxWaitMs - 1) return failed;',
+		find: 'if (isLasting && now - first429At > maxWaitMs - 1) return failed;',
 		replace: '',
 	},
 	{

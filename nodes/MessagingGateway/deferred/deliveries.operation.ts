@@ -17,7 +17,7 @@ import { readAccount } from '../request/account';
 import type { Item } from '../request/item';
 import { requestOperation } from '../request/operation';
 import { itemJson, listItems, toNodeError } from '../request/outputItems';
-import { failureInInput } from '../request/thrownErrors';
+import { failureInInput } from '../request/inputErrors';
 import { connectionOptions, queryOf, queryParameters } from '../request/requestOptions';
 import { sendNonMessage } from '../request/sendRequest';
 

@@ -48,8 +48,8 @@ function prepareCheck(item: Item, account: Account) {
 }
 
 async function checkMessages(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const ofRun = runOptions(context);
-	if ('failure' in ofRun) return failedItems(context, ofRun);
+	const run = runOptions(context);
+	if ('failure' in run) return failedItems(context, run);
 	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
 	for await (const message of preparedMessages(context, prepareCheck)) {

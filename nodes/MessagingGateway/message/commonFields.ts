@@ -5,7 +5,7 @@ import { checkExact, jsonObject } from '../../../gateway/json';
 import { chatId, country, recipientKind } from '../../../gateway/text/chatId';
 import { maskedNumber } from '../../../gateway/text/phoneNumber';
 import { COUNTRIES } from '../../../gateway/text/countries';
-import { chatAndKeyOf, ownKeyIn } from '../../../gateway/wire/messageBody';
+import { chatAndKeyOf, ownKeyIn, testKey, withTestKeys } from '../../../gateway/wire/messageBody';
 import { choice, duration, group, json, text } from '../fields/field';
 import { choiceOf, namedChoice, type FieldReader, groupReader } from '../fields/read';
 import type { Item } from '../request/item';
@@ -146,22 +146,23 @@ const masked = (to: string) =>
 export function commonFields(item: Item) {
 	const chatId = chatIdOf(item);
 	const { testRecipient, testRecipient: to = chatId } = item;
-	const added = additionalFieldsOf(item);
+	const isTest = testRecipient !== undefined;
+	const entered = additionalFieldsOf(item);
+	const added = isTest && entered ? withTestKeys(entered) : entered;
 	const chosen = keyOption(item.option);
-	// Otherwise the gateway would drop the message as a duplicate when it is later sent to its recipient.
-	const prefix = testRecipient === undefined ? '' : 'test-';
-	const entered = typeof chosen === 'object' ? prefix + chosen.key : undefined;
+	const own = typeof chosen === 'object' ? chosen.key : undefined;
+	const key = isTest && own !== undefined ? testKey(own) : own;
 	let automatic: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
-	const keyOf = (content: MessageContent) => entered ?? (automatic ??= automaticKey(item, content));
-	const deliveryTime = groupReader(deliveryWindow, item.option);
-	const windowMs = deliveryTime && windowLength.read(deliveryTime);
-	const { chat, ownKey = entered } = chatAndKeyOf({ ...added, chatId: to });
+	const keyOf = (content: MessageContent) => key ?? (automatic ??= automaticKey(item, content));
+	const windowReader = groupReader(deliveryWindow, item.option);
+	const windowMs = windowReader && windowLength.read(windowReader);
+	const { chat, ownKey = key } = chatAndKeyOf({ ...added, chatId: to });
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },
 		/** Names the actual recipient above the text of a message that goes to the test recipient. */
-		heading: testRecipient === undefined ? '' : `To ${masked(chatId)}:\n`,
+		heading: !isTest ? '' : `To ${masked(chatId)}:\n`,
 		fieldNames: choiceOf(fieldNames, item.option, 'documented'),
 		/** Returns the key for a message's content. Is undefined if the option is off; the additional fields may still contain a key. */
 		keyOf: chosen === 'off' ? undefined : keyOf,

@@ -52,12 +52,12 @@ const OUTCOMES = ['sent', 'deferred', 'duplicate', 'rehearsed', 'unknown', 'fail
 
 /**
  * Adds the results of a run to the node's span in n8n's trace. They are only counts, so the trace contains nothing from an
- * item. `limited` is the number of requests that got a 429.
+ * item. `count429` is the number of requests that got a 429.
  */
 export function addTrace(
 	context: IExecuteFunctions,
 	{ results, accounts }: RunResult<Message, IDataObject>,
-	limited: number,
+	count429: number,
 ): void {
 	const outcomes = [...results.values()].map((result) => {
 		if ('value' in result) return outcomeOfParts(result.value);
@@ -70,7 +70,7 @@ export function addTrace(
 	const limitedMs = accounts.reduce((sum, { limitWaitMs }) => sum + limitWaitMs, 0);
 	const tracing: Record<string, number> = {
 		...Object.fromEntries(counts),
-		...{ 'requests.limited': limited, 'limited.ms': Math.round(limitedMs) },
+		...{ 'requests.limited': count429, 'limited.ms': Math.round(limitedMs) },
 	};
 	addToTrace(context, tracing);
 }

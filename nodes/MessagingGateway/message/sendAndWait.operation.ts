@@ -13,9 +13,9 @@ import { options } from '../fields/field';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
 import { addHint, failedItems, toNodeError } from '../request/outputItems';
-import { failureInInput } from '../request/thrownErrors';
+import { failureInInput } from '../request/inputErrors';
 import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
-import { answerLink, waitForAnswer } from '../n8n/wait';
+import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
 import { linkHint, storeQuestion } from '../waiting/questionWebhook';
 import {
 	linkLabelOf,

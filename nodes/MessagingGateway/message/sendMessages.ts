@@ -2,24 +2,30 @@ import { createHash } from 'crypto';
 
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
-import { checkRequest, isRehearsal, readSendTo } from '../../../gateway/wire/guard';
+import { checkRequest, saysNobody, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, isRehearsalRun, readAccount } from '../request/account';
 import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
 import { isToolCall } from '../n8n/toolCalls';
 import { type Item, itemIndexes, itemReader } from '../request/item';
 import { addHint, failedItems, outputItems, toNodeError } from '../request/outputItems';
-import { failureInInput } from '../request/thrownErrors';
-import { isRehearsed, rehearsalHint, simulated, rehearsedWaitMs } from '../request/rehearsal';
+import { failureInInput } from '../request/inputErrors';
+import {
+	isStoppedByRehearsal,
+	rehearsalHint,
+	simulated,
+	rehearsedWaitMs,
+} from '../request/rehearsal';
 import { sendRequest } from '../request/sendRequest';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/clock';
-import type { UnsentMessage, Message, Sender } from '../sending/retry';
-import type { RateOptions } from '../sending/accountRun';
+import type { FailedItem, Message, Sender } from '../sending/retry';
+import type { RateOptions } from '../sending/scheduler';
 import { sendAll } from '../sending/sendAll';
-import { summary } from '../sending/summary';
+import { summaryText } from '../sending/summary';
 import { addTrace, joined, messageResult } from './messageResults';
 import { type RunOptions, runOptions } from './sendOptions';
 import { ToolLimits } from './toolLimits';
@@ -53,11 +59,11 @@ export async function sendMessages(
 	const options = runOptions(context);
 	if ('failure' in options) return failedItems(context, options);
 	const sender = new GatewaySender(context, options.value);
-	const run = await sendWithinLimits(context, prepare, sender, options.value);
+	const run = await sendAllowed(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
-	addTrace(context, run, sender.limited);
+	addTrace(context, run, sender.count429);
 	for (const { account, hint } of accounts) {
-		const ofLive = [account.clockSkew.hint, hint];
+		const ofLive = [clockSkewOf(account.credentials).hint, hint];
 		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
 		for (const each of hints) addHint(context, each);
 	}
@@ -65,10 +71,10 @@ export async function sendMessages(
 	// fail, and n8n does not run it again.
 	const isRepeated = context.getNode().retryOnFail === true && !context.continueOnFail();
 	if (isRepeated && sender.hasSentWithoutKey) addHint(context, SENT_AGAIN);
-	if (indexes.length > 1) addHint(context, averageRate(options.value.rate), 'info');
+	if (indexes.length > 1) addHint(context, averageRateHint(options.value.rate), 'info');
 	if (stoppedBy && !cancelled.aborted) {
-		const ofRun = summary(results, indexes.length);
-		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, ofRun);
+		const counts = summaryText(results, indexes.length);
+		throw toNodeError(context.getNode(), stoppedBy, stoppedBy.index, counts);
 	}
 	const breaks = new EventLoopBreaks(steadyClock, cancelled);
 	const items: INodeExecutionData[][] = [];
@@ -82,7 +88,7 @@ export async function sendMessages(
 	return items.flat();
 }
 
-async function sendWithinLimits(
+async function sendAllowed(
 	context: IExecuteFunctions,
 	prepare: (item: Item) => PreparedMessage,
 	sender: GatewaySender,
@@ -109,7 +115,7 @@ async function sendWithinLimits(
 
 /** Throws InvalidInput if the credential does not allow the message. The request hook checks it, too, but only when it is sent. */
 export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
-	if (isRehearsal(credentials)) return;
+	if (saysNobody(credentials)) return;
 	const [part] = parts;
 	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
 	checkRequest(credentials, endpoint.method, endpoint.path, body);
@@ -124,13 +130,19 @@ interface OfItem {
 export async function* preparedMessages<Prepared extends PreparedMessage>(
 	context: IExecuteFunctions,
 	prepare: (item: Item, account: Account) => Prepared,
-): AsyncGenerator<(Prepared & OfItem) | UnsentMessage, undefined> {
+): AsyncGenerator<(Prepared & OfItem) | FailedItem, undefined> {
 	const itemAt = itemReader(context);
 	const contents = new Map<string, string>();
+	const schedulers = new Map<string, Account['scheduler']>();
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
-			if (!account || account.variesByItem) account = await readAccount(context, index);
+			if (!account || account.variesByItem) {
+				account = await readAccount(context, index);
+				// Each reading of a rehearsal has another scheduler, but the messages of a run to an account share their waits.
+				account.scheduler = schedulers.get(account.key) ?? account.scheduler;
+				schedulers.set(account.key, account.scheduler);
+			}
 			const message = { ...prepare(itemAt(index), account), index, account };
 			checkKey(message, contents);
 			yield message;
@@ -168,7 +180,7 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 	hasAttempted = false;
 	hasSentWithoutKey = false;
 	/** Counts the requests that got a 429. */
-	limited = 0;
+	count429 = 0;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -202,9 +214,11 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 		const isLate =
 			part === parts[0] && rehearsedWaitMs(account) > (this.options.sendWithinMs || Infinity);
 		const result =
-			isRehearsalRun(account) && isRehearsed(answer) ? simulated(body.value, isLate) : answer;
+			isRehearsalRun(account) && isStoppedByRehearsal(answer)
+				? simulated(body.value, isLate)
+				: answer;
 		const failure = 'failure' in result ? result.failure : undefined;
-		if (failure?.kind === 'rejected' && failure.response.status === 429) this.limited += 1;
+		if (failure?.kind === 'rejected' && failure.response.status === 429) this.count429 += 1;
 		return messageResult(result, hasKey, body.value, result !== answer);
 	}
 }
@@ -218,7 +232,7 @@ const SENT_AGAIN =
 	"Retry On Fail is on, and messages were sent without an idempotency key. If the node fails, n8n sends the messages of all items again, also those that have arrived. Add the option 'Idempotency Key' (Send Custom JSON: a field in the body), or turn off Retry On Fail: the node itself retries what is safe.";
 
 /** Returns a hint, because a random delay is hard to compare with a limit per minute. */
-function averageRate({ intervalMs, maxIntervalMs = 0 }: RateOptions): string | undefined {
+function averageRateHint({ intervalMs, maxIntervalMs = 0 }: RateOptions): string | undefined {
 	const perMinute = Number((120_000 / (intervalMs + maxIntervalMs)).toPrecision(2));
 	return maxIntervalMs === 0
 		? undefined

@@ -6,9 +6,9 @@ import type { Result } from '../../../gateway/replies/failure';
 import { group, number, toggle, wholeNumber } from '../fields/field';
 import { flagOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import { checkSame, itemIndexes, itemReader } from '../request/item';
-import { readForRun } from '../request/thrownErrors';
+import { readForRun } from '../request/inputErrors';
 import { batching, connectionOptions } from '../request/requestOptions';
-import type { RateOptions } from '../sending/accountRun';
+import type { RateOptions } from '../sending/scheduler';
 import { offlineOptions, whenOffline } from './whenOffline';
 
 const concurrency = wholeNumber('concurrency', 'Concurrency', { range: [1, 100], default: 10 })(

@@ -12,7 +12,7 @@ import {
 	notOnlineText,
 	offlineText,
 	permanentStatusText,
-} from '../../../gateway/errors/errorCatalog';
+} from '../../../gateway/errors/sessionTexts';
 import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number } from '../fields/field';
 import { choiceOf, numberOf, type FieldReader, groupReader } from '../fields/read';

@@ -1,17 +1,16 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { type ClockSkew, clockSkewOf } from '../../../gateway/errors/clockSkew';
-import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accounts';
-import { InvalidSetup } from '../../../gateway/invalidInput';
-import { allowsAnyone, isRehearsal } from '../../../gateway/wire/guard';
+import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accountState';
+import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
+import { allowsAnyone, saysNobody } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
-import { rehearsalClock, steadyClock } from './steadyClock';
+import { rehearsalClock } from './rehearsal';
+import { steadyClock } from './steadyClock';
 
 export interface Account {
 	key: string;
-	/** All executions of this process share it, like the scheduler. Only a rehearsal has a scheduler of its own. */
-	clockSkew: ClockSkew;
+	/** All executions of this process share it. Only the items of a rehearsal have one of their run. */
 	scheduler: Scheduler;
 	/** Removes token, secret and the signatures of links from everything that the node outputs. */
 	redact: Redact;
@@ -38,21 +37,25 @@ export const CREDENTIAL = 'messagingGatewayApi';
 const KEPT_MS = 5_000;
 
 /**
- * Reads the credential again if the last read is older than KEPT_MS, so that its owner can limit a run that has begun. Base URL, token
- * and secret stay the same. A rehearsal keeps its credential: it does not wait between messages.
+ * Reads the credential again if the last read is older than KEPT_MS, so that its owner can limit a run that has begun. Throws if it is
+ * for another account now: its limits are those of that account. A rehearsal keeps its credential: it does not wait between messages.
  */
-export async function readAgain(
+export async function refreshCredential(
 	context: Pick<FunctionsBase, 'getCredentials'>,
 	account: Account,
 ): Promise<void> {
 	if (steadyClock.now() - account.readAt < KEPT_MS || isRehearsalRun(account)) return;
-	const { credentials, readAt } = await readAccount(context, account.itemIndex);
-	account.readAt = readAt;
-	const { baseUrl, gatewayToken, gatewaySecret } = account.credentials;
-	Object.assign(credentials, { baseUrl, gatewayToken, gatewaySecret });
-	account.credentials = credentials;
-	account.redact = redactorFor(credentials);
+	const { credentials, readAt, redact } = await readAccount(context, account.itemIndex);
+	const isSame =
+		accountKey(credentials) === accountKey(account.credentials) &&
+		checkedSecrets(credentials).secret === checkedSecrets(account.credentials).secret;
+	if (!isSame) throw new InvalidSetup(new InvalidInput(CHANGED, RUN_AGAIN));
+	Object.assign(account, { credentials, readAt, redact });
 }
+
+const CHANGED = 'The account of the credential has changed during the run';
+const RUN_AGAIN =
+	'This item was not sent. Run the workflow again for it: it then uses the new account.';
 
 /** Returns the account of an item. Throws InvalidSetup if the credential, its token or its secret is invalid. */
 export async function readAccount(
@@ -62,11 +65,8 @@ export async function readAccount(
 	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
 		redact: redactorFor(credentials),
 		// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
-		key: accountKey(credentials) + (isRehearsal(credentials) ? ' rehearsal' : ''),
-		clockSkew: clockSkewOf(credentials),
-		scheduler: isRehearsal(credentials)
-			? new Scheduler(rehearsalClock())
-			: schedulerOf(credentials),
+		key: accountKey(credentials) + (saysNobody(credentials) ? ' rehearsal' : ''),
+		scheduler: saysNobody(credentials) ? new Scheduler(rehearsalClock()) : schedulerOf(credentials),
 		credentials,
 		readAt: steadyClock.now(),
 		itemIndex,

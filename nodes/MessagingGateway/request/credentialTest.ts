@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticatedRequest } from '../../../credentials/requestHook';
-import { checkedSecrets } from '../../../gateway/wire/accounts';
+import { checkedSecrets } from '../../../gateway/wire/accountState';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
@@ -19,7 +19,7 @@ import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
 import { readAll, sendAndRead } from './sendAndRead';
-import { failureInInput } from './thrownErrors';
+import { failureInInput } from './inputErrors';
 
 /** Of each of the two requests. */
 const TIMEOUT_MS = 15_000;

@@ -14,9 +14,9 @@ import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader } from './item';
 import { addHint, failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
-import { failureInInput, readForRun } from './thrownErrors';
+import { failureInInput, readForRun } from './inputErrors';
 import { cancelSignal } from '../n8n/cancelSignal';
-import { isRehearsed, EMPTY_RESPONSE, rehearsalHint } from './rehearsal';
+import { isStoppedByRehearsal, EMPTY_RESPONSE, rehearsalHint } from './rehearsal';
 import { batching, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
@@ -132,7 +132,7 @@ export const requestOperation = ({
 		const account = await readAccount(context, index);
 		const result = await sendNonMessage(context, account, request, { confirmation });
 		if (!result) return undefined;
-		if (isRehearsed(result)) {
+		if (isStoppedByRehearsal(result)) {
 			addHint(context, rehearsalHint());
 			const items = [await read(EMPTY_RESPONSE, item)].flat() as INodeExecutionData[];
 			return { value: items.map(({ json }) => ({ json: { ...json, outcome: 'rehearsed' } })) };

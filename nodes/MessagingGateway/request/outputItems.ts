@@ -7,7 +7,6 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { MAY_HAVE_BEEN_SENT } from '../../../gateway/errors/errorCatalog';
 import { errorMessage, failureDetails } from '../../../gateway/errors/errorMessage';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import { firstValues, isObject } from '../../../gateway/json';
@@ -16,6 +15,9 @@ import { contentType, type GatewayResponse } from '../../../gateway/wire/respons
 import { n8nKeepsDetails } from '../n8n/errorItems';
 import { type Item, itemIndexes } from './item';
 import { cancelSignal } from '../n8n/cancelSignal';
+
+/** Workflows branch on this phrase: it must not change. */
+const MAY_HAVE_BEEN_SENT = 'unknown: it may have been sent';
 
 /** No gateway's response has nearly as many. n8n copies items several times, which takes much more memory than their text. */
 const MAX_ITEM_VALUES = 250_000;

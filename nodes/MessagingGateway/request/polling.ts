@@ -15,7 +15,7 @@ import { InvalidInput } from '../../../gateway/invalidInput';
 import { isObject } from '../../../gateway/json';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
-import { UNREADABLE_STATUS } from '../../../gateway/errors/errorCatalog';
+import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionTexts';
 import { phaseOf, statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { number, text, type TextOptions } from '../fields/field';
 import { numberOf, type FieldReader } from '../fields/read';
@@ -101,7 +101,7 @@ export async function pollUntil<Value>(
 			if (!policy.isRateLimit) failures += 1;
 			failed = { failure, isTemporary, attempts: Math.max(1, failures) };
 			if (!isTemporary || failures >= MAX_FAILURES_IN_A_ROW) return failed;
-			pauseMs = Math.max(waitMs, policy.waitMs ?? 0);
+			pauseMs = Math.max(waitMs, policy.announcedMs ?? 0);
 		} else if (!isTimeUp()) {
 			failed = undefined;
 			failures = 0;

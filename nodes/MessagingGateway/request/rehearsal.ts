@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { JsonObject } from '../../../gateway/json';
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
@@ -9,12 +11,13 @@ import {
 } from '../../../gateway/replies/failure';
 import type { GatewayResponse } from '../../../gateway/wire/response';
 import { identityIn } from '../../../gateway/wire/messageBody';
+import type { Clock } from '../sending/clock';
 import { LATE } from '../sending/retry';
-import type { Account } from './account';
+import type { Scheduler } from '../sending/scheduler';
 import { steadyClock } from './steadyClock';
 
 /** Returns whether the request hook did not send a request because the credential says Nobody. */
-export const isRehearsed = (result: Result<unknown> | undefined) =>
+export const isStoppedByRehearsal = (result: Result<unknown> | undefined) =>
 	result && 'failure' in result && errorMessage(result.failure).cause === 'rehearsal';
 
 const response = (status: number, data: unknown): GatewayResponse => ({
@@ -44,12 +47,24 @@ export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse
 }
 
 /** Returns how long a live run would have waited so far. */
-export const rehearsedWaitMs = ({ scheduler }: Account) =>
+export const rehearsedWaitMs = ({ scheduler }: { scheduler: Scheduler }) =>
 	scheduler.clock.now() - steadyClock.now();
 
 /** Returns the hint that nothing was sent. With the `account` of a run of messages, adds how long a live run would take. */
-export function rehearsalHint(account?: Account): string {
+export function rehearsalHint(account?: { scheduler: Scheduler }): string {
 	const minutes = account ? Math.round(rehearsedWaitMs(account) / 60_000) : 0;
 	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;
 	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
+}
+
+/** Returns the clock of a rehearsal: a sleep takes no time, but moves the clock forward by its length. */
+export function rehearsalClock(): Clock {
+	let skipped = 0;
+	const now = () => steadyClock.now() + skipped;
+	const sleepUntil: Clock['sleepUntil'] = async (time, ...signals) => {
+		// Pending work ends first, as it would during a real sleep.
+		await sleep(0);
+		if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
+	};
+	return { ...steadyClock, now, sleepUntil };
 }

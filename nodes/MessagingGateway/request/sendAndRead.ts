@@ -2,13 +2,15 @@ import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
 
 import {
 	connectionFailure,
+	type RequestFailure,
 	RESPONSE_TOO_LARGE,
 	type Result,
 	TIMEOUT,
 } from '../../../gateway/replies/failure';
+import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Redact } from '../../../gateway/wire/redaction';
 import { cancelSignal, type Context } from '../n8n/cancelSignal';
-import { failureInConnection } from './thrownErrors';
+import { type ErrorDetails, inputErrorIn, withCauses } from './inputErrors';
 
 export type Body = NodeJS.ReadableStream & {
 	destroyed: boolean;
@@ -62,14 +64,53 @@ export async function sendAndRead<T>(
 		return result;
 	} catch (thrown) {
 		end();
-		const isLate = timeout.aborted && !cancelled.aborted;
-		if (isLate) return { failure: connectionFailure(TIMEOUT) };
+		const isTimeoutOver = timeout.aborted && !cancelled.aborted;
+		if (isTimeoutOver) return { failure: connectionFailure(TIMEOUT) };
 		return { failure: failureInConnection(thrown, redact, proxy) };
 	} finally {
 		// A signal with a listener stays in memory until its timeout.
 		for (const signal of [timeout, cancelled]) signal.removeEventListener('abort', end);
 	}
 }
+
+/**
+ * Returns the failure for an error that a request ended with. n8n may have wrapped the error several times. Unless the
+ * error is known to occur before the request is sent, the gateway may have processed the request.
+ */
+export function failureInConnection(
+	thrown: unknown,
+	redact: Redact,
+	proxy?: object,
+): RequestFailure {
+	const errors = withCauses(thrown);
+	const input = inputErrorIn(errors);
+	if (input) {
+		const { message, description } = input;
+		const { causeName } = input as Partial<InvalidInput>;
+		return {
+			kind: 'invalidInput',
+			error: new InvalidInput(redact(message), redact(description ?? ''), undefined, causeName),
+			// The fields were checked before the request, so the request hook rejected the credential.
+			isInSetup: true,
+		};
+	}
+	const blocked = errors.find(({ name }) => name?.startsWith('SsrfBlocked'));
+	if (blocked) {
+		const reason = redact(`${blocked.message}. ${blocked.description ?? ''}`.trim());
+		return { kind: 'notSent', cause: 'blocked', reason };
+	}
+	if (errors.some(({ message }) => message?.startsWith('Proxy connection ended before'))) {
+		return { kind: 'notSent', cause: 'proxyClosed' };
+	}
+	const code = errors.map((error) => error.code).find((value) => typeof value === 'string');
+	const hasNoConnection = errors.some(isConnectError);
+	if (proxy && hasNoConnection) return { kind: 'notSent', cause: 'proxyUnreachable' };
+	const isSecuring = errors.some(({ request }) => request?.socket?.secureConnecting === true);
+	return connectionFailure(code ?? '', hasNoConnection || isSecuring);
+}
+
+const isConnectError = ({ syscall, errors = [] }: ErrorDetails): boolean =>
+	/^(connect|getaddrinfo|query\w*)$/.test(syscall ?? '') || errors.some(isConnectError);
 
 /** Makes n8n return the response as a stream, so that readAll can limit its size, because n8n does not. */
 export const STREAMED = {

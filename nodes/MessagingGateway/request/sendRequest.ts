@@ -1,13 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { clockSkewOf } from '../../../gateway/errors/clockSkew';
 import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
 import { type Confirmation, failureInResponse } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
-import { type Account, CREDENTIAL, readAgain } from './account';
+import { type Account, CREDENTIAL, refreshCredential } from './account';
 import { readAll, sendAndRead, STREAMED } from './sendAndRead';
-import { failureInInput } from './thrownErrors';
+import { failureInInput } from './inputErrors';
 import { steadyClock } from './steadyClock';
 
 type TimedRequest = IHttpRequestOptions & { timeout: number };
@@ -22,10 +23,10 @@ export async function sendRequest(
 	request: TimedRequest,
 	confirmation?: Confirmation,
 ): Promise<Result<GatewayResponse>> {
-	const { clockSkew } = account;
+	const clockSkew = clockSkewOf(account.credentials);
 	const send = async () => {
 		// Also before a request is sent again, because its first response may have taken long.
-		const failed = await readAgain(context, account).catch(failureInInput);
+		const failed = await refreshCredential(context, account).catch(failureInInput);
 		if (failed) return failed;
 		const { credentials, redact } = account;
 		const data = { ...credentials, isOwnNode: true };
@@ -46,13 +47,13 @@ export async function sendRequest(
 			},
 		);
 	};
-	const signedWith = clockSkew.timeSource;
+	const signedWith = clockSkew.offset;
 	const result = await send();
 	const rejected = response401(result);
 	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
 	// This machine's clock is wrong. The request hook shares the account's clock skew, so it now signs with the gateway's
 	// time. The second request belongs to the same attempt, because the gateway did not process the first one.
-	const signedAgainWith = clockSkew.timeSource;
+	const signedAgainWith = clockSkew.offset;
 	const second = await send();
 	if (!response401(second)) return second;
 	clockSkew.drop(signedAgainWith);

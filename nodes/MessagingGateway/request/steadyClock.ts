@@ -5,18 +5,6 @@ import type { Clock } from '../sending/clock';
 /** n8n's `sleep` cannot be cancelled, so the clock sleeps in slices: an aborted sleep ends after at most this time. */
 const SLICE_MS = 250;
 
-/** Returns the clock of a rehearsal: a sleep takes no time, but moves the clock forward by its length. */
-export function rehearsalClock(): Clock {
-	let skipped = 0;
-	const now = () => steadyClock.now() + skipped;
-	const sleepUntil: Clock['sleepUntil'] = async (time, ...signals) => {
-		// Pending work ends first, as it would during a real sleep.
-		await sleep(0);
-		if (!signals.some(({ aborted }) => aborted)) skipped += Math.max(0, time - now());
-	};
-	return { ...steadyClock, now, sleepUntil };
-}
-
 export const steadyClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),

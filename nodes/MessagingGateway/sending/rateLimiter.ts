@@ -155,7 +155,7 @@ export class RateLimiter {
 	}
 
 	/** Frees the turn of a message whose response says nothing about the limit, or which got no response. */
-	onOther(permit: Permit): void {
+	onUninformative(permit: Permit): void {
 		if (this.#series && this.#startedAfterLast429(permit))
 			this.#rateNotBefore = permit.startedAt + permit.interval;
 	}

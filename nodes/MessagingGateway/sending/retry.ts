@@ -1,7 +1,6 @@
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Failed, RequestFailure, Result } from '../../../gateway/replies/failure';
-import type { AccountRun } from './accountRun';
-import type { Scheduler } from './scheduler';
+import type { RunQueue, Scheduler } from './scheduler';
 
 export interface Message {
 	index: number;
@@ -15,8 +14,8 @@ export interface Message {
 	parts: unknown[];
 }
 
-/** An item that has no message because its input is invalid, or whose failure of any kind stopped the run. */
-export type UnsentMessage = Failed & { index: number };
+/** An item that has no message because its input is invalid, or whose failure of any kind stopped the run. Part of it may be sent. */
+export type FailedItem = Failed & { index: number };
 
 /** Sends the requests of messages. The simulation of test/simulation has a sender of its own. */
 export interface Sender<M extends Message, Value> {
@@ -31,11 +30,11 @@ export interface Sender<M extends Message, Value> {
 }
 
 /** The values that all messages of a run to an account share. */
-export interface RetryOptions<M extends Message, Value> {
+export interface AccountSender<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	/** The run has joined this account's scheduler. If the process forgets the account, later messages have another scheduler. */
+	/** Its scheduler has the queue. The account of a message can have another one, if the process forgot the account meanwhile. */
 	account: M['account'];
-	run: AccountRun;
+	queue: RunQueue;
 	/** With 1, nothing is retried, not even after a 429. */
 	maxAttempts: number;
 	/** Ends all waits when it is aborted. No attempt starts after that. */
@@ -57,13 +56,15 @@ export const LATE: RequestFailure = { kind: 'notSent', cause: 'late' };
  */
 export async function sendWithRetries<M extends Message, Value>(
 	message: M,
-	options: RetryOptions<M, Value>,
+	accountSender: AccountSender<M, Value>,
 ): Promise<Result<Value[]> | undefined> {
 	const { parts } = message;
-	const { cancelled } = options;
+	const { cancelled } = accountSender;
 	const values: Value[] = [];
 	for (const part of parts) {
-		const ofPart = values.length === 0 ? options : { ...options, noNewMessages: cancelled };
+		// A message that has begun is completed.
+		const mayStop = values.length === 0;
+		const ofPart = mayStop ? accountSender : { ...accountSender, noNewMessages: cancelled };
 		const result = await sendPart(message, part, ofPart);
 		if (!result) return undefined;
 		if ('failure' in result) {
@@ -81,49 +82,49 @@ export async function sendWithRetries<M extends Message, Value>(
 async function sendPart<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	options: RetryOptions<M, Value>,
+	accountSender: AccountSender<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { account, run, maxAttempts, cancelled, noNewMessages } = options;
+	const { account, queue, maxAttempts, cancelled, noNewMessages } = accountSender;
 	const { scheduler } = account;
 	const { clock } = scheduler;
-	const { maxWaitMs } = run.options;
+	const { maxWaitMs } = queue.options;
 	let failed: Failed | undefined;
-	/** Counts 429s, because they do not count for maxAttempts. */
-	let limited = 0;
-	let limitedSince = Infinity;
+	/** The 429s do not count for maxAttempts. */
+	let count429 = 0;
+	let first429At = Infinity;
 	for (let attempts = 1; ; attempts++) {
-		const startSignal = failed ? cancelled : noNewMessages;
-		const attempt = await attemptOnce(message, part, options, startSignal);
+		const mustNotStart = failed ? cancelled : noNewMessages;
+		const attempt = await attemptOnce(message, part, accountSender, mustNotStart);
 		if (!attempt) {
 			if (failed) return failed;
-			if (startSignal.reason === LATE) return { failure: LATE, attempts: 0 };
-			if (startSignal.aborted) return undefined;
-			return run.whyGivenUp && { failure: run.whyGivenUp, attempts: 0 };
+			if (mustNotStart.reason === LATE) return { failure: LATE, attempts: 0 };
+			if (mustNotStart.aborted) return undefined;
+			return queue.whyGivenUp && { failure: queue.whyGivenUp, attempts: 0 };
 		}
 		const { result, waitAfter429Ms } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
-		const { retry, waitMs } = retryPolicy(failure, message.hasKey);
+		const { retry, announcedMs } = retryPolicy(failure, message.hasKey);
 		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
-		if (run.whyGivenUp || maxAttempts === 1) return failed;
+		if (queue.whyGivenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
 		let delayMs = waitAfter429Ms;
 		if (delayMs !== undefined) {
-			limited += 1;
-			limitedSince = Math.min(limitedSince, now);
-			// The run has not given up, so the account accepts other messages. Lasting 429s then mean that the chat is limited.
-			const isLasting = limited > MAX_429S || (waitMs ?? 0) > maxWaitMs;
-			if (isLasting && now - limitedSince > maxWaitMs - 1) return failed;
+			count429 += 1;
+			first429At = Math.min(first429At, now);
+			// The queue has not given up, so the account accepts other messages. Lasting 429s then mean that the chat is limited.
+			const isLasting = count429 > MAX_429S || (announcedMs ?? 0) > maxWaitMs;
+			if (isLasting && now - first429At > maxWaitMs - 1) return failed;
 		} else {
-			const counted = attempts - limited;
+			const attemptsThatCount = attempts - count429;
 			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
-			if (!mayRetry || counted >= maxAttempts) return failed;
-			const backOffMs = FIRST_BACK_OFF_MS * 2 ** (counted - 1) * (1 - clock.random() / 2);
-			delayMs = Math.min(waitMs ?? backOffMs, maxWaitMs);
+			if (!mayRetry || attemptsThatCount >= maxAttempts) return failed;
+			const backOffMs = FIRST_BACK_OFF_MS * 2 ** (attemptsThatCount - 1) * (1 - clock.random() / 2);
+			delayMs = Math.min(announcedMs ?? backOffMs, maxWaitMs);
 		}
 		scheduler.startDue();
-		await clock.sleepUntil(now + delayMs, cancelled, run.gaveUp);
-		if (waitAfter429Ms !== undefined) run.addLimitWait(now, clock.now());
+		await clock.sleepUntil(now + delayMs, cancelled, queue.gaveUp);
+		if (waitAfter429Ms !== undefined) queue.addLimitWait(now, clock.now());
 	}
 }
 
@@ -131,14 +132,14 @@ async function sendPart<M extends Message, Value>(
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	{ sender, account, run }: RetryOptions<M, Value>,
-	startSignal: AbortSignal,
+	{ sender, account, queue }: AccountSender<M, Value>,
+	mustNotStart: AbortSignal,
 ): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
-	if (startSignal.aborted || run.whyGivenUp) return undefined;
+	if (mustNotStart.aborted || queue.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
-	if (file && 'failure' in file) return startSignal.aborted ? undefined : { result: file };
-	const permit = await account.scheduler.waitForTurn(run, startSignal);
+	if (file && 'failure' in file) return mustNotStart.aborted ? undefined : { result: file };
+	const permit = await account.scheduler.waitForTurn(queue, mustNotStart);
 	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: account.scheduler.attemptEnded(run, permit, result) };
+	return { result, waitAfter429Ms: account.scheduler.attemptEnded(queue, permit, result) };
 }

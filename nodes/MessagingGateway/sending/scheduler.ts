@@ -2,7 +2,19 @@ import type { Failed, RequestFailure, Result } from '../../../gateway/replies/fa
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
 import type { Clock } from './clock';
 import { RateLimiter, type Permit } from './rateLimiter';
-import { type RateOptions, AccountRun } from './accountRun';
+
+export interface RateOptions {
+	/** The time between two starts. 0 means that the run has no rate. */
+	intervalMs: number;
+	/** If it is set, each interval is random, from `intervalMs` to this. */
+	maxIntervalMs?: number;
+	/** The maximum random delay of a start, as a share of the interval: 0 to 1. */
+	jitter: number;
+	/** After `size` starts, the next start waits for `breakMs`. */
+	batch?: { size: number; breakMs: number };
+	/** The longest wait before a retry. A run also gives up if a limited account accepts no message for this long. */
+	maxWaitMs: number;
+}
 
 /** Requests that are not messages wait less than messages: they are few, and the user may be waiting for them. */
 const MAX_NON_MESSAGE_INTERVAL_MS = 1_000;
@@ -12,15 +24,13 @@ const NON_MESSAGE_PAUSE_MS = 500;
 /** How long a run waits beyond Max Wait, so that the last probe of the limit can get its response. */
 const GRACE_MS = 1_500;
 /** A start that is at most this late does not shift the next slots. Any longer delay has another cause than the rate of the run. */
-const MAX_LATE_MS = 50;
-
-/** A shorter wait is not reported, because it would appear as 0.0 s. */
-const MIN_LIMIT_WAIT_MS = 50;
+const MAX_START_DELAY_MS = 50;
 
 interface Turn {
-	run: AccountRun;
-	/** When the message should start at the rate of the run. `readyAt` is the slot with jitter, the earliest start. */
+	queue: RunQueue;
+	/** When the message should start at the rate of the run. */
 	slot: number;
+	/** The slot with its jitter: the earliest start. */
 	readyAt: number;
 }
 
@@ -31,7 +41,7 @@ interface Turn {
 export class Scheduler {
 	readonly limiter: RateLimiter;
 	/** In the order of their turns: a run that starts a message moves to the end. */
-	readonly #runs = new Set<AccountRun>();
+	readonly #queues = new Set<RunQueue>();
 	/** The slot of the last message of a run with its own rate. Such runs share their slots, at the lowest of their rates. */
 	#lastSlot = -Infinity;
 	/** A random number from 0 to 1, which decides the random part of the interval and the jitter of the next slot. */
@@ -45,24 +55,24 @@ export class Scheduler {
 		this.#randomShare = clock.random();
 	}
 
-	join(options: RateOptions): AccountRun {
-		const run = new AccountRun(options);
-		this.#runs.add(run);
-		return run;
+	join(options: RateOptions): RunQueue {
+		const queue = new RunQueue(options);
+		this.#queues.add(queue);
+		return queue;
 	}
 
-	leave(run: AccountRun): void {
-		this.#runs.delete(run);
+	leave(queue: RunQueue): void {
+		this.#queues.delete(queue);
 		this.startDue();
 	}
 
 	/**
-	 * Waits for the turn of a message: in its run, for the rate of the run, and for the limit of the account. Resolves to
-	 * undefined if the message is cancelled or the run gives up.
+	 * Waits for the turn of a message: in its queue, for the rate of the run, and for the limit of the account. Resolves to
+	 * undefined if `mustNotStart` is aborted or the queue gives up.
 	 */
-	async waitForTurn(run: AccountRun, cancelled: AbortSignal): Promise<Permit | undefined> {
+	async waitForTurn(queue: RunQueue, mustNotStart: AbortSignal): Promise<Permit | undefined> {
 		return await new Promise((resolve) => {
-			run.waiting.push({ since: this.clock.now(), cancelled, resolve });
+			queue.waiting.push({ since: this.clock.now(), mustNotStart, resolve });
 			this.startDue();
 		});
 	}
@@ -72,7 +82,7 @@ export class Scheduler {
 		// Ends the last sleep. Without a reason, Node.js would create an error with a stack trace each time.
 		this.#asleep.abort('awake');
 		const now = this.clock.now();
-		for (const run of this.#runs) run.dropCancelled();
+		for (const queue of this.#queues) queue.dropStopped();
 		for (;;) {
 			const turns = this.#turns();
 			const next = turns.find(({ readyAt }) => readyAt <= now);
@@ -82,59 +92,66 @@ export class Scheduler {
 	}
 
 	#turns(): Turn[] {
-		const runs = [...this.#runs];
+		const queues = [...this.#queues];
 		// The lowest rate of all runs applies.
-		const interval = Math.max(...runs.map((run) => run.intervalMs(this.#randomShare)));
+		const interval = Math.max(...queues.map((queue) => queue.intervalMs(this.#randomShare)));
 		const nextSlot = this.#lastSlot + interval;
-		return runs.flatMap((run) => {
-			const { waiting, notBefore, hasOwnRate, options } = run;
+		return queues.flatMap((queue) => {
+			const { waiting, notBefore, hasOwnRate, options } = queue;
 			const [message] = waiting;
 			if (!message) return [];
 			const slot = Math.max(message.since, notBefore, hasOwnRate ? nextSlot : -Infinity);
-			return { run, slot, readyAt: slot + this.#randomShare * options.jitter * options.intervalMs };
+			return {
+				queue,
+				slot,
+				readyAt: slot + this.#randomShare * options.jitter * options.intervalMs,
+			};
 		});
 	}
 
-	#startNext({ run, slot, readyAt }: Turn, now: number): void {
+	#startNext({ queue, slot, readyAt }: Turn, now: number): void {
 		const { limiter } = this;
-		run.addLimitWait(readyAt, limiter.notBefore);
-		const usedSlot = slot + Math.max(0, now - readyAt - MAX_LATE_MS);
-		if (run.hasOwnRate) {
+		queue.addLimitWait(readyAt, limiter.notBefore);
+		const usedSlot = slot + Math.max(0, now - readyAt - MAX_START_DELAY_MS);
+		if (queue.hasOwnRate) {
 			this.#lastSlot = usedSlot;
 			this.#randomShare = this.clock.random();
 		}
-		this.#runs.delete(run);
-		this.#runs.add(run);
-		run.start(limiter.start(now), usedSlot);
+		this.#queues.delete(queue);
+		this.#queues.add(queue);
+		queue.start(limiter.start(now), usedSlot);
 	}
 
-	/** Sleeps until a message may start or is cancelled, or until its run gives up. */
+	/** Sleeps until a message may start or must not start any more, or until its queue gives up. */
 	#sleep(turns: Turn[], now: number): void {
 		let wakeAt = Infinity;
-		for (const { run, readyAt } of turns) {
-			const giveUpAt = Math.max(readyAt, this.#giveUpAt(run, readyAt) + GRACE_MS);
-			if (giveUpAt <= now) run.giveUp(this.#lastFailure!);
+		for (const { queue, readyAt } of turns) {
+			const giveUpAt = Math.max(readyAt, this.#giveUpAt(queue, readyAt) + GRACE_MS);
+			if (giveUpAt <= now) queue.giveUp(this.#lastFailure!);
 			else wakeAt = Math.min(wakeAt, giveUpAt, Math.max(readyAt, this.limiter.notBefore));
 		}
 		if (wakeAt === Infinity) return;
 		const { signal } = (this.#asleep = new AbortController());
-		const cancelled = turns.flatMap(({ run }) => run.waiting.map((message) => message.cancelled));
-		void this.clock.sleepUntil(wakeAt, signal, ...cancelled).then(() => {
+		const stops = turns.flatMap(({ queue }) => queue.waiting.map((each) => each.mustNotStart));
+		void this.clock.sleepUntil(wakeAt, signal, ...stops).then(() => {
 			if (!signal.aborted) this.startDue();
 		});
 	}
 
 	/**
-	 * Returns when a run gives up if the account accepts nothing until then: Max Wait after the first 429 since the last
-	 * accepted message. For a run that has had none of these 429s, the time begins at `heldSince`, when it began to wait.
+	 * Returns when a queue gives up if the account accepts nothing until then: Max Wait after the first 429 since the last
+	 * accepted message. For a queue that has had none of these 429s, the time begins at `heldSince`, when it began to wait.
 	 */
-	#giveUpAt(run: AccountRun, heldSince: number): number {
+	#giveUpAt(queue: RunQueue, heldSince: number): number {
 		const { since } = this.limiter.series(this.clock.now()) ?? { since: Infinity };
-		return Math.max(since, run.last429At < since ? heldSince : since) + run.options.maxWaitMs;
+		return Math.max(since, queue.last429At < since ? heldSince : since) + queue.options.maxWaitMs;
 	}
 
-	/** Updates the limiter with the response to a message. Returns how long the message must wait after a 429. */
-	attemptEnded(run: AccountRun, permit: Permit, result: Result<unknown>): number | undefined {
+	/**
+	 * Updates the limiter with the result of an attempt. Returns how long the message must wait after a 429. A 429 beyond Max Wait ends the
+	 * queue: it gives up.
+	 */
+	attemptEnded(queue: RunQueue, permit: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
@@ -142,17 +159,17 @@ export class Scheduler {
 			return undefined;
 		}
 		const { failure } = result;
-		const { isRateLimit, waitMs: announcedMs } = retryPolicy(failure);
+		const { isRateLimit, announcedMs } = retryPolicy(failure);
 		if (!isRateLimit) {
-			limiter.onOther(permit);
+			limiter.onUninformative(permit);
 			return undefined;
 		}
-		const waitMs = limiter.onRateLimited(permit, now, run.options.maxWaitMs, announcedMs);
+		const waitMs = limiter.onRateLimited(permit, now, queue.options.maxWaitMs, announcedMs);
 		this.#pauseNonMessages(now, Math.min(waitMs, announcedMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
-		run.last429At = now;
+		queue.last429At = now;
 		// The tolerance of 1 ms is for rounding errors in sums of times.
-		if (now > this.#giveUpAt(run, now) - 1) run.giveUp(failure);
+		if (now > this.#giveUpAt(queue, now) - 1) queue.giveUp(failure);
 		return waitMs;
 	}
 
@@ -174,7 +191,7 @@ export class Scheduler {
 		const result = await send();
 		const policy = 'failure' in result && retryPolicy(result.failure);
 		if (policy && policy.isRateLimit) {
-			const waitMs = policy.waitMs ?? NON_MESSAGE_PAUSE_MS * (1 - clock.random() / 2);
+			const waitMs = policy.announcedMs ?? NON_MESSAGE_PAUSE_MS * (1 - clock.random() / 2);
 			limiter.pause(clock.now(), waitMs);
 			this.#pauseNonMessages(clock.now(), waitMs);
 		}
@@ -196,20 +213,74 @@ export class Scheduler {
 		const until = now + Math.min(ms, MAX_NON_MESSAGE_PAUSE_MS);
 		this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);
 	}
+}
 
-	/** Returns a hint for the user if the account's limit slowed the run down. */
-	limitHint({ limitWait }: AccountRun): string | undefined {
-		const { clock, limiter } = this;
-		if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.limitedAt === -Infinity) return undefined;
-		const now = clock.now();
-		const timeOf = (time: number) =>
-			`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
-		const seconds = (limitWait.ms / 1000).toFixed(1);
-		const interval = limiter.interval(now);
-		const rate =
-			interval > 0
-				? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
-				: '';
-		return `The gateway limited the rate (429, last at ${timeOf(limiter.limitedAt)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
+interface WaitingMessage {
+	since: number;
+	mustNotStart: AbortSignal;
+	/** Called without a permit if the message must not start. */
+	resolve: (permit?: Permit) => void;
+}
+
+/** The messages of a run that wait for their turn at one account, their rate, and whether they have given up. */
+export class RunQueue {
+	/** The messages in the order in which they start. */
+	waiting: WaitingMessage[] = [];
+	last429At = -Infinity;
+	/** How long the limit of the account held messages back. Time in which several messages wait counts once. */
+	limitWait = { ms: 0, until: -Infinity };
+	/** The end of the current or last break between batches. */
+	notBefore = -Infinity;
+	#started = 0;
+	readonly #end = new AbortController();
+
+	constructor(readonly options: RateOptions) {}
+
+	/** Aborted when the queue gives up: the account accepts nothing, so no message of the run is sent to it any more. */
+	get gaveUp(): AbortSignal {
+		return this.#end.signal;
+	}
+
+	/** The 429 for which the queue has given up. Undefined if it has not. */
+	get whyGivenUp(): RequestFailure | undefined {
+		return this.gaveUp.reason as RequestFailure | undefined;
+	}
+
+	/** Whether the run has its own rate, or only the account's limit applies. */
+	get hasOwnRate(): boolean {
+		return this.intervalMs(1) > 0;
+	}
+
+	/** Returns the time between two starts. `chance` is a random number from 0 to 1. */
+	intervalMs(chance: number): number {
+		const { intervalMs, maxIntervalMs = intervalMs } = this.options;
+		return intervalMs + chance * (maxIntervalMs - intervalMs);
+	}
+
+	/** Starts the first waiting message. `slot` is when the rate allowed it, from which the break after a batch counts. */
+	start(permit: Permit, slot: number): void {
+		const { batch } = this.options;
+		this.#started += 1;
+		if (batch && this.#started % batch.size === 0) this.notBefore = slot + batch.breakMs;
+		this.waiting.shift()!.resolve(permit);
+	}
+
+	/** Ends the wait of messages that must not start, or of all messages if the queue has given up. */
+	dropStopped(): void {
+		const { gaveUp, waiting } = this;
+		const isOver = ({ mustNotStart }: WaitingMessage) => mustNotStart.aborted || gaveUp.aborted;
+		if (!waiting.some(isOver)) return;
+		this.waiting = waiting.filter((message) => !isOver(message));
+		for (const message of waiting.filter(isOver)) message.resolve();
+	}
+
+	giveUp(failure: RequestFailure): void {
+		this.#end.abort(failure);
+		this.dropStopped();
+	}
+
+	addLimitWait(from: number, until: number): void {
+		this.limitWait.ms += Math.max(0, until - Math.max(from, this.limitWait.until));
+		this.limitWait.until = Math.max(this.limitWait.until, until);
 	}
 }

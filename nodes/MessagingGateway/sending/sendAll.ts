@@ -1,14 +1,15 @@
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import { type Clock, EventLoopBreaks } from './clock';
 import {
-	type UnsentMessage,
+	type FailedItem,
 	LATE,
 	type Message,
-	type RetryOptions,
+	type AccountSender,
 	type Sender,
 	sendWithRetries,
 } from './retry';
-import type { RateOptions } from './accountRun';
+import type { RateOptions } from './scheduler';
+import { limitHint } from './summary';
 
 export interface SendAllOptions {
 	/** Aborted when the user cancels the execution. */
@@ -26,7 +27,7 @@ export interface SendAllOptions {
 export interface RunResult<M extends Message, Value> {
 	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt. */
 	results: Map<number, Result<Value[]>>;
-	stoppedBy?: UnsentMessage;
+	stoppedBy?: FailedItem;
 	/** Each account has a hint for the user about its limit, and how long that limit held messages back. */
 	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number }>;
 }
@@ -38,14 +39,14 @@ const BLOCK = 100;
 
 /** Sends all messages. Reads each of them from the iterator shortly before it is sent. */
 export async function sendAll<M extends Message, Value>(
-	messages: AsyncIterator<M | UnsentMessage, undefined>,
+	messages: AsyncIterator<M | FailedItem, undefined>,
 	sender: Sender<M, Value>,
 	options: SendAllOptions,
 ): Promise<RunResult<M, Value>> {
 	return await new SendRun(messages, sender, options).run();
 }
 
-interface AccountState<M extends Message, Value> extends RetryOptions<M, Value> {
+interface AccountState<M extends Message, Value> extends AccountSender<M, Value> {
 	/** Resolves to undefined when messages may be sent, or to the failure that prevents it. */
 	readiness: Promise<Failed | undefined>;
 	chats: Map<string | undefined, Promise<void>>;
@@ -63,11 +64,11 @@ class SendRun<M extends Message, Value> {
 	#readOn = () => {};
 	/** Counts the messages that wait for their chat or their account. */
 	#waiting = 0;
-	#stoppedBy?: UnsentMessage;
+	#stoppedBy?: FailedItem;
 	#thrown?: { error: unknown };
 
 	constructor(
-		private readonly messages: AsyncIterator<M | UnsentMessage, undefined>,
+		private readonly messages: AsyncIterator<M | FailedItem, undefined>,
 		private readonly sender: Sender<M, Value>,
 		private readonly options: SendAllOptions,
 	) {
@@ -87,13 +88,13 @@ class SendRun<M extends Message, Value> {
 		} finally {
 			cancelled.removeEventListener('abort', stop);
 			stop();
-			for (const { account, run } of this.#accounts.values()) account.scheduler.leave(run);
+			for (const { account, queue } of this.#accounts.values()) account.scheduler.leave(queue);
 		}
 		if (this.#thrown) throw this.#thrown.error;
-		const accounts = [...this.#accounts.values()].map(({ account, run }) => ({
+		const accounts = [...this.#accounts.values()].map(({ account, queue }) => ({
 			account,
-			hint: account.scheduler.limitHint(run),
-			limitWaitMs: run.limitWait.ms,
+			hint: limitHint(account.scheduler, queue),
+			limitWaitMs: queue.limitWait.ms,
 		}));
 		return { results: this.#results, stoppedBy: this.#stoppedBy, accounts };
 	}
@@ -144,7 +145,7 @@ class SendRun<M extends Message, Value> {
 	}
 
 	/** Returns whether an invalid item stops the run. Items before it are still sent, because reading is ahead of sending. */
-	#stopsAt(message: UnsentMessage): boolean {
+	#stopsAt(message: FailedItem): boolean {
 		this.#results.set(message.index, { failure: message.failure });
 		if (!this.options.stopOnFailure || this.#stop.signal.aborted) return false;
 		this.#stoppedBy = message;
@@ -156,32 +157,32 @@ class SendRun<M extends Message, Value> {
 		if (known) return known;
 		const { sender, options } = this;
 		const noNewMessages = AbortSignal.any([this.#stop.signal, this.#late.signal]);
-		const run = account.scheduler.join(options.rate);
+		const queue = account.scheduler.join(options.rate);
 		const readiness = sender.failureIfNotReady(account, noNewMessages);
 		const chats = new Map<string | undefined, Promise<void>>();
-		const ofRun = { ...options, account, run, sender, noNewMessages, readiness, chats };
-		this.#accounts.set(account.key, ofRun);
-		return ofRun;
+		const state = { ...options, account, queue, sender, noNewMessages, readiness, chats };
+		this.#accounts.set(account.key, state);
+		return state;
 	}
 
 	async #sendAfter(previous: Promise<unknown> | undefined, message: M): Promise<void> {
-		const ofRun = this.#accountOf(message);
+		const state = this.#accountOf(message);
 		this.#waiting += 1;
 		if (previous) await previous;
-		const failed = await ofRun.readiness;
+		const failed = await state.readiness;
 		this.#waiting -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
 		await this.#places.acquire();
 		try {
-			const result = await sendWithRetries(message, ofRun);
+			const result = await sendWithRetries(message, state);
 			if (result) this.#finish(message, result);
 		} catch (error) {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
 		// Only after #finish, because the failure of this message may have stopped the run.
-		ofRun.account.scheduler.startDue();
+		state.account.scheduler.startDue();
 		this.#places.release();
 	}
 

@@ -1,9 +1,10 @@
 import type { ErrorText, Result } from '../../../gateway/replies/failure';
+import type { RunQueue, Scheduler } from './scheduler';
 
 const MAX_RANGES = 12;
 
 /** Returns the results of a stopped run for its error message. Returns undefined for a single message, whose error says all. */
-export function summary(
+export function summaryText(
 	results: Map<number, Result<unknown>>,
 	count: number,
 ): ErrorText | undefined {
@@ -45,4 +46,22 @@ function ranges(sorted: number[]): string {
 		.map(({ from, to }) => (from === to ? String(from) : `${from} to ${to}`));
 	const more = all.length > MAX_RANGES ? ', and more' : '';
 	return `${sorted.length === 1 ? 'item' : 'items'} ${listed.join(', ')}${more}`;
+}
+
+/** A shorter wait is not reported, because it would appear as 0.0 s. */
+const MIN_LIMIT_WAIT_MS = 50;
+
+/** Returns a hint for the user if the account's limit slowed the run down. */
+export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue) {
+	if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.limitedAt === -Infinity) return undefined;
+	const now = clock.now();
+	const timeOf = (time: number) =>
+		`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
+	const seconds = (limitWait.ms / 1000).toFixed(1);
+	const interval = limiter.interval(now);
+	const rate =
+		interval > 0
+			? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
+			: '';
+	return `The gateway limited the rate (429, last at ${timeOf(limiter.limitedAt)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
 }

@@ -2,7 +2,7 @@ import { type Endpoint, endpoints } from '../../../gateway/wire/endpoints';
 import { type Failed, notUsable, type Result } from '../../../gateway/replies/failure';
 import { isAlreadyRunning, type QrCode, qrCodeResult } from '../../../gateway/replies/qrCode';
 import { imageOf } from '../../../gateway/replies/qrImage';
-import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/errorCatalog';
+import { noQrCodeText, permanentStatusText } from '../../../gateway/errors/sessionTexts';
 import {
 	type Phase,
 	phaseOf,
@@ -19,7 +19,7 @@ import {
 	type PollTimes,
 	type Send,
 } from '../request/polling';
-import { isRehearsed, rehearsalHint } from '../request/rehearsal';
+import { isStoppedByRehearsal, rehearsalHint } from '../request/rehearsal';
 import { imageOutput, outputDataFieldName, outputFieldOf } from './qr.operation';
 
 const pairTimes = pollFields(60, 2, 'How long to wait for a QR code');
@@ -51,7 +51,7 @@ class Pairing {
 
 	async output(polled: Polled<Paired>, item: Item): Promise<ItemResult> {
 		const seenAt = new Date().toISOString();
-		if (isRehearsed(polled)) {
+		if (isStoppedByRehearsal(polled)) {
 			addHint(item.context, rehearsalHint());
 			const session = { status: this.#status ?? '', outcome: 'rehearsed' };
 			return { value: [{ json: { online: false, ...session, qr: null, seenAt } }] };

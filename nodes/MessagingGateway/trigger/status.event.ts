@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { UNREADABLE_STATUS } from '../../../gateway/errors/errorCatalog';
+import { UNREADABLE_STATUS } from '../../../gateway/errors/sessionTexts';
 import { upperCaseWords } from '../../../gateway/inputValues';
 import { statusResult, statusWord } from '../../../gateway/replies/sessionStatus';
 import { endpoints } from '../../../gateway/wire/endpoints';

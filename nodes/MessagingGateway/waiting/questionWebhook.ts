@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { storedObject } from '../../../gateway/json';
-import { keepInNode, keptInNode, signatureOf } from '../n8n/wait';
+import { keepInNode, keptInNode, signatureOf } from '../n8n/waitForAnswer';
 import { PAGE_HEADERS } from '../question/html';
 import { answeredPage, type Notice, noticePage, questionPage } from '../question/page';
 import { type Question, readAnswer } from '../question/question';

@@ -120,13 +120,13 @@ test.each<[Record<string, string>, number | undefined]>([
 	[{ 'RateLimit-Reset': '' }, undefined],
 	[{ 'RateLimit-Reset': '-1' }, undefined],
 ])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
-	expect(retryPolicy(rejection(response(429, headers))).waitMs).toBe(waitMs);
+	expect(retryPolicy(rejection(response(429, headers))).announcedMs).toBe(waitMs);
 });
 
 test('the end of a limit makes no other response safe to retry', () => {
 	const headers = { 'X-RateLimit-Reset': '30' };
 	const closed = rejection(response(503, headers, '{"error":"maintenance"}'));
-	expect(retryPolicy(closed)).toMatchObject({ retry: 'withKey', waitMs: undefined });
+	expect(retryPolicy(closed)).toMatchObject({ retry: 'withKey', announcedMs: undefined });
 });
 
 test('a 200 with the code of a rate limit is one', () => {
@@ -134,7 +134,7 @@ test('a 200 with the code of a rate limit is one', () => {
 	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
 	expect(retryPolicy(rejection(limited))).toEqual({
 		retry: 'safe',
-		waitMs: 5_000,
+		announcedMs: 5_000,
 		isRateLimit: true,
 		isTemporary: true,
 	});

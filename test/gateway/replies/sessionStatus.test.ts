@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readResponse } from '../../../gateway/wire/response';
-import { permanentStatusText } from '../../../gateway/errors/errorCatalog';
+import { permanentStatusText } from '../../../gateway/errors/sessionTexts';
 import {
 	isOffline,
 	phaseInError,

@@ -121,11 +121,19 @@ describe('in a rehearsal', () => {
 		]);
 	});
 
-	test('what would be late with Send Within fails', async () => {
+	test.each([
+		['a credential', 'nobody'],
+		['a credential with an expression', "={{ 'nobody' }}"],
+	])('what would be late with Send Within fails (%s)', async (_what, sendTo) => {
 		const options = { messagesPerMinute: 20, sendWithin: 90 };
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const { items, errorItems } = await run(
-			sending(gateway, { account: rehearsal(), items: messages(60), options, settings }),
+			sending(gateway, {
+				account: { ...rehearsal(), sendTo },
+				items: messages(60),
+				options,
+				settings,
+			}),
 		);
 		// The run takes about three minutes, and how long the rehearsal takes counts.
 		expect(items.length).toBeGreaterThan(15);
@@ -200,6 +208,21 @@ describe('with a test number', () => {
 		]);
 		// Otherwise the messages to the recipients would be duplicates.
 		expect(bodyOf(gateway.requests()[0]!).idempotencyKey).toBe('test-One');
+	});
+
+	test.each([
+		['Additional Fields', { additionalFields: '{"idempotencyKey": "order-1"}' }],
+		['Idempotency Key', { idempotencyKey: 'order-1' }],
+	])('a key of yours in %s is no key of the real message', async (_where, options) => {
+		const items = messages(1);
+		for (const account of [testing(), gateway.account]) {
+			const { items: sent } = await run(sending(gateway, { account, items, options }));
+			expect(sent[0]?.json.outcome).toBe('sent');
+		}
+		expect(gateway.requests().map((request) => bodyOf(request).idempotencyKey)).toEqual([
+			'test-order-1',
+			'order-1',
+		]);
 	});
 
 	test.each([

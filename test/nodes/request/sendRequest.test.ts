@@ -13,17 +13,13 @@ import { sendRequest } from '../../../nodes/MessagingGateway/request/sendRequest
 const TOKEN = 'tok-123456';
 
 /** Sends a request with an HTTP helper of n8n that does this. */
-async function send(
-	helper: () => Promise<unknown>,
-	{ clockSkew = clockSkewOf({}), more = {} } = {},
-) {
+async function send(helper: () => Promise<unknown>, { gatewayToken = TOKEN, more = {} } = {}) {
 	const context = { helpers: { httpRequestWithAuthentication: helper }, ...more };
 	const account = {
 		key: 'key',
-		clockSkew,
 		scheduler: schedulerOf({}),
 		redact: redactor([TOKEN]),
-		credentials: { gatewayToken: TOKEN, gatewaySecret: 'secret-1' },
+		credentials: { gatewayToken, gatewaySecret: 'secret-1' },
 		readAt: Infinity,
 		variesByItem: false,
 	};
@@ -115,13 +111,13 @@ describe('after a second 401', () => {
 		const offsets: Array<number | undefined> = [];
 		const result = await send(
 			async () => {
-				offsets.push(clockSkew.timeSource);
+				offsets.push(clockSkew.offset);
 				const error = offsets.length === 1 ? code : second;
 				const body = Readable.from([Buffer.from(JSON.stringify({ error }))]);
 				const date = new Date(Date.now() + 600_000).toUTCString();
 				return { statusCode: 401, headers: { date }, body };
 			},
-			{ clockSkew },
+			{ gatewayToken: code + second },
 		);
 		return { clockSkew, offsets, result };
 	};
@@ -129,7 +125,7 @@ describe('after a second 401', () => {
 	test('the time that did not help is not used for later requests', async () => {
 		const { clockSkew, offsets } = await rejectedTwice('signature_expired');
 		expect(offsets).toEqual([undefined, expect.any(Number)]);
-		expect(clockSkew.timeSource).toBeUndefined();
+		expect(clockSkew.offset).toBeUndefined();
 	});
 
 	test.each([

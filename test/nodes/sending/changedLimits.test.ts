@@ -47,11 +47,25 @@ test.each<[string, object, object, unknown[]]>([
 	expect(await runWith(before, after)).toEqual(expected);
 });
 
-test('also together with another token, with which the run goes on as before', async () => {
-	const after = { token: 'another-token', sendTo: 'nobody' };
-	const ended = Array<string>(4).fill(ENDED);
-	expect(await runWith({}, after)).toEqual(['sent', 'sent', ...ended]);
-});
+// The new limits belong to the new account, so they say nothing about the old one.
+test.each([
+	['token', { token: 'another-token' }],
+	['secret', { secret: 'another-secret' }],
+	['base URL', { baseUrl: 'http://127.0.0.1:9' }],
+])(
+	'a run sends nothing more if the %s is another one, whatever the new limits are',
+	async (_what, after) => {
+		const before = { sendTo: 'testNumber', testRecipient: messages(1)[0]!.json.to };
+		const failed = Array<string>(4).fill(
+			'The account of the credential has changed during the run',
+		);
+		const expected = ['sent', 'sent', ...failed];
+		for (const limits of [{}, { sendTo: 'anyone' }, { sendTo: 'nobody' }]) {
+			expect(await runWith(before, { ...after, ...limits })).toEqual(expected);
+			gateway.clearRequests();
+		}
+	},
+);
 
 test('a live run that Nobody ends does not say that nothing was sent, and a text that has begun fails', async () => {
 	const account = { ...gateway.account };
@@ -78,10 +92,6 @@ test('a rehearsal of one item does not take the rate from the others', async () 
 	const { items: output } = await start(sending(gateway, { account, items, options })).outcome;
 	expect(output.map(({ json }) => json.outcome)).toEqual(['rehearsed', 'sent', 'sent', 'sent']);
 	expect(Date.now() - begun).toBeGreaterThanOrEqual(2_000);
-});
-
-test('another token does not change the account of a run', async () => {
-	expect(await runWith({}, { token: 'another-token' })).toEqual(Array<string>(6).fill('sent'));
 });
 
 test.each([

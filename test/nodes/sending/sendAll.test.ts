@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { connectionFailure, type Result } from '../../../gateway/replies/failure';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
-import type { UnsentMessage, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
+import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { sendAll, type SendAllOptions } from '../../../nodes/MessagingGateway/sending/sendAll';
 import { depth } from '../../harness/depth';
@@ -28,7 +28,7 @@ const senderOf = (attempt: (message: Message) => Promise<Result<number>>) => ({
 
 /** A run whose messages are attempted once. */
 const runOf = async (
-	messages: AsyncGenerator<Message | UnsentMessage, undefined>,
+	messages: AsyncGenerator<Message | FailedItem, undefined>,
 	sender: Sender<Message, number>,
 	options: Partial<SendAllOptions>,
 ) =>
@@ -58,7 +58,7 @@ function stage(
 	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
 	const abort = new AbortController();
 	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
+	async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
 		for (const [index, chat] of chats.entries()) {
 			read.push(index);
 			const to = chat === ANY ? undefined : chat;
@@ -227,7 +227,7 @@ describe('with stopOnFailure', () => {
 		const message = newMessages();
 		let readOn = () => {};
 		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
-		async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
+		async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
 			for (const index of [0, 1]) yield message(index, 'a');
 			await untilFailed;
 			yield { index: 2, ...INVALID };
@@ -388,7 +388,7 @@ test.each([
 				await settled();
 			},
 		};
-		async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
+		async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
 			for (let index = 0; index < 5_000; index++) {
 				time += 0.4;
 				yield { ...message, index };
@@ -423,7 +423,7 @@ test('an unexpected error ends the run with that error', async () => {
 test('reads nothing more after a failure that came while an invalid message was read', async () => {
 	const message = newMessages();
 	const read: number[] = [];
-	async function* messages(): AsyncGenerator<Message | UnsentMessage, undefined> {
+	async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
 		for (const index of [0, 1, 2]) {
 			read.push(index);
 			if (index === 0) yield message(0, 'a');

@@ -6,7 +6,7 @@ import {
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import type { Message } from '../../../nodes/MessagingGateway/sending/retry';
-import { type RetryOptions, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
+import { type AccountSender, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { VirtualClock } from '../../harness/virtualClock';
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 	scheduler = new Scheduler(clock);
 });
 
-const newRun = (maxWaitMs = 60_000, intervalMs = 0) =>
+const newQueue = (maxWaitMs = 60_000, intervalMs = 0) =>
 	scheduler.join({ intervalMs, jitter: 0, maxWaitMs });
 
 interface Sending {
@@ -43,14 +43,14 @@ interface Sending {
 }
 
 /** Each attempt gets the next of these responses, and the last one forever. */
-interface Options extends Partial<RetryOptions<Message, string>> {
+interface Options extends Partial<AccountSender<Message, string>> {
 	hasKey?: boolean;
 	parts?: number;
 }
 
 function begin(
 	responses: Attempt[],
-	{ run = newRun(), hasKey = false, parts = 1, ...options }: Options = {},
+	{ queue = newQueue(), hasKey = false, parts = 1, ...options }: Options = {},
 ): Sending {
 	const sending: Sending = { startedAt: [], end: 'not yet' };
 	const { startedAt } = sending;
@@ -75,7 +75,7 @@ function begin(
 	void sendWithRetries(message, {
 		sender,
 		account: message.account,
-		run,
+		queue,
 		maxAttempts: 3,
 		cancelled: never,
 		noNewMessages: never,
@@ -147,7 +147,7 @@ test.each([
 	['a long Retry-After', closedFor(3_600_000)],
 	['a growing delay', safe()],
 ])('%s is limited by Max Wait', async (_what, failed) => {
-	const { startedAt } = await play([failed], { maxAttempts: 4, run: newRun(400) });
+	const { startedAt } = await play([failed], { maxAttempts: 4, queue: newQueue(400) });
 	expect(startedAt).toEqual([0, 400, 800, 1_200]);
 });
 
@@ -174,8 +174,8 @@ test('a 429 waits once, for as long as the gateway asks', async () => {
 });
 
 test('every attempt counts towards the message rate', async () => {
-	const run = newRun(60_000, 1_000);
-	const { startedAt } = await play([closedFor(0), closedFor(0), done], { run });
+	const queue = newQueue(60_000, 1_000);
+	const { startedAt } = await play([closedFor(0), closedFor(0), done], { queue });
 	expect(startedAt).toEqual([0, 1_000, 2_000]);
 });
 
@@ -239,28 +239,28 @@ describe('while the limit of the account lasts', () => {
 	});
 });
 
-test('ends without another wait when its run gives up', async () => {
-	const sending = begin([rejected(429, 60_000)], { run: newRun(10_000) });
+test('ends without another wait when its queue gives up', async () => {
+	const sending = begin([rejected(429, 60_000)], { queue: newQueue(10_000) });
 	await clock.advance(10_000);
 	expect(sending.startedAt).toEqual([0, 10_000]);
 	expect(sending.end).toMatchObject({ attempts: 2 });
 });
 
-test('ends the wait before a retry when its run gives up', async () => {
-	const run = newRun(60_000);
-	const closed = begin([closedFor(50_000)], { run });
+test('ends the wait before a retry when its queue gives up', async () => {
+	const queue = newQueue(60_000);
+	const closed = begin([closedFor(50_000)], { queue });
 	await clock.advance(1_000);
-	run.giveUp(rejected(429).failure);
+	queue.giveUp(rejected(429).failure);
 	await clock.advance(0);
 	expect(closed).toMatchObject({ startedAt: [0], end: { attempts: 1 } });
 });
 
-test('was attempted if a part of it was sent, even if its run gives up before the next part', async () => {
-	const run = newRun(60_000, 10_000);
-	const partlySent = begin([done], { run, parts: 2 });
-	const waiting = begin([done], { run, parts: 2 });
+test('was attempted if a part of it was sent, even if its queue gives up before the next part', async () => {
+	const queue = newQueue(60_000, 10_000);
+	const partlySent = begin([done], { queue, parts: 2 });
+	const waiting = begin([done], { queue, parts: 2 });
 	await clock.advance(1_000);
-	run.giveUp(rejected(429).failure);
+	queue.giveUp(rejected(429).failure);
 	await clock.advance(0);
 	expect(partlySent).toMatchObject({
 		startedAt: [0],

@@ -1,4 +1,4 @@
-import { accountKey, perAccount } from '../../../gateway/wire/accounts';
+import { accountKey, perAccount } from '../../../gateway/wire/accountState';
 
 const accountState = perAccount(() => ({}));
 
