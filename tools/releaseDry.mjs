@@ -2,7 +2,8 @@
 // the version. Without one, the tag of the current commit must, if there is one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { newestRelease, unreleased } from './changelog.mjs';
@@ -15,6 +16,8 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 /** @param {...string} args */
 const node = (...args) =>
 	spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
+
+const INSTALLATION = /npm install [^\n`&#]*\bn8n-nodes-messaging-gateway(?![\w/-])(?:@[\d.]+)?/g;
 
 let passed = 0;
 let failed = 0;
@@ -33,7 +36,7 @@ ensureInstalled();
 report('the build succeeds', node('node_modules/gulp/bin/gulp.js', 'build', '--silent'));
 report("n8n's verification passes", node('tools/verify.mjs'));
 checkVersions();
-printTarball();
+checkInstallation(printTarball());
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
 
@@ -71,5 +74,31 @@ function printTarball() {
 		`\n${files.map((file) => `${String(file.size).padStart(8)}  ${file.path}`).join('\n')}`,
 	);
 	console.log(`\n${tarball}\n${size} bytes, ${files.length} files`);
-	console.log(`sha256  ${digest('sha256')}\nsha512  ${digest('sha512')}`);
+	console.log(`sha256  ${digest('sha256')}\nsha512  ${digest('sha512')}\n`);
+	return tarball;
+}
+
+/**
+ * Runs the documented installation with this tarball and npm's registry, without installing anything. Without --omit=peer, npm
+ * also installs n8n-workflow with more than 160 packages, some of which have scripts.
+ * @param {string} tarball
+ */
+function checkInstallation(tarball) {
+	const commands = git('ls-files', '*.md')
+		.split('\n')
+		.flatMap((path) => readFileSync(join(root, path), 'utf8').match(INSTALLATION) ?? []);
+	report('a document says how npm installs the package', commands.length > 0);
+	for (const command of new Set(commands)) {
+		const args = command.replace('npm ', '').replace(/\S+$/, tarball).split(' ');
+		const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-install-'));
+		const { stdout, stderr } = spawnSync('npm', [...args, '--dry-run', '--json', '--audit=false'], {
+			cwd: folder,
+			encoding: 'utf8',
+			shell: process.platform === 'win32',
+		});
+		rmSync(folder, { recursive: true });
+		const [added] = /"added": \d+/.exec(stdout) ?? [stderr];
+		report(`${command} adds one package`, added === '"added": 1');
+		if (added !== '"added": 1') console.log(added);
+	}
 }

@@ -41,7 +41,12 @@ const NOT_RUN_ALONE = {
 const NOT_RUN: Array<[start: string, reason: string]> = [
 	['.ci/run', 'runs the others'],
 	['git clone ', 'downloads the repository'],
-	['mkdir -p ~/.n8n/nodes ', 'installs the published package into the n8n of the machine'],
+	['mkdir -p ~/.n8n/nodes ', 'npm run release:dry runs its npm install with the tarball'],
+	[
+		'cd "$(mktemp -d)" && npm install ',
+		'npm run release:dry runs its npm install with the tarball',
+	],
+	['cd "$(mktemp -d)" && npm pack ', 'needs a release on npm'],
 	['claude mcp add ', 'needs that client, which needs an account'],
 	['curl ', 'needs n8n: test/live/workflows/commands.test.ts runs it'],
 	['url=', 'a part of such a command'],

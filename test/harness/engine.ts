@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, getAdditionalKeys, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type EngineRequest,
@@ -57,6 +57,8 @@ export interface RunOptions {
 	isHostile?: boolean;
 	credentialType?: ICredentialType;
 	executionId?: string;
+	/** What an expression of the credential reads with `$secrets.store`. */
+	secretStore?: Record<string, string>;
 	/** When the execution was first created. n8n keeps this value when it retries the execution. */
 	establishedAt?: number;
 	/** A random token that n8n 2 stores with a new execution and keeps when it retries it. Undefined: as in n8n 1. */
@@ -273,9 +275,12 @@ function outcomeOf(run: IRun, name = NODE_NAME): Outcome {
 }
 
 export function additionalData(
-	options: Pick<RunOptions, 'account' | 'credentialType' | 'executionId' | 'webhookUrl'>,
+	options: Pick<
+		RunOptions,
+		'account' | 'credentialType' | 'executionId' | 'secretStore' | 'webhookUrl'
+	>,
 ): IWorkflowExecuteAdditionalData {
-	const { executionId = '1', webhookUrl = 'https://n8n.example.com' } = options;
+	const { executionId = '1', secretStore = {}, webhookUrl = 'https://n8n.example.com' } = options;
 	return {
 		executionId,
 		credentialsHelper: credentialsHelper(options),
@@ -287,6 +292,11 @@ export function additionalData(
 		} as never),
 		currentNodeExecutionIndex: 0,
 		variables: {},
+		externalSecretsProxy: {
+			hasProvider: (name: string) => name === 'store',
+			hasSecret: (_provider: string, name: string) => name in secretStore,
+			getSecret: (_provider: string, name: string) => secretStore[name],
+		},
 		webhookWaitingBaseUrl: `${webhookUrl}/webhook-waiting`,
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 	} as unknown as IWorkflowExecuteAdditionalData;
@@ -307,7 +317,7 @@ function credentialsHelper({
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		// The same steps as n8n's CredentialsHelper: defaults, then the expressions of the item.
-		async getDecrypted(_data, _node, _type, mode, executeData, _raw, values) {
+		async getDecrypted(additional, _node, _type, mode, executeData, _raw, values) {
 			const stored = { signDeferred: true, ...storedAccount(account) } as INodeParameters;
 			const { properties } = credentialType;
 			const data = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
@@ -321,8 +331,10 @@ function credentialsHelper({
 				node.name,
 				connectionInputData,
 				mode,
-				{},
+				getAdditionalKeys(additional, mode, null, { isCredential: true }),
 				executeData,
+				false,
+				data ?? undefined,
 			) as ICredentialDataDecryptedObject;
 		},
 		preAuthentication: async () => undefined,

@@ -110,6 +110,35 @@ describe.each(ways)('a credential with expressions, %s', (_way, asTool) => {
 	);
 });
 
+describe('a credential that reads a secret store ($secrets)', () => {
+	const account = {
+		...BY_ITEM,
+		token: '={{ $secrets.store.token }}',
+		secret: '={{ $secrets.store.secret }}',
+	};
+	const items = () => [0, 1].map((index) => item(index, { baseUrl: first.account.baseUrl }));
+
+	test('signs with what is stored there', async () => {
+		const { token, secret } = first.account;
+		const secretStore = { token, secret };
+		const sent = await run({ account, items: items(), parameters: message, secretStore });
+		expect(sent.error).toBeUndefined();
+		expect(textsDelivered(first).sort()).toEqual(['Message 0', 'Message 1']);
+	});
+
+	test('sends nothing if a value is missing there', async () => {
+		const { token } = first.account;
+		const { error } = await run({
+			account,
+			items: items(),
+			parameters: message,
+			secretStore: { token },
+		});
+		expect(error?.message).toContain('Could not load secrets');
+		expect(first.requests()).toEqual([]);
+	});
+});
+
 /** n8n cannot read the credential, e.g. because it was deleted. */
 class Unreadable extends MessagingGatewayApi {
 	get unreadable() {
