@@ -28,7 +28,7 @@ const TOO_DEEP: ErrorText = {
 };
 
 const STACK_OVERFLOW = /^Maximum call stack size exceeded/;
-/** Of JavaScript itself, and so never about a value that the user entered. By name, because they may come from another realm. */
+/** Matches the names of JavaScript's own errors, which are never about a value that the user entered. `instanceof` fails for those of another realm. */
 const BUILT_IN = /^(Eval|Range|Reference|Syntax|Type|URI)Error$/;
 
 export const isBug = ({ name, message }: Error) =>
@@ -72,7 +72,7 @@ export function errorMessage(failure: RequestFailure, isInDialog = false): Error
 	}
 }
 
-/** The message itself has to change, or has arrived. */
+/** Sending the message again does not help: it, or the credential, has to change, or it has arrived. */
 const NEVER_REPEATED = [
 	...['invalid_input', 'validation_error', 'invalid_json', 'invalid_amount_format'],
 	...['message_too_large', 'already_exists', 'no_delivery'],

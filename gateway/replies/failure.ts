@@ -15,7 +15,7 @@ export type RequestFailure =
 	| { kind: 'rejected'; response: GatewayResponse; receivedAt: number; notFound?: ErrorText }
 	/** The content neither confirms nor denies success. `said` quotes it, and is empty if there is nothing to quote. */
 	| { kind: 'unclear'; response: GatewayResponse; said: string }
-	/** The gateway got nothing: there was no connection to it, or a proxy did not forward the request. `reason` is the detail of this failure that its cause does not have. */
+	/** The gateway got nothing: there was no connection to it, or a proxy did not forward the request. `reason` says more than the cause: until when a pause lasts, or why n8n blocked the request. */
 	| { kind: 'notSent'; cause: NotSentCause; reason?: string }
 	/** After a timeout, a reset or an unreadable response, the gateway may have processed the request. */
 	| { kind: 'noResponse'; code: string }

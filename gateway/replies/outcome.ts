@@ -37,34 +37,52 @@ export type Outcome = 'sent' | 'deferred' | 'duplicate';
 type Decision = 'yes' | 'no' | { said: string };
 
 /**
- * Returns why a response is not a success; undefined if it is. A request that only reads has no confirmation. `request` is the body that
- * was sent: gateways repeat the text of the message, which says nothing about success.
+ * Returns why a response is not a success; undefined if it is. A request that only reads has no confirmation. `requestBody` is
+ * what was sent: gateways repeat the text of the message, which says nothing about success.
  */
 export function failureInResponse(
 	response: GatewayResponse,
 	confirmation?: Confirmation,
-	request?: Buffer,
+	requestBody?: Buffer,
 ): RequestFailure | undefined {
 	const isOk = response.status >= 200 && response.status < 300 && !isWebPage(response);
 	if (isOk && !confirmation) return isErrorBody(response) ? rejection(response) : undefined;
-	const answer = isOk && confirmation ? decide(response, confirmation, request) : 'no';
+	const answer = isOk && confirmation ? decide(response, confirmation, requestBody) : 'no';
 	if (answer === 'yes') return undefined;
 	const said =
-		answer === 'no' ? confirmation && doubtIn(response, confirmation, request) : answer.said;
+		answer === 'no' ? confirmation && doubtIn(response, confirmation, requestBody) : answer.said;
 	return said === undefined ? rejection(response) : unclear(response, said);
 }
+
+/** Returns the outcome of a message that was not rejected. */
+export const outcomeOf = ({ status, data }: GatewayResponse, requestBody?: Buffer) =>
+	outcomeBy(meaningsIn(data, 'sent', requestBody), status);
+
+export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
+
+/** Whether a gateway rejected a repeated idempotency key, so that the message arrived with an earlier attempt. */
+export const isDuplicateRejection = (response: GatewayResponse) =>
+	(response.status < 300 || [409, 422].includes(response.status)) &&
+	errorCode(response) === 'already_exists';
+
+/** Whether a rejection reports a deferred message. Gateways report it as a conflict with the session's state, or as a rate limit. */
+export const isDeferredRejection = (response: GatewayResponse) =>
+	([409, 429].includes(response.status) ||
+		errorCode(response) === RATE_LIMIT ||
+		isOffline(response)) &&
+	hasDeliveryKey(response.data);
 
 /**
  * Returns the text that makes a rejection uncertain; undefined if it is certain. Whatever its status and code, the gateway may say that it
  * has the message, or that it did not wait for the result of its own request.
  */
-function doubtIn(response: GatewayResponse, to: Confirmation, request?: Buffer) {
+function doubtIn(response: GatewayResponse, to: Confirmation, requestBody?: Buffer) {
 	const { status, data } = response;
 	if (to === 'sent' && !isDeferredRejection(response) && !isDuplicateRejection(response)) {
 		const page = status < 300 && isWebPage(response) ? pageText(response) : '';
 		if (hasClaim(page) || PROXY_GAVE_UP.test(page) || /\bsuccess/i.test(page))
 			return page.trim().slice(0, 200);
-		const has = acceptedIn(response, request);
+		const has = acceptedIn(response, requestBody);
 		if (has) return saidIn(has).said;
 	}
 	const { code = '', message = '' } = gatewayError(data);
@@ -124,7 +142,7 @@ const isYes = (value: unknown) => /^(true|yes|1)$/i.test(scalarOf(value));
  * What a field says about the request. `no` denies success; so do `unsent`, unless the message is deferred or a duplicate, and `doubt`, if
  * nothing confirms the request. `unmet` is a condition: it is a doubt unless the message is `done` or `later`. `contradicts` may be a
  * denial or the text of the message. `error` (in unknown words) denies success unless there is an ID or a `yes`, and `zero` (as a status)
- * unless a word confirms it. `id` and `deliveryKey` prove that the gateway has the message. `done` is the word of the request itself.
+ * unless a word confirms it. `id` and `deliveryKey` prove that the gateway has the message. `done` is the word that confirms this kind of request, such as `sent`.
  */
 type Meaning =
 	| Verdict
@@ -144,7 +162,7 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 	if (to === 'deleted' && LEFT_FIELD.test(name) && isSomething(value)) return 'contradicts';
 	const kind = kindOf(fact, to);
 	const isEmpty = value === null || value === '' || (kind === 'id' && isNothing(value));
-	const isList = kind === 'own' && Array.isArray(value);
+	const isList = kind === 'confirmation' && Array.isArray(value);
 	const verdict = kind && verdictOf(isList ? value.length > 0 : value, to);
 	switch (kind) {
 		case 'id':
@@ -154,13 +172,13 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 		case 'duplicate':
 			return isYes(value) && kind;
 		case 'error':
-		case 'flaw':
+		case 'denial':
 			// `expired` may be the date until which something is valid, and in a response that was read, most fields may be payload.
 			if (name === 'expired' || (!to && !errors.includes(name))) return isYes(value) && 'no';
 			if (to === 'deleted' && isLeaving(value)) return 'no';
 			if (isError(value)) return kind === 'error' && isUnclearError(fact) ? 'error' : 'no';
 			return typeof value === 'string' && verdict === 'yes' && verdict;
-		case 'mark':
+		case 'errorMark':
 			return /^-\d+$|(error|failure|exception)$/i.test(scalarOf(value)) && 'no';
 		case 'condition':
 			if (to === 'terminated' && isYes(value)) return 'contradicts';
@@ -169,7 +187,7 @@ function meaningOf(fact: NamedValue, to?: Confirmation): Meaning | false | undef
 			return isSomething(value) && (name.endsWith('pending') ? 'pending' : 'later');
 		case 'text':
 			return textMeaning(fact, isSend, verdict, to);
-		case 'own':
+		case 'confirmation':
 			if (isEmpty) return 'unclear';
 			if (verdict === 'no') return isSend ? 'unsent' : 'no';
 			return verdict === 'unclear' || verdict === 'yes' ? 'done' : wordMeaning(fact, to, verdict);
@@ -215,12 +233,12 @@ const isNextToRecipient = (holder: object) =>
 	find(holder, ANY).some(({ name }) => mayBeRecipient(name));
 
 /** Whether a field repeats the text of the sent message. A single known word without the recipient, such as `failed`, still counts. */
-const isRepeated = (fact: NamedValue, request?: Buffer) =>
+const isRepeated = (fact: NamedValue, requestBody?: Buffer) =>
 	kindOf(fact) === 'text' &&
 	(isNextToRecipient(fact.holder) ||
 		/\S\s+\S/.test(scalarOf(fact.value)) ||
 		verdictOf(fact.value) === 'unclear') &&
-	request?.includes(JSON.stringify(fact.value)) === true;
+	requestBody?.includes(JSON.stringify(fact.value)) === true;
 
 /** Whether an error text is in no list (e.g. in another language) and a code of zero or a message ID next to it suggests a success. */
 const isUnclearError = ({ value, holder }: NamedValue) =>
@@ -271,8 +289,8 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 const MIN_ID = 10_000;
 
 /** Returns a function that finds the first field with one of the given meanings. */
-function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {
-	const said = find(data, ANY, ABOUT_ITSELF).filter((fact) => !isRepeated(fact, request));
+function meaningsIn(data: unknown, to: Confirmation, requestBody?: Buffer) {
+	const said = find(data, ANY, ABOUT_ITSELF).filter((fact) => !isRepeated(fact, requestBody));
 	// A message with a delivery key waits at the gateway (API document), so an error next to the key is only the reason for the wait.
 	const isReason = (fact: NamedValue) =>
 		to === 'sent' && kindOf(fact) === 'error' && hasDeliveryKey(fact.holder);
@@ -284,8 +302,12 @@ function meaningsIn(data: unknown, to: Confirmation, request?: Buffer) {
 }
 
 /** Decides whether the request succeeded. A denial wins, then a message ID, then a word for success; next to a doubt, that is unknown. */
-function decide({ status, data }: GatewayResponse, to: Confirmation, request?: Buffer): Decision {
-	const first = meaningsIn(data, to, request);
+function decide(
+	{ status, data }: GatewayResponse,
+	to: Confirmation,
+	requestBody?: Buffer,
+): Decision {
+	const first = meaningsIn(data, to, requestBody);
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
 	// The denial may be the reason why the deleted delivery had to wait.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
@@ -322,13 +344,16 @@ function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcom
  * Finds the field of a rejection that says that the gateway has the message. Next to a limit, an ID that the request does not have proves it.
  * With a status 2xx, gateways also return an ID with a denial, so there it counts only next to a rate limit.
  */
-function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedValue | undefined {
-	const first = meaningsIn(data, 'sent', request);
+function acceptedIn(
+	{ status, data }: GatewayResponse,
+	requestBody?: Buffer,
+): NamedValue | undefined {
+	const first = meaningsIn(data, 'sent', requestBody);
 	const isDenied = first('no', 'error', 'unsent', 'doubt', 'contradicts') !== undefined;
 	const id = first('id');
 	const yes = first('yes', 'pending');
 	const isLimit = status === 429 || errorCode({ data }) === RATE_LIMIT;
-	const isNewId = isLimit && id && request?.includes(String(id.value)) === false;
+	const isNewId = isLimit && id && requestBody?.includes(String(id.value)) === false;
 	const accepted = isNewId ? id : yes && (id ?? (isDenied ? undefined : yes));
 	return (
 		first('deliveryKey', 'done', 'later', 'duplicate') ??
@@ -342,23 +367,5 @@ function acceptedIn({ status, data }: GatewayResponse, request?: Buffer): NamedV
 	);
 }
 
-/** Returns the outcome of a message that was not rejected. */
-export const outcomeOf = ({ status, data }: GatewayResponse, request?: Buffer) =>
-	outcomeBy(meaningsIn(data, 'sent', request), status);
-
-export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
-
 const hasDeliveryKey = (data: unknown) =>
 	find(data, deliveryKeys, ABOUT_ITSELF).some(({ value }) => isKey(value));
-
-/** Whether a gateway rejected a repeated idempotency key, so that the message arrived with an earlier attempt. */
-export const isDuplicateRejection = (response: GatewayResponse) =>
-	(response.status < 300 || [409, 422].includes(response.status)) &&
-	errorCode(response) === 'already_exists';
-
-/** Whether a rejection reports a deferred message. Gateways report it as a conflict with the session's state, or as a rate limit. */
-export const isDeferredRejection = (response: GatewayResponse) =>
-	([409, 429].includes(response.status) ||
-		errorCode(response) === RATE_LIMIT ||
-		isOffline(response)) &&
-	hasDeliveryKey(response.data);

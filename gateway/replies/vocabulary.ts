@@ -101,7 +101,7 @@ const RUNS = confirmation(
 	'(re)?start(ed|ing)|launch(ed|ing)|initiated|initiali[sz]ed|created|opened|refreshed|reboot(ed|ing)?|reloaded|reconnected|reset',
 	`running|awaiting|${ONLINE}|${PAIRING}`,
 );
-const OWN: Record<Confirmation, ReturnType<typeof confirmation>> = {
+const CONFIRMATIONS: Record<Confirmation, ReturnType<typeof confirmation>> = {
 	sent: confirmation('sent', 'delivered', 'messages?sent|enviad[oa]'),
 	deleted: confirmation(
 		`${GONE}|cancell?ed`,
@@ -126,7 +126,9 @@ const KINDS = {
 	duplicate: only(NAMES.duplicateFlags.join('|')),
 	error:
 		/^(is|has|send|sending|validation|request|service|delivery|message|sms|api|total|num)*(err(or)?s?|erro|erreur|fehler|errore|exceptions?|stack|fail(ed|ures?)?|faults?|violations?)(code|msg|message|text|reason|details?|description|name|type|title|no|count|data|info|list|number|recipient|contact|phone|cnt)?s?$/,
-	flaw: /^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(number|phone|contact|recipient|receiver|message|user)?s?$|^reject(ion)?reason$|^(limit|quota)(reached|exceeded)$/,
+	/** Denies success, such as `blocked` or `expired`. */
+	denial:
+		/^(is|was|has|been)*(blocked|banned|expired|rejected|denied|refused|invalid|(un|not)(delivered|sent|found)|undeliverable|timedout|cancell?ed|aborted|suspended|skipped|dropped|unauthorized|blacklisted)(number|phone|contact|recipient|receiver|message|user)?s?$|^reject(ion)?reason$|^(limit|quota)(reached|exceeded)$/,
 	result:
 		/^(ackname|process|(is|send|sent)?(success(ful|fully)?|sucesso|exito|succes|succeeded|ok(ay)?|accepted|valid|submitted|completed|processed|done)(count|cnt)?|(message|msg|delivery|send(ing)?|sent|job|request|response|session|connection|instance|device|ret|str|extend)*(status|state|result|outcome|situacao|estado|resultado|statut)(text|message|msg|name|instance|description)?)$/,
 	code: /^(status|response|result|return|http)?(code|codigo)$/,
@@ -137,10 +139,10 @@ const KINDS = {
 	/** A text for the user, which may also be the text of the sent message. */
 	text: /^(response|result|return)?(message|msg|detail|description|reason|info|mensagem|mensaje|nachricht|descricao|descripcion|comment)s?$/,
 	/** Denies success if its value is an error, and otherwise says nothing. */
-	mark: /^(ack|type|level|ret(code|val)?|rc)$/,
+	errorMark: /^(ack|type|level|ret(code|val)?|rc)$/,
 };
-/** `own` is the field that confirms the request, such as `sent`. */
-type Kind = 'own' | keyof typeof KINDS;
+/** `confirmation` is the field that confirms this kind of request, such as `sent`. */
+type Kind = 'confirmation' | keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Array<keyof typeof KINDS>;
 /** Names of the text of a status that is an object. */
 const STATUS_WORDS = /^(name|groupname|type|value|text|title|label)$/;
@@ -155,8 +157,9 @@ export function kindOf(
 	{ name, within = NO_NAME, value }: Pick<NamedValue, 'name'> & Partial<NamedValue>,
 	field?: Confirmation,
 ): Kind | undefined {
-	const own = field && OWN[field].name;
-	if (own?.test(name) || own?.test(name.replace(AROUND_NAME, ''))) return 'own';
+	const confirming = field && CONFIRMATIONS[field].name;
+	if (confirming?.test(name) || confirming?.test(name.replace(AROUND_NAME, '')))
+		return 'confirmation';
 	// Some gateways confirm or deny a request with nothing but a boolean `value`.
 	if (name === 'value' && typeof value === 'boolean') return 'result';
 	if (name === NO_NAME || (STATUS_WORDS.test(name) && /(status|state)$/.test(within)))
@@ -272,7 +275,7 @@ export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict
 	if (NOTHING.test(phrase) || /^-*$/.test(text)) return undefined;
 	if (MESSAGE_ID.test(text)) return 'yes';
 	if (text.length > MAX_TEXT || NOT_PROSE.test(text) || has(/time(d )?out/)) return 'unclear';
-	const others = phrase.replace(NOT_READY, '').replace(OWN[field].words, '');
+	const others = phrase.replace(NOT_READY, '').replace(CONFIRMATIONS[field].words, '');
 	if (phrase === 'paused') return 'unclear';
 	const denials = field === 'sent' ? [...DENIES, ASKS] : DENIES;
 	if (
@@ -284,7 +287,7 @@ export function verdictOf(value: unknown, field: Confirmation = 'sent'): Verdict
 	const ofMessage = hasClaim(value, CLAUSE_ABOUT_MESSAGE) && (isLater ? 'later' : 'yes');
 	const claim = claimOfKnownWords(phrase) ?? (ofMessage || undefined);
 	if (claim === 'later') return claim;
-	if (has(OWN[field].words)) return claim || field !== 'sent' ? 'done' : 'unclear';
+	if (has(CONFIRMATIONS[field].words)) return claim || field !== 'sent' ? 'done' : 'unclear';
 	if (has(NOT_READY)) return field === 'terminated' ? 'done' : 'offline';
 	return claim ?? 'unclear';
 }

@@ -123,7 +123,7 @@ export function chatAndKeyOf(fields: Fields) {
 	};
 }
 
-/** Returns what makes two messages to a chat equal: the file or the text, or else the whole body. Also returns the key. */
+/** Returns the content by which a tool recognises a repeated message: the file or the text, or else the whole body. Also returns the key. */
 export function contentAndKeyOf(body: Buffer): { content: string; key: string } {
 	const fields = JSON.parse(body.toString()) as Fields;
 	const { text, message, media } = fields;

@@ -19,12 +19,12 @@ import type { RunResult } from '../sending/sendAll';
 export function messageResult(
 	result: Result<GatewayResponse>,
 	hasKey: boolean,
-	request?: Buffer,
-	isRehearsed = false,
+	requestBody?: Buffer,
+	isSimulated = false,
 ): Result<IDataObject> {
 	if ('value' in result) {
 		const { value } = result;
-		const outcome = isRehearsed ? 'rehearsed' : outcomeOf(value, request);
+		const outcome = isSimulated ? 'rehearsed' : outcomeOf(value, requestBody);
 		return { value: responseJson(value, { outcome }) };
 	}
 	if (result.failure.kind !== 'rejected') return result;

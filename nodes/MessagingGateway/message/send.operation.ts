@@ -41,16 +41,18 @@ function partLength(
  */
 export function textMessage(item: Item, shownText: () => string) {
 	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
-	const limit = partLength(item, fields.additionalFields);
+	const maxPartLength = partLength(item, fields.additionalFields);
 	const text = heading + shownText();
-	const texts = limit === undefined ? [text] : splitText(text, limit);
+	const texts = maxPartLength === undefined ? [text] : splitText(text, maxPartLength);
 	const body = (shown: string, idempotencyKey?: string) =>
 		messageBody({ ...fields, type: 'text', text: shown, idempotencyKey }, fieldNames);
 	// This body is only a check: additional fields that cannot be sent must fail before the key is computed from them.
 	if (fields.additionalFields) body(text, keyOf && 'key');
 	const isSplit = texts.length > 1;
 	// The key covers the whole text. It also covers the limit, because with another one the parts are other messages.
-	const key = keyOf?.({ fields: { ...fields, text, splitLongText: isSplit ? limit : undefined } });
+	const key = keyOf?.({
+		fields: { ...fields, text, splitLongText: isSplit ? maxPartLength : undefined },
+	});
 	const parts = texts.map((shown, at) =>
 		body(shown, key && (isSplit ? `${key}-part-${at + 1}` : key)),
 	);

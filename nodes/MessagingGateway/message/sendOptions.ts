@@ -50,7 +50,7 @@ const maxTries = wholeNumber('maxTries', 'Max Tries', { range: [1, 20], default:
 );
 
 const maxWait = number('maxWait', 'Max Wait (Seconds)', { range: [0, 3600], default: 60 })(
-	'Maximum time to wait before a retry, even if the gateway asks for more. A run ends if its account gets only 429s for this long.',
+	'Maximum time to wait before a retry, even if the gateway asks for more. A run gives up if its account gets only 429s for this long.',
 	'sending.md#rate-limits',
 );
 

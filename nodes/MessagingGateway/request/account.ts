@@ -8,7 +8,9 @@ import { Scheduler } from '../sending/scheduler';
 import { rehearsalClock } from './rehearsal';
 import { steadyClock } from './steadyClock';
 
+/** The account of an item. All items have the same one, unless a field of the credential contains an expression. */
 export interface Account {
+	/** The token at its base URL. Order, rate and limit apply per key. */
 	key: string;
 	/** All executions of this process share it. Only the items of a rehearsal have one of their run. */
 	scheduler: Scheduler;
@@ -28,7 +30,7 @@ export const schedulerOf = perAccount(() => new Scheduler(steadyClock));
 /** Returns whether the run began as a rehearsal. A live run stays live if the credential changes to Nobody: its other messages fail. */
 export const isRehearsalRun = ({ scheduler }: Account) => scheduler.clock !== steadyClock;
 
-/** Colleagues must not see a signature of a credential with limits: with another content type, it can fit a message to someone else. */
+/** Colleagues must not see a signature of a credential with limits, because they could send it with another body that has the same bytes. */
 const redactorFor = (credentials: ICredentialDataDecryptedObject): Redact =>
 	redactor(Object.values(checkedSecrets(credentials)), !allowsAnyone(credentials));
 

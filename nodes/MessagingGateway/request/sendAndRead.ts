@@ -35,7 +35,7 @@ interface RequestContext {
 
 /**
  * Sends a request and reads its response, until the timeout or until the user cancels the execution. It has its own
- * timeout because n8n's restarts with each byte.
+ * timeout, because the one of n8n starts again with each byte.
  */
 export async function sendAndRead<T>(
 	{ context, timeoutMs, redact, proxy }: RequestContext,

@@ -25,7 +25,7 @@ export async function sendRequest(
 ): Promise<Result<GatewayResponse>> {
 	const clockSkew = clockSkewOf(account.credentials);
 	const send = async () => {
-		// Also before a request is sent again, because its first response may have taken long.
+		// This also happens before a request is sent again, because its first response may have taken a long time.
 		const failed = await refreshCredential(context, account).catch(failureInInput);
 		if (failed) return failed;
 		const { credentials, redact } = account;
@@ -39,10 +39,10 @@ export async function sendRequest(
 					{ ...request, ...STREAMED },
 					{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data } },
 				)) as unknown,
-			async ({ statusCode: status, headers, body }): Promise<Result<GatewayResponse>> => {
-				const response = readResponse({ status, headers, bytes: await readAll(body) }, redact);
-				const sent = request.body as Buffer | undefined;
-				const failure = failureInResponse(response, confirmation, sent);
+			async ({ statusCode: status, headers, body: stream }): Promise<Result<GatewayResponse>> => {
+				const response = readResponse({ status, headers, bytes: await readAll(stream) }, redact);
+				const body = request.body as Buffer | undefined;
+				const failure = failureInResponse(response, confirmation, body);
 				return failure ? { failure } : { value: response };
 			},
 		);

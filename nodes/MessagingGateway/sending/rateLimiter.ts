@@ -1,4 +1,4 @@
-// How long a message waits after a 429.
+// These constants say how long a message waits after a 429.
 
 /** The gateway has forgotten a burst after this time, because most limits are per minute. */
 const FORGET_MS = 60_000;
@@ -10,18 +10,18 @@ const MAX_PROBE_MS = 5_000;
 const MIN_BURST = 5;
 /** Adds a random share to each interval, so that several processes do not stay in step. */
 const JITTER = 0.05;
-/** A 429 belongs to the same series as the ones before for this long. A series of n seconds keeps it n times longer in addition. */
+/** A 429 that comes later than this belongs to a new series. The time is longer after a long series: n + 1 times, after n seconds. */
 const QUIET_MS = 60_000;
 const MAX_QUIET_MS = 600_000;
 /** The shortest wait, doubled with each 429. */
 const BACK_OFF_MS = 1_000;
-/** Where the gateway takes no bursts, a process that waits longer loses its turn to others. */
+/** Where the gateway accepts no bursts, a process that waits longer loses its turn to others. */
 const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
 
 /** This share of the messages that were accepted before a 429 still counts after it. */
 const KEPT_SHARE = 0.7;
 
-// How the rate grows again afterwards.
+// These constants say how the rate grows again afterwards.
 
 /** A shorter interval counts as no limit. */
 const MIN_INTERVAL_MS = 5;
@@ -34,12 +34,12 @@ const SLOW_DOWN = { least: 0.04, more: 0.4, half: 6 };
 /** The plateau, relative to the rate that got the last 429, and at most to the rate after it. */
 const PLATEAU = 0.95;
 const MAX_GAIN = 3;
-/** A limit that takes no bursts loses the time in which nobody sends, so it is tried more often. */
+/** Without bursts, time in which nobody sends is lost, so the rate grows sooner. */
 const DURATION_MS = { even: 17_000, bursts: 20_000, mostForBursts: 40_000 };
 const DURATION_INTERVALS = 8;
 /** A rate that is too high costs another wait, so long waits make the recovery slower. */
 const DURATION_WAITS = { first: 6, later: 20 };
-/** A limit that comes soon may be a short one: the rate doubles in this share of the time since the first message. */
+/** A 429 soon after the first message may be about a limit per second. The rate then doubles in this share of the time since that message. */
 const MAX_SHORT_MS = 10_000;
 const DOUBLING = 0.75;
 const MIN_DOUBLING_MS = 300;
@@ -108,7 +108,7 @@ export class RateLimiter {
 		return this.interval(now) > 0 ? 'recovering' : 'free';
 	}
 
-	/** Requires a limit. Returns when the rate has reached the plateau, or has doubled. */
+	/** Must be called only in the state `recovering`. Returns when the rate has reached the plateau, or has doubled. */
 	get recoveredAt(): number {
 		const { since, duration } = this.#recovery!;
 		return since + duration;
@@ -160,7 +160,7 @@ export class RateLimiter {
 			this.#rateNotBefore = permit.startedAt + permit.interval;
 	}
 
-	/** Pauses messages only shortly, because a 429 to another request says little about messages. */
+	/** Pauses messages only briefly, because a 429 to another request says little about messages. */
 	pause(now: number, ms: number): void {
 		this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + Math.min(ms, MAX_FIRST_PAUSE_MS));
 	}
