@@ -60,7 +60,7 @@ export class MessagingGatewayApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://gateway.example.com',
-			description: "The gateway's address, up to but without /api/whatsapp",
+			hint: 'The address of the gateway, without /api/whatsapp',
 		},
 		{
 			displayName: 'Token',
@@ -81,14 +81,6 @@ export class MessagingGatewayApi implements ICredentialType {
 			default: '',
 			description:
 				'The API secret of the token. Spaces around it are left out. It signs requests and is never sent.',
-		},
-		{
-			displayName: 'Sign Deferred Requests',
-			name: 'signDeferred',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
 		},
 		{
 			displayName: 'Send Messages To',
@@ -112,6 +104,14 @@ export class MessagingGatewayApi implements ICredentialType {
 		recipientField('Test Recipient', 'testRecipient', 'testNumber', {
 			description: 'A phone number with its country code, or the ID of a group or channel',
 		}),
+		{
+			displayName: 'Sign Deferred Requests',
+			name: 'signDeferred',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to also sign requests that may not need it, such as those about deferred deliveries. Gateways that do not require it ignore the signature.',
+		},
 		// If this field is missing, n8n adds it with choices that do not apply, because the request hook allows only the base URL.
 		{
 			displayName: 'Allowed HTTP Request Domains',

@@ -1,4 +1,10 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+	type NodeHint,
+} from 'n8n-workflow';
 
 import { choice, shownFor } from './fields/field';
 import { withStoredValues } from './n8n/storedValues';
@@ -16,9 +22,27 @@ const event = choice(
 	events.map(([value, { label, description }]) => [value, label, description]),
 	{
 		noDataExpression: true,
-		hint: 'The node polls at the Poll Times, at most once a minute. Changes that revert between two polls are missed. The gateway does not report incoming messages.',
+		hint: 'Polls at most once a minute. Changes that revert between two polls are missed.',
 	},
 )('The event that starts the workflow');
+
+const notice: INodeProperties = {
+	displayName: 'This trigger does not receive messages, because the gateway does not report them',
+	name: 'notice',
+	type: 'notice',
+	default: '',
+};
+
+const hints: NodeHint[] = [
+	{
+		message:
+			'Several deliveries can change between two polls. The workflow then gets several items.',
+		type: 'info',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: '={{ $parameter["event"].startsWith("deferred") }}',
+	},
+];
 
 export class MessagingGatewayTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,8 +52,9 @@ export class MessagingGatewayTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
+		// n8n's node panel shows this text for the trigger and the other node together.
 		description:
-			'Starts the workflow when the phone goes offline or comes back, and when a message is deferred or settled',
+			'Send messages, or start the workflow when the session or a deferred delivery changes',
 		documentationUrl:
 			'https://github.com/n8n-nodes-messaging-gateway/n8n-nodes-messaging-gateway/blob/main/docs/trigger.md',
 		defaults: { name: 'Messaging Gateway Trigger' },
@@ -37,7 +62,9 @@ export class MessagingGatewayTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingGatewayApi', required: true, testedBy: 'testConnection' }],
+		hints,
 		properties: withStoredValues([
+			notice,
 			event,
 			...events.flatMap(([value, { properties }]) => shownFor({ event: [value] }, ...properties)),
 			requestOptionsField('Time in ms to wait for the response before aborting, at most 15000'),

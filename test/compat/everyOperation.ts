@@ -278,7 +278,7 @@ describe(`n8n ${n8n.version} on Node ${n8n.node.version}`, () => {
 				operation: 'sendMedia',
 				chatId: PHONE,
 				mediaType: 'file',
-				options: { caption: 'Your invoice' },
+				caption: 'Your invoice',
 			});
 			const { error } = await run([manualTrigger, writeFile, media], {
 				pinData: { Start: [{ json: { text } }] },

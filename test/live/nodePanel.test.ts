@@ -42,6 +42,8 @@ browserTest('finds the node by what it does, and says what it does', async (page
 		'contact',
 		'wait for response',
 		'approval',
+		'human review',
+		'form',
 	];
 	await page.goto(`${live.urls.n8n}/workflow/new`);
 	await byTestId(page, 'canvas-add-button').waitFor();
@@ -51,7 +53,8 @@ browserTest('finds the node by what it does, and says what it does', async (page
 		const found = byTestId(page, 'item-iterator-item').filter({
 			has: byTestId(page, 'node-creator-item-name').getByText('Messaging Gateway', { exact: true }),
 		});
-		await found.getByText('WhatsApp-style messages').waitFor();
+		// The text of the trigger.
+		await found.getByText('Send messages, or start the workflow').waitFor();
 		await screenshot(page, `search-${search.replaceAll(' ', '-')}`);
 	}
 });
@@ -110,7 +113,7 @@ browserTest('lists each event of the trigger in the panel', async (page) => {
 	await screenshot(page, 'trigger');
 
 	await choose(page, 'event', 'Session Status Changed');
-	await page.getByText('does not report incoming messages').waitFor();
+	await page.getByText('This trigger does not receive messages').waitFor();
 	expect(await optionsOf(page, 'toStatuses')).toEqual([
 		'AUTH_FAILURE',
 		'AWAITING_QR',

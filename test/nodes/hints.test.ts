@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeType } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
+import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { run, type RunOptions, workflowOf } from '../harness/engine';
 import { sending } from '../harness/messages';
 import { useGateway } from '../harness/sandboxAccount';
@@ -12,12 +13,11 @@ const gateway = useGateway();
 const account = { baseUrl: 'http://127.0.0.1:1', token: 't', secret: 's' };
 
 /** The hints that n8n's editor shows for these parameters and this number of input items. */
-function shown(parameters: object, count: number): string[] {
-	const workflow = workflowOf({ account, parameters } as RunOptions);
+function hintsOf(nodeType: INodeType, parameters: object, count: number) {
+	const workflow = workflowOf({ account, parameters, nodeType } as RunOptions);
 	const items = Array.from({ length: count }, (_, id) => ({ json: { id } }));
-	const { hints } = new MessagingGateway().description;
-	return hints!
-		.filter(({ displayCondition }) => {
+	return nodeType.description
+		.hints!.filter(({ displayCondition }) => {
 			const value = workflow.expression.getParameterValue(
 				displayCondition,
 				null,
@@ -30,8 +30,12 @@ function shown(parameters: object, count: number): string[] {
 			);
 			return value === true;
 		})
-		.map(({ message }) => /'(.+?)'/.exec(message)![1]!);
+		.map(({ message }) => message);
 }
+
+/** The fields that the hints of the node name. */
+const shown = (parameters: object, count: number) =>
+	hintsOf(new MessagingGateway(), parameters, count).map((message) => /'(.+?)'/.exec(message)![1]!);
 
 const send = (options: object = {}, operation = 'send') => ({
 	...{ resource: 'message', operation, chatId: '4915123456789', text: 'x', options },
@@ -59,6 +63,15 @@ test.each([
 	[send({ idempotencyKey: 'order-1' }, 'sendMedia'), 51, [RATE, KEY]],
 ])('%j with %d items shows %j', (parameters, count, expected) => {
 	expect(shown(parameters, count)).toEqual(expected);
+});
+
+test.each([
+	['deferredAdded', 1],
+	['deferredSettled', 1],
+	['sessionOffline', 0],
+	['statusChanged', 0],
+])('the trigger shows for %s %d hints', (event, count) => {
+	expect(hintsOf(new MessagingGatewayTrigger(), { event }, 0)).toHaveLength(count);
 });
 
 const folder = join(__dirname, '../../workflows');

@@ -27,7 +27,7 @@ const fields: Array<
 	],
 	['Invite Code', (inviteCode) => ({ operation: 'inviteInfo', inviteCode })],
 	['Channel', (channel) => ({ operation: 'channelInfo', channel })],
-	['Caption', (caption) => ({ operation: 'sendMedia', chatId, options: { caption } }), 1_000_000],
+	['Caption', (caption) => ({ operation: 'sendMedia', chatId, caption }), 1_000_000],
 	['File Name', (fileName) => ({ operation: 'sendMedia', chatId, options: { fileName } })],
 	['MIME Type', (mimeType) => ({ operation: 'sendMedia', chatId, options: { mimeType } })],
 	[
@@ -113,8 +113,10 @@ describe('each field', () => {
 		type === 'boolean' || (type === 'options' && !allowArbitraryValues);
 
 	/** Without these, some fields would not be read, or n8n would miss others. */
-	const OTHERS = { returnAll: false, mediaUrl: 'https://example.com/a.png', mediaBase64: 'AAAA' };
-	const OTHER_OPTIONS = { caption: 'x' };
+	const OTHERS = {
+		...{ returnAll: false, mediaUrl: 'https://example.com/a.png', mediaBase64: 'AAAA' },
+		caption: 'x',
+	};
 
 	/** The fields for a number and those with choices, and where their values belong. */
 	const limited = OPERATIONS.flatMap(({ parameters }) => {
@@ -133,7 +135,7 @@ describe('each field', () => {
 			})),
 			...inOptions.map((field) => ({
 				field,
-				with: (value: unknown) => ({ options: { ...OTHER_OPTIONS, [field.name]: value } }),
+				with: (value: unknown) => ({ ...OTHERS, options: { [field.name]: value } }),
 			})),
 		]
 			.filter(({ field }) => field.name !== 'operation')

@@ -59,8 +59,31 @@ test("has the names that n8n's verification expects", () => {
 		`${name}.${new MessagingGateway().description.name}`,
 		`${name}.${new MessagingGatewayTrigger().description.name}`,
 	]);
-	const [event] = new MessagingGatewayTrigger().description.properties;
+	const [notice, event] = new MessagingGatewayTrigger().description.properties;
+	expect(notice!.type).toBe('notice');
 	expect(event).toMatchObject({ name: 'event', displayName: 'Trigger On' });
+});
+
+test('the caption of a file is a field behind its type, and no option', () => {
+	const { properties } = new MessagingGateway().description;
+	const shown = properties.filter(({ displayOptions: { show } = {} }) =>
+		show?.operation?.includes('sendMedia'),
+	);
+	const names = shown.map(({ name }) => name);
+	expect(names.slice(names.indexOf('mediaType'))).toEqual(['mediaType', 'caption', 'options']);
+	const options = shown.at(-1)!.options as INodeProperties[];
+	expect(options.map(({ name }) => name)).not.toContain('caption');
+});
+
+// The editor shows them below the names of the operations.
+test('descriptions of operations have at most two lines', () => {
+	const { properties } = new MessagingGateway().description;
+	const descriptions = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => options as INodePropertyOptions[])
+		.map(({ description }) => description!);
+	expect(descriptions.length).toBeGreaterThan(15);
+	expect(descriptions.filter(({ length }) => length > 90)).toEqual([]);
 });
 
 test('a form element asks for its label before its options', () => {

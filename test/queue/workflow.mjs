@@ -48,8 +48,8 @@ export async function publishWorkflow(
 		send(credential, 'sendMedia', {
 			chatId: '={{ $json.query.chat }}',
 			mediaType: 'file',
+			caption: '={{ $json.query.caption }}',
 			options: {
-				caption: '={{ $json.query.caption }}',
 				fileName: 'file.pdf',
 				idempotencyKey: response.fileKey,
 			},
@@ -104,7 +104,7 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
 	const nodes = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
 		send(credential, 'qrImage', { resource: 'session' }),
-		send(credential, 'sendMedia', { chatId, options: { caption, whenOffline } }),
+		send(credential, 'sendMedia', { chatId, caption, options: { whenOffline } }),
 		...approval(credential, { chatId, message }),
 	];
 	return (await create(queue, [nodes])).id;

@@ -14,7 +14,7 @@ import { automaticKey, type MessageContent } from './automaticKey';
 export const recipient = text('chatId', 'Chat ID', {
 	required: true,
 	example: '+49 151 23456789',
-	hint: 'A phone number with country code, e.g. +49 151 23456789, or the ID of a group or channel',
+	hint: 'A phone number with country code, or the ID of a group or channel',
 })(
 	'The recipient: a phone number with its country code, or an ID that ends in @c.us (person), @g.us (group) or @newsletter (channel). For numbers without a country code, add the option Default Country.',
 );

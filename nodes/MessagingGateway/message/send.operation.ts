@@ -70,15 +70,16 @@ const textField = text('text', 'Text', {
 	required: true,
 	example: 'Your table is booked for 7 pm',
 	rows: 4,
-})('The text of the message');
+})('The text of the message. If your gateway rejects long texts, add the option Split Long Text.');
 
 export const textFields = [recipient, textField];
 export const textOptions = [...messageOptions, splitLongText, ...sendOptions];
 
 export const send: Operation = {
 	option: ['send', 'Send', 'Send text message'],
-	description:
-		'Send a text message to a person, group or channel. The outcome sent means that the gateway has accepted it, not that the phone has it.',
+	description: 'Send a text message to a person, group or channel',
+	builderHint:
+		'The outcome sent means that the gateway has accepted the message, not that the phone has it.',
 	execute: async (context) => await sendMessages(context, (item) => prepareText(item).message),
 	properties: [...textFields, options([...textOptions, ...toolOptions])],
 };

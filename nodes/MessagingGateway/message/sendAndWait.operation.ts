@@ -134,8 +134,7 @@ export const sendAndWait: Operation = {
 		'Send and Wait for Response',
 		'Send message and wait for response',
 	],
-	description:
-		'Send a question with a link, and wait for the answer. For several items, use a Loop Over Items node: each question needs its own run.',
+	description: 'Send a question with a link, and wait for the answer',
 	builderHint:
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async execute(context) {

@@ -17,12 +17,14 @@ const mediaType = choice('mediaType', 'Media Type', 'media', [
 	['media', 'Shown in the Chat', 'An image that the chat shows, or a video or audio that it plays'],
 ])('How the file arrives');
 
-const caption = text('caption', 'Caption', { example: 'Your invoice' })('Text below the file');
+const caption = text('caption', 'Caption', { example: 'Your invoice', rows: 2 })(
+	'Text below the file',
+);
 
 function prepareMedia(item: Item): PreparedMessage {
 	const { fields, fieldNames, chatAndKey, keyOf, heading } = commonFields(item);
 	const type = choiceOf(mediaType, item.field);
-	const entered = textOf(caption, item.option, MAX_TEXT_LENGTH);
+	const entered = textOf(caption, item.field, MAX_TEXT_LENGTH);
 	const shown = entered === undefined ? undefined : formattedText(entered, item, 'Caption');
 	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// This body rejects additional fields that cannot be sent, before the file is loaded.
@@ -53,7 +55,7 @@ export const sendMedia: Operation = {
 	description: 'Send an image, video, document or other file',
 	execute: async (context) => await sendMessages(context, prepareMedia),
 	properties: [
-		...[recipient, mediaSource, ...fileFields, mediaType],
-		options([...messageOptions, caption, ...fileOptions, ...sendOptions, ...toolOptions]),
+		...[recipient, mediaSource, ...fileFields, mediaType, caption],
+		options([...messageOptions, ...fileOptions, ...sendOptions, ...toolOptions]),
 	],
 };

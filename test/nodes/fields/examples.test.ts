@@ -1,4 +1,6 @@
 /** Values that were ignored or believed once, each as a user, an import or an agent wrote it. The rule is judged by wrongShapes.test.ts. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { run, type RunOptions } from '../../harness/engine';
 import { OPERATIONS } from '../../harness/operations';
 import { Polling } from '../../harness/polling';
@@ -107,29 +109,32 @@ test('numbers and names that are sent as they were entered are accepted', async 
 	expect(error).toBeUndefined();
 });
 
-describe('an option whose expression has no value', () => {
+describe('a text whose expression has no value', () => {
 	const file = { data: { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' } };
 
-	test.each(['caption', 'fileName', 'mimeType', 'additionalFields'])(
-		'%s is rejected',
-		async (name) => {
-			const { error } = await sending(
-				{ operation: 'sendMedia', mediaType: 'file', options: { [name]: '={{ $json.missing }}' } },
-				{ items: [{ json: {}, binary: file }] },
-			);
-			expect(error?.message).toMatch(/^'[\w ]+' (has no value|is not a JSON object) \[item 0\]$/);
-			expect(gateway.requests()).toEqual([]);
-		},
-	);
+	const sendingFile = async (parameters: object, json: IDataObject = {}) =>
+		await sending(
+			{ operation: 'sendMedia', mediaType: 'file', ...parameters },
+			{ items: [{ json, binary: file }] },
+		);
+	const MISSING = '={{ $json.missing }}';
+
+	test.each([
+		['Caption', { caption: MISSING }],
+		['File Name', { options: { fileName: MISSING } }],
+		['MIME Type', { options: { mimeType: MISSING } }],
+		['Additional Fields', { options: { additionalFields: MISSING } }],
+	])('%s is rejected', async (label, parameters) => {
+		const { error } = await sendingFile(parameters);
+		expect(error?.message).toMatch(/^'[\w ]+' (has no value|is not a JSON object) \[item 0\]$/);
+		expect(error?.message).toContain(`'${label}'`);
+		expect(gateway.requests()).toEqual([]);
+	});
 
 	test('an empty text is no value on purpose', async () => {
-		const items = [{ json: { caption: '' }, binary: file }];
-		const options = { caption: '={{ $json.caption }}' };
-		const { error } = await sending(
-			{ operation: 'sendMedia', mediaType: 'file', options },
-			{ items },
-		);
+		const { error } = await sendingFile({ caption: '={{ $json.caption }}' }, { caption: '' });
 		expect(error).toBeUndefined();
+		expect(gateway.theRequest().bodyText).not.toContain('caption');
 	});
 });
 
@@ -203,8 +208,14 @@ describe('Idempotency Key', () => {
 });
 
 test('an option of another operation is ignored', async () => {
-	const { error } = await sending({ options: { caption: { not: 'text' }, onTimeout: 'x' } });
+	const { error } = await sending({ options: { fileName: { not: 'text' }, onTimeout: 'x' } });
 	expect(error).toBeUndefined();
+});
+
+test.each(['send', 'sendMedia'])('a field is no option of %s', async (operation) => {
+	const { error } = await sending({ operation, options: { caption: 'Your invoice' } });
+	expect(error?.message).toBe("'Options' contains 'caption', which does not exist [item 0]");
+	expect(gateway.requests()).toEqual([]);
 });
 
 // n8n passes the items on as if they had succeeded, if the node itself throws.

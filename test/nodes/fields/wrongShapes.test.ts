@@ -175,10 +175,10 @@ const COMPANIONS: Record<string, Values> = {
 	maxDateAndTime: { limitType: 'atSpecifiedTime' },
 	disapproveLabel: { approvalType: 'double' },
 	placeholder: { fieldType: 'text' },
-	textFormat: { caption: 'x' },
 	onlineStatuses: { offlineAction: 'stop' },
 };
 const PARAMETERS: Record<string, Values> = {
+	textFormat: { caption: 'x' },
 	formFields: { responseType: 'customForm' },
 	responseFormButtonLabel: { responseType: 'freeText' },
 	responseLabel: { responseType: 'freeText' },
@@ -221,7 +221,8 @@ function placesIn(where: string, field: INodeProperties, put: Place['parametersW
 const shown = (properties: INodeProperties[], parameters: Values) =>
 	properties
 		.filter(
-			({ type, name }) => type !== 'hidden' && !(name in { resource: 1, operation: 1, event: 1 }),
+			({ type, name }) =>
+				!['hidden', 'notice'].includes(type) && !(name in { resource: 1, operation: 1, event: 1 }),
 		)
 		.filter(({ displayOptions: { show = {} } = {} }) =>
 			['resource', 'operation', 'event'].every(

@@ -120,7 +120,7 @@ describe.each([
 		test('is downloaded without credential, signature or token', async () => {
 			files.file('/photos/sun.png', PNG, { 'Content-Type': 'image/png' });
 			const url = `${files.url}/photos/sun.png?size=2`;
-			const { error } = await run(byUrl(url, { asTool, options: { caption: 'The sun' } }));
+			const { error } = await run(byUrl(url, { asTool, fields: { caption: 'The sun' } }));
 			expect(error).toBeUndefined();
 			expect(gateway.theRequest()).toMatchObject({
 				status: 200,

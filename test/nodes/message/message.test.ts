@@ -95,7 +95,7 @@ describe.each([
 	test('sends a file as base64 with its own name and type', async () => {
 		const { error } = await message(
 			'sendMedia',
-			{ chatId: '120363012345678901@g.us', options: { caption: 'The sun' } },
+			{ chatId: '120363012345678901@g.us', caption: 'The sun' },
 			{ asTool, items: [withImage] },
 		);
 		expect(error).toBeUndefined();

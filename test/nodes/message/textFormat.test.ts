@@ -25,7 +25,8 @@ const send = async (parameters: object, options: Partial<RunOptions> = {}): Prom
 const media = {
 	operation: 'sendMedia',
 	mediaType: 'file',
-	options: { caption: '[Menu](https://a.example)', textFormat: 'markdown' },
+	caption: '[Menu](https://a.example)',
+	options: { textFormat: 'markdown' },
 };
 const withFile = {
 	json: {},

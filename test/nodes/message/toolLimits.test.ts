@@ -167,14 +167,14 @@ describe('a tool call', () => {
 
 	describe('with a file', () => {
 		const image = (path: string, more: Sending = {}) => {
-			const fields = { operation: 'sendMedia', mediaSource: 'url', mediaUrl: files.url + path };
-			return call('', { ...more, fields });
+			const file = { operation: 'sendMedia', mediaSource: 'url', mediaUrl: files.url + path };
+			return call('', { ...more, fields: { ...file, ...more.fields } });
 		};
 
 		test('is the same message whatever its name, address and caption are', async () => {
 			for (const path of ['/sun.png', '/moon.png']) files.file(path, PNG);
 			expect(await image('/sun.png')).toBe('sent');
-			expect(await image('/moon.png', { options: { caption: 'The moon' } })).toMatch(SENT);
+			expect(await image('/moon.png', { fields: { caption: 'The moon' } })).toMatch(SENT);
 			files.file('/moon.png', Buffer.concat([PNG, PNG]));
 			expect(await image('/moon.png')).toBe('sent');
 		});

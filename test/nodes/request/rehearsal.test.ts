@@ -228,12 +228,12 @@ describe('with a test number', () => {
 	test.each([
 		[{}, 'To +49 151 …789:\n'],
 		[{ caption: 'Your invoice' }, 'To +49 151 …789:\nYour invoice'],
-	])('the caption of a file says so: %j', async (options, caption) => {
+	])('the caption of a file says so: %j', async (fields, caption) => {
 		const { error } = await run({
 			account: testing(),
 			parameters: {
 				...{ resource: 'message', operation: 'sendMedia' },
-				...{ chatId: '4915123456789', mediaType: 'file', options },
+				...{ chatId: '4915123456789', mediaType: 'file', ...fields },
 			},
 			items: [{ json: {}, binary: { data: file } }],
 		});

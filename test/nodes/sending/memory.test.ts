@@ -194,11 +194,12 @@ describe.each([
 			onLoad(load);
 			const options = {
 				additionalFields: value,
-				caption: 'Your invoice',
 				...deliveryWindow(1, 'minutes'),
 				idempotencyKey: 'automatic',
 			};
-			const { error } = await run(media({ items, asTool, options }));
+			const { error } = await run(
+				media({ items, asTool, options, fields: { caption: 'Your invoice' } }),
+			);
 			expect(error?.message).toContain(`'Additional Fields' ${reason}`);
 			expect(error?.message).toContain('[item 0]');
 			expect(load).not.toHaveBeenCalled();
