@@ -11,7 +11,7 @@ import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
 import { checkedSecrets } from '../gateway/wire/accountState';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
-import { checkRequest, allowsAnyone } from '../gateway/wire/guard';
+import { allowsAnyone, checkRequest, unambiguousBody } from '../gateway/wire/guard';
 import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
@@ -54,8 +54,9 @@ export function authenticatedRequest(
 	checkProxy(request, url, !allowsAnyone(credentials));
 	const method = (request.method ?? 'GET').toUpperCase() as Method;
 	const headers = passedOn(request.headers);
-	const { body, headers: ofBody } = bodyToSend({ ...request, method, headers });
-	checkRequest(credentials, method, pathBelowBaseUrl, body);
+	const { body: entered, headers: ofBody } = bodyToSend({ ...request, method, headers });
+	checkRequest(credentials, method, pathBelowBaseUrl, entered);
+	const body = unambiguousBody(credentials, entered);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && signsAll)

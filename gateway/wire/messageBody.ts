@@ -85,8 +85,7 @@ export const withTestKeys = (fields: Fields): Fields =>
 			return [name, isKey ? testKey(ownKeyIn(value, `'${name}'`)) : value];
 		}),
 	);
-/** Whether a key cannot be the one of a real message. An automatic key contains the recipient. */
-export const isTestKey = (key: unknown) => typeof key === 'string' && /^(test|n8n)-/.test(key);
+export const isTestKey = (key: unknown) => typeof key === 'string' && key.startsWith('test-');
 
 /** Matches text that is no key: what an expression without a value becomes, or a word for On, Off or Automatic. */
 const NO_KEY = /^(none|null|undefined|false|true|nan|on|auto|automatik|\[object object\]|)$/i;

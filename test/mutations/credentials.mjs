@@ -10,7 +10,7 @@ export const mutations = [
 	{
 		name: 'the request hook signs a message to anyone',
 		file: 'requestHook.ts',
-		find: 'checkRequest(credentials, method, pathBelowBaseUrl, body);',
+		find: 'checkRequest(credentials, method, pathBelowBaseUrl, entered);',
 		replace: 'void checkRequest;',
 		tests: 'credentials/guard',
 	},

@@ -151,13 +151,14 @@ export function commonFields(item: Item) {
 	const added = isTest && entered ? withTestKeys(entered) : entered;
 	const chosen = keyOption(item.option);
 	const own = typeof chosen === 'object' ? chosen.key : undefined;
-	const key = isTest && own !== undefined ? testKey(own) : own;
+	const sentKey = (key: string) => (isTest ? testKey(key) : key);
 	let automatic: string | undefined;
 	// All attempts have the same key, although each may load a different file, because the gateway recognizes a retry by its key.
-	const keyOf = (content: MessageContent) => key ?? (automatic ??= automaticKey(item, content));
+	const keyOf = (content: MessageContent) =>
+		sentKey(own ?? (automatic ??= automaticKey(item, content)));
 	const windowReader = groupReader(deliveryWindow, item.option);
 	const windowMs = windowReader && windowLength.read(windowReader);
-	const { chat, ownKey = key } = chatAndKeyOf({ ...added, chatId: to });
+	const { chat, ownKey = own && sentKey(own) } = chatAndKeyOf({ ...added, chatId: to });
 	return {
 		fields: { chatId: to, windowMs, additionalFields: added },
 		chatAndKey: { chat, hasKey: chosen === 'automatic' || ownKey !== undefined, ownKey },

@@ -28,7 +28,7 @@ function prepareMedia(item: Item): PreparedMessage {
 	const shown = entered === undefined ? undefined : formattedText(entered, item, 'Caption');
 	const message = { ...fields, type, caption: heading ? heading + (shown ?? '') : shown };
 	// This body rejects additional fields that cannot be sent, before the file is loaded.
-	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'key' };
+	const sample = { ...message, file: NO_FILE, idempotencyKey: keyOf && 'test-key' };
 	const withoutFile = messageBody(sample, fieldNames);
 	const { isDownload, source, load } = mediaFile(item);
 	const loadBody = async () => {
