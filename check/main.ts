@@ -7,7 +7,7 @@ import { chatId } from '../gateway/text/chatId';
 import { errorCode } from '../gateway/replies/dialect';
 import { connectionFailure } from '../gateway/replies/failure';
 import { parseBaseUrl } from '../gateway/wire/baseUrl';
-import { checkedSecrets } from '../gateway/wire/accountState';
+import { checkedSecrets } from '../gateway/wire/signature';
 import { isWebPage } from '../gateway/wire/response';
 import { isAuthorized, type Result } from './finding';
 import { type Exchange, Gateway } from './gateway';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { clockSkewMs, mayBeClockSkew } from '../gateway/errors/clockSkew';
+import { clockSkewMs, mayBeClockSkew } from '../gateway/errors/signingClock';
 import { retryAfterMs } from '../gateway/errors/retryPolicy';
 import { completeDeliveryList, listedDeliveries } from '../gateway/replies/deliveries';
 import { gatewayError } from '../gateway/replies/dialect';

@@ -4,15 +4,19 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { clockSkewOf } from '../gateway/errors/clockSkew';
+import { signingClockOf } from '../gateway/errors/signingClock';
 import { oneOf } from '../gateway/inputValues';
 import { InvalidInput } from '../gateway/invalidInput';
 import { isObject } from '../gateway/json';
 import { parseBaseUrl, resolveTarget } from '../gateway/wire/baseUrl';
-import { checkedSecrets } from '../gateway/wire/accountState';
 import { signatureRule, type Method } from '../gateway/wire/endpoints';
-import { allowsAnyone, checkRequest, unambiguousBody } from '../gateway/wire/guard';
-import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../gateway/wire/signature';
+import { allowsAnyone, checkRequest, withEscapes } from '../gateway/wire/guard';
+import {
+	checkedSecrets,
+	SIGNATURE_HEADER,
+	signatureHeaders,
+	TIMESTAMP_HEADER,
+} from '../gateway/wire/signature';
 import { bodyToSend, type UnsignedRequest } from './bodyToSend';
 import { checkProxy } from './checkProxy';
 
@@ -56,11 +60,15 @@ export function authenticatedRequest(
 	const headers = passedOn(request.headers);
 	const { body: entered, headers: ofBody } = bodyToSend({ ...request, method, headers });
 	checkRequest(credentials, method, pathBelowBaseUrl, entered);
-	const body = unambiguousBody(credentials, entered);
+	const body = withEscapes(credentials, entered);
 	const rule = signatureRule(method, pathBelowBaseUrl);
 	const signature =
 		rule === 'yes' || (rule === 'not stated' && signsAll)
-			? signatureHeaders({ token, secret }, body ?? '', now ?? clockSkewOf(credentials).gatewayTime)
+			? signatureHeaders(
+					{ token, secret },
+					body ?? '',
+					now ?? signingClockOf(credentials).signingTime,
+				)
 			: {};
 
 	const { baseURL: _, url: _url, body: _body, ...others } = request;

@@ -4,7 +4,7 @@ export class InvalidInput extends Error {
 		message: string,
 		readonly description: string,
 		/** Set if the same input may be valid later, such as a file that cannot be downloaded now. */
-		readonly temporary?: { announcedMs?: number },
+		readonly temporary?: { requestedWaitMs?: number },
 		/** The cause, for workflows, if it is not the usual one of an invalid input. */
 		readonly causeName?: string,
 	) {

@@ -1,4 +1,4 @@
-import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './clockSkew';
+import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './signingClock';
 import { errorText, FILE_ROWS, GATEWAY_ROWS } from './errorCatalog';
 import { namedCause, retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
@@ -228,10 +228,10 @@ function fileText(failure: RequestFailure): ErrorText {
 /** Why a file could not be downloaded. Its server is not the gateway, so the texts differ; the retry policy does not. */
 export function downloadError(url: URL, failure: RequestFailure): InvalidInput {
 	const { message, description } = fileText(failure);
-	const { isTemporary, announcedMs } = retryPolicy(failure);
+	const { isTemporary, requestedWaitMs } = retryPolicy(failure);
 	return new InvalidInput(
 		`The file at ${shownUrl(url)} (Media URL) could not be downloaded: ${message}`,
 		description,
-		isTemporary ? { announcedMs } : undefined,
+		isTemporary ? { requestedWaitMs } : undefined,
 	);
 }

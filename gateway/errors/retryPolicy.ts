@@ -12,10 +12,10 @@ import { type GatewayResponse, isWebPage } from '../wire/response';
 
 interface RetryPolicy {
 	/** `withKey` means that the gateway may have processed the request, so only an idempotency key makes a retry safe. */
-	retry: 'safe' | 'withKey' | 'never';
+	mayRepeat: 'safe' | 'withKey' | 'never';
 	/** The wait that the gateway, or the server of a file, asks for. */
-	announcedMs?: number;
-	/** Whether the response is about the limit of the account, and not about this request. */
+	requestedWaitMs?: number;
+	/** Whether the response is about a limit of the account or of a chat, and not about this request. */
 	isRateLimit: boolean;
 	/** Whether the same request may succeed later without any change of its input or setup. */
 	isTemporary: boolean;
@@ -46,8 +46,8 @@ export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolic
 	}
 }
 
-const policy = (retry: RetryPolicy['retry'], more?: Partial<RetryPolicy>): RetryPolicy => ({
-	retry,
+const policy = (retry: RetryPolicy['mayRepeat'], more?: Partial<RetryPolicy>): RetryPolicy => ({
+	mayRepeat: retry,
 	isRateLimit: false,
 	isTemporary: retry !== 'never',
 	...more,
@@ -65,27 +65,27 @@ function rejectionPolicy(
 	hasKey: boolean,
 ): RetryPolicy {
 	const { status } = response;
-	const announcedMs = retryAfterMs(response, receivedAt);
+	const requestedWaitMs = retryAfterMs(response, receivedAt);
 	// Some gateways report errors with a status 2xx, so the code counts too.
 	const isRateLimit = status === 429 || errorCode(response) === RATE_LIMIT;
 	if (isRateLimit) {
-		const resetMs = announcedMs ?? limitResetMs(response, receivedAt);
-		return policy('safe', { announcedMs: resetMs, isRateLimit });
+		const resetMs = requestedWaitMs ?? limitResetMs(response, receivedAt);
+		return policy('safe', { requestedWaitMs: resetMs, isRateLimit });
 	}
 	// Gateways also use these to reject a key while the first request with it is in progress.
 	const mayBeInProgress = hasKey && [409, 425].includes(status) && !namedCause(response);
-	if (mayBeInProgress) return policy('withKey', { announcedMs });
+	if (mayBeInProgress) return policy('withKey', { requestedWaitMs });
 	// A proxy may send a web page with status 2xx while the gateway behind it restarts.
 	const isTemporary = status < 300 && isWebPage(response);
-	if (status < 500) return policy('never', { announcedMs, isTemporary });
+	if (status < 500) return policy('never', { requestedWaitMs, isTemporary });
 	// A gateway that is closed, e.g. for maintenance, has processed nothing. Any other 5xx may follow the processing, or be from a proxy.
 	const { code = '', message = '' } = gatewayError(response.data);
 	const isClosed =
 		status === 503 &&
-		announcedMs !== undefined &&
+		requestedWaitMs !== undefined &&
 		isObject(response.data) &&
 		CLOSED.test(/^service unavailable$/i.test(code) ? message : `${code} ${message}`);
-	return policy(isClosed ? 'safe' : 'withKey', { announcedMs });
+	return policy(isClosed ? 'safe' : 'withKey', { requestedWaitMs });
 }
 
 /** Matches the text of a gateway that is closed. With any other text, it may have begun to process the request. */
@@ -98,10 +98,10 @@ export function retryAfterMs({ headers }: GatewayResponse, receivedAt: number): 
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = Date.parse(value);
 	if (Number.isNaN(date) || !/[a-z]/i.test(value)) return undefined;
-	return Math.max(0, date - gatewayTime(headers, receivedAt));
+	return Math.max(0, date - timeOfResponse(headers, receivedAt));
 }
 
-function gatewayTime(headers: GatewayResponse['headers'], receivedAt: number): number {
+function timeOfResponse(headers: GatewayResponse['headers'], receivedAt: number): number {
 	const time = Date.parse(headers.date ?? '');
 	return Number.isNaN(time) ? receivedAt : time;
 }
@@ -119,5 +119,5 @@ function limitResetMs({ headers }: GatewayResponse, receivedAt: number): number 
 	const number = Number(value);
 	if (number < EPOCH_SECONDS) return number * 1000;
 	const time = number < EPOCH_MS ? number * 1000 : number;
-	return Math.max(0, time - gatewayTime(headers, receivedAt));
+	return Math.max(0, time - timeOfResponse(headers, receivedAt));
 }

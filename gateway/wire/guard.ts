@@ -1,4 +1,4 @@
-import { perAccount } from './accountState';
+import { perAccount } from './perAccount';
 import { endpointOf, isMessage } from './endpoints';
 import { NOT_SET } from '../inputValues';
 import { InvalidInput } from '../invalidInput';
@@ -10,7 +10,7 @@ import { isTestKey, KEY_NAMES } from './messageBody';
 export const allowsAnyone = ({ sendTo, sendToIsExpression }: JsonObject) =>
 	sendTo === 'anyone' || (sendTo === undefined && sendToIsExpression === undefined);
 
-export const saysNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
+export const sendsToNobody = ({ sendTo }: JsonObject) => sendTo === 'nobody';
 
 interface SendTo {
 	/** Whether messages may go to a recipient ID. */
@@ -25,7 +25,7 @@ interface SendTo {
 export function readSendTo(limits: JsonObject): SendTo {
 	const { sendTo, allowedRecipients: entered } = limits;
 	if (allowsAnyone(limits)) return { allows: () => true, sentence: '' };
-	if (saysNobody(limits)) return { allows: () => false, sentence: ' Messages go to nobody.' };
+	if (sendsToNobody(limits)) return { allows: () => false, sentence: ' Messages go to nobody.' };
 	if (sendTo === 'allowed') {
 		const known = recipientLists(limits);
 		if (known.entered !== entered) Object.assign(known, { list: readList(entered), entered });
@@ -106,7 +106,7 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	const isLookup = endpoint?.signed === 'yes' && !isMessage(endpoint);
 	if (method !== 'GET' && !isLookup) {
 		readSendTo(limits);
-		if (saysNobody(limits)) throw limitError('rehearsal');
+		if (sendsToNobody(limits)) throw limitError('rehearsal');
 	}
 	if (endpoint && !isMessage(endpoint)) {
 		const isSigned = endpoint.signed !== 'no';
@@ -123,8 +123,8 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 	}
 }
 
-/** Matches the strings of a JSON text. */
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+/** Matches the strings of a JSON text. The last quotation mark is optional, so that it is fast for other texts, too. */
+const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
 /** Matches characters that begin something else in UTF-7, in other character sets or in a form. */
 const AMBIGUOUS = /[^ -~]|[+&=~]/g;
 
@@ -134,7 +134,7 @@ const escaped = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart
  * Returns the same JSON with escapes, if recipients are limited. The signature does not cover the content type: with another one, a
  * gateway could find a second recipient in a text. Expects a body that checkRequest() has accepted.
  */
-export function unambiguousBody(limits: JsonObject, body?: Buffer): Buffer | undefined {
+export function withEscapes(limits: JsonObject, body?: Buffer): Buffer | undefined {
 	if (!body || allowsAnyone(limits)) return body;
 	const text = body.toString();
 	return Buffer.from(text.replace(STRINGS, (string) => string.replace(AMBIGUOUS, escaped)));

@@ -88,7 +88,7 @@ export async function seed(editor, home, { account, modelUrl }, entryKeys) {
 }
 
 /**
- * The fields of the credential, which no other type of credential has (gateway/wire/accountState.ts).
+ * The fields of the credential, which no other type of credential has (gateway/wire/perAccount.ts).
  * @template {{ token: string, secret: string }} Own
  * @param {Own} account
  */

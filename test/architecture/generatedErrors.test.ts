@@ -149,7 +149,7 @@ test('the list of errors', () => {
 		const lines = entries.map(({ label, failure }) => {
 			const { message, description } = errorMessage(failure);
 			const title = message.replace(/ \(\d{3}(, \w+)?\)$/, '').replace(URL_OF_FILE.href, '…');
-			const isUncertain = retryPolicy(failure).retry === 'withKey';
+			const isUncertain = retryPolicy(failure).mayRepeat === 'withKey';
 			const { cause, retry } = failureDetails({ failure, isUncertain });
 			const text = `- **${title}**${label && ` (${label})`}. ${description}`;
 			return wrapped(`${text} → \`${cause}\`, \`${retry}\``);

@@ -52,8 +52,8 @@ export const mutations = [
 	{
 		name: 'a wrong clock is not corrected',
 		file: 'requestHook.ts',
-		find: 'clockSkewOf(credentials).gatewayTime',
-		replace: 'Date.now() + 0 * clockSkewOf(credentials).gatewayTime',
+		find: 'signingClockOf(credentials).signingTime',
+		replace: 'Date.now() + 0 * signingClockOf(credentials).signingTime',
 		tests: 'sending/healing',
 	},
 	{

@@ -9,7 +9,7 @@ export interface Reply {
 	/** The date of Retry-After, if it came without the gateway's time. */
 	retryAt?: number;
 	/** Instead of a request: the input is invalid, or cannot be read now. */
-	invalidInput?: { retry?: { announcedMs?: number } };
+	invalidInput?: { retry?: { requestedWaitMs?: number } };
 	/** Instead of a response: the code of the error, and whether it came before there was a connection. */
 	error?: { code: string; isConnecting: boolean };
 	/**
@@ -177,8 +177,8 @@ export class VirtualGateway {
 
 	#tooMany(waitMs: number): Reply {
 		const announces = this.#announces;
-		const announcedMs = announces === 'window' ? this.spec.window!.ms : waitMs;
-		const seconds = Math.ceil(announcedMs / 1_000);
+		const requestedWaitMs = announces === 'window' ? this.spec.window!.ms : waitMs;
+		const seconds = Math.ceil(requestedWaitMs / 1_000);
 		switch (announces) {
 			case 'window':
 			case 'seconds':
@@ -330,7 +330,7 @@ const ERROR: Reply = { meaning: 'unknown', response: response(500, { error: 'int
 const FILE_MISSING: Reply = { meaning: 'later', invalidInput: { retry: {} } };
 const FILE_BUSY: Reply = {
 	meaning: 'later',
-	invalidInput: { retry: { announcedMs: 2_000 } },
+	invalidInput: { retry: { requestedWaitMs: 2_000 } },
 	waitMs: 2_000,
 };
 const FILE_INVALID: Reply = { meaning: 'permanent', invalidInput: {} };

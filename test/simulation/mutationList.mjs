@@ -25,14 +25,14 @@ export const mutations = [
 	{
 		name: 'a retry without a key after a request without a response',
 		file: 'sending/retry.ts',
-		find: "(retry === 'withKey' && message.hasKey)",
-		replace: "(retry === 'withKey')",
+		find: "(mayRepeat === 'withKey' && message.hasKey)",
+		replace: "(mayRepeat === 'withKey')",
 	},
 	{
 		name: 'an earlier attempt that may have been accepted is forgotten',
 		file: 'sending/retry.ts',
-		find: "failed?.isUncertain || retry === 'withKey'",
-		replace: "retry === 'withKey'",
+		find: "failed?.isUncertain || mayRepeat === 'withKey'",
+		replace: "mayRepeat === 'withKey'",
 	},
 	{
 		name: 'one message more than Concurrency',
@@ -103,7 +103,7 @@ export const mutations = [
 	{
 		name: 'Retry-After is ignored',
 		file: 'sending/rateLimiter.ts',
-		find: 'this.#backOffMs(series.count, intervalMs, announcedMs)',
+		find: 'this.#backOffMs(series.count, intervalMs, requestedWaitMs)',
 		replace: 'this.#backOffMs(series.count, intervalMs, 0)',
 	},
 	{
@@ -133,8 +133,8 @@ export const mutations = [
 	{
 		name: 'a cancellation is ignored',
 		file: 'sending/scheduler.ts',
-		find: 'mustNotStart.aborted || gaveUp.aborted',
-		replace: 'mustNotStart && gaveUp.aborted',
+		find: 'stopSignal.aborted || gaveUp.aborted',
+		replace: 'stopSignal && gaveUp.aborted',
 	},
 	{
 		name: 'the deadline is ignored',
@@ -187,7 +187,7 @@ export const mutations = [
 	{
 		name: 'nobody hears of a response',
 		file: 'sending/sendAll.ts',
-		find: 'state.account.scheduler.startDue();',
+		find: 'state.account.scheduler.startAllDue();',
 		replace: '',
 	},
 	{
@@ -211,8 +211,8 @@ export const mutations = [
 	{
 		name: 'a run that has ended still slows down the others',
 		file: 'sending/scheduler.ts',
-		find: 'this.#queues.delete(queue);\n\t\tthis.startDue();',
-		replace: 'this.startDue();',
+		find: 'this.#queues.delete(queue);\n\t\tthis.startAllDue();',
+		replace: 'this.startAllDue();',
 	},
 	{
 		name: 'the jitter is longer than the interval allows',
@@ -241,8 +241,8 @@ export const mutations = [
 	{
 		name: 'a message in parts is not completed after a failure with Stop',
 		file: 'sending/retry.ts',
-		find: 'mayStop ? accountSender : { ...accountSender, noNewMessages: cancelled }',
-		replace: 'accountSender',
+		find: 'mayStop ? context : { ...context, noNewMessagesSignal: cancelled }',
+		replace: 'context',
 	},
 	{
 		name: 'messages do not wait until their account is online',

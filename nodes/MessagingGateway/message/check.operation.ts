@@ -8,7 +8,7 @@ import { flagOf } from '../fields/read';
 import type { Account } from '../request/account';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { failedItems, outputItems } from '../request/outputItems';
+import { errorItemsForAll, outputItems } from '../request/outputItems';
 import { cancelSignal } from '../n8n/cancelSignal';
 import { steadyClock } from '../request/steadyClock';
 import { EventLoopBreaks } from '../sending/clock';
@@ -49,7 +49,7 @@ function prepareCheck(item: Item, account: Account) {
 
 async function checkMessages(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const run = runOptions(context);
-	if ('failure' in run) return failedItems(context, run);
+	if ('failure' in run) return errorItemsForAll(context, run);
 	const breaks = new EventLoopBreaks(steadyClock, cancelSignal(context));
 	const items: INodeExecutionData[][] = [];
 	for await (const message of preparedMessages(context, prepareCheck)) {

@@ -23,7 +23,7 @@ import { contentType, readResponse } from '../../../gateway/wire/response';
 import { choice, number, text } from '../fields/field';
 import { choiceOf, numberOf, textOf, fieldValue } from '../fields/read';
 import type { Item } from '../request/item';
-import { readAll, sendAndRead, STREAMED } from '../request/sendAndRead';
+import { readAll, withinTimeout, STREAMED } from '../request/connection';
 import { connectionOptions } from '../request/requestOptions';
 
 export const mediaSource = choice('mediaSource', 'Media Source', 'binary', [
@@ -175,7 +175,7 @@ async function download(
 	maxBytes: number,
 ): Promise<Result<Download>> {
 	const connection = connectionOptions(field);
-	return await sendAndRead(
+	return await withinTimeout(
 		{ context, timeoutMs: connection.timeout, redact: unredacted, proxy: connection.proxy },
 		async (abortSignal) =>
 			(await context.helpers.httpRequest({

@@ -12,7 +12,7 @@ import { isObject } from '../../../gateway/json';
 import { options } from '../fields/field';
 import type { Item } from '../request/item';
 import type { Operation } from '../request/operation';
-import { addHint, failedItems, toNodeError } from '../request/outputItems';
+import { addHint, errorItemsForAll, toNodeError } from '../request/outputItems';
 import { failureInInput } from '../request/inputErrors';
 import { checkToolCall, isToolCall, isToolReview } from '../n8n/toolCalls';
 import { answerLink, waitForAnswer } from '../n8n/waitForAnswer';
@@ -85,7 +85,7 @@ async function sendAndWaitForAnswer(context: IExecuteFunctions): Promise<INodeEx
 	const { question, chatId, isKeyAutomatic } = prepared;
 	// An automatic key depends on the link, so a duplicate means that an earlier attempt of this message has arrived.
 	if (linkOutcome(sent.json) === 'duplicate' && !isKeyAutomatic)
-		return failedItems(context, notUsable(DUPLICATE));
+		return errorItemsForAll(context, notUsable(DUPLICATE));
 	const isSent = sent.json.outcome !== 'rehearsed';
 	// A review shows no link in a rehearsal, because the tool that it approves may be a real one.
 	const rehearsed = isReview ? undefined : `To answer in this rehearsal, open ${link}`;
@@ -139,12 +139,12 @@ export const sendAndWait: Operation = {
 		'Set limitWaitTime, and read answered before data: after the time limit it is false.',
 	async execute(context) {
 		// A tool cannot wait. Only a node of a workflow can.
-		if (isToolCall(context)) return failedItems(context, failureInInput(notATool()));
+		if (isToolCall(context)) return errorItemsForAll(context, failureInInput(notATool()));
 		const { length } = context.getInputData();
 		if (length === 1) return await sendAndWaitForAnswer(context);
 		const failed = failureInInput(notOneItem(length));
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failed);
-		return failedItems(context, failed);
+		return errorItemsForAll(context, failed);
 	},
 	properties: [
 		recipient,

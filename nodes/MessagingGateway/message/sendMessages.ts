@@ -2,16 +2,16 @@ import { createHash } from 'crypto';
 
 import type { IExecuteFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { clockSkewOf } from '../../../gateway/errors/clockSkew';
+import { signingClockOf } from '../../../gateway/errors/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Failed, Result } from '../../../gateway/replies/failure';
 import type { Endpoint } from '../../../gateway/wire/endpoints';
-import { checkRequest, saysNobody, readSendTo } from '../../../gateway/wire/guard';
+import { checkRequest, sendsToNobody, readSendTo } from '../../../gateway/wire/guard';
 import { type Account, isRehearsalRun, readAccount } from '../request/account';
 import { cancelSignal, withCancelSignal } from '../n8n/cancelSignal';
 import { isToolCall } from '../n8n/toolCalls';
 import { type Item, itemIndexes, itemReader } from '../request/item';
-import { addHint, failedItems, outputItems, toNodeError } from '../request/outputItems';
+import { addHint, errorItemsForAll, outputItems, toNodeError } from '../request/outputItems';
 import { failureInInput } from '../request/inputErrors';
 import {
 	isStoppedByRehearsal,
@@ -57,13 +57,13 @@ export async function sendMessages(
 	const indexes = itemIndexes(context);
 	const cancelled = cancelSignal(context);
 	const options = runOptions(context);
-	if ('failure' in options) return failedItems(context, options);
+	if ('failure' in options) return errorItemsForAll(context, options);
 	const sender = new GatewaySender(context, options.value);
 	const run = await sendAllowed(context, prepare, sender, options.value);
 	const { stoppedBy, results, accounts } = run;
 	addTrace(context, run, sender.count429);
 	for (const { account, hint } of accounts) {
-		const ofLive = [clockSkewOf(account.credentials).hint, hint];
+		const ofLive = [signingClockOf(account.credentials).hint, hint];
 		const hints = isRehearsalRun(account) ? [rehearsalHint(account)] : ofLive;
 		for (const each of hints) addHint(context, each);
 	}
@@ -115,7 +115,7 @@ async function sendAllowed(
 
 /** Throws InvalidInput if the credential does not allow the message. The request hook checks it, too, but only when it is sent. */
 export function checkAllowed({ credentials }: Account, { endpoint, parts }: PreparedMessage): void {
-	if (saysNobody(credentials)) return;
+	if (sendsToNobody(credentials)) return;
 	const [part] = parts;
 	const body = Buffer.isBuffer(part) ? part : part?.withoutFile;
 	checkRequest(credentials, endpoint.method, endpoint.path, body);
@@ -139,7 +139,7 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 		try {
 			if (!account || account.variesByItem) {
 				account = await readAccount(context, index);
-				// Each reading of a rehearsal has another scheduler, but the messages of a run to an account share their waits.
+				// All messages of a run to an account need the same scheduler. Without this, each item of a rehearsal would have its own.
 				account.scheduler = schedulers.get(account.key) ?? account.scheduler;
 				schedulers.set(account.key, account.scheduler);
 			}
@@ -189,11 +189,11 @@ class GatewaySender implements Sender<AccountMessage, IDataObject> {
 
 	async failureIfNotReady(
 		account: Account,
-		noNewMessages: AbortSignal,
+		noNewMessagesSignal: AbortSignal,
 	): Promise<Failed | undefined> {
 		const { offline, connection } = this.options;
 		if (!offline) return undefined;
-		const context = withCancelSignal(this.context, noNewMessages);
+		const context = withCancelSignal(this.context, noNewMessagesSignal);
 		return await offlineReason(context, account, offline, connection).catch(failureInInput);
 	}
 

@@ -4,8 +4,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../gateway/invalidInput';
 import type { Result } from '../../../gateway/replies/failure';
-import { perAccount } from '../../../gateway/wire/accountState';
-import { saysNobody } from '../../../gateway/wire/guard';
+import { perAccount } from '../../../gateway/wire/perAccount';
+import { sendsToNobody } from '../../../gateway/wire/guard';
 import { contentAndKeyOf } from '../../../gateway/wire/messageBody';
 import type { Account } from '../request/account';
 import { steadyClock } from '../request/steadyClock';
@@ -72,7 +72,7 @@ export class ToolLimits {
 		const parsed = bodies.map(contentAndKeyOf);
 		const key = parsed.at(-1)!.key;
 		const content = [
-			...[saysNobody(credentials), chat ?? String(bodies), AUTOMATIC_KEY.test(key) ? '' : key],
+			...[sendsToNobody(credentials), chat ?? String(bodies), AUTOMATIC_KEY.test(key) ? '' : key],
 			...parsed.map((part) => part.content),
 		];
 		const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');

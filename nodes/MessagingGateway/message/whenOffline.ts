@@ -17,7 +17,7 @@ import { NOT_SET } from '../../../gateway/inputValues';
 import { choice, group, number } from '../fields/field';
 import { choiceOf, numberOf, type FieldReader, groupReader } from '../fields/read';
 import type { Account } from '../request/account';
-import type { Connection } from '../request/requestOptions';
+import type { RequestSettings } from '../request/requestOptions';
 import {
 	enteredStatuses,
 	isOnline,
@@ -86,7 +86,7 @@ export async function offlineReason(
 	context: IExecuteFunctions,
 	account: Account,
 	{ action, timeoutMs, entered }: OfflineOptions,
-	connection: Connection,
+	connection: RequestSettings,
 ): Promise<Failed | undefined> {
 	const waits = action === 'wait';
 	let last: string | undefined;
@@ -119,7 +119,7 @@ function beforeSending({ failure, attempts }: Failed): Failed {
 		const description = `Nothing was sent. ${text.description}`;
 		return { ...notUsable({ ...text, description }), attempts };
 	}
-	if (retryPolicy(failure).retry !== 'withKey') return { failure, attempts };
+	if (retryPolicy(failure).mayRepeat !== 'withKey') return { failure, attempts };
 	// The description of such a failure says that a message may have been sent, so another one replaces it.
 	const { message, cause } = errorMessage(failure);
 	const text = {

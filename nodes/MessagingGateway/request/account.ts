@@ -1,8 +1,9 @@
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { accountKey, checkedSecrets, perAccount } from '../../../gateway/wire/accountState';
+import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
+import { checkedSecrets } from '../../../gateway/wire/signature';
 import { InvalidInput, InvalidSetup } from '../../../gateway/invalidInput';
-import { allowsAnyone, saysNobody } from '../../../gateway/wire/guard';
+import { allowsAnyone, sendsToNobody } from '../../../gateway/wire/guard';
 import { type Redact, redactor } from '../../../gateway/wire/redaction';
 import { Scheduler } from '../sending/scheduler';
 import { rehearsalClock } from './rehearsal';
@@ -12,7 +13,7 @@ import { steadyClock } from './steadyClock';
 export interface Account {
 	/** The token at its base URL. Order, rate and limit apply per key. */
 	key: string;
-	/** All executions of this process share it. Only the items of a rehearsal have one of their run. */
+	/** All executions of this process share it, except for a rehearsal, which has its own. */
 	scheduler: Scheduler;
 	/** Removes token, secret and the signatures of links from everything that the node outputs. */
 	redact: Redact;
@@ -67,8 +68,10 @@ export async function readAccount(
 	const reading = context.getCredentials(CREDENTIAL, itemIndex).then((credentials) => ({
 		redact: redactorFor(credentials),
 		// A rehearsal has its own key, because it does not wait for the rate and so must not share a scheduler with live messages.
-		key: accountKey(credentials) + (saysNobody(credentials) ? ' rehearsal' : ''),
-		scheduler: saysNobody(credentials) ? new Scheduler(rehearsalClock()) : schedulerOf(credentials),
+		key: accountKey(credentials) + (sendsToNobody(credentials) ? ' rehearsal' : ''),
+		scheduler: sendsToNobody(credentials)
+			? new Scheduler(rehearsalClock())
+			: schedulerOf(credentials),
 		credentials,
 		readAt: steadyClock.now(),
 		itemIndex,

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticatedRequest } from '../../../credentials/requestHook';
-import { checkedSecrets } from '../../../gateway/wire/accountState';
+import { checkedSecrets } from '../../../gateway/wire/signature';
 import { endpoints } from '../../../gateway/wire/endpoints';
 import { errorMessage, isCredentialCode } from '../../../gateway/errors/errorMessage';
 import { retryPolicy } from '../../../gateway/errors/retryPolicy';
@@ -18,7 +18,7 @@ import { jsonBody } from '../../../gateway/wire/messageBody';
 import { readSendTo } from '../../../gateway/wire/guard';
 import { redactor } from '../../../gateway/wire/redaction';
 import { type GatewayResponse, isWebPage, readResponse } from '../../../gateway/wire/response';
-import { readAll, sendAndRead } from './sendAndRead';
+import { readAll, withinTimeout } from './connection';
 import { failureInInput } from './inputErrors';
 
 /** Of each of the two requests. */
@@ -69,7 +69,7 @@ async function lookUp(
 	const unsigned = { method, uri: path, body: INVITE };
 	// With the time of this machine, so that a wrong clock is reported, and one that was wrong before is not.
 	const request = authenticatedRequest(data, unsigned, Date.now());
-	return await sendAndRead(
+	return await withinTimeout(
 		{ context, timeoutMs: TIMEOUT_MS, redact },
 		async () =>
 			// The only request helper of a credential test. It does not run the request hook.

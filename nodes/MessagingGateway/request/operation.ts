@@ -13,7 +13,7 @@ import type { GatewayResponse } from '../../../gateway/wire/response';
 import { shownFor } from '../fields/field';
 import { readAccount } from './account';
 import { type Item, itemIndexes, itemReader } from './item';
-import { addHint, failedItems, type ItemResult, outputItems, plainItems } from './outputItems';
+import { addHint, errorItemsForAll, type ItemResult, outputItems, plainItems } from './outputItems';
 import { failureInInput, readForRun } from './inputErrors';
 import { cancelSignal } from '../n8n/cancelSignal';
 import { isStoppedByRehearsal, EMPTY_RESPONSE, rehearsalHint } from './rehearsal';
@@ -47,7 +47,7 @@ export async function runOperation(
 		.filter(([name]) => name === resource)
 		.flatMap(([, operations]) => Object.entries(operations))
 		.find(([name]) => name === operation)?.[1];
-	return run ? await run(context) : failedItems(context, failureInInput(noOperation()));
+	return run ? await run(context) : errorItemsForAll(context, failureInInput(noOperation()));
 }
 
 export const resource = (name: string, operations: Operation[], defaultOperation: string) => ({
@@ -84,7 +84,7 @@ export const eachItem = (start: () => (item: Item) => Promise<ItemResult>): Oper
 		const itemAt = itemReader(context);
 		const indexes = itemIndexes(context);
 		const breaks = readForRun(() => batching(context));
-		if ('failure' in breaks) return failedItems(context, breaks);
+		if ('failure' in breaks) return errorItemsForAll(context, breaks);
 		const { size, breakMs } = breaks.value;
 		const running: Array<Promise<ItemResult>> = [];
 		for (const index of indexes) {

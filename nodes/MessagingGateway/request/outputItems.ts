@@ -97,7 +97,7 @@ export function outputItems(
 	}
 	// Don't report a cancelled execution as failed.
 	if (!result || cancelSignal(context).aborted) return [];
-	return [failedItem(context, result, itemIndex)];
+	return [errorItem(context, result, itemIndex)];
 }
 
 /**
@@ -107,7 +107,7 @@ export function outputItems(
  * `details`. With Retry On Fail, n8n would treat `json.error` as a failed run and send everything again, so the item has
  * `item.error` instead. n8n then outputs only the error's message.
  */
-function failedItem(
+function errorItem(
 	context: IExecuteFunctions,
 	failed: Failed,
 	itemIndex: number,
@@ -123,8 +123,8 @@ function failedItem(
 }
 
 /** Returns error items for all items of a run that processed none of them. */
-export const failedItems = (context: IExecuteFunctions, failed: Failed) =>
-	itemIndexes(context).map((index) => failedItem(context, failed, index));
+export const errorItemsForAll = (context: IExecuteFunctions, failed: Failed) =>
+	itemIndexes(context).map((index) => errorItem(context, failed, index));
 
 const NOT_TRIED =
 	'This message was not sent: the gateway had rejected the messages before it for too long.';

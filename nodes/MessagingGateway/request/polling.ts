@@ -24,7 +24,7 @@ import type { Item } from './item';
 import { eachItem, type Operation } from './operation';
 import type { ItemResult } from './outputItems';
 import { cancelSignal } from '../n8n/cancelSignal';
-import { type Connection, connectionOptions } from './requestOptions';
+import { type RequestSettings, connectionOptions } from './requestOptions';
 import { sendNonMessage } from './sendRequest';
 import { steadyClock } from './steadyClock';
 
@@ -65,7 +65,7 @@ interface Polling<Value> {
 export async function pollUntil<Value>(
 	context: IExecuteFunctions,
 	readCurrentAccount: () => Promise<Account>,
-	{ timeoutMs, intervalMs, connection }: PollTimes & { connection: Connection },
+	{ timeoutMs, intervalMs, connection }: PollTimes & { connection: RequestSettings },
 	polling: Polling<Value>,
 ): Promise<Polled<Value> | undefined> {
 	const signal = cancelSignal(context);
@@ -101,7 +101,7 @@ export async function pollUntil<Value>(
 			if (!policy.isRateLimit) failures += 1;
 			failed = { failure, isTemporary, attempts: Math.max(1, failures) };
 			if (!isTemporary || failures >= MAX_FAILURES_IN_A_ROW) return failed;
-			pauseMs = Math.max(waitMs, policy.announcedMs ?? 0);
+			pauseMs = Math.max(waitMs, policy.requestedWaitMs ?? 0);
 		} else if (!isTimeUp()) {
 			failed = undefined;
 			failures = 0;

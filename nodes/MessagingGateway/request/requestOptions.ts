@@ -68,10 +68,10 @@ function requestOptionsOf(field: FieldReader): FieldReader {
 	return valuesIn(entered === NOT_SET ? {} : entered, 'Request Options', names);
 }
 
-export type Connection = Partial<IHttpRequestOptions> & { timeout: number };
+export type RequestSettings = Partial<IHttpRequestOptions> & { timeout: number };
 
 /** Returns proxy, timeout and TLS under 'Request Options'. n8n applies them to declarative operations only, so the node reads them. */
-export function connectionOptions(field: FieldReader): Connection {
+export function connectionOptions(field: FieldReader): RequestSettings {
 	const read = requestOptionsOf(field);
 	const timeout = Math.ceil(numberOf(timeoutField, read, DEFAULT_TIMEOUT_MS));
 	const proxy = textOf(proxyField, read);

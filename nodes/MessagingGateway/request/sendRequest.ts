@@ -1,13 +1,13 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { clockSkewOf } from '../../../gateway/errors/clockSkew';
+import { signingClockOf } from '../../../gateway/errors/signingClock';
 import { errorCode } from '../../../gateway/replies/dialect';
 import type { Result } from '../../../gateway/replies/failure';
 import { type Confirmation, failureInResponse } from '../../../gateway/replies/outcome';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 import { cancelSignal, type Context, withCancelSignal } from '../n8n/cancelSignal';
 import { type Account, CREDENTIAL, refreshCredential } from './account';
-import { readAll, sendAndRead, STREAMED } from './sendAndRead';
+import { readAll, withinTimeout, STREAMED } from './connection';
 import { failureInInput } from './inputErrors';
 import { steadyClock } from './steadyClock';
 
@@ -23,14 +23,14 @@ export async function sendRequest(
 	request: TimedRequest,
 	confirmation?: Confirmation,
 ): Promise<Result<GatewayResponse>> {
-	const clockSkew = clockSkewOf(account.credentials);
+	const clockSkew = signingClockOf(account.credentials);
 	const send = async () => {
 		// This also happens before a request is sent again, because its first response may have taken a long time.
 		const failed = await refreshCredential(context, account).catch(failureInInput);
 		if (failed) return failed;
 		const { credentials, redact } = account;
 		const data = { ...credentials, isOwnNode: true };
-		return await sendAndRead(
+		return await withinTimeout(
 			{ context, timeoutMs: request.timeout, redact, proxy: request.proxy },
 			async (signal) =>
 				(await context.helpers.httpRequestWithAuthentication.call(

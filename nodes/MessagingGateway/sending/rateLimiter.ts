@@ -59,7 +59,7 @@ const MIN_DOUBLING_MS = 300;
  */
 type LimitState = 'free' | 'limited' | 'probing' | 'recovering';
 
-/** The 429s since the last accepted message. */
+/** The 429s since a message was accepted that had started after the 429 before. */
 interface RateLimitSeries {
 	readonly since: number;
 	/** The interval at which the first message of the series had started. */
@@ -88,7 +88,7 @@ export class RateLimiter {
 	#pauseNotBefore = -Infinity;
 	#rateNotBefore = -Infinity;
 	/** The time of the last 429 that counted, or -Infinity. */
-	limitedAt = -Infinity;
+	lastCounted429At = -Infinity;
 	/** The number of 429s that counted. */
 	#counted = 0;
 
@@ -98,8 +98,8 @@ export class RateLimiter {
 	series(now: number): RateLimitSeries | undefined {
 		const series = this.#series;
 		if (!series) return undefined;
-		const quietMs = QUIET_MS * (1 + (this.limitedAt - series.since) / 1_000);
-		const quietSince = Math.max(this.limitedAt, series.waitUntil);
+		const quietMs = QUIET_MS * (1 + (this.lastCounted429At - series.since) / 1_000);
+		const quietSince = Math.max(this.lastCounted429At, series.waitUntil);
 		return now - quietSince > Math.min(quietMs, MAX_QUIET_MS) ? undefined : series;
 	}
 
@@ -108,7 +108,7 @@ export class RateLimiter {
 		return this.interval(now) > 0 ? 'recovering' : 'free';
 	}
 
-	/** Must be called only in the state `recovering`. Returns when the rate has reached the plateau, or has doubled. */
+	/** Must be called only while `interval` is above 0. Returns when the rate has reached the plateau, or has doubled. */
 	get recoveredAt(): number {
 		const { since, duration } = this.#recovery!;
 		return since + duration;
@@ -165,8 +165,8 @@ export class RateLimiter {
 		this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + Math.min(ms, MAX_FIRST_PAUSE_MS));
 	}
 
-	/** Returns how long the message has to wait. `announcedMs` is the wait that the gateway asked for. */
-	onRateLimited(permit: Permit, now: number, maxWaitMs: number, announcedMs = 0): number {
+	/** Returns how long the message has to wait. `requestedWaitMs` is the wait that the gateway asked for. */
+	onRateLimited(permit: Permit, now: number, maxWaitMs: number, requestedWaitMs = 0): number {
 		let series = this.series(now);
 		if (!series) {
 			if (permit.interval === 0) this.#takesBursts = this.#accepted.count >= MIN_BURST;
@@ -175,14 +175,14 @@ export class RateLimiter {
 		}
 		if (series.count === 0 || this.#startedAfterLast429(permit)) {
 			series.count += 1;
-			this.limitedAt = now;
+			this.lastCounted429At = now;
 			this.#counted += 1;
 			this.#rateNotBefore = now;
 		}
 		const intervalMs = Math.max(permit.interval, this.interval(now));
 		// No message waits longer than Max Wait without an accepted one.
 		const leftMs = Math.max(0, Math.min(maxWaitMs, series.since + maxWaitMs - now));
-		const waitMs = Math.min(leftMs, this.#backOffMs(series.count, intervalMs, announcedMs));
+		const waitMs = Math.min(leftMs, this.#backOffMs(series.count, intervalMs, requestedWaitMs));
 		series.waitUntil = Math.max(series.waitUntil, now + waitMs);
 		const pauseMs = series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs;
 		this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + pauseMs);
@@ -190,11 +190,11 @@ export class RateLimiter {
 	}
 
 	/** From the second 429 of a series on, Retry-After is only the minimum, because the gateway does not know how many messages wait. */
-	#backOffMs(count: number, intervalMs: number, announcedMs: number): number {
-		if (announcedMs > 0 && count === 1) return announcedMs;
+	#backOffMs(count: number, intervalMs: number, requestedWaitMs: number): number {
+		if (requestedWaitMs > 0 && count === 1) return requestedWaitMs;
 		const longest = this.#takesBursts ? MAX_BACK_OFF_MS.bursts : MAX_BACK_OFF_MS.even;
 		const backOffMs = Math.max(intervalMs, BACK_OFF_MS * 2 ** (count - 1));
-		return Math.max(announcedMs, Math.min(backOffMs, longest) * (1 - this.random() / 2));
+		return Math.max(requestedWaitMs, Math.min(backOffMs, longest) * (1 - this.random() / 2));
 	}
 
 	/** Returns whether a response says something new: the message had started after the last 429. */
@@ -205,7 +205,7 @@ export class RateLimiter {
 	#slowDown({ intervalMs, waitUntil }: RateLimitSeries, now: number): void {
 		const { since, count } = this.#accepted;
 		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
-		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.limitedAt, now);
+		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.lastCounted429At, now);
 		// One 429 soon after another says little about the average, and a first burst says nothing.
 		const kept = intervalMs === 0 ? 0 : KEPT_SHARE;
 		this.#accepted = { since: now - kept * (now - since), count: kept * count };

@@ -14,7 +14,7 @@ export interface Message {
 	parts: unknown[];
 }
 
-/** An item that has no message because its input is invalid, or whose failure of any kind stopped the run. Part of it may be sent. */
+/** An item without a message, because its input is invalid, or an item whose failure stopped the run. A part of it may have been sent. */
 export type FailedItem = Failed & { index: number };
 
 /** Sends the requests of messages. The simulation of test/simulation has a sender of its own. */
@@ -30,9 +30,9 @@ export interface Sender<M extends Message, Value> {
 }
 
 /** The values that all messages of a run to an account share. */
-export interface AccountSender<M extends Message, Value> {
+export interface AttemptContext<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	/** Its scheduler has the queue. The account of a message can have another one, if the process forgot the account meanwhile. */
+	/** Its scheduler has the queue. */
 	account: M['account'];
 	queue: RunQueue;
 	/** With 1, nothing is retried, not even after a 429. */
@@ -40,7 +40,7 @@ export interface AccountSender<M extends Message, Value> {
 	/** Ends all waits when it is aborted. No attempt starts after that. */
 	cancelled: AbortSignal;
 	/** When it is aborted, no first attempt starts, but retries do. Its reason is LATE if the time to send has passed. */
-	noNewMessages: AbortSignal;
+	noNewMessagesSignal: AbortSignal;
 }
 
 /** The wait doubles with each attempt. Half of it is random, so that clients do not all retry at the same time. */
@@ -56,15 +56,15 @@ export const LATE: RequestFailure = { kind: 'notSent', cause: 'late' };
  */
 export async function sendWithRetries<M extends Message, Value>(
 	message: M,
-	accountSender: AccountSender<M, Value>,
+	context: AttemptContext<M, Value>,
 ): Promise<Result<Value[]> | undefined> {
 	const { parts } = message;
-	const { cancelled } = accountSender;
+	const { cancelled } = context;
 	const values: Value[] = [];
 	for (const part of parts) {
 		// A message that has begun is completed.
 		const mayStop = values.length === 0;
-		const ofPart = mayStop ? accountSender : { ...accountSender, noNewMessages: cancelled };
+		const ofPart = mayStop ? context : { ...context, noNewMessagesSignal: cancelled };
 		const result = await sendPart(message, part, ofPart);
 		if (!result) return undefined;
 		if ('failure' in result) {
@@ -82,9 +82,9 @@ export async function sendWithRetries<M extends Message, Value>(
 async function sendPart<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	accountSender: AccountSender<M, Value>,
+	context: AttemptContext<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { account, queue, maxAttempts, cancelled, noNewMessages } = accountSender;
+	const { account, queue, maxAttempts, cancelled, noNewMessagesSignal } = context;
 	const { scheduler } = account;
 	const { clock } = scheduler;
 	const { maxWaitMs } = queue.options;
@@ -93,19 +93,19 @@ async function sendPart<M extends Message, Value>(
 	let count429 = 0;
 	let first429At = Infinity;
 	for (let attempts = 1; ; attempts++) {
-		const mustNotStart = failed ? cancelled : noNewMessages;
-		const attempt = await attemptOnce(message, part, accountSender, mustNotStart);
+		const stopSignal = failed ? cancelled : noNewMessagesSignal;
+		const attempt = await attemptOnce(message, part, context, stopSignal);
 		if (!attempt) {
 			if (failed) return failed;
-			if (mustNotStart.reason === LATE) return { failure: LATE, attempts: 0 };
-			if (mustNotStart.aborted) return undefined;
+			if (stopSignal.reason === LATE) return { failure: LATE, attempts: 0 };
+			if (stopSignal.aborted) return undefined;
 			return queue.whyGivenUp && { failure: queue.whyGivenUp, attempts: 0 };
 		}
 		const { result, waitAfter429Ms } = attempt;
 		if ('value' in result) return result;
 		const { failure } = result;
-		const { retry, announcedMs } = retryPolicy(failure, message.hasKey);
-		failed = { failure, attempts, isUncertain: failed?.isUncertain || retry === 'withKey' };
+		const { mayRepeat, requestedWaitMs } = retryPolicy(failure, message.hasKey);
+		failed = { failure, attempts, isUncertain: failed?.isUncertain || mayRepeat === 'withKey' };
 		if (queue.whyGivenUp || maxAttempts === 1) return failed;
 		const now = clock.now();
 		let delayMs = waitAfter429Ms;
@@ -113,16 +113,16 @@ async function sendPart<M extends Message, Value>(
 			count429 += 1;
 			first429At = Math.min(first429At, now);
 			// The queue has not given up, so the account accepts other messages. Lasting 429s then mean that the chat is limited.
-			const isLasting = count429 > MAX_429S || (announcedMs ?? 0) > maxWaitMs;
+			const isLasting = count429 > MAX_429S || (requestedWaitMs ?? 0) > maxWaitMs;
 			if (isLasting && now - first429At > maxWaitMs - 1) return failed;
 		} else {
 			const attemptsThatCount = attempts - count429;
-			const mayRetry = retry === 'safe' || (retry === 'withKey' && message.hasKey);
+			const mayRetry = mayRepeat === 'safe' || (mayRepeat === 'withKey' && message.hasKey);
 			if (!mayRetry || attemptsThatCount >= maxAttempts) return failed;
 			const backOffMs = FIRST_BACK_OFF_MS * 2 ** (attemptsThatCount - 1) * (1 - clock.random() / 2);
-			delayMs = Math.min(announcedMs ?? backOffMs, maxWaitMs);
+			delayMs = Math.min(requestedWaitMs ?? backOffMs, maxWaitMs);
 		}
-		scheduler.startDue();
+		scheduler.startAllDue();
 		await clock.sleepUntil(now + delayMs, cancelled, queue.gaveUp);
 		if (waitAfter429Ms !== undefined) queue.addLimitWait(now, clock.now());
 	}
@@ -132,14 +132,14 @@ async function sendPart<M extends Message, Value>(
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	{ sender, account, queue }: AccountSender<M, Value>,
-	mustNotStart: AbortSignal,
+	{ sender, account, queue }: AttemptContext<M, Value>,
+	stopSignal: AbortSignal,
 ): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
-	if (mustNotStart.aborted || queue.whyGivenUp) return undefined;
+	if (stopSignal.aborted || queue.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
-	if (file && 'failure' in file) return mustNotStart.aborted ? undefined : { result: file };
-	const permit = await account.scheduler.waitForTurn(queue, mustNotStart);
+	if (file && 'failure' in file) return stopSignal.aborted ? undefined : { result: file };
+	const permit = await account.scheduler.waitForTurn(queue, stopSignal);
 	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: account.scheduler.attemptEnded(queue, permit, result) };
+	return { result, waitAfter429Ms: account.scheduler.waitAfterAttempt(queue, permit, result) };
 }

@@ -63,22 +63,22 @@ export class Scheduler {
 
 	leave(queue: RunQueue): void {
 		this.#queues.delete(queue);
-		this.startDue();
+		this.startAllDue();
 	}
 
 	/**
 	 * Waits for the turn of a message: in its queue, for the rate of the run, and for the limit of the account. Resolves to
-	 * undefined if `mustNotStart` is aborted or the queue gives up.
+	 * undefined if `stopSignal` is aborted or the queue gives up.
 	 */
-	async waitForTurn(queue: RunQueue, mustNotStart: AbortSignal): Promise<Permit | undefined> {
+	async waitForTurn(queue: RunQueue, stopSignal: AbortSignal): Promise<Permit | undefined> {
 		return await new Promise((resolve) => {
-			queue.waiting.push({ since: this.clock.now(), mustNotStart, resolve });
-			this.startDue();
+			queue.waiting.push({ since: this.clock.now(), stopSignal, resolve });
+			this.startAllDue();
 		});
 	}
 
 	/** Starts all messages that may start, then sleeps until the next one may. */
-	startDue(): void {
+	startAllDue(): void {
 		// Ends the last sleep. Without a reason, Node.js would create an error with a stack trace each time.
 		this.#asleep.abort('awake');
 		const now = this.clock.now();
@@ -132,9 +132,9 @@ export class Scheduler {
 		}
 		if (wakeAt === Infinity) return;
 		const { signal } = (this.#asleep = new AbortController());
-		const stops = turns.flatMap(({ queue }) => queue.waiting.map((each) => each.mustNotStart));
+		const stops = turns.flatMap(({ queue }) => queue.waiting.map((each) => each.stopSignal));
 		void this.clock.sleepUntil(wakeAt, signal, ...stops).then(() => {
-			if (!signal.aborted) this.startDue();
+			if (!signal.aborted) this.startAllDue();
 		});
 	}
 
@@ -148,10 +148,10 @@ export class Scheduler {
 	}
 
 	/**
-	 * Updates the limiter with the result of an attempt. Returns how long the message must wait after a 429. A 429 beyond Max Wait ends the
-	 * queue: it gives up.
+	 * Updates the limiter with the result of an attempt. Returns how long the message must wait after a 429. If the account
+	 * has accepted nothing for Max Wait, the queue gives up.
 	 */
-	attemptEnded(queue: RunQueue, permit: Permit, result: Result<unknown>): number | undefined {
+	waitAfterAttempt(queue: RunQueue, permit: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;
 		const now = clock.now();
 		if (!('failure' in result)) {
@@ -159,13 +159,13 @@ export class Scheduler {
 			return undefined;
 		}
 		const { failure } = result;
-		const { isRateLimit, announcedMs } = retryPolicy(failure);
+		const { isRateLimit, requestedWaitMs } = retryPolicy(failure);
 		if (!isRateLimit) {
 			limiter.onUninformative(permit);
 			return undefined;
 		}
-		const waitMs = limiter.onRateLimited(permit, now, queue.options.maxWaitMs, announcedMs);
-		this.#pauseNonMessages(now, Math.min(waitMs, announcedMs ?? NON_MESSAGE_PAUSE_MS));
+		const waitMs = limiter.onRateLimited(permit, now, queue.options.maxWaitMs, requestedWaitMs);
+		this.#pauseNonMessages(now, Math.min(waitMs, requestedWaitMs ?? NON_MESSAGE_PAUSE_MS));
 		this.#lastFailure = failure;
 		queue.last429At = now;
 		// The tolerance of 1 ms is for rounding errors in sums of times.
@@ -191,7 +191,7 @@ export class Scheduler {
 		const result = await send();
 		const policy = 'failure' in result && retryPolicy(result.failure);
 		if (policy && policy.isRateLimit) {
-			const waitMs = policy.announcedMs ?? NON_MESSAGE_PAUSE_MS * (1 - clock.random() / 2);
+			const waitMs = policy.requestedWaitMs ?? NON_MESSAGE_PAUSE_MS * (1 - clock.random() / 2);
 			limiter.pause(clock.now(), waitMs);
 			this.#pauseNonMessages(clock.now(), waitMs);
 		}
@@ -217,7 +217,7 @@ export class Scheduler {
 
 interface WaitingMessage {
 	since: number;
-	mustNotStart: AbortSignal;
+	stopSignal: AbortSignal;
 	/** Called without a permit if the message must not start. */
 	resolve: (permit?: Permit) => void;
 }
@@ -268,7 +268,7 @@ export class RunQueue {
 	/** Ends the wait of messages that must not start, or of all messages if the queue has given up. */
 	dropStopped(): void {
 		const { gaveUp, waiting } = this;
-		const isOver = ({ mustNotStart }: WaitingMessage) => mustNotStart.aborted || gaveUp.aborted;
+		const isOver = ({ stopSignal }: WaitingMessage) => stopSignal.aborted || gaveUp.aborted;
 		if (!waiting.some(isOver)) return;
 		this.waiting = waiting.filter((message) => !isOver(message));
 		for (const message of waiting.filter(isOver)) message.resolve();

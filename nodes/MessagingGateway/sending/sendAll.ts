@@ -4,7 +4,7 @@ import {
 	type FailedItem,
 	LATE,
 	type Message,
-	type AccountSender,
+	type AttemptContext,
 	type Sender,
 	sendWithRetries,
 } from './retry';
@@ -25,14 +25,14 @@ export interface SendAllOptions {
 }
 
 export interface RunResult<M extends Message, Value> {
-	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt. */
+	/** The values of the parts, by the index of the message. A message is missing if the run stopped before its first attempt, or was cancelled between its parts. */
 	results: Map<number, Result<Value[]>>;
 	stoppedBy?: FailedItem;
 	/** Each account has a hint for the user about its limit, and how long that limit held messages back. */
 	accounts: Array<{ account: M['account']; hint?: string; limitWaitMs: number }>;
 }
 
-/** Messages that wait for their chat or their account stay in memory, so reading ahead is limited to this many. */
+/** Messages that wait for their chat, or until their account is online, stay in memory, so reading ahead is limited to this many. */
 const MAX_WAITING = 10_000;
 /** Messages are read in blocks, because expressions then cost about half as much as one by one between responses. */
 const BLOCK = 100;
@@ -46,7 +46,7 @@ export async function sendAll<M extends Message, Value>(
 	return await new SendRun(messages, sender, options).run();
 }
 
-interface AccountState<M extends Message, Value> extends AccountSender<M, Value> {
+interface RunAtAccount<M extends Message, Value> extends AttemptContext<M, Value> {
 	/** Resolves to undefined when messages may be sent, or to the failure that prevents it. */
 	readiness: Promise<Failed | undefined>;
 	chats: Map<string | undefined, Promise<void>>;
@@ -54,16 +54,16 @@ interface AccountState<M extends Message, Value> extends AccountSender<M, Value>
 
 class SendRun<M extends Message, Value> {
 	readonly #results = new Map<number, Result<Value[]>>();
-	readonly #accounts = new Map<string, AccountState<M, Value>>();
+	readonly #accounts = new Map<string, RunAtAccount<M, Value>>();
 	readonly #places: Semaphore;
 	/** Aborted when no further message may start. */
 	readonly #stop = new AbortController();
 	/** Aborted when the time to send has passed. */
 	readonly #late = new AbortController();
 	/** Wakes the loop that reads messages. */
-	#readOn = () => {};
-	/** Counts the messages that wait for their chat or their account. */
-	#waiting = 0;
+	#resumeReading = () => {};
+	/** Counts the messages that wait for their chat, or until their account is online. */
+	#notReady = 0;
 	#stoppedBy?: FailedItem;
 	#thrown?: { error: unknown };
 
@@ -81,7 +81,7 @@ class SendRun<M extends Message, Value> {
 		if (cancelled.aborted) stop();
 		void this.#endInTime();
 		cancelled.addEventListener('abort', stop);
-		this.#stop.signal.addEventListener('abort', () => this.#readOn());
+		this.#stop.signal.addEventListener('abort', () => this.#resumeReading());
 		try {
 			await this.#read();
 			for (const { chats } of this.#accounts.values()) await Promise.all(chats.values());
@@ -114,7 +114,7 @@ class SendRun<M extends Message, Value> {
 		const breaks = new EventLoopBreaks(clock, cancelled);
 		// The first block is small, so that sending starts at once.
 		for (let size = concurrency; !signal.aborted; size = BLOCK) {
-			for (let count = 0; count < size && this.#waiting < MAX_WAITING; count++) {
+			for (let count = 0; count < size && this.#notReady < MAX_WAITING; count++) {
 				await breaks.ifDue();
 				const message = signal.aborted ? undefined : (await this.messages.next()).value;
 				// Another message may have failed and stopped the run during this read.
@@ -122,8 +122,8 @@ class SendRun<M extends Message, Value> {
 				if (!('failure' in message)) this.#add(message);
 				else if (this.#stopsAt(message)) return;
 			}
-			while (!signal.aborted && (this.#waiting >= MAX_WAITING || !this.#places.isFree)) {
-				await new Promise<void>((resolve) => (this.#readOn = resolve));
+			while (!signal.aborted && (this.#notReady >= MAX_WAITING || !this.#places.isFree)) {
+				await new Promise<void>((resolve) => (this.#resumeReading = resolve));
 			}
 		}
 	}
@@ -139,7 +139,7 @@ class SendRun<M extends Message, Value> {
 		}
 		const sent = this.#sendAfter(previous, message).then(() => {
 			if (chats.get(chat) === sent) chats.delete(chat);
-			this.#readOn();
+			this.#resumeReading();
 		});
 		chats.set(chat, sent);
 	}
@@ -152,25 +152,25 @@ class SendRun<M extends Message, Value> {
 		return true;
 	}
 
-	#accountOf({ account }: M): AccountState<M, Value> {
+	#accountOf({ account }: M): RunAtAccount<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
 		const { sender, options } = this;
-		const noNewMessages = AbortSignal.any([this.#stop.signal, this.#late.signal]);
+		const noNewMessagesSignal = AbortSignal.any([this.#stop.signal, this.#late.signal]);
 		const queue = account.scheduler.join(options.rate);
-		const readiness = sender.failureIfNotReady(account, noNewMessages);
+		const readiness = sender.failureIfNotReady(account, noNewMessagesSignal);
 		const chats = new Map<string | undefined, Promise<void>>();
-		const state = { ...options, account, queue, sender, noNewMessages, readiness, chats };
+		const state = { ...options, account, queue, sender, noNewMessagesSignal, readiness, chats };
 		this.#accounts.set(account.key, state);
 		return state;
 	}
 
 	async #sendAfter(previous: Promise<unknown> | undefined, message: M): Promise<void> {
 		const state = this.#accountOf(message);
-		this.#waiting += 1;
+		this.#notReady += 1;
 		if (previous) await previous;
 		const failed = await state.readiness;
-		this.#waiting -= 1;
+		this.#notReady -= 1;
 		if (this.#stop.signal.aborted) return;
 		if (failed) return this.#finish(message, failed);
 		await this.#places.acquire();
@@ -182,7 +182,7 @@ class SendRun<M extends Message, Value> {
 			this.#stop.abort();
 		}
 		// Only after #finish, because the failure of this message may have stopped the run.
-		state.account.scheduler.startDue();
+		state.account.scheduler.startAllDue();
 		this.#places.release();
 	}
 

@@ -53,7 +53,7 @@ const MIN_LIMIT_WAIT_MS = 50;
 
 /** Returns a hint for the user if the account's limit slowed the run down. */
 export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue) {
-	if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.limitedAt === -Infinity) return undefined;
+	if (limitWait.ms < MIN_LIMIT_WAIT_MS || limiter.lastCounted429At === -Infinity) return undefined;
 	const now = clock.now();
 	const timeOf = (time: number) =>
 		`${new Date(clock.date() + time - now).toISOString().slice(11, 19)} UTC`;
@@ -63,5 +63,5 @@ export function limitHint({ clock, limiter }: Scheduler, { limitWait }: RunQueue
 		interval > 0
 			? ` The account now gets about ${Math.max(1, Math.round(60_000 / interval))} messages per minute, more from ${timeOf(Math.max(now, limiter.recoveredAt))} on, and no limit after a minute without messages.`
 			: '';
-	return `The gateway limited the rate (429, last at ${timeOf(limiter.limitedAt)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
+	return `The gateway limited the rate (429, last at ${timeOf(limiter.lastCounted429At)}), so this run took about ${seconds} s longer.${rate} To stay below the limit, set 'Messages per Minute' under Options.`;
 }

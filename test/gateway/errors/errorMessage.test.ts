@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { clockSkewMs } from '../../../gateway/errors/clockSkew';
+import { clockSkewMs } from '../../../gateway/errors/signingClock';
 import { errorMessage } from '../../../gateway/errors/errorMessage';
 import {
 	connectionFailure,

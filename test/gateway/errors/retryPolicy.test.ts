@@ -80,7 +80,7 @@ test.each([
 ] as Array<[number, Record<string, string>, string]>)(
 	'after %i with %j a retry is %s',
 	(status, headers, repeat) => {
-		expect(retryPolicy(rejection(response(status, headers))).retry).toBe(repeat);
+		expect(retryPolicy(rejection(response(status, headers))).mayRepeat).toBe(repeat);
 	},
 );
 
@@ -91,7 +91,7 @@ test.each([
 	['', 'withKey'],
 ])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
 	const rejected = rejection(response(503, { 'Retry-After': '5' }, body));
-	expect(retryPolicy(rejected).retry).toBe(repeat);
+	expect(retryPolicy(rejected).mayRepeat).toBe(repeat);
 });
 
 test.each([
@@ -120,21 +120,21 @@ test.each<[Record<string, string>, number | undefined]>([
 	[{ 'RateLimit-Reset': '' }, undefined],
 	[{ 'RateLimit-Reset': '-1' }, undefined],
 ])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
-	expect(retryPolicy(rejection(response(429, headers))).announcedMs).toBe(waitMs);
+	expect(retryPolicy(rejection(response(429, headers))).requestedWaitMs).toBe(waitMs);
 });
 
 test('the end of a limit makes no other response safe to retry', () => {
 	const headers = { 'X-RateLimit-Reset': '30' };
 	const closed = rejection(response(503, headers, '{"error":"maintenance"}'));
-	expect(retryPolicy(closed)).toMatchObject({ retry: 'withKey', announcedMs: undefined });
+	expect(retryPolicy(closed)).toMatchObject({ mayRepeat: 'withKey', requestedWaitMs: undefined });
 });
 
 test('a 200 with the code of a rate limit is one', () => {
 	const headers = { 'Retry-After': '5' };
 	const limited = response(200, headers, '{"error":"RATE_LIMIT_EXCEEDED","message":"Slow down"}');
 	expect(retryPolicy(rejection(limited))).toEqual({
-		retry: 'safe',
-		announcedMs: 5_000,
+		mayRepeat: 'safe',
+		requestedWaitMs: 5_000,
 		isRateLimit: true,
 		isTemporary: true,
 	});
@@ -151,14 +151,17 @@ test.each([
 	['ETIMEDOUT', 'withKey', true],
 	['ECONNRESET', 'withKey', true],
 	['RESPONSE_TOO_LARGE', 'withKey', false],
-])('after %s a retry is %s, and a later request may succeed: %p', (code, retry, isTemporary) => {
-	expect(retryPolicy(connectionFailure(code))).toEqual({
-		retry,
-		isTemporary,
-		isRateLimit: false,
-		waitMs: undefined,
-	});
-});
+])(
+	'after %s a retry is %s, and a later request may succeed: %p',
+	(code, mayRepeat, isTemporary) => {
+		expect(retryPolicy(connectionFailure(code))).toEqual({
+			mayRepeat,
+			isTemporary,
+			isRateLimit: false,
+			requestedWaitMs: undefined,
+		});
+	},
+);
 
 test.each([
 	['noConnection', 'safe'],
@@ -168,19 +171,19 @@ test.each([
 	['proxyClosed', 'safe'],
 	['blocked', 'never'],
 	['proxySignIn', 'never'],
-] as const)('if a request was not sent because of %s, a retry is %s', (cause, retry) => {
-	const isTemporary = retry === 'safe';
-	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ retry, isTemporary });
+] as const)('if a request was not sent because of %s, a retry is %s', (cause, mayRepeat) => {
+	const isTemporary = mayRepeat === 'safe';
+	expect(retryPolicy({ kind: 'notSent', cause })).toMatchObject({ mayRepeat, isTemporary });
 });
 
 test('a response that is not understood is tried again with a key only', () => {
 	const failure = unclear(response(200), 'on its way');
-	expect(retryPolicy(failure)).toMatchObject({ retry: 'withKey', isRateLimit: false });
+	expect(retryPolicy(failure)).toMatchObject({ mayRepeat: 'withKey', isRateLimit: false });
 });
 
 test('a web page with status 200 is not retried, but a later request may reach the gateway', () => {
 	const page = { ...response(200), data: '<html>Restarting</html>' };
-	expect(retryPolicy(rejection(page))).toMatchObject({ retry: 'never', isTemporary: true });
+	expect(retryPolicy(rejection(page))).toMatchObject({ mayRepeat: 'never', isTemporary: true });
 	expect(retryPolicy(rejection(response(200)))).toMatchObject({ isTemporary: false });
 });
 
@@ -195,7 +198,7 @@ test.each([
 	[409, '{"message":"Session is not connected"}', true, 'never'],
 	[422, '{}', true, 'never'],
 ])('after %i %s, with a key: %p, a retry is %s', (status, body, hasKey, retry) => {
-	expect(retryPolicy(rejection(response(status, {}, body)), hasKey).retry).toBe(retry);
+	expect(retryPolicy(rejection(response(status, {}, body)), hasKey).mayRepeat).toBe(retry);
 });
 
 test.each<[object, string]>([
@@ -207,5 +210,5 @@ test.each<[object, string]>([
 	[{ message: 'Upstream request failed' }, 'withKey'],
 ])('a 503 with Retry-After and %j: %s', (body, retry) => {
 	const closed = response(503, { 'Retry-After': '1' }, JSON.stringify(body));
-	expect(retryPolicy(rejection(closed)).retry).toBe(retry);
+	expect(retryPolicy(rejection(closed)).mayRepeat).toBe(retry);
 });

@@ -265,7 +265,7 @@ describe.each([
 			const { N8N_NODES_API_VERSION: _, ...older } = actual;
 			return isNew ? { ...older, N8N_NODES_API_VERSION: 1 } : older;
 		});
-		const { failedItems } = jest.requireActual<typeof outputItems>(
+		const { errorItemsForAll: failedItems } = jest.requireActual<typeof outputItems>(
 			'../../../nodes/MessagingGateway/request/outputItems',
 		);
 		const node = { name: 'Messaging Gateway', onError } as INode;

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { clockSkewOf } from '../../../gateway/errors/clockSkew';
+import { signingClockOf } from '../../../gateway/errors/signingClock';
 import { InvalidInput } from '../../../gateway/invalidInput';
 import { redactor } from '../../../gateway/wire/redaction';
 import { schedulerOf } from '../../../nodes/MessagingGateway/request/account';
@@ -107,7 +107,7 @@ test('the reason why n8n blocked a request contains no token', async () => {
 describe('after a second 401', () => {
 	/** Rejects each request, as a gateway whose clock is ten minutes ahead. */
 	const rejectedTwice = async (code: string, second = code) => {
-		const clockSkew = clockSkewOf({ gatewayToken: code + second });
+		const clockSkew = signingClockOf({ gatewayToken: code + second });
 		const offsets: Array<number | undefined> = [];
 		const result = await send(
 			async () => {

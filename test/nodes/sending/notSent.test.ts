@@ -6,7 +6,7 @@ import { Container } from '@n8n/di';
 
 import { NodeApiError } from 'n8n-workflow';
 
-import { failureInConnection } from '../../../nodes/MessagingGateway/request/sendAndRead';
+import { failureInConnection } from '../../../nodes/MessagingGateway/request/connection';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { unredacted } from '../../harness/responses';

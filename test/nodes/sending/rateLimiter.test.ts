@@ -21,7 +21,8 @@ describe('after a 429', () => {
 
 	const theRefusal = () => gateway.requests().find(({ status }) => status === 429);
 	/** Whether the node has processed the 429, not only received it. */
-	const isRefused = () => schedulerOf(storedAccount(gateway.account)).limiter.limitedAt > -Infinity;
+	const isRefused = () =>
+		schedulerOf(storedAccount(gateway.account)).limiter.lastCounted429At > -Infinity;
 
 	/** No request arrives during the cool-down, except those that were sent at the same time as the 429. */
 	function expectHeld() {

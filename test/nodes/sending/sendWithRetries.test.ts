@@ -6,7 +6,10 @@ import {
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
 import type { Message } from '../../../nodes/MessagingGateway/sending/retry';
-import { type AccountSender, sendWithRetries } from '../../../nodes/MessagingGateway/sending/retry';
+import {
+	type AttemptContext,
+	sendWithRetries,
+} from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
 import { VirtualClock } from '../../harness/virtualClock';
 
@@ -43,7 +46,7 @@ interface Sending {
 }
 
 /** Each attempt gets the next of these responses, and the last one forever. */
-interface Options extends Partial<AccountSender<Message, string>> {
+interface Options extends Partial<AttemptContext<Message, string>> {
 	hasKey?: boolean;
 	parts?: number;
 }
@@ -78,7 +81,7 @@ function begin(
 		queue,
 		maxAttempts: 3,
 		cancelled: never,
-		noNewMessages: never,
+		noNewMessagesSignal: never,
 		...options,
 	}).then((end) => (sending.end = end));
 	return sending;
@@ -180,7 +183,7 @@ test('every attempt counts towards the message rate', async () => {
 });
 
 test('does not start after a stop', async () => {
-	expect(await play([done], { noNewMessages: AbortSignal.abort() })).toEqual({
+	expect(await play([done], { noNewMessagesSignal: AbortSignal.abort() })).toEqual({
 		startedAt: [],
 		end: undefined,
 	});
@@ -188,7 +191,7 @@ test('does not start after a stop', async () => {
 
 test('still retries a message that was attempted before the stop', async () => {
 	const stop = new AbortController();
-	const sending = begin([closedFor(1_000), done], { noNewMessages: stop.signal });
+	const sending = begin([closedFor(1_000), done], { noNewMessagesSignal: stop.signal });
 	await clock.advance(500);
 	stop.abort();
 	await clock.advance(1_000);
@@ -221,7 +224,7 @@ describe('while the limit of the account lasts', () => {
 
 	test('stops waiting when it is aborted', async () => {
 		const abort = new AbortController();
-		const sending = begin([done], { cancelled: abort.signal, noNewMessages: abort.signal });
+		const sending = begin([done], { cancelled: abort.signal, noNewMessagesSignal: abort.signal });
 		await clock.advance(1_000);
 		abort.abort();
 		await clock.advance(0);

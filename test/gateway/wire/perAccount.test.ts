@@ -1,4 +1,4 @@
-import { accountKey, perAccount } from '../../../gateway/wire/accountState';
+import { accountKey, perAccount } from '../../../gateway/wire/perAccount';
 
 const accountState = perAccount(() => ({}));
 

@@ -1,4 +1,4 @@
-import { ClockSkew } from '../../../gateway/errors/clockSkew';
+import { SigningClock } from '../../../gateway/errors/signingClock';
 import { type GatewayResponse, readResponse } from '../../../gateway/wire/response';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -21,14 +21,14 @@ function refused(
 const TEN_PAST = 'Sun, 01 Mar 2026 12:10:00 GMT';
 const TEN_TO = 'Sun, 01 Mar 2026 11:50:00 GMT';
 
-let skew: ClockSkew;
+let skew: SigningClock;
 beforeEach(() => {
 	jest.useFakeTimers({ now: NOW });
-	skew = new ClockSkew();
+	skew = new SigningClock();
 });
 afterEach(() => jest.useRealTimers());
 
-const offset = () => skew.gatewayTime - Date.now();
+const offset = () => skew.signingTime - Date.now();
 /** Learns from the response to a request that was signed with the local time. */
 const learn = (response: GatewayResponse) => skew.learn(response, undefined);
 
@@ -47,13 +47,13 @@ test.each([
 	expect(skew.hint).toBe(
 		`The clock of this n8n is 600 s ${word} the gateway's, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`,
 	);
-	expect(new ClockSkew().gatewayTime).toBe(NOW);
+	expect(new SigningClock().signingTime).toBe(NOW);
 });
 
 test('the corrected time advances with the local clock', () => {
 	learn(refused(TEN_PAST));
 	jest.advanceTimersByTime(90_000);
-	expect(skew.gatewayTime).toBe(NOW + 690_000);
+	expect(skew.signingTime).toBe(NOW + 690_000);
 });
 
 test('uses the local time without a hint while the local clock is correct', () => {
@@ -69,20 +69,20 @@ test('reading the time forgets nothing: if the local clock is wrong again, it is
 	jest.setSystemTime(NOW + 600_000);
 	expect(offset()).toBe(0);
 	jest.setSystemTime(NOW);
-	expect(skew.gatewayTime).toBe(NOW + 600_000);
+	expect(skew.signingTime).toBe(NOW + 600_000);
 });
 
 test('learns again if the gateway rejects the local time that had become correct', () => {
 	learn(refused(TEN_PAST));
 	jest.setSystemTime(NOW + 600_000);
 	expect(learn(refused(TEN_TO))).toBe(true);
-	expect(skew.gatewayTime).toBe(Date.parse(TEN_TO));
+	expect(skew.signingTime).toBe(Date.parse(TEN_TO));
 });
 
 test('keeps the gateway time if the local clock jumps to another wrong time', () => {
 	learn(refused(TEN_PAST));
 	jest.setSystemTime(NOW - 3_600_000);
-	expect(skew.gatewayTime).toBe(NOW + 600_000);
+	expect(skew.signingTime).toBe(NOW + 600_000);
 });
 
 test('learns the same clock skew from a second request signed with the local time', () => {

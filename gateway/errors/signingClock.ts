@@ -1,5 +1,5 @@
 import { errorCode, isDocumentedCode } from '../replies/dialect';
-import { perAccount } from '../wire/accountState';
+import { perAccount } from '../wire/perAccount';
 import type { GatewayResponse } from '../wire/response';
 
 /** A larger difference comes from a wrong clock, not from a slow network. */
@@ -11,8 +11,8 @@ const MIN_CLOCK_SKEW_MS = 1_000;
 
 /** Returns how far this machine's clock is ahead of the gateway's; undefined without a valid Date header. */
 export function clockSkewMs({ headers }: GatewayResponse, now: number): number | undefined {
-	const gatewayTime = Date.parse(headers.date ?? '');
-	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
+	const signingTime = Date.parse(headers.date ?? '');
+	return Number.isNaN(signingTime) ? undefined : now - signingTime;
 }
 
 const SIGNATURE_CODES = ['signature_expired', 'invalid_signature', 'unauthorized'];
@@ -39,7 +39,7 @@ const timeBy = (source: ClockOffset) =>
 	source === undefined ? Date.now() : Math.round(source + performance.now());
 
 /** Learns the gateway's time from 401s that are due to a wrong clock of this machine. */
-export class ClockSkew {
+export class SigningClock {
 	#learned: ClockOffset;
 
 	/** The learned time, or the wall clock (undefined) if nothing was learned or the wall clock has become correct. */
@@ -49,13 +49,13 @@ export class ClockSkew {
 	}
 
 	/** The timestamp to sign a request with. */
-	get gatewayTime(): number {
+	get signingTime(): number {
 		return timeBy(this.offset);
 	}
 
 	/** Learns the gateway's time from a 401. Returns whether to sign the request again with it. */
 	learn(response: GatewayResponse, signedWith: ClockOffset): boolean {
-		// Even a 401 for another reason does not confirm the time, and learning it again costs only one more 401.
+		// Every 401 drops the time that it was signed with: it does not confirm it, and learning it again costs only one more 401.
 		this.drop(signedWith);
 		const now = timeBy(signedWith);
 		const skew = clockSkewMs(response, now);
@@ -65,7 +65,7 @@ export class ClockSkew {
 		const gatewayTime = now - skew;
 		// The limit applies to the difference from the wall clock, so that several corrections cannot add up to more.
 		if (Math.abs(gatewayTime - Date.now()) > MAX_CORRECTION_MS) return false;
-		// Keeps what another request has learned in the meantime. Otherwise, concurrent requests would keep replacing it.
+		// Keeps what another request has learned meanwhile. Otherwise, concurrent requests would keep replacing it.
 		this.#learned ??= gatewayTime - performance.now();
 		return true;
 	}
@@ -77,11 +77,11 @@ export class ClockSkew {
 
 	/** A hint for the user; undefined unless this machine's clock is wrong. */
 	get hint(): string | undefined {
-		const ahead = this.gatewayTime - Date.now();
-		if (Math.abs(ahead) <= MAX_CLOCK_SKEW_MS) return undefined;
-		const seconds = Math.round(Math.abs(ahead) / 1000);
-		return `The clock of this n8n is ${seconds} s ${ahead > 0 ? 'behind' : 'ahead of'} the gateway's, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`;
+		const gatewayAheadMs = this.signingTime - Date.now();
+		if (Math.abs(gatewayAheadMs) <= MAX_CLOCK_SKEW_MS) return undefined;
+		const seconds = Math.round(Math.abs(gatewayAheadMs) / 1000);
+		return `The clock of this n8n is ${seconds} s ${gatewayAheadMs > 0 ? 'behind' : 'ahead of'} the gateway's, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`;
 	}
 }
 
-export const clockSkewOf = perAccount(() => new ClockSkew());
+export const signingClockOf = perAccount(() => new SigningClock());

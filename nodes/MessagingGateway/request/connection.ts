@@ -37,7 +37,7 @@ interface RequestContext {
  * Sends a request and reads its response, until the timeout or until the user cancels the execution. It has its own
  * timeout, because the one of n8n starts again with each byte.
  */
-export async function sendAndRead<T>(
+export async function withinTimeout<T>(
 	{ context, timeoutMs, redact, proxy }: RequestContext,
 	send: (signal: AbortSignal) => Promise<unknown>,
 	read: (response: Incoming) => Promise<Result<T>>,
