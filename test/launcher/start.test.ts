@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { INode } from 'n8n-workflow';
+
 import { sendRequest } from '../harness/client';
+import { EventStream } from '../harness/eventStream';
 import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
@@ -63,6 +66,23 @@ describe('a program that writes', () => {
 		const [phone] = await start.printed(/http\S+\/phone/);
 		const { body } = await sendRequest(phone.replace(/phone$/, 'state'));
 		expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
+	});
+
+	test('the phone page names the credential that n8n has, and example 7a sends pictures of this n8n', async () => {
+		const start = project.start();
+		const [phone] = await start.printed(/http\S+\/phone/);
+		const stream = await EventStream.open(phone, '?guide=true');
+		const { guide } = await stream.view();
+		stream.close();
+		const steps = guide!.examples.find(({ name }) => name.startsWith('14.'))!.steps.join('\n');
+		expect(steps).toContain('*Messaging Gateway sandbox*');
+		const [, { nodes }] = project
+			.requests('POST /rest/workflows')
+			.map((workflow) => [workflow.name, workflow] as [string, { nodes: INode[] }])
+			.find(([name]) => name.startsWith('7a.'))!;
+		expect(nodes.find(({ name }) => name === 'Send image')!.parameters.mediaUrl).toMatch(
+			`=http://127.0.0.1:${project.ports.n8n}/static/{{ $fromAI('file', `,
+		);
 	});
 
 	test('start:clean names what it removes, and where the n8n is that it keeps', async () => {
