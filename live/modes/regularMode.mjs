@@ -92,6 +92,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 		owner: { email: owner.email, password: owner.password },
 		ports: { wanted: previous ?? wanted, used: ports },
 		entryKeys,
+		phoneStatus: await sandbox.status(),
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: { id: credential.id, name: credential.name },

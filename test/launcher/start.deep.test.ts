@@ -282,7 +282,8 @@ test('after a crash, waits for the programs of that run, keeps their ports, and 
 	const stopsSlowly = "process.on('SIGTERM', () => setTimeout(() => process.exit(), 2_000));";
 	const n8n = `${project.n8n}/node_modules/n8n/bin/n8n`;
 	project.edit(n8n, 'const tags = [];', `${stopsSlowly}\nconst tags = [];`);
-	const NOTE = 'The last run was killed or crashed. Your workflows and messages are kept.';
+	const NOTE =
+		'The last run was killed or crashed. Your workflows and messages are kept, except pictures and files on the phone page.';
 	const first = project.start();
 	await first.printed(/Press Ctrl/);
 	expect(first.output()).not.toContain(NOTE);
