@@ -73,8 +73,9 @@ export async function startSandbox({ home, port, previousPort = port }) {
 		async status() {
 			const path = `/api/whatsapp/${encodeURIComponent(account.token)}/status`;
 			const response = await fetch(`${account.baseUrl}${path}`);
-			const { status } = /** @type {{ status: string }} */ (await response.json());
-			return status;
+			/** @type {unknown} */
+			const body = await response.json();
+			return /** @type {{ status: string }} */ (body).status;
 		},
 		/**
 		 * The phone page shows how to try the examples.
