@@ -518,6 +518,20 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		expect(overlaps.map(([a, b]) => [a.name, b.name])).toEqual([]);
 	});
 
+	test('has no node on the output labels of Why not sent?', () => {
+		const steps = nodes.filter((node) => !isNote(node)).map(boxOf);
+		const covered = nodes
+			.filter(({ name }) => name === 'Why not sent?')
+			.flatMap((node) => {
+				const labels = labelsOf(node);
+				return steps
+					.filter(({ name }) => name !== node.name)
+					.filter((box) => overlap(box, labels))
+					.map(({ name }) => `${node.name}: ${name}`);
+			});
+		expect(covered).toEqual([]);
+	});
+
 	test('opens in the editor at a readable size', () => {
 		expect(fitOf(nodes).zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
 	});
@@ -609,6 +623,16 @@ function outputsOf({ type, parameters }: INode) {
 	const { values } = parameters.rules as { values: object[] };
 	const { fallbackOutput } = (parameters.options ?? {}) as { fallbackOutput?: string };
 	return values.length + (fallbackOutput === 'extra' ? 1 : 0);
+}
+
+/** The names of the outputs of a Switch node, right of it, with 6 pixels for each character. */
+function labelsOf(node: INode) {
+	const { values } = node.parameters.rules as { values: Array<{ outputKey?: string }> };
+	const { renameFallbackOutput = '' } = (node.parameters.options ?? {}) as Record<string, string>;
+	const names = [...values.map(({ outputKey = '' }) => outputKey), renameFallbackOutput];
+	const { x, y, width, height } = shapeOf(node);
+	const longest = Math.max(...names.map(({ length }) => length));
+	return { x: x + width, y, width: 16 + 6 * longest, height };
 }
 
 /** The first line of a note, with 12 pixels for each character. */
