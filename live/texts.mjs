@@ -65,7 +65,7 @@ ${instructions(running)}`;
 }
 
 export const afterCrash =
-	'  The last run was killed or crashed. Your workflows and messages are kept.\n';
+	'  The last run was killed or crashed. Your workflows and messages are kept, except pictures and files on the phone page.\n';
 
 /** @param {import('./process/progress.mjs').Step[]} steps */
 export function announcement(steps) {
@@ -86,11 +86,15 @@ export function summary(live) {
 	const moved = /** @type {const} */ (['n8n', 'sandbox'])
 		.filter((name) => wanted[name] !== used[name])
 		.map((name) => `\n  Port ${wanted[name]} is in use, so ${NAMES[name]} uses ${used[name]}.`);
+	const phone =
+		live.phoneStatus === 'ONLINE'
+			? 'The phone is paired and online.'
+			: `The phone is as you left it: ${live.phoneStatus}. Bring it online on its page.`;
 	return `
-  Ready. The phone is paired and online. To send your first message:
+  Ready. ${phone} To send your first message:
 ${instructions(live)}
 ${moved.join('')}
-  Your changes are kept in ${shown(defaultHome)}. For help, run npm start -- --help.
+  Your changes are kept in ${shown(defaultHome)}, except pictures and files on the phone page. For help, run npm start -- --help.
   Press Ctrl+C to stop n8n and the sandbox.
 `;
 }

@@ -80,9 +80,9 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 	});
 	const entryKeys = entryKeysOf(home);
 	const { credential, workflows } = await step('examples', () =>
-		seed(n8n.editor, home, sandbox, entryKeys),
+		seed(n8n.editor, home, sandbox, entryKeys, n8n.url),
 	);
-	await sandbox.showGuide(guideTo(n8n.url, entryKeys, workflows));
+	await sandbox.showGuide(guideTo(n8n.url, entryKeys, workflows, credential.name));
 
 	return {
 		urls: {
@@ -92,6 +92,7 @@ export async function startRegularMode({ home, ports: wanted = DEFAULT_PORTS }) 
 		owner: { email: owner.email, password: owner.password },
 		ports: { wanted: previous ?? wanted, used: ports },
 		entryKeys,
+		phoneStatus: await sandbox.status(),
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: { id: credential.id, name: credential.name },

@@ -19,10 +19,11 @@ import { PAIRING_EXAMPLE } from './seed.mjs';
  * @param {string} n8nUrl
  * @param {EntryKeys} keys
  * @param {WorkflowIds} workflows
+ * @param {string} credential The name of the credential for the sandbox.
  * @returns {Guide}
  */
-export function guideTo(n8nUrl, keys, workflows) {
-	const examples = Object.entries(instructions(n8nUrl, keys)).flatMap(
+export function guideTo(n8nUrl, keys, workflows, credential) {
+	const examples = Object.entries(instructions(n8nUrl, keys, credential)).flatMap(
 		([file, { steps, values = [], request }]) => {
 			const id = workflows[file];
 			if (id === undefined) return [];
@@ -42,9 +43,10 @@ function nameOf(file) {
 /**
  * @param {string} n8nUrl
  * @param {EntryKeys} keys
+ * @param {string} credential
  * @returns {Record<string, Instructions>}
  */
-function instructions(n8nUrl, { user, password, token, secret }) {
+function instructions(n8nUrl, { user, password, token, secret }, credential) {
 	const login = [
 		{ label: 'User', value: user },
 		{ label: 'Password', value: password },
@@ -54,7 +56,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'1-form-to-message.json': {
 			steps: [
 				`${run} A form opens. It asks for the user and password below.`,
-				'Fill in the form with any phone number and click *Send*. The message appears here.',
+				'Fill in the form with any phone number with + and country code, and click *Send*. The message appears here.',
 			],
 			values: login,
 		},
@@ -99,11 +101,11 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		'7a-ai-agent.json': {
 			steps: [
 				'Click *Open chat*.',
-				'Send the first text below. The message appears here. The second text sends a picture. The model is a script that understands only such requests.',
+				'Send the first text below. The message appears here. The second text sends a picture of this n8n: *Send image* fixes the address, and the model chooses only the name. The model is a script that understands only such requests.',
 			],
 			values: [
 				{ label: 'Text', value: 'Tell +44 7700 900123 that I am ten minutes late' },
-				{ label: 'Picture', value: `Send ${n8nUrl}/static/n8n-logo.png to +44 7700 900123` },
+				{ label: 'Picture', value: 'Send n8n-logo.png to +44 7700 900123' },
 			],
 		},
 		'7b-mcp-server.json': {
@@ -124,7 +126,7 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'8-new-endpoint.json': {
 			steps: [
-				run,
+				`${run} The credential allows it: its *Allowed HTTP Request Domains* is *All*, and its *Send Messages To* is *Anyone*.`,
 				'Under *Tools*, open the *Request log*. The newest row with `invite-info` is this request. It is marked *Signed*.',
 			],
 		},
@@ -205,9 +207,9 @@ function instructions(n8nUrl, { user, password, token, secret }) {
 		},
 		'14-rehearse.json': {
 			steps: [
-				'Open the credential *Messaging Gateway (sandbox)*, choose *Nobody (Rehearsal)* as *Send Messages To*, and save it.',
-				`${run} Nothing appears here, and each branch has its items. A note on the output says that it was a rehearsal.`,
-				'Choose *Anyone* again, and execute it again: five messages appear here.',
+				`Create a second credential, as in *A credential of your own* at the end of this list, with *Nobody (Rehearsal)* as *Send Messages To*. Do not change *${credential}*: the other examples send with it.`,
+				`In *Send*, select the new credential. ${run} Nothing appears here, and each branch has its items. A note on the output says that it was a rehearsal.`,
+				`Select *${credential}* again, and execute it again: five messages appear here.`,
 			],
 		},
 		'15-may-i-write.json': {

@@ -20,6 +20,8 @@ const EXAMPLES = join(root, 'workflows');
 /** Published, because the phone page links to its page. */
 export const PAIRING_EXAMPLE = '3-pair-a-phone.json';
 const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
+/** The place of the pictures of example 7a. n8n has the logo that the phone page names. */
+const PICTURES_URL = 'https://example.com/';
 
 /**
  * @typedef {import('./editorApi.mjs').EditorApi} EditorApi
@@ -55,8 +57,9 @@ const DEFAULT_SANDBOX_URL = 'http://127.0.0.1:3021';
  * @param {string} home
  * @param {Sandbox} sandbox
  * @param {EntryKeys} entryKeys
+ * @param {string} n8nUrl
  */
-export async function seed(editor, home, { account, modelUrl }, entryKeys) {
+export async function seed(editor, home, { account, modelUrl }, entryKeys, n8nUrl) {
 	const file = join(home, 'provided.json');
 	const before = /** @type {Seeded | undefined} */ (readJson(file)) ?? { workflows: {} };
 	const data = credentialData(account);
@@ -80,7 +83,11 @@ export async function seed(editor, home, { account, modelUrl }, entryKeys) {
 	for (const example of examples().reverse()) {
 		if (workflows[example]) continue;
 		const text = withLinks(readFileSync(join(EXAMPLES, example), 'utf8'), workflows);
-		workflows[example] = await createWorkflow(editor, text, credentials, account);
+		workflows[example] = await createWorkflow(
+			editor,
+			withAddresses(text, account, n8nUrl),
+			credentials,
+		);
 		writeJson(file, { ...provided, workflows });
 		if (example === PAIRING_EXAMPLE) await publish(editor, workflows[example]);
 	}
@@ -182,16 +189,27 @@ function withLinks(text, workflows) {
 }
 
 /**
+ * The text of an example with the addresses of this sandbox and this n8n.
+ * @param {string} text
+ * @param {Account} account
+ * @param {string} n8nUrl
+ */
+function withAddresses(text, { baseUrl }, n8nUrl) {
+	// HTTP Request nodes cannot read the Base URL from the credential.
+	return text
+		.replaceAll(DEFAULT_SANDBOX_URL, baseUrl)
+		.replaceAll(PICTURES_URL, `${n8nUrl}/static/`);
+}
+
+/**
  * Resolves to the id of the workflow.
  * @param {EditorApi} editor
  * @param {string} text
  * @param {Credentials} credentials
- * @param {Account} account
  */
-async function createWorkflow(editor, text, credentials, { baseUrl }) {
-	// HTTP Request nodes cannot read the Base URL from the credential.
+async function createWorkflow(editor, text, credentials) {
 	/** @type {unknown} */
-	const parsed = JSON.parse(text.replaceAll(DEFAULT_SANDBOX_URL, baseUrl));
+	const parsed = JSON.parse(text);
 	const { nodes, connections, settings, ...rest } = /** @type {Example} */ (parsed);
 	const tags = [];
 	for (const { name } of rest.tags ?? []) tags.push(await tagId(editor, name));

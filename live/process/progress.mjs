@@ -47,20 +47,17 @@ export async function step(name, work, counter) {
 		const count = counter?.();
 		const estimated = (Date.now() - stepStartedAt) / 1000 / seconds;
 		const fraction = count ? count.done / (count.total || 1) : Math.min(estimated, 0.95);
-		const counted = count && `${count.done} of ${count.total}`;
 		const progress = progressOf(name, fraction);
 		// Until the first package is there, and after the usual time, nothing tells how long it will take.
 		const isKnown = count ? count.done > 0 : estimated < 1;
 		const left = isKnown ? progress.left : count ? 'downloading' : 'takes longer on this machine';
 		if (isTTY) {
-			const texts = [title, left, counted].filter(Boolean).join(' · ');
-			const line = `  ${bar(progress.percent)}  ${texts}`;
+			const line = `  ${bar(progress.percent)}  ${title} · ${left}`;
 			process.stdout.write(`\r\x1b[2K${line.slice(0, columns - 1)}`);
 		} else if (isFirst) {
 			console.log(`  ${plan.indexOf(name) + 1} of ${plan.length}  ${title} (${about(seconds)})`);
 		} else {
-			const packages = counted ? `, ${counted} packages` : '';
-			console.log(`          ${progress.percent} %${packages}, ${left}`);
+			console.log(`          ${progress.percent} %, ${left}`);
 		}
 	};
 

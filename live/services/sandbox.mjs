@@ -15,6 +15,13 @@ const folderIn = (home) => join(home, 'sandbox');
 const baseUrlAt = (port) => `http://127.0.0.1:${port}`;
 
 /**
+ * Session and messages.
+ * @param {string} folder
+ * @param {number} port
+ */
+const stateFile = (folder, port) => join(folder, `port-${port}.jsonl`);
+
+/**
  * What a credential for the sandbox on this port needs. Undefined before the first start.
  * @param {string} home
  * @param {number} port
@@ -26,8 +33,8 @@ export function storedAccount(home, port) {
 }
 
 /**
- * Starts the local gateway with a phone that is paired and online. Its messages are kept from one start to the next, also when
- * its port changes.
+ * Starts the local gateway, at first with a phone that is paired and online. Its session and messages are kept from one start to
+ * the next, also when its port changes.
  * @param {{ home: string, port: number, previousPort?: number }} settings
  */
 export async function startSandbox({ home, port, previousPort = port }) {
@@ -38,9 +45,10 @@ export async function startSandbox({ home, port, previousPort = port }) {
 	const tsx = import.meta.resolve('tsx');
 	const main = join(root, 'sandbox/main.ts');
 	const controlKey = randomBytes(18).toString('base64url');
+	const paired = existsSync(stateFile(folder, port)) ? [] : ['--paired'];
 	const program = launch(
 		process.execPath,
-		['--import', tsx, main, '--port', String(port), '--folder', folder, '--paired', '--quiet'],
+		['--import', tsx, main, '--port', String(port), '--folder', folder, ...paired, '--quiet'],
 		{
 			cwd: folder,
 			// Not an argument: other users can read the arguments of a program.
@@ -61,6 +69,14 @@ export async function startSandbox({ home, port, previousPort = port }) {
 		controlKey,
 		account,
 		modelUrl: `${controlUrl}/model/v1`,
+		/** The status of the session. */
+		async status() {
+			const path = `/api/whatsapp/${encodeURIComponent(account.token)}/status`;
+			const response = await fetch(`${account.baseUrl}${path}`);
+			/** @type {unknown} */
+			const body = await response.json();
+			return /** @type {{ status: string }} */ (body).status;
+		},
 		/**
 		 * The phone page shows how to try the examples.
 		 * @param {import('../../sandbox/guide/guide.js').Guide} guide
@@ -86,6 +102,6 @@ export async function startSandbox({ home, port, previousPort = port }) {
  * @param {number} to
  */
 function moveMessages(folder, from, to) {
-	const file = join(folder, `port-${from}.jsonl`);
-	if (from !== to && existsSync(file)) renameSync(file, join(folder, `port-${to}.jsonl`));
+	const file = stateFile(folder, from);
+	if (from !== to && existsSync(file)) renameSync(file, stateFile(folder, to));
 }

@@ -10,6 +10,7 @@ import fs, {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { isInstalled, root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
@@ -22,6 +23,10 @@ import { defaultHome, installation, nodeIn, sharedFolderOf } from './paths.mjs';
 
 const GIGABYTE = 1e9;
 const REQUIRED_SPACE = 3 * GIGABYTE;
+
+/** The first start takes five minutes, and up to fifteen on a slow machine. */
+const WAIT_MINUTES = 15;
+const SECONDS_BETWEEN_LINES = 60;
 
 const PREBUILT_DRIVERS = 'https://github.com/TryGhost/node-sqlite3/releases';
 const COMPILER_PACKAGES = `  Debian, Ubuntu: sudo apt-get install python3 make g++
@@ -61,12 +66,7 @@ export async function installAll(folder = installation) {
  * @param {string} shared
  */
 async function installMissing(folder, shared) {
-	const release = acquireLock(shared);
-	if (!release) {
-		throw new UserError(
-			'Another process is installing n8n. Wait until it has finished, then try again.',
-		);
-	}
+	const release = await whenFree(shared);
 	mkdirSync(shared, { recursive: true, mode: 0o700 });
 	const steps = missingSteps(folder);
 	if (steps.includes('n8n')) requireSpace(shared);
@@ -84,6 +84,38 @@ async function installMissing(folder, shared) {
 		writeFileSync(completeMarker(shared), '');
 	}
 	release();
+}
+
+/**
+ * Locks the shared folder, which another clone or test run may be filling.
+ * @param {string} shared
+ */
+async function whenFree(shared) {
+	const startedAt = Date.now();
+	for (let nextLine = 0; ; await delay(500)) {
+		const release = acquireLock(shared);
+		if (release) return release;
+		const seconds = (Date.now() - startedAt) / 1000;
+		if (seconds > WAIT_MINUTES * 60) {
+			throw new UserError(
+				'Another process is still installing n8n. Wait until it has finished, then try again.',
+			);
+		}
+		if (seconds < nextLine) continue;
+		const isFirst = nextLine === 0;
+		console.log(
+			isFirst
+				? `  Another process is installing n8n. Waiting for it, at most ${WAIT_MINUTES} minutes …`
+				: `          Still waiting after ${duration(seconds)}`,
+		);
+		nextLine += SECONDS_BETWEEN_LINES;
+	}
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+	const minutes = Math.round(seconds / 60);
+	return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 /** @param {string} shared */

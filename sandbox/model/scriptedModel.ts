@@ -45,7 +45,7 @@ const STATUS_QUESTION = /^(?:is|what)\b.*\b(?:online|offline|status)\b/is;
 
 const HELP =
 	'I am the scripted model of the sandbox, and understand only a few requests: "Tell +44 7700 900123 that I am ten minutes ' +
-	'late", "Send sun.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
+	'late", "Send n8n-logo.png to +44 7700 900123" and "Is the phone online?". To talk freely, connect a real model.';
 
 /** Returns the next turn. The same conversation always gets the same turn, so that tests can rely on it. */
 export function nextTurn({ messages, tools = [] }: Conversation): Turn {

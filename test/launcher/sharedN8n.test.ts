@@ -1,21 +1,35 @@
-import { cpSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-import { Project } from './project';
+import { Project, type Run } from './project';
 
 jest.setTimeout(120_000);
+
+const INSTALL_ALL = "await (await import('./live/workspace/install.mjs')).installAll();";
 
 let project: Project;
 beforeEach(async () => {
 	project = await Project.create();
+	project.edit(
+		'live/workspace/install.mjs',
+		'SECONDS_BETWEEN_LINES = 60',
+		'SECONDS_BETWEEN_LINES = 1',
+	);
 });
 afterEach(async () => await project.remove());
 
 describe('the n8n that clones share', () => {
 	/** Installs as `npm start` does, and returns the runs of npm. */
 	async function installed(): Promise<string[]> {
-		const program = "await (await import('./live/workspace/install.mjs')).installAll();";
-		project.write('install.mjs', program);
+		project.write('install.mjs', INSTALL_ALL);
 		expect(await project.outputOf('install.mjs')).toMatchObject({ code: 0 });
 		return project.npmCalls();
 	}
@@ -68,6 +82,38 @@ if [ "$1" = rebuild ]; then cp -R '${intact}/sqlite3' node_modules; fi`);
 		expect(realpathSync(join(project.folder, 'live/node_modules'))).toBe(
 			join(realpathSync(project.folder), project.n8n, 'node_modules'),
 		);
+	});
+
+	describe('that another process installs', () => {
+		let first: Run;
+		beforeEach(async () => {
+			project.uninstallN8n(`while [ ! -e '${project.folder}/go' ]; do sleep 0.1; done`);
+			project.write('install.mjs', INSTALL_ALL);
+			first = project.run('install.mjs');
+			while (project.npmCalls().length === 0) await new Promise((next) => setTimeout(next, 50));
+		});
+
+		test('is used when it is complete', async () => {
+			const second = project.run('install.mjs');
+			await second.printed(
+				/Another process is installing n8n\. Waiting for it, at most 15 minutes/,
+			);
+			await second.printed(/Still waiting after/);
+			project.write('go', '');
+			expect(await first.exited).toBe(0);
+			expect(await second.exited).toBe(0);
+			expect(project.npmCalls()).toEqual(INSTALL);
+			expect(existsSync(join(project.folder, 'live/node_modules/n8n'))).toBe(true);
+		});
+
+		test('is not waited for longer than 15 minutes', async () => {
+			project.edit('live/workspace/install.mjs', 'WAIT_MINUTES = 15', 'WAIT_MINUTES = 0.02');
+			const { code, output } = await project.outputOf('install.mjs');
+			expect(code).toBe(1);
+			expect(output).toContain('Another process is still installing n8n.');
+			project.write('go', '');
+			expect(await first.exited).toBe(0);
+		});
 	});
 
 	test('is only readable by the user', async () => {

@@ -85,11 +85,11 @@ describe('what it prints', () => {
 		const percents = states.map((state) => Number(/[█░]{10} +(\d+) %/.exec(state)?.[1]));
 		expect(percents[0]).toBe(0);
 		// No package is there yet, so the time left is not known.
-		expect(states[0]).toMatch(/Installing n8n · downloading · 0 of \d+$/);
+		expect(states[0]).toMatch(/Installing n8n · downloading$/);
 		expect(percents.at(-1)).toBeGreaterThan(90);
 		expect(percents).toEqual([...percents].sort((one, other) => one - other));
 		for (const state of states) {
-			expect(state).toMatch(/(left|downloading|takes longer on this machine)( · \d+ of \d+)?$/);
+			expect(state).toMatch(/(left|downloading|takes longer on this machine)$/);
 			expect(state.length).toBeLessThan(80);
 		}
 	});
@@ -123,7 +123,7 @@ test('imports the examples in the order in which n8n lists them, with their tags
 			'11',
 			'12',
 		],
-		...['13', '13', '13'],
+		...['13', '13', '13', '14', '15', '16'],
 	]);
 	const tags = project
 		.requests('POST /rest/workflows')
@@ -282,7 +282,8 @@ test('after a crash, waits for the programs of that run, keeps their ports, and 
 	const stopsSlowly = "process.on('SIGTERM', () => setTimeout(() => process.exit(), 2_000));";
 	const n8n = `${project.n8n}/node_modules/n8n/bin/n8n`;
 	project.edit(n8n, 'const tags = [];', `${stopsSlowly}\nconst tags = [];`);
-	const NOTE = 'The last run was killed or crashed. Your workflows and messages are kept.';
+	const NOTE =
+		'The last run was killed or crashed. Your workflows and messages are kept, except pictures and files on the phone page.';
 	const first = project.start();
 	await first.printed(/Press Ctrl/);
 	expect(first.output()).not.toContain(NOTE);

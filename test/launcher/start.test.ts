@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { INode } from 'n8n-workflow';
+
 import { sendRequest } from '../harness/client';
+import { EventStream, FROM_PAGE } from '../harness/eventStream';
 import { Project } from './project';
 
 const OLD_NODE = `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })`;
@@ -57,12 +60,48 @@ describe('a program that writes', () => {
 	});
 	afterEach(async () => await project.remove());
 
-	test('starts with a phone that is paired and online', async () => {
+	test('starts with a phone that is paired and online, and keeps it offline over a restart', async () => {
+		const first = project.start();
+		await first.printed(/Press Ctrl/);
+		expect(first.output()).toContain('  Ready. The phone is paired and online. To send');
+		expect(first.output()).toContain(
+			'Your changes are kept in live/.home, except pictures and files on the phone page.',
+		);
+		const [phone] = await first.printed(/http\S+\/phone/);
+		const status = async () => (await sendRequest(phone.replace(/phone$/, 'state'))).json.status;
+		expect(await status()).toBe('ONLINE');
+		const key = (await sendRequest(`${phone}/key`, { headers: FROM_PAGE })).body.toString();
+		await sendRequest(phone.replace(/phone$/, 'status'), {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
+			body: '{"status":"DISCONNECTED"}',
+		});
+		first.kill('SIGTERM');
+		await first.exited;
+
+		const second = project.start();
+		await second.printed(/Press Ctrl/);
+		expect(await status()).toBe('DISCONNECTED');
+		expect(second.output()).toContain(
+			'  Ready. The phone is as you left it: DISCONNECTED. Bring it online on its page. To send',
+		);
+	});
+
+	test('the phone page names the credential that n8n has, and example 7a sends pictures of this n8n', async () => {
 		const start = project.start();
-		await start.printed(/Press Ctrl/);
 		const [phone] = await start.printed(/http\S+\/phone/);
-		const { body } = await sendRequest(phone.replace(/phone$/, 'state'));
-		expect(JSON.parse(body.toString())).toMatchObject({ status: 'ONLINE' });
+		const stream = await EventStream.open(phone, '?guide=true');
+		const { guide } = await stream.view();
+		stream.close();
+		const steps = guide!.examples.find(({ name }) => name.startsWith('14.'))!.steps.join('\n');
+		expect(steps).toContain('*Messaging Gateway sandbox*');
+		const [, { nodes }] = project
+			.requests('POST /rest/workflows')
+			.map((workflow) => [workflow.name, workflow] as [string, { nodes: INode[] }])
+			.find(([name]) => name.startsWith('7a.'))!;
+		expect(nodes.find(({ name }) => name === 'Send image')!.parameters.mediaUrl).toMatch(
+			`=http://127.0.0.1:${project.ports.n8n}/static/{{ $fromAI('file', `,
+		);
 	});
 
 	test('start:clean names what it removes, and where the n8n is that it keeps', async () => {

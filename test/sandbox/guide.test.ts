@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { PhoneView } from '../../sandbox/phone/view';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { sendRequest } from '../harness/client';
-import { EventStream } from './eventStream';
+import { EventStream } from '../harness/eventStream';
 
 interface Received {
 	url: string;

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { RequestLog } from '../../sandbox/api/requestLog';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
-import { FROM_PAGE } from './eventStream';
+import { FROM_PAGE } from '../harness/eventStream';
 
 const MB = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { describeFault } from '../../sandbox/faults/faultDescription';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
 import { textOf } from '../harness/qrReader';
 import { sendRequest, get, post, textTo } from '../harness/client';
-import { EventStream, FROM_PAGE } from './eventStream';
+import { EventStream, FROM_PAGE } from '../harness/eventStream';
 import { emptyFolder } from '../harness/sandboxProgram';
 
 const ADA = '4915112345678';

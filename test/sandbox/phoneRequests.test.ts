@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
-import { EventStream } from './eventStream';
+import { EventStream } from '../harness/eventStream';
 
 const TOKEN = 'tok 123';
 const SECRET = 'sandbox-secret';

@@ -13,7 +13,7 @@ import {
 	runMain,
 	untilPrinted,
 } from '../harness/sandboxProgram';
-import { FROM_PAGE } from './eventStream';
+import { FROM_PAGE } from '../harness/eventStream';
 
 describe('npm run sandbox', () => {
 	it('prints the credential and keeps it across restarts', async () => {

@@ -120,7 +120,7 @@ test.each(['sent', 'duplicate', 'deferred', 'rehearsed', 'later', undefined])(
 		const $json = { outcome };
 		const body = parametersOf('2.', '200: sent').responseBody as string;
 		expect(runInNewContext(`(${body.slice(3, -2)})`, { $json })).toMatchObject({ sent: isSent });
-		const statuses: Record<string, string> = { deferred: 'deferred', rehearsed: 'failed' };
+		const statuses: Record<string, string> = { deferred: 'deferred', rehearsed: 'pending' };
 		expect(statusAfterSend({ outcome })).toBe(isSent ? 'sent' : (statuses[outcome!] ?? 'unknown'));
 		if (outcome !== 'deferred' && outcome !== 'rehearsed') return;
 		const page = parametersOf('1.', 'Page: sent');

@@ -135,8 +135,8 @@ test('does not count what the outbox will count', () => {
 });
 
 test.each([
-	[{ error: "'Chat ID' is empty" }, "'Chat ID' is empty"],
-	[{ error: "'Chat ID' is empty", purpose: 'transactional' }, "'Chat ID' is empty"],
+	[{ error: "'Chat ID' is empty [item 0]" }, "'Chat ID' is empty"],
+	[{ error: "'Chat ID' is empty [item 12]", purpose: 'transactional' }, "'Chat ID' is empty"],
 	[{ purpose: 'transaction' }, "'purpose' is 'transaction'. Use marketing or transactional."],
 	[
 		{ timezone: 'London' },

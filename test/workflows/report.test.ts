@@ -75,6 +75,26 @@ test.each([
 	expect(stopped).not.toContain('Nothing is left to send.');
 });
 
+test('says that a message to a person who opted out afterwards counts as sent', () => {
+	const html = report({ rows: ['sent', 'opted out'].map((status, id) => ({ id, status })) });
+	const rows = [...html.matchAll(/<tr><th>(.*?)<\/th>.*?<td>([^<]*)<\/td><\/tr>/g)];
+	expect(rows.map(([, state, hint]) => [state, hint])).toEqual([
+		['Sent', 'Who opted out afterwards is in the data table Messaging opt-outs'],
+		['Opted out', 'Before the message was sent'],
+	]);
+});
+
+test('says that the outbox decides within minutes when messages are due that it has not looked at', () => {
+	const HINT =
+		'The outbox looks at messages “In turn” within minutes, and then decides when they are due.';
+	const nextAttemptAt = '2026-06-03T12:00:00Z';
+	const pending = { id: 1, status: 'pending', nextAttemptAt, updatedAt: nextAttemptAt };
+	expect(report({ rows: [pending] })).toContain(HINT);
+	const later = { ...pending, nextAttemptAt: '2026-06-04T09:00:00Z', reason: 'The daily cap' };
+	expect(report({ rows: [later] })).not.toContain(HINT);
+	expect(report({ rows: [pending], campaigns: [campaign('stopped')] })).not.toContain(HINT);
+});
+
 describe('an action that does not fit', () => {
 	test.each([
 		['Pause', 'draft', 'Nothing was changed: it is a draft. To send it, choose Start.'],

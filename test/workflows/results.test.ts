@@ -41,13 +41,20 @@ function resultOf(given: Fields, json: Fields): Fields {
 const sent = (of: number) => ({ json: { success: true, outcome: 'sent' }, of });
 const blocksOf = (all: Fields[]) => all.map(({ fromId, toId, status }) => [fromId, toId, status]);
 
-test('a rehearsed row was not sent, unless an earlier attempt may have been', () => {
-	const rehearsed = { outcome: 'rehearsed', success: true };
-	expect(resultOf(row(7), rehearsed)).toMatchObject({
-		...{ status: 'failed', reason: 'Not sent: a rehearsal', sentAt: null },
+const REHEARSED = { outcome: 'rehearsed', success: true };
+
+test('a rehearsal is no attempt: the row is due again in a minute, and the reason says why it was not sent', () => {
+	const reason =
+		"Not sent: a rehearsal, because 'Send Messages To' of the credential is Nobody (Rehearsal)";
+	const due = { status: 'pending', nextAttemptAt: '2026-06-03T12:01:00.000Z' };
+	expect(resultOf(row(7, { attempts: 9 }), REHEARSED)).toEqual({
+		...{ ...due, attempts: 9, reason, sentAt: null },
 	});
 	const uncertain = row(7, { attempts: 4, reason: UNCERTAIN, sentAt: NOW });
-	expect(resultOf(uncertain, rehearsed)).toMatchObject({ status: 'unknown', sentAt: NOW });
+	expect(resultOf(uncertain, REHEARSED)).toEqual({
+		...{ ...due, attempts: 4, sentAt: NOW },
+		reason: `${reason}; an earlier attempt is unknown: it may have been sent`,
+	});
 });
 
 test('marks messages as sent or deferred', () => {
@@ -90,6 +97,13 @@ test.each([
 	const failed = { error: 'Rejected (422)', details: { cause, retry } };
 	const reason = `Rejected (422)${retry === 'check' ? '; unknown: it may have been sent' : ''}`;
 	expect(resultOf(row(7, { attempts }), failed)).toMatchObject({ status, reason });
+});
+
+test('a row that was late is due as before', () => {
+	const late = { error: 'Not sent in time', details: { cause: 'late', retry: 'safe' } };
+	const before = { status: 'pending', attempts: 2, reason: null, sentAt: null };
+	const { nextAttemptAt } = row(7);
+	expect(resultOf(row(7, before), late)).toEqual({ ...before, nextAttemptAt });
 });
 
 test('tries a row again for which n8n could not run the node', () => {
@@ -200,5 +214,10 @@ describe('the size of the next batch', () => {
 		expect(nextAfter(1, [LATER, LATER])).toBe(0);
 		expect(nextAfter(1, [LIMIT, LIMIT])).toBe(1);
 		expect(nextAfter(1, [OK, NEVER])).toBe(4);
+	});
+
+	test('grows in a rehearsal, too, so that it reaches every row', () => {
+		expect(nextAfter(1, [REHEARSED, REHEARSED])).toBe(4);
+		expect(nextAfter(1, [REHEARSED, LATER])).toBe(1);
 	});
 });

@@ -118,6 +118,45 @@ test.each([
 	expect(whyNotSent(`${file}.json`, { error: 'Failed', details })).toBe(output);
 });
 
+test('4 reports a number that example 15 cannot read as not sent, and skips only who may not be written to', () => {
+	const { nodes } = workflows[files.indexOf('4-bulk-send-from-csv.json')]!;
+	const { assignments } = nodes.find(({ name }) => name === 'Skipped')!.parameters.assignments as {
+		assignments: Array<{ name: string; value: string }>;
+	};
+	const { value } = assignments.find(({ name }) => name === 'result')!;
+	const resultOf = ($json: object) =>
+		runInNewContext(value.replace(/^=\{\{(.*)\}\}$/s, '$1'), { $json }) as unknown;
+	const row = { row: 5, phone: 'no number yet', problem: '' };
+	const error = "'Chat ID' is 'no number yet'";
+	expect(resultOf({ ...row, error, message: 'Correct the phone number' })).toBe('not sent');
+	expect(resultOf({ ...row, error: 'This person has opted out' })).toBe('skipped');
+	const message = 'From 2026-06-05 12:00 UTC';
+	expect(resultOf({ ...row, error: 'Outside of the send window', message })).toBe('skipped');
+	expect(resultOf({ ...row, problem: 'phone is empty' })).toBe('not sent');
+});
+
+// What May I write? and Store return has none.
+test('no example shows which item of a run an error is about', () => {
+	const WITHOUT = [
+		'Page: not allowed',
+		'503: not stored',
+		'422: invalid request',
+		'422: invalid fields',
+	];
+	const shown = workflows.flatMap(({ name, nodes }) =>
+		nodes.flatMap((node) =>
+			(
+				JSON.stringify({ ...node.parameters, conditions: 0, rules: 0 }).match(
+					/"=(?:[^"\\]|\\.)*"/g,
+				) ?? []
+			)
+				.filter((text) => /\$json\.error\b/.test(text) && !text.includes('[item'))
+				.map(() => `${name}: ${node.name}`),
+		),
+	);
+	expect(shown.filter((each) => !WITHOUT.some((node) => each.endsWith(node)))).toEqual([]);
+});
+
 test('no example decides by the text of an error or by a status word of the session', () => {
 	const texts = files.map((file) => readFileSync(join(FOLDER, file), 'utf8'));
 	const byText = /json\.error[^}]{0,20}\.(includes|match|startsWith|search|test)|=== ?'ONLINE'/;
@@ -479,6 +518,20 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		expect(overlaps.map(([a, b]) => [a.name, b.name])).toEqual([]);
 	});
 
+	test('has no node on the output labels of Why not sent?', () => {
+		const steps = nodes.filter((node) => !isNote(node)).map(boxOf);
+		const covered = nodes
+			.filter(({ name }) => name === 'Why not sent?')
+			.flatMap((node) => {
+				const labels = labelsOf(node);
+				return steps
+					.filter(({ name }) => name !== node.name)
+					.filter((box) => overlap(box, labels))
+					.map(({ name }) => `${node.name}: ${name}`);
+			});
+		expect(covered).toEqual([]);
+	});
+
 	test('opens in the editor at a readable size', () => {
 		expect(fitOf(nodes).zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
 	});
@@ -570,6 +623,16 @@ function outputsOf({ type, parameters }: INode) {
 	const { values } = parameters.rules as { values: object[] };
 	const { fallbackOutput } = (parameters.options ?? {}) as { fallbackOutput?: string };
 	return values.length + (fallbackOutput === 'extra' ? 1 : 0);
+}
+
+/** The names of the outputs of a Switch node, right of it, with 6 pixels for each character. */
+function labelsOf(node: INode) {
+	const { values } = node.parameters.rules as { values: Array<{ outputKey?: string }> };
+	const { renameFallbackOutput = '' } = (node.parameters.options ?? {}) as Record<string, string>;
+	const names = [...values.map(({ outputKey = '' }) => outputKey), renameFallbackOutput];
+	const { x, y, width, height } = shapeOf(node);
+	const longest = Math.max(...names.map(({ length }) => length));
+	return { x: x + width, y, width: 16 + 6 * longest, height };
 }
 
 /** The first line of a note, with 12 pixels for each character. */

@@ -32,7 +32,8 @@ function answer({ requests, optOuts, messages, now }) {
 	const times = timesByPerson(messages, now);
 
 	function whyNot({ invalid, purpose, person, token, limits }) {
-		if (invalid) return { error: invalid };
+		// Example 4 reads the message: a wrong number is no opt-out.
+		if (invalid) return { error: invalid, message: 'Correct the phone number' };
 		if (!PURPOSES.includes(purpose)) {
 			return { error: `'purpose' is '${purpose}'. Use ${PURPOSES.join(' or ')}.` };
 		}
@@ -58,7 +59,7 @@ const checked = $('Token').all();
 const requests = $('Settings')
 	.all()
 	.map(({ json: { purpose, timezone, ...settings } }, index) => ({
-		invalid: checked[index].json.error,
+		invalid: checked[index].json.error?.replace(/ \[item \d+\]$/, ''),
 		person: checked[index].json.identity,
 		token: String(checked[index].json.token).slice(0, 32),
 		purpose: String(purpose || 'marketing')

@@ -34,8 +34,18 @@ const STATES = [
 		statuses: ['deferred'],
 		hint: 'The gateway keeps it until the phone is online',
 	},
-	{ name: 'Sent', color: '#15803d', statuses: ['sent'], hint: '' },
-	{ name: 'Opted out', color: '#64748b', statuses: ['opted out'], hint: '' },
+	{
+		name: 'Sent',
+		color: '#15803d',
+		statuses: ['sent'],
+		hint: 'Who opted out afterwards is in the data table Messaging opt-outs',
+	},
+	{
+		name: 'Opted out',
+		color: '#64748b',
+		statuses: ['opted out'],
+		hint: 'Before the message was sent',
+	},
 	{ name: 'Stopped', color: '#64748b', statuses: ['stopped'], hint: '' },
 ];
 const LISTED = 50;
@@ -48,6 +58,9 @@ function stateOf(row) {
 
 const MINUTE_MS = 60_000;
 
+/** The reason of rows that are due: the outbox has yet to decide about them. */
+const IN_TURN = 'In turn';
+
 /** How many rows wait until when, soonest first. */
 function waiting(rows) {
 	const counts = new Map();
@@ -58,7 +71,7 @@ function waiting(rows) {
 		const minute = Math.floor(Math.max(next, now) / MINUTE_MS);
 		// If it is due, an earlier decision no longer holds.
 		const reason = next > now || isUncertain(row) ? row.reason : '';
-		const key = `${minute}|${reason || 'In turn'}`;
+		const key = `${minute}|${reason || IN_TURN}`;
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, LISTED);
@@ -81,6 +94,12 @@ function idleHint(rows) {
 	const idleMs = rows.reduce((least, { updatedAt }) => Math.min(least, age(updatedAt)), Infinity);
 	if (!rows.some(isDue) || !(idleMs > IDLE_MS)) return '';
 	return `<p><strong>Messages are due, but nothing has changed for ${Math.floor(idleMs / MINUTE_MS)} minutes.</strong> Check whether the phone is online, whether “11. Outbox: send stored requests” is published, and whether it sends other messages first.</p>`;
+}
+
+/** After Start, all messages are due, until the outbox has applied the rules to each. */
+function inTurnHint(waits) {
+	if (!waits.some(({ reason }) => reason === IN_TURN)) return '';
+	return `<p>The outbox looks at messages “${IN_TURN}” within minutes, and then decides when they are due.</p>`;
 }
 
 /** What to say if the action changed nothing, by the status of the campaign. */
@@ -143,7 +162,8 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 			(row) =>
 				`<tr><td>${stateOf(row)}</td><td>${escape(row.recipient)}</td><td>${escape(stateOf(row) === 'Invalid' ? `Its status is '${row.status}'` : row.reason)}</td></tr>`,
 		);
-	const times = waiting(rows).map(
+	const waits = waiting(rows);
+	const times = waits.map(
 		({ count, at, reason }) =>
 			`<tr><td class="count">${count}</td><td>${at}</td><td>${escape(reason)}</td></tr>`,
 	);
@@ -168,14 +188,15 @@ function page({ name, problem }, campaign, rows, isUnchanged) {
 		list.length > 0 ? `<h2>To check</h2><table>${list.join('')}</table>` : '',
 		toCheck.length > list.length ? `<p>And ${toCheck.length - list.length} more.</p>` : '',
 		times.length > 0
-			? `<h2>Waiting</h2>${campaign.status === 'running' ? idleHint(rows) : ''}<table>${times.join('')}</table>`
+			? `<h2>Waiting</h2>${campaign.status === 'running' ? idleHint(rows) + inTurnHint(waits) : ''}<table>${times.join('')}</table>`
 			: '',
 	].join('\n');
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
 table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}.chart{width:100%}
-.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}`;
+.count{text-align:right;width:4rem}.chart th{width:7rem}.bar{width:50%}h2{margin:2rem 0 .5rem}p{margin:.5rem 0 1rem}.message{white-space:pre-wrap;overflow-wrap:anywhere}.bar div{height:1.2rem;border-radius:3px}
+@media(max-width:40rem){.chart tr{display:grid;grid-template-columns:7rem 4rem 1fr}.chart .bar,.chart .count{width:auto}.chart td:last-child{grid-column:1/-1}.chart td:empty{display:none}}`;
 const step = $('Steps').first().json;
 const { id, name, action } = step;
 const campaigns = rowsOf($('Campaigns').all());

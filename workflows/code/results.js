@@ -6,7 +6,9 @@ const MAX_ATTEMPTS = 10;
 const AFTER = { sent: 'sent', duplicate: 'sent', deferred: 'deferred' };
 const MAX_ROWS = 20;
 const BATCH_SECONDS = 45;
-const LIMITED_SECONDS = 60;
+const NO_ATTEMPT_SECONDS = 60;
+const REHEARSAL =
+	"Not sent: a rehearsal, because 'Send Messages To' of the credential is Nobody (Rehearsal)";
 const now = $now.toUTC().toISO();
 
 const isLimit = (details) => details?.cause === 'rate_limit_exceeded';
@@ -16,15 +18,16 @@ const isLate = (details) => details?.cause === 'late';
 
 /**
  * `details` are missing if n8n could not run the node. Then, and if the cause is not known, the row is tried again. A rate limit is
- * no attempt; the row waits, because it may be the limit of its chat. A row that was late is due as before.
+ * no attempt; the row waits, because it may be the limit of its chat. A rehearsal is none either, and decides nothing about the
+ * message; the row waits, so that others are next. A row that was late is due as before.
  */
 function afterFailure(row, error, details) {
 	if (isLate(details)) {
 		const { attempts, nextAttemptAt, sentAt } = row;
 		return { status: 'pending', attempts, nextAttemptAt, reason: row.reason, sentAt };
 	}
-	const ofLimit = isLimit(details);
-	const attempts = row.attempts + (ofLimit ? 0 : 1);
+	const isAttempt = !isLimit(details) && error !== REHEARSAL;
+	const attempts = row.attempts + (isAttempt ? 1 : 0);
 	const isUnknown = details?.retry === 'check';
 	const wasUncertain = isUncertain(row);
 	const earlier = isUnknown ? '' : 'an earlier attempt is ';
@@ -33,7 +36,7 @@ function afterFailure(row, error, details) {
 	const sentAt = isUnknown ? now : row.sentAt;
 	if (details?.retry !== 'never' && attempts < MAX_ATTEMPTS) {
 		// The second attempt is after 20 seconds, and each delay is twice the one before.
-		const seconds = ofLimit ? LIMITED_SECONDS : 10 * 2 ** attempts;
+		const seconds = isAttempt ? 10 * 2 ** attempts : NO_ATTEMPT_SECONDS;
 		const nextAttemptAt = $now.plus({ seconds }).toUTC().toISO();
 		return { status: 'pending', attempts, nextAttemptAt, reason, sentAt };
 	}
@@ -44,14 +47,14 @@ function afterFailure(row, error, details) {
 function afterSend(row, { outcome, error, details }) {
 	// Which item of the batch it was says nothing to the reader of the report.
 	if (error !== undefined) return afterFailure(row, error.replace(/ \[item \d+\]/, ''), details);
-	if (outcome === 'rehearsed')
-		return afterFailure(row, 'Not sent: a rehearsal', { retry: 'never' });
+	if (outcome === 'rehearsed') return afterFailure(row, REHEARSAL);
 	const status = AFTER[outcome] ?? 'unknown';
 	const reason = status === 'unknown' ? `No outcome; ${MAY_HAVE_BEEN_SENT}` : '';
 	return { status, attempts: row.attempts + 1, nextAttemptAt: now, reason, sentAt: now };
 }
 
 const results = new Map();
+const toSendAgain = new Set();
 const isLimited = $input.all().some(({ json }) => isLimit(json.details));
 let claimedAt = Infinity;
 let number = '';
@@ -60,18 +63,19 @@ for (const [index, { json }] of $input.all().entries()) {
 	const row = $('Oldest first').itemMatching(index).json;
 	claimedAt = Math.min(claimedAt, Date.parse(row.updatedAt));
 	number = row.number || '';
-	results.set(row.id, afterSend(row, json));
+	const result = afterSend(row, json);
+	results.set(row.id, result);
+	if (result.status === 'pending' && json.outcome !== 'rehearsed') toSendAgain.add(row.id);
 }
 
 /**
  * How many rows the next batch has. A claim lasts five minutes, so a batch is so small that it takes 45 seconds if the gateway is
  * as fast as it was, and at most twice as large as the last one. After a row that has to be sent again, it is a single row. If
- * nothing was sent, this run sends nothing more for the number, except at a rate limit: Send waits for it.
+ * nothing was sent, this run sends nothing more for the number, except at a rate limit: Send waits for it. A rehearsal counts as sent.
  */
 function nextBatch() {
 	const count = results.size;
-	const left = [...results.values()].filter(({ status }) => status === 'pending').length;
-	if (left > 0) return left === count && !isLimited ? 0 : 1;
+	if (toSendAgain.size > 0) return toSendAgain.size === count && !isLimited ? 0 : 1;
 	const seconds = Math.max(1, ($now.toMillis() - claimedAt) / 1000);
 	return Math.max(1, Math.min(2 * count, MAX_ROWS, Math.floor((count * BATCH_SECONDS) / seconds)));
 }

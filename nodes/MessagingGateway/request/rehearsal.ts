@@ -53,7 +53,8 @@ export const rehearsedWaitMs = ({ scheduler }: { scheduler: Scheduler }) =>
 /** Returns the hint that nothing was sent. With the `account` of a run of messages, adds how long a live run would take. */
 export function rehearsalHint(account?: { scheduler: Scheduler }): string {
 	const minutes = account ? Math.round(rehearsedWaitMs(account) / 60_000) : 0;
-	const live = ` With its rates and delays, the run would take about ${minutes} minutes.`;
+	const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+	const live = ` With its rates, delays and waits at rate limits, the run would take about ${time}.`;
 	return `Rehearsal: nothing was sent, because 'Send Messages To' of the credential is Nobody (Rehearsal).${minutes > 0 ? live : ''}`;
 }
 

@@ -108,6 +108,7 @@ describe('in a rehearsal', () => {
 
 	test.each([
 		['Messages per Minute', { messagesPerMinute: 20 }, 60, '3 minutes'],
+		['Messages per Minute', { messagesPerMinute: 2 }, 3, 'a minute'],
 		['Delay Between Messages', { delay: { values: { min: 60, max: 60 } } }, 4, '3 minutes'],
 	])('%s takes no time, and the hint has it', async (_, options, count, time) => {
 		const account = rehearsal();
@@ -117,7 +118,17 @@ describe('in a rehearsal', () => {
 		expect(value.items).toHaveLength(count);
 		expect(ms).toBeLessThan(25_000);
 		expect(warnings(value)).toEqual([
-			`${REHEARSAL} Nobody (Rehearsal). With its rates and delays, the run would take about ${time}.`,
+			`${REHEARSAL} Nobody (Rehearsal). With its rates, delays and waits at rate limits, the run would take about ${time}.`,
+		]);
+	});
+
+	test('the number with the rate limit takes as long as Max Wait, and the hint says so', async () => {
+		const account = rehearsal();
+		const items = [{ json: { to: '+44 7700 900002', text: 'Hello' } }];
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const outcome = await run(sending(gateway, { account, items, settings }));
+		expect(warnings(outcome)).toEqual([
+			`${REHEARSAL} Nobody (Rehearsal). With its rates, delays and waits at rate limits, the run would take about a minute.`,
 		]);
 	});
 
