@@ -1,4 +1,4 @@
-import { clockSkewMs, MAX_CLOCK_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './signingClock';
+import { clockSkewMs, TOLERATED_SKEW_MS, MAX_CORRECTION_MS, mayBeClockSkew } from './signingClock';
 import { errorText, FILE_ROWS, GATEWAY_ROWS } from './errorCatalog';
 import { namedCause, retryPolicy } from './retryPolicy';
 import { errorCode, gatewayError, isDocumentedCode } from '../replies/dialect';
@@ -166,7 +166,7 @@ function statusText(status: number, isInDialog: boolean): ErrorText {
 function clockRemark(response: GatewayResponse, receivedAt: number): string | undefined {
 	if (!mayBeClockSkew(response)) return undefined;
 	const skew = clockSkewMs(response, receivedAt);
-	if (skew === undefined || Math.abs(skew) <= MAX_CLOCK_SKEW_MS) return undefined;
+	if (skew === undefined || Math.abs(skew) <= TOLERATED_SKEW_MS) return undefined;
 	const seconds = Math.round(Math.abs(skew) / 1000);
 	const limit =
 		Math.abs(skew) > MAX_CORRECTION_MS ? ' The node corrects no more than 24 hours.' : '';

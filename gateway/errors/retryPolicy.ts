@@ -39,7 +39,7 @@ export function retryPolicy(failure: RequestFailure, hasKey = false): RetryPolic
 		case 'notUsable':
 			return policy('never');
 		case 'invalidInput': {
-			// `retry` is set if the same input may be valid later.
+			// `temporary` is set if the same input may be valid later.
 			const later = failure.error instanceof InvalidInput ? failure.error.temporary : undefined;
 			return policy(later ? 'safe' : 'never', later);
 		}

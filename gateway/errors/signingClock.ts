@@ -3,7 +3,7 @@ import { perAccount } from '../wire/perAccount';
 import type { GatewayResponse } from '../wire/response';
 
 /** A larger difference comes from a wrong clock, not from a slow network. */
-export const MAX_CLOCK_SKEW_MS = 30_000;
+export const TOLERATED_SKEW_MS = 30_000;
 /** A larger difference is not corrected, because its signatures could be used long after the request. */
 export const MAX_CORRECTION_MS = 24 * 60 * 60 * 1_000;
 /** Smaller differences mean nothing, because a Date header has whole seconds. */
@@ -11,8 +11,8 @@ const MIN_CLOCK_SKEW_MS = 1_000;
 
 /** Returns how far this machine's clock is ahead of the gateway's; undefined without a valid Date header. */
 export function clockSkewMs({ headers }: GatewayResponse, now: number): number | undefined {
-	const signingTime = Date.parse(headers.date ?? '');
-	return Number.isNaN(signingTime) ? undefined : now - signingTime;
+	const gatewayTime = Date.parse(headers.date ?? '');
+	return Number.isNaN(gatewayTime) ? undefined : now - gatewayTime;
 }
 
 const SIGNATURE_CODES = ['signature_expired', 'invalid_signature', 'unauthorized'];
@@ -26,36 +26,36 @@ export function mayBeClockSkew(response: GatewayResponse): boolean {
 /** Whether the signed time is the likely cause of a rejection. Only `signature_expired` is certain enough for a small difference. */
 function isWrongTime(response: GatewayResponse, skew: number): boolean {
 	const isCertain = errorCode(response) === 'signature_expired';
-	return isCertain ? Math.abs(skew) >= MIN_CLOCK_SKEW_MS : Math.abs(skew) > MAX_CLOCK_SKEW_MS;
+	return isCertain ? Math.abs(skew) >= MIN_CLOCK_SKEW_MS : Math.abs(skew) > TOLERATED_SKEW_MS;
 }
 
 /**
- * The clock that a request was signed with. Undefined stands for the wall clock. A number is the gateway's time minus the process's
+ * What a request was signed with. Undefined stands for the wall clock. A number is the offset of the gateway's time from the process's
  * monotonic clock, so setting the wall clock does not change it.
  */
-type ClockOffset = number | undefined;
+type TimeSource = number | undefined;
 
-const timeBy = (source: ClockOffset) =>
+const timeBy = (source: TimeSource) =>
 	source === undefined ? Date.now() : Math.round(source + performance.now());
 
 /** Learns the gateway's time from 401s that are due to a wrong clock of this machine. */
 export class SigningClock {
-	#learned: ClockOffset;
+	#learned: TimeSource;
 
 	/** The learned time, or the wall clock (undefined) if nothing was learned or the wall clock has become correct. */
-	get offset(): ClockOffset {
+	get source(): TimeSource {
 		const skew = timeBy(this.#learned) - Date.now();
 		return Math.abs(skew) < MIN_CLOCK_SKEW_MS ? undefined : this.#learned;
 	}
 
 	/** The timestamp to sign a request with. */
 	get signingTime(): number {
-		return timeBy(this.offset);
+		return timeBy(this.source);
 	}
 
 	/** Learns the gateway's time from a 401. Returns whether to sign the request again with it. */
-	learn(response: GatewayResponse, signedWith: ClockOffset): boolean {
-		// Every 401 drops the time that it was signed with: it does not confirm it, and learning it again costs only one more 401.
+	learn(response: GatewayResponse, signedWith: TimeSource): boolean {
+		// After any 401, the learned time may be wrong. If it was right, learning it again costs only one more 401.
 		this.drop(signedWith);
 		const now = timeBy(signedWith);
 		const skew = clockSkewMs(response, now);
@@ -70,15 +70,15 @@ export class SigningClock {
 		return true;
 	}
 
-	/** Drops the learned time that a 401 contradicts, unless another request has learned a different one since. Also drops it once the wall clock is right. */
-	drop(signedWith: ClockOffset): void {
-		if (this.#learned === signedWith || this.offset === undefined) this.#learned = undefined;
+	/** Drops the learned time, unless another request has learned a different one since. Also drops it once the wall clock is right. */
+	drop(signedWith: TimeSource): void {
+		if (this.#learned === signedWith || this.source === undefined) this.#learned = undefined;
 	}
 
 	/** A hint for the user; undefined unless this machine's clock is wrong. */
 	get hint(): string | undefined {
 		const gatewayAheadMs = this.signingTime - Date.now();
-		if (Math.abs(gatewayAheadMs) <= MAX_CLOCK_SKEW_MS) return undefined;
+		if (Math.abs(gatewayAheadMs) <= TOLERATED_SKEW_MS) return undefined;
 		const seconds = Math.round(Math.abs(gatewayAheadMs) / 1000);
 		return `The clock of this n8n is ${seconds} s ${gatewayAheadMs > 0 ? 'behind' : 'ahead of'} the gateway's, so requests are signed with the gateway's time. Set the clock of the machine that runs n8n (NTP).`;
 	}

@@ -56,9 +56,9 @@ export function failureInResponse(
 
 /** Returns the outcome of a message that was not rejected. */
 export const outcomeOf = ({ status, data }: GatewayResponse, requestBody?: Buffer) =>
-	outcomeBy(meaningsIn(data, 'sent', requestBody), status);
+	outcomeBy(finderIn(data, 'sent', requestBody), status);
 
-export const messageIdIn = (data: unknown) => meaningsIn(data, 'sent')('id')?.value?.toString();
+export const messageIdIn = (data: unknown) => finderIn(data, 'sent')('id')?.value?.toString();
 
 /** Whether a gateway rejected a repeated idempotency key, so that the message arrived with an earlier attempt. */
 export const isDuplicateRejection = (response: GatewayResponse) =>
@@ -289,7 +289,7 @@ function wordMeaning(fact: NamedValue, to?: Confirmation, verdict?: Verdict) {
 const MIN_ID = 10_000;
 
 /** Returns a function that finds the first field with one of the given meanings. */
-function meaningsIn(data: unknown, to: Confirmation, requestBody?: Buffer) {
+function finderIn(data: unknown, to: Confirmation, requestBody?: Buffer) {
 	const said = find(data, ANY, ABOUT_ITSELF).filter((fact) => !isRepeated(fact, requestBody));
 	// A message with a delivery key waits at the gateway (API document), so an error next to the key is only the reason for the wait.
 	const isReason = (fact: NamedValue) =>
@@ -307,7 +307,7 @@ function decide(
 	to: Confirmation,
 	requestBody?: Buffer,
 ): Decision {
-	const first = meaningsIn(data, to, requestBody);
+	const first = finderIn(data, to, requestBody);
 	const no = first('no') ?? (outcomeBy(first, status) === 'sent' ? first('unsent') : undefined);
 	// The denial may be the reason why the deleted delivery had to wait.
 	const isReason = to === 'deleted' && hasDeliveryKey(no?.holder) && first('yes', 'done');
@@ -332,7 +332,7 @@ const saidIn = ({ name, value }: NamedValue) => ({
 	said: `${name} ${scalarOf(value).slice(0, 200)}`.trim(),
 });
 
-function outcomeBy(first: ReturnType<typeof meaningsIn>, status: number): Outcome {
+function outcomeBy(first: ReturnType<typeof finderIn>, status: number): Outcome {
 	if (first('duplicate')) return 'duplicate';
 	// Other gateways report every message that they have passed on as "pending", with an ID.
 	const isPassedOn = first('id') && !first('unsent');
@@ -348,7 +348,7 @@ function acceptedIn(
 	{ status, data }: GatewayResponse,
 	requestBody?: Buffer,
 ): NamedValue | undefined {
-	const first = meaningsIn(data, 'sent', requestBody);
+	const first = finderIn(data, 'sent', requestBody);
 	const isDenied = first('no', 'error', 'unsent', 'doubt', 'contradicts') !== undefined;
 	const id = first('id');
 	const yes = first('yes', 'pending');

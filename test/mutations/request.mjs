@@ -3,7 +3,7 @@ export const mutations = [
 	{
 		name: 'a time that did not help is used for later requests',
 		file: 'sendRequest.ts',
-		find: '	clockSkew.drop(signedAgainWith);\n',
+		find: '	signingClock.drop(signedAgainWith);\n',
 		replace: '',
 		tests: 'request/sendRequest',
 	},

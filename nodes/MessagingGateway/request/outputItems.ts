@@ -166,7 +166,7 @@ export function toNodeError(
 		failure.kind === 'invalidInput'
 			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
-	// Error workflows read these details. failedItem copies them into the item.
+	// Error workflows read these details. errorItem copies them into the item.
 	error.context.details = failureDetails(failed);
 	return error;
 }

@@ -23,7 +23,7 @@ export async function sendRequest(
 	request: TimedRequest,
 	confirmation?: Confirmation,
 ): Promise<Result<GatewayResponse>> {
-	const clockSkew = signingClockOf(account.credentials);
+	const signingClock = signingClockOf(account.credentials);
 	const send = async () => {
 		// This also happens before a request is sent again, because its first response may have taken a long time.
 		const failed = await refreshCredential(context, account).catch(failureInInput);
@@ -47,16 +47,16 @@ export async function sendRequest(
 			},
 		);
 	};
-	const signedWith = clockSkew.offset;
+	const signedWith = signingClock.source;
 	const result = await send();
 	const rejected = response401(result);
-	if (!rejected || !clockSkew.learn(rejected, signedWith)) return result;
-	// This machine's clock is wrong. The request hook shares the account's clock skew, so it now signs with the gateway's
+	if (!rejected || !signingClock.learn(rejected, signedWith)) return result;
+	// This machine's clock is wrong. The request hook has the same signing clock, so it now signs with the gateway's
 	// time. The second request belongs to the same attempt, because the gateway did not process the first one.
-	const signedAgainWith = clockSkew.offset;
+	const signedAgainWith = signingClock.source;
 	const second = await send();
 	if (!response401(second)) return second;
-	clockSkew.drop(signedAgainWith);
+	signingClock.drop(signedAgainWith);
 	// If a proxy set the Date header, that time is wrong and the second 401 is about it, so the first 401 has the cause.
 	return errorCode(rejected) === 'invalid_signature' ? result : second;
 }

@@ -10,10 +10,10 @@ const MAX_PROBE_MS = 5_000;
 const MIN_BURST = 5;
 /** Adds a random share to each interval, so that several processes do not stay in step. */
 const JITTER = 0.05;
-/** A 429 that comes later than this belongs to a new series. The time is longer after a long series: n + 1 times, after n seconds. */
+/** A 429 that comes this long after the last one begins a new series. After a series of n seconds, the time is n + 1 times as long. */
 const QUIET_MS = 60_000;
 const MAX_QUIET_MS = 600_000;
-/** The shortest wait, doubled with each 429. */
+/** The wait after the first 429 without Retry-After, doubled with each further one. Up to half of it is taken off at random. */
 const BACK_OFF_MS = 1_000;
 /** Where the gateway accepts no bursts, a process that waits longer loses its turn to others. */
 const MAX_BACK_OFF_MS = { bursts: 6_000, even: 1_500 };
@@ -31,8 +31,9 @@ const MAX_INTERVAL_MS = 20_000;
 const GROWTH = 0.1;
 /** A 429 makes an interval longer by the share `least`, and by up to `more` in addition: by half of `more` after `half` messages. */
 const SLOW_DOWN = { least: 0.04, more: 0.4, half: 6 };
-/** The plateau, relative to the rate that got the last 429, and at most to the rate after it. */
+/** The plateau is this share of the rate that got the last 429. */
 const PLATEAU = 0.95;
+/** The plateau is at most this many times the rate with which the recovery begins. */
 const MAX_GAIN = 3;
 /** Without bursts, time in which nobody sends is lost, so the rate grows sooner. */
 const DURATION_MS = { even: 17_000, bursts: 20_000, mostForBursts: 40_000 };
@@ -59,7 +60,7 @@ const MIN_DOUBLING_MS = 300;
  */
 type LimitState = 'free' | 'limited' | 'probing' | 'recovering';
 
-/** The 429s since a message was accepted that had started after the 429 before. */
+/** A series of 429s. It ends when a message is accepted that had started after the last of them. */
 interface RateLimitSeries {
 	readonly since: number;
 	/** The interval at which the first message of the series had started. */

@@ -141,5 +141,5 @@ async function attemptOnce<M extends Message, Value>(
 	const permit = await account.scheduler.waitForTurn(queue, stopSignal);
 	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: account.scheduler.waitAfterAttempt(queue, permit, result) };
+	return { result, waitAfter429Ms: account.scheduler.recordResult(queue, permit, result) };
 }

@@ -130,7 +130,7 @@ class SendRun<M extends Message, Value> {
 
 	#add(message: M): void {
 		const { chat } = message;
-		const { chats } = this.#accountOf(message);
+		const { chats } = this.#runAtAccount(message);
 		let previous: Promise<unknown> | undefined = chats.get(chat) ?? chats.get(undefined);
 		// A message that may go to any chat waits for all messages before it, and all messages after it wait for it.
 		if (chat === undefined) {
@@ -152,7 +152,7 @@ class SendRun<M extends Message, Value> {
 		return true;
 	}
 
-	#accountOf({ account }: M): RunAtAccount<M, Value> {
+	#runAtAccount({ account }: M): RunAtAccount<M, Value> {
 		const known = this.#accounts.get(account.key);
 		if (known) return known;
 		const { sender, options } = this;
@@ -166,7 +166,7 @@ class SendRun<M extends Message, Value> {
 	}
 
 	async #sendAfter(previous: Promise<unknown> | undefined, message: M): Promise<void> {
-		const state = this.#accountOf(message);
+		const state = this.#runAtAccount(message);
 		this.#notReady += 1;
 		if (previous) await previous;
 		const failed = await state.readiness;

@@ -34,7 +34,7 @@ const learn = (response: GatewayResponse) => skew.learn(response, undefined);
 
 test('uses the local time for an unknown account', () => {
 	expect(offset()).toBe(0);
-	expect(skew.offset).toBeUndefined();
+	expect(skew.source).toBeUndefined();
 	expect(skew.hint).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ test('uses the local time without a hint while the local clock is correct', () =
 	jest.setSystemTime(NOW + 600_000);
 	expect(offset()).toBe(0);
 	expect(skew.hint).toBeUndefined();
-	expect(skew.offset).toBeUndefined();
+	expect(skew.source).toBeUndefined();
 });
 
 test('reading the time forgets nothing: if the local clock is wrong again, it is still corrected', () => {
@@ -93,7 +93,7 @@ test('learns the same clock skew from a second request signed with the local tim
 
 describe('a 401 to a request that was signed with the gateway time', () => {
 	beforeEach(() => learn(refused(TEN_PAST)));
-	const learnAgain = (response: GatewayResponse) => skew.learn(response, skew.offset);
+	const learnAgain = (response: GatewayResponse) => skew.learn(response, skew.source);
 
 	test.each(['signature_expired', 'invalid_signature', 'unauthorized', undefined])(
 		'replaces the clock skew if its Date header shows another one (%s)',
@@ -110,11 +110,11 @@ describe('a 401 to a request that was signed with the gateway time', () => {
 		['with another Date header and a code that is not about the time', TEN_TO, 'invalid_token'],
 	])('drops the clock skew %s (%s, %s)', (_how, date, code) => {
 		expect(learnAgain(refused(date, { code }))).toBe(false);
-		expect(skew.offset).toBeUndefined();
+		expect(skew.source).toBeUndefined();
 	});
 
 	test('does not drop a clock skew that another request has learned since', () => {
-		const before = skew.offset;
+		const before = skew.source;
 		learnAgain(refused(TEN_TO));
 		expect(skew.learn(refused(undefined), before)).toBe(false);
 		expect(skew.learn(refused(TEN_PAST), before)).toBe(false);
@@ -124,20 +124,20 @@ describe('a 401 to a request that was signed with the gateway time', () => {
 
 test('a request signed with the local time uses what another one has learned', () => {
 	learn(refused(TEN_PAST));
-	const { offset: learned } = skew;
+	const { source: learned } = skew;
 	jest.advanceTimersByTime(400);
 	expect(learn(refused(TEN_PAST))).toBe(true);
-	expect(skew.offset).toBe(learned);
+	expect(skew.source).toBe(learned);
 });
 
 test('drops only the clock skew that did not help', () => {
 	learn(refused(TEN_PAST));
-	const first = skew.offset;
+	const first = skew.source;
 	skew.learn(refused(TEN_TO), first);
 	skew.drop(first);
 	expect(offset()).toBe(-600_000);
-	skew.drop(skew.offset);
-	expect(skew.offset).toBeUndefined();
+	skew.drop(skew.source);
+	expect(skew.source).toBeUndefined();
 });
 
 test.each([
@@ -208,7 +208,7 @@ describe('a clock skew of more than 24 hours', () => {
 
 	test('is not learned in steps', () => {
 		expect(learn(refused(date(20)))).toBe(true);
-		expect(skew.learn(refused(date(40)), skew.offset)).toBe(false);
+		expect(skew.learn(refused(date(40)), skew.source)).toBe(false);
 		expect(offset()).toBe(0);
 	});
 });

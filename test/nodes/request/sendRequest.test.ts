@@ -111,7 +111,7 @@ describe('after a second 401', () => {
 		const offsets: Array<number | undefined> = [];
 		const result = await send(
 			async () => {
-				offsets.push(clockSkew.offset);
+				offsets.push(clockSkew.source);
 				const error = offsets.length === 1 ? code : second;
 				const body = Readable.from([Buffer.from(JSON.stringify({ error }))]);
 				const date = new Date(Date.now() + 600_000).toUTCString();
@@ -125,7 +125,7 @@ describe('after a second 401', () => {
 	test('the time that did not help is not used for later requests', async () => {
 		const { clockSkew, offsets } = await rejectedTwice('signature_expired');
 		expect(offsets).toEqual([undefined, expect.any(Number)]);
-		expect(clockSkew.offset).toBeUndefined();
+		expect(clockSkew.source).toBeUndefined();
 	});
 
 	test.each([

@@ -21,7 +21,7 @@ const limited = (retryAfter: string): Result<string> => {
 const never = new AbortController().signal;
 async function send(result: Result<string>, of = queue) {
 	const permit = (await scheduler.waitForTurn(of, never))!;
-	return scheduler.waitAfterAttempt(of, permit, result);
+	return scheduler.recordResult(of, permit, result);
 }
 
 test('without a 429 there is no hint', async () => {
