@@ -41,7 +41,7 @@ const KEPT_MS = 5_000;
 
 /**
  * Reads the credential again if the last read is older than KEPT_MS, so that its owner can limit a run that has begun. Throws if it is
- * for another account now: its limits are those of that account. A rehearsal keeps its credential: it does not wait between messages.
+ * for another account now, because the new limits are those of that account. A rehearsal keeps its credential: it does not wait between messages.
  */
 export async function refreshCredential(
 	context: Pick<FunctionsBase, 'getCredentials'>,

@@ -1,4 +1,4 @@
-// These constants say how long a message waits after a 429.
+// These constants say how long the message of a 429 waits, and for how long the account's other messages pause.
 
 /** The gateway has forgotten a burst after this time, because most limits are per minute. */
 const FORGET_MS = 60_000;
@@ -38,7 +38,7 @@ const MAX_GAIN = 3;
 /** Without bursts, time in which nobody sends is lost, so the rate grows sooner. */
 const DURATION_MS = { even: 17_000, bursts: 20_000, mostForBursts: 40_000 };
 const DURATION_INTERVALS = 8;
-/** A rate that is too high costs another wait, so long waits make the recovery slower. */
+/** A rate that is too high costs another wait, so a recovery takes this many times the wait, or, after the first burst, the time of the burst. */
 const DURATION_WAITS = { first: 6, later: 20 };
 /** A 429 soon after the first message may be about a limit per second. The rate then doubles in this share of the time since that message. */
 const MAX_SHORT_MS = 10_000;
@@ -48,13 +48,13 @@ const MIN_DOUBLING_MS = 300;
 /**
  * The states of an account's limit:
  *
- *     free ───429──▶ limited ──the wait is over──▶ probing ──accepted──▶ recovering
+ *     free ───429──▶ limited ──the pause is over─▶ probing ──accepted──▶ recovering
  *      ▲                ▲                             │                      │ │
  *      │                └─────────────429─────────────┴──────────429─────────┘ │
  *      └────── a minute without messages, or a rate that needs no limit ───────┘
  *
  * - free: messages start as soon as their run wants.
- * - limited: no message starts.
+ * - limited: no message starts, because the account pauses.
  * - probing: one message at a time finds out whether messages are accepted again.
  * - recovering: messages start at even intervals, at first at the rate that was accepted on average, then faster.
  */
@@ -148,7 +148,7 @@ export class RateLimiter {
 	onAccepted(permit: Permit, now: number): void {
 		const { startedAt } = permit;
 		if (this.#series && this.#startedAfterLast429(permit)) {
-			this.#slowDown(this.#series, startedAt);
+			this.#beginRecovery(this.#series, startedAt);
 			this.#series = undefined;
 			this.#rateNotBefore = this.#rateAfter(startedAt, this.interval(now));
 		}
@@ -203,7 +203,7 @@ export class RateLimiter {
 		return counted === this.#counted;
 	}
 
-	#slowDown({ intervalMs, waitUntil }: RateLimitSeries, now: number): void {
+	#beginRecovery({ intervalMs, waitUntil }: RateLimitSeries, now: number): void {
 		const { since, count } = this.#accepted;
 		const accepted = { count, withinMs: now - since, inBursts: this.#takesBursts };
 		this.#recovery = recoverFrom(intervalMs, accepted, waitUntil - this.lastCounted429At, now);

@@ -149,7 +149,7 @@ export class Scheduler {
 
 	/**
 	 * Updates the limiter with the result of an attempt. Returns how long the message must wait after a 429. If the account
-	 * has accepted nothing for Max Wait, the queue gives up.
+	 * has accepted nothing for Max Wait, the queue gives up. Call startAllDue() afterwards: the result may let others start.
 	 */
 	recordResult(queue: RunQueue, permit: Permit, result: Result<unknown>): number | undefined {
 		const { clock, limiter } = this;

@@ -181,7 +181,7 @@ class SendRun<M extends Message, Value> {
 			this.#thrown ??= { error };
 			this.#stop.abort();
 		}
-		// Only after #finish, because the failure of this message may have stopped the run.
+		// The result may let others start, but only after #finish, because a failure may have stopped the run.
 		state.account.scheduler.startAllDue();
 		this.#places.release();
 	}
