@@ -259,7 +259,7 @@ export const mutations = [
 	{
 		name: 'the rate is not learned',
 		file: 'sending/rateLimiter.ts',
-		find: 'this.#slowDown(this.#series, startedAt);',
+		find: 'this.#beginRecovery(this.#series, startedAt);',
 		replace: '',
 	},
 	{
