@@ -140,7 +140,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		'9b-deferred-message-sent.json': {
 			steps: [
 				'Click *Publish*, then run example 12 and wait a minute.',
-				'Switch the phone online here. Within a minute, +44 7700 900199 is notified.',
+				'Switch the phone online here. Within two minutes, +44 7700 900199 is notified.',
 			],
 		},
 		'9c-unknown-alert.json': {
