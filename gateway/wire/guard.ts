@@ -92,7 +92,7 @@ const MESSAGE = [
 	...[...RECIPIENTS, 'type', 'text', 'message', 'caption', 'media'],
 	...[...KEY_NAMES, 'windowMs', 'window_ms'],
 ];
-/** The fields of a lookup. */
+/** The fields of a lookup. No other signed request has a body. */
 const LOOKUP = ['inviteCode', 'inviteLink'];
 
 /**
@@ -109,8 +109,7 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 		if (sendsToNobody(limits)) throw limitError('rehearsal');
 	}
 	if (endpoint && !isMessage(endpoint)) {
-		const isSigned = endpoint.signed !== 'no';
-		if (isSigned && body && body.length > 0) fieldsOf(body, isLookup ? LOOKUP : []);
+		if (endpoint.signed !== 'no' && body?.length) fieldsOf(body, LOOKUP);
 		return;
 	}
 	const fields = fieldsOf(body, MESSAGE);
@@ -126,7 +125,7 @@ export function checkRequest(limits: JsonObject, method: string, path: string, b
 /** Matches the strings of a JSON text. The last quotation mark is optional, so that it is fast for other texts, too. */
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
 /** Matches characters that begin something else in UTF-7, in other character sets or in a form. */
-const AMBIGUOUS = /[^ -~]|[+&=~]/g;
+const AMBIGUOUS = /[^ -}]|[+&=]/g;
 
 const escaped = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -1,7 +1,7 @@
 import { isObject } from '../json';
 
 /** Replaces token, secret, and the signatures of links. */
-export const REDACTED = '***';
+const REDACTED = '***';
 
 export type Redact = <T>(value: T) => T;
 

@@ -544,6 +544,9 @@ describe('the request hook', () => {
 				account,
 			);
 			expect(errors).not.toContain(undefined);
+			// The deletion of a deferred delivery is signed, too.
+			const deletion = { path: '/deferred/key', method: 'DELETE', body };
+			expect(await sendAll([deletion, deletion], account)).not.toContain(undefined);
 			expect(gateway.requests()).toEqual([]);
 			const lookups = [
 				{ inviteCode: 'AbC123' },

@@ -128,6 +128,8 @@ describe('the publish workflow', () => {
 		expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(
 			/^release create v1\.2\.3 .*sbom\.cdx\.json\n$/,
 		);
+		// The log of the workflow, which also has it, is deleted after some time.
+		expect(readFileSync(join(folder, 'calls'), 'utf8')).toContain(sha256);
 		expect(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')).toBe('the SBOM');
 	});
 });

@@ -133,16 +133,10 @@ export async function* preparedMessages<Prepared extends PreparedMessage>(
 ): AsyncGenerator<(Prepared & OfItem) | FailedItem, undefined> {
 	const itemAt = itemReader(context);
 	const contents = new Map<string, string>();
-	const schedulers = new Map<string, Account['scheduler']>();
 	let account: Account | undefined;
 	for (const index of itemIndexes(context)) {
 		try {
-			if (!account || account.variesByItem) {
-				account = await readAccount(context, index);
-				// All messages of a run to an account need the same scheduler. Without this, each item of a rehearsal would have its own.
-				account.scheduler = schedulers.get(account.key) ?? account.scheduler;
-				schedulers.set(account.key, account.scheduler);
-			}
+			if (!account || account.variesByItem) account = await readAccount(context, index);
 			const message = { ...prepare(itemAt(index), account), index, account };
 			checkKey(message, contents);
 			yield message;

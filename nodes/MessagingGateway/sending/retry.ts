@@ -32,8 +32,6 @@ export interface Sender<M extends Message, Value> {
 /** The values that all messages of a run to an account share. */
 export interface AttemptContext<M extends Message, Value> {
 	sender: Sender<M, Value>;
-	/** Its scheduler has the queue. */
-	account: M['account'];
 	queue: RunQueue;
 	/** With 1, nothing is retried, not even after a 429. */
 	maxAttempts: number;
@@ -84,8 +82,8 @@ async function sendPart<M extends Message, Value>(
 	part: M['parts'][number],
 	context: AttemptContext<M, Value>,
 ): Promise<Result<Value> | undefined> {
-	const { account, queue, maxAttempts, cancelled, noNewMessagesSignal } = context;
-	const { scheduler } = account;
+	const { queue, maxAttempts, cancelled, noNewMessagesSignal } = context;
+	const { scheduler } = message.account;
 	const { clock } = scheduler;
 	const { maxWaitMs } = queue.options;
 	let failed: Failed | undefined;
@@ -132,14 +130,15 @@ async function sendPart<M extends Message, Value>(
 async function attemptOnce<M extends Message, Value>(
 	message: M,
 	part: M['parts'][number],
-	{ sender, account, queue }: AttemptContext<M, Value>,
+	{ sender, queue }: AttemptContext<M, Value>,
 	stopSignal: AbortSignal,
 ): Promise<{ result: Result<Value>; waitAfter429Ms?: number } | undefined> {
 	if (stopSignal.aborted || queue.whyGivenUp) return undefined;
 	const file = await sender.loadBeforeTurn(part);
 	if (file && 'failure' in file) return stopSignal.aborted ? undefined : { result: file };
-	const permit = await account.scheduler.waitForTurn(queue, stopSignal);
+	const { scheduler } = message.account;
+	const permit = await scheduler.waitForTurn(queue, stopSignal);
 	if (!permit) return undefined;
 	const result = await sender.attempt(message, part, file?.value);
-	return { result, waitAfter429Ms: account.scheduler.recordResult(queue, permit, result) };
+	return { result, waitAfter429Ms: scheduler.recordResult(queue, permit, result) };
 }

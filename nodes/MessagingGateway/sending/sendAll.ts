@@ -47,6 +47,7 @@ export async function sendAll<M extends Message, Value>(
 }
 
 interface RunAtAccount<M extends Message, Value> extends AttemptContext<M, Value> {
+	account: M['account'];
 	/** Resolves to undefined when messages may be sent, or to the failure that prevents it. */
 	readiness: Promise<Failed | undefined>;
 	chats: Map<string | undefined, Promise<void>>;
@@ -154,7 +155,11 @@ class SendRun<M extends Message, Value> {
 
 	#runAtAccount({ account }: M): RunAtAccount<M, Value> {
 		const known = this.#accounts.get(account.key);
-		if (known) return known;
+		if (known) {
+			// Each reading of the credential may bring another scheduler: that of a rehearsal, or of an account that the process forgot.
+			account.scheduler = known.account.scheduler;
+			return known;
+		}
 		const { sender, options } = this;
 		const noNewMessagesSignal = AbortSignal.any([this.#stop.signal, this.#late.signal]);
 		const queue = account.scheduler.join(options.rate);

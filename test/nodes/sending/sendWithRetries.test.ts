@@ -77,7 +77,6 @@ function begin(
 	};
 	void sendWithRetries(message, {
 		sender,
-		account: message.account,
 		queue,
 		maxAttempts: 3,
 		cancelled: never,
