@@ -45,15 +45,23 @@ const accountsOf = ({ messages }: RunRecord): AccountRecord[] => [
 	...new Set([...messages.values()].map(({ account }) => account)),
 ];
 
-/** The longest interval between two messages of an account that has been refused, and a bit. */
+/** The longest interval between two messages of an account that has been refused, and a bit, unless the gateway asked for a longer wait. */
 const MAX_LIMITED_INTERVAL_MS = 21_000;
+
+function longestIntervalMs({ attempts }: AccountRecord): number {
+	const waits = attempts.map(({ reply, message }) =>
+		reply?.meaning === 'refused' ? Math.min(reply.waitMs ?? 0, message.run.maxWaitMs) : 0,
+	);
+	return Math.max(MAX_LIMITED_INTERVAL_MS, 1.05 * Math.max(0, ...waits));
+}
+
 /** It lets other work run after 50 ms, and checks every 25 ms what has changed. */
 const REACTION_MS = 80;
 
 function maxGapMs(world: World, accounts: AccountRecord[], { from }: Span): number {
 	const reactionMs = REACTION_MS + world.latenessMs;
 	if (accounts.every(({ firstRefusalAt }) => firstRefusalAt > from)) return reactionMs;
-	return reactionMs + MAX_LIMITED_INTERVAL_MS;
+	return reactionMs + Math.max(...accounts.map(longestIntervalMs));
 }
 
 const end = ({ endedAt, cancelledAt }: RunRecord) => Math.min(endedAt, cancelledAt ?? Infinity);
@@ -133,9 +141,10 @@ function sharedRate(world: World, run: RunRecord, account: AccountRecord): Span[
 
 /** After a refusal, an account may wait for pauses and for the responses to other requests. */
 function refusals(run: RunRecord, account: AccountRecord): Span[] {
+	const intervalMs = longestIntervalMs(account);
 	const others = account.attempts
 		.filter(({ startedAt }) => startedAt < end(run))
-		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + MAX_LIMITED_INTERVAL_MS }));
+		.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt + intervalMs }));
 	// While everything is refused, the engine may try less and less often, but not less often than Max Wait says.
 	const longest = Math.min(run.maxWaitMs, MAX_REFUSED_MS) + GRACE_MS;
 	const refused = [...account.refusedSpans, { from: account.refusedSince, to: Infinity }].map(

@@ -21,6 +21,7 @@ test.each([
 	[900104148, 'a run gives up in the quiet minute after a 429, and ends after the next one'],
 	[900564036, 'the same, in a run with two accounts'],
 	[900358731, 'a busy process ends two waits in a row late'],
+	[3315, 'after a 429 that asked for a minute, the next messages come less than every 20 s'],
 ])('the engine keeps all rules in the scenario of seed %i: %s', async (found) => {
 	const { failures, done } = await simulateMany({ seed: found, scenarios: 1 });
 	expect(failures.map(describeFailure)).toEqual([]);
