@@ -207,7 +207,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'14-rehearse.json': {
 			steps: [
-				`Create a second credential, as in *A credential of your own* at the end of this list, with *Nobody (Rehearsal)* as *Send Messages To*. Do not change *${credential}*: the other examples send with it.`,
+				`Create a second credential, as in *A credential of your own* at the end of this list, with *Nobody (Rehearsal)* as *Send Messages To*. Name it *Rehearsal*: n8n may select it in a node that you add. Do not change *${credential}*: the other examples send with it.`,
 				`In *Send*, select the new credential. ${run} Nothing appears here, and each branch has its items. A note on the output says that it was a rehearsal.`,
 				`Select *${credential}* again, and execute it again: five messages appear here.`,
 			],

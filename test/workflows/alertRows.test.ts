@@ -1,5 +1,7 @@
 import { runInNewContext } from 'node:vm';
 
+import { DateTime } from 'luxon';
+
 import { codeOf } from '../harness/exampleCode';
 
 type Row = Record<string, unknown>;
@@ -7,7 +9,9 @@ type Row = Record<string, unknown>;
 /** Runs the node's code as n8n does. A table without such rows outputs an empty item. */
 function alertRows(found: Record<string, Row[]>): Row[] {
 	const $ = (node: string) => ({ all: () => (found[node] ?? [{}]).map((json) => ({ json })) });
-	const items = runInNewContext(`(() => {${codeOf('Alert rows')}\n})()`, { $ }) as Array<{
+	const $now = DateTime.fromISO('2026-06-03T14:00:00Z', { zone: 'Asia/Tokyo' });
+	const context = { $, $now, DateTime };
+	const items = runInNewContext(`(() => {${codeOf('Alert rows')}\n})()`, context) as Array<{
 		json: Row;
 	}>;
 	return items.map(({ json }) => ({ ...json }));
@@ -29,17 +33,17 @@ test('says what each row is about, and nothing of a person', () => {
 		{
 			row: 5,
 			status: 'unknown',
-			line: 'Row 5 may have been sent or not, since 2026-06-03T12:00:00.000Z',
+			line: 'Row 5 may have been sent or not, since 2026-06-03 21:00',
 		},
 		...[7, 8].map((id) => ({
 			row: id,
 			status: 'pending',
-			line: `Row ${id} still waits to be sent, since 2026-06-03T12:00:00.000Z`,
+			line: `Row ${id} still waits to be sent, since 2026-06-03 21:00`,
 		})),
 		{
 			row: 9,
 			status: 'deferred',
-			line: 'Row 9 waits in the gateway until the session is online, since 2026-06-03T12:00:00.000Z',
+			line: 'Row 9 waits in the gateway until the session is online, since 2026-06-03 21:00',
 		},
 	]);
 });

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
+import { DateTime } from 'luxon';
+
 import { codeOf } from '../harness/exampleCode';
 
 type Fields = Record<string, unknown>;
@@ -109,7 +111,12 @@ function summary(action: string, runs: Fields[][], optOut: Fields = { id: 1 }) {
 	});
 	const $input = { first: () => items(found.at(-1)!)[0] };
 	const [item] = runInNewContext(`(() => {${codeOf('Summary')}\n})()`, {
-		...{ $, $input },
+		...{
+			$,
+			$input,
+			DateTime,
+			$now: DateTime.fromISO('2026-06-03T12:00:00Z', { zone: 'Asia/Tokyo' }),
+		},
 	}) as Array<{ json: Fields & { html: string } }>;
 	return item!.json;
 }
@@ -131,10 +138,16 @@ test('counts what is no longer found as done, by its last state', () => {
 });
 
 test('shows what is stored, and escapes it', () => {
-	const row = { id: 1, step: 'keep', status: 'sent', text: '<b>Hello' };
+	const createdAt = '2026-06-01T07:30:15.123Z';
+	const row = { id: 1, step: 'keep', status: 'sent', createdAt, text: '<b>Hello' };
 	const { html } = summary('Show what is stored', [[row]], {});
 	expect(html).toContain('1 message in the outbox');
-	expect(html).toContain('&#60;b&#62;Hello');
+	expect(html).toContain(
+		'<th scope="col">Stored at</th><th scope="col">Status</th><th scope="col">Campaign</th><th scope="col">Text</th>',
+	);
+	expect(html).toContain(
+		'<td>2026-06-01 16:30</td><td>sent</td><td></td><td>&#60;b&#62;Hello</td>',
+	);
 	expect(html).toContain('Not on the list of opt-outs');
 	const many = Array.from({ length: 51 }, (_, id) => ({ ...row, id }));
 	expect(summary('Show what is stored', [many]).html).toContain('And 1 more.');

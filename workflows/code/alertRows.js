@@ -1,4 +1,6 @@
 // One item per row that needs a person, with what the alert says about it: no numbers and no texts.
+const { timeOf } = require('./shared/times.js');
+
 const WHAT = {
 	unknown: 'may have been sent or not',
 	pending: 'still waits to be sent',
@@ -13,6 +15,6 @@ return rows.map(({ json: { id, status, createdAt } }) => ({
 	json: {
 		row: id,
 		status,
-		line: `Row ${id} ${WHAT[status]}, since ${new Date(createdAt).toISOString()}`,
+		line: `Row ${id} ${WHAT[status]}, since ${timeOf(createdAt)}`,
 	},
 }));

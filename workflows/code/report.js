@@ -4,6 +4,7 @@ const { isUncertain } = require('./shared/rows.js');
 const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
 const { rowsOf } = require('./shared/tables.js');
 const { escape } = require('./shared/texts.js');
+const { timeOf } = require('./shared/times.js');
 
 const STATES = [
 	{
@@ -78,8 +79,7 @@ function waiting(rows) {
 	// Formatting a time takes long, and there may be 200,000 rows.
 	return sorted.map(([key, count]) => {
 		const [minute, reason] = key.split('|');
-		const at = DateTime.fromMillis(minute * MINUTE_MS).setZone($now.zoneName);
-		return { count, at: at.toFormat('yyyy-LL-dd HH:mm'), reason };
+		return { count, at: timeOf(minute * MINUTE_MS), reason };
 	});
 }
 

@@ -1,11 +1,17 @@
 // What was found and changed, as a page. The rows are read again after each change: what is no longer among them is done.
 const { rowsOf } = require('./shared/tables.js');
 const { plain, escape } = require('./shared/texts.js');
+const { timeOf } = require('./shared/times.js');
 
 const LISTED = 50;
+/** A status that says little to who asks for this page. */
+const STATUS = { counted: 'counted: sent by another workflow, for the limit per person' };
 
 const cellsOf = (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
-const tableOf = (rows) => (rows.length > 0 ? `<table>${rows.map(cellsOf).join('')}</table>` : '');
+const headingsOf = (names) =>
+	`<tr>${names.map((name) => `<th scope="col">${name}</th>`).join('')}</tr>`;
+const tableOf = (names, rows) =>
+	rows.length > 0 ? `<table>${headingsOf(names)}${rows.map(cellsOf).join('')}</table>` : '';
 const messages = (count) => `${count} ${count === 1 ? 'message' : 'messages'}`;
 
 /** Each row of the person as it was seen last, and whether it is still there. */
@@ -26,16 +32,19 @@ function forgotten(rows, optedOut) {
 	const deferred = done.filter(({ status }) => status === 'deferred').length;
 	const left = rows.length - done.length;
 	const page = [
-		tableOf([
-			['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
-			['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
-			['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
+		tableOf(
+			['Data table', 'Rows', 'What happened'],
 			[
-				'Messaging opt-outs',
-				optedOut ? 1 : 0,
-				'kept: a keyed hash, so that no list writes to this person again',
+				['Messaging outbox', done.length, 'made anonymous: number, text and reason are gone'],
+				['Messaging outbox', stopped, 'of them were not sent yet, and are not sent any more'],
+				['Messaging known people', rowsOf($('Delete known').all()).length, 'deleted'],
+				[
+					'Messaging opt-outs',
+					optedOut ? 1 : 0,
+					'kept: a keyed hash, so that no list writes to this person again',
+				],
 			],
-		]),
+		),
 		left > 0
 			? `<p><strong>${messages(left)} could not be changed, because the outbox is still sending.</strong> Run this again in some minutes.</p>`
 			: '',
@@ -50,10 +59,12 @@ function forgotten(rows, optedOut) {
 function stored(rows) {
 	const list = rows
 		.slice(0, LISTED)
-		.map(({ createdAt, status, campaign, text }) => [createdAt, status, campaign, text]);
+		.map(({ createdAt, status, campaign, text }) => [
+			...[timeOf(createdAt), STATUS[status] ?? status, campaign, text],
+		]);
 	return [
 		`<p>${messages(rows.length)} in the outbox.</p>`,
-		tableOf(list),
+		tableOf(['Stored at', 'Status', 'Campaign', 'Text'], list),
 		rows.length > LISTED ? `<p>And ${rows.length - LISTED} more.</p>` : '',
 	];
 }
@@ -66,7 +77,7 @@ function result() {
 	const { page, ...counts } =
 		plain(input.action) === 'forget' ? forgotten(rows, optedOut) : { page: stored(rows) };
 	const list = optedOut
-		? 'On the list of opt-outs: only transactional messages are sent.'
+		? 'On the list of opt-outs: no campaign writes to this person. Only messages such as order confirmations are sent.'
 		: 'Not on the list of opt-outs.';
 	return {
 		page: [`<h1>${escape(identity)}: ${escape(input.action)}</h1>`, `<p>${list}</p>`, ...page],
@@ -75,7 +86,7 @@ function result() {
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
-table{border-collapse:collapse}td{padding:.25rem 1rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}`;
+table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}`;
 const { page, ...counts } = result();
 const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}</main></body></html>`;
 return [{ json: { ...counts, html } }];

@@ -29,21 +29,22 @@ export const EMPTY_RESPONSE = response(200, undefined);
 
 const SESSION_OFFLINE = { error: 'session_offline' };
 /** Users can test failures and a deferred message with these numbers, which are reserved for fiction: docs/guardrails.md. */
-const SIMULATED: Record<string, RequestFailure> = {
-	447700900001: rejection(response(409, SESSION_OFFLINE)),
-	447700900002: rejection(response(429, { error: 'rate_limit_exceeded' })),
-	447700900003: connectionFailure(TIMEOUT),
-	447700900004: rejection(response(409, { ...SESSION_OFFLINE, deliveryKey: 'rehearsal' })),
+const SIMULATED: Record<string, (sent: JsonObject) => RequestFailure> = {
+	447700900001: () => rejection(response(409, SESSION_OFFLINE)),
+	447700900002: () => rejection(response(429, { error: 'rate_limit_exceeded' })),
+	447700900003: () => connectionFailure(TIMEOUT),
+	447700900004: (sent) =>
+		rejection(response(409, { ...SESSION_OFFLINE, deliveryKey: 'rehearsal', ...sent })),
 };
 
 /** Returns the simulated result of a message, with recipient and text as they would be sent. `isLate`: Send Within has passed. */
 export function simulated(body: Buffer, isLate: boolean): Result<GatewayResponse> {
 	const { chatId, phone, text, message, caption } = JSON.parse(body.toString()) as JsonObject;
 	const to = chatId ?? phone;
-	const failure = SIMULATED[identityIn(to) ?? ''] ?? (isLate ? LATE : undefined);
-	if (failure) return { failure };
 	const shown = text ?? message ?? caption;
-	return { value: response(200, { chatId: to, ...(shown === undefined ? {} : { text: shown }) }) };
+	const sent = { chatId: to, ...(shown === undefined ? {} : { text: shown }) };
+	const failure = SIMULATED[identityIn(to) ?? '']?.(sent) ?? (isLate ? LATE : undefined);
+	return failure ? { failure } : { value: response(200, sent) };
 }
 
 /** Returns how long a live run would have waited so far. */
