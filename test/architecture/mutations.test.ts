@@ -15,14 +15,11 @@ function mutationsIn(list: string): Array<{ file: string; find: string }> {
 }
 
 // Most of them are tried in CI only now and then.
-test.each(['test/mutations/mutationList.mjs', 'test/simulation/mutationList.mjs'])(
-	'each mutation of %s changes one place',
-	(list) => {
-		const mutations = mutationsIn(list);
-		expect(mutations.length).toBeGreaterThan(20);
-		const outdated = mutations.filter(
-			({ file, find }) => readFileSync(join(root, file), 'utf8').split(find).length !== 2,
-		);
-		expect(outdated).toEqual([]);
-	},
-);
+test('each mutation of the sending engine changes one place', () => {
+	const mutations = mutationsIn('test/simulation/mutationList.mjs');
+	expect(mutations.length).toBeGreaterThan(20);
+	const outdated = mutations.filter(
+		({ file, find }) => readFileSync(join(root, file), 'utf8').split(find).length !== 2,
+	);
+	expect(outdated).toEqual([]);
+});

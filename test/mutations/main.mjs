@@ -1,79 +1,174 @@
-// `npm run mutations`: makes one mistake at a time in a copy of the project. The tests must find each. Arguments: parts of names.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// `npm run mutations`: makes one mistake at a time in the published source. At least one test must fail.
+// `-- gateway/text sending` tries the mistakes of these folders or files only, `--every=1` all of them instead of a sample.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { ensureInstalled, root } from '../../tools/install.mjs';
-import { mutations } from './mutationList.mjs';
+import { readJson } from '../../tools/jsonFile.mjs';
 
-const COPIED = ['credentials', 'gateway', 'nodes', 'sandbox', 'docs', 'test', 'tools'];
-const COPIED_FILES = ['package.json', 'tsconfig.json', 'jest.config.js'];
+const { values, positionals } = parseArgs({
+	options: {
+		/** One of so many mutations is tried, always the same ones. */
+		every: { type: 'string', default: '40' },
+		/** Only these tests, as a regular expression. */
+		tests: { type: 'string', default: 'test/' },
+		/** How many mutations are tried at the same time. */
+		workers: { type: 'string', default: '2' },
+		/** A file for the result: each mutation and the test file that found it. */
+		output: { type: 'string' },
+	},
+	allowPositionals: true,
+});
+const TIMEOUT_MS = 300_000;
+const ENDLESS = 'the tests do not end';
 
 ensureInstalled();
-const words = process.argv.slice(2);
-const chosen = mutations.filter(
-	({ name, file }) =>
-		words.length === 0 || words.some((word) => name.includes(word) || file.includes(word)),
-);
-let passed = 0;
-let failed = 0;
-const copy = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
-try {
-	for (const name of [...COPIED, ...COPIED_FILES]) {
-		cpSync(join(root, name), join(copy, name), { recursive: true });
-	}
-	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
-	const all = [...new Set(chosen.map(({ tests }) => tests))].join('|');
-	if (isFound(all)) report(false, 'The tests fail without any mutation');
-	else chosen.forEach(check);
-} finally {
-	rmSync(copy, { recursive: true, force: true });
-}
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const { instrument } = await import('./instrument.mjs');
+const temporary = mkdtempSync(join(tmpdir(), 'messaging-gateway-mutations-'));
+const copy = join(temporary, 'project');
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+const startedAt = performance.now();
+const isChosen = (/** @type {string} */ file) =>
+	positionals.length === 0 || positionals.some((part) => file.includes(part));
+const all = (await instrument(copy)).filter(({ file }) => isChosen(file));
+const chosen = all.filter(({ hash }) => hash % Number(values.every) === 0);
+console.log(`${chosen.length} of ${all.length} mutations`);
+const { testsOf, seconds } = await coverage();
+/** How many mutations each test file has found. @type {Map<string, number>} */
+const finds = new Map();
+/** @type {Array<import('./instrument.mjs').Mutation & { foundBy?: string }>} */
+const results = [];
+const queue = [...chosen];
+await Promise.all(Array.from({ length: Number(values.workers) }, worker));
+report();
+
+const parse = /** @type {(json: string) => unknown} */ (JSON.parse);
+
+/** @typedef {{ path: string, isFailed: boolean, seconds: number }} TestResult */
 
 /**
- * @param {boolean} isPassed
- * @param {string} text
+ * Runs Jest in the copy, and returns how each test file ended; undefined if Jest did not end.
+ * @param {string[]} options
+ * @param {NodeJS.ProcessEnv} env
  */
-function report(isPassed, text) {
-	console.log(`${isPassed ? 'ok    ' : 'NOT OK'}  ${text}`);
-	if (isPassed) passed += 1;
-	else failed += 1;
+async function jest(options, env) {
+	const program = join(root, 'node_modules/jest/bin/jest.js');
+	const file = join(temporary, `results-${Math.random()}`);
+	writeFileSync(file, '');
+	const reporter = join(root, 'test/mutations/reporter.cjs');
+	const run = spawn(
+		process.execPath,
+		[program, '--silent', `--reporters=${reporter}`, `--rootDir=${copy}`, ...options],
+		{
+			cwd: copy,
+			stdio: 'ignore',
+			env: { ...process.env, ...env, MUTATION_RESULTS: file },
+			timeout: TIMEOUT_MS,
+		},
+	);
+	const status = /** @type {number | null} */ (
+		await new Promise((resolve) => run.once('close', resolve))
+	);
+	const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+	rmSync(file);
+	return {
+		isEnded: status !== null,
+		tests: lines.map((line) => {
+			const { path, ...result } = /** @type {TestResult} */ (parse(line));
+			return { ...result, name: relative(copy, path).replaceAll('\\', '/') };
+		}),
+	};
 }
 
-/** @param {(typeof mutations)[0]} mutation */
-function check({ name, file, find, replace, tests }) {
-	const path = join(copy, file);
-	const source = readFileSync(path, 'utf8');
-	if (source.split(find).length !== 2) {
-		report(false, `Update mutationList.mjs: ${file} does not contain '${find}' exactly once`);
-		return;
+/** Which test files can reach each mutation, and how long they take. */
+async function coverage() {
+	const folder = join(temporary, 'coverage');
+	mkdirSync(folder);
+	const setup = join(root, 'test/mutations/coverage.cjs');
+	const options = [`--setupFilesAfterEnv=${setup}`, `--testPathPatterns=${values.tests}`];
+	const { tests } = await jest(['--maxWorkers=2', ...options], { MUTATION_COVERAGE: folder });
+	// Some read the source as a text, which the mutations change.
+	const failed = tests.filter(({ isFailed }) => isFailed).map(({ name }) => name);
+	console.log(`Left out, because they fail without any mutation: ${failed.join(', ') || 'none'}`);
+	const seconds = new Map(tests.map(({ name, seconds }) => [name, seconds]));
+	/** @type {Map<string, string[]>} */
+	const testsOf = new Map();
+	for (const name of readdirSync(folder)) {
+		/** @typedef {{ file: string, ids: string[] }} Reached */
+		const reached = /** @type {Reached} */ (readJson(join(folder, name)));
+		const test = relative(copy, reached.file).replaceAll('\\', '/');
+		if (failed.includes(test)) continue;
+		for (const id of reached.ids) testsOf.set(id, [...(testsOf.get(id) ?? []), test]);
 	}
-	writeFileSync(
-		path,
-		source.replace(find, () => replace),
-	);
-	report(isFound(tests), `${name} (${file})`);
-	writeFileSync(path, source);
+	console.log(`The tests take ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+	return { testsOf, seconds };
+}
+
+async function worker() {
+	for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
+		const foundBy = await findingTest(mutation);
+		if (foundBy) finds.set(foundBy, (finds.get(foundBy) ?? 0) + 1);
+		results.push({ ...mutation, ...(foundBy && { foundBy }) });
+		const done = `${results.length}/${chosen.length}`.padStart(11);
+		const { file, line, mutator } = mutation;
+		console.log(`${done}  ${foundBy ?? 'NOT FOUND'}  ${file}:${line} ${mutator}`);
+	}
 }
 
 /**
- * Whether a test fails.
- * @param {string} tests
+ * @param {import('./instrument.mjs').Mutation} mutation
+ * @returns {Promise<string | undefined>}
  */
-function isFound(tests) {
-	const jest = join(root, 'node_modules/jest/bin/jest.js');
-	const options = [
-		'--silent',
-		'--bail',
-		'--maxWorkers=1',
-		`--rootDir=${copy}`,
-		'--testPathPatterns',
-		tests,
-	];
-	return (
-		spawnSync(process.execPath, [jest, ...options], { cwd: copy, stdio: 'ignore' }).status !== 0
-	);
+async function findingTest({ id, file }) {
+	const tests = testsOf.get(id);
+	if (!tests) return undefined;
+	const folder = dirname(file).replace('/MessagingGateway', '');
+	const name = (file.split('/').pop() ?? '').replace(/\..*/, '');
+	// Those with the name of the file first, then those of its folder, then those that found most, and the fastest ones.
+	const cost = (/** @type {string} */ test) =>
+		(test.includes(`/${name}.`) ? 0 : 1_000) +
+		(test.includes(`${folder}/`) ? 0 : 500) -
+		Math.min(400, 20 * (finds.get(test) ?? 0)) +
+		(seconds.get(test) ?? 0);
+	const order = tests.sort((a, b) => cost(a) - cost(b));
+	const sequencer = join(root, 'test/mutations/sequencer.cjs');
+	const options = ['--runInBand', '--bail', `--testSequencer=${sequencer}`, '--runTestsByPath'];
+	const env = { MUTATION_ORDER: order.join('\n'), __STRYKER_ACTIVE_MUTANT__: id };
+	const run = await jest([...options, ...order.map((test) => join(copy, test))], env);
+	return run.tests.find(({ isFailed }) => isFailed)?.name ?? (run.isEnded ? undefined : ENDLESS);
+}
+
+function report() {
+	/** @type {Map<string, { tried: number, found: number }>} */
+	const folders = new Map();
+	for (const { file, foundBy } of results) {
+		const folder = dirname(file);
+		const counts = folders.get(folder) ?? { tried: 0, found: 0 };
+		folders.set(folder, { tried: counts.tried + 1, found: counts.found + (foundBy ? 1 : 0) });
+	}
+	console.log('\nNot found:');
+	for (const { file, line, mutator, text, replacement, foundBy } of results) {
+		if (foundBy) continue;
+		const short = (/** @type {string} */ code) => code.replace(/\s+/g, ' ').slice(0, 70);
+		console.log(`  ${file}:${line} ${mutator}: ${short(text)} → ${short(replacement)}`);
+	}
+	console.log('\nFolder, mutations that were tried, found, and how many at least:');
+	let reached = 0;
+	for (const [folder, { tried, found }] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		const percent = Math.round((100 * found) / tried);
+		const wanted = /^(gateway|credentials)|sending$/.test(folder) ? 90 : 80;
+		if (percent >= wanted) reached += 1;
+		const columns = [`${tried}`.padStart(5), `${percent} %`.padStart(6), `${wanted} %`.padStart(6)];
+		console.log(`  ${folder.padEnd(36)} ${columns.join(' ')}`);
+	}
+	if (values.output) writeFileSync(values.output, JSON.stringify(results, undefined, '\t'));
+	console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s`);
+	console.log(`\n${reached} passed, ${folders.size - reached} failed`);
+	process.exitCode = reached < folders.size ? 1 : 0;
 }
