@@ -43,26 +43,6 @@ test('emits statusChanged on the scheduled poll within a minute', async () => {
 	]);
 });
 
-test('emits statusChanged only for the selected status, also after an outage of the gateway', async () => {
-	const workflow = await publishTrigger({ event: 'statusChanged', toStatuses: ['AUTH_FAILURE'] });
-	await sandbox.setStatus('DISCONNECTED');
-	await poll(workflow);
-	await sandbox.faults([{ endpoint: 'status', cut: 'before' }]);
-	await poll(workflow);
-	await sandbox.faults([]);
-	await sandbox.setStatus('AUTH_FAILURE');
-	await poll(workflow);
-	await poll(workflow);
-	expect(await waitForItems(workflow, TRIGGER)).toEqual([
-		{
-			event: 'statusChanged',
-			status: 'AUTH_FAILURE',
-			previousStatus: 'DISCONNECTED',
-			at: TIME,
-		},
-	]);
-});
-
 test('emits deferredAdded and deferredSettled for the same message', async () => {
 	const [added, settled] = [
 		await publishTrigger({ event: 'deferredAdded' }),

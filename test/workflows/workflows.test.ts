@@ -175,35 +175,6 @@ test('the phone page has steps for every example', () => {
 	expect(described.sort()).toEqual(files.sort());
 });
 
-test('the README says who needs an example, what it needs, and three steps, with a picture', () => {
-	const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
-	const sections = readme.split(/^## /m).filter((text) => /\]\(\d[^)]*\.json\)/.test(text));
-	expect(sections.length).toBeGreaterThan(14);
-	const PARTS = [
-		/^- \*\*Who needs it:/m,
-		/^- \*\*What it needs:/m,
-		/^1\..*^2\..*^3\./ms,
-		/^\s*<img .* alt=".{20,}">$/m,
-	];
-	const titles = (text: string) => text.split('\n')[0];
-	expect(sections.filter((text) => !PARTS.every((part) => part.test(text))).map(titles)).toEqual(
-		[],
-	);
-});
-
-test('describes the pictures with names of the nodes', () => {
-	const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
-	const pictures = [...readme.matchAll(/pictures\/(\d[^"]*)\.png".* alt="([^"]*)"/g)];
-	expect(pictures.length).toBeGreaterThan(14);
-	for (const [, file, alt] of pictures) {
-		const { nodes } = workflows[files.indexOf(`${file}.json`)]!;
-		const names = nodes.map(({ name }) => name).sort((a, b) => b.length - a.length);
-		const rest = names.reduce((text, name) => text.replaceAll(name, ''), alt!);
-		const isWord = (word: string) => ['Error', 'MCP', 'QR', 'Success', 'The', 'URL'].includes(word);
-		expect(rest.match(/(?<!^)\b[A-Z]\w*/g)?.filter((word) => !isWord(word)) ?? []).toEqual([]);
-	}
-});
-
 test('9b says since when a message was deferred, and shows the number with a plus sign', () => {
 	const { nodes } = workflows.find(({ name }) => name.startsWith('9b.'))!;
 	const text = nodes.find(({ name }) => name === 'Notify sales')!.parameters.text as string;
@@ -478,25 +449,6 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		);
 	});
 
-	test('groups all nodes with white notes of less than 50 words', () => {
-		const steps = nodes.filter((node) => !isNote(node));
-		const sections = notesOf(nodes).slice(1);
-		for (const { parameters } of sections) {
-			const text = parameters.content as string;
-			expect(text).toMatch(/^## \w/);
-			expect(text.split(/\s+/).length).toBeLessThan(50);
-		}
-		if (steps.length < 4) return;
-		const countOf = (node: INode) =>
-			sections.filter((section) => contains(shapeOf(section), boxOf(node))).length;
-		const wrong = steps.filter((node) => countOf(node) !== 1).map(({ name }) => name);
-		expect(wrong).toEqual([]);
-		const empty = sections.filter(
-			(section) => !steps.some((node) => contains(shapeOf(section), boxOf(node))),
-		);
-		expect(empty).toEqual([]);
-	});
-
 	// Bold text in a note is the name of a node.
 	test('names existing nodes in its notes', () => {
 		const names = nodes.map(({ name }) => name);
@@ -518,68 +470,6 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		expect(overlaps.map(([a, b]) => [a.name, b.name])).toEqual([]);
 	});
 
-	test('has no node on the output labels of Why not sent?', () => {
-		const steps = nodes.filter((node) => !isNote(node)).map(boxOf);
-		const covered = nodes
-			.filter(({ name }) => name === 'Why not sent?')
-			.flatMap((node) => {
-				const labels = labelsOf(node);
-				return steps
-					.filter(({ name }) => name !== node.name)
-					.filter((box) => overlap(box, labels))
-					.map(({ name }) => `${node.name}: ${name}`);
-			});
-		expect(covered).toEqual([]);
-	});
-
-	test('opens in the editor at a readable size', () => {
-		expect(fitOf(nodes).zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
-	});
-
-	// It closes with the next click.
-	test('has no node below the checklist that the editor shows when a workflow is published', () => {
-		const triggers = nodes.filter(({ type }) => /trigger$|\.webhook$/i.test(type));
-		const isPublishable = triggers.some(({ type }) => !type.endsWith('.manualTrigger'));
-		const { zoom, center } = fitOf(nodes);
-		const checklist = {
-			x: center.x + (CHECKLIST.left - CANVAS.width / 2) / zoom,
-			y: center.y + (CHECKLIST.top - CANVAS.height / 2) / zoom,
-			width: (CHECKLIST.right - CHECKLIST.left) / zoom,
-			height: (CHECKLIST.bottom - CHECKLIST.top) / zoom,
-		};
-		const shapes = nodes.filter((node) => !isNote(node)).map(shapeOf);
-		const covered = shapes.filter((shape) => overlap(shape, checklist));
-		expect(isPublishable ? covered.map(({ name }) => name) : []).toEqual([]);
-	});
-
-	test('draws no connection across its main note', () => {
-		const notes = notesOf(nodes).slice(0, 1).map(shapeOf);
-		const find = (name: string) => shapeOf(nodes.find((node) => node.name === name)!);
-		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
-			main.flat().map(({ node }) => ({ from: find(from), to: find(node) })),
-		);
-		const crossed = lines.flatMap(({ from, to }) =>
-			notes
-				.filter((note) => pointsBetween(from, to).some((point) => overlap(point, note)))
-				.map(({ name }) => `${from.name} to ${to.name}: ${name}`),
-		);
-		expect(crossed).toEqual([]);
-	});
-
-	test('draws no connection that leads back across the heading of a section', () => {
-		const headings = nodes.filter(isSection).map(headingOf);
-		const find = (name: string) => shapeOf(nodes.find((node) => node.name === name)!);
-		const lines = Object.entries(connections).flatMap(([from, { main = [] }]) =>
-			main.flat().map(({ node }) => ({ from: find(from), to: find(node) })),
-		);
-		const crossed = lines.flatMap(({ from, to }) =>
-			headings
-				.filter((heading) => lineBack(from, to).some((point) => overlap(point, heading)))
-				.map(({ name }) => `${from.name} to ${to.name}: ${name}`),
-		);
-		expect(crossed).toEqual([]);
-	});
-
 	test('connects every node', () => {
 		const linked = Object.entries(connections).flatMap(([from, types]) => [
 			from,
@@ -592,17 +482,7 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 	});
 });
 
-/** What the editor shows in a window of 1440 × 900 pixels. Measured in n8n 2.41.1, as are all sizes below. */
-const CANVAS = { width: 1398, height: 798 };
-/** The editor keeps this distance when it fits a workflow into the canvas. */
-const FIT_MARGIN = { x: 116, y: 66 };
-const CHECKLIST = { left: 16, top: 12, right: 376, bottom: 355 };
-/** Text of a note then has 10 pixels. */
-const READABLE_ZOOM = 0.7;
 const LABELS_HEIGHT = 44;
-const HEADING_HEIGHT = 56;
-/** How far beside and below its nodes a connection leads back. */
-const LINE_BACK = { x: 40, y: 130 };
 /** Appears above a node or note under the mouse pointer. */
 const TOOLBAR_HEIGHT = 32;
 
@@ -625,70 +505,10 @@ function outputsOf({ type, parameters }: INode) {
 	return values.length + (fallbackOutput === 'extra' ? 1 : 0);
 }
 
-/** The names of the outputs of a Switch node, right of it, with 6 pixels for each character. */
-function labelsOf(node: INode) {
-	const { values } = node.parameters.rules as { values: Array<{ outputKey?: string }> };
-	const { renameFallbackOutput = '' } = (node.parameters.options ?? {}) as Record<string, string>;
-	const names = [...values.map(({ outputKey = '' }) => outputKey), renameFallbackOutput];
-	const { x, y, width, height } = shapeOf(node);
-	const longest = Math.max(...names.map(({ length }) => length));
-	return { x: x + width, y, width: 16 + 6 * longest, height };
-}
-
-/** The first line of a note, with 12 pixels for each character. */
-function headingOf(section: INode) {
-	const [, heading] = /^## (.*)/.exec(section.parameters.content as string)!;
-	return { ...shapeOf(section), width: 16 + 12 * heading!.length, height: HEADING_HEIGHT };
-}
-
 /** A node with its labels, or a note with space for the toolbar of what is below it. */
 function boxOf(node: INode) {
 	const shape = shapeOf(node);
 	return { ...shape, height: shape.height + (isNote(node) ? TOOLBAR_HEIGHT : LABELS_HEIGHT) };
-}
-
-/** How the editor fits a workflow into its canvas when it opens it. */
-function fitOf(nodes: INode[]) {
-	const shapes = nodes.map(shapeOf);
-	const left = Math.min(...shapes.map(({ x }) => x));
-	const right = Math.max(...shapes.map(({ x, width }) => x + width));
-	const top = Math.min(...shapes.map(({ y }) => y));
-	const bottom = Math.max(...shapes.map(({ y, height }) => y + height));
-	return {
-		zoom: Math.min(
-			1,
-			(CANVAS.width - 2 * FIT_MARGIN.x) / (right - left),
-			(CANVAS.height - 2 * FIT_MARGIN.y) / (bottom - top),
-		),
-		center: { x: (left + right) / 2, y: (top + bottom) / 2 },
-	};
-}
-
-/** Points of the curve that connects two nodes. Connections that lead back are drawn differently. */
-function pointsBetween(from: Shape, to: Shape) {
-	const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
-	const [x2, y2] = [to.x, to.y + to.height / 2];
-	if (x2 < x1) return [];
-	return Array.from({ length: 101 }, (_, index) => {
-		const t = index / 100;
-		const swing = 3 * t * (1 - t);
-		return {
-			x: x1 + (x2 - x1) * (swing / 2 + t ** 3),
-			y: y1 + (y2 - y1) * (3 * t ** 2 - 2 * t ** 3),
-			width: 0,
-			height: 0,
-		};
-	});
-}
-
-/** Points of the horizontal part of a connection that leads back. */
-function lineBack(from: Shape, to: Shape) {
-	const [start, end] = [from.x + from.width + LINE_BACK.x, to.x - LINE_BACK.x];
-	if (to.x >= from.x + from.width) return [];
-	const y = from.y + from.height / 2 + LINE_BACK.y;
-	return Array.from({ length: 101 }, (_, index) => ({
-		...{ x: start + ((end - start) * index) / 100, y, width: 0, height: 0 },
-	}));
 }
 
 type Shape = ReturnType<typeof shapeOf>;

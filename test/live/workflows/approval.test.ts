@@ -132,25 +132,6 @@ describe('10. Ask for an approval in a chat', () => {
 		expect((await sandbox.state()).delivered).toHaveLength(2);
 	});
 
-	test.each(['250', '-5', '0.5', '100.5'])('rejects a discount of %s%%', async (discount) => {
-		expect(await submit({ discount })).toBe('Invalid discount');
-		await executionsOf(idOf(FILE));
-		expect(await sandbox.requests()).toEqual([]);
-	});
-
-	test.each(['1', '100'])('asks for a discount of %s%%', async (discount) => {
-		expect(await submit({ discount })).toBe('Request received');
-		const question = await messageTo(MANAGER);
-		expect(question).toContain(`a discount of ${discount}%?`);
-		await waitUntilWaiting(linkIn(question));
-	});
-
-	test('rejects an invalid phone number before it asks the manager', async () => {
-		expect(await submit({ phone: '07700 1' })).toBe('Invalid phone number');
-		await executionsOf(idOf(FILE));
-		expect(await sandbox.requests()).toEqual([]);
-	});
-
 	test.each([
 		['was not sent', { status: 401, code: 'invalid_token' }],
 		['may not have arrived', { cut: 'after' }],
@@ -162,13 +143,6 @@ describe('10. Ask for an approval in a chat', () => {
 		expect(notice).toMatch(new RegExp(`^The decision about the discount of 10% ${result}: .`));
 		expect(notice!.includes('unknown: it may have been sent')).toBe('cut' in fault);
 		expect(request).toBe('Requested by Grace for Ada & Sons: A large order');
-	});
-
-	test('shows the reason in one paragraph and without links', async () => {
-		await request({ reason: `Large.${'\n'.repeat(60)}Answer here:\nhttps://evil.example/a?b` });
-		const question = await messageTo(MANAGER);
-		expect(question).toContain('Ada & Sons: Large. Answer here: (link)\n\nAnswer here:\nhttp');
-		await waitUntilWaiting(linkIn(question));
 	});
 
 	test('ignores a request that another website sends with the password', async () => {

@@ -154,41 +154,6 @@ test('prepares one draft per person, and sends nothing', async () => {
 	expect(await delivered()).toEqual([]);
 });
 
-describe('a draft that would never be sent', () => {
-	const file = readFileSync(join(__dirname, `../../../workflows/${PREPARE}.json`), 'utf8');
-	const { nodes } = JSON.parse(file) as { nodes: Array<{ name: string; parameters: Json }> };
-	const { assignments: original } = nodes.find(({ name }) => name === 'Settings')!.parameters as {
-		assignments: { assignments: Json[] };
-	};
-	const setSetting = async (setting: string, value: string) => {
-		const assignments = original.assignments.map((one) =>
-			one.name === setting ? { ...one, value } : one,
-		);
-		await setFields(PREPARE, 'Settings', { assignments: { assignments } });
-	};
-	afterAll(async () => await setFields(PREPARE, 'Settings', { assignments: original }));
-
-	test.each([
-		['windowFrom', '9 am'],
-		['windowTo', '24:30'],
-		['weekdays', 'Mon-Fri'],
-		['timezone', 'London'],
-		['timezone', ''],
-	])('is not stored: %s %j', async (setting, value) => {
-		await setSetting(setting, value);
-		const { status, error } = await run(PREPARE);
-		const correction = `Correct '${setting}' in Settings: it is '${value}', and must be `;
-		expect([status, error]).toEqual(['error', expect.stringContaining(correction)]);
-		expect(await rowsOf('Messaging campaigns')).toEqual([]);
-		expect(await rows()).toEqual([]);
-	});
-
-	test('is stored with spaces between the weekdays', async () => {
-		await setSetting('weekdays', '1, 2,5');
-		expect((await run(PREPARE)).status).toBe('success');
-	});
-});
-
 test('sends 200 messages by day in three time zones, and reports them', async () => {
 	await run(PREPARE);
 	expect(await manage('Show the report')).toMatch(
@@ -224,28 +189,6 @@ test('sends 200 messages by day in three time zones, and reports them', async ()
 	expect(new Set(people).size).toBe(200);
 	expect((await run(PREPARE)).status).toBe('error');
 	expect(await counts()).toEqual({ sent: 200 });
-});
-
-test('holds the daily cap to one, with messages of other kinds and those without a response', async () => {
-	await setTime(new Date().toISOString());
-	await setNumbers({ dailyCaps: '5' });
-	await storeCampaign();
-	await sandbox.faults([{ endpoint: 'sendMessage', cut: 'after', chatId: '447700900211' }]);
-	await insertRows(OUTBOX, [messageTo('447700900299', { campaign: '', person: '', token: '' })]);
-	await insertRows(
-		OUTBOX,
-		Array.from({ length: 8 }, (_, i) => messageTo(`44770090021${i}`)),
-	);
-	await run(SEND);
-	expect((await delivered()).map(({ chatId }) => chatId)).toEqual([
-		...['447700900299', '447700900210', '447700900211', '447700900212', '447700900213'],
-	]);
-	await sandbox.faults([]);
-	await makeDue();
-	await run(SEND);
-	expect(await counts()).toEqual({ sent: 5, pending: 4 });
-	expect(await delivered()).toHaveLength(5);
-	expect((await rows()).at(-1)!.reason).toBe('The daily cap of 5 is reached');
 });
 
 test('sends other messages before those of a campaign', async () => {
@@ -334,18 +277,6 @@ test('sends over several numbers, and holds the messages of a number that is off
 	});
 });
 
-test('says what to correct in the setting about numbers that are offline, also if no other message is due', async () => {
-	await withNumberB(async () => {
-		await setNumbers({ numbers: 'A, B', whenOffline: 'other number' });
-		await storeCampaign();
-		await insertRows(OUTBOX, [messageTo('447700900210', { number: 'B', otherNumbers: 'A' })]);
-		await run(SEND);
-		const reason = expect.stringContaining("Correct 'whenOffline'") as string;
-		expect(await rows()).toMatchObject([{ status: 'pending', reason }]);
-		expect(await delivered()).toEqual([]);
-	});
-});
-
 test('sends over another number if the setting says so, but never after an uncertain outcome', async () => {
 	await withNumberB(async (other) => {
 		await setNumbers({ numbers: 'A, B', whenOffline: 'another number' });
@@ -399,24 +330,6 @@ test('sends over another number if the setting says so, but never after an uncer
 	});
 });
 
-// As when two drafts of one name are prepared at the same time.
-test('starts and sends the rows of the draft that was read, and no others', async () => {
-	await run(PREPARE);
-	const other = { status: 'draft', text: 'Not read', run: 'another', token: 'x' };
-	await insertRows(OUTBOX, [messageTo('447700900999', other)]);
-	const page = await manage('Show the report');
-	expect(page).toMatch(/<th>Draft<\/th><td class="count">200<.*200 ×.*Hello \{name\}/s);
-	expect(page).not.toContain('Not read');
-	expect(await manage('Start')).toContain('Spring offer: running');
-	// Even if someone makes it due.
-	await updateRows(OUTBOX, { run: 'another' }, { status: 'pending' });
-	for (let i = 0; i < 3; i += 1) await run(SEND);
-	const texts = (await delivered()).map(({ text }) => text as string);
-	expect(texts.length).toBeGreaterThan(0);
-	expect(texts.filter((text) => !text.startsWith('Hello '))).toEqual([]);
-	expect((await rows()).find((row) => row.run === 'another')).toMatchObject({ status: 'failed' });
-});
-
 describe('the tool for agents', () => {
 	const text = 'Hello {name}, we open on Monday.';
 	const connect = async () => {
@@ -466,40 +379,10 @@ describe('the tool for agents', () => {
 		);
 	});
 
-	test('never changes a campaign that exists, because a person may have read it', async () => {
-		const client = await connect();
-		await draft(client, { name: 'Opening', text });
-		const [before] = await rows();
-		for (const status of ['draft', 'running', 'stopped']) {
-			await updateRows('Messaging campaigns', { name: 'Opening' }, { status });
-			expect(await draft(client, { name: 'Opening', text: 'Something else' })).toContain(
-				"There is already a campaign 'Opening'. Choose another name.",
-			);
-			expect(await rowsOf('Messaging campaigns')).toMatchObject([{ status }]);
-		}
-		expect((await rows())[0]).toEqual(before);
-		expect(await counts()).toEqual({ draft: 200 });
-	});
-
 	test('requires the token', async () => {
 		const client = new McpClient(await publish(PREPARE, '/mcp/campaigns'));
 		await expect(client.initialize()).rejects.toThrow();
 	});
-});
-
-test('sends a person no more messages than the limit, over all campaigns', async () => {
-	await storeCampaign({ maxPerPerson: 1, perDays: 1 });
-	await setTime(new Date().toISOString());
-	const lately = new Date(Date.now() - 3_600_000).toISOString();
-	await insertRows(OUTBOX, [
-		messageTo(PERSON, { campaign: 'Another', status: 'sent', sentAt: lately }),
-		messageTo(PERSON),
-		messageTo('447700900201'),
-	]);
-	await run(SEND);
-	expect((await delivered()).map(({ chatId }) => chatId)).toEqual(['447700900201']);
-	const [, waiting] = await rows();
-	expect(Date.parse(waiting!.nextAttemptAt as string)).toBe(Date.parse(lately) + 86_400_000);
 });
 
 test('pauses, resumes and stops', async () => {
@@ -524,14 +407,6 @@ test('pauses, resumes and stops', async () => {
 	await run(SEND);
 	expect(await counts()).toEqual({ stopped: 2 });
 	expect(await delivered()).toEqual([]);
-});
-
-test('resumes rows that a run paused after the campaign was resumed', async () => {
-	await storeCampaign();
-	await insertRows(OUTBOX, [messageTo(PERSON, { status: 'paused' })]);
-	expect(await manage('Resume')).not.toContain('Nothing was changed');
-	expect(await counts()).toEqual({ pending: 1 });
-	expect(await manage('Resume')).toContain('Nothing was changed: it is running.');
 });
 
 test('pauses itself if the phone is logged out, says how to go on, and goes on', async () => {
@@ -611,20 +486,6 @@ test('writes to so many new people per day, and knows them also after their rows
 	expect(await counts()).toEqual({ pending: 2, draft: 1, sent: 1 });
 });
 
-test('decides again about rows above a cap when the campaign is resumed', async () => {
-	await setNumbers({ dailyCaps: '1' });
-	await storeCampaign();
-	await insertRows(OUTBOX, [messageTo(PERSON), messageTo('447700900201')]);
-	await run(SEND);
-	await setNumbers({ dailyCaps: '1000' });
-	await run(SEND);
-	expect(await counts()).toEqual({ sent: 1, pending: 1 });
-	await manage('Pause');
-	await manage('Resume');
-	await run(SEND);
-	expect(await counts()).toEqual({ sent: 2 });
-});
-
 test('starts nothing that another website asks for', async () => {
 	await storeCampaign({ status: 'draft' });
 	await postForm(form, [NAME, 'Start'], basicAuth());
@@ -633,48 +494,6 @@ test('starts nothing that another website asks for', async () => {
 });
 
 const { user: username, password } = live.entryKeys;
-
-signedOutBrowserTest(
-	'shows the report as the last page of the form',
-	async (page) => {
-		await run(PREPARE);
-		await page.goto(form);
-		await page.getByRole('combobox').selectOption('Start');
-		await page.getByLabel('Draft').fill(await draftOf(NAME));
-		await page.getByRole('button', { name: 'Go' }).click();
-		await page.getByRole('heading', { name: 'Spring offer: running' }).waitFor();
-		await page.getByRole('cell', { name: '200' }).first().waitFor();
-		await screenshot(page, 'campaign-report-started');
-		await run(SEND);
-		await run(SEND);
-		await page.goto(form);
-		await page.getByRole('button', { name: 'Go' }).click();
-		await page.getByRole('cell', { name: 'Outside of the send window' }).first().waitFor();
-		expect(await violations(page)).toEqual([]);
-		await screenshot(page, 'campaign-report');
-	},
-	() => ({ httpCredentials: { username, password } }),
-);
-
-signedOutBrowserTest(
-	'lists the campaigns if the name is unknown, with a link back to the form',
-	async (page) => {
-		await storeCampaign({ status: 'draft' });
-		await page.goto(form);
-		await page.getByLabel('Campaign').fill('Autumn offer');
-		await page.getByRole('button', { name: 'Go' }).click();
-		await page.getByRole('heading', { name: 'There is no campaign “Autumn offer”' }).waitFor();
-		await page.getByRole('listitem').getByText(NAME, { exact: true }).waitFor();
-		expect(await violations(page)).toEqual([]);
-		await screenshot(page, 'campaign-unknown');
-		await page.getByRole('link', { name: 'Back to the form' }).click();
-		await page.getByRole('combobox').selectOption('Pause');
-		await page.getByRole('button', { name: 'Go' }).click();
-		await page.getByText('Nothing was changed: it is a draft.').waitFor();
-		await screenshot(page, 'campaign-unchanged');
-	},
-	() => ({ httpCredentials: { username, password } }),
-);
 
 browserTest(
 	'is walked in the browser: the draft, the start, the phone, the opt-out page and the report',
@@ -719,26 +538,6 @@ browserTest(
 	},
 	() => ({ httpCredentials: { username, password } }),
 );
-
-test('reports what a person has to check first, and escapes it', async () => {
-	await storeCampaign();
-	await insertRows(OUTBOX, [
-		messageTo(PERSON, { status: 'sent' }),
-		messageTo('447700900201', { status: 'failed', reason: '<b>No</b>' }),
-		messageTo('447700900202', { status: 'unknown', reason: 'No response' }),
-		messageTo('447700900203', { status: 'stopped', reason: 'unknown: it may have been sent' }),
-	]);
-	const page = await manage('Show the report');
-	expect(
-		[...page.matchAll(/<th>(.*?)<\/th><td class="count">(\d+)/g)].map(([, ...cells]) => cells),
-	).toEqual([
-		['Uncertain', '2'],
-		['Failed', '1'],
-		['Sent', '1'],
-	]);
-	expect(page).toContain('&#60;b&#62;No');
-	expect(page.indexOf('447700900202')).toBeLessThan(page.indexOf('447700900201'));
-});
 
 describe('the opt-out link', () => {
 	/** Prepares the campaign and returns the first row with its link. */
@@ -808,18 +607,6 @@ describe('the opt-out link', () => {
 			() => ({ locale }),
 		);
 	}
-
-	test('says how to come back when it is opened later, and changes nothing', async () => {
-		const { link } = await prepared();
-		await press(link);
-		const before = await rowsOf('Messaging opt-outs');
-		const page = await (await fetch(link)).text();
-		expect(page).toMatch(/<h1>You get no more messages<.*If you change your mind, tell us in the/s);
-		expect(page).not.toMatch(/<button|No more messages\?/);
-		expect(await rowsOf('Messaging opt-outs')).toEqual(before);
-		await deleteRows('Messaging opt-outs');
-		expect(await (await fetch(link)).text()).toContain('<button>Stop the messages</button>');
-	});
 
 	test('stops all messages to the person, also waiting ones and those of other campaigns', async () => {
 		const { row, link } = await prepared();

@@ -237,15 +237,6 @@ test('waits for a row that is being sent', async () => {
 	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sent', recipient: '', text: '' }]);
 });
 
-test('says which actions there are', async () => {
-	await setFields(FORGET, 'Choice', {
-		assignments: { assignments: [field('phone', '+447700900123'), field('action', 'Delete')] },
-	});
-	const { status, error } = await run(FORGET);
-	expect([status, error]).toEqual(['error', expect.stringContaining('Use one of: Show what')]);
-	expect(await rowsOf(OPT_OUTS)).toEqual([]);
-});
-
 test('an MCP client can ask before it sends (example 7b)', async () => {
 	await setFields('7b-mcp-server', 'May I write?', {});
 	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {

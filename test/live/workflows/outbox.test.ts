@@ -77,21 +77,6 @@ test('stores a request, then sends it once, even if it is repeated with its ID',
 	expect(await delivered()).toHaveLength(1);
 });
 
-test('is tried from the editor with a sample request', async () => {
-	expect((await run(IN)).outputs('Sample request')[0]).toEqual([
-		{ stored: true, row: expect.any(Number) },
-	]);
-	await run(SEND);
-	expect(await delivered()).toMatchObject([{ idempotencyKey: 'outbox request order 4711' }]);
-});
-
-test('sends two requests with the same text and without an ID as two messages', async () => {
-	await store({ to: CHAT, text: 'Hello' });
-	await store({ to: CHAT, text: 'Hello' });
-	await run(SEND);
-	expect(await delivered()).toHaveLength(2);
-});
-
 test('stores nothing without the password', async () => {
 	const json = JSON.stringify({ to: CHAT, text: 'Hello' });
 	expect((await request(json, { 'content-type': 'application/json' })).status).toBe(401);
@@ -167,35 +152,6 @@ test('marks rows as sent, deferred, failed or still pending, with the reason', a
 	expect(await delivered()).toHaveLength(4);
 });
 
-test('gives up after ten attempts: unknown if the gateway may have one of them, otherwise failed', async () => {
-	await sandbox.setStatus('DISCONNECTED');
-	await sandbox.faults([{ ...NO_RESPONSE, chatId: '447700900124' }]);
-	const mayHaveBeenSent = 'No response; unknown: it may have been sent [item 0]';
-	await insert([
-		{ recipient: CHAT, text: 'Rejected', attempts: 9 },
-		{ recipient: '447700900124', text: 'No response', attempts: 9 },
-		{ recipient: CHAT, text: 'No response, then rejected', attempts: 8, reason: mayHaveBeenSent },
-	]);
-	await run(SEND);
-	expect(await statuses()).toEqual(['failed', 'unknown', 'pending']);
-	const third = (await rows())[2]!;
-	await makeDue(third.id);
-	await run(SEND);
-	expect((await rows())[2]).toMatchObject({
-		status: 'unknown',
-		attempts: 10,
-		reason: expect.stringMatching(/not online.*; an earlier attempt is unknown: it may have/),
-	});
-
-	// What the user does after a look at the chat.
-	await sandbox.faults([]);
-	await sandbox.setStatus('ONLINE');
-	await makeDue(third.id, { status: 'pending', attempts: 0 });
-	await run(SEND);
-	expect((await rows())[2]).toMatchObject({ status: 'sent', attempts: 1, reason: '' });
-	expect(await delivered()).toMatchObject([{ text: 'No response, then rejected' }]);
-});
-
 test('sends by itself when it is published', async () => {
 	await publishWorkflow(idOf(SEND));
 	try {
@@ -205,13 +161,6 @@ test('sends by itself when it is published', async () => {
 		await unpublishWorkflow(idOf(SEND));
 	}
 	expect(await delivered()).toMatchObject([{ chatId: CHAT, text: 'Hello' }]);
-});
-
-test('waits for a run that is still sending', async () => {
-	await insert([...texts(1), { recipient: CHAT, text: 'In another run', status: 'sending' }]);
-	await run(SEND);
-	expect(await sentRequests()).toEqual([]);
-	expect(await statuses()).toEqual(['pending', 'sending']);
 });
 
 // A new table starts with row 1 again, and the gateway knows the keys of the old one.
@@ -236,13 +185,6 @@ test('creates the data table again after it was deleted, and sends its rows', as
 	expect(sent).toEqual(['In the second table', 'In the third table']);
 });
 
-test('sends the rows to one chat in order, in one run', async () => {
-	await insert(texts(12));
-	await run(SEND);
-	expect((await delivered()).map(({ text }) => text)).toEqual(texts(12).map(({ text }) => text));
-	expect(new Set(await statuses())).toEqual(new Set(['sent']));
-});
-
 test('gives each row to one of four runs that start at the same time', async () => {
 	await sandbox.faults([{ endpoint: 'sendMessage', latencyMs: 200 }]);
 	await insert(texts(20).map((row, i) => ({ ...row, recipient: `4477009001${10 + i}` })));
@@ -250,23 +192,6 @@ test('gives each row to one of four runs that start at the same time', async () 
 	await run(SEND);
 	expect(new Set(await statuses())).toEqual(new Set(['sent']));
 	expect(await sentRequests()).toHaveLength(20);
-});
-
-// The following tests change the workflow.
-
-test('sends the rows of a crashed run again, and the gateway drops those that it has', async () => {
-	await setFields(SEND, 'Release crashed', {
-		filters: { conditions: [{ keyName: 'status', condition: 'eq', keyValue: 'sending' }] },
-	});
-	await insert(texts(1));
-	await run(SEND);
-	const [row] = await rows();
-	await update(row!.id, { status: 'sending' });
-	await insert([{ recipient: CHAT, text: 'Not sent yet', status: 'sending' }]);
-	await run(SEND);
-	expect(await statuses()).toEqual(['sent', 'sent']);
-	expect(await sentRequests()).toHaveLength(3);
-	expect((await delivered()).map(({ text }) => text)).toEqual(['Text 1', 'Not sent yet']);
 });
 
 test('deletes only old rows that it has finished with', async () => {
