@@ -15,7 +15,6 @@ const root = join(__dirname, '../..');
 const pages = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
 const forUsers = ['README.md', ...pages.map((page) => `docs/${page}`)];
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const withoutCode = (text: string) => text.replace(/^```.*?^```$|`[^`\n]*`/gms, '');
 
 /** A property, and all that are inside it. */
 function withInner(property: INodeProperties): INodeProperties[] {
@@ -64,77 +63,6 @@ test('each link of a node leads to a heading of a document', () => {
 		return anchor && !anchors.some((text) => text.replace(/ /g, '-') === anchor);
 	});
 	expect(missing).toEqual([]);
-});
-
-test('each option of Send links to its part of a document', () => {
-	const { properties: fields } = new MessagingGateway().description;
-	const options = fields.find(
-		({ name, displayOptions }) =>
-			name === 'options' && displayOptions?.show?.operation?.[0] === 'send',
-	)!.options as INodeProperties[];
-	expect(options.length).toBeGreaterThan(12);
-	const unlinked = options.filter(({ description }) => !description?.includes('/docs/'));
-	expect(unlinked.map(({ displayName }) => displayName)).toEqual([]);
-});
-
-/** The labels of n8n's own settings, pages and nodes, of the phone and of the examples. */
-const N8N_LABELS = [
-	...[
-		'Always Output Data',
-		'On Error',
-		'Retry On Fail',
-		'Retry',
-		'Settings',
-		'Poll Times',
-		'Binary',
-	],
-	...['Stop Workflow', 'Continue (using error output)', 'Execute Step', 'is true'],
-	...[
-		'Allowed HTTP Request Domains',
-		'Loop Over Items',
-		'AI Agent Tool',
-		'Execute Sub-workflow',
-		'Batching',
-	],
-	...['Authentication > Predefined Credential Type > Messaging Gateway API'],
-	...['Respond: Immediately', 'Respond: When Last Node Finishes', 'When Last Node Finishes'],
-	...[
-		'Response Data',
-		'Linked devices',
-		'Link a device',
-		'1. Send a message from a form',
-		'Request',
-		'Messaging Gateway',
-	],
-	...[
-		'Basic Auth',
-		'Crypto',
-		'Show the report',
-		'Messaging keys',
-		'Messaging known people',
-		'Messaging opt-outs',
-		'Messaging campaigns',
-		'Messaging outbox',
-	],
-	...['15. May I write?', 'Show what is stored', 'Stop messages', 'Allow messages', 'Forget'],
-];
-
-/** The two kinds of statements in the API document. */
-const NO_LABELS = ['Specified', 'Usual'];
-
-test('each label in italics is one of the node, the credential, the trigger or n8n', () => {
-	const labels = properties.flatMap(({ displayName, options = [] }) => [
-		displayName,
-		...options.map((option) => ('displayName' in option ? option.displayName : option.name)),
-	]);
-	const known = new Set([...labels, ...labels.map(plain), ...N8N_LABELS, ...NO_LABELS]);
-	const used = forUsers.flatMap((document) =>
-		[...withoutCode(read(document)).matchAll(/(?<![\w*])_([A-Z1][^_]*?)_(?!\w)/g)].map(
-			([, label]) => ({ document, label: label!.replace(/\s+/g, ' ').replace(/\.$/, '') }),
-		),
-	);
-	expect(used.length).toBeGreaterThan(150);
-	expect(used.filter(({ label }) => !known.has(label))).toEqual([]);
 });
 
 /** `_Concurrency_ (default 10, from 1 to 100)`; the bounds may be missing. */

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { files, read, root } from './repository';
+import { dirname, join } from 'node:path';
+import { files, read } from './repository';
 
 /** From top to bottom: each room of gateway/ may use the ones below it. */
 const GATEWAY = ['errors', 'replies', 'files', 'wire', 'text']
@@ -57,17 +56,14 @@ function nodeFolder(name: string): string {
 	return `nodes/MessagingGateway/${name}`;
 }
 
-const tracked = files.filter(
-	(path) => /\.(ts|mjs|cjs)$/.test(path) && existsSync(join(root, path)),
-);
+const tracked = files.filter((path) => /\.(ts|mjs|cjs)$/.test(path));
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire\()\s*['"]([^'"]+)['"]/g;
 
 /** The imports of each file: paths in the repository, and packages. */
 const imports = new Map(
 	tracked.map((path) => {
-		const source = readFileSync(join(root, path), 'utf8');
-		const names = [...source.matchAll(IMPORT)].map(([, name]) => name!);
+		const names = [...read(path).matchAll(IMPORT)].map(([, name]) => name!);
 		return [path, names.map((name) => (name.startsWith('.') ? resolved(path, name) : name))];
 	}),
 );
@@ -82,26 +78,16 @@ const importOf = (path: string) => (name: string) => `${path} imports ${name}`;
 const isFile = (name: string) => imports.has(name);
 const published = tracked.filter((path) => /^(nodes|gateway|credentials)\//.test(path));
 
-test('reads the imports of the whole repository', () => {
-	expect(published.length).toBeGreaterThan(50);
-	expect(imports.get('nodes/MessagingGateway/MessagingGateway.node.ts')).toEqual(
-		expect.arrayContaining(['n8n-workflow', 'nodes/MessagingGateway/request/operation.ts']),
-	);
-});
-
 test('each file imports only from the folders below it', () => {
+	expect(published.length).toBeGreaterThan(50);
 	const wrong = published.flatMap((path) => {
 		const folder = dirname(path);
+		// Without a list, a folder may import nothing.
 		const allowed = [folder, ...(ALLOWED[folder] ?? [])];
 		const others = imports.get(path)!.filter(isFile);
 		return others.filter((name) => !allowed.includes(dirname(name))).map(importOf(path));
 	});
 	expect(wrong).toEqual([]);
-});
-
-test('each folder has its list of imports', () => {
-	const folders = [...new Set(published.map(dirname))];
-	expect(folders.filter((folder) => !ALLOWED[folder])).toEqual([]);
 });
 
 test('each file uses only the packages of its folder', () => {
@@ -121,24 +107,6 @@ test('the sandbox does not use the code that it tests', () => {
 	expect(used.filter((name) => published.includes(name))).toEqual([]);
 });
 
-test('the check of a gateway uses the signer and the readers of the package, and nothing of n8n', () => {
-	const check = tracked.filter((path) => path.startsWith('check/'));
-	expect(check.length).toBeGreaterThan(3);
-	const used = new Set(check.flatMap((path) => imports.get(path)!).filter(isFile));
-	expect([...used].filter((path) => !/^(check|credentials|gateway)\//.test(path))).toEqual([]);
-	expect(used).toContain('credentials/requestHook.ts');
-	const importers = [...imports].filter(([, names]) => names.some((name) => check.includes(name)));
-	expect(importers.filter(([path]) => !path.startsWith('check/'))).toEqual([]);
-});
-
-test('tools/ and live/ do not import each other in both directions', () => {
-	const uses = (from: string, to: string) =>
-		tracked.some(
-			(path) => path.startsWith(from) && imports.get(path)!.some((name) => name.startsWith(to)),
-		);
-	expect([uses('tools/', 'live/'), uses('live/', 'tools/')]).not.toEqual([true, true]);
-});
-
 test('no import cycles', () => {
 	const cycles: string[] = [];
 	const done = new Set<string>();
@@ -153,14 +121,6 @@ test('no import cycles', () => {
 	};
 	for (const path of tracked) visit(path, []);
 	expect(cycles).toEqual([]);
-});
-
-test('no loose files next to the two nodes', () => {
-	const loose = published.filter((path) => dirname(path) === 'nodes/MessagingGateway');
-	expect(loose.map((path) => basename(path))).toEqual([
-		'MessagingGateway.node.ts',
-		'MessagingGatewayTrigger.node.ts',
-	]);
 });
 
 /** When they cut a word, and when they show an answer. */

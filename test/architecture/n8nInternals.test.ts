@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { read } from './repository';
+import { read, root } from './repository';
 
 const installed = JSON.parse(read('live/package.json')) as { dependencies: { n8n: string } };
-const FOLDER = join(__dirname, '../../nodes/MessagingGateway/n8n');
+const FOLDER = 'nodes/MessagingGateway/n8n';
 
-test.each(readdirSync(FOLDER))(
+test.each(readdirSync(join(root, FOLDER)))(
 	'%s says which versions need it, and was checked with the n8n that is installed',
 	(file) => {
-		const [, head = ''] = /^\/\*\*([^]*?)\*\//.exec(readFileSync(join(FOLDER, file), 'utf8')) ?? [];
+		const [, head = ''] = /^\/\*\*([^]*?)\*\//.exec(read(join(FOLDER, file))) ?? [];
 		for (const part of ['Versions: ', "n8n's issue", 'If n8n changes: ']) {
 			expect(head).toContain(part);
 		}

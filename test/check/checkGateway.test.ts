@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { freePort } from '../harness/sandboxProgram';
 import { check, delivered, sandbox, SECRET, start, TOKEN } from './run';
 
 test('answers what the API document leaves open, and sends no message without a number', async () => {
@@ -83,44 +84,110 @@ test('stops at a wrong secret, and sends nothing', async () => {
 	expect(delivered()).toEqual([]);
 });
 
+/** Runs the command with what ends it at once: without a report, and with what to correct. */
+async function checkInVain(...args: Parameters<typeof check>): Promise<string> {
+	const { code, output, report } = await check(...args);
+	expect([code, report]).toEqual([1, '']);
+	expect(output).not.toContain('findings');
+	return output;
+}
+
 test.each([
 	['in GATEWAY_TOKEN', [], { GATEWAY_TOKEN: 'another', GATEWAY_SECRET: SECRET }],
 	['that you entered', ['another', SECRET], {}],
-] as const)('a wrong token %s ends it without a report', async (where, input, env) => {
+] as const)('stops at a wrong token %s', async (where, input, env) => {
 	const { baseUrl } = await start();
-	const { code, output, report } = await check(baseUrl, [...input], env);
-	expect(code).toBe(1);
-	expect(output).toContain(
+	expect(await checkInVain(baseUrl, [...input], env)).toContain(
 		`The gateway rejected the token ${where} (401 invalid_token). Copy the token`,
 	);
-	expect(output).not.toContain('findings');
-	expect(report).toBe('');
 });
 
-test('a token that only signed requests check ends it, too', async () => {
+/** Runs `use` with the address of another gateway, which responds with this status and JSON to each request, by its path. */
+async function withGateway<T>(
+	respond: (path: string) => [status: number, json: object],
+	use: (baseUrl: string) => Promise<T>,
+): Promise<T> {
 	const gateway = createServer((request, response) => {
-		const isStatus = request.url!.endsWith('/status');
-		response.writeHead(isStatus ? 200 : 401, { 'Content-Type': 'application/json' });
-		response.end(JSON.stringify(isStatus ? { status: 'ONLINE' } : { error: 'token_expired' }));
+		request.resume();
+		const [status, json] = respond(request.url!);
+		response.writeHead(status, { 'Content-Type': 'application/json' });
+		response.end(JSON.stringify(json));
 	}).listen(0, '127.0.0.1');
 	await once(gateway, 'listening');
-	const { port } = gateway.address() as AddressInfo;
-	const { code, output, report } = await check(`http://127.0.0.1:${port}`);
-	gateway.close();
-	expect([code, report]).toEqual([1, '']);
+	try {
+		return await use(`http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
+	} finally {
+		gateway.close();
+	}
+}
+
+test('stops at a token that only signed requests check', async () => {
+	const output = await withGateway(
+		(path) =>
+			path.endsWith('/status') ? [200, { status: 'ONLINE' }] : [401, { error: 'token_expired' }],
+		checkInVain,
+	);
 	expect(output).toContain('The gateway rejected the token in GATEWAY_TOKEN (401 token_expired).');
 });
 
 test.each([
 	['The token in GATEWAY_TOKEN is empty', [], { GATEWAY_TOKEN: '', GATEWAY_SECRET: SECRET }],
-	['The token that you entered is empty', ['', SECRET], {}],
 	['The secret that you entered is empty', [TOKEN, ' '], {}],
 	['The token that you entered is not a token', ['..', SECRET], {}],
-	['The token that you entered is longer than 4096 characters', ['t'.repeat(4097), SECRET], {}],
 ] as const)('%s: says where to correct it', async (problem, input, env) => {
 	const { baseUrl } = await start();
-	const { code, output, report } = await check(baseUrl, [...input], env);
-	expect([code, report]).toEqual([1, '']);
+	const output = await checkInVain(baseUrl, [...input], env);
 	expect(output).toContain(`${problem}. Copy it from the gateway's console, then try again.`);
 	expect(output).not.toMatch(/credential|expression/);
+});
+
+test('stops at a wrong address', async () => {
+	expect(await checkInVain('gateway.example.com')).toBe(
+		'The base URL does not start with https:// or http://. Enter the address that comes before /api/whatsapp, e.g. https://gateway.example.com\n',
+	);
+	const origin = `http://127.0.0.1:${await freePort()}`;
+	expect(await checkInVain(origin)).toBe(
+		`No response from ${origin} (ECONNREFUSED). Check the base URL for typos, and that this machine can reach the gateway.\n`,
+	);
+	const { baseUrl } = await start();
+	expect(await checkInVain(baseUrl.replace('http:', 'https:'))).toContain(
+		'(ERR_SSL_WRONG_VERSION_NUMBER). No secure connection could be established. If the gateway does not use TLS at this port, the base URL must not start with https://.\n',
+	);
+	const body = { contentType: 'text/html', text: '<!doctype html><p>Hello' };
+	sandbox.faults([{ endpoint: 'status', body }]);
+	expect(await checkInVain(baseUrl)).toMatch(
+		/returned a web page \(200\)\. This is not the address of a gateway/,
+	);
+});
+
+describe('a gateway that checks nothing and has other names', () => {
+	test('differs, and its report contains no content', async () => {
+		const { report, answer, differs } = await withGateway(
+			(path) =>
+				path.endsWith('/deferred')
+					? [200, { messages: [{ text: 'Private words', to: '447700900123' }] }]
+					: [200, { owner: 'Ada Lovelace', phone: '+447700900123', token: TOKEN }],
+			check,
+		);
+		expect(answer('status of the session')).toMatch(/^none \(200\), which means: unknown\./);
+		expect(answer('verify the signature')).toMatch(/^Not always\. Signed: 200, not signed: 200/);
+		expect(answer('list of deferred')).toBe('No list (200), possibly not complete.');
+		for (const question of ['status', 'verify the signature', 'list of deferred', 'not exist']) {
+			expect([question, differs(question)]).toEqual([question, true]);
+		}
+		expect(report).toContain('"owner": "<text, 12 characters>"');
+		expect(report).toContain('"phone": "<digits, 13 characters>"');
+		expect(report).toContain('"text": "<text, 13 characters>"');
+		expect(report).not.toMatch(/Ada|Private|7700|127\.0\.0\.1/);
+		expect(report).not.toContain(TOKEN);
+	});
+
+	test('has an error message and names that are too long for a report', async () => {
+		const long = 'a'.repeat(150_000);
+		const json = { message: long, [long]: 1, error: 'ada@example.com 1 2' };
+		const { report } = await withGateway(() => [500, json], check);
+		expect(report).toContain('"message": "<text, 150000 characters>"');
+		expect(report).toContain('"<text, 150000 characters>": 1');
+		expect(report).toContain('"error": "<address> 1 2"');
+	});
 });

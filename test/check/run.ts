@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -44,18 +44,19 @@ export async function check(
 	env: NodeJS.ProcessEnv = { GATEWAY_TOKEN: TOKEN, GATEWAY_SECRET: SECRET },
 ): Promise<Checked> {
 	const file = join(folder, 'report.md');
-	const program = spawn(
-		process.execPath,
-		[join(root, 'tools/checkGateway.mjs'), baseUrl, '--report', file],
-		{ cwd: folder, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' },
-	);
+	// Not `npm run check-gateway`, which installs dependencies.
+	const args = ['--import', 'tsx', 'check/main.ts', baseUrl, '--report', file];
+	const program = spawn(process.execPath, args, {
+		...{ cwd: root, stdio: 'pipe' },
+		env: { PATH: process.env.PATH, ...env },
+	});
 	let output = '';
 	for (const stream of [program.stdout, program.stderr]) {
 		stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	}
 	program.stdin.end(input.map((line) => `${line}\n`).join(''));
 	const [code] = (await once(program, 'close')) as [number];
-	const report = read(file);
+	const report = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	const section = (question: string) =>
 		report.split('\n## ').find((text) => text.split('\n')[0]!.includes(question)) ?? '';
 	return {
@@ -65,14 +66,6 @@ export async function check(
 		answer: (question) => section(question).split('\n')[2] ?? '',
 		differs: (question) => section(question).includes('**Differs**'),
 	};
-}
-
-function read(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch {
-		return '';
-	}
 }
 
 export const delivered = () =>

@@ -1,18 +1,10 @@
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { sendRequest, get, post, signatureHeaders, textTo, urlOf } from '../harness/client';
-import { useNewGateways } from '../harness/sandboxAccount';
+import { describeFault } from '../../sandbox/faults/faultDescription';
+import { type Fault, startSandbox } from '../../sandbox/sandbox';
+import { get, post, signatureHeaders, sendRequest, textTo, urlOf } from '../harness/client';
+import { useGateway, useNewGateways } from '../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../harness/virtualTime';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ token: 'tok-123' });
-});
-beforeEach(() => {
-	sandbox.reset();
-	sandbox.setStatus('ONLINE');
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useGateway({ token: 'tok-123' });
 
 const send = async (chatId = '4915112345678') => await post(sandbox, 'sendMessage', textTo(chatId));
 
@@ -46,37 +38,19 @@ describe('faults', () => {
 		sandbox.faults([{ endpoint: 'message', times: 2, status: 429 }]);
 		const media = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
 		const sendMedia = { chatId: '4915112345678', type: 'media', media };
-		for (const [response, status] of [
-			[await get(sandbox, 'status'), 200],
-			[await get(sandbox, 'deferred'), 200],
-			[await post(sandbox, 'invite-info', { inviteCode: 'AbC' }), 200],
-			[await post(sandbox, 'sendMedia', sendMedia), 429],
-			[await get(sandbox, 'ping'), 200],
-			[await send(), 429],
-			[await send(), 200],
-		] as const) {
-			expect(response.status).toBe(status);
-		}
-	});
-
-	it('do not hide an invalid request', async () => {
-		sandbox.faults([{ status: 503 }]);
-		const url = urlOf(sandbox, 'sendMessage');
-		expect((await sendRequest(url, { method: 'POST', body: '{}' })).status).toBe(401);
-		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
-	});
-
-	it('are not used up by an invalid request', async () => {
-		sandbox.faults([{ status: 503, times: 1 }]);
-		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
-		expect((await send()).status).toBe(503);
+		expect((await post(sandbox, 'invite-info', { inviteCode: 'AbC' })).status).toBe(200);
+		expect((await post(sandbox, 'sendMedia', sendMedia)).status).toBe(429);
+		expect((await get(sandbox, 'ping')).status).toBe(200);
+		expect((await send()).status).toBe(429);
 		expect((await send()).status).toBe(200);
 	});
 
-	it('are not used up by an expired or wrong signature', async () => {
+	it('are neither hidden nor used up by an invalid request', async () => {
 		sandbox.faults([{ status: 503, times: 1 }]);
+		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
 		const body = JSON.stringify(textTo('4915112345678'));
 		for (const headers of [
+			{},
 			signatureHeaders(sandbox, body, Date.now() - 3_600_000),
 			signatureHeaders(sandbox, 'another body'),
 		]) {
@@ -118,22 +92,21 @@ describe('faults', () => {
 			{ times: 1, headers: { 'X-Extra': 'yes' } },
 			{ times: 1, status: 204 },
 		]);
-		const page = await get(sandbox, 'ping');
-		expect([page.status, page.headers['content-type'], page.body.toString()]).toEqual([
-			200,
-			'text/html',
-			'<h1>Sign in</h1>',
+		const responses: unknown[] = [];
+		for (let times = 0; times < 5; times += 1) {
+			const { status, headers, body } = await get(sandbox, 'ping');
+			const { 'content-type': type, location, 'x-extra': extra } = headers;
+			responses.push([status, type, location ?? extra, body.toString()]);
+		}
+		const pong = '{"success":true,"message":"pong"}';
+		const json = 'application/json; charset=utf-8';
+		expect(responses).toEqual([
+			[200, 'text/html', undefined, '<h1>Sign in</h1>'],
+			[502, 'image/png', undefined, 'hello'],
+			[307, json, 'http://127.0.0.1:9/elsewhere', expect.stringContaining('status_307')],
+			[200, json, 'yes', pong],
+			[204, undefined, undefined, ''],
 		]);
-		const bytes = await get(sandbox, 'ping');
-		expect([bytes.status, bytes.body.toString()]).toEqual([502, 'hello']);
-		const redirect = await get(sandbox, 'ping');
-		expect([redirect.status, redirect.headers.location]).toEqual([
-			307,
-			'http://127.0.0.1:9/elsewhere',
-		]);
-		const extra = await get(sandbox, 'ping');
-		expect([extra.json.message, extra.headers['x-extra']]).toEqual(['pong', 'yes']);
-		expect((await get(sandbox, 'ping')).body).toHaveLength(0);
 	});
 
 	it('can shift the clock, which the Date header shows', async () => {
@@ -182,6 +155,7 @@ describe('faults', () => {
 		[{ status: 100 }, 'status'],
 		[{ retryAfter: 5 }, 'retryAfter'],
 		[{ status: 307, headers: { Location: 'a\nb' } }, 'headers'],
+		[{ status: 307, headers: { Location: '' } }, 'headers'],
 		[{ headers: { 'Content-Length': '1' } }, 'headers'],
 		[{ body: { contentType: 'text/html' } }, 'body'],
 		[{ perMinute: 0 }, 'perMinute'],
@@ -213,4 +187,21 @@ describe('a delay', () => {
 		expect((await pending).status).toBe(200);
 		expect(performance.now() - startedAt).toBe(300);
 	});
+});
+
+it.each<[Fault & { timesLeft?: number }, string]>([
+	[{ status: 500, after: true }, 'Any request: 500 after processing'],
+	[
+		{ endpoint: 'sendMessage', chatId: '4915112345678', cut: 'before', times: 2, timesLeft: 1 },
+		'sendMessage to +4915112345678: connection closed before processing · 1 left',
+	],
+	[{ endpoint: 'message', cut: 'after' }, 'Any message: connection closed after processing'],
+	[{ clockOffsetMs: -90_000 }, 'Any request: clock 1.5 min behind'],
+	[
+		{ body: { contentType: 'text/html', text: '<p>' }, probability: 0.5 },
+		'Any request: 200 with a custom body · probability 0.5',
+	],
+	[{ status: 503, code: 'x'.repeat(1_000) }, `Any request: 503 ${'x'.repeat(183)}`],
+])('describes the fault %j', (fault, description) => {
+	expect(describeFault(fault)).toBe(description);
 });

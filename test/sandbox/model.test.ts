@@ -1,11 +1,7 @@
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { sendRequest } from '../harness/client';
+import { useGateway } from '../harness/sandboxAccount';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
+const sandbox = useGateway();
 
 const string = { type: 'string' };
 const tool = (name: string, properties: object) => ({
@@ -62,10 +58,6 @@ const TO = '+44 7700 900123';
 test.each([
 	[{ Text: string }, { Text: 'I am late' }],
 	[
-		{ Chat_ID: string, Text: string },
-		{ Chat_ID: TO, Text: 'I am late' },
-	],
-	[
 		{ chatId: string, text: string },
 		{ chatId: TO, text: 'I am late' },
 	],
@@ -75,26 +67,19 @@ test.each([
 });
 
 test.each([
-	[`Tell ${TO} that I am ten minutes late`, 'I am ten minutes late'],
 	[`Tell ${TO} that I am ten minutes late.`, 'I am ten minutes late.'],
 	[`Please write to ${TO}: See you at 10:30`, 'See you at 10:30'],
-	[`Send "It is ready" to ${TO}, please`, 'It is ready'],
-	[`Send “It is ready” to ${TO}`, 'It is ready'],
+	[`Send “It is ready” to ${TO}, please`, 'It is ready'],
 	[`Send Good morning to ${TO}`, 'Good morning'],
 	[`Tell ${TO} that it is "ready"`, 'it is "ready"'],
-	[`Tell ${TO}, the table is ready`, 'the table is ready'],
 	[`Text ${TO} saying *hello*\nand more`, '*hello*\nand more'],
-	[
-		`Tell ${TO} that order 4711 costs 20 euros, 1 (one) per person`,
-		'order 4711 costs 20 euros, 1 (one) per person',
-	],
+	[`Tell ${TO} that order 4711 is ready`, 'order 4711 is ready'],
 	[[{ type: 'text', text: `Tell ${TO} that it works` }], 'it works'],
 ])('sends what the user asks for: %j', async (prompt, text) => {
 	expect(await say(prompt)).toEqual(['Send_message', { recipient: TO, text }]);
 });
 
 test.each([
-	[`Send sun.png to ${TO}`, 'sun.png', ''],
 	[`Send sun.png to ${TO}: The sun`, 'sun.png', 'The sun'],
 	[`Send https://example.com/sun.png to ${TO}`, 'https://example.com/sun.png', ''],
 ])('sends an image by its name or address: %s', async (prompt, file, caption) => {
@@ -135,34 +120,15 @@ test.each([
 	expect(await say(`Tell ${TO} that I am late`, [SEND], [result])).toBe(report);
 });
 
-test('does not say that a status was not sent', async () => {
-	const result = '[{"error":"The token is not valid (401, invalid_token) [item 0]"}]';
-	expect(await say('Is the phone online?', [STATUS], [result])).toBe(
-		'Status unknown: The token is not valid',
-	);
-});
-
 test.each<[unknown, Array<typeof SEND>]>([
-	['Hello', [SEND, STATUS]],
 	['Tell Ada that I am late', [SEND, STATUS]],
 	[`Tell ${TO}`, [SEND, IMAGE]],
 	[`Tell ${TO} and +44 7700 900124 that I am late`, [SEND]],
 	[`Tell ${TO} that I am late`, [tool('Other', { text: string, constructor: string })]],
-	[`Tell ${TO} that I am late`, [STATUS]],
 	[`Tell ${TO} that I am late`, []],
 	[undefined, [SEND, STATUS]],
 ])('says what it understands instead of guessing: %j', async (prompt, tools) => {
 	expect(await say(prompt, tools)).toMatch(/^I am the scripted model of the sandbox.*Tell \+44/s);
-});
-
-test('gives the same response to the same request, and needs no key', async () => {
-	const body = {
-		messages: [{ role: 'user', content: `Tell ${TO} that I am late` }],
-		tools: [SEND],
-	};
-	const first = await complete(body);
-	expect(first.status).toBe(200);
-	expect((await complete(body, { Authorization: 'Bearer any' })).json).toEqual(first.json);
 });
 
 test.each([
@@ -174,16 +140,14 @@ test.each([
 	expect((await complete({ messages, tools })).status).toBe(200);
 });
 
-test("lists a model, for the test of n8n's credential", async () => {
+test("lists a model, for the test of n8n's credential, and is not in the log of the gateway", async () => {
 	const { status, json } = await sendRequest(`${sandbox.modelUrl}/models`);
-	expect([status, json]).toEqual([
-		200,
-		{ object: 'list', data: [{ id: 'scripted', object: 'model' }] },
-	]);
+	const data = [{ id: 'scripted', object: 'model' }];
+	expect([status, json]).toEqual([200, { object: 'list', data }]);
+	expect(sandbox.requests()).toEqual([]);
 });
 
 test.each<[object | string, Record<string, string>, number, string]>([
-	['{', {}, 422, 'invalid_json'],
 	['[]', {}, 422, 'validation_error'],
 	[{ messages: 'Hello' }, {}, 422, 'validation_error'],
 	[{ messages: [], stream: true }, {}, 422, 'validation_error'],
@@ -199,9 +163,4 @@ test.each([
 	['POST', '/responses', 404],
 ])('%s %s is %d', async (method, path, status) => {
 	expect((await sendRequest(sandbox.modelUrl + path, { method })).status).toBe(status);
-});
-
-test('does not appear in the request log of the gateway', async () => {
-	await complete({ messages: [] });
-	expect(sandbox.requests()).toEqual([]);
 });

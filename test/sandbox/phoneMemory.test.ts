@@ -28,59 +28,46 @@ class SlowBrowser extends Writable {
 }
 
 describe('a stalled page', () => {
+	const largeView = (reads: number) => ({ reads, text: 'x'.repeat(2_000) });
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
-	it('has at most one buffered view', () => {
-		const browser = new SlowBrowser();
+	it('has at most one buffered view, and gets the newest one when it reads again', async () => {
+		const page = new SlowBrowser();
 		let reads = 0;
-		new ServerSentEvents().add(browser.response, () => ({
-			reads: (reads += 1),
-			text: 'x'.repeat(2_000),
-		}));
+		new ServerSentEvents().add(page.response, () => largeView((reads += 1)));
 		jest.advanceTimersByTime(25_000);
 		expect(reads).toBe(1);
-		expect(browser.writableLength).toBeLessThan(2_200);
-		browser.destroy();
-	});
-
-	it('gets the newest view when it reads again', async () => {
-		const browser = new SlowBrowser();
-		let reads = 0;
-		new ServerSentEvents().add(browser.response, () => ({
-			reads: (reads += 1),
-			text: 'x'.repeat(2_000),
-		}));
-		jest.advanceTimersByTime(10_000);
-		while (browser.writableLength > 0) {
-			browser.resume();
+		expect(page.writableLength).toBeLessThan(2_200);
+		while (page.writableLength > 0) {
+			page.resume();
 			await jest.advanceTimersByTimeAsync(0);
 		}
 		await jest.advanceTimersByTimeAsync(200);
-		browser.resume();
+		page.resume();
 		await jest.advanceTimersByTimeAsync(0);
 		expect(reads).toBe(2);
-		browser.destroy();
+		page.destroy();
 	});
 
 	it('is disconnected after a timeout, and polling stops', async () => {
-		const browser = new SlowBrowser();
-		const readView = jest.fn(() => ({ at: Date.now(), text: 'x'.repeat(2_000) }));
-		new ServerSentEvents().add(browser.response, readView);
+		const page = new SlowBrowser();
+		const readView = jest.fn(() => largeView(Date.now()));
+		new ServerSentEvents().add(page.response, readView);
 		await jest.advanceTimersByTimeAsync(31_000);
-		expect(browser.destroyed).toBe(true);
+		expect(page.destroyed).toBe(true);
 		expect(readView).toHaveBeenCalledTimes(1);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
 	it('does not end the sandbox when reading the view fails', async () => {
-		const browser = new SlowBrowser();
+		const page = new SlowBrowser();
 		const consoleError = jest.spyOn(console, 'error').mockImplementation(() => {});
-		new ServerSentEvents().add(browser.response, () => {
+		new ServerSentEvents().add(page.response, () => {
 			throw new Error('no space left');
 		});
 		await jest.advanceTimersByTimeAsync(1_000);
-		expect(browser.destroyed).toBe(true);
+		expect(page.destroyed).toBe(true);
 		expect(jest.getTimerCount()).toBe(0);
 		expect(consoleError).toHaveBeenCalledTimes(1);
 		consoleError.mockRestore();

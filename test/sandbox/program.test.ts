@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sendRequest } from '../harness/client';
+import { FROM_PAGE } from '../harness/eventStream';
 import {
 	emptyFolder,
 	folderWithKeys,
@@ -13,125 +14,97 @@ import {
 	runMain,
 	untilPrinted,
 } from '../harness/sandboxProgram';
-import { FROM_PAGE } from '../harness/eventStream';
 
-describe('npm run sandbox', () => {
-	it('prints the credential and keeps it across restarts', async () => {
-		const folder = join(emptyFolder(), 'new');
-		const port = await freePort();
-		const args = ['--port', String(port), '--folder', folder];
-		const first = runMain(args);
-		await untilPrinted(first, 'Ctrl+C');
-		const [token, secret] = [line(first, 'Token'), line(first, 'Secret')];
-		expect(line(first, 'Base URL')).toBe(`http://127.0.0.1:${port}`);
-		const page = await sendRequest(line(first, 'Phone'));
-		expect(page.body.toString()).toContain('Sandbox phone');
-		expect((await sendRequest(`${line(first, 'Phone')}/page.js`)).status).toBe(200);
-		expect(JSON.parse(readFileSync(join(folder, 'account.json'), 'utf8'))).toEqual({
-			token,
-			secret,
-		});
-		for (const file of ['account.json', `port-${port}.jsonl`]) {
-			expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-		}
+async function start(...args: string[]): Promise<Program> {
+	const program = runMain(args);
+	await untilPrinted(program, args.includes('--quiet') ? 'http://127.0.0.1:' : 'Ctrl+C');
+	return program;
+}
 
-		const status = async () =>
-			(await sendRequest(`http://127.0.0.1:${port}/api/whatsapp/${token}/status`)).json.status;
-		expect(await status()).toBe('DISCONNECTED');
-		const pairing = first
-			.output()
-			.split('\n')
-			.find((printed) => printed.startsWith('curl')) as string;
-		execFileSync('sh', ['-c', pairing]);
-		expect(await status()).toBe('ONLINE');
+async function stop(program: Program, signal: NodeJS.Signals = 'SIGTERM') {
+	program.process.kill(signal);
+	expect(await program.end).toBe(0);
+}
 
-		first.process.kill('SIGTERM');
-		expect(await first.end).toBe(0);
+it('prints the credential and keeps it across restarts', async () => {
+	const folder = join(emptyFolder(), 'new');
+	const port = await freePort();
+	const args = ['--port', String(port), '--folder', folder];
+	const first = await start(...args);
+	const [token, secret] = [line(first, 'Token'), line(first, 'Secret')];
+	expect(line(first, 'Base URL')).toBe(`http://127.0.0.1:${port}`);
+	expect((await sendRequest(line(first, 'Phone'))).body.toString()).toContain('Sandbox phone');
+	const account = readFileSync(join(folder, 'account.json'), 'utf8');
+	expect(JSON.parse(account)).toEqual({ token, secret });
+	for (const file of ['account.json', `port-${port}.jsonl`]) {
+		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+	}
 
-		const second = runMain([...args, '--latency', '150']);
-		await untilPrinted(second, 'Ctrl+C');
-		expect([line(second, 'Token'), line(second, 'Secret')]).toEqual([token, secret]);
-		const started = performance.now();
-		expect(await status()).toBe('ONLINE');
-		expect(performance.now() - started).toBeGreaterThanOrEqual(145);
-		second.process.kill('SIGINT');
-		expect(await second.end).toBe(0);
+	const status = async () =>
+		(await sendRequest(`http://127.0.0.1:${port}/api/whatsapp/${token}/status`)).json.status;
+	expect(await status()).toBe('DISCONNECTED');
+	execFileSync('sh', ['-c', /^curl.*/m.exec(first.output())![0]]);
+	expect(await status()).toBe('ONLINE');
+	await stop(first);
 
-		const third = runMain([...args, '--fresh']);
-		await untilPrinted(third, 'Ctrl+C');
-		expect(line(third, 'Token')).toBe(token);
-		expect(await status()).toBe('DISCONNECTED');
-		third.process.kill('SIGTERM');
-		expect(await third.end).toBe(0);
-	});
+	const second = await start(...args, '--latency', '150');
+	expect([line(second, 'Token'), line(second, 'Secret')]).toEqual([token, secret]);
+	const started = performance.now();
+	expect(await status()).toBe('ONLINE');
+	expect(performance.now() - started).toBeGreaterThanOrEqual(145);
+	await stop(second, 'SIGINT');
 
-	it('uses the next free port unless --port is given', async () => {
-		const folder = folderWithKeys();
-		const first = runMain(['--folder', folder]);
-		await untilPrinted(first, 'Ctrl+C');
-		const second = runMain(['--folder', folder]);
-		await untilPrinted(second, 'Ctrl+C');
-		const port = (program: Program) => Number(line(program, 'Base URL').split(':')[2]);
-		expect(port(first)).toBeGreaterThanOrEqual(3021);
-		expect(port(second)).toBeGreaterThan(port(first));
+	const third = await start(...args, '--fresh');
+	expect(line(third, 'Token')).toBe(token);
+	expect(await status()).toBe('DISCONNECTED');
+	await stop(third);
 
-		const third = runMain(['--folder', folder, '--port', String(port(first))]);
-		expect(await third.end).toBe(1);
-		expect(third.output()).toContain('The port is already in use');
-		for (const program of [first, second]) {
-			program.process.kill('SIGTERM');
-			expect(await program.end).toBe(0);
-		}
-	});
+	const paired = await start(...args, '--fresh', '--paired');
+	expect(await status()).toBe('ONLINE');
+	expect(paired.output()).toContain('The phone is paired and online.');
+	expect(paired.output()).not.toContain('To pair the phone');
+	await stop(paired);
+});
 
-	it('starts with the phone paired and online with --paired', async () => {
-		const folder = folderWithKeys();
-		const port = await freePort();
-		const args = ['--paired', '--folder', folder, '--port', String(port)];
-		const state = async () => (await sendRequest(`http://127.0.0.1:${port}/_sandbox/state`)).json;
-		for (const more of [[], ['--fresh']]) {
-			const program = runMain([...args, ...more]);
-			await untilPrinted(program, 'Ctrl+C');
-			const { status, paired } = await state();
-			const key = line(program, 'Control key');
-			// The next start pairs the phone again.
-			await sendRequest(`http://127.0.0.1:${port}/_sandbox/status`, {
-				method: 'POST',
-				headers: { 'Content-Type': 'application/json', 'X-Sandbox-Key': key },
-				body: JSON.stringify({ status: 'AUTH_FAILURE' }),
-			});
-			const after = await state();
-			program.process.kill('SIGTERM');
-			expect(await program.end).toBe(0);
-			expect([status, paired, after.status]).toEqual(['ONLINE', true, 'AUTH_FAILURE']);
-			expect(program.output()).toContain('The phone is paired and online.');
-			expect(program.output()).not.toContain('To pair the phone');
-		}
-	});
+it('uses the next free port unless --port is given', async () => {
+	const folder = folderWithKeys();
+	const first = await start('--folder', folder);
+	const second = await start('--folder', folder);
+	const port = (program: Program) => Number(line(program, 'Base URL').split(':')[2]);
+	expect(port(first)).toBeGreaterThanOrEqual(3021);
+	expect(port(second)).toBeGreaterThan(port(first));
 
-	it('prints no secret with --quiet', async () => {
-		const folder = folderWithKeys();
-		const program = runMain(['--quiet', '--folder', folder, '--port', String(await freePort())]);
-		await untilPrinted(program, 'http://127.0.0.1:');
-		const page = program.output().trim();
-		const url = `${page}/_sandbox/phone/key`;
+	const third = runMain(['--folder', folder, '--port', String(port(first))]);
+	expect(await third.end).toBe(1);
+	expect(third.output()).toContain('The port is already in use');
+	await stop(first);
+	await stop(second);
+});
+
+it('prints no secret with --quiet, and has a new control key at each start', async () => {
+	const args = ['--quiet', '--folder', folderWithKeys(), '--port', String(await freePort())];
+	const keys = new Set<string>();
+	for (let times = 0; times < 2; times += 1) {
+		const program = await start(...args);
+		const url = `${program.output().trim()}/_sandbox/phone/key`;
 		const key = (await sendRequest(url, { headers: FROM_PAGE })).body.toString();
-		program.process.kill('SIGTERM');
-		expect(await program.end).toBe(0);
+		await stop(program);
 		expect(key).toMatch(/^[\w-]{24}$/);
+		keys.add(key);
 		for (const secret of [key, KEYS.token, KEYS.secret]) {
 			expect(program.output()).not.toContain(secret);
 		}
-	}, 60_000);
+	}
+	expect(keys.size).toBe(2);
+}, 60_000);
 
-	it.each([
-		[['--port', 'x'], '--port takes a whole number'],
-		[['--latency', '-1'], '--latency'],
-		[['--what'], "Unknown option '--what'. For help, use --help.\n"],
-	])('prints a short error for %j', async (args, message) => {
-		const program = runMain(args);
-		expect(await program.end).toBe(1);
-		expect(program.output()).toContain(message);
-		expect(program.output()).not.toContain('    at ');
-	});
+it.each([
+	[['--port', 'x'], '--port takes a whole number'],
+	[['--latency', '-1'], '--latency'],
+	[['--what'], "Unknown option '--what'. For help, use --help.\n"],
+])('prints a short error for %j', async (args, message) => {
+	const program = runMain(args);
+	expect(await program.end).toBe(1);
+	expect(program.output()).toContain(message);
+	expect(program.output()).not.toContain('    at ');
 });

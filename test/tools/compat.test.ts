@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -38,17 +38,13 @@ function chosen(value: string) {
 	return { folder, isInstalled, ...manifest };
 }
 
-test.each([
-	['2.41.1', 'live'],
-	['2.20.12', 'live/older/2.20.12'],
-])('%s is installed in %s', (version, folder) => {
-	expect(chosen(version)).toMatchObject({ folder: join(root, folder), isInstalled: false });
+test('a known version is installed in its folder', () => {
+	const folder = join(root, 'live/older/2.20.12');
+	expect(chosen('2.20.12')).toMatchObject({ folder, isInstalled: false });
 });
 
 test.each([
-	['1.120.4', '22.23.2', { '@langchain/langgraph-checkpoint': '1.0.0', xlsx: '0.18.5' }],
 	['2.9.0', '22.23.2', { '@langchain/protocol': '0.0.19', xlsx: '0.18.5' }],
-	['2.36.0', '24.21.0', { '@langchain/core': '1.2.13' }],
 	['3.0.0', '24.21.0', { '@langchain/core': '1.2.13' }],
 ])('%s gets a folder with what the next known version needs', (version, onNode, overrides) => {
 	const other = chosen(version);
@@ -60,63 +56,29 @@ test.each([
 	expect(readFileSync(join(folder, '.npmrc'), 'utf8')).toContain('ignore-scripts=true');
 });
 
-test.each([
-	['newest', '3.1.4', join(OTHERS, '3.1.4')],
-	['newest', '2.41.1', undefined],
-])('%s is the version that npm says: %s', (value, version, folder) => {
-	const npm = `#!/bin/sh\n[ "$*" = 'view n8n version' ] && echo ${version}\n`;
+test('newest is the version that npm says', () => {
+	const npm = `#!/bin/sh\n[ "$*" = 'view n8n version' ] && echo 3.1.4\n`;
 	writeFileSync(join(scratch, 'npm'), npm, { mode: 0o755 });
-	expect(chosen(value).folder).toBe(folder ? join(scratch, folder) : join(root, 'live'));
+	expect(chosen('newest').folder).toBe(join(scratch, OTHERS, '3.1.4'));
 });
 
-test('without npm, newest says what to check', () => {
-	writeFileSync(join(scratch, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-	expect(() => chosen('newest')).toThrow('npm did not say which version of n8n is the newest');
-});
-
-describe('an n8n that is installed elsewhere', () => {
-	/** The Node that belongs to it prints another version than the Node of the tests. */
-	function install(path: string, withNode: boolean) {
-		const n8n = join(scratch, path);
-		mkdirSync(n8n, { recursive: true });
-		writeFileSync(join(n8n, 'package.json'), '{"name":"n8n","version":"3.1.4"}');
-		if (!withNode) return;
-		mkdirSync(join(n8n, '../.bin'));
-		writeFileSync(join(n8n, '../.bin/node'), '#!/bin/sh\necho v24.99.1\n', { mode: 0o755 });
-	}
-
-	test.each([
-		['the folder that npm installed it in', 'opt', 'opt/node_modules/n8n'],
-		['its own folder', 'opt/node_modules/n8n', 'opt/node_modules/n8n'],
-		['the prefix of a global installation', 'usr', 'usr/lib/node_modules/n8n'],
-	])('is found in %s', (_, entered, path) => {
-		install(path, true);
+test('a folder is the n8n that is installed in it, with the Node next to it', () => {
+	const n8n = join(scratch, 'usr/lib/node_modules/n8n');
+	mkdirSync(join(n8n, '../.bin'), { recursive: true });
+	mkdirSync(n8n);
+	writeFileSync(join(n8n, 'package.json'), '{"name":"n8n","version":"3.1.4"}');
+	writeFileSync(join(n8n, '../.bin/node'), '#!/bin/sh\necho v24.99.1\n', { mode: 0o755 });
+	for (const entered of ['usr', 'usr/lib', 'usr/lib/node_modules/n8n']) {
 		const other = chosen(join(scratch, entered));
 		expect(other).toMatchObject({ isInstalled: true, dependencies: { n8n: '3.1.4' } });
-		const linked = join(other.folder, 'node_modules/n8n/package.json');
-		expect(readFileSync(linked, 'utf8')).toContain('3.1.4');
 		expect(Object.values(other.optionalDependencies)).toEqual(['24.99.1']);
-	});
-
-	test('runs with the Node of the command if there is none next to it', () => {
-		install('opt/node_modules/n8n', false);
-		const { folder, optionalDependencies } = chosen(join(scratch, 'opt'));
-		expect(Object.values(optionalDependencies)).toEqual([process.versions.node]);
-		const [name] = Object.keys(optionalDependencies);
-		const program = join(folder, 'node_modules', name!, 'bin/node');
-		expect(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim()).toBe(
-			process.version,
-		);
-	});
+		expect(existsSync(join(other.folder, 'node_modules/n8n/package.json'))).toBe(true);
+	}
 });
 
-test.each([
-	['2.41', 'There is no folder 2.41, and it is no version of n8n. Enter a version such as 2.41.1'],
-	['latest', 'There is no folder latest, and it is no version of n8n.'],
-	['docs', 'There is no n8n in docs: neither there nor in node_modules.'],
-])('the command counts %s as a failure', (value, message) => {
-	const { status, stdout, stderr } = node('test/compat/main.mjs', '2.41.1', value);
+test('the command counts what it does not know as a failure', () => {
+	const { status, stdout, stderr } = node('test/compat/main.mjs', '2.41.1', 'latest');
 	expect(status).toBe(1);
-	expect(stderr).toContain(message);
+	expect(stderr).toContain('There is no folder latest, and it is no version of n8n.');
 	expect(stdout.trim()).toBe('0 passed, 1 failed');
 });
