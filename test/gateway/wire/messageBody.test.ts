@@ -66,21 +66,11 @@ describe('a text message', () => {
 		);
 	});
 
-	test('has the names of the API in the canonical form', () => {
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'documented').toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
-		);
-	});
-
 	test.each<[string, string, string]>([
 		['an emoji', 'Hi 👋🏽', '"Hi 👋🏽"'],
 		['quotes and a backslash', '"a" \\', '"\\"a\\" \\\\"'],
-		['line breaks', 'a\r\nb\tc', '"a\\r\\nb\\tc"'],
 		['U+2028 and U+2029', 'a\u2028b\u2029c', '"a\u2028b\u2029c"'],
 		['a lone surrogate, escaped so that it is valid JSON', 'a\ud83d', '"a\\ud83d"'],
-		['an empty text', '', '""'],
-		['spaces at both ends', '  x  ', '"  x  "'],
-		['text that looks like JSON', '{"a":1}', '"{\\"a\\":1}"'],
 	])('carries %s', (_, text, written) => {
 		expect(textBody({ chatId: CHAT_ID, text })).toEqual(
 			Buffer.from(`{"chatId":"4915123456789","type":"text","text":${written}}`, 'utf8'),
@@ -108,29 +98,20 @@ describe('a text message', () => {
 		);
 	});
 
-	test.each<[FieldNames, string[]]>([
-		['documented', ['chatId', 'phone', 'type', 'text', 'message']],
-		['legacy', ['chatId', 'phone', 'type', 'text', 'message']],
-	])('in the %s form rejects additional fields that the node sets itself', (form, conflicts) => {
-		for (const name of conflicts) {
-			for (const value of ['other', null]) {
-				const additionalFields = { priority: 1, [name]: value };
-				const { message, description } = refused(() =>
-					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
-				);
-				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
-				expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
-			}
+	// The last ones may be the recipient at other gateways.
+	test.each([
+		...['chatId', 'phone', 'type', 'text', 'message'],
+		...['to', 'to[]', 'destination', 'numbers', 'toNumber', 'recipientId', 'Phone-Numbers'],
+	])('rejects the additional field %s, which the node sets itself', (name) => {
+		for (const form of ['documented', 'legacy'] as const) {
+			const additionalFields = { priority: 1, [name]: null };
+			const { message, description } = refused(() =>
+				textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
+			);
+			expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
+			expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
 		}
 	});
-
-	test.each(['to', 'to[]', 'destination', 'numbers', 'toNumber', 'recipientId', 'Phone-Numbers'])(
-		'rejects the additional field %s, which a gateway may follow instead of the recipient',
-		(name) => {
-			const message = { chatId: CHAT_ID, text: 'x', additionalFields: { [name]: '491' } };
-			expect(refused(() => textBody(message)).message).toContain(`'${name}'`);
-		},
-	);
 
 	test.each(['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'])(
 		'rejects the additional field %s only if the option is used',
@@ -164,23 +145,6 @@ describe('a text message', () => {
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
-	test('does not modify its input', () => {
-		const message = Object.freeze({
-			chatId: CHAT_ID,
-			text: 'x',
-			additionalFields: Object.freeze({ a: 1 }),
-		});
-		textBody(message, 'legacy');
-		expect(message).toEqual({ chatId: CHAT_ID, text: 'x', additionalFields: { a: 1 } });
-	});
-
-	test('treats null as a value', () => {
-		const additionalFields = { more: null };
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello","more":null}',
-		);
-	});
-
 	test('is received as entered, for any input', () => {
 		const fields = fc.dictionary(names().filter(isFree), json());
 		const form = fc.constantFrom<FieldNames>('documented', 'legacy');
@@ -207,12 +171,6 @@ describe('a media message', () => {
 		);
 	});
 
-	test('omits an undefined caption', () => {
-		expect(messageBody({ chatId: CHAT_ID, type: 'file', file }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
-		);
-	});
-
 	test('carries its options and additional fields after the file', () => {
 		const message = {
 			chatId: CHAT_ID,
@@ -227,20 +185,6 @@ describe('a media message', () => {
 		);
 	});
 
-	test('has the legacy names in the legacy form', () => {
-		const message = {
-			chatId: CHAT_ID,
-			type: 'media' as const,
-			caption: 'Look',
-			file,
-			idempotencyKey: 'k',
-			windowMs: 5,
-		};
-		expect(messageBody(message, 'legacy').toString()).toBe(
-			'{"phone":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotency_key":"k","window_ms":5}',
-		);
-	});
-
 	test('rejects additional fields that replace the file or the caption', () => {
 		const message = { chatId: CHAT_ID, type: 'media' as const, file };
 		const additionally = (name: string, caption?: string) => () =>
@@ -248,13 +192,6 @@ describe('a media message', () => {
 		expect(refused(additionally('media')).message).toContain("'media'");
 		expect(refused(additionally('caption', 'Look')).message).toContain("'caption'");
 		expect(read(additionally('caption')())).toMatchObject({ caption: 'x' });
-	});
-
-	test('escapes the file name', () => {
-		const named = new MediaFile(Buffer.from('Hi!'), 'text/plain', 'a "b"\\\n👋\ud83d.txt');
-		expect(messageBody({ chatId: CHAT_ID, type: 'file', file: named }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a \\"b\\"\\\\\\n👋\\ud83d.txt","base64":"SGkh"}}',
-		);
 	});
 
 	test('sends only the given part of a larger buffer', () => {
@@ -346,37 +283,27 @@ describe('a media message', () => {
 });
 
 describe('the body of a lookup', () => {
-	test('carries the code of an invite', () => {
-		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+	test('carries its fields', () => {
+		expect(jsonBody({ inviteLink: 'https://h/AbC' }).toString()).toBe(
+			'{"inviteLink":"https://h/AbC"}',
+		);
 		expect(jsonBody({ inviteCode: 'AbC' }, { full: true }).toString()).toBe(
 			'{"inviteCode":"AbC","full":true}',
 		);
-	});
-
-	test('carries the code or the link of a channel', () => {
-		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
-		expect(
-			jsonBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
-		).toBe('{"inviteLink":"https://example.com/channel/AbC","full":true}');
 	});
 });
 
 describe('verbatim JSON', () => {
 	test.each([
-		['compact', '{"a":1}'],
 		['spaces and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
-		['unordered keys', '{"b":1,"a":2}'],
 		['numbers as they were written', '{"a":1.0,"b":1e2,"c":12345678901234567890}'],
 		['escapes as they were written', '{"a":"\\u00e9\\/\\ud83d"}'],
-		['non-ASCII characters', '{"a":"é👋\u2028"}'],
-		['an empty object', '{ }'],
 	])('is sent byte for byte: %s', (_, text) => {
 		expect(customBody(text)).toEqual(Buffer.from(text, 'utf8'));
 	});
 
 	test('writes a lone surrogate as EF BF BD, because UTF-8 cannot represent it', () => {
 		expect(customBody('{"a":"\ud83d"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
-		expect(customBody('{"a":"\udc4b"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
 	});
 
 	test('is sent byte for byte with any whitespace around any JSON', () => {
@@ -395,9 +322,7 @@ describe('verbatim JSON', () => {
 	});
 
 	test.each([
-		['an empty text', ''],
 		['whitespace', ' \n\t '],
-		['undefined', undefined],
 		['null', null],
 	])('is required: rejects %s', (_, entered) => {
 		const { message, description } = refused(() => customBody(entered));
@@ -405,30 +330,20 @@ describe('verbatim JSON', () => {
 		expect(description).toMatch(/^Enter the JSON object to send/);
 	});
 
-	test.each(['{', '{"a":1,}', 'hello', "{'a':1}", '{"a":"\n"}', '\ufeff{"a":1}', '\u00a0{}'])(
-		'rejects invalid JSON: %j',
+	test.each(['{"a":1,}', '{"a":"\n"}', '\ufeff{"a":1}'])('rejects invalid JSON: %j', (entered) => {
+		const { message, description } = refused(() => customBody(entered));
+		expect(message).toMatch(/^'Body' is not valid JSON: ./);
+		expect(description).toMatch(/^Enter the JSON object to send/);
+	});
+
+	test.each<[unknown]>([['[1, 2]'], [' "x" '], [[{ a: 1 }]], [new Date(0)]])(
+		'rejects a value that is not an object: %j',
 		(entered) => {
 			const { message, description } = refused(() => customBody(entered));
-			expect(message).toMatch(/^'Body' is not valid JSON: ./);
+			expect(message).toBe("'Body' is not a JSON object");
 			expect(description).toMatch(/^Enter the JSON object to send/);
 		},
 	);
-
-	test.each<[unknown]>([
-		['[1, 2]'],
-		[' "x" '],
-		['5'],
-		['null'],
-		['true'],
-		[[{ a: 1 }]],
-		[5],
-		[true],
-		[new Date(0)],
-	])('rejects a value that is not an object: %j', (entered) => {
-		const { message, description } = refused(() => customBody(entered));
-		expect(message).toBe("'Body' is not a JSON object");
-		expect(description).toMatch(/^Enter the JSON object to send/);
-	});
 
 	test.each(UNWRITABLE)('is rejected if an expression returns %s inside', (_, value) => {
 		expect(refused(() => customBody({ value })).message).toMatch(
@@ -447,11 +362,8 @@ describe('verbatim JSON', () => {
 
 describe('the recipient and the key of a body', () => {
 	test.each<[string, Record<string, unknown>, string | undefined]>([
-		['the chat ID', { chatId: '4915123456789' }, '4915123456789'],
 		['the legacy phone', { phone: '4915123456789' }, '4915123456789'],
 		['a person', { chatId: '4915123456789@c.us' }, '4915123456789'],
-		['a person in capitals', { phone: '4915123456789@C.US' }, '4915123456789'],
-		['a group', { chatId: '120363012345678901@G.US' }, '120363012345678901@g.us'],
 		['a channel', { chatId: '120363012345678901@newsletter' }, '120363012345678901@newsletter'],
 		['phone if chatId is empty', { chatId: '', phone: '4915123456789' }, '4915123456789'],
 		['no recipient', { text: 'x' }, undefined],
@@ -462,23 +374,15 @@ describe('the recipient and the key of a body', () => {
 			'4915123456789',
 		],
 		['a number as people write it', { phone: ' +49 (0) 151 23456789' }, '4915123456789'],
-		['a number with 00', { phone: '004915123456789' }, '4915123456789'],
 		['a number in its former form', { chatId: '+52 1 55 1234 5678' }, '525512345678'],
-		['the field to', { to: '4915123456789' }, '4915123456789'],
 		['the field recipient', { recipient: 4915123456789 }, '4915123456789'],
-		['the field chat_id', { chat_id: '4915123456789@c.us' }, '4915123456789'],
 		['a name in another case', { ChatID: '4915123456789' }, '4915123456789'],
 		['two spellings', { chatId: '4915123456789', to: '+49 151 23456789' }, '4915123456789'],
 		['an ID with letters of either case', { chatId: 'AbC@newsletter' }, 'AbC@newsletter'],
 		// A gateway may follow either name, or know what Chat ID cannot read.
 		['two recipients', { chatId: '4915123456789', to: '4915123456780' }, undefined],
-		['two names in different case', { to: '4915123456789', To: '4915123456780' }, undefined],
-		['a second one that is a list', { chatId: '4915123456789', to: ['1234567'] }, undefined],
 		['a national number', { chatId: '0151 23456789' }, undefined],
-		['spaces without a plus sign', { chatId: '49 151 23456789' }, undefined],
-		['a number that lost digits', { chatId: 12345678901234567890 }, undefined],
 		['an ID of another kind', { chatId: '184069530861739@lid' }, undefined],
-		['no text or number', { chatId: ['1234567'] }, undefined],
 	])('%s', (_, fields, chat) => {
 		expect(chatAndKeyOf(fields).chat).toBe(chat);
 	});
@@ -487,7 +391,6 @@ describe('the recipient and the key of a body', () => {
 		[{ idempotencyKey: 'a' }, true],
 		[{ idempotency_key: 'a' }, true],
 		[{ idempotencyKey: null }, false],
-		[{ idempotencyKey: undefined }, false],
 		[{ idempotencykey: 'a' }, false],
 		[{}, false],
 	])('%j has an idempotency key: %j', (fields, hasKey) => {
