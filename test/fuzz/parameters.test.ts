@@ -22,36 +22,18 @@ const EXPRESSIONS = [
 	...['{{ null }}', '{{ undefined }}', '{{ NaN }}', '{{ Infinity }}', '{{ -0 }}', '{{ 1e400 }}'],
 	...['{{ [] }}', '{{ [null] }}', '{{ [[["x"]]] }}', '{{ {} }}', '{{ true }}', '{{ 10n }}'],
 	...['{{ ({ toString() { return "447700900123" } }) }}', '{{ ({ toString: null }) }}'],
-	...[
-		'{{ ({ toJSON() { throw new Error("no") } }) }}',
-		'{{ ({ get x() { throw new Error("no") } }) }}',
-	],
+	...['{{ ({ toJSON() { throw new Error("no") } }) }}'],
+	...['{{ ({ get x() { throw new Error("no") } }) }}'],
 	...['{{ JSON.parse(\'{"__proto__": {"polluted": true}}\') }}', '{{ Object.create(null) }}'],
 	...['{{ new Date() }}', '{{ new Date(NaN) }}', '{{ $now }}', '{{ DateTime.invalid("x") }}'],
-	...[
-		'{{ new Map([[1, 2]]) }}',
-		'{{ new Set([1]) }}',
-		'{{ /x/ }}',
-		'{{ Symbol("x") }}',
-		'{{ () => 1 }}',
-	],
-	...[
-		'{{ (() => { const x = {}; x.x = x; return x })() }}',
-		'{{ "\\ud800" }}',
-		'{{ "x".repeat(1e6) }}',
-	],
-	...[
-		'{{ new Array(1000).fill("x") }}',
-		'{{ $json }}',
-		'{{ $json.value }}',
-		'{{ $json.absent.more }}',
-	],
-	...[
-		'{{ $json.value }} and {{ $json.value }}',
-		'{{ ',
-		'{{ $("Nowhere").item.json.x }}',
-		'{{ Promise.resolve(1) }}',
-	],
+	...['{{ new Map([[1, 2]]) }}', '{{ new Set([1]) }}', '{{ /x/ }}', '{{ Symbol("x") }}'],
+	...['{{ () => 1 }}'],
+	...['{{ (() => { const x = {}; x.x = x; return x })() }}', '{{ "\\ud800" }}'],
+	...['{{ "x".repeat(1e6) }}'],
+	...['{{ new Array(1000).fill("x") }}', '{{ $json }}', '{{ $json.value }}'],
+	...['{{ $json.absent.more }}'],
+	...['{{ $json.value }} and {{ $json.value }}', '{{ ', '{{ $("Nowhere").item.json.x }}'],
+	...['{{ Promise.resolve(1) }}'],
 ].map((expression) => `=${expression}`);
 
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(

@@ -1643,19 +1643,10 @@ export const SAID: Said[] = [
 					'لم ترسل بنجاح',
 					'Aucun message envoyé',
 				],
-				...[
-					'Nenhuma mensagem enviada',
-					'Ningún mensaje enviado',
-					'Nessun messaggio inviato',
-					'nichts gesendet',
-				],
-				...[
-					'Keine Nachricht gesendet',
-					'Rien envoyé',
-					'None sent',
-					'Zero messages sent',
-					'0/1 sent',
-				],
+				...['Nenhuma mensagem enviada', 'Ningún mensaje enviado', 'Nessun messaggio inviato'],
+				...['nichts gesendet'],
+				...['Keine Nachricht gesendet', 'Rien envoyé', 'None sent', 'Zero messages sent'],
+				...['0/1 sent'],
 				...['success: 0', 'Success: 0, Failure: 1', 'Messages sent: 0', 'neither sent nor queued'],
 			].map((message): [object, Meaning] => [{ message }, 'rejected']),
 			[{ status: 'неуспешно' }, 'rejected'],
@@ -1706,17 +1697,11 @@ export const SAID: Said[] = [
 		from: 'Like gateways that have the message, or whose browser or phone is lost',
 		status,
 		says: [
-			...[
-				'Mensagem enviada. Limite atingido',
-				'SMS sent. You have reached your limit',
-				'Message buffered',
-			],
+			...['Mensagem enviada. Limite atingido', 'SMS sent. You have reached your limit'],
+			...['Message buffered'],
 			...['Rate limit: we will send your message in 30 seconds', 'The message may have been sent'],
-			...[
-				'Media sent but the thumbnail failed',
-				'Nachricht gesendet, aber nicht gespeichert',
-				'Already sent',
-			],
+			...['Media sent but the thumbnail failed', 'Nachricht gesendet, aber nicht gespeichert'],
+			...['Already sent'],
 			...(status === 429
 				? []
 				: ['Connection was lost', 'EOF', 'fetch failed', 'broken pipe', 'Zeitüberschreitung']),

@@ -139,12 +139,8 @@ const RIGHT_TO_LEFT = ['\u200f', '\u202b', '\u2067', '\u061c'];
 test.each([
 	...RIGHT_TO_LEFT.map((mark) => `${mark}+49 151 234567`),
 	...RIGHT_TO_LEFT.map((mark) => `+49 ${mark}151 234567`),
-	...[
-		'\u202e49151234567',
-		'49\u202e151234567',
-		'49151234\u202e567@c.us',
-		'\u202e49\u202c151234567',
-	],
+	...['\u202e49151234567', '49\u202e151234567', '49151234\u202e567@c.us'],
+	...['\u202e49\u202c151234567'],
 ])('rejects %j, which is shown in another order', (entered) => {
 	expect(() => chatId(entered)).toThrow("'Chat ID' contains a mark that writes from right to left");
 });
