@@ -59,7 +59,6 @@ describe('an image in a response', () => {
 		['base64 in JSON', { image: PNG_BASE64 }],
 		['base64 nested in JSON', { success: true, data: { qr: { image: PNG_BASE64 } } }],
 		['base64 as a JSON string', JSON.stringify(PNG_BASE64)],
-		['base64 as plain text', `${PNG_BASE64}\n`],
 		['base64 split into lines', { image: PNG_BASE64.replace(/.{20}/g, '$&\r\n') }],
 		['URL-safe base64 without padding', { image: PNG.toString('base64url') }],
 		['base64 alongside texts', { qr: '2@abc', status: 'AWAITING_QR', image: PNG_BASE64 }],
@@ -74,7 +73,6 @@ describe('an image in a response', () => {
 	test.each([
 		['percent-encoded', `data:image/svg+xml,${encodeURIComponent(SVG)}`],
 		['unencoded', `data:image/svg+xml,${SVG}`],
-		['with a character set', `data:image/svg+xml;charset=utf-8,${encodeURIComponent(SVG)}`],
 		[
 			'with a character set, in base64',
 			`data:image/svg+xml;charset=utf-8;base64,${Buffer.from(SVG).toString('base64')}`,
@@ -106,11 +104,9 @@ describe('an image in a response', () => {
 
 	test.each([
 		['an empty response', '', undefined],
-		['an empty response declared as an image', '', 'image/png'],
 		['a text', 'pong', 'text/plain'],
 		['a web page', '<!doctype html><html><svg></svg></html>', 'text/html'],
 		['JSON', { status: 'ONLINE' }, 'application/json'],
-		['null', 'null', 'application/json'],
 		['the text of a QR code', { qr: `2@${'aB3/'.repeat(50)}` }, 'application/json'],
 		['a long hash', { hash: 'abcdef0123456789'.repeat(8) }, 'application/json'],
 		[
@@ -120,7 +116,6 @@ describe('an image in a response', () => {
 		],
 		['an empty data URL', { qr: 'data:image/png;base64,' }, 'application/json'],
 		['a link to an image', { url: 'https://example.com/qr.png' }, 'application/json'],
-		['unknown bytes', Uint8Array.of(1, 2, 3), 'application/octet-stream'],
 		['a type that no gateway draws', Uint8Array.of(0x42, 0x4d, 1, 2, 3), 'image/bmp'],
 		[
 			'a RIFF file that contains audio',
@@ -176,7 +171,6 @@ describe('an image in a response', () => {
 	});
 
 	test.each([
-		['a data URL', `data:image/png;base64,${PNG_BASE64}`],
 		['base64', PNG_BASE64],
 		['JSON', { qr: `data:image/png;base64,${PNG_BASE64}` }],
 	])('is read from %s declared as an image', (_, body) => {
