@@ -154,13 +154,13 @@ test('gives no hint for a clock skew of up to 30 s', () => {
 	expect(skew.hint).toBeUndefined();
 });
 
-test.each([
+test.each<[string | undefined, boolean]>([
 	['SIGNATURE_EXPIRED', true],
 	['unauthorized', true],
 	[undefined, true],
 	['invalid_signature', true],
 	...['invalid_token', 'missing_signature', 'missing_auth_headers', 'token_expired'].map(
-		(code) => [code, false] as const,
+		(code): [string, boolean] => [code, false],
 	),
 ])('a 401 with the code %s may indicate clock skew: %p', (code, may) => {
 	expect(learn(refused(TEN_PAST, { code }))).toBe(may);
