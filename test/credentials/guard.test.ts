@@ -21,30 +21,19 @@ const limited = (more: object = {}): Account => ({
 
 /** Chat IDs as a gateway may get them. */
 const ALLOWED = [
-	...['4915123456789', '4915123456789@c.us', '447700900123', '43123456789'],
-	...['120363012345678901@g.us'],
-	...['525512345678', '5215512345678', '120363077@newsletter'],
+	...['4915123456789', '4915123456789@c.us', '447700900123', '43123456789', '525512345678'],
+	...['5215512345678', '120363012345678901@g.us', '120363077@newsletter'],
 ];
 /** As users may enter them in a field. */
 const ALLOWED_ENTERED = [
-	...ALLOWED,
-	'+49 151 23456789',
-	'+43 (1) 2345678',
-	'4915123456789@S.WhatsApp.net',
+	...[...ALLOWED, '+49 151 23456789', '+43 (1) 2345678', '4915123456789@S.WhatsApp.net'],
 ];
 const STRANGERS = [
-	'4915123456780',
-	'491512345678',
-	'49151234567890',
-	'439123456789',
-	'447700900124',
+	...['4915123456780', '491512345678', '49151234567890', '439123456789', '447700900124'],
 ];
 const OTHER_ENTERED = [
-	...STRANGERS,
-	'120363012345678902@g.us',
-	'AbC-2@g.us',
-	'+1 212 555 0100',
-	'4915123456789@g.us',
+	...[...STRANGERS, '120363012345678902@g.us', 'AbC-2@g.us'],
+	...['+1 212 555 0100', '4915123456789@g.us'],
 ];
 
 interface Sent {
@@ -178,119 +167,89 @@ const usual: Array<[string, string]> = [
 	['text', '"Hello"'],
 ];
 const otherName = fc.constantFrom(
-	'to',
-	'recipient',
-	'chat_id',
-	'ChatID',
-	'chatid',
-	'Phone',
-	'jid',
-	'number',
-	'contacts',
-	'__proto__',
-	'participants',
-	'c\\u0068atid',
+	...['to', 'recipient', 'chat_id', 'ChatID', 'chatid', 'Phone', 'jid', 'number', 'contacts'],
+	...['__proto__', 'participants', 'c\\u0068atid'],
 );
+/** With a recipient who is allowed, and one who is not. */
+const withBoth = <T = null>(
+	bodyOf: (good: string, bad: string, more: T) => string | Buffer,
+	more: fc.Arbitrary<T> = fc.constant(null as T),
+) => fc.tuple(allowed, stranger, more).map((parts) => bodyOf(...parts));
 
 /** Bodies that some gateway could read as a message to a stranger. */
 const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
 	// Another recipient, in each of the documented names, plain or escaped.
-	fc
-		.tuple(fc.constantFrom('chatId', 'phone', 'c\\u0068atId'), stranger, fc.boolean())
-		.map(([name, to, isEscaped]) =>
-			written([[name, `"${isEscaped ? escaped(to) : to}"`], ...usual]),
+	withBoth(
+		(_, to, [name, write]) => written([[name, `"${write(to)}"`], ...usual]),
+		fc.tuple(
+			fc.constantFrom('chatId', 'phone', 'c\\u0068atId'),
+			fc.constantFrom(escaped, (to: string) => to),
 		),
+	),
 	// Two recipients, in either order, of which one is allowed.
 	{
 		weight: 4,
-		arbitrary: fc
-			.tuple(
-				allowed,
-				stranger,
-				fc.constantFrom(
-					['chatId', 'chatId'],
-					['chatId', 'c\\u0068atId'],
-					['phone', 'phone'],
-					['chatId', 'phone'],
+		arbitrary: withBoth(
+			(good, bad, [[a, b], isFirst]) =>
+				written([[a, `"${isFirst ? bad : good}"`], ...usual, [b, `"${isFirst ? good : bad}"`]]),
+			fc.tuple(
+				fc.constantFrom<[string, string]>(
+					...([
+						['chatId', 'chatId'],
+						['chatId', 'c\\u0068atId'],
+					] as Array<[string, string]>),
+					...([
+						['phone', 'phone'],
+						['chatId', 'phone'],
+					] as Array<[string, string]>),
 				),
 				fc.boolean(),
-			)
-			.map(([good, bad, [a, b], isFirst]) =>
-				written([[a, `"${isFirst ? bad : good}"`], ...usual, [b, `"${isFirst ? good : bad}"`]]),
 			),
+		),
 	},
 	// Another name next to an allowed recipient, also inside.
-	fc
-		.tuple(allowed, stranger, otherName)
-		.map(([good, bad, name]) => written([['chatId', `"${good}"`], [name, `"${bad}"`], ...usual])),
-	fc
-		.tuple(allowed, stranger, fc.constantFrom('chatId', 'media', 'text', 'type'))
-		.map(([good, bad, name]) =>
+	withBoth(
+		(good, bad, name) => written([['chatId', `"${good}"`], [name, `"${bad}"`], ...usual]),
+		otherName,
+	),
+	withBoth(
+		(good, bad, name) =>
 			written([
 				['phone', `"${good}"`],
 				...usual.filter(([own]) => own !== name),
 				[name, `{"chatId":"${bad}"}`],
 			]),
-		),
-	fc
-		.tuple(allowed, stranger)
-		.map(([good, bad]) => written([['chatId', `["${good}","${bad}"]`], ...usual])),
-	fc
-		.tuple(allowed, stranger)
-		.map(
-			([good, bad]) =>
-				`[${written([['chatId', `"${good}"`]])},${written([['chatId', `"${bad}"`]])}]`,
-		),
-	fc
-		.tuple(allowed, stranger)
-		.map(
-			([good, bad]) =>
-				`${written([['chatId', `"${good}"`]])}\n${written([['chatId', `"${bad}"`]])}`,
-		),
+		fc.constantFrom('chatId', 'media', 'text', 'type'),
+	),
+	withBoth((good, bad) => written([['chatId', `["${good}","${bad}"]`], ...usual])),
+	withBoth((good, bad) => `[{"chatId":"${good}"},{"chatId":"${bad}"}]`),
+	withBoth((good, bad) => `{"chatId":"${good}"}\n{"chatId":"${bad}"}`),
 	// A number that some readers understand as another one.
 	fc
 		.constantFrom(
-			'"4915123456789.0"',
-			'"4915123456789:12@c.us"',
-			'"4915123456789.0:12@s.whatsapp.net"',
-			'4.915123456789e12',
-			'4915123456789',
-			'"+49 (0) 151 23456789"',
-			'"004915123456789"',
-			'"4915123456789,4915123456780"',
-			'"4915123456789;ext=1"',
-			'"0151 23456789"',
-			'["4915123456780"]',
-			'null',
-			'""',
-			'"4915123456789@g.us@c.us"',
+			...['"4915123456789.0"', '"4915123456789:12@c.us"', '"4915123456789.0:12@s.whatsapp.net"'],
+			...['4.915123456789e12', '4915123456789', '"+49 (0) 151 23456789"', '"004915123456789"'],
+			...['"4915123456789,4915123456780"', '"4915123456789;ext=1"', '"0151 23456789"'],
+			...['["4915123456780"]', 'null', '""', '"4915123456789@g.us@c.us"'],
 			...[' ', '\\n', '\\u200b'].map((mark) => `"4915123456780@newsletter${mark}"`),
 			...['"4915123456780@NEWSLETTER"', '" 4915123456780@newsletter"'],
-			'"4915123456780\\u200b@newsletter"',
-			'"４915123456780"',
+			...['"4915123456780\\u200b@newsletter"', '"４915123456780"'],
 		)
 		.map((json) => written([['chatId', json], ...usual])),
 	// Bytes that are not one JSON text in UTF-8.
-	fc
-		.tuple(stranger, fc.constantFrom('utf16le', 'latin1'))
-		.map(([to, encoding]) =>
-			Buffer.from(
-				`\ufeff${written([['chatId', `"${to}"`], ...usual])}`,
-				encoding as BufferEncoding,
-			),
-		),
+	withBoth(
+		(_, to, encoding) =>
+			Buffer.from(`\ufeff${written([['chatId', `"${to}"`], ...usual])}`, encoding),
+		fc.constantFrom<BufferEncoding>('utf16le', 'latin1'),
+	),
 	// Some readers take these two bytes for a quotation mark.
-	fc
-		.tuple(allowed, stranger)
-		.map(([good, bad]) =>
-			Buffer.from(
-				`{"chatId":"${good}","text":"\xc0\xa2,\xc0\xa2chatId\xc0\xa2:\xc0\xa2${bad}"}`,
-				'latin1',
-			),
+	withBoth((good, bad) =>
+		Buffer.from(
+			`{"chatId":"${good}","text":"\xc0\xa2,\xc0\xa2chatId\xc0\xa2:\xc0\xa2${bad}"}`,
+			'latin1',
 		),
-	fc
-		.tuple(allowed, stranger)
-		.map(([good, bad]) => `{"chatId":"${good}","text":"a","b":/*","chatId":"${bad}"*/1}`),
+	),
+	withBoth((good, bad) => `{"chatId":"${good}","text":"a","b":/*","chatId":"${bad}"*/1}`),
 	stranger.map((to) => `chatId=${encodeURIComponent(to)}&type=text&text=Hello`),
 );
 
