@@ -20,6 +20,9 @@ import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway({ basePath: '/gw/v1', token: 'tökén/1+2', secret: 'sécret 🔑' });
 
+const MESSAGE = { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' };
+const PING = { resource: 'session', operation: 'ping' };
+
 type Request = Record<string, unknown>;
 type Way = 'httpRequestWithAuthentication' | 'requestWithAuthentication';
 
@@ -49,22 +52,13 @@ async function send(way: Way, request: Request, account: Account = forHttpReques
 }
 
 /** Sends a request as n8n's HTTP Request node (4.x) builds it. */
-const httpRequest = (request: Request, account?: Account) =>
-	send(
-		'requestWithAuthentication',
-		{
-			headers: {},
-			gzip: true,
-			rejectUnauthorized: true,
-			followRedirect: true,
-			followAllRedirects: true,
-			resolveWithFullResponse: true,
-			json: true,
-			timeout: 5000,
-			...request,
-		},
-		account,
-	);
+const httpRequest = (request: Request, account?: Account) => {
+	const usual = {
+		...{ headers: {}, gzip: true, rejectUnauthorized: true, json: true, timeout: 5000 },
+		...{ followRedirect: true, followAllRedirects: true, resolveWithFullResponse: true },
+	};
+	return send('requestWithAuthentication', { ...usual, ...request }, account);
+};
 
 const inviteInfo = () => `${gateway.baseUrl}/api/whatsapp/{token}/invite-info`;
 
@@ -186,24 +180,19 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.theRequest().headers).toHaveProperty('x-api-signature');
 	});
 
+	const typed = (contentType: unknown) => ({
+		body: 'a=b',
+		headers: { 'Content-Type': contentType },
+	});
 	test.each([
 		['a stream', { body: Readable.from(['x']) }],
 		['a form', { form: { a: 'b' } }],
 		['form data', { formData: { a: 'b' } }],
 		['URL parameters', { body: new URLSearchParams({ a: 'b' }) }],
-		[
-			'a body that is declared as a form',
-			{ body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-		],
-		[
-			'a multipart body',
-			{ body: {}, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
-		],
-		[
-			'a form in a parameter of the type, where n8n finds it',
-			{ body: {}, headers: { 'Content-Type': 'application/json; x=multipart/form-data' } },
-		],
-		['a form in a list of types', { body: {}, headers: { 'content-type': ['multipart/x'] } }],
+		['a body that is declared as a form', typed('application/x-www-form-urlencoded')],
+		['a multipart body', typed('multipart/form-data; boundary=x')],
+		['a form in a parameter, where n8n finds it', typed('application/json; x=multipart/form-data')],
+		['a form in a list of types', typed(['multipart/x'])],
 	])('rejects %s with a clear message and sends nothing', async (_what, request) => {
 		const { error } = await postInvite(request);
 		expect(error?.message).toBe('A form or a file cannot be signed, and was not sent');
@@ -294,14 +283,14 @@ describe('a request outside the base URL', () => {
 			await postInvite({ body: { inviteCode: 'x' } });
 			const { error } = await run({
 				account: gateway.account,
-				parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+				parameters: MESSAGE,
 			});
 			expect(error?.message).toBe(
 				`The gateway redirected the request to another address (${status}) [item 0]`,
 			);
 			const ping = await run({
 				account: gateway.account,
-				parameters: { resource: 'session', operation: 'ping' },
+				parameters: PING,
 			});
 			expect(ping.error?.description).toContain("'Base URL'");
 		}
@@ -317,7 +306,7 @@ describe('a proxy that is named in a node', () => {
 		await run({
 			account: { ...gateway.account, baseUrl },
 			parameters: {
-				...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+				...MESSAGE,
 				requestOptions: { proxy: proxy.url, ...requestOptions },
 			},
 		});
@@ -339,15 +328,9 @@ describe('a proxy that is named in a node', () => {
 	test.each<[string, () => Promise<{ error?: { message: string; description?: string } }>]>([
 		['the node, to http', () => viaNode(http, {})],
 		['the node that ignores SSL issues', () => viaNode(https, { allowUnauthorizedCerts: true })],
-		['an HTTP Request node, to http', () => viaHttpRequest(http, {})],
-		[
-			'an HTTP Request node that ignores SSL issues',
-			() => viaHttpRequest(https, { rejectUnauthorized: false }),
-		],
-		[
-			'an HTTP Request node with a CA of its own',
-			() => viaHttpRequest(https, { agentOptions: { ca: 'x' } }),
-		],
+		['another node, to http', () => viaHttpRequest(http, {})],
+		['one that ignores SSL issues', () => viaHttpRequest(https, { rejectUnauthorized: false })],
+		['one with a CA of its own', () => viaHttpRequest(https, { agentOptions: { ca: 'x' } })],
 	])('gets nothing from %s', async (_what, send) => {
 		const { error } = await send();
 		expect(error?.message).toContain(
@@ -365,7 +348,7 @@ test('a node names no proxy for a credential that limits recipients, not even to
 			...{ sendTo: 'allowed', allowedRecipients: '+49*' },
 		},
 		parameters: {
-			...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+			...MESSAGE,
 			requestOptions: { proxy: 'http://127.0.0.1:1' },
 		},
 	});
@@ -377,10 +360,7 @@ test.each([
 	['pasted with the path of an endpoint', (url: string) => `${url}/api/whatsapp/{token}/ping`],
 ])('the base URL works %s', async (_how, entered) => {
 	const account = { ...gateway.account, baseUrl: entered(gateway.baseUrl) };
-	for (const parameters of [
-		{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-		{ resource: 'deferred', operation: 'getAll' },
-	]) {
+	for (const parameters of [MESSAGE, { resource: 'deferred', operation: 'getAll' }]) {
 		expect((await run({ account, parameters })).error).toBeUndefined();
 	}
 	expect(gateway.requests().map(({ status }) => status)).toEqual([200, 200]);
@@ -400,7 +380,7 @@ test.each([
 ])('%s is rejected with a clear message', async (_what, change, message) => {
 	const { error } = await run({
 		account: { ...gateway.account, ...change },
-		parameters: { resource: 'session', operation: 'ping' },
+		parameters: PING,
 	});
 	expect(error?.message).toBe(`${message} [item 0]`);
 	expect(gateway.requests()).toEqual([]);
@@ -412,10 +392,7 @@ test("n8n's domain restrictions for the credential do not break the node", async
 		{ allowedHttpRequestDomains: 'none' },
 	]) {
 		const account = { ...gateway.account, ...limits };
-		for (const parameters of [
-			{ resource: 'session', operation: 'ping' },
-			{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-		]) {
+		for (const parameters of [PING, MESSAGE]) {
 			expect((await run({ account, parameters })).error).toBeUndefined();
 		}
 	}
@@ -450,28 +427,22 @@ describe('the authenticate hook', () => {
 		jest.useRealTimers();
 	});
 
-	test('keeps the body and uses a new timestamp if it is called twice', async () => {
-		for (const body of [
-			{ inviteCode: 'x' },
-			'{"inviteCode": "x"} ',
-			Buffer.from('{"inviteCode":"x"}'),
-			undefined,
-			{},
-		]) {
-			const given = { method: 'POST' as const, url: inviteInfo(), body };
-			const first = await authenticate(given);
-			jest.setSystemTime(1_700_000_000_007);
-			const second = await authenticate(first);
-			jest.setSystemTime(1_700_000_000_000);
-			expect(second.body).toEqual(first.body);
-			expect(second.url).toBe(first.url);
-			expect(first.headers?.['X-API-Timestamp']).toBe('1700000000000');
-			expect(second.headers?.['X-API-Timestamp']).toBe('1700000000007');
-			expect(Object.keys(second.headers ?? {}).sort()).toEqual(
-				Object.keys(first.headers ?? {}).sort(),
-			);
-			expect(second.headers?.['X-API-Signature']).not.toBe(first.headers?.['X-API-Signature']);
-		}
+	test.each([
+		[{ inviteCode: 'x' }],
+		['{"inviteCode": "x"} '],
+		[Buffer.from('{"inviteCode":"x"}')],
+		[undefined],
+		[{}],
+	])('keeps the body %p and uses a new timestamp if it is called twice', async (body) => {
+		const first = await authenticate({ method: 'POST', url: inviteInfo(), body });
+		jest.setSystemTime(1_700_000_000_007);
+		const second = await authenticate(first);
+		expect([second.body, second.url]).toEqual([first.body, first.url]);
+		const [before, after] = [first, second].map(({ headers }) => headers as Record<string, string>);
+		expect(Object.keys(after!).sort()).toEqual(Object.keys(before!).sort());
+		expect(before!['X-API-Timestamp']).toBe('1700000000000');
+		expect(after!['X-API-Timestamp']).toBe('1700000000007');
+		expect(after!['X-API-Signature']).not.toBe(before!['X-API-Signature']);
 	});
 
 	test('does not modify its input', async () => {
@@ -525,12 +496,7 @@ test('the gateway accepts the signature and receives the text, for any text', as
 			gateway.clearRequests();
 			const { error } = await run({
 				account: gateway.account,
-				parameters: {
-					resource: 'message',
-					operation: 'send',
-					chatId: '4915123456789',
-					text: '={{ $json.text }}',
-				},
+				parameters: { ...MESSAGE, text: '={{ $json.text }}' },
 				items: [{ json: { text } }],
 			});
 			expect(error).toBeUndefined();
@@ -542,9 +508,7 @@ test('the gateway accepts the signature and receives the text, for any text', as
 
 describe('the credential and the request', () => {
 	const credentials = {
-		baseUrl: 'https://a.example',
-		gatewayToken: 'tok-123456',
-		gatewaySecret: 'secret',
+		...{ baseUrl: 'https://a.example', gatewayToken: 'tok-123456', gatewaySecret: 'secret' },
 	};
 	const headersOf = (more: object) =>
 		authenticatedRequest(
@@ -571,23 +535,17 @@ describe('the credential and the request', () => {
 
 // n8n before 2.36 wraps any other error and loses its cause: what was not sent would look like a lost connection.
 test('what the credential refuses is an error of n8n, with its text and cause', async () => {
-	const credential = new MessagingGatewayApi();
 	const credentials = {
-		baseUrl: 'https://h',
-		gatewayToken: 'token-1',
-		gatewaySecret: 'secret-1',
-		sendTo: 'nobody',
-		isOwnNode: true,
+		...{ baseUrl: 'https://h', gatewayToken: 'token-1', gatewaySecret: 'secret-1' },
+		...{ sendTo: 'nobody', isOwnNode: true },
 	};
-	const request = {
-		method: 'POST' as const,
-		url: 'https://h/api/whatsapp/token-1/sendMessage',
-		body: '{"chatId":"4915123456789"}',
-	};
-	const refused = await (credential.authenticate as (...args: unknown[]) => Promise<unknown>)(
-		credentials,
-		request,
-	).catch((thrown: unknown) => thrown);
+	const url = 'https://h/api/whatsapp/token-1/sendMessage';
+	const authenticate = new MessagingGatewayApi().authenticate as (
+		...args: unknown[]
+	) => Promise<unknown>;
+	const refused = await authenticate(credentials, {
+		...{ method: 'POST', url, body: '{"chatId":"4915123456789"}' },
+	}).catch((thrown: unknown) => thrown);
 	expect(refused).toBeInstanceOf(NodeApiError);
 	const { message, description, cause } = refused as NodeApiError;
 	expect(message).toBe('The request was not sent, because this is a rehearsal');
