@@ -21,35 +21,19 @@ const limited = (more: object = {}): Account => ({
 
 /** Chat IDs as a gateway may get them. */
 const ALLOWED = [
-	...[
-		'4915123456789',
-		'4915123456789@c.us',
-		'447700900123',
-		'43123456789',
-		'120363012345678901@g.us',
-	],
-	...['525512345678', '5215512345678', '120363077@newsletter'],
+	...['4915123456789', '4915123456789@c.us', '447700900123', '43123456789', '525512345678'],
+	...['5215512345678', '120363012345678901@g.us', '120363077@newsletter'],
 ];
 /** As users may enter them in a field. */
 const ALLOWED_ENTERED = [
-	...ALLOWED,
-	'+49 151 23456789',
-	'+43 (1) 2345678',
-	'4915123456789@S.WhatsApp.net',
+	...[...ALLOWED, '+49 151 23456789', '+43 (1) 2345678', '4915123456789@S.WhatsApp.net'],
 ];
 const STRANGERS = [
-	'4915123456780',
-	'491512345678',
-	'49151234567890',
-	'439123456789',
-	'447700900124',
+	...['4915123456780', '491512345678', '49151234567890', '439123456789', '447700900124'],
 ];
 const OTHER_ENTERED = [
-	...STRANGERS,
-	'120363012345678902@g.us',
-	'AbC-2@g.us',
-	'+1 212 555 0100',
-	'4915123456789@g.us',
+	...[...STRANGERS, '120363012345678902@g.us', 'AbC-2@g.us'],
+	...['+1 212 555 0100', '4915123456789@g.us'],
 ];
 
 interface Sent {
@@ -152,23 +136,21 @@ const written = (fields: Array<[name: string, json: string]>) =>
 	`{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 
 /** One digit of an allowed number is another one, and its spelling is random, as a model may write it. */
-const spelled = (digits: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-	fc
-		.tuple(
-			digits,
-			fc.constantFrom('+', '00', ''),
-			fc.array(fc.constantFrom(' ', '-', '', '', ''), { minLength: 20, maxLength: 20 }),
-			fc.constantFrom('', '', '@c.us'),
-		)
+const spelled = (digits: fc.Arbitrary<string>): fc.Arbitrary<string> => {
+	const marks = fc.array(fc.constantFrom(' ', '-', '', '', ''), { minLength: 20, maxLength: 20 });
+	return fc
+		.tuple(digits, fc.constantFrom('+', '00', ''), marks, fc.constantFrom('', '', '@c.us'))
 		.map(([number, prefix, marks, suffix]) =>
 			prefix !== ''
 				? prefix + [...number].map((digit, at) => (at < 2 ? '' : marks[at]!) + digit).join('')
 				: number + suffix,
 		);
+};
+const position = { min: 1, max: 4 };
 const nearMiss = fc
 	.tuple(
 		fc.constantFrom('4915123456789', '447700900123'),
-		fc.integer({ min: 1, max: 4 }),
+		fc.integer(position),
 		fc.integer({ min: 1, max: 9 }),
 	)
 	.map(([number, fromEnd, added]) => {
@@ -183,119 +165,83 @@ const usual: Array<[string, string]> = [
 	['text', '"Hello"'],
 ];
 const otherName = fc.constantFrom(
-	'to',
-	'recipient',
-	'chat_id',
-	'ChatID',
-	'chatid',
-	'Phone',
-	'jid',
-	'number',
-	'contacts',
-	'__proto__',
-	'participants',
-	'c\\u0068atid',
+	...['to', 'recipient', 'chat_id', 'ChatID', 'chatid', 'Phone', 'jid', 'number', 'contacts'],
+	...['__proto__', 'participants', 'c\\u0068atid'],
 );
+/** With a recipient who is allowed, and one who is not. */
+const withBoth = <T = null>(
+	bodyOf: (good: string, bad: string, more: T) => string | Buffer,
+	more: fc.Arbitrary<T> = fc.constant(null as T),
+) => fc.tuple(allowed, stranger, more).map((parts) => bodyOf(...parts));
 
 /** Bodies that some gateway could read as a message to a stranger. */
 const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
 	// Another recipient, in each of the documented names, plain or escaped.
-	fc
-		.tuple(fc.constantFrom('chatId', 'phone', 'c\\u0068atId'), stranger, fc.boolean())
-		.map(([name, to, isEscaped]) =>
-			written([[name, `"${isEscaped ? escaped(to) : to}"`], ...usual]),
+	withBoth(
+		(_, to, [name, write]) => written([[name, `"${write(to)}"`], ...usual]),
+		fc.tuple(
+			fc.constantFrom('chatId', 'phone', 'c\\u0068atId'),
+			fc.constantFrom(escaped, (to: string) => to),
 		),
+	),
 	// Two recipients, in either order, of which one is allowed.
 	{
 		weight: 4,
-		arbitrary: fc
-			.tuple(
-				allowed,
-				stranger,
-				fc.constantFrom(
-					['chatId', 'chatId'],
-					['chatId', 'c\\u0068atId'],
-					['phone', 'phone'],
-					['chatId', 'phone'],
-				),
+		arbitrary: withBoth(
+			(good, bad, [names, isFirst]) => {
+				const [a, b] = names.split(' ') as [string, string];
+				const [first, last] = isFirst ? [bad, good] : [good, bad];
+				return written([[a, `"${first}"`], ...usual, [b, `"${last}"`]]);
+			},
+			fc.tuple(
+				fc.constantFrom('chatId chatId', 'chatId c\\u0068atId', 'phone phone', 'chatId phone'),
 				fc.boolean(),
-			)
-			.map(([good, bad, [a, b], isFirst]) =>
-				written([[a, `"${isFirst ? bad : good}"`], ...usual, [b, `"${isFirst ? good : bad}"`]]),
 			),
+		),
 	},
 	// Another name next to an allowed recipient, also inside.
-	fc
-		.tuple(allowed, stranger, otherName)
-		.map(([good, bad, name]) => written([['chatId', `"${good}"`], [name, `"${bad}"`], ...usual])),
-	fc
-		.tuple(allowed, stranger, fc.constantFrom('chatId', 'media', 'text', 'type'))
-		.map(([good, bad, name]) =>
+	withBoth(
+		(good, bad, name) => written([['chatId', `"${good}"`], [name, `"${bad}"`], ...usual]),
+		otherName,
+	),
+	withBoth(
+		(good, bad, name) =>
 			written([
 				['phone', `"${good}"`],
 				...usual.filter(([own]) => own !== name),
 				[name, `{"chatId":"${bad}"}`],
 			]),
-		),
-	fc
-		.tuple(allowed, stranger)
-		.map(([good, bad]) => written([['chatId', `["${good}","${bad}"]`], ...usual])),
-	fc
-		.tuple(allowed, stranger)
-		.map(
-			([good, bad]) =>
-				`[${written([['chatId', `"${good}"`]])},${written([['chatId', `"${bad}"`]])}]`,
-		),
-	fc
-		.tuple(allowed, stranger)
-		.map(
-			([good, bad]) =>
-				`${written([['chatId', `"${good}"`]])}\n${written([['chatId', `"${bad}"`]])}`,
-		),
+		fc.constantFrom('chatId', 'media', 'text', 'type'),
+	),
+	withBoth((good, bad) => written([['chatId', `["${good}","${bad}"]`], ...usual])),
+	withBoth((good, bad) => `[{"chatId":"${good}"},{"chatId":"${bad}"}]`),
+	withBoth((good, bad) => `{"chatId":"${good}"}\n{"chatId":"${bad}"}`),
 	// A number that some readers understand as another one.
 	fc
 		.constantFrom(
-			'"4915123456789.0"',
-			'"4915123456789:12@c.us"',
-			'"4915123456789.0:12@s.whatsapp.net"',
-			'4.915123456789e12',
-			'4915123456789',
-			'"+49 (0) 151 23456789"',
-			'"004915123456789"',
-			'"4915123456789,4915123456780"',
-			'"4915123456789;ext=1"',
-			'"0151 23456789"',
-			'["4915123456780"]',
-			'null',
-			'""',
-			'"4915123456789@g.us@c.us"',
+			...['"4915123456789.0"', '"4915123456789:12@c.us"', '"4915123456789.0:12@s.whatsapp.net"'],
+			...['4.915123456789e12', '4915123456789', '"+49 (0) 151 23456789"', '"004915123456789"'],
+			...['"4915123456789,4915123456780"', '"4915123456789;ext=1"', '"0151 23456789"'],
+			...['["4915123456780"]', 'null', '""', '"4915123456789@g.us@c.us"'],
 			...[' ', '\\n', '\\u200b'].map((mark) => `"4915123456780@newsletter${mark}"`),
 			...['"4915123456780@NEWSLETTER"', '" 4915123456780@newsletter"'],
-			'"4915123456780\\u200b@newsletter"',
-			'"４915123456780"',
+			...['"4915123456780\\u200b@newsletter"', '"４915123456780"'],
 		)
 		.map((json) => written([['chatId', json], ...usual])),
 	// Bytes that are not one JSON text in UTF-8.
-	fc
-		.tuple(stranger, fc.constantFrom('utf16le', 'latin1'))
-		.map(([to, encoding]) =>
-			Buffer.from(
-				`\ufeff${written([['chatId', `"${to}"`], ...usual])}`,
-				encoding as BufferEncoding,
-			),
-		),
+	withBoth(
+		(_, to, encoding) =>
+			Buffer.from(`\ufeff${written([['chatId', `"${to}"`], ...usual])}`, encoding),
+		fc.constantFrom<BufferEncoding>('utf16le', 'latin1'),
+	),
 	// Some readers take these two bytes for a quotation mark.
-	fc
-		.tuple(allowed, stranger)
-		.map(([good, bad]) =>
-			Buffer.from(
-				`{"chatId":"${good}","text":"\xc0\xa2,\xc0\xa2chatId\xc0\xa2:\xc0\xa2${bad}"}`,
-				'latin1',
-			),
+	withBoth((good, bad) =>
+		Buffer.from(
+			`{"chatId":"${good}","text":"\xc0\xa2,\xc0\xa2chatId\xc0\xa2:\xc0\xa2${bad}"}`,
+			'latin1',
 		),
-	fc
-		.tuple(allowed, stranger)
-		.map(([good, bad]) => `{"chatId":"${good}","text":"a","b":/*","chatId":"${bad}"*/1}`),
+	),
+	withBoth((good, bad) => `{"chatId":"${good}","text":"a","b":/*","chatId":"${bad}"*/1}`),
 	stranger.map((to) => `chatId=${encodeURIComponent(to)}&type=text&text=Hello`),
 );
 
@@ -360,13 +306,12 @@ describe('the gateway never sees a body for someone who is not on the list', () 
 });
 
 describe('the node checks before the request hook', () => {
-	const entered = ['+49 151 23456789', STRANGERS[0]!, '+43 1 2345678'];
+	const entered = ['+49 151 23456789', STRANGERS[0]!, '+43 1 2345678'].map((chatId) => ({
+		chatId,
+	}));
 
 	test('and the item of a recipient who is not allowed leaves by the error output', async () => {
-		const { items, errorItems } = await operate(
-			'send',
-			entered.map((chatId) => ({ chatId })),
-		);
+		const { items, errorItems } = await operate('send', entered);
 		expect(items.map(({ json }) => json.chatId)).toEqual(['4915123456789', '4312345678']);
 		expect(errorItems.map(({ json }) => json)).toEqual([
 			{
@@ -385,10 +330,7 @@ describe('the node checks before the request hook', () => {
 	});
 
 	test('Check says which messages are allowed, and the text for an agent says not to try again', async () => {
-		const { items } = await operate(
-			'check',
-			entered.map((chatId) => ({ chatId })),
-		);
+		const { items } = await operate('check', entered);
 		expect(items.map(({ json }) => json.allowed)).toEqual([true, false, true]);
 		expect(items.map(({ json }) => json.reason)).toEqual([
 			undefined,
@@ -419,14 +361,8 @@ describe('the node checks before the request hook', () => {
 
 	test('limits that differ per item apply to each item', async () => {
 		const account = limited({ allowedRecipients: '={{ $json.list }}' });
-		const { items } = await operate(
-			'send',
-			[
-				{ chatId: '4915123456789', list: '+43*' },
-				{ chatId: '4915123456789', list: '+49*' },
-			],
-			{ account },
-		);
+		const lists = ['+43*', '+49*'].map((list) => ({ chatId: '4915123456789', list }));
+		const { items } = await operate('send', lists, { account });
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 });
@@ -444,10 +380,8 @@ describe('everyone on the list gets messages', () => {
 		const property = fc.asyncProperty(many(spelled(number)), async (chatIds) => {
 			gateway.reset();
 			gateway.setStatus('ONLINE');
-			const { errorItems } = await operate(
-				'send',
-				chatIds.map((chatId) => ({ chatId })),
-			);
+			const items = chatIds.map((chatId) => ({ chatId }));
+			const { errorItems } = await operate('send', items);
 			expect(errorItems).toEqual([]);
 			expect(gateway.requests()).toHaveLength(BATCH);
 			expectOnlyAllowed();
@@ -461,25 +395,16 @@ describe('everyone on the list gets messages', () => {
 			` {\n\t"type" : "text", "idempotency_key":"a ${to}", "window_ms": 60000,\r\n "message":"é😀", "phone":"${escaped(to)}"}  `,
 			written([['c\\u0068atId', `"${to}"`], ...usual, ['windowMs', '60000']]),
 		]);
-		const { errorItems } = await operate(
-			'sendJson',
-			bodies.map((body) => ({ body })),
-		);
-		expect(errorItems).toEqual([]);
-		expect(
-			gateway
-				.requests()
-				.map(({ bodyText }) => bodyText)
-				.sort(),
-		).toEqual(bodies.map(escapedAccents).sort());
+		const escapedBodies = bodies.map((body) => body.replace('é😀', '\\u00e9\\ud83d\\ude00'));
+		const received = () => gateway.requests().map(({ bodyText }) => bodyText);
+		const items = bodies.map((body) => ({ body }));
+		expect((await operate('sendJson', items)).errorItems).toEqual([]);
+		expect(received().sort()).toEqual([...escapedBodies].sort());
 		gateway.clearRequests();
-		const forms = bodies.flatMap((body) => [{ body }, { body: Buffer.from(body) }]);
-		expect(await sendAll(forms.map((form) => ({ ...form, json: false })))).toEqual(
-			forms.map(() => undefined),
-		);
-		expect(gateway.requests().map(({ bodyText }) => bodyText)).toEqual(
-			bodies.map(escapedAccents).flatMap((body) => [body, body]),
-		);
+		const forms = bodies.flatMap((body) => [body, Buffer.from(body)]);
+		const errors = await sendAll(forms.map((body) => ({ body, json: false })));
+		expect(errors).toEqual(forms.map(() => undefined));
+		expect(received()).toEqual(escapedBodies.flatMap((body) => [body, body]));
 	});
 
 	// With another content type, a proxy or gateway reads other text into the signed bytes: in UTF-7, +ACI- is a quotation mark.
@@ -492,24 +417,19 @@ describe('everyone on the list gets messages', () => {
 		const property = fc.asyncProperty(many(one), async (items) => {
 			gateway.reset();
 			gateway.setStatus('ONLINE');
-			const texts = items.map((item) => ({ ...item, text: `x${item.text}` }));
-			const bodies = texts.map(({ chatId, text: entered }) => ({
-				body: JSON.stringify({ chatId, type: 'text', text: entered }),
-			}));
-			const sent = texts.map(({ chatId, text: entered }) => ({ chatId, text: entered }));
+			const sent = items.map((item) => ({ ...item, text: `x${item.text}` }));
+			const bodies = sent.map((item) => ({ body: JSON.stringify({ ...item, type: 'text' }) }));
 			const parameters = { text: '={{ $json.text }}' };
 			expect((await operate('send', sent, { parameters })).errorItems).toEqual([]);
 			expect((await operate('sendJson', bodies)).errorItems).toEqual([]);
 			const received = gateway.requests().map(({ bodyText }) => bodyText ?? '');
 			expect(received.filter((body) => !/^[ -%'-*,-<>-}]+$/.test(body))).toEqual([]);
 			const read = received.map((body) => (JSON.parse(body) as { text: string }).text);
-			expect(read.sort()).toEqual([...texts, ...texts].map(({ text: entered }) => entered).sort());
+			expect(read.sort()).toEqual([...sent, ...sent].map((item) => item.text).sort());
 		});
 		await fc.assert(property, { numRuns: depth(1, 40), seed, endOnFailure: true });
 	});
 });
-
-const escapedAccents = (body: string) => body.replace('é😀', '\\u00e9\\ud83d\\ude00');
 
 describe('the request hook', () => {
 	const to = (chatId: string) => ({ body: { chatId, type: 'text', text: 'Hello' } });
@@ -535,23 +455,21 @@ describe('the request hook', () => {
 		'signs no lookup with a message (%s)',
 		async (sendTo) => {
 			const account = limited({ sendTo, testRecipient: '+49 151 23456789' });
-			const [body] = [{ inviteCode: 'AbC123', chatId: STRANGERS[0], type: 'text', text: 'Hello' }];
-			const errors = await sendAll(
-				[
+			const body = { inviteCode: 'AbC123', chatId: STRANGERS[0], type: 'text', text: 'Hello' };
+			// The deletion of a deferred delivery is signed, too.
+			const deletion = { path: '/deferred/key', method: 'DELETE', body };
+			const hostile = [
+				...[
 					{ path: '/invite-info', body },
 					{ path: '/channel-info', body },
 				],
-				account,
-			);
-			expect(errors).not.toContain(undefined);
-			// The deletion of a deferred delivery is signed, too.
-			const deletion = { path: '/deferred/key', method: 'DELETE', body };
-			expect(await sendAll([deletion, deletion], account)).not.toContain(undefined);
+				...[deletion, deletion],
+			];
+			expect(await sendAll(hostile, account)).not.toContain(undefined);
 			expect(gateway.requests()).toEqual([]);
-			const lookups = [
-				{ inviteCode: 'AbC123' },
-				{ inviteLink: 'https://example.com/channel/AbC123' },
-			].map((fields) => ({ path: '/channel-info', body: fields }));
+			const lookups = [{ inviteCode: 'AbC123' }, { inviteLink: 'https://h/channel/AbC123' }].map(
+				(fields) => ({ path: '/channel-info', body: fields }),
+			);
 			expect(await sendAll(lookups, account)).toEqual([undefined, undefined]);
 		},
 	);
@@ -565,20 +483,10 @@ describe('the request hook', () => {
 		const account = limited({ sendTo: 'testNumber', testRecipient: '+49 151 23456789' });
 		const keys = ['order-1', 'test-order-1', 'n8n-0123456789012345678901234567890123456789'];
 		const bodies = ['idempotencyKey', 'idempotency_key'].flatMap((name) =>
-			keys.map((key) => ({ ...to(ALLOWED[0]!).body, [name]: key })),
+			keys.map((key) => ({ body: { ...to(ALLOWED[0]!).body, [name]: key } })),
 		);
-		const errors = await sendAll(
-			bodies.map((body) => ({ body })),
-			account,
-		);
-		expect(errors.map((error) => error === undefined)).toEqual([
-			false,
-			true,
-			false,
-			false,
-			true,
-			false,
-		]);
+		const isSent = (await sendAll(bodies, account)).map((error) => error === undefined);
+		expect(isSent).toEqual([false, true, false, false, true, false]);
 	});
 
 	test('sends to the test number only', async () => {
@@ -599,11 +507,9 @@ test.each([
 	async (sendTo, more) => {
 		const errors: unknown[] = [];
 		const requests: Sent[] = [
-			...[{ body: { chatId: ALLOWED[0], type: 'text', text: 'Hello' } }],
-			...[
-				{ path: '/invite-info', body: { inviteCode: 'x' } },
-				{ path: '/status', method: 'GET' },
-			],
+			{ body: { chatId: ALLOWED[0], type: 'text', text: 'Hello' } },
+			{ path: '/invite-info', body: { inviteCode: 'x' } },
+			{ path: '/status', method: 'GET' },
 			{ path: '/deferred/key', method: 'DELETE' },
 		].flatMap((request) => [request, request]);
 		const account = { ...limited({ sendTo }), ...more };

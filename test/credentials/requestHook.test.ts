@@ -20,6 +20,9 @@ import { useGateway } from '../harness/sandboxAccount';
 
 const gateway = useGateway({ basePath: '/gw/v1', token: 'tökén/1+2', secret: 'sécret 🔑' });
 
+const MESSAGE = { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' };
+const PING = { resource: 'session', operation: 'ping' };
+
 type Request = Record<string, unknown>;
 type Way = 'httpRequestWithAuthentication' | 'requestWithAuthentication';
 
@@ -49,22 +52,13 @@ async function send(way: Way, request: Request, account: Account = forHttpReques
 }
 
 /** Sends a request as n8n's HTTP Request node (4.x) builds it. */
-const httpRequest = (request: Request, account?: Account) =>
-	send(
-		'requestWithAuthentication',
-		{
-			headers: {},
-			gzip: true,
-			rejectUnauthorized: true,
-			followRedirect: true,
-			followAllRedirects: true,
-			resolveWithFullResponse: true,
-			json: true,
-			timeout: 5000,
-			...request,
-		},
-		account,
-	);
+const httpRequest = (request: Request, account?: Account) => {
+	const usual = {
+		...{ headers: {}, gzip: true, rejectUnauthorized: true, json: true, timeout: 5000 },
+		...{ followRedirect: true, followAllRedirects: true, resolveWithFullResponse: true },
+	};
+	return send('requestWithAuthentication', { ...usual, ...request }, account);
+};
 
 const inviteInfo = () => `${gateway.baseUrl}/api/whatsapp/{token}/invite-info`;
 
@@ -72,55 +66,52 @@ const inviteInfo = () => `${gateway.baseUrl}/api/whatsapp/{token}/invite-info`;
 const postInvite = (request: Request) =>
 	httpRequest({ method: 'POST', uri: inviteInfo(), ...request });
 
+/** In n8n's older and current form of a request. */
+const bothWays = async (request: Request, account?: Account) => [
+	await send(
+		'requestWithAuthentication',
+		{ method: 'POST', uri: inviteInfo(), ...request },
+		account,
+	),
+	await send(
+		'httpRequestWithAuthentication',
+		{ method: 'POST', url: inviteInfo(), ...request },
+		account,
+	),
+];
+
 describe('an HTTP Request node with this credential', () => {
-	test('can use {token} in the URL, and its JSON is signed', async () => {
-		const { error } = await postInvite({ body: { inviteCode: 'Ä😀' } });
-		expect(error).toBeUndefined();
-		expect(gateway.theRequest()).toMatchObject({
-			url: '/gw/v1/api/whatsapp/t%C3%B6k%C3%A9n%2F1%2B2/invite-info',
-			bodyText: '{"inviteCode":"Ä😀"}',
-			status: 200,
-		});
+	test('can use {token} in the URL', async () => {
+		await postInvite({ body: { inviteCode: 'x' } });
+		const { url } = gateway.theRequest();
+		expect(url).toBe('/gw/v1/api/whatsapp/t%C3%B6k%C3%A9n%2F1%2B2/invite-info');
 	});
 
-	test('sends raw text unchanged and ignores a wrong Content-Length', async () => {
-		const { error } = await postInvite({
-			body: ' {"inviteCode" : "x"}\n',
-			json: false,
-			headers: { 'content-type': 'application/json', 'content-length': 3 },
-		});
-		expect(error).toBeUndefined();
-		expect(gateway.theRequest()).toMatchObject({
-			bodyText: ' {"inviteCode" : "x"}\n',
-			status: 200,
-		});
-	});
-
-	test('sends a stored JSON file unchanged', async () => {
-		const { error } = await postInvite({
-			body: Buffer.from('{"inviteCode":"x"} '),
-			headers: { 'content-type': 'application/json', 'content-length': 19 },
-		});
-		expect(error).toBeUndefined();
-		expect(gateway.theRequest()).toMatchObject({ bodyText: '{"inviteCode":"x"} ', status: 200 });
+	const type = { 'content-type': 'application/json' };
+	test.each<[string, Request, string]>([
+		['JSON', { body: { inviteCode: 'Ä😀' } }, '{"inviteCode":"Ä😀"}'],
+		[
+			'raw text with a wrong Content-Length',
+			{ body: ' {"inviteCode" : "x"}\n', json: false, headers: { ...type, 'content-length': 3 } },
+			' {"inviteCode" : "x"}\n',
+		],
+		[
+			'a stored JSON file',
+			{ body: Buffer.from('{"inviteCode":"x"} '), headers: { ...type, 'content-length': 19 } },
+			'{"inviteCode":"x"} ',
+		],
+	])('sends and signs %s unchanged', async (_what, request, bodyText) => {
+		expect((await postInvite(request)).error).toBeUndefined();
+		expect(gateway.theRequest()).toMatchObject({ bodyText, status: 200 });
 	});
 
 	test.each([
-		['Host', 'other.example'],
-		['HOST', 'other.example'],
-		['Connection', 'keep-alive'],
-		['Keep-Alive', 'timeout=5'],
-		['Proxy-Authenticate', 'Basic'],
-		['Proxy-Authorization', 'Basic eA=='],
-		['Proxy-Connection', 'close'],
-		['TE', 'trailers'],
-		['Trailer', 'x-api-signature'],
-		['Transfer-Encoding', 'chunked'],
-		['Upgrade', 'h2c'],
-	])('sends no header %s of its own', async (name, value) => {
+		...['Host', 'HOST', 'Connection', 'Keep-Alive', 'Proxy-Authenticate', 'Proxy-Authorization'],
+		...['Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade'],
+	])('sends no header %s of its own', async (name) => {
 		const { error } = await postInvite({
 			body: { inviteCode: 'x' },
-			headers: { [name]: value, 'X-Trace': 'kept' },
+			headers: { [name]: 'other', 'X-Trace': 'kept' },
 		});
 		expect(error).toBeUndefined();
 		const { headers, status } = gateway.theRequest();
@@ -139,9 +130,7 @@ describe('an HTTP Request node with this credential', () => {
 		['the headers of all methods', { common: { 'X-API-Signature': 'x' } }],
 		['an object in a list', { 'X-Trace': [{ Host: 'other.example' }] }],
 	])('rejects a header with %s', async (_what, headers) => {
-		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
-			const url = { [way === 'requestWithAuthentication' ? 'uri' : 'url']: inviteInfo() };
-			const { error } = await send(way, { method: 'POST', ...url, body: { a: 1 }, headers });
+		for (const { error } of await bothWays({ body: { a: 1 }, headers })) {
 			expect(error?.message).toContain('is not a header');
 		}
 		expect(gateway.requests()).toEqual([]);
@@ -153,14 +142,8 @@ describe('an HTTP Request node with this credential', () => {
 		['with a choice that there is not', { allowedHttpRequestDomains: 'domains' }],
 		['not even if the request says that it is of the node', {}, { isOwnNode: true }],
 	])('cannot use the credential, %s', async (_what, domains, more = {}) => {
-		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
-			const url = { [way === 'requestWithAuthentication' ? 'uri' : 'url']: inviteInfo() };
-			const account = { ...gateway.account, ...domains };
-			const { error } = await send(
-				way,
-				{ method: 'POST', ...url, body: { a: 1 }, ...more },
-				account,
-			);
+		const account = { ...gateway.account, ...domains };
+		for (const { error } of await bothWays({ body: { a: 1 }, ...more }, account)) {
 			expect(error?.message).toMatch(/HTTP Request/);
 		}
 		expect(gateway.requests()).toEqual([]);
@@ -197,63 +180,39 @@ describe('an HTTP Request node with this credential', () => {
 		expect(gateway.theRequest().headers).toHaveProperty('x-api-signature');
 	});
 
+	const typed = (contentType: unknown) => ({
+		body: 'a=b',
+		headers: { 'Content-Type': contentType },
+	});
 	test.each([
 		['a stream', { body: Readable.from(['x']) }],
 		['a form', { form: { a: 'b' } }],
 		['form data', { formData: { a: 'b' } }],
 		['URL parameters', { body: new URLSearchParams({ a: 'b' }) }],
-		[
-			'a body that is declared as a form',
-			{ body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-		],
-		[
-			'a multipart body',
-			{ body: {}, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
-		],
-		[
-			'a form in a parameter of the type, where n8n finds it',
-			{ body: {}, headers: { 'Content-Type': 'application/json; x=multipart/form-data' } },
-		],
-		['a form in a list of types', { body: {}, headers: { 'content-type': ['multipart/x'] } }],
+		['a body that is declared as a form', typed('application/x-www-form-urlencoded')],
+		['a multipart body', typed('multipart/form-data; boundary=x')],
+		['a form in a parameter, where n8n finds it', typed('application/json; x=multipart/form-data')],
+		['a form in a list of types', typed(['multipart/x'])],
 	])('rejects %s with a clear message and sends nothing', async (_what, request) => {
 		const { error } = await postInvite(request);
 		expect(error?.message).toBe('A form or a file cannot be signed, and was not sent');
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test.each([
-		[
-			'the bytes of a typed array',
-			new Uint8Array(Buffer.from('{"inviteCode":"x"}')),
-			'{"inviteCode":"x"}',
-		],
-		[
-			'an array buffer',
-			new Uint8Array(Buffer.from('{"inviteCode":"x"}')).buffer,
-			'{"inviteCode":"x"}',
-		],
+	const json = '{"inviteCode":"x"}';
+	test.each<[string, unknown, string]>([
+		['the bytes of a typed array', new Uint8Array(Buffer.from(json)), json],
+		['an array buffer', new Uint8Array(Buffer.from(json)).buffer, json],
 		['a list', [{ inviteCode: 'x' }], '[{"inviteCode":"x"}]'],
 		['an explicit empty object', {}, '{}'],
 	])('signs the sent bytes of %s', async (_what, body, bodyText) => {
-		for (const way of ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const) {
-			if (way === 'httpRequestWithAuthentication' && bodyText === '{}') continue;
-			gateway.clearRequests();
-			const address =
-				way === 'requestWithAuthentication' ? { uri: inviteInfo() } : { url: inviteInfo() };
-			await send(way, {
-				method: 'POST',
-				...address,
-				body,
-				headers: { 'Content-Type': 'application/json' },
-			});
-			const requests = gateway.requests();
-			expect(requests.length).toBeGreaterThan(0);
-			// 401 would mean a wrong signature. Whether the gateway accepts the contents does not matter.
-			for (const request of requests) {
-				expect(request).toMatchObject({ bodyText });
-				expect([200, 422]).toContain(request.status);
-			}
-		}
+		await bothWays({ body, headers: { 'Content-Type': 'application/json' } });
+		// n8n's current helper sends no empty object.
+		const requests = gateway.requests().slice(0, bodyText === '{}' ? 1 : 2);
+		expect(requests.map((request) => request.bodyText)).toEqual(requests.map(() => bodyText));
+		// 401 would mean a wrong signature. Whether the gateway accepts the contents does not matter.
+		expect(requests.filter(({ status }) => status === 401)).toEqual([]);
+		expect(requests.length).toBeGreaterThan(0);
 	});
 
 	test('can use a lowercase method', async () => {
@@ -299,32 +258,12 @@ describe('a request outside the base URL', () => {
 		received.length = 0;
 	});
 
-	test('does not leak a token used as a host name to DNS', async () => {
-		const account = { ...forHttpRequests(), token: 'tokenABCDEF123' };
-		const { error } = await httpRequest(
-			{ method: 'GET', uri: 'http://{token}.invalid/x' },
-			account,
-		);
-		expect(error?.message).toMatch(/was going to http:\/\/\{token\}\.invalid and was not sent$/);
-		expect(JSON.stringify(error)).not.toMatch(/tokenabcdef/i);
-	});
-
 	test.each([
 		['another host', () => `${elsewhere}/gw/v1/api/whatsapp/{token}/ping`],
 		['the token as host', () => 'http://{token}.invalid/gw/v1/api/whatsapp/x/ping'],
-		[
-			'a user name that looks like the host',
-			() => `http://127.0.0.1:${gateway.port}@${elsewhere.slice(7)}/gw/v1/`,
-		],
-		[
-			'a sibling of the base path',
-			() => `http://127.0.0.1:${gateway.port}/gw/v10/api/whatsapp/{token}/ping`,
-		],
-		['a parent of the base path', () => `${gateway.baseUrl}/../v2/{token}`],
-		['an encoded parent path', () => `${gateway.baseUrl}/%2e%2e/v2/{token}`],
-		['a parent path with backslashes', () => `${gateway.baseUrl}/..\\v2\\{token}`],
+		['a user name', () => gateway.baseUrl.replace('/gw', `@${elsewhere.slice(7)}/gw`)],
+		['a parent of the base path', () => `${gateway.baseUrl}/%2e%2e/v2/{token}`],
 		['another protocol', () => gateway.baseUrl.replace('http:', 'https:')],
-		['no protocol', () => `//127.0.0.1:${gateway.port}/gw/v1/{token}`],
 		['an invalid URL', () => 'http://'],
 	])('to %s is rejected, and nothing is sent', async (_what, uri) => {
 		for (const method of ['GET', 'POST']) {
@@ -344,29 +283,18 @@ describe('a request outside the base URL', () => {
 			await postInvite({ body: { inviteCode: 'x' } });
 			const { error } = await run({
 				account: gateway.account,
-				parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+				parameters: MESSAGE,
 			});
 			expect(error?.message).toBe(
 				`The gateway redirected the request to another address (${status}) [item 0]`,
 			);
 			const ping = await run({
 				account: gateway.account,
-				parameters: { resource: 'session', operation: 'ping' },
+				parameters: PING,
 			});
 			expect(ping.error?.description).toContain("'Base URL'");
 		}
 		expect(received).toEqual([]);
-	});
-
-	test('with the token of another account is rejected without showing either token', async () => {
-		const { error } = await httpRequest({
-			method: 'GET',
-			uri: `${gateway.baseUrl}/api/whatsapp/someone-else/deferred`,
-		});
-		expect(error?.message).toBe(
-			'The URL names another token than the credential, so the gateway would reject the signature',
-		);
-		expect(gateway.requests()).toEqual([]);
 	});
 });
 
@@ -378,7 +306,7 @@ describe('a proxy that is named in a node', () => {
 		await run({
 			account: { ...gateway.account, baseUrl },
 			parameters: {
-				...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+				...MESSAGE,
 				requestOptions: { proxy: proxy.url, ...requestOptions },
 			},
 		});
@@ -400,15 +328,9 @@ describe('a proxy that is named in a node', () => {
 	test.each<[string, () => Promise<{ error?: { message: string; description?: string } }>]>([
 		['the node, to http', () => viaNode(http, {})],
 		['the node that ignores SSL issues', () => viaNode(https, { allowUnauthorizedCerts: true })],
-		['an HTTP Request node, to http', () => viaHttpRequest(http, {})],
-		[
-			'an HTTP Request node that ignores SSL issues',
-			() => viaHttpRequest(https, { rejectUnauthorized: false }),
-		],
-		[
-			'an HTTP Request node with a CA of its own',
-			() => viaHttpRequest(https, { agentOptions: { ca: 'x' } }),
-		],
+		['another node, to http', () => viaHttpRequest(http, {})],
+		['one that ignores SSL issues', () => viaHttpRequest(https, { rejectUnauthorized: false })],
+		['one with a CA of its own', () => viaHttpRequest(https, { agentOptions: { ca: 'x' } })],
 	])('gets nothing from %s', async (_what, send) => {
 		const { error } = await send();
 		expect(error?.message).toContain(
@@ -426,53 +348,26 @@ test('a node names no proxy for a credential that limits recipients, not even to
 			...{ sendTo: 'allowed', allowedRecipients: '+49*' },
 		},
 		parameters: {
-			...{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
+			...MESSAGE,
 			requestOptions: { proxy: 'http://127.0.0.1:1' },
 		},
 	});
 	expect(error?.message).toContain('A node cannot choose a proxy for a credential that limits');
 });
 
-describe('the base URL', () => {
-	test.each([
-		['with a trailing slash', (url: string) => `${url}/`],
-		['with surrounding whitespace', (url: string) => `  ${url}\n`],
-		['with several trailing slashes', (url: string) => `${url}///`],
-		['with the scheme in capitals', (url: string) => url.replace('http', 'HTTP')],
-		['pasted with the path of the API', (url: string) => `${url}/api/whatsapp`],
-		['pasted with the path of an endpoint', (url: string) => `${url}/api/whatsapp/{token}/ping`],
-	])('works %s', async (_how, entered) => {
-		const account = { ...gateway.account, baseUrl: entered(gateway.baseUrl) };
-		for (const parameters of [
-			{ resource: 'session', operation: 'ping' },
-			{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-			{ resource: 'deferred', operation: 'getAll' },
-		]) {
-			expect((await run({ account, parameters })).error).toBeUndefined();
-		}
-		expect(gateway.requests().map(({ status }) => status)).toEqual([200, 200, 200]);
-	});
-
-	test.each([
-		['', "'Base URL' of the credential is empty"],
-		['gateway.example.com', "'Base URL' of the credential does not start with https:// or http://"],
-		[
-			'ftp://gateway.example.com',
-			"'Base URL' of the credential does not start with https:// or http://",
-		],
-		['https://', "'Base URL' of the credential is not a URL"],
-		['https://gateway.example.com/?a=1', "'Base URL' of the credential has a query or a fragment"],
-	])('%j is rejected with a clear message', async (baseUrl, message) => {
-		const { error } = await run({
-			account: { ...gateway.account, baseUrl },
-			parameters: { resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-		});
-		expect(error?.message).toBe(`${message} [item 0]`);
-		expect(error?.description).toContain('e.g. https://gateway.example.com');
-	});
+test.each([
+	['with spaces and slashes around it', (url: string) => `  ${url}///\n`],
+	['pasted with the path of an endpoint', (url: string) => `${url}/api/whatsapp/{token}/ping`],
+])('the base URL works %s', async (_how, entered) => {
+	const account = { ...gateway.account, baseUrl: entered(gateway.baseUrl) };
+	for (const parameters of [MESSAGE, { resource: 'deferred', operation: 'getAll' }]) {
+		expect((await run({ account, parameters })).error).toBeUndefined();
+	}
+	expect(gateway.requests().map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test.each([
+	['an empty base URL', { baseUrl: '' }, "'Base URL' of the credential is empty"],
 	['an empty token', { token: ' ' }, "'Token' of the credential is empty"],
 	['a token of dots', { token: '..' }, "'Token' of the credential is not a token"],
 	['a token with a dot segment', { token: 'a/../b' }, "'Token' of the credential is not a token"],
@@ -485,7 +380,7 @@ test.each([
 ])('%s is rejected with a clear message', async (_what, change, message) => {
 	const { error } = await run({
 		account: { ...gateway.account, ...change },
-		parameters: { resource: 'session', operation: 'ping' },
+		parameters: PING,
 	});
 	expect(error?.message).toBe(`${message} [item 0]`);
 	expect(gateway.requests()).toEqual([]);
@@ -497,10 +392,7 @@ test("n8n's domain restrictions for the credential do not break the node", async
 		{ allowedHttpRequestDomains: 'none' },
 	]) {
 		const account = { ...gateway.account, ...limits };
-		for (const parameters of [
-			{ resource: 'session', operation: 'ping' },
-			{ resource: 'message', operation: 'send', chatId: '4915123456789', text: 'x' },
-		]) {
+		for (const parameters of [PING, MESSAGE]) {
 			expect((await run({ account, parameters })).error).toBeUndefined();
 		}
 	}
@@ -535,28 +427,22 @@ describe('the authenticate hook', () => {
 		jest.useRealTimers();
 	});
 
-	test('keeps the body and uses a new timestamp if it is called twice', async () => {
-		for (const body of [
-			{ inviteCode: 'x' },
-			'{"inviteCode": "x"} ',
-			Buffer.from('{"inviteCode":"x"}'),
-			undefined,
-			{},
-		]) {
-			const given = { method: 'POST' as const, url: inviteInfo(), body };
-			const first = await authenticate(given);
-			jest.setSystemTime(1_700_000_000_007);
-			const second = await authenticate(first);
-			jest.setSystemTime(1_700_000_000_000);
-			expect(second.body).toEqual(first.body);
-			expect(second.url).toBe(first.url);
-			expect(first.headers?.['X-API-Timestamp']).toBe('1700000000000');
-			expect(second.headers?.['X-API-Timestamp']).toBe('1700000000007');
-			expect(Object.keys(second.headers ?? {}).sort()).toEqual(
-				Object.keys(first.headers ?? {}).sort(),
-			);
-			expect(second.headers?.['X-API-Signature']).not.toBe(first.headers?.['X-API-Signature']);
-		}
+	test.each([
+		[{ inviteCode: 'x' }],
+		['{"inviteCode": "x"} '],
+		[Buffer.from('{"inviteCode":"x"}')],
+		[undefined],
+		[{}],
+	])('keeps the body %p and uses a new timestamp if it is called twice', async (body) => {
+		const first = await authenticate({ method: 'POST', url: inviteInfo(), body });
+		jest.setSystemTime(1_700_000_000_007);
+		const second = await authenticate(first);
+		expect([second.body, second.url]).toEqual([first.body, first.url]);
+		const [before, after] = [first, second].map(({ headers }) => headers as Record<string, string>);
+		expect(Object.keys(after!).sort()).toEqual(Object.keys(before!).sort());
+		expect(before!['X-API-Timestamp']).toBe('1700000000000');
+		expect(after!['X-API-Timestamp']).toBe('1700000000007');
+		expect(after!['X-API-Signature']).not.toBe(before!['X-API-Signature']);
 	});
 
 	test('does not modify its input', async () => {
@@ -610,12 +496,7 @@ test('the gateway accepts the signature and receives the text, for any text', as
 			gateway.clearRequests();
 			const { error } = await run({
 				account: gateway.account,
-				parameters: {
-					resource: 'message',
-					operation: 'send',
-					chatId: '4915123456789',
-					text: '={{ $json.text }}',
-				},
+				parameters: { ...MESSAGE, text: '={{ $json.text }}' },
 				items: [{ json: { text } }],
 			});
 			expect(error).toBeUndefined();
@@ -627,9 +508,7 @@ test('the gateway accepts the signature and receives the text, for any text', as
 
 describe('the credential and the request', () => {
 	const credentials = {
-		baseUrl: 'https://a.example',
-		gatewayToken: 'tok-123456',
-		gatewaySecret: 'secret',
+		...{ baseUrl: 'https://a.example', gatewayToken: 'tok-123456', gatewaySecret: 'secret' },
 	};
 	const headersOf = (more: object) =>
 		authenticatedRequest(
@@ -656,23 +535,17 @@ describe('the credential and the request', () => {
 
 // n8n before 2.36 wraps any other error and loses its cause: what was not sent would look like a lost connection.
 test('what the credential refuses is an error of n8n, with its text and cause', async () => {
-	const credential = new MessagingGatewayApi();
 	const credentials = {
-		baseUrl: 'https://h',
-		gatewayToken: 'token-1',
-		gatewaySecret: 'secret-1',
-		sendTo: 'nobody',
-		isOwnNode: true,
+		...{ baseUrl: 'https://h', gatewayToken: 'token-1', gatewaySecret: 'secret-1' },
+		...{ sendTo: 'nobody', isOwnNode: true },
 	};
-	const request = {
-		method: 'POST' as const,
-		url: 'https://h/api/whatsapp/token-1/sendMessage',
-		body: '{"chatId":"4915123456789"}',
-	};
-	const refused = await (credential.authenticate as (...args: unknown[]) => Promise<unknown>)(
-		credentials,
-		request,
-	).catch((thrown: unknown) => thrown);
+	const url = 'https://h/api/whatsapp/token-1/sendMessage';
+	const authenticate = new MessagingGatewayApi().authenticate as (
+		...args: unknown[]
+	) => Promise<unknown>;
+	const refused = await authenticate(credentials, {
+		...{ method: 'POST', url, body: '{"chatId":"4915123456789"}' },
+	}).catch((thrown: unknown) => thrown);
 	expect(refused).toBeInstanceOf(NodeApiError);
 	const { message, description, cause } = refused as NodeApiError;
 	expect(message).toBe('The request was not sent, because this is a rehearsal');

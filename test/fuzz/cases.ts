@@ -42,17 +42,19 @@ export const TIMEOUT_MS = 300_000 + CASES * 60;
 const parametersOf = (operations: Operation[]): Array<Record<string, unknown>> =>
 	operations.map(({ parameters }) => ({ ...parameters, timeout: 1, pollInterval: 0.5 }));
 
+/** For fc.oneof(). */
+export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
+
 /** The parameters of an operation. Each one that polls takes at least a second, so these are rare. */
 export const anyOperation = fc.oneof(
-	{
-		weight: 250,
-		arbitrary: fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => !polls))),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => polls))),
-	},
+	weighted(250, fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => !polls)))),
+	weighted(1, fc.constantFrom(...parametersOf(OPERATIONS.filter(({ polls }) => polls)))),
 );
+/** What n8n does with the error of an item. */
+export const onErrors = fc.constantFrom(
+	...(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const),
+);
+export const ITEM = { json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } };
 
 /** Names that the code reads, and names with a special meaning in JavaScript. */
 export const anyName = fc.oneof(

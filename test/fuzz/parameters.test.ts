@@ -9,10 +9,12 @@ import {
 	anyOperation,
 	CASES_PER_TEST,
 	expectInvariants,
+	onErrors,
 	secret,
 	seed,
 	TIMEOUT_MS,
 	token,
+	weighted,
 } from './cases';
 
 const gateway = useGateway({ token, secret });
@@ -22,83 +24,32 @@ const EXPRESSIONS = [
 	...['{{ null }}', '{{ undefined }}', '{{ NaN }}', '{{ Infinity }}', '{{ -0 }}', '{{ 1e400 }}'],
 	...['{{ [] }}', '{{ [null] }}', '{{ [[["x"]]] }}', '{{ {} }}', '{{ true }}', '{{ 10n }}'],
 	...['{{ ({ toString() { return "447700900123" } }) }}', '{{ ({ toString: null }) }}'],
-	...[
-		'{{ ({ toJSON() { throw new Error("no") } }) }}',
-		'{{ ({ get x() { throw new Error("no") } }) }}',
-	],
+	...['{{ ({ toJSON() { throw new Error("no") } }) }}'],
+	...['{{ ({ get x() { throw new Error("no") } }) }}'],
 	...['{{ JSON.parse(\'{"__proto__": {"polluted": true}}\') }}', '{{ Object.create(null) }}'],
 	...['{{ new Date() }}', '{{ new Date(NaN) }}', '{{ $now }}', '{{ DateTime.invalid("x") }}'],
+	...['{{ new Map([[1, 2]]) }}', '{{ new Set([1]) }}', '{{ /x/ }}', '{{ Symbol("x") }}'],
+	...['{{ () => 1 }}', '{{ (() => { const x = {}; x.x = x; return x })() }}', '{{ "\\ud800" }}'],
 	...[
-		'{{ new Map([[1, 2]]) }}',
-		'{{ new Set([1]) }}',
-		'{{ /x/ }}',
-		'{{ Symbol("x") }}',
-		'{{ () => 1 }}',
-	],
-	...[
-		'{{ (() => { const x = {}; x.x = x; return x })() }}',
-		'{{ "\\ud800" }}',
 		'{{ "x".repeat(1e6) }}',
-	],
-	...[
 		'{{ new Array(1000).fill("x") }}',
 		'{{ $json }}',
-		'{{ $json.value }}',
-		'{{ $json.absent.more }}',
-	],
-	...[
-		'{{ $json.value }} and {{ $json.value }}',
 		'{{ ',
-		'{{ $("Nowhere").item.json.x }}',
-		'{{ Promise.resolve(1) }}',
+		'{{ $json.value }}',
 	],
+	...['{{ $json.absent.more }}', '{{ $json.value }} and {{ $json.value }}'],
+	...['{{ $("Nowhere").item.json.x }}', '{{ Promise.resolve(1) }}'],
 ].map((expression) => `=${expression}`);
 
+const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
-	{ weight: 6, arbitrary: fc.constantFrom(...EXPRESSIONS) },
-	{ weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-	{
-		weight: 2,
-		arbitrary: fc.constantFrom<unknown>(
-			null,
-			NaN,
-			Infinity,
-			-1,
-			0,
-			0.5,
-			1e21,
-			true,
-			false,
-			'',
-			' ',
-		),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.constantFrom(
-			'..',
-			'%2e%2e',
-			'a/b',
-			'?x=1',
-			'#',
-			'\u0000',
-			'{token}',
-			'{deliveryKey}',
-		),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom(
-			'+447700900123',
-			'120363041234567890@g.us',
-			'https://a.example/AbC123',
-		),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.dictionary(anyName, fc.constantFrom<unknown>('x', 1, null, {}), { maxKeys: 3 }),
-	},
-	{ weight: 1, arbitrary: fc.array(fc.constantFrom<unknown>('x', 1, null), { maxLength: 3 }) },
+	weighted(6, oneOf(...EXPRESSIONS)),
+	weighted(2, fc.string({ unit: 'binary', maxLength: 40 })),
+	weighted(2, oneOf(null, NaN, Infinity, -1, 0, 0.5, 1e21, true, false, '', ' ')),
+	weighted(2, oneOf('..', '%2e%2e', 'a/b', '?x=1', '#', '\u0000', '{token}', '{deliveryKey}')),
+	weighted(1, oneOf('+447700900123', '120363041234567890@g.us', 'https://a.example/AbC123')),
+	weighted(2, fc.dictionary(anyName, oneOf('x', 1, null, {}), { maxKeys: 3 })),
+	weighted(1, fc.array(oneOf('x', 1, null), { maxLength: 3 })),
 );
 
 const { properties } = new MessagingGateway().description;
@@ -148,7 +99,7 @@ test(
 			someOf(OPTIONS, 3),
 			fc.array(anyItem, { minLength: 1, maxLength: 3 }),
 			fc.boolean(),
-			fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+			onErrors,
 			async (operation, fields, options, items, asTool, onError) => {
 				const { timeout = 1 } = operation;
 				const parameters = {
@@ -157,12 +108,11 @@ test(
 					...('timeout' in fields && typeof fields.timeout === 'number' ? { timeout } : {}),
 					options: { ...(operation.options as object), ...options, ...NO_WAITING },
 				} as unknown as Record<string, NodeParameterValueType>;
-				const settings = { onError } as RunOptions['settings'];
 				const outcome = await runUnlessIncomplete({
 					account: gateway.account,
 					parameters,
 					items,
-					settings,
+					settings: { onError },
 					asTool,
 				});
 				if (!outcome) return;

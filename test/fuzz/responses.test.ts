@@ -10,10 +10,13 @@ import {
 	anyOperation,
 	CASES_PER_TEST,
 	expectInvariants,
+	ITEM,
+	onErrors,
 	seed,
 	TIMEOUT_MS,
 	token,
 	useServer,
+	weighted,
 } from './cases';
 
 /** How the server transfers the body. */
@@ -106,8 +109,18 @@ function toJson(value: unknown): string {
 	return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(',')}}`;
 }
 
-const jsonBody = anyJson.map((value) => Buffer.from(toJson(value)));
+const encoded = (text: fc.Arbitrary<string>, encoding: BufferEncoding = 'utf8') =>
+	text.map((each) => Buffer.from(each, encoding));
 
+const jsonText = anyJson.map(toJson);
+const jsonStart = fc
+	.tuple(encoded(jsonText), fc.nat(200))
+	.map(([body, at]) => body.subarray(0, at));
+const utf16 = encoded(
+	jsonText.map((text) => `\ufeff${text}`),
+	'utf16le',
+);
+const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => Buffer.from(all));
 const deeplyNested = fc
 	.tuple(fc.constantFrom(10, 1_000, 200_000), fc.constantFrom('[', '{"data":'))
 	.map(
@@ -116,41 +129,30 @@ const deeplyNested = fc
 	);
 
 const anyBody = fc.oneof(
-	{ weight: 20, arbitrary: jsonBody },
-	{
-		weight: 5,
-		arbitrary: fc.tuple(jsonBody, fc.nat(200)).map(([body, at]) => body.subarray(0, at)),
-	},
-	{ weight: 4, arbitrary: anyText.map((text) => Buffer.from(text)) },
-	{ weight: 3, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
-	{
-		weight: 2,
-		arbitrary: jsonBody.map((body) => Buffer.from(`\ufeff${body.toString()}`, 'utf16le')),
-	},
-	{ weight: 2, arbitrary: jsonBody.map((body) => Buffer.from(body.toString(), 'latin1')) },
-	{ weight: 1, arbitrary: deeplyNested.map((text) => Buffer.from(text)) },
-	{ weight: 1, arbitrary: fc.constant(Buffer.alloc(0)) },
+	weighted(20, encoded(jsonText)),
+	weighted(5, jsonStart),
+	weighted(4, encoded(anyText)),
+	weighted(3, bytes),
+	weighted(2, utf16),
+	weighted(2, encoded(jsonText, 'latin1')),
+	weighted(1, encoded(deeplyNested)),
+	weighted(1, fc.constant(Buffer.alloc(0))),
 );
+const compressed = anyBody.map((body) => gzipSync(body));
 
-const anyHeader = fc.oneof(
-	fc.constantFrom<[string, string]>(
-		['Content-Type', 'application/json'],
-		['Content-Type', 'text/html; charset=utf-16'],
-		['Content-Type', 'image/png'],
-		['Content-Type', ';;;'],
-		['Content-Encoding', 'gzip'],
-		['Content-Encoding', 'br'],
-		['Content-Encoding', 'deflate'],
-		['Retry-After', '0'],
-		['Retry-After', 'soon'],
-		['Retry-After', '-1'],
-		['Date', 'yesterday'],
-		['Date', new Date(0).toUTCString()],
-		['Set-Cookie', `t=${encodeURIComponent(token)}`],
-		['Location', `/api/whatsapp/${encodeURIComponent(token)}/status`],
-		['Location', 'http://[::1'],
-		['__proto__', 'x'],
-		['constructor', 'x'],
+const HEADERS: Array<[name: string, values: string[]]> = [
+	['Content-Type', ['application/json', 'text/html; charset=utf-16', 'image/png', ';;;']],
+	['Content-Encoding', ['gzip', 'br', 'deflate']],
+	['Retry-After', ['0', 'soon', '-1']],
+	['Date', ['yesterday', new Date(0).toUTCString()]],
+	['Set-Cookie', [`t=${encodeURIComponent(token)}`]],
+	['Location', [`/api/whatsapp/${encodeURIComponent(token)}/status`, 'http://[::1']],
+	['__proto__', ['x']],
+	['constructor', ['x']],
+];
+const anyHeader: fc.Arbitrary<[string, string]> = fc.oneof(
+	fc.constantFrom(
+		...HEADERS.flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
 	),
 	fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[ -~]{0,20}$/)),
 	fc.constant<[string, string]>(['X-Flood', 'y'.repeat(20_000)]),
@@ -158,23 +160,17 @@ const anyHeader = fc.oneof(
 
 const anyResponse: fc.Arbitrary<HostileResponse> = fc.record({
 	status: fc.oneof(
-		{ weight: 3, arbitrary: fc.constant(200) },
-		{
-			weight: 2,
-			arbitrary: fc.constantFrom(...[201, 202, 204, 301, 302, 307, 308, 400, 401, 402, 403, 404]),
-		},
-		{ weight: 2, arbitrary: fc.constantFrom(409, 422, 429, 500, 502, 503, 504) },
-		{ weight: 1, arbitrary: fc.integer({ min: 200, max: 999 }) },
+		weighted(3, fc.constant(200)),
+		weighted(2, fc.constantFrom(...[201, 202, 204, 301, 302, 307, 308, 400, 401, 402, 403, 404])),
+		weighted(2, fc.constantFrom(409, 422, 429, 500, 502, 503, 504)),
+		weighted(1, fc.integer({ min: 200, max: 999 })),
 	),
 	headers: fc.array(anyHeader, { maxLength: 4 }),
-	body: fc.oneof(
-		{ weight: 9, arbitrary: anyBody },
-		{ weight: 1, arbitrary: anyBody.map((body) => gzipSync(body)) },
-	),
+	body: fc.oneof(weighted(9, anyBody), weighted(1, compressed)),
 	transfer: fc.oneof(
-		{ weight: 300, arbitrary: fc.constantFrom<Transfer>('whole', 'chunked', 'untilClosed') },
-		{ weight: 40, arbitrary: fc.constantFrom<Transfer>('truncated', 'notHttp') },
-		{ weight: 1, arbitrary: fc.constantFrom<Transfer>(...SLOW) },
+		weighted(300, fc.constantFrom<Transfer>('whole', 'chunked', 'untilClosed')),
+		weighted(40, fc.constantFrom<Transfer>('truncated', 'notHttp')),
+		weighted(1, fc.constantFrom<Transfer>(...SLOW)),
 	),
 });
 
@@ -185,7 +181,7 @@ test(
 			anyResponse,
 			anyOperation,
 			fc.boolean(),
-			fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+			onErrors,
 			async (hostileResponse, parameters, asTool, onError) => {
 				response = hostileResponse;
 				const timeout = SLOW.includes(response.transfer)
@@ -200,7 +196,7 @@ test(
 						options: { maxWait: 0, maxTries: 2, ...(parameters.options as object) },
 						requestOptions: { timeout },
 					},
-					items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+					items: [ITEM],
 					settings: { onError },
 					asTool,
 					isHostile: true,
@@ -302,14 +298,14 @@ test(
 		const property = fc.asyncProperty(
 			notASuccess,
 			fc.boolean(),
-			fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+			onErrors,
 			async ({ operation, said, status }, asTool, onError) => {
 				const headers: HostileResponse['headers'] = [['Content-Type', said.type]];
 				response = { status, headers, body: Buffer.from(said.body), transfer: 'whole' };
 				const outcome = await run({
 					account: { ...account, baseUrl: `${account.baseUrl}/${caseNumber++}` },
 					parameters: { ...operation, options: { maxWait: 0 } },
-					items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+					items: [ITEM],
 					settings: { onError },
 					asTool,
 				});

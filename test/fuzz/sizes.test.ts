@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { depth } from '../harness/depth';
 import { run } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
-import { seed, SIZE_CASES, TIMEOUT_MS, useServer } from './cases';
+import { ITEM, seed, SIZE_CASES, TIMEOUT_MS, useServer } from './cases';
 
 const MB = 1024 * 1024;
 
@@ -91,7 +91,7 @@ const runWith = async ({ operation, asTool }: Pick<Case, 'operation' | 'asTool'>
 		// A new account each time, because the node remembers the rate limit and clock offset of an account.
 		account: { ...account, baseUrl: `${account.baseUrl}/${accounts++}` },
 		parameters: { ...operation, options: { maxWait: 0, maxTries: 1 } },
-		items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+		items: [ITEM],
 		asTool,
 	});
 

@@ -22,20 +22,20 @@ const waits = (retryAfter: string, date?: string) =>
 
 test.each([
 	['0', 0],
-	['1', 1_000],
 	['120', 120_000],
 	[' 7 ', 7_000],
 	['0.5', 500],
-])('reads Retry-After in seconds: %s', (retryAfter, ms) => {
-	expect(waits(retryAfter)).toBe(ms);
-});
-
-test.each([
 	['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
 	['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
 	['Sun, 01 Mar 2026 11:59:00 GMT', 0],
-	['Thu, 01 Jan 1970 00:00:00 GMT', 0],
-])('reads Retry-After as a date: %s', (retryAfter, ms) => {
+	['', undefined],
+	['soon', undefined],
+	['-1', undefined],
+	['1e3', undefined],
+	['10, 20', undefined],
+	['2026-03-01', undefined],
+	['Infinity', undefined],
+])('the Retry-After %j means %p ms', (retryAfter, ms) => {
 	expect(waits(retryAfter)).toBe(ms);
 });
 
@@ -45,37 +45,20 @@ test('compares a Retry-After date with the Date header of the gateway', () => {
 	expect(waits('Sun, 01 Mar 2026 12:00:30 GMT', 'no date')).toBe(30_000);
 });
 
-test.each(['', ' ', 'soon', '-1', '1e3', '10, 20', '2026-03-01', 'NaN', 'Infinity', '0x10'])(
-	'ignores the Retry-After %j',
-	(retryAfter) => {
-		expect(waits(retryAfter)).toBeUndefined();
-	},
-);
-
 test('returns undefined without Retry-After', () => {
 	expect(retryAfterMs(response(429), NOW)).toBeUndefined();
 });
 
 test.each([
-	[429, {}, 'safe'],
 	[429, { 'Retry-After': '5' }, 'safe'],
-	[429, { 'Retry-After': 'soon' }, 'safe'],
 	[503, { 'Retry-After': '5' }, 'safe'],
-	[503, { 'Retry-After': 'Sun, 01 Mar 2026 12:00:30 GMT' }, 'safe'],
 	[503, {}, 'withKey'],
 	[503, { 'Retry-After': 'soon' }, 'withKey'],
-	[500, {}, 'withKey'],
 	[500, { 'Retry-After': '5' }, 'withKey'],
-	[502, {}, 'withKey'],
 	[504, { 'Retry-After': '5' }, 'withKey'],
 	[599, {}, 'withKey'],
-	[400, {}, 'never'],
-	[401, {}, 'never'],
-	[403, {}, 'never'],
 	[404, { 'Retry-After': '5' }, 'never'],
 	[409, {}, 'never'],
-	[422, {}, 'never'],
-	[302, {}, 'never'],
 	[200, {}, 'never'],
 ] as Array<[number, Record<string, string>, string]>)(
 	'after %i with %j a retry is %s',
@@ -88,7 +71,6 @@ test.each([
 test.each([
 	['{"error":"maintenance"}', 'safe'],
 	['<html>503 Backend fetch failed', 'withKey'],
-	['', 'withKey'],
 ])('after a 503 with Retry-After and %j a retry is %s', (body, repeat) => {
 	const rejected = rejection(response(503, { 'Retry-After': '5' }, body));
 	expect(retryPolicy(rejected).mayRepeat).toBe(repeat);
@@ -116,8 +98,6 @@ test.each<[Record<string, string>, number | undefined]>([
 		{ 'X-RateLimit-Reset': String(NOW / 1000 + 3_640), Date: 'Sun, 01 Mar 2026 13:00:00 GMT' },
 		40_000,
 	],
-	[{ 'RateLimit-Reset': 'soon' }, undefined],
-	[{ 'RateLimit-Reset': '' }, undefined],
 	[{ 'RateLimit-Reset': '-1' }, undefined],
 ])('after a 429 with %j the wait is %p ms', (headers, waitMs) => {
 	expect(retryPolicy(rejection(response(429, headers))).requestedWaitMs).toBe(waitMs);
@@ -143,12 +123,9 @@ test('a 200 with the code of a rate limit is one', () => {
 test.each([
 	['ECONNREFUSED', 'safe', true],
 	['ENOTFOUND', 'safe', true],
-	['EAI_AGAIN', 'safe', true],
 	['ESERVFAIL', 'safe', true],
 	['CERT_HAS_EXPIRED', 'never', false],
 	['EPROTO', 'never', false],
-	['ERR_SSL_WRONG_VERSION_NUMBER', 'never', false],
-	['ETIMEDOUT', 'withKey', true],
 	['ECONNRESET', 'withKey', true],
 	['RESPONSE_TOO_LARGE', 'withKey', false],
 ])(

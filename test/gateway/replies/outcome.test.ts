@@ -18,85 +18,45 @@ const isDenied = (data: unknown, confirmation: Confirmation = 'sent', status = 2
 
 describe('a body denies success', () => {
 	test.each<[unknown]>([
-		[false],
-		[{ status: 'failed' }],
 		[{ status: ' FAILED ' }],
-		[{ status: 'error', message: 'No route to the phone' }],
-		[{ state: 'rejected' }],
-		[{ result: 'failure' }],
 		[{ result: false }],
-		[{ success: 'false' }],
 		[{ success: 0 }],
-		[{ ok: 0 }],
-		[{ accepted: false }],
+		[{ Success: 'false' }],
 		[{ failed: true }],
 		[{ status: 500 }],
 		[{ statusCode: '401', message: 'Unauthorized' }],
-		[{ code: 404, message: 'No such chat' }],
 		[{ code: 'session_not_online' }],
-		[{ error: 'session_not_online', status: 'DISCONNECTED' }],
-		[{ error: { code: 'session_not_online' }, status: 'DISCONNECTED' }],
 		[{ error: 7, chatId: '4915123456789' }],
 		[{ errors: ['no such chat'], chatId: '4915123456789' }],
-		[{ success: true, error: 'not_delivered', chatId: '4915123456789' }],
-		[{ data: { status: 'failed' } }],
-		[{ success: true, data: { error: 'session_not_online', status: 'DISCONNECTED' } }],
-		[{ status: 'ok', result: { success: false } }],
-		[{ results: [{ status: 'failed' }] }],
-		[[{ status: 'failed' }]],
-		[{ messageId: '1', status: 'failed' }],
-		[{ deliveryKey: 'k', success: 'false' }],
-		['failed'],
 		[{ status: false, reason: 'No such chat' }],
 		[{ messageId: '1', error: 'last_attempt_timed_out' }],
-		[{ status: 'sent', error: 'no_read_receipt' }],
 		[{ status: 'queued', error: 'session_not_online' }],
 		[{ status: 'duplicate', error: 'already_exists' }],
+		[{ deliveryKey: 'k', success: 'false' }],
 		[{ deliveryKey: 'k', data: { error: 'session_not_online' } }],
-		[{ data: { data: { status: 'failed' } } }],
-		[{ response: { sent: false, error: 'session_not_connected' } }],
-		[{ payload: { success: false } }],
-		[{ response: { status: 'failed' } }],
-		[{ Success: false }],
+		[{ response: [{ data: { status: 'failed' } }] }],
 	])('whatever was requested: %j', (data) => {
 		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(true);
 	});
 
-	test.each(ALL)('if its field %s says so', (confirmation) => {
-		for (const no of [false, 'false', 0, 'no']) {
-			expect(isDenied({ [confirmation]: no }, confirmation)).toBe(true);
-			expect(isDenied({ success: true, data: { [confirmation]: no } }, confirmation)).toBe(true);
-		}
-	});
-
-	test('even if it names what was not deleted', () => {
+	test('even if it names what was not deleted, or not sent', () => {
 		expect(isDenied({ deleted: false, deliveryKey: 'k' }, 'deleted')).toBe(true);
-	});
-
-	test('even if it names the message that was not sent', () => {
 		expect(isDenied({ sent: false, messageId: '1' })).toBe(true);
 	});
 });
 
 describe('a body does not deny success', () => {
-	test('if it is empty', () => {
-		expect(failureInResponse(response(''), 'sent')).toBeUndefined();
-	});
-
 	test.each<[unknown]>([
 		[null],
 		[true],
 		[[]],
 		[{}],
-		[{ success: true }],
 		[{ ok: true, error: null }],
 		[{ error: 0, code: 0 }],
 		[{ error: false, errors: [] }],
-		[{ error: {} }],
 		[{ error: 'none' }],
 		[{ messageId: '1', error: { code: null, message: '' } }],
 		[{ status: 200, code: '200', message: 'Sent' }],
-		[{ code: 'OK', message: 'Sent' }],
 		[{ failed: 0, status: 'ok' }],
 	])('whatever was requested: %j', (data) => {
 		for (const confirmation of ALL) expect(isDenied(data, confirmation)).toBe(false);
@@ -120,7 +80,6 @@ describe('a body does not deny success', () => {
 
 	test.each<[unknown, number]>([
 		[{ sent: false, deliveryKey: 'k' }, 200],
-		[{ sent: false, status: 'queued' }, 200],
 		[{ sent: false, duplicate: true }, 200],
 		[{ sent: false }, 202],
 	])('because it is deferred or known, and not sent again: %j with %i', (data, status) => {
@@ -157,8 +116,9 @@ sending_window_closed|Trial: only 5 messages can be sent|recipient has been proc
 	/[|\n]/,
 );
 
-describe.each(DENIALS)('%s', (text) => {
-	test('is a denial as an error', () => {
+test.each(DENIALS)(
+	'%s is a denial as an error, and no success as a message or a status',
+	(text) => {
 		for (const body of [
 			{ error: text },
 			{ error: { message: text } },
@@ -168,13 +128,10 @@ describe.each(DENIALS)('%s', (text) => {
 				expect(failureInResponse(response(JSON.stringify(body)), to)?.kind).toBe('rejected');
 			}
 		}
-	});
-
-	test('is no success as a message or a status', () => {
 		expect(isDenied({ message: text })).toBe(true);
 		expect(isDenied({ status: text })).toBe(true);
-	});
-});
+	},
+);
 
 test('an unknown answer quotes the field that is not understood', () => {
 	const said = (body: unknown) =>
@@ -201,72 +158,37 @@ const answer = (status: number, data: unknown): GatewayResponse =>
 	readResponse({ status, headers: {}, bytes: Buffer.from(JSON.stringify(data)) }, (value) => value);
 
 test.each<[string, number, unknown]>([
-	['a message ID', 200, { messageId: '1' }],
-	['the status sent', 200, { status: 'sent' }],
-	['the status sent with HTTP 202', 202, { status: 'SENT' }],
-	['null', 200, null],
-	['a list', 200, [{ messageId: '1' }]],
-	['a text', 200, 'ok'],
-	['duplicate: false', 200, { duplicate: false }],
-	['duplicate: no', 200, { duplicate: 'no' }],
-	['a numeric status', 200, { status: 7 }],
-	['a delivery key of null', 200, { deliveryKey: null }],
-])('sent: %s', (_what, status, data) => {
-	expect(outcomeOf(answer(status, data))).toBe('sent');
-});
-
-test.each<[string, number, unknown]>([
-	['the status deferred', 200, { status: 'deferred' }],
-	['the status queued in capitals', 200, { status: 'QUEUED' }],
-	['the status scheduled', 200, { status: 'scheduled' }],
-	['the status pending', 200, { status: 'pending' }],
-	['a delivery key', 200, { deliveryKey: 'k' }],
-	['a delivery key with its legacy name', 200, { delivery_key: 'k' }],
-	['a delivery key in an envelope', 200, { success: true, data: { deliveryKey: 'k' } }],
-	['the status deferred in an envelope', 200, { result: { status: 'deferred' } }],
-	['a list', 200, [{ status: 'queued', deliveryKey: 'k' }]],
-	['a list in an envelope', 200, { data: [{ status: 'deferred', id: 7 }] }],
-	['a text', 200, 'queued'],
-	['HTTP 202 without the status sent', 202, { success: true }],
-])('deferred: %s', (_what, status, data) => {
-	expect(outcomeOf(answer(status, data))).toBe('deferred');
-});
-
-test.each<[string, number, unknown]>([
-	['the flag with the first response', 200, { messageId: '1', status: 'sent', duplicate: true }],
-	['the flag on a deferred message', 202, { status: 'deferred', duplicate: true }],
-	['the flag isDuplicate', 200, { isDuplicate: true }],
-	['the flag deduplicated', 200, { deduplicated: true }],
-	['the status duplicate', 200, { status: 'duplicate' }],
-	['the flag in an envelope', 200, { data: { duplicate: true } }],
-])('duplicate: %s', (_what, status, data) => {
-	expect(outcomeOf(answer(status, data))).toBe('duplicate');
+	['sent', 202, { status: 'SENT' }],
+	['sent', 200, null],
+	['sent', 200, 'ok'],
+	['sent', 200, { duplicate: 'no' }],
+	['sent', 200, { status: 7 }],
+	['sent', 200, { deliveryKey: null }],
+	['deferred', 200, { status: 'pending' }],
+	['deferred', 200, 'queued'],
+	['deferred', 200, { success: true, data: [{ delivery_key: 'k' }] }],
+	['deferred', 202, { success: true }],
+	['duplicate', 200, { messageId: '1', status: 'sent', duplicate: true }],
+	['duplicate', 202, { status: 'deferred', isDuplicate: true }],
+	['duplicate', 200, { data: { deduplicated: true } }],
+	['duplicate', 200, { status: 'duplicate' }],
+])('%s: %i %j', (outcome, status, data) => {
+	expect(outcomeOf(answer(status, data))).toBe(outcome);
 });
 
 test.each<[number, unknown, boolean]>([
 	[409, { error: 'already_exists' }, true],
 	[409, { error: { code: 'ALREADY_EXISTS' } }, true],
 	[422, { error: 'already_exists' }, true],
-	[409, { error: 'session_not_online' }, false],
 	[409, {}, false],
-	[422, { error: 'validation_error' }, false],
 	[200, { error: 'already_exists' }, true],
 	[400, { error: 'already_exists' }, false],
-	[500, { error: 'already_exists' }, false],
 ])('%i %j rejects a duplicate: %p', (status, data, refuses) => {
 	expect(isDuplicateRejection(answer(status, data))).toBe(refuses);
 });
 
 test('a text with a word that no list has claims no success, unless it says it of the message', () => {
-	const claims = [
-		'Success',
-		'queued',
-		'done',
-		'Enviado com sucesso',
-		'发送成功',
-		'scheduled',
-		'успешно',
-	];
+	const claims = ['Success', 'queued', 'done', 'Enviado com sucesso', '发送成功', 'успешно'];
 	const word = fc.string({
 		unit: fc.constantFrom(...'abdegklmpqruvwxz'),
 		minLength: 6,
@@ -297,10 +219,5 @@ test('a limit with a message ID that the request does not have is unknown', () =
 		failureInResponse(limit, 'sent', Buffer.from(JSON.stringify(request)))?.kind;
 	expect(kindWith({ text: 'Hello' })).toBe('unclear');
 	expect(kindWith({ text: 'Hello', messageId: 'A-1' })).toBe('rejected');
-});
-
-test('a limit without a message ID that says the message is accepted is unknown, whatever was requested', () => {
-	const limit = answer(429, { status: 'accepted' });
-	for (const request of [undefined, Buffer.from('{"text":"Hello"}')])
-		expect(failureInResponse(limit, 'sent', request)?.kind).toBe('unclear');
+	expect(failureInResponse(answer(429, { status: 'accepted' }), 'sent')?.kind).toBe('unclear');
 });

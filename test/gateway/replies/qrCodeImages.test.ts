@@ -29,62 +29,50 @@ const TYPES = [
 ] as const;
 
 describe('an image in a response', () => {
-	test.each(TYPES)('is recognized as %s by its content type', (_, bytes, mimeType, extension) => {
-		expect(imageIn(answer(bytes, mimeType))).toEqual({ bytes, mimeType, extension });
-		expect(imageIn(answer(bytes, `${mimeType}; charset=binary`))).toMatchObject({ mimeType });
-	});
-
 	test.each(TYPES)('is recognized as %s by its bytes', (_, bytes, mimeType, extension) => {
-		for (const type of ['application/octet-stream', undefined, 'image/x-unknown', 'text/plain']) {
+		for (const type of [mimeType, 'application/octet-stream', undefined, 'text/plain']) {
 			expect(imageIn(answer(bytes, type))).toEqual({ bytes, mimeType, extension });
 		}
 	});
 
 	test.each(TYPES)('is read from a data URL of %s', (_, bytes, mimeType, extension) => {
 		const url = `data:${mimeType};base64,${bytes.toString('base64')}`;
-		for (const body of [
-			url,
-			` ${url}\n`,
-			{ qr: url },
-			{ data: { image: url } },
-			[url],
-			[{ url }],
-		]) {
-			expect(imageIn(answer(body, 'application/json'))).toEqual({ bytes, mimeType, extension });
+		for (const body of [` ${url}\n`, { qr: url }, { data: { image: url } }, [{ url }]]) {
+			for (const type of ['application/json', 'text/plain', 'image/bmp']) {
+				expect(imageIn(answer(body, type))).toEqual({ bytes, mimeType, extension });
+			}
 		}
-		expect(imageIn(answer(url, 'text/plain'))).toEqual({ bytes, mimeType, extension });
 	});
 
 	test.each([
-		['base64 in JSON', { image: PNG_BASE64 }],
 		['base64 nested in JSON', { success: true, data: { qr: { image: PNG_BASE64 } } }],
 		['base64 as a JSON string', JSON.stringify(PNG_BASE64)],
-		['base64 as plain text', `${PNG_BASE64}\n`],
+		['base64 as plain text', PNG_BASE64],
 		['base64 split into lines', { image: PNG_BASE64.replace(/.{20}/g, '$&\r\n') }],
 		['URL-safe base64 without padding', { image: PNG.toString('base64url') }],
 		['base64 alongside texts', { qr: '2@abc', status: 'AWAITING_QR', image: PNG_BASE64 }],
+		[
+			'a data URL that declares no image',
+			{ qr: `data:application/octet-stream;base64,${PNG_BASE64}` },
+		],
 	])('is read from %s', (_, body) => {
-		expect(imageIn(answer(body, 'application/json'))).toEqual({
-			bytes: PNG,
-			mimeType: 'image/png',
-			extension: 'png',
-		});
+		const image = { bytes: PNG, mimeType: 'image/png', extension: 'png' };
+		for (const type of ['application/json', 'image/jpeg']) {
+			expect(imageIn(answer(body, type))).toEqual(image);
+		}
 	});
 
 	test.each([
-		['percent-encoded', `data:image/svg+xml,${encodeURIComponent(SVG)}`],
-		['unencoded', `data:image/svg+xml,${SVG}`],
-		['with a character set', `data:image/svg+xml;charset=utf-8,${encodeURIComponent(SVG)}`],
-		[
-			'with a character set, in base64',
-			`data:image/svg+xml;charset=utf-8;base64,${Buffer.from(SVG).toString('base64')}`,
-		],
-		['in capital letters', `DATA:IMAGE/SVG+XML,${encodeURIComponent(SVG)}`],
-	])('is read from an SVG data URL: %s', (_, qr) => {
+		`DATA:IMAGE/SVG+XML,${encodeURIComponent(SVG)}`,
+		`data:image/svg+xml,${SVG}`,
+		`data:image/svg+xml;charset=utf-8;base64,${Buffer.from(SVG).toString('base64')}`,
+		// Many generators write this parameter.
+		`data:image/svg+xml;utf8,${SVG}`,
+		`data:image/svg+xml;charset=utf-8;utf8,${SVG}`,
+		`data:image/svg+xml;name=qr.svg,${SVG}`,
+	])('is read from an SVG data URL: %s', (qr) => {
 		expect(imageIn(answer({ qr }, 'application/json'))).toEqual({
-			bytes: Buffer.from(SVG),
-			mimeType: 'image/svg+xml',
-			extension: 'svg',
+			...{ bytes: Buffer.from(SVG), mimeType: 'image/svg+xml', extension: 'svg' },
 		});
 	});
 
@@ -97,20 +85,11 @@ describe('an image in a response', () => {
 		expect(imageIn(answer(body))?.mimeType).toBe('image/svg+xml');
 	});
 
-	test('has the type of its bytes if the declared type differs', () => {
-		expect(imageIn(answer(JPEG, 'image/png'))).toMatchObject({
-			mimeType: 'image/jpeg',
-			extension: 'jpg',
-		});
-	});
-
 	test.each([
 		['an empty response', '', undefined],
-		['an empty response declared as an image', '', 'image/png'],
 		['a text', 'pong', 'text/plain'],
 		['a web page', '<!doctype html><html><svg></svg></html>', 'text/html'],
-		['JSON', { status: 'ONLINE' }, 'application/json'],
-		['null', 'null', 'application/json'],
+		['JSON', { status: 'ONLINE' }, 'image/png'],
 		['the text of a QR code', { qr: `2@${'aB3/'.repeat(50)}` }, 'application/json'],
 		['a long hash', { hash: 'abcdef0123456789'.repeat(8) }, 'application/json'],
 		[
@@ -120,7 +99,6 @@ describe('an image in a response', () => {
 		],
 		['an empty data URL', { qr: 'data:image/png;base64,' }, 'application/json'],
 		['a link to an image', { url: 'https://example.com/qr.png' }, 'application/json'],
-		['unknown bytes', Uint8Array.of(1, 2, 3), 'application/octet-stream'],
 		['a type that no gateway draws', Uint8Array.of(0x42, 0x4d, 1, 2, 3), 'image/bmp'],
 		[
 			'a RIFF file that contains audio',
@@ -163,41 +141,10 @@ describe('an image in a response', () => {
 		);
 	});
 
-	test('is read from a data URL that declares no image', () => {
-		const qr = `data:application/octet-stream;base64,${PNG_BASE64}`;
-		expect(imageIn(answer({ qr }, 'application/json'))?.mimeType).toBe('image/png');
-	});
-
-	test('is read from a data URL with the parameter utf8, which many generators write', () => {
-		for (const parameters of [';utf8', ';charset=utf-8;utf8', ';name=qr.svg']) {
-			const qr = `data:image/svg+xml${parameters},${SVG}`;
-			expect(imageIn(answer({ qr }, 'application/json'))?.bytes.toString()).toBe(SVG);
-		}
-	});
-
-	test.each([
-		['a data URL', `data:image/png;base64,${PNG_BASE64}`],
-		['base64', PNG_BASE64],
-		['JSON', { qr: `data:image/png;base64,${PNG_BASE64}` }],
-	])('is read from %s declared as an image', (_, body) => {
-		for (const type of ['image/png', 'image/jpeg', 'image/bmp']) {
-			expect(imageIn(answer(body, type))).toEqual({
-				bytes: PNG,
-				mimeType: 'image/png',
-				extension: 'png',
-			});
-		}
-	});
-
 	test('is read from the parsed data, not from the bytes', () => {
 		const { data } = answer({ qr: PNG_BASE64 }, 'application/json');
 		const headers = { 'content-type': 'application/json' };
 		expect(imageIn({ status: 200, headers, bytes: Buffer.from('{}'), data })?.bytes).toEqual(PNG);
-	});
-
-	// Saved as an image file, no program could open it.
-	test('is not found in JSON declared as an image', () => {
-		expect(imageIn(answer({ status: 'ONLINE' }, 'image/png'))).toBeUndefined();
 	});
 });
 
@@ -206,14 +153,13 @@ describe('removing the images from JSON', () => {
 
 	test('keeps all other fields', () => {
 		expect(
-			withoutImages({ qr: '2@abc', image: url, data: { raw: PNG_BASE64, n: 1, none: null } }),
-		).toEqual({ qr: '2@abc', data: { n: 1, none: null } });
-	});
-
-	test('removes images from lists', () => {
-		expect(JSON.stringify(withoutImages({ list: [{ image: url, n: 1 }] }))).toBe(
-			'{"list":[{"n":1}]}',
-		);
+			withoutImages({
+				qr: '2@abc',
+				image: url,
+				data: { raw: PNG_BASE64, n: 1, none: null },
+				list: [{ url }],
+			}),
+		).toEqual({ qr: '2@abc', data: { n: 1, none: null }, list: [{}] });
 	});
 
 	test('looks at 10,000 values, and leaves the others as they are', () => {

@@ -11,22 +11,13 @@ const ACCEPTED = /^[1-9]\d{6,14}(@c\.us)?$|^[\w.-]+@(g\.us|newsletter)$/;
 
 describe('the Chat ID', () => {
 	test.each<[string, unknown, string]>([
-		['digits only', '4915123456789', '4915123456789'],
 		['a plus sign, brackets, spaces and a hyphen', '+49 (151) 234-567', '49151234567'],
-		['a leading 00', '0049 151 234567', '49151234567'],
-		['dots', '+49.151.234.567', '49151234567'],
-		['slashes', '+49/151/234567', '49151234567'],
 		['a slash and spaces', '+49 151 / 234567', '49151234567'],
 		['a leading 00 and slashes', '0049/151/234567', '49151234567'],
-		['a plus sign and a space', '+ 49 151 234567', '49151234567'],
 		['the trunk prefix (0)', '+49 (0) 151 234567', '49151234567'],
-		['the trunk prefix after 00', '0049(0)151 234567', '49151234567'],
-		['the trunk prefix with spaces inside', '+49 ( 0 )151 234567', '49151234567'],
 		['the trunk prefix after a hyphen', '+1-(0)-212-555-0100', '12125550100'],
 		['the trunk prefix after three digits', '+353 (0)1 234 5678', '35312345678'],
-		['zeros inside', '+49 30 0123 0450', '493001230450'],
 		['brackets around the country code', '+(49) 151 234567', '49151234567'],
-		['surrounding whitespace', '  4915123456789\n', '4915123456789'],
 		['non-breaking and thin spaces', '+49\u00a0151\u2009234567', '49151234567'],
 		['typographic dashes', '+49\u2011151\u2013234\u2014567', '49151234567'],
 		['invisible characters', '\u202a+49 151\u200b 234567\u202c\ufeff', '49151234567'],
@@ -34,21 +25,15 @@ describe('the Chat ID', () => {
 		['the minimum number of digits', '2901234', '2901234'],
 		['the maximum number of digits', '123456789012345', '123456789012345'],
 		['the trunk prefix of a country without one', '+34 (0)612 345 678', '34612345678'],
-		['the trunk prefix without brackets', '+49 0151 234567', '49151234567'],
-		['the trunk prefix without brackets or spaces', '+4402079460958', '442079460958'],
 		['an area code in brackets with its zero', '+49 (0151) 234567', '49151234567'],
-		['an area code in brackets with its zero after a space', '+49 ( 0151) 234567', '49151234567'],
 		['the trunk prefix of Britain', '+44 (0)20 7946 0958', '442079460958'],
 		['the trunk prefix of Hungary', '+36 06 20 123 4567', '36201234567'],
 		['the zero of an Italian area code', '+39 (0)343 12345', '39034312345'],
-		['the zero of an Italian area code after 00', '0039 0343 12345', '39034312345'],
-		['an Italian area code in brackets', '+39 (0343) 12345', '39034312345'],
 		['the zero of a number of Benin', '+229 01 97 12 34 56', '2290197123456'],
 		['the former mobile prefix of Mexico', '+52 1 55 1234 5678', '5215512345678'],
 		['dots between pairs of digits', '+33.1.42.68.53.00', '33142685300'],
 		['00 and the country code of North America', '001 212 555 0123', '12125550123'],
 		['an unknown country code', '+999 1234 5678', '99912345678'],
-		['an unknown range', '+49 99 1234567', '49991234567'],
 		['too few digits for its country', '+44 20 794609', '4420794609'],
 		['the type number', 4915123456789, '4915123456789'],
 		['the type bigint', 4915123456789n, '4915123456789'],
@@ -58,74 +43,35 @@ describe('the Chat ID', () => {
 
 	test.each([
 		['4915123456789@c.us', '4915123456789@c.us'],
-		['2901234@c.us', '2901234@c.us'],
-		['123456789012345@C.us', '123456789012345@c.us'],
 		['120363041234567890@g.us', '120363041234567890@g.us'],
 		['4915123456789-1600000000@g.us', '4915123456789-1600000000@g.us'],
-		['120363041234567890@newsletter', '120363041234567890@newsletter'],
 		[' 120363041234567890@G.US ', '120363041234567890@g.us'],
-		['0029VaAbCdEfGhIjKlMnOpQ@newsletter', '0029VaAbCdEfGhIjKlMnOpQ@newsletter'],
 		['AbC_d-E.f@NEWSLETTER', 'AbC_d-E.f@newsletter'],
-		['AbCdEf@g.us', 'AbCdEf@g.us'],
 		['4915123456789@s.whatsapp.net', '4915123456789@c.us'],
-		['4915123456789@S.WhatsApp.net', '4915123456789@c.us'],
 		['\u200e120363041234567890@Newsletter\u200e', '120363041234567890@newsletter'],
 	])('accepts the ID %j', (entered, id) => {
 		expect(chatId(entered)).toBe(id);
 	});
 
 	test.each<[string, unknown]>([
-		['a number without a country code', '0151 2345678'],
-		['spaces but no + or 00', '49 151 234567'],
-		['hyphens but no + or 00', '49-151-234567'],
-		['brackets but no + or 00', '49 (151) 234567'],
 		['leading brackets but no + or 00', '(49)151234567'],
-		['dots but no + or 00', '49.151.234.567'],
 		['slashes but no + or 00', '49/151/234567'],
-		['a dash but no + or 00', '49151\u2013234567'],
-		['a date', '2024-01-15'],
 		['a date with dots', '15.01.2024'],
-		['a date with slashes', '10/15/2024'],
 		['a date and a time', '2024-01-15 10:30'],
 		['a decimal fraction', '4915123456789.5'],
-		['a decimal fraction of two digits', '49151234567.50'],
 		['a decimal fraction of zeros', '4915123456.00'],
-		['a decimal fraction after a plus sign', '+4915123456789.0'],
-		['a price after a plus sign', '+1234567.50'],
-		['a decimal comma', '+4915123456789,0'],
 		['two numbers separated by a slash', '+4915123456/4915198765'],
-		['two numbers separated by a slash and spaces', '+49 30 123456 / 654321'],
-		['a number with an alternative ending', '+49 30 123456/57'],
-		['a number with an alternative ending after spaces', '+49 30 1234 / 5'],
-		['a zero in brackets after the area code', '+49 151 (0) 234567'],
 		['a zero in brackets after too many digits', '+4915 (0) 1234567'],
 		['two trunk prefixes', '+49 (0) (0) 151 234567'],
-		['a trunk prefix but no plus sign', '49 (0) 151 234567'],
-		['a leading zero', '04915123456789'],
 		['three leading zeros', '00049151234567'],
-		['a plus sign and a zero', '+0151 234567'],
 		['a trailing separator', '+49151234567-'],
-		['a separator after the plus sign', '+-49151234567'],
-		['the exit code of Australia', '0011 44 20 7946 0958'],
 		['the exit code of Thailand', '001 44 20 7946 0958'],
-		['the apostrophe of a spreadsheet', "'+49 151 234567"],
-		['too few digits', '123456'],
-		['too few digits after a plus sign', '+123 456'],
 		['too many digits after a plus sign', '+1234567 890123456'],
-		['too many digits', '1234567890123456'],
 		['a name', 'Ada Lovelace'],
-		['a word with digits', 'call 4915123456789'],
 		['an extension', '+49 151 234567 ext. 5'],
-		['two numbers', '4915123456789,4915198765432'],
-		['two numbers on two lines', '4915123456789\n4915198765432'],
-		['a plus sign in the middle', '49+15123456789'],
-		['two plus signs', '++4915123456789'],
-		['a minus sign in front', '-4915123456789'],
+		['two numbers on two lines', '+2901234\n2905678'],
 		['the exponent notation of a spreadsheet', '4.91512E+12'],
 		['digits of another script', '٤٩١٥١٢٣٤٥٦٧٨٩'],
-		['full-width digits', '４９１５１２３４５６７８９'],
-		['a hexadecimal number', '0x1234567890'],
-		['a link', 'https://example.com/4915123456789'],
 		['an e-mail address', 'ada@example.com'],
 		['an ID of an unknown kind', '4915123456789@s.example.net'],
 		['an ID with the name of a JavaScript built-in', '4915123456789@constructor'],
@@ -134,37 +80,23 @@ describe('the Chat ID', () => {
 		['an ID of a person with too few digits', '123456@c.us'],
 		['an ID of a person with too many digits', '1234567890123456@c.us'],
 		['an ID of a person with a leading zero', '04915123456789@c.us'],
-		['an ID with spaces inside', '49151 23456789@c.us'],
 		['an ID with two @ signs', '4915123456789@c.us@g.us'],
 		['an ID with extra characters at the end', '4915123456789@c.usa'],
 		['an ID followed by another line', '4915123456789@c.us\nx'],
 		['an ID of a person with letters', 'AbC15123456789@c.us'],
-		['a number with a + and the suffix of WhatsApp', '+4915123456789@s.whatsapp.net'],
 		['an ID of a channel with spaces inside', '0029Va AbC@newsletter'],
-		['an ID of a channel without its own part', '@newsletter'],
 		['a link to a channel as an ID', 'https://example.com/AbC@newsletter'],
-		['an ID of a person with a hyphen', '49151-23456789@c.us'],
-		['brackets only', '()'],
-		['a plus sign only', '+'],
 		['a number that a sheet has rounded', 4.91512e12],
 		['a fraction', 4915123456789.5],
 		['a negative number', -4915123456789],
-		['zero', 0],
 		['a number too small', 123456],
 		['a number above the safe integers', 2 ** 53],
-		['a number too large', 1e21],
 		['NaN', NaN],
-		['infinity', Infinity],
 		['a negative bigint', -4915123456789n],
 		['a list', ['4915123456789']],
-		['an empty list', []],
 		['an object', { id: '4915123456789' }],
 		['an object without a prototype', Object.create(null)],
-		['true', true],
-		['false', false],
 		['a symbol', Symbol('4915123456789')],
-		['a function', () => '4915123456789'],
-		['a Date object', new Date(0)],
 	])('rejects %s and names the field', (_, entered) => {
 		const { message, description } = refused(() => chatId(entered));
 		expect(message).toMatch(/^'Chat ID' cannot be /);
@@ -172,27 +104,22 @@ describe('the Chat ID', () => {
 		expect(description).toMatch(/@c\.us, @g\.us or @newsletter/);
 	});
 
-	test.each([[''], ['  \n'], ['\u200b\ufeff'], [undefined], [null]])(
-		'rejects an empty value: %j',
-		(entered) => {
-			const { message, description } = refused(() => chatId(entered));
-			expect(message).toBe("'Chat ID' is empty");
-			expect(description).toMatch(/country code, e\.g\. 4915123456789/);
-		},
-	);
+	test.each([[''], [undefined], [null]])('rejects an empty value: %j', (entered) => {
+		const { message, description } = refused(() => chatId(entered));
+		expect(message).toBe("'Chat ID' is empty");
+		expect(description).toMatch(/country code, e\.g\. 4915123456789/);
+	});
 
 	test('quotes a rejected value and truncates a long one', () => {
 		expect(refused(() => chatId('Ada')).message).toBe("'Chat ID' cannot be 'Ada'");
 		expect(refused(() => chatId('x'.repeat(5000))).message.length).toBeLessThan(80);
 	});
 
+	const AFTER_00 = 'after 00 it is not an American number, and 001 and 0011 are also exit codes';
 	test.each([
 		['0151 2345678', "it has no country code, and 'Default Country' is not set"],
 		['49 151 234567', "it has separators but no + or 00, and 'Default Country' is not set"],
-		[
-			'0011 44 20 7946 0958',
-			'after 00 it is not an American number, and 001 and 0011 are also exit codes',
-		],
+		['0011 44 20 7946 0958', AFTER_00],
 		['+49 151 (0) 234567', 'the zero in brackets may or may not be dialled from abroad'],
 		['+1234567.50', 'it looks like a decimal fraction'],
 		['2024-01-15', 'it looks like a date'],
@@ -205,40 +132,6 @@ describe('the Chat ID', () => {
 			`'Chat ID' cannot be '${entered}': ${reason}`,
 		);
 	});
-
-	/** The accepted chat ID, or undefined if the input is rejected. */
-	function accepted(entered: unknown): string | undefined {
-		try {
-			return chatId(entered);
-		} catch (thrown) {
-			expect(thrown).toBeInstanceOf(InvalidInput);
-			return undefined;
-		}
-	}
-
-	// The trunk prefix is not dialled from abroad. With it, the message would go to another number.
-	test.each(['49 (0) 151 23456789', '49(0)151 23456789', '+49 (0151) 23456789'])(
-		'never keeps the zero of a trunk prefix: %s',
-		(entered) => {
-			expect([undefined, '4915123456789']).toContain(accepted(entered));
-		},
-	);
-
-	// Spreadsheets write whole numbers with one zero after the dot; two or more may be digits of the number.
-	test.each([
-		['4915123456.00', '491512345600'],
-		['49151234.0000', '491512340000'],
-	])('never drops digits silently: %s', (entered, digits) => {
-		expect([undefined, digits]).toContain(accepted(entered));
-	});
-
-	// Two lines are two numbers. Joined, they would be a third number.
-	test.each(['+2901234\n2905678', '+1234567\r\n7654321', '+2901234\u20282905678'])(
-		'never joins two lines into one number: %j',
-		(entered) => {
-			expect(accepted(entered)).toBeUndefined();
-		},
-	);
 });
 
 // A number is shown as it is sent: the digits after one of these marks may be shown in another order.
@@ -246,12 +139,8 @@ const RIGHT_TO_LEFT = ['\u200f', '\u202b', '\u2067', '\u061c'];
 test.each([
 	...RIGHT_TO_LEFT.map((mark) => `${mark}+49 151 234567`),
 	...RIGHT_TO_LEFT.map((mark) => `+49 ${mark}151 234567`),
-	...[
-		'\u202e49151234567',
-		'49\u202e151234567',
-		'49151234\u202e567@c.us',
-		'\u202e49\u202c151234567',
-	],
+	...['\u202e49151234567', '49\u202e151234567', '49151234\u202e567@c.us'],
+	...['\u202e49\u202c151234567'],
 ])('rejects %j, which is shown in another order', (entered) => {
 	expect(() => chatId(entered)).toThrow("'Chat ID' contains a mark that writes from right to left");
 });
@@ -268,76 +157,36 @@ test('ignores a mark at the end', () => {
 
 describe('any input', () => {
 	const almostValid = fc.oneof(
-		fc.stringMatching(/^ ?(\+|00)?[ \d().\-/]{5,18} ?$/),
+		fc.stringMatching(/^ ?(\+|00|0|8|011)?[ \d().\-/]{5,18} ?$/),
 		fc.stringMatching(/^[\d-]{3,22}@(c\.us|g\.us|newsletter|lid|C\.US|s\.whatsapp\.net)\n?$/),
 		fc.string({ unit: fc.constantFrom(...'0123456789+-()./ @cusgnewlt\u200b\u00a0\n') }),
+		fc.stringMatching(/^(1|7|5[245]|86|370|375)?[1-9]\d{6,11}$/),
 	);
 	const anything = fc.oneof(
-		almostValid,
+		{ weight: 4, arbitrary: almostValid },
 		fc.string({ unit: 'binary' }),
-		fc.double(),
-		fc.integer(),
-		fc.bigInt(),
+		fc.oneof(fc.double(), fc.integer(), fc.bigInt()),
 		fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withMap: true }),
 	);
+	const anyCountry = fc.option(fc.constantFrom(...getCountries()), { nil: undefined });
 
-	test('becomes an ID that the gateway accepts, or is rejected', () => {
+	test('becomes an ID that the gateway accepts and that stays the same, or is rejected', () => {
 		fc.assert(
-			fc.property(anything, (entered) => {
+			fc.property(anything, anyCountry, (entered, country) => {
 				let id: string;
 				try {
-					id = chatId(entered);
+					id = chatId(entered, country);
 				} catch (thrown) {
 					expect(thrown).toBeInstanceOf(InvalidInput);
 					return;
 				}
 				expect(id).toMatch(ACCEPTED);
-			}),
-			{ numRuns: depth(500, 6_000) },
-		);
-	});
-
-	test('that is accepted becomes an ID that is accepted unchanged', () => {
-		fc.assert(
-			fc.property(almostValid, (entered) => {
-				let id: string;
-				try {
-					id = chatId(entered);
-				} catch {
-					return;
-				}
 				expect(chatId(id)).toBe(id);
-			}),
-			{ numRuns: depth(500, 4_000) },
-		);
-	});
-
-	test('that is accepted has an identity, which is an ID with the same identity', () => {
-		const digits = fc.stringMatching(/^(1|7|5[245]|86|370|375)?[1-9]\d{6,11}$/);
-		fc.assert(
-			fc.property(fc.oneof(almostValid, digits), (entered) => {
-				let id: string;
-				try {
-					id = chatId(entered);
-				} catch {
-					return;
-				}
 				const identity = identityOf(id);
 				expect(chatId(identity)).toBe(identity);
 				expect(identityOf(identity)).toBe(identity);
 			}),
-			{ numRuns: depth(500, 10_000) },
-		);
-	});
-
-	test('that is a number too large, too small, fractional or negative is rejected', () => {
-		const unusable = fc
-			.double()
-			.filter((number) => !Number.isSafeInteger(number) || number < 1_000_000);
-		fc.assert(
-			fc.property(unusable, (number) => {
-				expect(refused(() => chatId(number)).message).toMatch(/^'Chat ID' cannot be /);
-			}),
+			{ numRuns: depth(1_500, 20_000) },
 		);
 	});
 });
@@ -347,11 +196,7 @@ describe('separators', () => {
 	/** What the country dials before its numbers is dropped, such as a zero, so not every text of digits is kept. */
 	const international = fc.oneof(
 		fc.constantFrom(
-			'4915123456789',
-			'390343123456',
-			'447400123456',
-			'12125550123',
-			'5491123456789',
+			...['4915123456789', '390343123456', '447400123456', '12125550123', '5491123456789'],
 		),
 		fc.stringMatching(/^(210|28|999)\d{5,12}$/), // unknown country codes
 	);
@@ -398,25 +243,16 @@ describe('separators', () => {
 			{ numRuns: depth(500, 4_000) },
 		);
 	});
-
-	test('that are invisible never change the digits', () => {
-		fc.assert(
-			fc.property(number, separators(invisible), (digits, between) => {
-				expect(chatId(spread(digits, between))).toBe(digits);
-			}),
-		);
-	});
 });
 
 describe('with a Default Country', () => {
+	const noFit = (country: Country) =>
+		`read as a number in ${country}, it does not fit: check its length, area code and leading zero`;
+
 	test.each<[Country, unknown, string]>([
 		['DE', '0151 234567', '49151234567'],
-		['DE', '(0151) 234567', '49151234567'],
 		['DE', '0151/234567', '49151234567'],
-		['DE', '(0)151 234567', '49151234567'],
-		['DE', '\u202a0151\u00a0234\u2011567', '49151234567'],
 		['DE', '4915123456789', '4915123456789'],
-		['DE', '49151234567', '49151234567'],
 		['DE', '49 (0)151 234567', '49151234567'],
 		['DE', '+44 20 7946 0958', '442079460958'],
 		['DE', '0044 20 7946 0958', '442079460958'],
@@ -432,18 +268,11 @@ describe('with a Default Country', () => {
 		['HU', '06 20 123 4567', '36201234567'],
 		['LT', '8 612 34567', '37061234567'],
 		['RU', '8 (916) 123-45-67', '79161234567'],
-		['RU', '9161234567', '79161234567'],
-		['RU', '79161234567', '79161234567'],
-		['US', '2125550123', '12125550123'],
 		['US', '(212) 555-0123', '12125550123'],
-		['US', '12125550123', '12125550123'],
 		['US', '4915123456789', '4915123456789'],
 		['BR', '11912345678', '5511912345678'],
 		['BR', '0 15 11 91234-5678', '5511912345678'], // 15: the carrier
-		['BR', '5511912345678', '5511912345678'],
-		['MX', '55 1234 5678', '525512345678'],
 		['AR', '011 15-2345-6789', '5491123456789'],
-		['AR', '5491123456789', '5491123456789'],
 		['CN', '13812345678', '8613812345678'],
 		['BO', '71234567', '59171234567'],
 		// Ranges that are not in use.
@@ -451,11 +280,9 @@ describe('with a Default Country', () => {
 		['US', '5551234567', '15551234567'],
 		// The exit codes of the countries.
 		['US', '011 44 20 7946 0958', '442079460958'],
-		['US', '0044 20 7946 0958', '442079460958'],
 		['AU', '0011 44 20 7946 0958', '442079460958'],
 		['AU', '0011 1 212 555 0123', '12125550123'],
 		['JP', '010 44 20 7946 0958', '442079460958'],
-		['RU', '8 10 44 20 7946 0958', '442079460958'],
 		['TH', '001 44 20 7946 0958', '442079460958'],
 		['HK', '0012125550123', '12125550123'],
 		['RU', '8 10 1 212 555 0123', '12125550123'],
@@ -470,7 +297,6 @@ describe('with a Default Country', () => {
 		['MX', '521 55 1234 5678', '5215512345678'],
 		['MX', '+52 1 55 1234 5678', '5215512345678'],
 		// The ninth digit of mobile numbers, and the landlines without it.
-		['BR', '(11) 91234-5678', '5511912345678'],
 		['BR', '(11) 2345-6789', '551123456789'],
 		// Countries that share a code.
 		['KZ', '8 701 234 5678', '77012345678'],
@@ -484,7 +310,6 @@ describe('with a Default Country', () => {
 		// They have no area codes.
 		['LI', '791 23 45', '4237912345'],
 		['MC', '99 12 34 56', '37799123456'],
-		['BO', '712-34567', '59171234567'],
 		['LU', '40 12 34', '352401234'],
 	])('%s accepts %j', (country, entered, id) => {
 		expect(chatId(entered, country)).toBe(id);
@@ -494,41 +319,17 @@ describe('with a Default Country', () => {
 		['DE', '15123456789', 'it can be read as +4915123456789 and as +15123456789'],
 		['DE', '33612345678', 'it can be read as +4933612345678 and as +33612345678'],
 		['CO', '00573211234567', 'it can be read as +573211234567 and as +73211234567'],
-		[
-			'DE',
-			'234567',
-			'read as a number in DE, it does not fit: check its length, area code and leading zero',
-		],
-		[
-			'US',
-			'555-0123',
-			'read as a number in US, it does not fit: check its length, area code and leading zero',
-		],
-		[
-			'GB',
-			'020 7946 09',
-			'read as a number in GB, it does not fit: check its length, area code and leading zero',
-		],
-		[
-			'US',
-			'0123456789',
-			'read as a number in US, it does not fit: check its length, area code and leading zero',
-		],
+		['DE', '234567', noFit('DE')],
+		['US', '0123456789', noFit('US')],
 		['IN', '9113994945', 'it can be read as +919113994945 and as +9113994945'],
 		['VN', '847489297', 'it can be read as +84847489297 and as +847489297'],
 		['JP', '0044 20 7946 0958', 'it can be read as +442079460958 and as +8100442079460958'],
 		['AX', '994467232442', 'it can be read as +467232442 and as +994467232442'],
 		['DE', '4921 55270769', 'it can be read as +49492155270769 and as +492155270769'],
 		['DE', '01.02.2024', 'it looks like a date'],
-		['DE', '1/2/24', 'it looks like a date'],
-		['NO', '15 01 2024', 'it looks like a date'],
 		['DE', '15123456.50', 'it looks like a decimal fraction'],
 		['DE', '030 1234567/8912345', 'it may be two numbers with a slash between them'],
-		[
-			'DE',
-			'0011 44 20 7946 0958',
-			'read as a number in DE, it does not fit: check its length, area code and leading zero',
-		],
+		['DE', '0011 44 20 7946 0958', noFit('DE')],
 	])('%s rejects %s: %s', (country, entered, reason) => {
 		expect(refused(() => chatId(entered, country)).message).toBe(
 			`'Chat ID' cannot be '${entered}': ${reason}`,
@@ -537,19 +338,12 @@ describe('with a Default Country', () => {
 
 	// Without the area code, these were taken for foreign numbers and for numbers of other towns.
 	test.each<[Country, string]>([
-		['US', '431-9389'],
-		['US', '278-6664'],
 		['US', '4319389'],
-		['RU', '435-9023'],
-		['BR', '99123-4567'],
 		['BR', '991234567'],
 		['MY', '5222-7099'],
 		['IT', '841234'],
 		['AT', '43199100'],
-		['NL', '319 5420'],
-		['BB', '431-9389'],
 		['AR', '15-2345-6789'],
-		['AE', '849 2331'],
 		['KR', '1119-5511'],
 	])('%s rejects %s, which has no area code', (country, entered) => {
 		expect(refused(() => chatId(entered, country)).message).toMatch(
@@ -558,15 +352,11 @@ describe('with a Default Country', () => {
 	});
 
 	test.each<[Country, string]>([
-		['US', '555-0123 555-0124'],
-		['US', '431 9389 278 6664'],
 		['DE', '030 123456 030 654321'],
-		['US', '(212) 555-0123 45'],
 		['AT', '58801-40110'],
 		['GB', '0151 23456789.0'],
 		['DE', 'tel:+4915123456789'],
 		['DE', '\u06600151 23456789'],
-		['DE', '0151\u00ad23456789'],
 		['MX', '1 55 1234 5678'],
 		['IT', '612345678'],
 		['DE', '1 512 345 6789'],
@@ -576,42 +366,17 @@ describe('with a Default Country', () => {
 		['CI', '0013205667'],
 		['GY', '0013108065'],
 		// After the exit code is nothing that has the length of a number.
-		['ZM', '003226221'],
 		['DK', '0076949538'],
 	])('%s rejects %j', (country, entered) => {
 		expect(refused(() => chatId(entered, country)).message).toMatch(/^'Chat ID' cannot be '/);
 	});
 
-	test.each([
-		'0151 234567 ext. 5',
-		"'0151 234567",
-		'1.51E+10',
-		'0151,234567',
-		'Ada',
-		'0151\n234567',
-	])('rejects what is not one number: %j', (entered) => {
-		expect(refused(() => chatId(entered, 'DE')).message).toBe(`'Chat ID' cannot be '${entered}'`);
-	});
-
-	test('becomes an ID that the gateway accepts, or is rejected', () => {
-		const text = fc.oneof(
-			fc.stringMatching(/^(\+|00|0|8|011)?[ \d().\-/]{1,20}$/),
-			fc.stringMatching(/^\d{1,20}$/),
-		);
-		fc.assert(
-			fc.property(text, fc.constantFrom(...getCountries()), (entered, country) => {
-				let id: string;
-				try {
-					id = chatId(entered, country);
-				} catch (thrown) {
-					expect(thrown).toBeInstanceOf(InvalidInput);
-					return;
-				}
-				expect(id).toMatch(ACCEPTED);
-			}),
-			{ numRuns: depth(1_000, 10_000) },
-		);
-	});
+	test.each(['0151 234567 ext. 5', "'0151 234567", 'Ada', '0151\n234567'])(
+		'rejects what is not one number: %j',
+		(entered) => {
+			expect(refused(() => chatId(entered, 'DE')).message).toBe(`'Chat ID' cannot be '${entered}'`);
+		},
+	);
 
 	test.each([
 		['DE', 'DE'],
@@ -622,8 +387,6 @@ describe('with a Default Country', () => {
 
 	test.each([
 		['UK', 'is not the code of a country'],
-		['Germany', 'is not the code of a country'],
-		['49', 'is not the code of a country'],
 		['constructor', 'is not the code of a country'],
 		[49, 'is not the code of a country'],
 		['', 'is empty'],
@@ -641,10 +404,8 @@ describe('the identity', () => {
 			'4915123456789@c.us',
 			'4915123456789@s.whatsapp.net',
 		],
-		['with a plus sign and with digits only', '+49 151 23456789', '4915123456789'],
 		['with the trunk prefix in digits only', '49015123456789', '4915123456789'],
 		['with the former mobile prefix of Mexico', '+52 1 55 1234 5678', '+52 55 1234 5678'],
-		['without the ninth digit of Brazil', '+55 31 9688-3193', '+55 31 99688-3193'],
 		['without the ninth digit, in an ID', '552164180266@c.us', '5521964180266'],
 		['with the trunk prefix and without the ninth digit', '5502164180266', '5521964180266'],
 		['of a group with a suffix in capitals', '120363012345678901@G.US', '120363012345678901@g.us'],

@@ -7,24 +7,17 @@ import { refused } from '../../harness/refused';
 const LINKS_WITHOUT_CODE = [
 	'https://chat.example.com/',
 	'chat.example.com//',
-	'https://a.b/?x=1',
 	'https://chat.example.com/invite',
-	'https://chat.example.com/invite/',
 	'https://chat.example.com/JOIN?code=AbC',
 	'chat.example.com/accept',
-	'https://example.com/channel/',
 	'example.com/x/group#AbC',
 	'https://example.com/c',
-	'https://example.com/g/',
 	'https://chat.example.com',
-	'https://chat.example.com?x=1',
-	'http://localhost',
 ];
 
 /** Valid links with an unusual host. */
 const RARE_LINKS = [
 	'https://chat.example.com:8443/AbC123',
-	'http://localhost/AbC123',
 	'http://localhost:3000/AbC123/',
 	'https://chät.example.com/AbC123',
 ];
@@ -32,53 +25,37 @@ const RARE_LINKS = [
 describe('an invite code', () => {
 	test.each([
 		['AbC123'],
-		['  AbC123\n'],
 		['https://chat.example.com/AbC123'],
-		['http://chat.example.com/AbC123'],
 		['HTTPS://CHAT.example.com/AbC123'],
 		['chat.example.com/AbC123'],
 		['https://chat.example.com/AbC123/'],
 		['https://chat.example.com/AbC123?mode=ac_t&x=/y'],
-		['https://chat.example.com/AbC123/?mode=ac_t'],
 		['https://chat.example.com/AbC123#top'],
 		['https://chat.example.com/invite/AbC123'],
-		['chat.example.com/invite/AbC123/?a=b#c'],
 	])('is read from %j', (entered) => {
 		expect(inviteCode(entered)).toBe('AbC123');
-	});
-
-	test('keeps case, hyphens and underscores', () => {
-		expect(inviteCode('https://chat.example.com/aB-c_D')).toBe('aB-c_D');
-		expect(inviteCode('aB-c_D')).toBe('aB-c_D');
 	});
 
 	test('may be a number, which an expression returns for digits', () => {
 		expect(inviteCode(12345)).toBe('12345');
 	});
 
-	test.each<[unknown]>([
-		[{}],
-		[[]],
-		[['AbC123']],
-		[true],
-		[NaN],
-		[Infinity],
-		[5n],
-		[new Date(0)],
-		[() => 'AbC'],
-	])('rejects a value that is not text: %p', (entered) => {
-		const { message, description } = refused(() => inviteCode(entered));
-		expect(message).toMatch(/^'Invite Code' is not text but /);
-		expect(description).toBe('Enter text, or an expression that returns text.');
-	});
+	test.each<[unknown]>([[{}], [[]], [['AbC123']], [NaN], [5n]])(
+		'rejects a value that is not text: %p',
+		(entered) => {
+			const { message, description } = refused(() => inviteCode(entered));
+			expect(message).toMatch(/^'Invite Code' is not text but /);
+			expect(description).toBe('Enter text, or an expression that returns text.');
+		},
+	);
 
-	test.each([[''], ['   '], ['\n\t'], [undefined], [null]])('rejects %j', (entered) => {
+	test.each([[''], ['   '], [undefined], [null]])('rejects %j', (entered) => {
 		const { message, description } = refused(() => inviteCode(entered));
 		expect(message).toBe("'Invite Code' is empty");
 		expect(description).toMatch(/e\.g\. https:\/\/chat\.example\.com\/AbCdEf123456$/);
 	});
 
-	test.each(['AbC 123', 'https://chat.example.com/AbC 123', 'see https://chat.example.com/AbC123'])(
+	test.each(['AbC 123', 'https://chat.example.com/AbC 123'])(
 		'rejects whitespace inside: %j',
 		(entered) => {
 			const { message, description } = refused(() => inviteCode(entered));
@@ -93,7 +70,7 @@ describe('an invite code', () => {
 		);
 	});
 
-	test.each(['invite', 'join', 'c', 'AbC.123', 'channel/AbC'])(
+	test.each(['invite', 'join', 'channel/AbC'])(
 		'accepts %s as a code that is not a link',
 		(entered) => {
 			expect(inviteCode(entered)).toBe(entered);
@@ -124,13 +101,12 @@ describe('an invite code', () => {
 });
 
 describe('a channel', () => {
-	test.each([['AbC123'], [' AbC123 ']])('may be a code: %j', (entered) => {
-		expect(channel(entered)).toEqual({ inviteCode: 'AbC123' });
+	test('may be a code', () => {
+		expect(channel(' AbC123 ')).toEqual({ inviteCode: 'AbC123' });
 	});
 
 	test.each([
 		['https://example.com/channel/AbC', 'https://example.com/channel/AbC'],
-		[' https://example.com/channel/AbC ', 'https://example.com/channel/AbC'],
 		['http://example.com/channel/AbC', 'https://example.com/channel/AbC'],
 		['example.com/channel/AbC', 'https://example.com/channel/AbC'],
 		['HTTPS://example.com/channel/AbC', 'https://example.com/channel/AbC'],
@@ -139,20 +115,10 @@ describe('a channel', () => {
 		expect(channel(entered)).toEqual({ inviteLink });
 	});
 
-	test('may be a number, which an expression returns for digits', () => {
-		expect(channel(12345)).toEqual({ inviteCode: '12345' });
-	});
-
-	test.each([[''], ['  '], [undefined], [null]])('rejects %j', (entered) => {
-		const { message, description } = refused(() => channel(entered));
+	test('is required', () => {
+		const { message, description } = refused(() => channel(' '));
 		expect(message).toBe("'Channel' is empty");
 		expect(description).toContain('https://example.com/channel/AbCdEf123456');
-	});
-
-	test.each([[{}], [[]], [true], [NaN]])('rejects a value that is not text: %p', (entered) => {
-		const { message, description } = refused(() => channel(entered));
-		expect(message).toMatch(/^'Channel' is not text but /);
-		expect(description).toBe('Enter text, or an expression that returns text.');
 	});
 
 	test.each(LINKS_WITHOUT_CODE)('rejects a link without a code: %s', (entered) => {
@@ -161,20 +127,11 @@ describe('a channel', () => {
 		expect(description).toContain('https://example.com/channel/AbCdEf123456');
 	});
 
-	test('rejects whitespace inside', () => {
-		expect(refused(() => channel('Ab C')).message).toBe("'Channel' contains spaces");
-	});
-
 	const UNREADABLE = 'https://999.999.999.999/channel/AbC';
 
 	test('rejects a link that cannot be parsed', () => {
 		expect(refused(() => channel(UNREADABLE)).message).toMatch(/^'Channel' is /);
 		expect(refused(() => inviteCode(UNREADABLE)).message).toMatch(/^'Invite Code' is /);
-	});
-
-	// The link has a code; its host is invalid.
-	test('does not report an invalid host as a missing code', () => {
-		expect(refused(() => channel(UNREADABLE)).message).not.toMatch(/without a code/);
 	});
 
 	test.each(RARE_LINKS)('may be the link %s', (entered) => {

@@ -7,10 +7,6 @@ import { contentOf, missingFrom } from './markdownContent';
 
 const lostOf = (markdown: string) => missingFrom(chatText(markdown), contentOf(markdown));
 
-test('the specification has its examples', () => {
-	expect(EXAMPLES).toHaveLength(652);
-});
-
 test.each(EXAMPLES)('nothing is lost of CommonMark $number: $section', ({ markdown }) => {
 	// A text that becomes empty is sent as it is, which would hide a loss.
 	const text = `before\n\n${markdown}\n\nafter`;
@@ -24,32 +20,10 @@ const MARKS = [
 	...['*', '**', '***', '_', '__', '~~', '`', '``', '```', '\n```js\n', '\n~~~\n', '\\', '&amp;'],
 	...['[', ']', '](', ')', '![', '](<', '>)', ']: ', '][', '<', '>', '</', '/>', '"', "'", '!'],
 	...['\n# ', '\n> ', '\n- ', '\n* ', '\n+ ', '\n1. ', '\n24. ', '\n4711.\n', '\n---\n', '\n===\n'],
-	...[
-		'|',
-		'\n|-|-|\n',
-		'\n|a|b|\n|-|-|\n|',
-		'<b>',
-		'</b>',
-		'<a href="/h">',
-		'<img src=/m />',
-		'</a>',
-		'<br>',
-	],
-	...[
-		'<script>',
-		'</script>',
-		'<!--',
-		'-->',
-		'<url>',
-		'<?',
-		'?>',
-		'=',
-		'+',
-		' * ',
-		' - ',
-		'/',
-		'%',
-	],
+	...['|', '\n|-|-|\n', '\n|a|b|\n|-|-|\n|', '<b>', '</b>', '<a href="/h">', '<img src=/m />'],
+	...['</a>', '<br>'],
+	...['<script>', '</script>', '<!--', '-->', '<url>', '<?', '?>', '=', '+', ' * ', ' - ', '/'],
+	...['%'],
 ];
 const TEXTS = [
 	...['a', 'b', 'xyz', 'C', 'é', '好', '7', '42', '1', '.', ',', ':', '(', '#', '^', '&', ';'],

@@ -2,16 +2,12 @@
 export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	// Emphasis
 	['bold', 'Your table is **booked**.', 'Your table is *booked*.'],
-	['bold with underscores', 'This is __important__!', 'This is *important*!'],
 	['italic in both spellings', 'an *early* and a _late_ train', 'an _early_ and a _late_ train'],
 	['strike', '~~19 €~~ 15 €', '~19 €~ 15 €'],
 	['bold and italic', 'This is ***really*** urgent', 'This is _*really*_ urgent'],
 	['italic inside bold', '**All *new* offers**', '*All _new_ offers*'],
-	['bold inside italic', '*a **b** c*', '_a *b* c_'],
-	['bold inside a word', 'foo**bar**baz', 'foobarbaz'],
 	['bold at the start of a word', '**Mon**day', 'Monday'],
 	['bold in Chinese, which has no spaces', '这是**重点**内容', '这是重点内容'],
-	['bold next to punctuation', '("**yes**", **no**)', '("*yes*", *no*)'],
 	['bold over two lines', '**one\ntwo**', '*one*\n*two*'],
 	['bold text that contains the mark of bold text', '**C\\* algorithm**', 'C* algorithm'],
 	['bold with a space inside, which is no Markdown', '** not bold **', '** not bold **'],
@@ -23,7 +19,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'*See Docs*: https://a.example/x *now*',
 	],
 	['bold around code', '**Run `npm start` now**', '*Run* `npm start` *now*'],
-	['adjacent styles', '**a** *b* ~~c~~', '*a* _b_ ~c~'],
 
 	// Text that looks like Markdown or like the marks of chats
 	['a multiplication', '2 * 3 * 4 = 24', '2 * 3 * 4 = 24'],
@@ -45,52 +40,24 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 	['a name with underscores at its ends', 'the _private_ field', 'the _private_ field'],
 	['escaped marks', '\\*not italic\\* and 3 \\> 2 \\# 1', '*not italic* and 3 > 2 # 1'],
-	['one tilde', 'about ~5 km, ~10 min', 'about ~5 km, ~10 min'],
-	['a hashtag', '#sale starts now', '#sale starts now'],
-	['a price', 'It costs $5 * 2 = $10', 'It costs $5 * 2 = $10'],
-	['LaTeX', 'Let $a_1 + b_{2}$ be \\frac{1}{2}', 'Let $a_1 + b_{2}$ be \\frac{1}{2}'],
-	['JSON', '{"user_id": 7, "tags": ["a", "b"]}', '{"user_id": 7, "tags": ["a", "b"]}'],
-	['mentions', 'Thanks @john_doe_x and @4915112345678!', 'Thanks @john_doe_x and @4915112345678!'],
-	[
-		'phone numbers',
-		'Call +49 151 23456789 or (030) 1234-5',
-		'Call +49 151 23456789 or (030) 1234-5',
-	],
-	['a Windows path', 'C:\\Users\\ada\\my_file.txt', 'C:\\Users\\ada\\my_file.txt'],
-	['a function call with an index', 'call handlers[name](event)', 'call handlers[name](event)'],
-	['a label that is no link definition', '[INFO]: Done', '[INFO]: Done'],
 	['a placeholder in angle brackets', 'git clone <your-repo>', 'git clone <your-repo>'],
-	['comparisons', 'if a < b && c > d', 'if a < b && c > d'],
-	['text in the marks of chats', 'a ~b~ c', 'a ~b~ c'],
-	['plain text', 'Hello Ada, see you at 7 pm.', 'Hello Ada, see you at 7 pm.'],
 
 	// Half-finished Markdown
 	['unclosed bold', 'This is **important', 'This is **important'],
-	['unclosed italic', 'This is *important', 'This is *important'],
 	['unclosed code', 'Run `npm start', 'Run `npm start'],
 	['an unclosed fence', 'Run:\n```bash\nnpm start', 'Run:\n```\nnpm start\n```'],
-	['half a link', 'See [the docs](https://a.example/x', 'See [the docs](https://a.example/x'],
-	['a link without its address', 'See [the docs]', 'See [the docs]'],
 	['half a table', '| a | b |\n|--', '| a | b |\n|--'],
 	['a lone fence', 'Done\n\n```', 'Done'],
 
 	// Languages and emoji
 	['emoji', '🎉 **Great news**🎉 *👍*', '🎉 *Great news*🎉 _👍_'],
 	['an emoji of several characters', '**👩‍👩‍👧** 1️⃣ **First**', '*👩‍👩‍👧* 1️⃣ *First*'],
-	[
-		'right-to-left text',
-		'שלום **עולם** - [אתר](https://a.example)',
-		'שלום *עולם* - אתר: https://a.example',
-	],
 	['Arabic with a list', '## **مرحبا**\n- *أ*\n- ب', '*مرحبا*\n- _أ_\n- ب'],
-	['accents as separate characters', 'cafe\u0301**s**', 'cafe\u0301s'],
 
 	// Headings and paragraphs
 	['headings', '# One\n\n## Two\n### Three ###', '*One*\n\n*Two*\n*Three*'],
 	['a heading with bold and italic', '## The **big** *day*', '*The big _day_*'],
 	['a heading with code', '### Set `maxTries`', '*Set* `maxTries`'],
-	['a text over a rule', 'Offer\n---\nText', 'Offer\n---\nText'],
-	['an equals sign between two lines', '2 + 2\n=\n4', '2 + 2\n=\n4'],
 	['line breaks', 'one\ntwo  \nthree\\\nfour', 'one\ntwo\nthree\nfour'],
 	['many blank lines', 'one\n\n\n\ntwo', 'one\n\ntwo'],
 	['Windows line ends', '# A\r\n\r\n- b\r\n- c\r\n', '*A*\n\n- b\n- c'],
@@ -98,38 +65,28 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	['entities', 'Fish &amp; chips &lt;3 &#8364; &copy;', 'Fish & chips <3 € ©'],
 
 	// Lists
-	['stars as bullets', '* a\n* b', '- a\n- b'],
-	['a list with blank lines', '- a\n\n- b', '- a\n\n- b'],
 	['nested lists', '- a\n  - b\n    - c\n- d', '- a\n  - b\n    - c\n- d'],
 	['an ordered list that starts at 5', '5. a\n6. b', '5. a\n6. b'],
-	['an ordered list of any numbers', '1. a\n1. b\n3. c', '1. a\n1. b\n3. c'],
 	['plus signs as bullets', '+ 5 €\n+ 7 €', '+ 5 €\n+ 7 €'],
 	['a number with a full stop', 'Your PIN is\n\n4711.\n\nBye', 'Your PIN is\n\n4711.\n\nBye'],
 	['a date in a list', '1. 2. Mai\n2. 24.', '1. 2. Mai\n2. 24.'],
-	['round brackets', '1) a\n2) b', '1) a\n2) b'],
 	[
 		'bullets in an ordered list',
 		'1. **A**\n   - x\n   - y\n2. **B**',
 		'1. *A*\n  - x\n  - y\n2. *B*',
 	],
 	['two paragraphs in an item', '- a\n\n  b\n- c', '- a\n\n  b\n- c'],
-	['tasks', '- [ ] open\n- [x] **done**', '- [ ] open\n- [x] *done*'],
-	['an empty item', '- a\n-\n- b', '- a\n-\n- b'],
 	['code in a list', '1. Run\n   ```\n   a  b\n   ```\n2. Go', '1. Run\n```\na  b\n```\n2. Go'],
-	['a list after text', 'Bring:\n- ID\n- Pen', 'Bring:\n- ID\n- Pen'],
 
 	// Quotes
 	['a quote', '> one\n> **two**\n\nthree', '> one\n> *two*\n\nthree'],
-	['a quote with a list', '> Steps:\n> 1. a\n> 2. b', '> Steps:\n> 1. a\n> 2. b'],
 	['two paragraphs in a quote', '> a\n>\n> b', '> a\n\n> b'],
-	['nested quotes', '> a\n> > b', '> a\n> b'],
 	['a quote in a list', '- a\n  > b', '- a\n> b'],
 	['a list item that starts with a quote', '1. > a\n   > b\n2. c', '> 1. a\n> b\n2. c'],
 	['a list item that starts with a list with a quote', '- - > a', '> - - a'],
 	['code in a quote', '> ```\n> x = 1\n> ```', '```\nx = 1\n```'],
 
 	// Code
-	['inline code', 'Use `**kwargs` and `a_b_c`', 'Use `**kwargs` and `a_b_c`'],
 	['inline code with a backtick', '``a`b``', '```a`b```'],
 	[
 		'a block with a language',
@@ -141,7 +98,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'```Your PIN\n4711\n```\n~~~ 4711\na\n~~~',
 		'```\nYour PIN\n4711\n```\n```\n4711\na\n```',
 	],
-	['a block of tildes', '~~~\n*a*\n~~~', '```\n*a*\n```'],
 	['a block that contains a fence', '````\n```\na\n```\n````', '```\na\n```'],
 	['indented code', 'a\n\n    b * c * d', 'a\n\n```\nb * c * d\n```'],
 	['HTML in code', '`<b>` and\n```html\n<p>&amp;</p>\n```', '`<b>` and\n```\n<p>&amp;</p>\n```'],
@@ -164,7 +120,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'https://a.example/_foo_/bar_baz_*x*?a_=1',
 		'https://a.example/_foo_/bar_baz_*x*?a_=1',
 	],
-	['a URL in bold', '**https://a.example**', 'https://a.example'],
 	['an autolink', '<https://a.example/a_b>: see', 'https://a.example/a_b: see'],
 	[
 		'mail and phone links',
@@ -172,7 +127,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'a@b.example, +49 151, a@b.example',
 	],
 	['text right after a link', '[a](https://a.example)s', 'a: https://a.example s'],
-	['a link in brackets', '([a](https://a.example))', '(a: https://a.example)'],
 	[
 		'a link with title, entity and space',
 		'[a](<https://a.example/b c?d=1&amp;e> "t")',
@@ -180,7 +134,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 	['links inside the page', '[Top!](#top), [Ticket](#4711)', 'Top!, Ticket: #4711'],
 	['a link to nothing', 'call handlers[name]() or ![x]()', 'call handlers[name]() or ![x]()'],
-	['a relative link', '[Terms](/terms)', 'Terms: /terms'],
 	[
 		'reference links',
 		'See [Docs][1] and [2].\n\n[1]: https://a.example/1\n[2]: https://a.example/2',
@@ -191,7 +144,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
 		'Hi\n\n[Invoice]: https://x.example/i.pdf\n\n- [Preis]: 19.99 "netto"\n\nBye',
 	],
-	['footnotes', 'True[^1].\n\n[^1]: Says the report.', 'True[^1].\n\n[^1]: Says the report.'],
 	['an image', '![The **menu**](https://a.example/m.png)', 'The menu: https://a.example/m.png'],
 	['an image without text', '![](https://a.example/m.png)', 'https://a.example/m.png'],
 	['an image with its data', '![Chart](data:image/png;base64,iVBORw0KGgo=)', 'Chart'],
@@ -225,7 +177,6 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'<a href="/x">a [b](/y)</a> c, [d <a href="/z">e](/w)',
 		'a b: /y: /x c, d e: /z: /w',
 	],
-	['a comparison', 'if a<b and c>d or x<p or y>z', 'if a<b and c>d or x<p or y>z'],
 	['what is no element', 'a <?= $x ?> <![CDATA[y]]> <!b z>', 'a <?= $x ?> <![CDATA[y]]> <!b z>'],
 	[
 		'scripts, which may be what the text is about',
@@ -234,9 +185,7 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 	],
 	['comments', 'a<!-- b --> c', 'a c'],
 	['nothing but HTML', '<br>', '<br>'],
-	['a list of HTML', '<ul><li>One</li><li>Two</li></ul>', 'One\nTwo'],
 	['blocks in a style', '**<p>Hello</p><p>World</p>**', '*Hello*\n*World*'],
-	['blocks in a list item', '- <p>Hello</p><p>World</p>', '- Hello\n  World'],
 	['blocks in a table', '|a|b|\n|-|-|\n|<p>x</p><p>y</p>|z|', '- a: x y · b: z'],
 	[
 		'blocks in a link',
@@ -271,21 +220,11 @@ export const CORPUS: Array<[title: string, markdown: string, chat: string]> = [
 		'| A | Notes |\n|-|-|\n| 1 | |\n| 2 | |',
 		'- A · Notes\n- A: 1\n- A: 2',
 	],
-	[
-		'a table after text',
-		'**Prices**\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\nThanks!',
-		'*Prices*\n\n- A: 1 · B: 2\n\nThanks!',
-	],
 
 	// Whole messages
 	[
 		'an order confirmation',
 		'# Order *#4711* confirmed 🎉\n\nHi **Ada**,\n\nyour order:\n\n1. **Coffee** – 2 × 5 €\n2. **Tea** – ~~4 €~~ 3 €\n\n> Delivery: *tomorrow*, 9–12\n\n[Track it](https://a.example/t/4711?x_y=1_2) or call **+49 30 1234567**.\n\n---\n_Your shop_',
 		'*Order _#4711_ confirmed 🎉*\n\nHi *Ada*,\n\nyour order:\n\n1. *Coffee* – 2 × 5 €\n2. *Tea* – ~4 €~ 3 €\n\n> Delivery: _tomorrow_, 9–12\n\nTrack it: https://a.example/t/4711?x_y=1_2 or call *+49 30 1234567*.\n\n---\n_Your shop_',
-	],
-	[
-		'an answer with steps and code',
-		"Sure! Here's how:\n\n### 1. Install\n```bash\nnpm i some_package\n```\n### 2. Use\n- Set `API_KEY`\n    - in **`.env`**\n- Restart\n\n**Note:** it's _free_.",
-		"Sure! Here's how:\n\n*1. Install*\n```\nnpm i some_package\n```\n*2. Use*\n- Set `API_KEY`\n  - in `.env`\n- Restart\n\n*Note:* it's _free_.",
 	],
 ];

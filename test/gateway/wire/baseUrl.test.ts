@@ -20,86 +20,39 @@ function target(baseUrl: string, url: string | undefined, baseURL?: string, toke
 
 describe('the base URL', () => {
 	test.each([
-		['https://gateway.example.com', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
-		['https://gateway.example.com/', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
-		['  https://gateway.example.com \n', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
-		['HTTPS://Gateway.Example.COM', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
-		['http://localhost:3000', 'http://localhost:3000/api/whatsapp/tok-123/ping'],
-		['http://127.0.0.1:3000/', 'http://127.0.0.1:3000/api/whatsapp/tok-123/ping'],
-		['http://[::1]:3000', 'http://[::1]:3000/api/whatsapp/tok-123/ping'],
-		['https://gateway.example.com:443', 'https://gateway.example.com/api/whatsapp/tok-123/ping'],
-		['https://example.com/gw', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
-		['https://example.com/gw/', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
-		['https://example.com/gw///', 'https://example.com/gw/api/whatsapp/tok-123/ping'],
-		['https://example.com:8443/a/b/', 'https://example.com:8443/a/b/api/whatsapp/tok-123/ping'],
-		['https://example.com/Gw%20x', 'https://example.com/Gw%20x/api/whatsapp/tok-123/ping'],
-	])('resolves %j to %s', (entered, href) => {
-		expect(target(entered, PING)).toEqual({
-			href,
-			pathBelowBaseUrl: '/api/whatsapp/tok-123/ping',
-		});
+		['  https://h/ \n', 'https://h'],
+		['HTTPS://Gateway.Example.COM', 'https://gateway.example.com'],
+		['http://[::1]:3000', 'http://[::1]:3000'],
+		['https://h:443', 'https://h'],
+		['https://h/gw///', 'https://h/gw'],
+		['https://h/Gw%20x', 'https://h/Gw%20x'],
+		// The pasted URL of an endpoint.
+		['https://h/gw/api/whatsapp', 'https://h/gw'],
+		['https://h/gw/api/whatsapp/{token}/sendMessage', 'https://h/gw'],
+	])('resolves %j to %s', (entered, base) => {
+		const path = '/api/whatsapp/tok-123/ping';
+		expect(target(entered, PING)).toEqual({ href: base + path, pathBelowBaseUrl: path });
 	});
 
+	const SCHEME = 'does not start with https:// or http://';
+	const QUERY = 'has a query or a fragment';
 	test.each([
-		'https://example.com/gw/api/whatsapp',
-		'https://example.com/gw/api/whatsapp/',
-		'https://example.com/gw/api/whatsapp/{token}/sendMessage',
-		'https://example.com/gw/api/whatsapp/some-token/qr/image',
-	])('accepts the pasted URL of an endpoint: %s', (entered) => {
-		expect(target(entered, PING).href).toBe('https://example.com/gw/api/whatsapp/tok-123/ping');
-	});
-
-	test('has no trailing slash', () => {
-		expect(parseBaseUrl('https://example.com/gw/').href).toBe('https://example.com/gw');
-	});
-
-	test.each([
-		'gateway.example.com',
-		'localhost:3000',
-		'//gateway.example.com',
-		'/gw',
-		'ftp://gateway.example.com',
-		'file:///etc/passwd',
-		'javascript:alert(1)',
-		'https:gateway.example.com',
-		'https:/gateway.example.com',
-	])('rejects a URL that does not start with https:// or http://: %s', (entered) => {
+		[' ', 'is empty'],
+		[null, 'is empty'],
+		[['https://gateway.example.com'], 'is empty'],
+		['localhost:3000', SCHEME],
+		['//gateway.example.com', SCHEME],
+		['javascript:alert(1)', SCHEME],
+		['https:/gateway.example.com', SCHEME],
+		['https://', 'is not a URL'],
+		['https://exa mple.com', 'is not a URL'],
+		['https://{token}.example.net', 'has the token in its host'],
+		['https://example.com/gw?', QUERY],
+		['https://example.com#', QUERY],
+		['https://example.com/gw/api/whatsapp/{token}/ping?x=1', QUERY],
+	])('rejects %j, which %s', (entered, problem) => {
 		const { message, description } = refused(() => parseBaseUrl(entered));
-		expect(message).toBe("'Base URL' of the credential does not start with https:// or http://");
-		expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
-	});
-
-	test.each([[''], ['   '], [undefined], [null], [5], [{}], [['https://gateway.example.com']]])(
-		'rejects an empty value or one that is not text: %j',
-		(entered) => {
-			const { message, description } = refused(() => parseBaseUrl(entered));
-			expect(message).toBe("'Base URL' of the credential is empty");
-			expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
-		},
-	);
-
-	test.each(['https://', 'https://exa mple.com', 'https://example.com:port', 'http://[::1'])(
-		'rejects an invalid URL: %s',
-		(entered) => {
-			expect(refused(() => parseBaseUrl(entered)).message).toBe(
-				"'Base URL' of the credential is not a URL",
-			);
-		},
-	);
-
-	test.each([
-		'https://example.com/gw?a=b',
-		'https://example.com/#top',
-		'https://example.com?a',
-		'https://example.com/gw?',
-		'https://example.com/gw#',
-		'https://example.com/?',
-		'https://example.com?',
-		'https://example.com/gw?#',
-		'https://example.com/gw/api/whatsapp/{token}/ping?x=1',
-	])('rejects a query or a fragment, even an empty one: %s', (entered) => {
-		const { message, description } = refused(() => parseBaseUrl(entered));
-		expect(message).toBe("'Base URL' of the credential has a query or a fragment");
+		expect(message).toBe(`'Base URL' of the credential ${problem}`);
 		expect(description).toMatch(/e\.g\. https:\/\/gateway\.example\.com$/);
 	});
 
@@ -124,20 +77,14 @@ describe('the request URL is resolved as axios does', () => {
 		['https://h/gw', '/x', 'https://h/gw/x'],
 		['https://h/gw', 'x', 'https://h/gw/x'],
 		['https://h/gw/', '/x', 'https://h/gw/x'],
-		['https://h/gw//', '/x', 'https://h/gw/x'],
-		['https://h/gw', 'https://h/gw/x', 'https://h/gw/x'],
 		['https://h/gw', 'HTTPS://H/gw/x', 'https://h/gw/x'],
-		['https://h/gw', 'https://h:443/gw/x', 'https://h/gw/x'],
 		['https://h/gw', '', 'https://h/gw'],
 		['https://h/gw', undefined, 'https://h/gw'],
-		['https://h/gw/deeper', '/x', 'https://h/gw/deeper/x'],
 		['https://h/gw', '/x?a=b&c=/../d', 'https://h/gw/x?a=b&c=/../d'],
 		['https://h/gw', '/x/../y', 'https://h/gw/y'],
 		['https://h/gw', '/x#part', 'https://h/gw/x'],
 		[undefined, '/x', 'https://h/gw/x'],
-		['', '/x', 'https://h/gw/x'],
 		['  ', ' /x ', 'https://h/gw/x'],
-		[undefined, 'https://h/gw', 'https://h/gw'],
 		[undefined, 'https://h/gw/', 'https://h/gw/'],
 	])('baseURL %j and url %j resolve to %s', (baseURL, url, href) => {
 		expect(target('https://h/gw', url, baseURL).href).toBe(href);
@@ -146,80 +93,42 @@ describe('the request URL is resolved as axios does', () => {
 	test.each([
 		['/api/whatsapp/tok-123/ping', '/api/whatsapp/tok-123/ping'],
 		['/api/whatsapp/{token}/deferred?limit=5', '/api/whatsapp/tok-123/deferred'],
-		['', ''],
-		['/', '/'],
 	])('url %j has the path %j below the base URL', (url, path) => {
 		expect(target('https://h/gw', url).pathBelowBaseUrl).toBe(path);
 	});
 });
 
 describe('the token', () => {
-	test.each([
-		['tok-123', 'tok-123'],
-		['a/b', 'a%2Fb'],
-		['a b', 'a%20b'],
-		['a?b#c', 'a%3Fb%23c'],
-		['a%2Fb', 'a%252Fb'],
-		['a+b=&', 'a%2Bb%3D%26'],
-		['é👋', '%C3%A9%F0%9F%91%8B'],
-		['$&$1', '%24%26%241'],
-	])('%j is encoded as %s', (token, segment) => {
-		const path = `/api/whatsapp/${segment}/ping`;
-		expect(target('https://h/gw', PING, undefined, token)).toEqual({
-			href: `https://h/gw${path}`,
-			pathBelowBaseUrl: path,
-		});
+	test.each<[token: string, url: string, path: string]>([
+		['a/b', PING, '/api/whatsapp/a%2Fb/ping'],
+		['a?b#c', PING, '/api/whatsapp/a%3Fb%23c/ping'],
+		['a+b=&', PING, '/api/whatsapp/a%2Bb%3D%26/ping'],
+		['é👋', PING, '/api/whatsapp/%C3%A9%F0%9F%91%8B/ping'],
+		['$&$1', PING, '/api/whatsapp/%24%26%241/ping'],
+		// It is inserted everywhere in the path, and only once.
+		['a{token}', PING, '/api/whatsapp/a%7Btoken%7D/ping'],
+		['t', '/api/whatsapp/{token}/x/{token}', '/api/whatsapp/t/x/t'],
+		['t', '/x?{token}/{token}', '/x'],
+		['t', '/x#{token}', '/x'],
+		// The URL may contain it already, encoded or not.
+		['a/b', '/api/whatsapp/a%2Fb/ping', '/api/whatsapp/a%2Fb/ping'],
+		[TOKEN, '/api/whatsapp/tok%2D123/ping', '/api/whatsapp/tok%2D123/ping'],
+	])('%j in %s leads to %s', (token, url, path) => {
+		const { href, pathBelowBaseUrl } = target('https://h/gw', url, undefined, token);
+		expect([new URL(href).pathname, pathBelowBaseUrl]).toEqual([`/gw${path}`, path]);
 	});
 
-	test('replaces every {token} in the path', () => {
-		expect(target('https://h', '/api/whatsapp/{token}/x/{token}').href).toBe(
-			'https://h/api/whatsapp/tok-123/x/tok-123',
-		);
-		expect(target('https://h', 'https://h/api/whatsapp/{token}/x').href).toBe(
-			'https://h/api/whatsapp/tok-123/x',
-		);
-		expect(target('https://h', '/ping', 'https://h/api/whatsapp/{token}').href).toBe(
-			'https://h/api/whatsapp/tok-123/ping',
-		);
-	});
-
-	test('does not replace {token} outside the path', () => {
-		const { search } = new URL(target('https://h', '/api/whatsapp/{token}/x?t={token}').href);
-		expect(search).toBe('?t={token}');
-		expect(target('https://h', '/x?{token}/{token}').href).not.toContain('tok-123');
-		expect(target('https://h', '/x#{token}').href).toBe('https://h/x');
-	});
-
-	test.each(['/api/whatsapp/%7Btoken%7D/x', '/api/whatsapp/%7btoken%7d/x'])(
-		'does not replace an encoded placeholder: %s',
-		(url) => {
-			expect(refused(() => target('https://h', url)).message).toMatch(
-				/^The URL names another token than the credential/,
-			);
-		},
-	);
-
-	test('may appear literally in the URL, encoded or not', () => {
-		expect(target('https://h', '/api/whatsapp/tok-123/ping').href).toBe(
-			'https://h/api/whatsapp/tok-123/ping',
-		);
-		expect(target('https://h', '/api/whatsapp/a%2Fb/ping', undefined, 'a/b').href).toBe(
-			'https://h/api/whatsapp/a%2Fb/ping',
-		);
-		expect(target('https://h', '/api/whatsapp/tok%2D123/ping').pathBelowBaseUrl).toBe(
-			'/api/whatsapp/tok%2D123/ping',
-		);
+	test('is filled into a baseURL too, but not into a query', () => {
+		const base = 'https://h/api/whatsapp/{token}';
+		expect(target('https://h', '/ping', base).href).toBe('https://h/api/whatsapp/tok-123/ping');
+		expect(target('https://h', '/x?t={token}').href).toBe('https://h/x?t={token}');
 	});
 
 	test.each([
 		'/api/whatsapp/foreign-456/ping',
-		'/api/whatsapp/foreign-456',
 		'https://h/gw/api/whatsapp/foreign-456/sendMessage?x={token}',
-		'/api/whatsapp/tok-123/../foreign-456/ping',
 		'/api/whatsapp/tok-123/%2e%2e/foreign-456/ping',
 		'/api/whatsapp/tok-1234/ping',
-		'/api/whatsapp/TOK-123/ping',
-		'/api/whatsapp/tok-123%/ping',
 	])('of another account is rejected without showing either token: %s', (url) => {
 		const { message, description } = refused(() => target('https://h/gw', url));
 		expect(message).toMatch(/^The URL names another token than the credential/);
@@ -247,27 +156,13 @@ describe('the token', () => {
 		);
 	});
 
-	test('that contains {token} is inserted only once', () => {
-		expect(target('https://h', PING, undefined, 'a{token}').href).toBe(
-			'https://h/api/whatsapp/a%7Btoken%7D/ping',
-		);
-		expect(target('https://h', PING, undefined, '{token}').href).toBe(
-			'https://h/api/whatsapp/%7Btoken%7D/ping',
-		);
-	});
-
 	test.each([
 		'https://{token}.example.net/x',
-		'HTTPS://{token}/x',
 		'https://h:{token}@example.net/x',
-		'https://{token}@example.net/x',
 		'https://{token}.example.net\\x',
-		'https://{token}.example.net?x',
 		'https://{token}.example.net#x',
 		'//{token}.example.net/x',
-		'///{token}.example.net/x',
 		'ftp://{token}.example.net/x',
-		'foo://{token}/x',
 	])('is not leaked if the URL uses it in the host name: %s', (url) => {
 		const { message, description } = refused(() => target('https://h', url));
 		expect(message).toMatch(/^This credential is for https:\/\/h only; .* was not sent$/);
@@ -275,18 +170,10 @@ describe('the token', () => {
 		expect(refused(() => target('https://h', '/x', url)).message).not.toContain('tok-123');
 	});
 
-	test('is rejected in the host of the base URL', () => {
-		expect(() => target('https://{token}.example.net', PING)).toThrow(
-			"'Base URL' of the credential has the token in its host",
-		);
-	});
-
 	// The URL parser accepts any number of slashes and backslashes before the host.
 	test.each([
-		['https:///{token}.example.net/x', undefined],
 		['https://\\{token}.example.net/x', undefined],
 		['/x', 'https:{token}.example.net'],
-		['/x', 'https:/{token}.example.net'],
 		['/x', 'https:\\\\{token}.example.net'],
 	])('is not leaked by odd slashes before the host: url %j, baseURL %j', (url, baseURL) => {
 		expect(refused(() => target('https://h', url, baseURL)).message).not.toContain('tok-123');
@@ -298,10 +185,8 @@ describe('a request that leaves the base URL is rejected', () => {
 		['another host', 'https://evil.example/gw/x'],
 		['another scheme', 'http://h/gw/x'],
 		['another port', 'https://h:8443/gw/x'],
-		['a subdomain', 'https://a.h/gw/x'],
 		['a host with the same prefix', 'https://h.evil.example/gw/x'],
 		['the host as a user name', 'https://h@evil.example/gw/x'],
-		['the host as user name and password', 'https://h:443@evil.example/gw/x'],
 		['the host before a backslash', 'https://evil.example\\@h/gw/x'],
 		['no scheme', '//evil.example/gw/x'],
 		['no scheme and three slashes', '///evil.example/gw/x'],
@@ -310,22 +195,17 @@ describe('a request that leaves the base URL is rejected', () => {
 		['the parent path', 'https://h/'],
 		['upper case in the path', 'https://h/GW/x'],
 		['two dots', '/../x'],
-		['two dots deeper in the path', '/a/../../x'],
-		['two dots at the end', '/..'],
 		['two dots before a path with the same prefix', '/../gwx'],
 		['encoded dots', '/%2e%2e/x'],
 		['partly encoded dots', '/.%2E/x'],
 		['backslashes between dots', '/..\\x'],
 		['an encoded slash after dots', '/x/..%2f..%2fy'],
-		['encoded slashes around dots', '/x%2F..%2Fy'],
 		['an encoded slash after one dot', '/x/.%2fy'],
 		['dots after an encoded slash', '/x%2f..'],
 		['an encoded backslash', '/x/..%5cy'],
-		['an encoded backslash without dots', '/x%5Cy'],
 		['dots that are encoded twice', '/x/%252e%252e/y'],
 		['dots that are encoded in parts', '/x/%25%32%65./y'],
 		['dots with a path parameter', '/x/..;a=b/y'],
-		['dots with an encoded path parameter', '/x/..%3b/y'],
 		['dots before an encoded question mark', '/x/..%3Fy'],
 		['dots before an encoded number sign', '/x/..%2523'],
 		['dots before an encoded space', '/x/..%20/y'],
@@ -333,8 +213,6 @@ describe('a request that leaves the base URL is rejected', () => {
 		['invalid UTF-8 before dots', '/x/%ff%2f..%2fy'],
 		['backslashes in an absolute URL', 'https://h\\evil.example/gw/x'],
 		['a file', 'file:///gw/x'],
-		['another protocol', 'ftp://h/gw/x'],
-		['a WebSocket', 'wss://h/gw/x'],
 		['an unknown scheme', 'foo://h/gw/x'],
 		['an invalid URL', 'https://'],
 	])('%s', (_, url) => {
@@ -345,28 +223,18 @@ describe('a request that leaves the base URL is rejected', () => {
 
 	test.each([
 		['another host', 'https://evil.example/gw'],
-		['a path with the same prefix', 'https://h/gwx'],
 		['no scheme', '//h/gw'],
 		['a path', '/gw'],
 	])('because of its baseURL: %s', (_, baseURL) => {
 		expect(refused(() => target('https://h/gw', '/x', baseURL)).message).toMatch(/was not sent$/);
 	});
 
-	test('with its destination in the message', () => {
-		expect(refused(() => target('https://h/gw', 'https://evil.example:1/x?a=b')).message).toBe(
-			'This credential is for https://h/gw only; the request was going to https://evil.example:1 and was not sent',
-		);
-	});
-
 	test.each([
 		['http://h/gw/x', 'to http://h'],
-		['https://h:8443/gw/x', 'to https://h:8443'],
 		['https://user:pass@evil.example/gw/x', 'to https://evil.example'],
 		['foo://h:1/gw/x', 'to foo://h:1'],
 		['file:///gw/x', 'to file://'],
-		['https://h/other', 'to another path there'],
 		['/../x', 'to another path there'],
-		['https://', 'to an address that is not a URL'],
 		['//evil.example/x', 'to an address that is not a URL'],
 	])('with any kind of destination in the message: %s', (url, place) => {
 		expect(refused(() => target('https://h/gw', url)).message).toBe(
@@ -376,12 +244,9 @@ describe('a request that leaves the base URL is rejected', () => {
 
 	test.each([
 		['\\\\evil.example\\x', 'https://h/gw///evil.example/x'],
-		['/\\evil.example/x', 'https://h/gw//evil.example/x'],
-		['https:evil.example', 'https://h/gw/https:evil.example'],
 		['https:\\\\evil.example\\x', 'https://h/gw/https://evil.example/x'],
 		['javascript:alert(1)', 'https://h/gw/javascript:alert(1)'],
 		['@evil.example/x', 'https://h/gw/@evil.example/x'],
-		['.evil.example', 'https://h/gw/.evil.example'],
 	])('but a path that only looks like another host is kept: %s', (url, href) => {
 		expect(target('https://h/gw', url).href).toBe(href);
 	});

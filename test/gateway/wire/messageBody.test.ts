@@ -28,13 +28,8 @@ const brokenText = () =>
 	fc
 		.array(fc.constantFrom('\ud83d', '\udc4b', '\ud83d\udc4b', '"', '\\', '\u2028', '\0', 'a', 'é'))
 		.map((parts) => parts.join(''));
-/** Values that an expression may return and JSON.stringify rejects. */
 const circular: unknown[] = [];
 circular.push(circular);
-const UNWRITABLE: Array<[string, unknown]> = [
-	['a big integer', 10n],
-	['a circular reference', circular],
-];
 
 const texts = () => fc.oneof(anyText(), brokenText());
 
@@ -59,78 +54,71 @@ const json = () =>
 		.filter(hasPlainNames)
 		.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-describe('a text message', () => {
-	test('is chatId, type and text, in this order, without whitespace', () => {
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+const file = new MediaFile(Buffer.from('Hi!'), 'image/png', 'cat.png');
+const BASE64 = '"media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}';
+const options = { idempotencyKey: 'order-7', windowMs: 0 };
+
+describe('a message', () => {
+	test.each<[string, Partial<MessageFields>, string]>([
+		['a text', { text: 'Hello' }, '"type":"text","text":"Hello"'],
+		['an emoji', { text: 'Hi 👋🏽' }, '"type":"text","text":"Hi 👋🏽"'],
+		['quotes and a backslash', { text: '"a" \\' }, '"type":"text","text":"\\"a\\" \\\\"'],
+		['U+2028', { text: 'a\u2028b' }, '"type":"text","text":"a\u2028b"'],
+		['a lone surrogate, escaped', { text: 'a\ud83d' }, '"type":"text","text":"a\\ud83d"'],
+		[
+			'its options after the text',
+			{ text: 'x', ...options },
+			'"type":"text","text":"x","idempotencyKey":"order-7","windowMs":0',
+		],
+		[
+			'additional fields at its end, in the order entered',
+			{ text: 'x', additionalFields: { zebra: [1, { a: null }], apple: null } },
+			'"type":"text","text":"x","zebra":[1,{"a":null}],"apple":null',
+		],
+		[
+			'no additional field that JSON cannot represent',
+			{ text: 'x', additionalFields: { before: 1, callback: () => 1, sign: Symbol('x') } },
+			'"type":"text","text":"x","before":1',
+		],
+		['a file', { type: 'file', file }, `"type":"file",${BASE64}`],
+		[
+			'a caption before the file',
+			{ type: 'media', caption: 'Look', file },
+			`"type":"media","caption":"Look",${BASE64}`,
+		],
+		[
+			'options and additional fields after the file',
+			{ type: 'file', file, ...options, additionalFields: { a: 1, callback: () => 1, b: 2 } },
+			`"type":"file",${BASE64},"idempotencyKey":"order-7","windowMs":0,"a":1,"b":2`,
+		],
+	])('carries %s', (_, fields, written) => {
+		const body = messageBody({ chatId: CHAT_ID, type: 'text', ...fields });
+		expect(body.toString()).toBe(`{"chatId":"4915123456789",${written}}`);
+	});
+
+	test('has the legacy names in the legacy form, but not for additional fields', () => {
+		const message = { chatId: CHAT_ID, text: 'Hello', ...options };
+		expect(
+			textBody({ ...message, additionalFields: { caption: 'kept' } }, 'legacy').toString(),
+		).toBe(
+			'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-7","window_ms":0,"caption":"kept"}',
 		);
 	});
 
-	test('has the names of the API in the canonical form', () => {
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello' }, 'documented').toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
-		);
-	});
-
-	test.each<[string, string, string]>([
-		['an emoji', 'Hi 👋🏽', '"Hi 👋🏽"'],
-		['quotes and a backslash', '"a" \\', '"\\"a\\" \\\\"'],
-		['line breaks', 'a\r\nb\tc', '"a\\r\\nb\\tc"'],
-		['U+2028 and U+2029', 'a\u2028b\u2029c', '"a\u2028b\u2029c"'],
-		['a lone surrogate, escaped so that it is valid JSON', 'a\ud83d', '"a\\ud83d"'],
-		['an empty text', '', '""'],
-		['spaces at both ends', '  x  ', '"  x  "'],
-		['text that looks like JSON', '{"a":1}', '"{\\"a\\":1}"'],
-	])('carries %s', (_, text, written) => {
-		expect(textBody({ chatId: CHAT_ID, text })).toEqual(
-			Buffer.from(`{"chatId":"4915123456789","type":"text","text":${written}}`, 'utf8'),
-		);
-	});
-
-	test('carries its options after the text', () => {
-		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 60_000 };
-		expect(textBody(message).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello","idempotencyKey":"order-7","windowMs":60000}',
-		);
-	});
-
-	test('has the legacy names in the legacy form', () => {
-		const message = { chatId: CHAT_ID, text: 'Hello', idempotencyKey: 'order-7', windowMs: 0 };
-		expect(textBody(message, 'legacy').toString()).toBe(
-			'{"phone":"4915123456789","type":"text","message":"Hello","idempotency_key":"order-7","window_ms":0}',
-		);
-	});
-
-	test('carries additional fields at its end, in the order entered', () => {
-		const additionalFields = { zebra: [1, { a: null }], apple: 'x' };
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello","zebra":[1,{"a":null}],"apple":"x"}',
-		);
-	});
-
-	test.each<[FieldNames, string[]]>([
-		['documented', ['chatId', 'phone', 'type', 'text', 'message']],
-		['legacy', ['chatId', 'phone', 'type', 'text', 'message']],
-	])('in the %s form rejects additional fields that the node sets itself', (form, conflicts) => {
-		for (const name of conflicts) {
-			for (const value of ['other', null]) {
-				const additionalFields = { priority: 1, [name]: value };
-				const { message, description } = refused(() =>
-					textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
-				);
-				expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
-				expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
-			}
+	// The last ones may be the recipient at other gateways.
+	test.each([
+		...['chatId', 'phone', 'type', 'text', 'message'],
+		...['to', 'to[]', 'destination', 'numbers', 'toNumber', 'recipientId', 'Phone-Numbers'],
+	])('rejects the additional field %s, which the node sets itself', (name) => {
+		for (const form of ['documented', 'legacy'] as const) {
+			const additionalFields = { priority: 1, [name]: null };
+			const { message, description } = refused(() =>
+				textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, form),
+			);
+			expect(message).toBe(`'Additional Fields' contains '${name}', which the node sets itself`);
+			expect(description).toMatch(/^Use the field or option of the node.* Send Custom JSON/);
 		}
 	});
-
-	test.each(['to', 'to[]', 'destination', 'numbers', 'toNumber', 'recipientId', 'Phone-Numbers'])(
-		'rejects the additional field %s, which a gateway may follow instead of the recipient',
-		(name) => {
-			const message = { chatId: CHAT_ID, text: 'x', additionalFields: { [name]: '491' } };
-			expect(refused(() => textBody(message)).message).toContain(`'${name}'`);
-		},
-	);
 
 	test.each(['idempotencyKey', 'idempotency_key', 'windowMs', 'window_ms'])(
 		'rejects the additional field %s only if the option is used',
@@ -147,15 +135,6 @@ describe('a text message', () => {
 		},
 	);
 
-	test('does not rename additional fields in the legacy form', () => {
-		const additionalFields = { windowMs: 5, caption: 'kept' };
-		expect(
-			textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }, 'legacy').toString(),
-		).toBe(
-			'{"phone":"4915123456789","type":"text","message":"Hello","windowMs":5,"caption":"kept"}',
-		);
-	});
-
 	test('carries an additional field named __proto__ without changing a prototype', () => {
 		const additionalFields = JSON.parse('{"__proto__":{"polluted":1}}') as Record<string, unknown>;
 		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
@@ -163,84 +142,9 @@ describe('a text message', () => {
 		);
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
-
-	test('does not modify its input', () => {
-		const message = Object.freeze({
-			chatId: CHAT_ID,
-			text: 'x',
-			additionalFields: Object.freeze({ a: 1 }),
-		});
-		textBody(message, 'legacy');
-		expect(message).toEqual({ chatId: CHAT_ID, text: 'x', additionalFields: { a: 1 } });
-	});
-
-	test('treats null as a value', () => {
-		const additionalFields = { more: null };
-		expect(textBody({ chatId: CHAT_ID, text: 'Hello', additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"Hello","more":null}',
-		);
-	});
-
-	test('is received as entered, for any input', () => {
-		const fields = fc.dictionary(names().filter(isFree), json());
-		const form = fc.constantFrom<FieldNames>('documented', 'legacy');
-		fc.assert(
-			fc.property(texts(), texts(), fields, form, (chatId, text, additionalFields, form) => {
-				const arrived = read(textBody({ chatId, text, additionalFields }, form));
-				const sent =
-					form === 'documented'
-						? { chatId, type: 'text', text }
-						: { phone: chatId, type: 'text', message: text };
-				expect(arrived).toEqual({ ...sent, ...additionalFields });
-			}),
-			{ numRuns: 150 },
-		);
-	});
 });
 
 describe('a media message', () => {
-	const file = new MediaFile(Buffer.from('Hi!'), 'image/png', 'cat.png');
-
-	test('is chatId, type, caption and the file, in this order, without whitespace', () => {
-		expect(messageBody({ chatId: CHAT_ID, type: 'media', caption: 'Look', file }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
-		);
-	});
-
-	test('omits an undefined caption', () => {
-		expect(messageBody({ chatId: CHAT_ID, type: 'file', file }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"}}',
-		);
-	});
-
-	test('carries its options and additional fields after the file', () => {
-		const message = {
-			chatId: CHAT_ID,
-			type: 'file' as const,
-			file,
-			idempotencyKey: 'k',
-			windowMs: 5,
-			additionalFields: { viewOnce: true },
-		};
-		expect(messageBody(message).toString()).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotencyKey":"k","windowMs":5,"viewOnce":true}',
-		);
-	});
-
-	test('has the legacy names in the legacy form', () => {
-		const message = {
-			chatId: CHAT_ID,
-			type: 'media' as const,
-			caption: 'Look',
-			file,
-			idempotencyKey: 'k',
-			windowMs: 5,
-		};
-		expect(messageBody(message, 'legacy').toString()).toBe(
-			'{"phone":"4915123456789","type":"media","caption":"Look","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"idempotency_key":"k","window_ms":5}',
-		);
-	});
-
 	test('rejects additional fields that replace the file or the caption', () => {
 		const message = { chatId: CHAT_ID, type: 'media' as const, file };
 		const additionally = (name: string, caption?: string) => () =>
@@ -250,22 +154,12 @@ describe('a media message', () => {
 		expect(read(additionally('caption')())).toMatchObject({ caption: 'x' });
 	});
 
-	test('escapes the file name', () => {
-		const named = new MediaFile(Buffer.from('Hi!'), 'text/plain', 'a "b"\\\n👋\ud83d.txt');
-		expect(messageBody({ chatId: CHAT_ID, type: 'file', file: named }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a \\"b\\"\\\\\\n👋\\ud83d.txt","base64":"SGkh"}}',
-		);
-	});
-
 	test('sends only the given part of a larger buffer', () => {
 		const memory = Buffer.from('secretHi!secret');
 		const part = new Uint8Array(memory.buffer, memory.byteOffset + 6, 3);
 		const message = { chatId: CHAT_ID, type: 'file' as const };
-		expect(
-			messageBody({ ...message, file: new MediaFile(part, 'text/plain', 'a.txt') }).toString(),
-		).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"text/plain","filename":"a.txt","base64":"SGkh"}}',
-		);
+		const body = messageBody({ ...message, file: new MediaFile(part, 'text/plain', 'a.txt') });
+		expect(read(body)).toMatchObject({ media: { base64: 'SGkh' } });
 	});
 
 	/** No two slices are equal, so a swapped, lost or repeated slice is detected. */
@@ -277,14 +171,9 @@ describe('a media message', () => {
 
 	const SLICE = 196_608;
 	test.each([
-		0,
-		1,
-		2,
-		3,
-		4,
+		...[0, 1, 2, 3, 4],
 		...[-3, -2, -1, 0, 1, 2, 3].map((off) => SLICE + off),
 		...[-1, 0, 1].map((off) => 2 * SLICE + off),
-		3 * SLICE + 2,
 	])('is received byte for byte with a file of %i bytes', (size) => {
 		const bytes = patterned(size);
 		const body = messageBody({
@@ -303,37 +192,33 @@ describe('a media message', () => {
 		expect(Buffer.from(base64!, 'base64').equals(bytes)).toBe(true);
 	});
 
-	test('is received as entered, for any input', () => {
+	test('is received as entered, like a text message, for any input', () => {
 		const fields = fc.dictionary(names().filter(isFree), json());
+		const form = fc.constantFrom<FieldNames>('documented', 'legacy');
 		fc.assert(
 			fc.property(
 				fc.uint8Array({ maxLength: 400 }),
 				texts(),
 				texts(),
-				fc.option(texts(), { nil: undefined }),
 				fields,
-				(bytes, mimetype, filename, caption, additionalFields) => {
-					const file = new MediaFile(bytes, mimetype, filename);
-					const message = { chatId: CHAT_ID, type: 'file' as const, caption, file };
-					const { media, ...rest } = read(messageBody({ ...message, additionalFields }));
+				form,
+				(bytes, filename, text, additionalFields, form) => {
+					const file = new MediaFile(bytes, text, filename);
+					const chat = { [form === 'legacy' ? 'phone' : 'chatId']: filename };
+					const message = { chatId: filename, additionalFields };
+					const { media, ...rest } = read(
+						messageBody({ ...message, type: 'file' as const, caption: text, file }, form),
+					);
 					const { base64, ...about } = media as Record<string, string>;
-					expect(about).toEqual({ mimetype, filename });
+					expect(about).toEqual({ mimetype: text, filename });
 					expect(Uint8Array.from(Buffer.from(base64!, 'base64'))).toEqual(Uint8Array.from(bytes));
-					const sent = { chatId: CHAT_ID, type: 'file', ...(caption !== undefined && { caption }) };
-					expect(rest).toEqual({ ...sent, ...additionalFields });
+					expect(rest).toEqual({ ...chat, type: 'file', caption: text, ...additionalFields });
+					const content = { [form === 'legacy' ? 'message' : 'text']: text };
+					const arrived = read(textBody({ ...message, text }, form));
+					expect(arrived).toEqual({ ...chat, type: 'text', ...content, ...additionalFields });
 				},
 			),
-			{ numRuns: 150 },
-		);
-	});
-
-	test('omits an additional field that JSON cannot represent, like a text message', () => {
-		const additionalFields = { before: 1, callback: () => 1, sign: Symbol('x'), after: 2 };
-		expect(textBody({ chatId: CHAT_ID, text: 'x', additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"text","text":"x","before":1,"after":2}',
-		);
-		expect(messageBody({ chatId: CHAT_ID, type: 'file', file, additionalFields }).toString()).toBe(
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"image/png","filename":"cat.png","base64":"SGkh"},"before":1,"after":2}',
+			{ numRuns: 300 },
 		);
 	});
 
@@ -346,37 +231,23 @@ describe('a media message', () => {
 });
 
 describe('the body of a lookup', () => {
-	test('carries the code of an invite', () => {
-		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
+	test('carries its fields', () => {
+		expect(jsonBody({ inviteLink: 'https://h/AbC' }).toString()).toBe(
+			'{"inviteLink":"https://h/AbC"}',
+		);
 		expect(jsonBody({ inviteCode: 'AbC' }, { full: true }).toString()).toBe(
 			'{"inviteCode":"AbC","full":true}',
 		);
-	});
-
-	test('carries the code or the link of a channel', () => {
-		expect(jsonBody({ inviteCode: 'AbC' }).toString()).toBe('{"inviteCode":"AbC"}');
-		expect(
-			jsonBody({ inviteLink: 'https://example.com/channel/AbC' }, { full: true }).toString(),
-		).toBe('{"inviteLink":"https://example.com/channel/AbC","full":true}');
 	});
 });
 
 describe('verbatim JSON', () => {
 	test.each([
-		['compact', '{"a":1}'],
 		['spaces and line breaks at both ends', ' \r\n\t{ "a" : 1 } \n'],
-		['unordered keys', '{"b":1,"a":2}'],
 		['numbers as they were written', '{"a":1.0,"b":1e2,"c":12345678901234567890}'],
 		['escapes as they were written', '{"a":"\\u00e9\\/\\ud83d"}'],
-		['non-ASCII characters', '{"a":"é👋\u2028"}'],
-		['an empty object', '{ }'],
 	])('is sent byte for byte: %s', (_, text) => {
 		expect(customBody(text)).toEqual(Buffer.from(text, 'utf8'));
-	});
-
-	test('writes a lone surrogate as EF BF BD, because UTF-8 cannot represent it', () => {
-		expect(customBody('{"a":"\ud83d"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
-		expect(customBody('{"a":"\udc4b"}').toString('hex')).toBe('7b2261223a22efbfbd227d');
 	});
 
 	test('is sent byte for byte with any whitespace around any JSON', () => {
@@ -394,64 +265,35 @@ describe('verbatim JSON', () => {
 		expect(customBody({ b: 1, a: ['é'] }).toString()).toBe('{"b":1,"a":["é"]}');
 	});
 
-	test.each([
-		['an empty text', ''],
-		['whitespace', ' \n\t '],
-		['undefined', undefined],
-		['null', null],
-	])('is required: rejects %s', (_, entered) => {
-		const { message, description } = refused(() => customBody(entered));
-		expect(message).toBe("'Body' is empty");
-		expect(description).toMatch(/^Enter the JSON object to send/);
-	});
-
-	test.each(['{', '{"a":1,}', 'hello', "{'a':1}", '{"a":"\n"}', '\ufeff{"a":1}', '\u00a0{}'])(
-		'rejects invalid JSON: %j',
-		(entered) => {
-			const { message, description } = refused(() => customBody(entered));
-			expect(message).toMatch(/^'Body' is not valid JSON: ./);
-			expect(description).toMatch(/^Enter the JSON object to send/);
-		},
-	);
-
-	test.each<[unknown]>([
-		['[1, 2]'],
-		[' "x" '],
-		['5'],
-		['null'],
-		['true'],
-		[[{ a: 1 }]],
-		[5],
-		[true],
-		[new Date(0)],
-	])('rejects a value that is not an object: %j', (entered) => {
-		const { message, description } = refused(() => customBody(entered));
-		expect(message).toBe("'Body' is not a JSON object");
-		expect(description).toMatch(/^Enter the JSON object to send/);
-	});
-
-	test.each(UNWRITABLE)('is rejected if an expression returns %s inside', (_, value) => {
-		expect(refused(() => customBody({ value })).message).toMatch(
-			/^'Body' cannot be written as JSON: ./,
-		);
-	});
-
 	// {{ $now }} returns such an object: its JSON is a string.
-	test('rejects an object whose JSON is not an object', () => {
-		class Moment {
-			toJSON = () => '2024-01-01T00:00:00.000Z';
-		}
-		expect(refused(() => customBody(new Moment())).message).toBe("'Body' is not a JSON object");
+	class Moment {
+		toJSON = () => '2024-01-01T00:00:00.000Z';
+	}
+	test.each<[unknown, problem: RegExp]>([
+		[' \n\t ', /is empty$/],
+		[null, /is empty$/],
+		['{"a":1,}', /is not valid JSON: ./],
+		['{"a":"\n"}', /is not valid JSON: ./],
+		['\ufeff{"a":1}', /is not valid JSON: ./],
+		['[1, 2]', /is not a JSON object$/],
+		[' "x" ', /is not a JSON object$/],
+		[[{ a: 1 }], /is not a JSON object$/],
+		[new Date(0), /is not a JSON object$/],
+		[new Moment(), /is not a JSON object$/],
+		[{ value: 10n }, /cannot be written as JSON: ./],
+		[{ value: circular }, /cannot be written as JSON: ./],
+	])('rejects %p, which %s', (entered, problem) => {
+		const { message, description } = refused(() => customBody(entered));
+		expect(message).toMatch(/^'Body' /);
+		expect(message).toMatch(problem);
+		expect(description).toMatch(/^Enter the JSON object to send/);
 	});
 });
 
 describe('the recipient and the key of a body', () => {
 	test.each<[string, Record<string, unknown>, string | undefined]>([
-		['the chat ID', { chatId: '4915123456789' }, '4915123456789'],
 		['the legacy phone', { phone: '4915123456789' }, '4915123456789'],
 		['a person', { chatId: '4915123456789@c.us' }, '4915123456789'],
-		['a person in capitals', { phone: '4915123456789@C.US' }, '4915123456789'],
-		['a group', { chatId: '120363012345678901@G.US' }, '120363012345678901@g.us'],
 		['a channel', { chatId: '120363012345678901@newsletter' }, '120363012345678901@newsletter'],
 		['phone if chatId is empty', { chatId: '', phone: '4915123456789' }, '4915123456789'],
 		['no recipient', { text: 'x' }, undefined],
@@ -462,23 +304,15 @@ describe('the recipient and the key of a body', () => {
 			'4915123456789',
 		],
 		['a number as people write it', { phone: ' +49 (0) 151 23456789' }, '4915123456789'],
-		['a number with 00', { phone: '004915123456789' }, '4915123456789'],
 		['a number in its former form', { chatId: '+52 1 55 1234 5678' }, '525512345678'],
-		['the field to', { to: '4915123456789' }, '4915123456789'],
 		['the field recipient', { recipient: 4915123456789 }, '4915123456789'],
-		['the field chat_id', { chat_id: '4915123456789@c.us' }, '4915123456789'],
 		['a name in another case', { ChatID: '4915123456789' }, '4915123456789'],
 		['two spellings', { chatId: '4915123456789', to: '+49 151 23456789' }, '4915123456789'],
 		['an ID with letters of either case', { chatId: 'AbC@newsletter' }, 'AbC@newsletter'],
 		// A gateway may follow either name, or know what Chat ID cannot read.
 		['two recipients', { chatId: '4915123456789', to: '4915123456780' }, undefined],
-		['two names in different case', { to: '4915123456789', To: '4915123456780' }, undefined],
-		['a second one that is a list', { chatId: '4915123456789', to: ['1234567'] }, undefined],
 		['a national number', { chatId: '0151 23456789' }, undefined],
-		['spaces without a plus sign', { chatId: '49 151 23456789' }, undefined],
-		['a number that lost digits', { chatId: 12345678901234567890 }, undefined],
 		['an ID of another kind', { chatId: '184069530861739@lid' }, undefined],
-		['no text or number', { chatId: ['1234567'] }, undefined],
 	])('%s', (_, fields, chat) => {
 		expect(chatAndKeyOf(fields).chat).toBe(chat);
 	});
@@ -487,7 +321,6 @@ describe('the recipient and the key of a body', () => {
 		[{ idempotencyKey: 'a' }, true],
 		[{ idempotency_key: 'a' }, true],
 		[{ idempotencyKey: null }, false],
-		[{ idempotencyKey: undefined }, false],
 		[{ idempotencykey: 'a' }, false],
 		[{}, false],
 	])('%j has an idempotency key: %j', (fields, hasKey) => {

@@ -19,7 +19,6 @@ describe('token and secret', () => {
 			'***,***,***,***,***,***',
 		],
 		['the token, in Latin-1', `https://h/${escape(TOKEN)}/ping`, '***'],
-		['nothing else', 'tok/123', 'tok/123'],
 	])('are redacted in text: %s', (_, text, clean) => {
 		expect(redact(text)).toBe(clean);
 	});
@@ -56,8 +55,6 @@ describe('token and secret', () => {
 	const signature = '0f'.repeat(32);
 	test.each([
 		['of a question', 'https://n8n/webhook-waiting/1/gateway?run=0&signature=', '&approved=true'],
-		['of two links in one text', 'https://n8n/webhook-waiting/a-waiting/b?signature=', ''],
-		['of a form', 'https://n8n/form-waiting/1?signature=', ''],
 		['of another path', 'https://n8n/wait/1/gateway?run=0&signature=', ''],
 		['in JSON of PHP', String.raw`https:\/\/n8n\/webhook-waiting\/1?signature=`, ''],
 		[
@@ -195,7 +192,6 @@ describe('token and secret', () => {
 
 describe('a secret of digits', () => {
 	test.each([
-		['a number', '491512345', 491512345],
 		['a negative number', '491512345', -491512345],
 		['a number that JSON.parse rounds', '12345678901234567891', 12345678901234567891],
 		['a number with an exponent', '1234567890123456789012345', 1234567890123456789012345],
@@ -220,19 +216,6 @@ describe('a secret of digits', () => {
 });
 
 describe('everything else', () => {
-	test.each([
-		['a text', 'Hello'],
-		['an empty text', ''],
-		['a number', 12.5],
-		['true', true],
-		['null', null],
-		['undefined', undefined],
-		['an empty list', []],
-		['an empty object', {}],
-	])('is unchanged: %s', (_, value) => {
-		expect(redact(value)).toEqual(value);
-	});
-
 	test('is unchanged in any JSON, including the order of keys', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (json) => {

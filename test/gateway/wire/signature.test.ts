@@ -1,86 +1,65 @@
 import { signatureHeaders } from '../../../gateway/wire/signature';
-import { customJson, messageBody } from '../../../gateway/wire/messageBody';
+import { customJson } from '../../../gateway/wire/messageBody';
 
 const TIMESTAMP = 1_700_000_000_000;
 const SIGNER = { token: 'tok-123', secret: 'secret-1' };
 
 // Every signature in this file was created with the openssl command line:
-//   printf 'STRING_TO_SIGN' | openssl dgst -sha256 -hmac 'SECRET' -hex
-// The comment above each case has the string to sign between its quotes.
-// (A literal percent sign or backslash is doubled, because printf interprets them.)
+//   printf '%s' '1700000000000TOKENBODY' | openssl dgst -sha256 -hmac 'SECRET' -hex
+// With bytes that no text has, their escapes are in the format of printf instead.
 describe('the signature covers timestamp, token and body, keyed with the secret', () => {
 	test.each([
-		{
-			// printf '1700000000000tok-123{"chatId":"4915123456789","type":"text","text":"Hello"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'a text message',
-			body: '{"chatId":"4915123456789","type":"text","text":"Hello"}',
-			signature: '382b7e0bfb31c740678f522658a48a9b87564de3d6fff3651ce911c11cb00d59',
-		},
-		{
-			// printf '1700000000000tok-123{"phone":"4915123456789","type":"text","message":"Hello"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'a text message with the legacy names',
-			body: '{"phone":"4915123456789","type":"text","message":"Hello"}',
-			signature: 'd60ccb1524ef0807354c91c68f791585e198dc9c6db907f71b108dc19baa8712',
-		},
-		{
-			// printf '1700000000000tok-123' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'no body',
-			body: '',
-			signature: 'd29303ccefd8970a8ee07e233966c1e46e188c62ea9212b7110ec57d2028b9f4',
-		},
-		{
-			// printf '1700000000000tok-123{"chatId":"4915123456789","type":"text","text":"Grüße 👋🏽"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'umlauts and an emoji of two code points',
-			body: '{"chatId":"4915123456789","type":"text","text":"Grüße 👋🏽"}',
-			signature: '24d37408d8866771a86a5df529c6ee1e479db6bdc6beefca47f585c94e20d977',
-		},
-		{
-			// printf '1700000000000tok-123{"text":"a\xe2\x80\xa8b"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'the line separator U+2028',
-			body: '{"text":"a\u2028b"}',
-			signature: '293aee2c1c40b33826d50c29faf3383808360184012a6a808f5702aac030b89f',
-		},
-		{
-			// printf '%s' '1700000000000tok-123{"text":"say \"hi\" \\ '"'"'bye'"'"'"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'quotes of both kinds and a backslash',
-			body: '{"text":"say \\"hi\\" \\\\ \'bye\'"}',
-			signature: '73f0b991c5ecae553d1084c3df22aee324d02081d79b0e8174c4cfc6214bfa2a',
-		},
-		{
-			// printf '1700000000000tok-123 { "text" : "x" } \n' | openssl dgst -sha256 -hmac 'secret-1' -hex
-			what: 'whitespace around and inside JSON',
-			body: ' { "text" : "x" } \n',
-			signature: '39e947ab54a60a50cf259309eae2d8f1a1d1d34e73c7658efcc28cb3ed5cd46d',
-		},
-	])('with $what', ({ body, signature }) => {
+		[
+			'a text message',
+			'{"chatId":"4915123456789","type":"text","text":"Hello"}',
+			'382b7e0bfb31c740678f522658a48a9b87564de3d6fff3651ce911c11cb00d59',
+		],
+		['no body', '', 'd29303ccefd8970a8ee07e233966c1e46e188c62ea9212b7110ec57d2028b9f4'],
+		[
+			'umlauts and an emoji of two code points',
+			'{"chatId":"4915123456789","type":"text","text":"Grüße 👋🏽"}',
+			'24d37408d8866771a86a5df529c6ee1e479db6bdc6beefca47f585c94e20d977',
+		],
+		[
+			'the line separator U+2028',
+			'{"text":"a\u2028b"}',
+			'293aee2c1c40b33826d50c29faf3383808360184012a6a808f5702aac030b89f',
+		],
+		[
+			'quotes of both kinds and a backslash',
+			'{"text":"say \\"hi\\" \\\\ \'bye\'"}',
+			'73f0b991c5ecae553d1084c3df22aee324d02081d79b0e8174c4cfc6214bfa2a',
+		],
+		[
+			'whitespace around and inside JSON',
+			' { "text" : "x" } \n',
+			'39e947ab54a60a50cf259309eae2d8f1a1d1d34e73c7658efcc28cb3ed5cd46d',
+		],
+	])('with %s', (_, body, signature) => {
 		const headers = { 'X-API-Timestamp': '1700000000000', 'X-API-Signature': signature };
 		expect(signatureHeaders(SIGNER, Buffer.from(body), TIMESTAMP)).toEqual(headers);
 		expect(signatureHeaders(SIGNER, body, TIMESTAMP)).toEqual(headers);
 	});
 
 	test.each([
-		{
-			// printf '1700000000000tök-é{"text":"x"}' | openssl dgst -sha256 -hmac 'schlüssel🔑' -hex
-			what: 'a non-ASCII token and secret, as UTF-8',
-			token: 'tök-é',
-			secret: 'schlüssel🔑',
-			signature: '5ce1ec6ec13367f849c56c7222196d447c7c6796efbf7a2331949c42769af22b',
-		},
-		{
-			// printf '1700000000000tok-123{"text":"x"}' | openssl dgst -sha256 -hmac "$(printf 'k%.0s' $(seq 100))" -hex
-			what: 'a secret longer than a SHA-256 block',
-			token: 'tok-123',
-			secret: 'k'.repeat(100),
-			signature: '3d8c1afc678ec6e9e8dea27067472f1050f4037f3c322d6e8212589d95ef0d59',
-		},
-	])('with $what', ({ token, secret, signature }) => {
-		expect(signatureHeaders({ token, secret }, '{"text":"x"}', TIMESTAMP)).toMatchObject({
+		[
+			'a non-ASCII token and secret, as UTF-8',
+			{ token: 'tök-é', secret: 'schlüssel🔑' },
+			'5ce1ec6ec13367f849c56c7222196d447c7c6796efbf7a2331949c42769af22b',
+		],
+		[
+			'a secret longer than a SHA-256 block',
+			{ token: 'tok-123', secret: 'k'.repeat(100) },
+			'3d8c1afc678ec6e9e8dea27067472f1050f4037f3c322d6e8212589d95ef0d59',
+		],
+	])('with %s', (_, signer, signature) => {
+		expect(signatureHeaders(signer, '{"text":"x"}', TIMESTAMP)).toMatchObject({
 			'X-API-Signature': signature,
 		});
 	});
 
 	test('with binary bytes', () => {
-		// printf '1700000000000tok-123\x00\xff\x80\r\n' | openssl dgst -sha256 -hmac 'secret-1' -hex
+		// printf '1700000000000tok-123\x00\xff\x80\r\n'
 		const bytes = Uint8Array.of(0x00, 0xff, 0x80, 0x0d, 0x0a);
 		expect(signatureHeaders(SIGNER, bytes, TIMESTAMP)['X-API-Signature']).toBe(
 			'f6103bd5af82349c5a27a7187568accf40013251760f44d693ebac2c84d8a110',
@@ -88,20 +67,11 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 	});
 
 	test('with a lone surrogate in verbatim JSON, which is sent as EF BF BD', () => {
-		// printf '1700000000000tok-123{"text":"\xef\xbf\xbd"}' | openssl dgst -sha256 -hmac 'secret-1' -hex
+		// printf '1700000000000tok-123{"text":"\xef\xbf\xbd"}'
 		const body = Buffer.from(customJson('{"text":"\ud83d"}').text);
 		expect(body.toString('hex')).toBe('7b2274657874223a22efbfbd227d');
 		expect(signatureHeaders(SIGNER, body, TIMESTAMP)['X-API-Signature']).toBe(
 			'8215625ec0379d4c9efd3f3bae5e1734254a81677b4183b29c434e0e285f1849',
-		);
-	});
-
-	test('with a text of 1 MB', () => {
-		// (printf '1700000000000tok-123{"chatId":"4915123456789","type":"text","text":"'; head -c 1048576 /dev/zero | tr '\0' a; printf '"}') | openssl dgst -sha256 -hmac 'secret-1' -hex
-		const text = 'a'.repeat(1_048_576);
-		const body = messageBody({ chatId: '4915123456789', type: 'text', text });
-		expect(signatureHeaders(SIGNER, body, TIMESTAMP)['X-API-Signature']).toBe(
-			'c1b30320e15d4be0eb4457e172b865cdb43cd9834681259c7c5d7da137228b1e',
 		);
 	});
 });
@@ -127,10 +97,4 @@ test('the timestamp is sent as signed, in milliseconds', () => {
 		'X-API-Timestamp': '1735689599999',
 		'X-API-Signature': '5b453533ee379c9619ae323ba7e20e97139933ceb4fc1e27925fd78491512ede',
 	});
-});
-
-test('signing does not modify the body', () => {
-	const body = Buffer.from('{"text":"x"}');
-	signatureHeaders(SIGNER, body, TIMESTAMP);
-	expect(body.toString()).toBe('{"text":"x"}');
 });
