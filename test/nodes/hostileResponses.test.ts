@@ -3,8 +3,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { schedulerOf } from '../../nodes/MessagingGateway/request/account';
-import { sendRequest } from '../../nodes/MessagingGateway/request/sendRequest';
 import { type Account, run, type RunOptions, start } from '../harness/engine';
 import { OPERATIONS, quickParameters } from '../harness/operations';
 import { useVirtualTime } from '../harness/virtualTime';
@@ -42,7 +40,6 @@ const send = {
 const ENTRY_POINTS: Array<[string, Partial<RunOptions>]> = [
 	['a lookup', { parameters: status }],
 	['a message', { parameters: send }],
-	['a message of an agent', { parameters: send, asTool: true }],
 ];
 
 const withTimeout = (entryPoint: Partial<RunOptions>, timeout = 10_000): RunOptions => ({
@@ -84,9 +81,7 @@ describe.each(ENTRY_POINTS)('%s', (_entryPoint, entryPoint) => {
 		expect(error?.description).toMatch(/^Reading stopped at the 16 MB limit/);
 		await until('the connection is closed', () => open === 0);
 	});
-});
 
-describe.each(ENTRY_POINTS)('%s', (_entryPoint, entryPoint) => {
 	test.each<[string, Record<string, string>]>([
 		['chunks', {}],
 		['a Content-Length', { 'content-length': '100' }],
@@ -164,81 +159,48 @@ test('reports a flood of headers with a clear message', async () => {
 	expect(error?.message).toMatch(/before a complete response arrived \[item 0\]$/);
 });
 
-test('passes the signal of an aborted execution to the request', async () => {
-	let signal: AbortSignal | undefined;
-	const helpers = {
-		async httpRequestWithAuthentication(this: { getExecutionCancelSignal(): AbortSignal }) {
-			signal = this.getExecutionCancelSignal();
-			return { statusCode: 200, headers: {}, body: [] };
-		},
-	};
-	const context = { helpers, getExecutionCancelSignal: () => AbortSignal.abort() };
-	const request = { url: 'http://127.0.0.1:1/', timeout: 300_000 };
-	const unredacted = <T>(value: T) => value;
-	await sendRequest(
-		context as never,
-		{
-			key: 'key',
-			scheduler: schedulerOf({}),
-			redact: unredacted,
-			credentials: { gatewayToken: 'token-1', gatewaySecret: 'secret-1' },
-			readAt: Infinity,
-			variesByItem: false,
-		},
-		request,
-	);
-	expect(signal?.aborted).toBe(true);
-});
-
 const text = (body: string, contentType = 'application/json') => {
 	answer = (response) => response.writeHead(200, { 'content-type': contentType }).end(body);
 };
 const file = { data: { data: 'QUJD', mimeType: 'text/plain' } };
 const name = ({ operation }: Record<string, unknown>) => operation as string;
-const parametersOf = (polls: boolean) =>
-	OPERATIONS.filter((operation) => Boolean(operation.polls) === polls).map(quickParameters);
-
-describe.each([false, true])('a web page with status 200 (as a tool: %s)', (asTool) => {
-	test.each(parametersOf(false).map((operation) => [name(operation), operation] as const))(
-		'is not a success of %s',
-		async (_name, operation) => {
-			let requests = 0;
-			answer = (response) => {
-				requests += 1;
-				response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>Sign in');
-			};
-			const parameters = { ...operation, options: { maxWait: 0 } } as never;
-			const { items, error } = await run({
-				...{ account, parameters, asTool },
-				items: [{ json: {}, binary: file }],
-			});
-			expect(items).toEqual([]);
-			expect(error?.message).toBe(
-				'The response is a web page, not the response of a gateway (200) [item 0]',
-			);
-			expect(error?.description).toMatch(/'Base URL'.*firewall.*captive portal/);
-			expect(requests).toBe(1);
-		},
-	);
-});
+const named = (polls: boolean) =>
+	OPERATIONS.filter((operation) => Boolean(operation.polls) === polls)
+		.map(quickParameters)
+		.map((parameters) => [name(parameters), parameters as never] as const);
 
 describe('a web page with status 200', () => {
-	useVirtualTime();
+	test.each(named(false))('is not a success of %s', async (_name, operation: object) => {
+		let requests = 0;
+		answer = (response) => {
+			requests += 1;
+			response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>Sign in');
+		};
+		const parameters = { ...operation, options: { maxWait: 0 } };
+		const items = [{ json: {}, binary: file }];
+		const { items: output, error } = await run({ account, parameters, items });
+		expect(output).toEqual([]);
+		expect(error?.message).toBe(
+			'The response is a web page, not the response of a gateway (200) [item 0]',
+		);
+		expect(error?.description).toMatch(/'Base URL'.*firewall.*captive portal/);
+		expect(requests).toBe(1);
+	});
 
-	test.each(parametersOf(true).map((operation) => [name(operation), operation] as const))(
-		'is not a success of %s',
-		async (_name, operation) => {
+	describe('while it polls', () => {
+		useVirtualTime();
+
+		test.each(named(true))('is not a success of %s', async (_name, operation: object) => {
 			text('<html>ONLINE</html>');
-			const parameters = { ...operation, options: {} } as never;
-			const { items, error } = await run({ account, parameters });
+			const { items, error } = await run({ account, parameters: { ...operation, options: {} } });
 			expect(items).toEqual([]);
 			expect(error?.message).toMatch(/^The response is a web page/);
-		},
-	);
+		});
+	});
 });
 
 const ACTIONS = ['send', 'sendMedia', 'delete', 'start', 'refresh', 'terminate'];
-const actions = parametersOf(false).filter((operation) => ACTIONS.includes(name(operation)));
+const actions = named(false).filter(([operation]) => ACTIONS.includes(operation));
 
 describe.each([
 	['{"status":"failed"}', /^The gateway rejected the request \(200\)/],
@@ -246,21 +208,14 @@ describe.each([
 	['{"success":true,"data":{"error":"session_not_online","id":1}}', /^The session is not online/],
 	['[{"success":"false"}]', /^The gateway rejected the request \(200\)/],
 ])('%s with status 200', (body, message) => {
-	test.each(actions.map((operation) => [name(operation), operation]))(
-		'is not a success of %s',
-		async (_name, operation) => {
-			text(body);
-			for (const asTool of [false, true]) {
-				const { items, error } = await run({
-					...{ account, parameters: operation as never, asTool },
-					items: [{ json: {}, binary: file }],
-				});
-				expect(items).toEqual([]);
-				expect(error?.message).toMatch(message);
-				expect(error?.message).not.toContain('may have been sent');
-			}
-		},
-	);
+	test.each(actions)('is not a success of %s', async (_name, parameters) => {
+		text(body);
+		const items = [{ json: {}, binary: file }];
+		const { items: output, error } = await run({ account, parameters, items });
+		expect(output).toEqual([]);
+		expect(error?.message).toMatch(message);
+		expect(error?.message).not.toContain('may have been sent');
+	});
 });
 
 test.each([
@@ -269,7 +224,7 @@ test.each([
 	['start', '{"started":false,"reason":"No such chat"}'],
 ])('%s does not succeed with %s', async (operation, body) => {
 	text(body);
-	const parameters = actions.find((action) => name(action) === operation) as never;
+	const [, parameters] = actions.find(([action]) => action === operation)!;
 	const { items, error } = await run({ account, parameters });
 	expect(items).toEqual([]);
 	expect(error?.description).toContain('The gateway says: No such chat.');
@@ -280,37 +235,28 @@ describe.each(['{"status":"on its way"}', '{"success":true,"messageId":"3EB', '<
 	(body) => {
 		const UNKNOWN = 'The response of the gateway does not say whether the request succeeded (200)';
 
-		test.each(actions.map((operation) => [name(operation), operation]))(
-			'leaves unknown whether %s succeeded',
-			async (operation, parameters) => {
-				text(body);
-				const { items, error } = await run({
-					...{ account, parameters: parameters as never },
-					items: [{ json: {}, binary: file }],
-				});
-				expect(items).toEqual([]);
-				const isMessage = operation.startsWith('send');
-				const suffix = isMessage ? '; unknown: it may have been sent' : '';
-				expect(error?.message).toBe(`${UNKNOWN}${suffix} [item 0]`);
-			},
-		);
+		test.each(actions)('leaves unknown whether %s succeeded', async (operation, parameters) => {
+			text(body);
+			const items = [{ json: {}, binary: file }];
+			const { items: output, error } = await run({ account, parameters, items });
+			expect(output).toEqual([]);
+			const suffix = operation.startsWith('send') ? '; unknown: it may have been sent' : '';
+			expect(error?.message).toBe(`${UNKNOWN}${suffix} [item 0]`);
+		});
 
-		test('is tried again with an idempotency key only', async () => {
-			for (const idempotencyKey of ['', 'order-7']) {
-				let requests = 0;
-				answer = (response) => {
-					requests += 1;
-					response.end(requests === 1 ? body : '{"status":"duplicate"}');
-				};
-				const options = idempotencyKey ? { idempotencyKey } : {};
-				const { items, error } = await run({
-					account,
-					parameters: { ...send, options },
-				});
-				expect(requests).toBe(idempotencyKey ? 2 : 1);
-				expect(items[0]?.json.outcome).toBe(idempotencyKey ? 'duplicate' : undefined);
-				expect(error === undefined).toBe(idempotencyKey !== '');
-			}
+		test.each([
+			[{}, 1, undefined],
+			[{ idempotencyKey: 'order-7' }, 2, 'duplicate'],
+		])('is tried again with an idempotency key only: %j', async (options, count, outcome) => {
+			let requests = 0;
+			answer = (response) => {
+				requests += 1;
+				response.end(requests === 1 ? body : '{"status":"duplicate"}');
+			};
+			const { items, error } = await run({ account, parameters: { ...send, options } });
+			expect(requests).toBe(count);
+			expect(items[0]?.json.outcome).toBe(outcome);
+			expect(error === undefined).toBe(outcome !== undefined);
 		});
 	},
 );

@@ -53,33 +53,28 @@ const fields: Array<
 	],
 ];
 
-test.each(fields)('%s has a limit', async (label, parametersWith, limit = LIMIT) => {
-	const { error } = await run({
-		account: gateway.account,
-		parameters: { resource: 'message', ...parametersWith('A'.repeat(limit + 1)) },
-		items,
-	});
-	expect(error?.message).toBe(`'${label}' is longer than ${limit} characters [item 0]`);
-	expect(error?.description).toBe(
-		'No real value is this long. If it is an expression, check what it returns.',
-	);
-	expect(gateway.requests()).toEqual([]);
-});
-
-// It depends on the value what happens then.
-test.each(fields)('%s accepts its limit', async (_label, parametersWith, limit = LIMIT) => {
-	const { error } = await run({
-		account: gateway.account,
-		parameters: {
-			resource: 'message',
-			timeout: 1,
-			pollInterval: 0.5,
-			...parametersWith('A'.repeat(limit)),
-		},
-		items,
-	});
-	expect(error?.message ?? '').not.toContain('longer');
-});
+test.each(fields)(
+	'%s accepts its limit, and nothing longer',
+	async (label, parametersWith, limit = LIMIT) => {
+		const outcomeOf = async (length: number) =>
+			await run({
+				account: gateway.account,
+				parameters: {
+					...{ resource: 'message', timeout: 1, pollInterval: 0.5 },
+					...parametersWith('A'.repeat(length)),
+				},
+				items,
+			});
+		const { error } = await outcomeOf(limit + 1);
+		expect(error?.message).toBe(`'${label}' is longer than ${limit} characters [item 0]`);
+		expect(error?.description).toBe(
+			'No real value is this long. If it is an expression, check what it returns.',
+		);
+		expect(gateway.requests()).toEqual([]);
+		// It depends on the value what happens then.
+		expect((await outcomeOf(limit)).error?.message ?? '').not.toContain('longer');
+	},
+);
 
 test.each([
 	['Base URL', { baseUrl: `http://localhost/${'/'.repeat(40_000)}` }],
@@ -121,30 +116,22 @@ describe('each field', () => {
 	/** The fields for a number and those with choices, and where their values belong. */
 	const limited = OPERATIONS.flatMap(({ parameters }) => {
 		const shown = properties.filter(
-			({ displayOptions: { show = {} } = {} }) =>
+			({ name, displayOptions: { show = {} } = {} }) =>
+				name !== 'operation' &&
 				show.resource?.includes(parameters.resource) &&
 				show.operation?.includes(parameters.operation),
 		);
 		const inOptions = shown
 			.filter(({ name }) => name === 'options')
 			.flatMap(({ options }) => options as INodeProperties[]);
+		const entry = (field: INodeProperties, put: (value: unknown) => object) => ({
+			...{ field, label: field.displayName, where: parameters.operation },
+			with: (value: unknown) => ({ ...parameters, ...OTHERS, ...put(value) }) as never,
+		});
 		return [
-			...shown.map((field) => ({
-				field,
-				with: (value: unknown) => ({ ...OTHERS, [field.name]: value }),
-			})),
-			...inOptions.map((field) => ({
-				field,
-				with: (value: unknown) => ({ ...OTHERS, options: { [field.name]: value } }),
-			})),
-		]
-			.filter(({ field }) => field.name !== 'operation')
-			.map((found) => ({
-				...found,
-				parameters,
-				label: found.field.displayName,
-				where: parameters.operation,
-			}));
+			...shown.map((field) => entry(field, (value) => ({ [field.name]: value }))),
+			...inOptions.map((field) => entry(field, (value) => ({ options: { [field.name]: value } }))),
+		];
 	});
 	const numbers = limited.filter(({ field }) => field.type === 'number');
 	const choices = limited.filter(({ field }) => isChoice(field));
@@ -157,7 +144,7 @@ describe('each field', () => {
 		for (const value of wrong) {
 			const { error } = await run({
 				account: gateway.account,
-				parameters: { ...entry.parameters, ...entry.with(value) },
+				parameters: entry.with(value),
 				items,
 			});
 			expect([value, error?.message]).toEqual([value, `'${entry.label}' ${message} [item 0]`]);

@@ -5,7 +5,7 @@ import { run, type RunOptions } from '../harness/engine';
 import { ALL_OPERATIONS, type Operation, OPERATIONS, prepare } from '../harness/operations';
 import { type Schema, SCHEMAS, violations } from '../harness/outputSchema';
 import { useGateway } from '../harness/sandboxAccount';
-import { runAndWait } from '../harness/waiting';
+import { ask } from './waiting/ask';
 
 const gateway = useGateway();
 const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
@@ -35,28 +35,21 @@ test('the schemas use no keyword that the tests do not check', () => {
 	expect([...new Set(used)].filter((keyword) => !KEYWORDS.includes(keyword))).toEqual([]);
 });
 
-test.each(['send', 'sendMedia', 'sendJson', 'sendAndWait'])(
-	'the schema of %s says that sent does not mean delivered to the phone',
-	(operation) => {
-		const { outcome } = SCHEMAS[`message/${operation}`]!.properties!;
-		expect(outcome!.description).toMatch(/^sent: the gateway has accepted .* does not mean/);
-		expect(outcome!.description).toContain('delivered to the phone');
-	},
-);
-
-test('a wrong item is found', () => {
-	const schema = SCHEMAS['session/waitUntilOnline']!;
-	const json = { online: true, status: null, history: [{ status: 'ONLINE', at: 'x' }] };
-	expect(violations(schema, { ...json, timedOut: false })).toEqual([]);
-	expect(violations(schema, json)).toEqual(['$.timedOut is missing']);
-	expect(violations(schema, { ...json, timedOut: 'no' })).toEqual(['$.timedOut is string']);
-	const history = [{ status: 1, at: 'x' }];
-	expect(violations(schema, { ...json, timedOut: true, history })).toEqual([
-		'$.history[].status is integer',
-	]);
-	expect(violations(SCHEMAS['message/send']!, { outcome: 'arrived' })).toEqual([
-		'$.outcome is arrived',
-	]);
+test.each([
+	['session/waitUntilOnline', {}, []],
+	['session/waitUntilOnline', { timedOut: undefined }, ['$.timedOut is undefined']],
+	['session/waitUntilOnline', { timedOut: 'no' }, ['$.timedOut is string']],
+	[
+		'session/waitUntilOnline',
+		{ history: [{ status: 1, at: 'x' }] },
+		['$.history[].status is integer'],
+	],
+	['message/send', { outcome: 'arrived' }, ['$.outcome is arrived']],
+])('a wrong item of %s is found: %j', (operation, wrong, expected) => {
+	const history = [{ status: 'ONLINE', at: 'x' }];
+	const json = { online: true, status: null, timedOut: false, history, ...wrong };
+	const own = operation === 'message/send' ? wrong : json;
+	expect(violations(SCHEMAS[operation]!, own)).toEqual(expected);
 });
 
 const parametersOf = (name: string) =>
@@ -71,12 +64,8 @@ const outputs = async (name: string, parameters: object, json: IDataObject = {},
 	return items.map((item) => item.json);
 };
 const answer = async (parameters: object, body: Record<string, string>) => {
-	const waiting = await runAndWait({
-		account: gateway.account,
-		parameters: { ...parametersOf('message/sendAndWait'), ...parameters },
-	} as RunOptions);
-	const { text } = JSON.parse(gateway.requests().at(-1)!.bodyText!) as { text: string };
-	const { resumed } = await waiting.post(/https?:\S+/.exec(text)![0], body);
+	const { post, link } = await ask(gateway, parameters);
+	const { resumed } = await post(link, body);
 	return resumed!.items.map(({ json }) => json);
 };
 const noCode = { contentType: 'application/json', text: '{"qr":null,"status":"AWAITING_QR"}' };

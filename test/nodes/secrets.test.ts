@@ -15,12 +15,8 @@ const gateway = useNewGateways({ token, secret });
 
 /** Everything that n8n keeps of a run: in memory, and as stored and shown. */
 function recordedData({ run }: Outcome): string {
-	const inMemory = inspect(run, {
-		depth: Infinity,
-		showHidden: true,
-		maxStringLength: Infinity,
-		maxArrayLength: Infinity,
-	});
+	const all = { maxStringLength: Infinity, maxArrayLength: Infinity, showHidden: true };
+	const inMemory = inspect(run, { depth: Infinity, ...all });
 	return [inMemory, JSON.stringify(run.data)].join('\n');
 }
 
@@ -34,77 +30,48 @@ function expectNothingLeaked(outcome: Outcome) {
 const message = (text: string) => ({ contentType: 'application/json', text });
 const echo = `{"path":"/api/whatsapp/${encodeURIComponent(token)}/x","token":"${token}","nested":[{"${token}":1}],"qr":"2@${token}"}`;
 
-const situations: Array<[string, () => Partial<RunOptions['account']>]> = [
-	['the request succeeds', () => ({})],
+type Change = Partial<RunOptions['account']> | void;
+const path = `/api/whatsapp/${encodeURIComponent(token)}`;
+const notFound = `{"error":"not_found","message":"Cannot GET ${echo.replaceAll('"', "'")}"}`;
+
+const situations: Array<[string, () => Change]> = [
+	['the request succeeds', () => {}],
 	['the connection is refused', () => ({ baseUrl: 'http://127.0.0.1:1' })],
-	[
-		'the connection is reset',
-		() => {
-			gateway.faults([{ cut: 'before' }]);
-			return {};
-		},
-	],
+	['the connection is reset', () => gateway.faults([{ cut: 'before' }])],
 	[
 		'the gateway returns an error that contains the URL',
-		() => {
-			gateway.faults([
-				{
-					status: 404,
-					body: message(
-						`{"error":"not_found","message":"Cannot GET ${echo.replaceAll('"', "'")}"}`,
-					),
-				},
-			]);
-			return {};
-		},
+		() => gateway.faults([{ status: 404, body: message(notFound) }]),
 	],
 	[
 		'the gateway redirects to its own URL',
-		() => {
-			gateway.faults([
-				{
-					status: 307,
-					headers: { location: `${gateway.baseUrl}/api/whatsapp/${encodeURIComponent(token)}/y` },
-				},
-			]);
-			return {};
-		},
+		() => gateway.faults([{ status: 307, headers: { location: `${gateway.baseUrl}${path}/y` } }]),
 	],
 	[
 		'the gateway echoes the token in a successful response',
-		() => {
-			gateway.answerWith(message(echo));
-			return {};
-		},
+		() => gateway.answerWith(message(echo)),
 	],
 	[
 		'the gateway returns garbage that contains the token',
-		() => {
-			gateway.answerWith({
-				contentType: 'text/html',
-				text: `<a href="/api/whatsapp/${encodeURIComponent(token)}">${token}`,
-			});
-			return {};
-		},
+		() => gateway.answerWith({ contentType: 'text/html', text: `<a href="${path}">${token}` }),
 	],
 ];
+
+const binary = { data: { data: 'QUJD', mimeType: 'text/plain' } };
+const quick = OPERATIONS.filter(({ polls }) => !polls);
 
 describe.each(situations)('leaks neither token nor secret if %s', (_when, prepare) => {
 	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with %s',
 		async (onError) => {
 			const change = prepare();
-			for (const { parameters } of OPERATIONS.filter(({ polls }) => !polls)) {
-				for (const asTool of [false, true]) {
-					const outcome = await run({
-						account: { ...gateway.account, ...change },
-						parameters: parameters as RunOptions['parameters'],
-						items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
-						settings: { onError },
-						asTool,
-					});
-					expectNothingLeaked(outcome);
-				}
+			for (const { parameters } of quick) {
+				const outcome = await run({
+					account: { ...gateway.account, ...change },
+					parameters: parameters as RunOptions['parameters'],
+					items: [{ json: {}, binary }],
+					settings: { onError },
+				});
+				expectNothingLeaked(outcome);
 			}
 		},
 	);
@@ -137,32 +104,22 @@ describe('no expression of a field reads the credential', () => {
 		expect(recordedData(outcome)).not.toContain(reversed);
 	};
 
-	test.each(
-		OPERATION_NAMES.flatMap((name) => [false, true].map((asTool) => [name, asTool] as const)),
-	)('operation %j, as a tool: %j', async (operation, asTool) => {
+	test.each(OPERATION_NAMES)('operation %j', async (operation) => {
 		for (const expression of READS) {
 			const given = { ...fields(expression), resource: 'message', operation };
 			for (const parameters of [given, { ...given, chatId: '4915123456789', body: '{}' }]) {
 				for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+					const { account } = gateway;
 					const settings = { onError };
-					expectNothingRead(
-						await run({
-							...{ account: gateway.account, isHostile: true, asTool },
-							parameters,
-							settings,
-						}),
-					);
+					expectNothingRead(await run({ account, isHostile: true, parameters, settings }));
 				}
 			}
 		}
 	});
 
 	test('a resource that is an expression does nothing', async () => {
-		const parameters = {
-			...fields(READS[0]!),
-			resource: '={{ $credentials.gatewaySecret }}',
-			operation: 'send',
-		};
+		const resource = '={{ $credentials.gatewaySecret }}';
+		const parameters = { ...fields(READS[0]!), resource, operation: 'send' };
 		const outcome = await run({ account: gateway.account, isHostile: true, parameters });
 		expectNothingRead(outcome);
 		expect(outcome.error?.message).toContain("'Resource' and 'Operation' name no operation");
@@ -200,16 +157,12 @@ describe.each([200, 400, 401])(
 			'shows no signature, with %s',
 			async (onError) => {
 				signatures.length = 0;
-				for (const { parameters } of OPERATIONS.filter(({ polls }) => !polls)) {
+				const limits = { sendTo: 'allowed', allowedRecipients: '+1*\n+4*' };
+				for (const { parameters } of quick) {
 					const outcome = await run({
-						account: {
-							...gateway.account,
-							baseUrl,
-							sendTo: 'allowed',
-							allowedRecipients: '+1*\n+4*',
-						},
+						account: { ...gateway.account, ...limits, baseUrl },
 						parameters: parameters as RunOptions['parameters'],
-						items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
+						items: [{ json: {}, binary }],
 						settings: { onError },
 						isHostile: true,
 					});

@@ -21,28 +21,22 @@ const NOTHING = {
 	'limited.ms': 0,
 };
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s, the trace of a run', (_name, asTool) => {
-	test('counts what the items say', async () => {
+describe('the trace of a run', () => {
+	test('counts what the items say, and has nothing from an item', async () => {
 		const options = { idempotencyKey: '={{ $json.to }}', maxTries: 1 };
 		const settings = { onError: 'continueRegularOutput' } as const;
+		const body = { contentType: 'application/json', text: '{"deliveryKey":"a"}' };
 		gateway.faults([
 			{ chatId: chat(0), status: 422 },
 			{ chatId: chat(1), status: 409, code: 'already_exists' },
 			{ chatId: chat(2), cut: 'after' },
 			{ chatId: chat(3), cut: 'after' },
 			{ chatId: chat(5), status: 409, code: 'already_exists' },
-			{
-				chatId: chat(6),
-				status: 409,
-				body: { contentType: 'application/json', text: '{"deliveryKey":"a"}' },
-			},
+			{ chatId: chat(6), status: 409, body },
 		]);
 		const items = messages(12);
 		items[4]!.json.to = 'nobody';
-		const outcome = await run(sending(gateway, { items, options, settings, asTool }));
+		const outcome = await run(sending(gateway, { items, options, settings }));
 		expect(outcome.items.map(({ json }) => json.outcome ?? 'failed')).toEqual([
 			...['failed', 'duplicate', 'failed', 'failed', 'failed', 'duplicate', 'deferred'],
 			...Array<string>(5).fill('sent'),
@@ -59,8 +53,7 @@ describe.each([
 
 	test('counts the 429s, and how long the limit held messages back', async () => {
 		gateway.faults([{ status: 429, retryAfter: 3, times: 1 }]);
-		const outcome = await run(sending(gateway, { asTool }));
-		expect(traceOf(outcome)).toEqual({
+		expect(traceOf(await run(sending(gateway)))).toEqual({
 			...NOTHING,
 			'messages.sent': 1,
 			'requests.limited': 1,
@@ -70,38 +63,30 @@ describe.each([
 
 	test('counts what a rehearsal kept back', async () => {
 		const account = { ...gateway.account, sendTo: 'nobody' };
-		const outcome = await run(sending(gateway, { items: messages(3), account, asTool }));
+		const outcome = await run(sending(gateway, { items: messages(3), account }));
 		expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.rehearsed': 3 });
 	});
-});
 
-test('a run that stops has one, too', async () => {
-	gateway.faults([{ chatId: chat(1), status: 422 }]);
-	const outcome = await run(sending(gateway, { items: messages(3, () => 1) }));
-	expect(outcome.error).toBeDefined();
-	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.failed': 1 });
-});
+	test('of a run that stops exists, too', async () => {
+		gateway.faults([{ chatId: chat(1), status: 422 }]);
+		const outcome = await run(sending(gateway, { items: messages(3, () => 1) }));
+		expect(outcome.error).toBeDefined();
+		expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.failed': 1 });
+	});
 
-test('Retry On Fail adds the tries of the node up', async () => {
-	gateway.faults([{ chatId: chat(1), status: 422, times: 1 }]);
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-	const items = messages(2, (index) => index);
-	const outcome = await run(sending(gateway, { items, options: { concurrency: 1 }, settings }));
-	expect(outcome.error).toBeUndefined();
-	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.sent': 3, 'messages.failed': 1 });
-});
+	test('adds the tries of Retry On Fail up', async () => {
+		gateway.faults([{ chatId: chat(1), status: 422, times: 1 }]);
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const items = messages(2, (index) => index);
+		const outcome = await run(sending(gateway, { items, options: { concurrency: 1 }, settings }));
+		expect(outcome.error).toBeUndefined();
+		expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.sent': 3, 'messages.failed': 1 });
+	});
 
-test('a split text is one message', async () => {
-	const items = [{ json: { to: chat(1), text: 'word '.repeat(2_000) } }];
-	const outcome = await run(sending(gateway, { items, options: { splitLongText: 1_000 } }));
-	expect(gateway.requests().length).toBeGreaterThan(1);
-	expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.sent': 1 });
-});
-
-test('nothing in it is from an item', async () => {
-	gateway.faults([{ chatId: chat(1), status: 422 }]);
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const trace = traceOf(await run(sending(gateway, { items: messages(9), settings })))!;
-	expect(Object.keys(trace)).toEqual(Object.keys(NOTHING));
-	for (const value of Object.values(trace)) expect(Number(value)).toBeLessThan(100);
+	test('counts a split text as one message', async () => {
+		const items = [{ json: { to: chat(1), text: 'word '.repeat(2_000) } }];
+		const outcome = await run(sending(gateway, { items, options: { splitLongText: 1_000 } }));
+		expect(gateway.requests().length).toBeGreaterThan(1);
+		expect(traceOf(outcome)).toEqual({ ...NOTHING, 'messages.sent': 1 });
+	});
 });

@@ -1,4 +1,5 @@
-import { type Outcome, run, type RunOptions } from '../../harness/engine';
+import { run } from '../../harness/engine';
+import { bodyOf } from '../../harness/messages';
 import { useGateway } from '../../harness/sandboxAccount';
 
 let mockLoads = 0;
@@ -9,75 +10,48 @@ jest.mock('../../../gateway/text/markdown', () => {
 
 const gateway = useGateway();
 
-const send = async (parameters: object, options: Partial<RunOptions> = {}): Promise<Outcome> =>
+const send = async (text: string, textFormat?: string, fields: object = {}) =>
 	await run({
 		account: gateway.account,
 		parameters: {
-			resource: 'message',
-			operation: 'send',
-			chatId: '4915123456789',
-			text: '# **Hi** *Ada*',
-			...parameters,
+			...{ resource: 'message', operation: 'send', chatId: '4915123456789', text },
+			...fields,
+			options: textFormat === undefined ? {} : { textFormat },
 		},
-		...options,
+		items: [{ json: {}, binary: { data: { data: 'AAAA', mimeType: 'image/png' } } }],
 	});
 
-const media = {
-	operation: 'sendMedia',
-	mediaType: 'file',
-	caption: '[Menu](https://a.example)',
-	options: { textFormat: 'markdown' },
-};
-const withFile = {
-	json: {},
-	binary: { data: { data: 'AAAA', mimeType: 'image/png', fileName: 'a.png' } },
-};
-
-const sentBodies = () =>
-	gateway.requests().map(({ bodyText }) => JSON.parse(bodyText!) as Record<string, unknown>);
+const sentBodies = () => gateway.requests().map(bodyOf);
 
 test('does not load the parser unless a message needs it', async () => {
-	await send({});
-	await send({ options: { textFormat: 'asIs' } });
+	await send('# **Hi** *Ada*');
+	await send('# **Hi** *Ada*', 'asIs');
 	expect(sentBodies().map(({ text }) => text)).toEqual(['# **Hi** *Ada*', '# **Hi** *Ada*']);
 	expect(mockLoads).toBe(0);
 });
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s', (_name, asTool) => {
-	test('sends Markdown as the formatting of chats', async () => {
-		const { error } = await send({ options: { textFormat: 'markdown' } }, { asTool });
-		expect(error).toBeUndefined();
-		expect(sentBodies()).toMatchObject([{ text: '*Hi _Ada_*' }]);
-	});
+test.each([
+	['# **Hi** *Ada*', '*Hi _Ada_*'],
+	// Markdown that has nothing to show.
+	['<br>', '<br>'],
+])('sends the Markdown %j as the formatting of chats', async (text, expected) => {
+	const { error } = await send(text, 'markdown');
+	expect(error).toBeUndefined();
+	expect(sentBodies()).toMatchObject([{ text: expected }]);
+});
 
-	test('converts the caption of a file', async () => {
-		const { error } = await send(media, { asTool, items: [withFile] });
-		expect(error).toBeUndefined();
-		expect(sentBodies()).toMatchObject([{ caption: 'Menu: https://a.example' }]);
-	});
+test('converts the caption of a file', async () => {
+	const media = { operation: 'sendMedia', mediaType: 'file' };
+	await send('', 'markdown', { ...media, caption: '[Menu](https://a.example)' });
+	expect(sentBodies()).toMatchObject([{ caption: 'Menu: https://a.example' }]);
+});
 
-	test('rejects another format before anything is sent', async () => {
-		const { error } = await send({ options: { textFormat: 'html' } }, { asTool });
-		expect(error?.message).toContain("'Text Format' is not one of its choices");
-		expect(gateway.requests()).toEqual([]);
-	});
-
-	test('does not send an empty text if Markdown has nothing to show', async () => {
-		await send({ text: '<br>', options: { textFormat: 'markdown' } }, { asTool });
-		expect(sentBodies()).toMatchObject([{ text: '<br>' }]);
-	});
-
-	test('rejects a text that is too long only after the conversion', async () => {
-		const rows = '|a'.repeat(20) + '\n';
-		const head = `${`|${'n'.repeat(40)}`.repeat(20)}\n${'|-'.repeat(20)}\n`;
-		const text = head + rows.repeat(1_300);
-		const { error } = await send({ text, options: { textFormat: 'markdown' } }, { asTool });
-		expect(error?.message).toContain(
-			"'Text', converted from Markdown, is longer than 1000000 characters",
-		);
-		expect(gateway.requests()).toEqual([]);
-	});
+test('rejects a text that is too long only after the conversion', async () => {
+	const rows = '|a'.repeat(20) + '\n';
+	const head = `${`|${'n'.repeat(40)}`.repeat(20)}\n${'|-'.repeat(20)}\n`;
+	const { error } = await send(head + rows.repeat(1_300), 'markdown');
+	expect(error?.message).toContain(
+		"'Text', converted from Markdown, is longer than 1000000 characters",
+	);
+	expect(gateway.requests()).toEqual([]);
 });

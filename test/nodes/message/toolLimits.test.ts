@@ -1,6 +1,14 @@
 import { type Outcome, run, start } from '../../harness/engine';
 import { useFileServer } from '../../harness/fileServer';
-import { bodyOf, chat, quiet, type Sending, sending, until } from '../../harness/messages';
+import {
+	bodyOf,
+	chat,
+	deliveryWindow,
+	quiet,
+	type Sending,
+	sending,
+	until,
+} from '../../harness/messages';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -31,19 +39,14 @@ describe('a tool call', () => {
 	test('is not sent again within ten minutes', async () => {
 		expect(await call('Hello')).toBe('sent');
 		await quiet(599_000);
-		expect(await call('Hello')).toMatch(SENT);
-		expect(textsSent()).toEqual(['Hello']);
-		await quiet(1_000);
-		expect(await call('Hello')).toBe('sent');
-	});
-
-	test('says when it was sent, and how to allow it', async () => {
-		await call('Hello');
 		const { error } = await run(callOf('Hello'));
 		expect(error?.message).toBe(
 			'Not sent: this chat got the same message at 00:00 UTC. Do not send it again [item 0]',
 		);
 		expect(error?.description).toBe("The option 'Allow Repeated Messages' changes this.");
+		expect(textsSent()).toEqual(['Hello']);
+		await quiet(1_000);
+		expect(await call('Hello')).toBe('sent');
 	});
 
 	const BODY = `{"chatId":"${chat(0)}","type":"text","text":"Hello"}`;
@@ -52,20 +55,11 @@ describe('a tool call', () => {
 		['with another spelling of the recipient', { fields: { chatId: `${chat(0)}@c.us` } }],
 		['with legacy names', { options: { fieldNames: 'legacy' } }],
 		['with an automatic key', { options: { idempotencyKey: 'automatic' } }],
-		[
-			'with another window',
-			{ options: { deliveryWindow: { values: { amount: 1, unit: 'hours' } } } },
-		],
+		['with another window', { options: deliveryWindow(1) }],
 		['as Custom JSON', { fields: { operation: 'sendJson', body: BODY } }],
 	])('is the same message %s', async (_what, more) => {
 		expect(await call('Hello')).toBe('sent');
 		expect(await call('Hello', more)).toMatch(SENT);
-	});
-
-	test('is the same message with two automatic keys', async () => {
-		const options = { idempotencyKey: 'automatic' };
-		expect(await call('Hello', { options })).toBe('sent');
-		expect(await call('Hello', { options })).toMatch(SENT);
 	});
 
 	test.each<[string, string, Sending]>([
@@ -99,13 +93,11 @@ describe('a tool call', () => {
 		expect(textsSent()).toEqual(['Hello']);
 	});
 
-	test('may be tried again after a failure', async () => {
+	test('may be tried again after a failure, or if it was stopped before it was sent', async () => {
 		gateway.faults([{ status: 409, code: 'session_offline', times: 1 }]);
-		expect(await call('Hello')).toMatch(/^The session is not online/);
-		expect(await call('Hello')).toBe('sent');
-	});
-
-	test('may be tried again if it was stopped before it was sent', async () => {
+		expect(await call('Failed')).toMatch(/^The session is not online/);
+		expect(await call('Failed')).toBe('sent');
+		gateway.clearRequests();
 		const options = { messagesPerMinute: 1 };
 		await call('First', { options });
 		const execution = start(callOf('Hello', { options }));
@@ -222,7 +214,7 @@ describe('a tool call', () => {
 
 		test('is sent if there is no limit', async () => {
 			const outcomes = await calls(25, { options: { maxMessages: 0 } });
-			expect(new Set(outcomes)).toEqual(new Set(['sent']));
+			expect(outcomes).toEqual(Array(25).fill('sent'));
 		});
 	});
 });

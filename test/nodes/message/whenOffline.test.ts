@@ -26,232 +26,181 @@ const later = (ms: number, change: () => void) => setTimeout(change, ms);
 
 const NOT_SENT = /^Nothing was sent\. /;
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s', (_name, asTool) => {
-	test.each([{}, whenOffline('send'), whenOffline('send', { onlineTimeout: 5 })])(
-		'%j sends without a status request',
-		async (options) => {
-			await run(sending(gateway, { asTool, options }));
-			expect(requestsTo(gateway)).toEqual(['POST sendMessage']);
-		},
-	);
+test.each([{}, whenOffline('send', { onlineTimeout: 5 })])(
+	'%j sends without a status request',
+	async (options) => {
+		await run(sending(gateway, { options }));
+		expect(requestsTo(gateway)).toEqual(['POST sendMessage']);
+	},
+);
 
-	test.each(['stop', 'wait'])('%s sends at once if the session is online', async (action) => {
+test.each(['stop', 'wait'])(
+	'%s checks the status as Get Status does, and sends at once if the session is online',
+	async (action) => {
 		const begun = Date.now();
-		const { items } = await run(sending(gateway, { asTool, options: whenOffline(action) }));
-		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
-		expect(requestsTo(gateway)).toEqual(['GET status', 'POST sendMessage']);
-		expect(gateway.requests().map((request) => receivedAt(request) - begun)).toEqual([0, 0]);
-	});
-
-	test.each(['stop', 'wait'])('%s checks the status like Get Status does', async (action) => {
 		const getStatus = { resource: 'session', operation: 'status' };
-		await run({ account: gateway.account, asTool, parameters: getStatus });
-		await run(sending(gateway, { asTool, options: whenOffline(action) }));
-		const [own, check] = gateway.requests();
-		expect(check).toMatchObject({ method: 'GET', url: own!.url });
-		expect(check!.headers).toEqual(own!.headers);
-	});
-
-	const media = { operation: 'sendMedia' };
-	const body = `{"chatId":"${chat(1)}","type":"text","text":"x"}`;
-	test.each<[string, Record<string, string>]>([
-		['Send', {}],
-		['Send Custom JSON', { operation: 'sendJson', body }],
-		['Send Media', media],
-		['Custom JSON for Send Media', { operation: 'sendJson', endpoint: 'sendMedia', body }],
-	])('%s sends nothing with stop if the session is offline', async (_what, fields) => {
-		gateway.setStatus('DISCONNECTED');
-		const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
-		const items = [{ ...messages(1)[0]!, binary: { data: file } }];
-		const options = whenOffline('stop');
-		const { error } = await run(sending(gateway, { asTool, items, fields, options }));
-		expect(error?.message).toBe('The session is not online: its status is DISCONNECTED [item 0]');
-		expect(requestsTo(gateway)).toEqual(['GET status']);
-	});
-
-	test.each<[SessionStatus, RegExp]>([
-		['DISCONNECTED', /Session > Pair: .*Session > Wait Until Online/],
-		['AWAITING_QR', /Session > Pair.*Session > Wait Until Online/],
-		['AUTH_FAILURE', /Session > Terminate, then Session > Pair\..*Session > Wait Until Online/],
-	])('stop explains how to leave %s', async (status, steps) => {
-		gateway.setStatus(status);
-		const { error } = await run(sending(gateway, { asTool, options: whenOffline('stop') }));
-		expect(error?.message).toContain(`its status is ${status}`);
-		expect(error?.description).toMatch(NOT_SENT);
-		expect(error?.description).toMatch(steps);
-	});
-
-	test('Online Statuses say which statuses are online', async () => {
-		const options = whenOffline('stop', { onlineStatuses: 'PENDING, awaiting_qr' });
-		const failed = await run(sending(gateway, { asTool, options }));
-		expect(failed.error?.message).toContain('its status is ONLINE');
-		gateway.setStatus('AWAITING_QR');
-		await run(sending(gateway, { asTool, options }));
+		await run({ account: gateway.account, parameters: getStatus });
+		const { items } = await run(sending(gateway, { options: whenOffline(action) }));
+		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
 		expect(requestsTo(gateway)).toEqual(['GET status', 'GET status', 'POST sendMessage']);
-	});
+		const [own, check, sent] = gateway.requests();
+		expect([check!.url, check!.headers]).toEqual([own!.url, own!.headers]);
+		expect(receivedAt(sent)).toBe(begun);
+	},
+);
 
-	test('without Online Statuses, the usual words for online count', async () => {
-		const options = whenOffline('stop', { onlineStatuses: '' });
-		const { items } = await run(sending(gateway, { asTool, options }));
-		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
-	});
+const body = `{"chatId":"${chat(1)}","type":"text","text":"x"}`;
+test.each<[string, Record<string, string>]>([
+	['Send', {}],
+	['Send Custom JSON', { operation: 'sendJson', body }],
+	['Send Media', { operation: 'sendMedia' }],
+])('%s sends nothing with stop if the session is offline', async (_what, fields) => {
+	gateway.setStatus('DISCONNECTED');
+	const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
+	const items = [{ ...messages(1)[0]!, binary: { data: file } }];
+	const { error } = await run(sending(gateway, { items, fields, options: whenOffline('stop') }));
+	expect(error?.message).toBe('The session is not online: its status is DISCONNECTED [item 0]');
+	expect(requestsTo(gateway)).toEqual(['GET status']);
+});
 
-	test('wait sends when the session comes online', async () => {
-		gateway.setStatus('DISCONNECTED');
-		const begun = Date.now();
-		later(10_000, () => gateway.setStatus('ONLINE'));
-		const { items } = await run(sending(gateway, { asTool, options: whenOffline('wait') }));
-		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
-		expect(requestsTo(gateway).slice(0, -1)).toEqual(Array(5).fill('GET status'));
-		const sentAfter = receivedAt(gateway.requests().at(-1)) - begun;
-		expect(sentAfter).toBeGreaterThanOrEqual(10_000);
-		expect(sentAfter).toBeLessThan(16_000);
-	});
+test.each<[SessionStatus, RegExp]>([
+	['DISCONNECTED', /Session > Pair: .*Session > Wait Until Online/],
+	['AWAITING_QR', /Session > Pair.*Session > Wait Until Online/],
+	['AUTH_FAILURE', /Session > Terminate, then Session > Pair\..*Session > Wait Until Online/],
+])('stop explains how to leave %s', async (status, steps) => {
+	gateway.setStatus(status);
+	const { error } = await run(sending(gateway, { options: whenOffline('stop') }));
+	expect(error?.message).toContain(`its status is ${status}`);
+	expect(error?.description).toMatch(NOT_SENT);
+	expect(error?.description).toMatch(steps);
+});
 
-	test('wait ends at the limit, with the last status', async () => {
-		gateway.setStatus('AWAITING_QR');
-		const begun = Date.now();
-		const options = whenOffline('wait', { onlineTimeout: 30 });
-		const { error } = await run(sending(gateway, { asTool, options }));
-		expect(Date.now() - begun).toBe(30_000);
-		expect(error?.message).toBe(
-			'The session did not come online within 30 s: its last status is AWAITING_QR [item 0]',
-		);
-		expect(error?.description).toMatch(NOT_SENT);
+test('Online Statuses say which statuses are online, by default the usual ones', async () => {
+	const usual = whenOffline('stop', { onlineStatuses: '' });
+	expect((await run(sending(gateway, { options: usual }))).error).toBeUndefined();
+	const options = whenOffline('stop', { onlineStatuses: 'PENDING, awaiting_qr' });
+	const { error } = await run(sending(gateway, { options }));
+	expect(error?.message).toContain('its status is ONLINE');
+	gateway.setStatus('AWAITING_QR');
+	gateway.clearRequests();
+	await run(sending(gateway, { options }));
+	expect(requestsTo(gateway)).toEqual(['GET status', 'POST sendMessage']);
+});
+
+test('wait sends when the session comes online', async () => {
+	gateway.setStatus('DISCONNECTED');
+	const begun = Date.now();
+	later(10_000, () => gateway.setStatus('ONLINE'));
+	const { items } = await run(sending(gateway, { options: whenOffline('wait') }));
+	expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+	expect(requestsTo(gateway).slice(0, -1)).toEqual(Array(5).fill('GET status'));
+	const sentAfter = receivedAt(gateway.requests().at(-1)) - begun;
+	expect(sentAfter).toBeGreaterThanOrEqual(10_000);
+	expect(sentAfter).toBeLessThan(16_000);
+});
+
+test('wait ends at the limit, with the last status', async () => {
+	gateway.setStatus('AWAITING_QR');
+	const begun = Date.now();
+	const options = whenOffline('wait', { onlineTimeout: 30 });
+	const { error } = await run(sending(gateway, { options }));
+	expect(Date.now() - begun).toBe(30_000);
+	expect(error?.message).toBe(
+		'The session did not come online within 30 s: its last status is AWAITING_QR [item 0]',
+	);
+	expect(error?.description).toMatch(NOT_SENT);
+	expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
+});
+
+test('wait ends at once if waiting cannot help', async () => {
+	gateway.setStatus('AUTH_FAILURE');
+	const { error } = await run(sending(gateway, { options: whenOffline('wait') }));
+	expect(error?.message).toBe('The phone has logged the session out (AUTH_FAILURE) [item 0]');
+	expect(requestsTo(gateway)).toEqual(['GET status']);
+});
+
+describe.each(['stop', 'wait'])('%s', (action) => {
+	const options = whenOffline(action);
+	const page = { contentType: 'text/html', text: '<html></html>' };
+
+	test.each<[Fault, RegExp, RegExp]>([
+		[
+			{ status: 401, code: 'invalid_token' },
+			/^The gateway does not know the token \(401, invalid_token\)/,
+			/'Token'/,
+		],
+		[{ status: 500 }, /^The status of the session could not be read: .*\(500/, NOT_SENT],
+		[
+			{ latencyMs: 3_600_000 },
+			/^The status of the session could not be read: The gateway did not respond/,
+			NOT_SENT,
+		],
+		[{ status: 429, retryAfter: 300 }, /^The gateway's rate limit was reached/, /Retry-After 300/],
+		[{ body: page }, /^The response/, /Base URL/],
+	])('after %j sends nothing', async (fault, message, description) => {
+		gateway.faults([fault]);
+		const { error } = await run(sending(gateway, { options }));
+		expect(error?.message).toMatch(message);
+		expect(error?.message).not.toContain('it may have been sent');
+		expect(error?.description).toMatch(description);
+		expect(error?.description).not.toMatch(/may have been sent|It is unknown|messages before/);
 		expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
 	});
 
-	test('wait ends at once if waiting cannot help', async () => {
-		gateway.setStatus('AUTH_FAILURE');
-		const { error } = await run(sending(gateway, { asTool, options: whenOffline('wait') }));
-		expect(error?.message).toBe('The phone has logged the session out (AUTH_FAILURE) [item 0]');
-		expect(requestsTo(gateway)).toEqual(['GET status']);
+	test.each<Fault>([
+		{ cut: 'before', times: 2 },
+		{ status: 502, times: 3 },
+		{ status: 429, retryAfter: 60, times: 1 },
+	])('tolerates %j of the status request', async (fault) => {
+		gateway.faults([fault]);
+		const { items } = await run(sending(gateway, { options }));
+		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
 	});
+});
 
-	describe.each(['stop', 'wait'])('%s', (action) => {
-		const options = whenOffline(action);
-
-		test.each<[string, Fault, RegExp, RegExp]>([
-			[
-				'an invalid token',
-				{ status: 401, code: 'invalid_token' },
-				/^The gateway does not know the token \(401, invalid_token\)/,
-				/'Token'/,
-			],
-			[
-				'an internal error',
-				{ status: 500 },
-				/^The status of the session could not be read: .*\(500/,
-				NOT_SENT,
-			],
-			[
-				'a lost connection',
-				{ cut: 'after' },
-				/^The status of the session could not be read: The connection closed/,
-				NOT_SENT,
-			],
-			[
-				'a gateway that does not respond',
-				{ latencyMs: 3_600_000 },
-				/^The status of the session could not be read: The gateway did not respond/,
-				NOT_SENT,
-			],
-			[
-				'a rate limit',
-				{ status: 429, retryAfter: 300 },
-				/^The gateway's rate limit was reached/,
-				/Retry-After 300/,
-			],
-			[
-				'a web page',
-				{ body: { contentType: 'text/html', text: '<html></html>' } },
-				/^The response/,
-				/Base URL/,
-			],
-		])('reports %s and sends nothing', async (_what, fault, message, description) => {
-			gateway.faults([fault]);
-			const { error } = await run(sending(gateway, { asTool, options }));
-			expect(error?.message).toMatch(message);
-			expect(error?.message).not.toContain('it may have been sent');
-			expect(error?.description).toMatch(description);
-			expect(error?.description).not.toMatch(/may have been sent|It is unknown|messages before/);
-			expect(new Set(requestsTo(gateway))).toEqual(new Set(['GET status']));
-		});
-
-		test('reports a gateway that cannot be reached', async () => {
-			const account = { ...gateway.account, baseUrl: 'http://127.0.0.1:1' };
-			const { error } = await run(sending(gateway, { asTool, options, account }));
-			expect(error?.message).toMatch(/^The connection to the gateway's address was refused/);
-			expect(error?.description).toMatch(NOT_SENT);
-		});
-
-		test.each<[string, Fault]>([
-			['a lost connection', { cut: 'before', times: 2 }],
-			['a restart', { status: 502, times: 3 }],
-			['a rate limit', { status: 429, retryAfter: 2, times: 1 }],
-			['a long pause', { status: 429, retryAfter: 60, times: 1 }],
-		])('tolerates %s of the status request', async (_what, fault) => {
-			gateway.faults([fault]);
-			const { items } = await run(sending(gateway, { asTool, options }));
-			expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
-		});
+test('stops within a second if the execution is cancelled while it waits', async () => {
+	gateway.setStatus('DISCONNECTED');
+	const execution = start(sending(gateway, { options: whenOffline('wait') }));
+	let cancelledAt = 0;
+	later(7_000, () => {
+		cancelledAt = Date.now();
+		execution.cancel();
 	});
+	const { items } = await execution.outcome;
+	expect(items).toEqual([]);
+	expect(Date.now() - cancelledAt).toBeLessThanOrEqual(1_000);
+	const requests = gateway.requests().length;
+	gateway.setStatus('ONLINE');
+	await new Promise<void>((resolve) => later(60_000, resolve));
+	expect(gateway.requests()).toHaveLength(requests);
+});
 
-	test('stops within a second if the execution is cancelled while it waits', async () => {
-		gateway.setStatus('DISCONNECTED');
-		const execution = start(sending(gateway, { asTool, options: whenOffline('wait') }));
-		let cancelledAt = 0;
-		later(7_000, () => {
-			cancelledAt = Date.now();
-			execution.cancel();
-		});
-		const { items } = await execution.outcome;
-		expect(items).toEqual([]);
-		expect(Date.now() - cancelledAt).toBeLessThanOrEqual(1_000);
-		const requests = gateway.requests().length;
-		gateway.setStatus('ONLINE');
-		await new Promise<void>((resolve) => later(60_000, resolve));
-		expect(gateway.requests()).toHaveLength(requests);
-	});
-
-	test.each<[string, Record<string, unknown>, string]>([
-		['action', whenOffline('={{ "await" }}'), "'Action When Offline' is not one of its choices"],
-		['action', whenOffline('={{ null }}'), "'Action When Offline' is not one of its choices"],
-		[
-			'Online Timeout',
-			whenOffline('wait', { onlineTimeout: 0 }),
-			"'Online Timeout (Seconds)' is not a number from 1 to 3600",
-		],
-		[
-			'Online Statuses',
-			whenOffline('wait', { onlineStatuses: ' , ' }),
-			"'Online Statuses' is empty",
-		],
-	])('rejects a wrong %s: %j', async (_what, options, message) => {
-		const { error } = await run(sending(gateway, { asTool, options }));
-		expect(error?.message).toBe(`${message} [item 0]`);
-		expect(gateway.requests()).toEqual([]);
-	});
+test.each<[object, string]>([
+	[{ onlineTimeout: 0 }, "'Online Timeout (Seconds)' is not a number from 1 to 3600"],
+	[{ onlineStatuses: ' , ' }, "'Online Statuses' is empty"],
+])('rejects %j', async (values, message) => {
+	const options = whenOffline('wait', { ...values });
+	const { error } = await run(sending(gateway, { options }));
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(gateway.requests()).toEqual([]);
 });
 
 describe('with many messages', () => {
 	const items = messages(250, (index) => index % 5);
 
-	test('reads the status once per run, and keeps the order of each chat', async () => {
+	test('reads the status once per run, and keeps the order of a chat', async () => {
 		const options = whenOffline('wait');
 		gateway.setStatus('DISCONNECTED');
 		later(5_000, () => gateway.setStatus('ONLINE'));
 		const outcome = await run(sending(gateway, { items, options }));
 		expect(outcome.error).toBeUndefined();
 		expect(pairs(outcome)).toEqual(items.map((_item, index) => index));
-		for (let number = 0; number < 5; number++) {
-			const ofChat = gateway.state().delivered.filter(({ chatId }) => chatId === chat(number));
-			const expected = items.filter(({ json }) => json.to === chat(number));
-			expect(ofChat.map(({ text }) => text)).toEqual(expected.map(({ json }) => json.text));
-		}
+		const { delivered } = gateway.state();
+		expect(delivered).toHaveLength(250);
+		const toFirst = delivered.filter(({ chatId }) => chatId === chat(0)).map(({ text }) => text);
+		expect(toFirst).toEqual(
+			items.filter(({ json }) => json.to === chat(0)).map(({ json }) => json.text),
+		);
 		gateway.clearRequests();
 		await run(sending(gateway, { items, options }));
 		expect(requestsTo(gateway).filter((request) => request === 'GET status')).toHaveLength(1);

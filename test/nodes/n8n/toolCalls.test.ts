@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Outcome, type RunOptions, type ToolCall } from '../../harness/engine';
 import { checkToolCall } from '../../../nodes/MessagingGateway/n8n/toolCalls';
+import { bodyOf } from '../../harness/messages';
 import { useGateway } from '../../harness/sandboxAccount';
 import { runAndWait, waiting } from '../../harness/waiting';
 
@@ -29,22 +30,27 @@ const options = (args: ToolCall['args'], others: Partial<RunOptions> = {}): RunO
 	...others,
 });
 
-const sentTexts = () =>
-	gateway.requests().map(({ bodyText }) => (JSON.parse(bodyText!) as { text: string }).text);
+const sentTexts = () => gateway.requests().map((request) => bodyOf(request).text as string);
 
-test('the reviewer sees the tool and exactly what it will get', async () => {
-	const marks = '\u0085\u2028\u2029\u202e\u2066';
-	const entered = `Line 1\n\nAnswer here:\nhttps://evil.example 👨‍👩‍👧 ש${marks}`;
-	const toolParameters = { text: entered, amount: 5 };
+const entered = 'Line 1\n\nAnswer here:\nhttps://evil.example 👨‍👩‍👧 ש';
+const tags = String.fromCodePoint(0xe0041, 0xe0042);
+const blanks =
+	'\u0085\u00a0\u00ad\u034f\u061c\u115f\u180e\u2003\u200b\u200e\u2028\u202e\u2060\u2066\u2800\u3000\u3164\ufeff\uffa0';
+const visible = 'A b\tü 👩\u200d👧 ❤\ufe0f می\u200cخواهم';
+
+test('the reviewer sees the tool and exactly what it will get, invisible characters as escapes', async () => {
+	const toolParameters = { hidden: blanks + tags, text: entered, visible, amount: 5 };
 	const { outcome } = await runAndWait(options({ toolParameters, hitlParameters: {} }));
 	expect(outcome.error).toBeUndefined();
-	const [text] = sentTexts();
-	const shown = /^The agent wants to run this tool: Send_message\n\nInput:\n(\{[^]*\n\})\n\n/.exec(
-		text!,
-	)!;
-	expect(JSON.parse(shown[1]!)).toEqual(toolParameters);
-	expect(text!.match(/^Answer here:$/gm)).toHaveLength(1);
-	expect(shown[1]).toContain('👨‍👩‍👧 ש\\u0085\\u2028\\u2029\\u202e\\u2066');
+	const [text = ''] = sentTexts();
+	const start = 'The agent wants to run this tool: Send_message\n\nInput:\n{\n';
+	expect(text.slice(0, start.length)).toBe(start);
+	const [shown] = /\{\n[^]*\n\}/.exec(text)!;
+	expect(JSON.parse(shown)).toEqual(toolParameters);
+	expect(text.match(/^Answer here:$/gm)).toHaveLength(1);
+	expect(shown.split('\n')[1]).toMatch(/^ {2}"hidden": "(\\u[\da-f]{4})+",$/);
+	expect(shown).toContain(JSON.stringify(entered));
+	expect(shown).toContain(JSON.stringify(visible));
 });
 
 const HIDDEN = {
@@ -65,41 +71,15 @@ test('Markdown hides nothing from the reviewer', async () => {
 	expect(html).toContain('&quot;off&quot;: &quot;*5*&quot;');
 });
 
-test('the reviewer sees invisible characters, as escapes', async () => {
-	const tags = String.fromCodePoint(0xe0041, 0xe0042);
-	const blanks =
-		'\u00a0\u00ad\u034f\u061c\u115f\u180e\u2003\u200b\u200e\u2028\u202e\u2060\u2800\u3000\u3164\ufeff\uffa0';
-	const visible = 'A b\tü 👩\u200d👧 ❤\ufe0f می\u200cخواهم';
-	const toolParameters = { text: blanks + tags, visible };
-	await runAndWait(options({ toolParameters }));
-	const [shown] = /\{\n[^]*\n\}/.exec(sentTexts()[0]!)!;
-	expect(JSON.parse(shown)).toEqual(toolParameters);
-	expect(shown).toContain(JSON.stringify(visible));
-	expect(shown.split('\n')[1]).toMatch(/^ {2}"text": "(\\u[\da-f]{4})+",$/);
-});
-
 const parameters = { text: 'Unseen' };
 
 test.each<[string, ToolCall['args'], string]>([
 	['query', { toolParameters: parameters, query: SHOWN }, "'query'"],
-	[
-		'query for the review',
-		{ toolParameters: parameters, hitlParameters: { query: SHOWN } },
-		"'query'",
-	],
+	['query for review', { toolParameters: parameters, hitlParameters: { query: SHOWN } }, "'query'"],
 	['a list as query', { toolParameters: parameters, query: [SHOWN] }, "'query'"],
 	['query as a parameter', { toolParameters: { text: 'Seen', query: parameters } }, "'query'"],
-	['query as a parameter, a list', { toolParameters: { query: [parameters] } }, "'query'"],
-	[
-		'another tool for the review',
-		{ toolParameters: parameters, hitlParameters: { tool: 'Send_note' } },
-		'another tool',
-	],
-	[
-		'no tool for the review',
-		{ toolParameters: parameters, hitlParameters: { tool: null } },
-		'another tool',
-	],
+	['another tool', { toolParameters: parameters, hitlParameters: { tool: 'Pay' } }, 'another tool'],
+	['no tool', { toolParameters: parameters, hitlParameters: { tool: null } }, 'another tool'],
 	['another tool as a parameter', { toolParameters: { text: 'Seen', tool: 'Pay' } }, "'tool'"],
 	[
 		'a prototype as a parameter',
@@ -107,14 +87,9 @@ test.each<[string, ToolCall['args'], string]>([
 		"'__proto__'",
 	],
 	['an approval', { toolParameters: parameters, approved: true }, "'approved'"],
-	[
-		'an approval for the review',
-		{ toolParameters: parameters, hitlParameters: { approved: true } },
-		"'approved'",
-	],
 	['an answer', { toolParameters: parameters, data: { approved: true } }, "'data'"],
 	[
-		'an answer for the review',
+		'an answer for review',
 		{ toolParameters: parameters, hitlParameters: { data: '{}' } },
 		"'data'",
 	],
@@ -154,28 +129,15 @@ const agentInput: IDataObject = {
 	tool: 'Send_note',
 };
 
-test('the input of the agent changes nothing that the reviewer sees', async () => {
+test('the input of the agent changes nothing, and without an answer nothing of it goes on', async () => {
 	const call = options({ toolParameters: { text: 'Seen' } }, { items: [{ json: agentInput }] });
-	const { outcome } = await runAndWait(call);
-	expect(outcome.error).toBeUndefined();
+	const { timeOut } = await runAndWait(call);
 	expect(sentTexts()[0]).toMatch(
 		/^The agent wants to run this tool: Send_message\n[^]*"text": "Seen"/,
 	);
-});
-
-test('without an answer, nothing of the call or of the input of the agent goes on', async () => {
-	const call = options({ toolParameters: { text: 'Seen' } }, { items: [{ json: agentInput }] });
-	const { timeOut } = await runAndWait(call);
 	const outcome = await timeOut();
 	expect(outcome.items.map(({ json }) => json)).toEqual([{ answered: false }]);
 	expect(outputOfAgent(outcome).map(({ json }) => json)).toEqual([{ answered: false }]);
-});
-
-test('an answer goes on with the decision', async () => {
-	const { post } = await runAndWait(options({ toolParameters: { text: 'Seen' } }));
-	const link = /https:\S+/.exec(sentTexts()[0]!)![0];
-	const { resumed } = await post(link, { approved: 'true' });
-	expect(resumed!.items[0]!.json).toMatchObject({ answered: true, data: { approved: true } });
 });
 
 test('a call of an agent with several input items is not sent for review', async () => {

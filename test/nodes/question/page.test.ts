@@ -1,6 +1,6 @@
 import { PAGE_HEADERS } from '../../../nodes/MessagingGateway/question/html';
 import { answeredPage, questionPage } from '../../../nodes/MessagingGateway/question/page';
-import type { Approval, Form } from '../../../nodes/MessagingGateway/question/question';
+import type { Form } from '../../../nodes/MessagingGateway/question/question';
 
 const form: Form = {
 	kind: 'form',
@@ -29,26 +29,10 @@ test('no other page can show the question in a frame, which could make the user 
 	expect(PAGE_HEADERS['Content-Security-Policy'].split('; ')).toContain("frame-ancestors 'none'");
 });
 
-test.each([
-	[true, '<p class="text" dir="auto">Which <strong>one</strong>?</p>'],
-	[false, '<p class="text" dir="auto">Which *one*?</p>'],
-])('a text is shown with its format only if it has one (%s)', (hasMarks, expected) => {
-	expect(questionPage({ ...form, text: 'Which *one*?', hasMarks }, 'en')).toContain(expected);
-});
-
 const repeated = (page: string) =>
 	[
 		...page.matchAll(/<dt><bdi>([^]*?)<\/bdi><\/dt><dd class="text"><bdi>([^]*?)<\/bdi><\/dd>/g),
 	].map(([, label, value]) => [label, value]);
-
-const approval: Approval = { ...form, kind: 'approval', approve: 'Yes', decline: 'No <b>' };
-
-test.each([
-	[true, 'Yes'],
-	[false, 'No &lt;b&gt;'],
-])('the decision %s is repeated', (approved, button) => {
-	expect(repeated(answeredPage(approval, 'en', { approved }))).toEqual([['Your response', button]]);
-});
 
 test('the answers to a form are repeated, those that were given', () => {
 	const field = form.fields[0]!;

@@ -9,6 +9,7 @@ import { CredentialTestContext } from 'n8n-core';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
 import { type Account, additionalData, run, storedAccount } from '../../harness/engine';
+import { DOCUMENTED_CODES } from '../../harness/apiDocument';
 import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
@@ -68,41 +69,33 @@ test.each([
 	expect(gateway.requests()).toEqual([]);
 });
 
-test.each([
+test.each<[string, () => Partial<Account>, RegExp]>([
 	[
 		'secret',
-		{ secret: 'not the secret' },
+		() => ({ secret: 'not the secret' }),
 		/^The gateway did not accept the signature .*'Secret' of the credential/,
 	],
 	[
 		'token',
-		{ token: 'not-the-token' },
+		() => ({ token: 'not-the-token' }),
 		/^The gateway does not know the token .*'Token' of the credential/,
 	],
 	[
 		'path in the base URL',
-		{ baseUrl: () => `${gateway.baseUrl}/wrong` },
+		() => ({ baseUrl: `${gateway.baseUrl}/wrong` }),
 		/^The gateway found nothing at this address \(404\)\. Check 'Base URL'/,
 	],
 	[
 		'base URL without a protocol',
-		{ baseUrl: () => '127.0.0.1' },
+		() => ({ baseUrl: '127.0.0.1' }),
 		/^'Base URL' of the credential does not start with https/,
 	],
-	[
-		'host',
-		{ baseUrl: () => 'http://127.0.0.1:1' },
-		/^The connection to the gateway's address was refused\. .*'Base URL'/,
-	],
 ])('reports a wrong %s', async (_what, change, words) => {
-	const { baseUrl } = change as { baseUrl?: () => string };
-	const account = { ...gateway.account, ...change, baseUrl: baseUrl?.() ?? gateway.baseUrl };
-	expect(await testMessage(account)).toMatch(words);
+	expect(await testMessage({ ...gateway.account, ...change() })).toMatch(words);
 });
 
 test.each([
 	['ECONNREFUSED', () => 'http://127.0.0.1:1'],
-	['ECONNREFUSED for two addresses', () => 'http://localhost:1'],
 	['ENOTFOUND', () => 'http://gateway.invalid'],
 	['EPROTO', () => gateway.baseUrl.replace('http:', 'https:')],
 ])('explains %s as the node does, apart from what is not in the dialog', async (_code, baseUrl) => {
@@ -110,12 +103,9 @@ test.each([
 	const parameters = { resource: 'session', operation: 'ping' };
 	const { error } = await run({ account, parameters });
 	const message = await testMessage(account);
-	expect(message.startsWith(error!.message.replace(' [item 0]', '. Nothing was sent. '))).toBe(
-		true,
-	);
-	for (const sentence of message.split('. ').slice(1)) {
-		expect(error!.description).toContain(sentence);
-	}
+	const [firstSentence = '', ...others] = message.split('. ');
+	expect(error!.message).toBe(`${firstSentence} [item 0]`);
+	for (const sentence of others) expect(error!.description).toContain(sentence);
 	expect(message).not.toMatch(/Request Options|Session >|option/);
 });
 
@@ -145,20 +135,15 @@ test('an unknown error of the request contains neither token nor secret', async 
 	expect(message).not.toContain(secret);
 });
 
-test('reports neither a clock that was wrong before, nor hides one that the node corrects', async () => {
+test('reports a wrong clock, also one that the node corrects, and no clock that was wrong before', async () => {
 	const parameters = { resource: 'message', operation: 'inviteInfo', inviteCode: 'x' };
 	gateway.faults([{ clockOffsetMs: 600_000 }]);
 	expect((await run({ account: gateway.account, parameters })).error).toBeUndefined();
-	expect(await testMessage(gateway.account)).toMatch(/^The timestamp of the request/);
-	gateway.faults([]);
-	expect(await testMessage(gateway.account)).toBe('Connection successful!');
-});
-
-test('reports a wrong clock instead of a wrong token or secret', async () => {
-	gateway.faults([{ clockOffsetMs: 600_000 }]);
 	expect(await testMessage(gateway.account)).toMatch(
 		/^The timestamp of the request .* The clock of this n8n is \d+ s (ahead of|behind)/,
 	);
+	gateway.faults([]);
+	expect(await testMessage(gateway.account)).toBe('Connection successful!');
 });
 
 describe('a gateway with only the documented behaviour', () => {
@@ -174,55 +159,30 @@ describe('a gateway with only the documented behaviour', () => {
 	beforeAll(async () => await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve)));
 	afterAll(() => bare.close());
 
-	test.each([
-		['an empty body', ''],
-		['null', 'null'],
-		['a number', '7'],
-		['true', 'true'],
-		['text', 'go away'],
-		['undocumented JSON', '{"reason":"no"}'],
-		['a list', '["no"]'],
-		['a web page', '<html>Sign in</html>'],
-	])('fails the test with 401 and %s', async (_what, body) => {
-		answer = (_request, response) => response.writeHead(401).end(body);
-		expect(await testMessage(account())).toMatch(
-			/^The gateway did not accept the credential \(401\)\. .*'Token' and 'Secret'/,
-		);
-	});
-
-	test.each(['<!doctype html><title>Hello</title>', '\n<html>', '\ufeff<html>', 'Welcome!'])(
-		'fails the test with 200 and the page %j',
-		async (page) => {
-			answer = (_request, response) => response.writeHead(200).end(page);
-			expect(await testMessage(account())).toMatch(/^The response is a web page.*'Base URL'/);
-		},
-	);
+	const UNKNOWN = /^The gateway did not accept the credential \(401\)\. .*'Token' and 'Secret'/;
 
 	test.each([
-		['token_inactive', /^The token is not active/],
-		['token_expired', /^The token has expired/],
-		['unauthorized', /^The gateway did not accept the credential \(401, unauthorized\)/],
-		['ip_not_allowed', /^The gateway does not accept requests from the address/],
-		['missing_auth_headers', /^The gateway found no signature/],
-		['something_new', /^The gateway did not accept the credential \(401\)/],
-	])('explains a 401 with the code %s', async (error, words) => {
-		answer = (_request, response) => response.writeHead(401).end(JSON.stringify({ error }));
+		[401, '', UNKNOWN],
+		[401, 'go away', UNKNOWN],
+		[401, '["no"]', UNKNOWN],
+		[401, '<html>Sign in</html>', UNKNOWN],
+		[401, '{"error":"something_new"}', UNKNOWN],
+		[401, '{"error":"unauthorized"}', /^The gateway did not accept .* \(401, unauthorized\)/],
+		[401, '{"error":"token_expired"}', /^The token has expired/],
+		[401, '{"error":"ip_not_allowed"}', /^The gateway does not accept requests from the address/],
+		[200, '\ufeff<html>', /^The response is a web page.*'Base URL'/],
+		[200, 'Welcome!', /^The response is a web page.*'Base URL'/],
+		[302, '{}', /^The gateway redirected the request/],
+		[403, '{}', /^The gateway does not allow this \(403\)/],
+		[405, '{}', /^The gateway does not support this operation .*'Base URL'/],
+		[429, '{}', /rate limit/],
+		[503, '{}', /could not process the request \(503\)/],
+	])('fails the test with %d and the body %j', async (status, body, words) => {
+		answer = (_request, response) => response.writeHead(status).end(body);
 		expect(await testMessage(account())).toMatch(words);
 	});
 
-	test.each([
-		[302, /^The gateway redirected the request/],
-		[403, /^The gateway does not allow this \(403\)/],
-		[404, /^The gateway found nothing at this address/],
-		[405, /^The gateway does not support this operation .*'Base URL'/],
-		[429, /rate limit/],
-		[503, /could not process the request \(503\)/],
-	])('explains a %d', async (status, words) => {
-		answer = (_request, response) => response.writeHead(status).end('{}');
-		expect(await testMessage(account())).toMatch(words);
-	});
-
-	test.each([200, 202, 400, 404, 409, 422])(
+	test.each([200, 404, 422])(
 		'fails the test with a %d that rejects the token or the signature',
 		async (status) => {
 			for (const body of [
@@ -363,9 +323,7 @@ describe('a gateway with only the documented behaviour', () => {
 
 	test.each([
 		{ statusCode: 404, message: 'Cannot POST /api/whatsapp/x/invite-info', error: 'Not Found' },
-		{ message: 'The route api/whatsapp/x/invite-info could not be found.' },
 		{ message: 'Route POST:/api/whatsapp/x/invite-info not found', error: 'Not Found' },
-		{ detail: 'Not Found' },
 		{ error: 'account_not_found' },
 		'invite not found',
 		{},
@@ -382,28 +340,9 @@ describe('a gateway with only the documented behaviour', () => {
 	});
 	labels.delete('Options');
 
-	const CODES = [
-		...[
-			'missing_auth_headers',
-			'missing_signature',
-			'invalid_token',
-			'token_inactive',
-			'token_expired',
-		],
-		...[
-			'token_deleted',
-			'unauthorized',
-			'invalid_signature',
-			'signature_expired',
-			'ip_not_allowed',
-		],
-		...['insufficient_balance', 'no_api_access', 'payg_confirm_required', 'rate_limit_exceeded'],
-		...['already_exists', 'invalid_json', 'test_message_failed', 'session_offline'],
-	];
-
 	test.each([
-		...CODES.map((error) => [401, { error }] as const),
-		...CODES.map((error) => [200, { success: false, error }] as const),
+		...DOCUMENTED_CODES.map(([, error]) => [401, { error }] as const),
+		...DOCUMENTED_CODES.map(([, error]) => [200, { success: false, error }] as const),
 		...[401, 403, 404, 405, 413, 429, 500, 502, 503].map((status) => [status, {}] as const),
 	])('after a %d with %j, names only what is in the dialog', async (status, body) => {
 		answer = (_request, response) => response.writeHead(status).end(JSON.stringify(body));

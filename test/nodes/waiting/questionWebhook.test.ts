@@ -1,6 +1,6 @@
 import type { Outcome } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
-import { runAndWait } from '../../harness/waiting';
+import { ask as askIn, choices, form } from './ask';
 
 const gateway = useGateway();
 
@@ -12,23 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function ask(parameters: Record<string, string | object> = {}) {
-	const waiting = await runAndWait({
-		account: gateway.account,
-		parameters: {
-			resource: 'message',
-			operation: 'sendAndWait',
-			chatId: '4915123456789',
-			message: 'May we?',
-			...parameters,
-		},
-	});
-	const { text } = JSON.parse(gateway.requests().at(-1)!.bodyText!) as { text: string };
-	return { ...waiting, link: /https:\S+/.exec(text)![0] };
-}
+const ask = async (parameters: object = {}) => await askIn(gateway, parameters);
 
-const form = (...values: object[]) => ({ responseType: 'customForm', formFields: { values } });
-const choices = (...names: string[]) => ({ values: names.map((option) => ({ option })) });
 const all = form(
 	{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
 	{ fieldLabel: 'Extras', fieldType: 'checkbox', fieldOptions: choices('A', 'B', 'C') },
@@ -104,14 +89,11 @@ describe('n8n stores the question', () => {
 describe('a form', () => {
 	test.each<[string, number | string]>([
 		['12345678901234567890', '12345678901234567890'],
-		['-9007199254740993', '-9007199254740993'],
 		['0.1234567890123456789', '0.1234567890123456789'],
 		['1e-999', '1e-999'],
 		[' 9007199254740991 ', 9007199254740991],
 		['12.50', 12.5],
-		['0.5', 0.5],
 		['0151234567', '0151234567'],
-		['007', '007'],
 		['-007', '-007'],
 		['0012.50', '0012.50'],
 		['+.5', 0.5],
@@ -179,9 +161,9 @@ describe('a form', () => {
 		expect(resumed).toBeDefined();
 	});
 
-	test('counts the minute from the first rejected answer', async () => {
+	test('shows ten rejected answers a minute again, from the first one on, and still takes a valid one', async () => {
 		const { post, link } = await ask(all);
-		const reject = async () => (await post(link, { data: {} })).status;
+		const reject = async () => (await post(link, { data: { 'field-2': 'My note' } })).status;
 		const statuses: number[] = [];
 		// The last two are a minute after the first.
 		for (const pause of [0, ...Array<number>(10).fill(5_900), 1_001, 0]) {
@@ -189,17 +171,9 @@ describe('a form', () => {
 			statuses.push(await reject());
 		}
 		expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 422, 422]);
-	});
-
-	test('shows ten rejected answers a minute again, and still takes a valid one', async () => {
-		const { post, link } = await ask(all);
-		const reject = async () => (await post(link, { data: { 'field-2': 'My note' } })).status;
-		const statuses: number[] = [];
-		for (let times = 0; times < 12; times++) statuses.push(await reject());
-		expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 429]);
+		for (let times = 0; times < 9; times++) await reject();
+		expect(await reject()).toBe(429);
 		const { resumed } = await post(link, { data: { 'field-0': 'Ada' } });
 		expect(resumed).toBeDefined();
-		later += 60_001;
-		expect(await reject()).toBe(422);
 	});
 });
