@@ -129,31 +129,9 @@ test('loads a file only after the response to the previous message of its chat',
 	expect(ahead).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('does not load a file before the message rate allows sending it', async () => {
-	await keepFilesIn('filesystem');
-	const items = await withFiles(files(4, KILOBYTE));
-	const loadedAt: number[] = [];
-	onLoad(() => loadedAt.push(Date.now()));
-	await run(media({ items, options: { messagesPerMinute: 600 } }));
-	const [first] = loadedAt;
-	expect(loadedAt.map((at) => at - first!)).toEqual([0, 100, 200, 300]);
-});
-
-test('loads no more files after a failure with Stop', async () => {
-	await keepFilesIn('filesystem');
-	const items = await withFiles(files(10, KILOBYTE));
-	const load = jest.fn();
-	onLoad(load);
-	gateway.faults([{ chatId: chat(2), status: 422 }]);
-	await run(media({ items, options: { concurrency: 1 } }));
-	expect(load).toHaveBeenCalledTimes(3);
-});
-
 test.each([
 	['chatId', '{"chatId":"1"}'],
 	['media', '{"media":null}'],
-	['caption', '{"caption":"x"}'],
-	['window_ms', '{"window_ms":1}'],
 	['idempotency_key', '{"idempotency_key":"x"}'],
 ])(
 	'loads no file and sends nothing if Additional Fields has %s',

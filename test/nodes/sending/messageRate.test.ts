@@ -87,17 +87,6 @@ describe('in a run', () => {
 			expect(starts).toEqual(multiplesOf(gap, 4));
 		});
 
-		test('holds between two executions', async () => {
-			const options = delay(5, 5);
-			const begun = Date.now();
-			await Promise.all([
-				run(sending(gateway, { items: messages(2), options })),
-				run(sending(gateway, { items: messages(2), options })),
-			]);
-			const starts = gateway.requests().map((request) => receivedAt(request) - begun);
-			expect(starts).toEqual(multiplesOf(5_000, 4));
-		});
-
 		test.each([
 			[delay(30, 5), "'To (Seconds)' of 'Delay Between Messages' is less than 'From (Seconds)'"],
 			[delay(-1, 5), "'From (Seconds)' is not a number from 0 to 3600"],

@@ -32,25 +32,6 @@ describe('Messages per Minute', () => {
 		expect((await Promise.all(runs)).map(({ error }) => error)).toEqual(Array(5).fill(undefined));
 		expect(startsSince(begun)).toEqual([0, 1_000, 2_000, 3_000, 4_000]);
 	});
-
-	test('applies to a run that starts after another one has ended', async () => {
-		const begun = Date.now();
-		await run(sending(gateway, { options: { messagesPerMinute: 60 } }));
-		await run(sending(gateway, { options: { messagesPerMinute: 60 } }));
-		expect(startsSince(begun)).toEqual([0, 1_000]);
-	});
-
-	test('of several runs: the lowest applies to all that have one, and to no others', async () => {
-		const begun = Date.now();
-		const at = async (messagesPerMinute: number, to: number, count: number) =>
-			await run(
-				sending(gateway, { items: messages(count, () => to), options: { messagesPerMinute } }),
-			);
-		await Promise.all([at(6_000, 1, 2), at(60, 2, 2), at(0, 3, 2)]);
-		const starts = startsSince(begun);
-		expect(starts.filter((start) => start < 1_000)).toEqual([0, 0, 0]);
-		expect(starts.filter((start) => start >= 1_000)).toEqual([1_000, 2_000, 3_000]);
-	});
 });
 
 test('a single message that is sent after a 429 has a hint', async () => {
@@ -64,28 +45,6 @@ test('a single message that is sent after a 429 has a hint', async () => {
 		},
 	]);
 });
-
-test.each([
-	['Stop', {}],
-	['Continue', CONTINUE],
-])(
-	'60 messages to a gateway that takes 30 per minute all arrive, with %s',
-	async (_what, settings) => {
-		gateway.faults([{ status: 429, perMinute: 30 }, { latencyMs: 50 }]);
-		const begun = Date.now();
-		const { error, hints } = await run(sending(gateway, { items: messages(60), settings }));
-		expect(error).toBeUndefined();
-		expect(textsDelivered(gateway)).toHaveLength(60);
-		// Ten of them were in flight at the first 429.
-		const rejected = gateway.requests().filter(({ status }) => status === 429);
-		expect(rejected.length / gateway.requests().length).toBeLessThanOrEqual(0.25);
-		// 30 at once, then one every 2 s.
-		expect(Date.now() - begun).toBeLessThanOrEqual(1.3 * 60_000);
-		const [, longer] = /took about (\d+\.\d) s longer/.exec(hints[0]?.message ?? '') ?? [];
-		expect(Number(longer)).toBeGreaterThanOrEqual(55);
-		expect(Number(longer)).toBeLessThanOrEqual(1.3 * 60);
-	},
-);
 
 test('a limit of the plan costs a later run one request, until a message is delivered', async () => {
 	const plan = { status: 429, code: 'daily_limit_reached', retryAfter: 1 };
@@ -169,15 +128,5 @@ describe('after a 429', () => {
 		await run(sending(gateway, { items: messages(1), options }));
 		const { error } = await run(sending(gateway, { items: messages(9), options }));
 		expect(error?.message).toContain('0 of 9 sent, 8 not attempted');
-	});
-
-	test('a waiting message is still sent if another one fails', async () => {
-		gateway.faults([
-			{ chatId: chat(0), status: 429, retryAfter: '0.3', times: 1 },
-			{ chatId: chat(1), latencyMs: 100, status: 422, times: 1 },
-		]);
-		const { error } = await run(sending(gateway, { items: messages(2) }));
-		expect(error?.message).toContain('1 of 2 sent, 0 not attempted [item 1]');
-		expect(textsDelivered(gateway)).toEqual(['Message 0']);
 	});
 });

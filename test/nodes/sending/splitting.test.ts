@@ -112,14 +112,6 @@ test('splits after the conversion from Markdown', async () => {
 	]);
 });
 
-test('uses other automatic keys for another limit or text', async () => {
-	const options = { idempotencyKey: 'automatic' };
-	await run(split({ options }));
-	await run(split({ options: { ...options, splitLongText: 101 } }));
-	await run(split({ options, items: [itemWith(long('abd'))] }));
-	expect(new Set(keysSent(gateway)).size).toBe(9);
-});
-
 test('reports a part with an uncertain outcome', async () => {
 	gateway.faults([delivered(1), { cut: 'after', times: 1 }]);
 	const { error } = await run(split());
@@ -180,13 +172,6 @@ test('sends no other message of the chat between the parts', async () => {
 	expect(output).toHaveLength(4);
 });
 
-test('completes a message of which a part was sent if another one fails', async () => {
-	gateway.faults([{ chatId: chat(1), status: 422 }, { latencyMs: 200 }]);
-	const { error } = await run(split({ items: [itemWith(long()), itemWith('x', 1)] }));
-	expect(error?.message).toContain('; 1 of 2 sent');
-	expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
-});
-
 test('with Continue, sends the next message of the chat after a part that fails', async () => {
 	gateway.faults([delivered(1), { status: 422, times: 1 }]);
 	const { items } = await run(
@@ -203,19 +188,7 @@ describe('if the gateway rejects the account for too long', () => {
 	const daily = { status: 429, code: 'daily_limit_reached', retryAfter: 1 };
 	const options = { maxWait: 10 };
 
-	test('says which parts were sent, and sends nothing more', async () => {
-		gateway.faults([delivered(1), daily]);
-		const { error } = await run(split({ options }));
-		expect(error?.message).toContain('; part 2 failed, 1 of 3 parts were sent [item 0]');
-		expect(error?.description).toContain('The parts after it were not sent.');
-		const { length } = gateway.requests();
-		gateway.faults([]);
-		await quiet(60_000);
-		expect(gateway.requests()).toHaveLength(length);
-		expect(textsDelivered(gateway)).toEqual([paragraph('a')]);
-	});
-
-	test('says so for each message that was being sent', async () => {
+	test('says which parts were sent for each message that was being sent', async () => {
 		gateway.faults([delivered(3), daily]);
 		const items = [0, 1, 2, 0, 4].map((to) => itemWith(long(), to));
 		const { items: output } = await run(
