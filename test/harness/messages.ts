@@ -21,6 +21,12 @@ export interface Sending extends Partial<RunOptions> {
 	withLimits?: boolean;
 }
 
+/** The two ways in which n8n runs the node. */
+export const BOTH_WAYS: Array<[string, boolean]> = [
+	['in a workflow', false],
+	['as a tool', true],
+];
+
 export const NO_LIMITS = { allowRepeats: true, maxMessages: 0 };
 
 /** Sends the messages of the items; one message by default. */

@@ -3,12 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
-import { bodyOf, chat, keysSent, messages, type Sending, sending } from '../../harness/messages';
+import {
+	BOTH_WAYS,
+	bodyOf,
+	chat,
+	keysSent,
+	messages,
+	type Sending,
+	sending,
+} from '../../harness/messages';
 
 const gateway = useNewGateways();
 
 const automatic = { idempotencyKey: 'automatic' };
 const AT = 1_767_225_600_000;
+const [FIRST] = messages(1);
 
 /** The idempotency keys that one run sends. */
 async function keysOf({ options, ...rest }: Sending): Promise<unknown[]> {
@@ -27,24 +36,15 @@ const theKey = async (rest: Sending = {}) => {
 	return key;
 };
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s', (_name, asTool) => {
-	test('sends no key by default', async () => {
-		await run(sending(gateway, { asTool }));
-		await run(sending(gateway, { asTool, options: { idempotencyKey: 'off' } }));
-		expect(gateway.requests().map(bodyOf)).toEqual([
-			expect.not.objectContaining({ idempotencyKey: expect.anything() }),
-			expect.not.objectContaining({ idempotencyKey: expect.anything() }),
-		]);
-	});
-
-	test('sends the value of an expression as the key', async () => {
-		const items = [{ json: { ...messages(1)[0]!.json, order: 4711 } }];
-		const options = { idempotencyKey: '={{ $json.order }}' };
+describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
+	test.each([
+		['by default', {}, undefined],
+		['switched off', { idempotencyKey: 'off' }, undefined],
+		['an expression', { idempotencyKey: '={{ $json.order }}' }, '4711'],
+	])('the key is %s', async (_what, options, expected) => {
+		const items = [{ json: { ...FIRST!.json, order: 4711 } }];
 		await run(sending(gateway, { asTool, items, options }));
-		expect(keysSent(gateway)).toEqual(['4711']);
+		expect(bodyOf(gateway.theRequest()).idempotencyKey).toBe(expected);
 	});
 
 	test('an automatic key is the same if the execution is retried under another ID', async () => {
@@ -60,16 +60,15 @@ describe.each([
 		expect(new Set(loop).size).toBe(3);
 	});
 
+	// Two webhook calls in one millisecond are two executions, and the message may not depend on the input item.
 	test.each<[string, Sending]>([
 		['another execution', { establishedAt: AT + 1 }],
-		['another text', { items: [{ json: { ...messages(1)[0]!.json, text: 'Another' } }] }],
 		['another chat', { items: messages(1, () => 1) }],
 		['another chat, by a field', { fields: { chatId: '4915199999999' } }],
 		['another node', { settings: { id: 'another' } }],
-		[
-			'a value of the item that the message does not show',
-			{ items: [{ json: { ...messages(1)[0]!.json, order: 2 } }] },
-		],
+		['a value that the message does not show', { items: [{ json: { ...FIRST!.json, order: 2 } }] }],
+		['another text that is not in the input item', { fields: { text: 'Another' } }],
+		['other additional fields', { options: { additionalFields: '{"priority":"high"}' } }],
 	])('an automatic key differs for %s', async (_what, change) => {
 		const first = await theKey({ asTool });
 		expect(await theKey({ asTool, ...change })).not.toBe(first);
@@ -82,51 +81,55 @@ describe.each([
 		expect(await ofToken('a'.repeat(64))).toBe(first);
 		expect(await ofToken()).toBe(await ofToken());
 	});
+});
 
-	// Two webhook calls in one millisecond are two executions, and the message may not depend on the input item.
-	test.each<[string, Sending]>([
-		['another text that is not in the input item', { fields: { text: 'Another' } }],
-		['other additional fields', { options: { additionalFields: '{"priority":"high"}' } }],
-	])('a key differs for two executions in one millisecond with %s', async (_what, change) => {
-		const first = await theKey({ asTool });
-		expect(await theKey({ asTool, ...change })).not.toBe(first);
-	});
+test('sends the key under its legacy name in the legacy form', async () => {
+	await run(sending(gateway, { options: { ...automatic, fieldNames: 'legacy' } }));
+	expect(bodyOf(gateway.theRequest()).idempotency_key).toMatch(/^n8n-/);
+});
 
-	test('sends the key under its legacy name in the legacy form', async () => {
-		await run(sending(gateway, { asTool, options: { ...automatic, fieldNames: 'legacy' } }));
-		expect(bodyOf(gateway.theRequest()).idempotency_key).toMatch(/^n8n-/);
-	});
-
-	test('a second key among the additional fields is rejected', async () => {
-		const additionalFields = '{"idempotencyKey":"mine"}';
-		const options = { ...automatic, additionalFields };
-		const { error } = await run(sending(gateway, { asTool, options }));
-		expect(error?.message).toContain("'Additional Fields' contains 'idempotencyKey'");
-		expect(gateway.requests()).toEqual([]);
-	});
-
-	test.each([
-		['spaces', '={{ "  " }}', "'Idempotency Key' is empty"],
-		['an empty text', '={{ "" }}', "'Idempotency Key' is empty"],
-		['null', '={{ null }}', "'Idempotency Key' is empty"],
-		['undefined', '={{ $json.missing }}', "'Idempotency Key' is empty"],
-		['an object', '={{ ({}) }}', "'Idempotency Key' is not text but of type object"],
-		['true', '={{ true }}', "'Idempotency Key' is not text but of type boolean"],
-	])('rejects %s as a key and sends nothing', async (_what, idempotencyKey, words) => {
-		const { error } = await run(sending(gateway, { asTool, options: { idempotencyKey } }));
-		expect(error?.message).toBe(`${words} [item 0]`);
-		expect(gateway.requests()).toEqual([]);
-	});
+test.each<[string, object, string]>([
+	['spaces', { idempotencyKey: '={{ "  " }}' }, "'Idempotency Key' is empty"],
+	['undefined', { idempotencyKey: '={{ $json.missing }}' }, "'Idempotency Key' is empty"],
+	[
+		'an object',
+		{ idempotencyKey: '={{ ({}) }}' },
+		"'Idempotency Key' is not text but of type object",
+	],
+	[
+		'a second key',
+		{ ...automatic, additionalFields: '{"idempotencyKey":"mine"}' },
+		"'Additional Fields' contains 'idempotencyKey', which the node sets itself",
+	],
+	[
+		'none instead of one',
+		{ ...automatic, additionalFields: '{"idempotencyKey":null}' },
+		"'Additional Fields' contains 'idempotencyKey', which the node sets itself",
+	],
+])('rejects %s and sends nothing', async (_what, options, message) => {
+	const { error } = await run(sending(gateway, { options: { ...options } }));
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(gateway.requests()).toEqual([]);
 });
 
 test('a workflow and a tool create the same key', async () => {
 	expect(await theKey({ asTool: true })).toBe(await theKey({ asTool: false }));
 });
 
-test('each item of a run has its own key, even if the items are equal', async () => {
-	const alike = Array.from({ length: 20 }, () => messages(1)[0]!);
-	const keys = await keysOf({ items: alike });
+test('each item of a run and each pass of a loop has its own key, even if the items are equal', async () => {
+	const keys = await keysOf({ items: Array(10).fill(FIRST), passes: 2 });
 	expect(new Set(keys).size).toBe(20);
+});
+
+test('every attempt has the same key', async () => {
+	gateway.faults([{ status: 500, times: 2 }]);
+	const keys = await keysOf({ options: { maxWait: 0.01 } });
+	expect(keys).toEqual(Array(3).fill(keys[0]));
+});
+
+test('without a start time from n8n, the keys of two executions differ by execution ID', async () => {
+	const first = await theKey({ establishedAt: undefined, executionId: '1' });
+	expect(await theKey({ establishedAt: undefined, executionId: '2' })).not.toBe(first);
 });
 
 describe('one own key for different messages of a run', () => {
@@ -136,21 +139,13 @@ describe('one own key for different messages of a run', () => {
 		settings: { onError: 'continueErrorOutput' },
 	});
 	const media = { operation: 'sendMedia', mediaType: 'file', mediaSource: 'base64' };
+	const mediaBase64 = '={{ ["YTti", "YTtj", "YTtk"][$itemIndex] }}';
 	const body =
 		'={{ JSON.stringify({ chatId: $json.to, type: "text", text: $json.text, idempotencyKey: "k" }) }}';
 
 	test.each<[string, Sending]>([
 		['a value that is missing in a text', keyed('=order-{{ $json.missing }}')],
-		['a value that is missing, as undefined', keyed('={{ "order-" + $json.missing }}')],
-		['a constant', keyed('order-1')],
-		[
-			'media',
-			keyed('order-1', {
-				...media,
-				mediaBase64: '={{ ["YTti", "YTtj", "YTtk"][$itemIndex] }}',
-				chatId: chat(0),
-			}),
-		],
+		['media', keyed('order-1', { ...media, mediaBase64, chatId: chat(0) })],
 		[
 			'the body of Send Custom JSON',
 			{ ...keyed('off', { operation: 'sendJson', body }), options: {} },
@@ -161,21 +156,18 @@ describe('one own key for different messages of a run', () => {
 		],
 	])('is rejected before a request: %s', async (_what, more) => {
 		const { items, errorItems } = await run(sending(gateway, { items: messages(3), ...more }));
-		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^'Idempotency Key' is '.+' for more than one message of this run/),
-			expect.stringMatching(/^'Idempotency Key' is '.+' for more than one message of this run/),
-		]);
+		const reason = /^'Idempotency Key' is '.+' for more than one message of this run/;
+		expect(errorItems.map(({ json }) => json.error)).toEqual(
+			Array(2).fill(expect.stringMatching(reason)),
+		);
 		expect(items).toHaveLength(1);
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
 	test.each<[string, Sending]>([
-		['the same message again', { ...keyed('order-1'), items: [messages(1)[0]!, messages(1)[0]!] }],
+		['the same message again', { ...keyed('order-1'), items: [FIRST!, FIRST!] }],
 		['a key for each item', keyed('=order-{{ $json.to }}')],
-		[
-			'parts of a text',
-			{ ...keyed('k'), items: [messages(1)[0]!], fields: { text: 'a '.repeat(99) } },
-		],
+		['parts of a text', { ...keyed('k'), items: [FIRST!], fields: { text: 'a '.repeat(99) } }],
 	])('is not what %s have', async (_what, more) => {
 		const options = { splitLongText: 100, ...more.options };
 		const { errorItems } = await run(sending(gateway, { items: messages(2), ...more, options }));
@@ -184,52 +176,21 @@ describe('one own key for different messages of a run', () => {
 	});
 });
 
-test('each pass of a loop has its own keys', async () => {
-	const keys = await keysOf({ items: messages(3), passes: 2 });
-	expect(keys).toHaveLength(6);
-	expect(new Set(keys).size).toBe(6);
-});
-
-test('every attempt has the same key', async () => {
-	gateway.faults([{ status: 500, times: 2 }]);
-	const keys = await keysOf({ options: { maxWait: 0.01 } });
-	expect(keys).toHaveLength(3);
-	expect(new Set(keys).size).toBe(1);
-});
-
-test('without a start time from n8n, the keys of two executions differ by execution ID', async () => {
-	const first = await theKey({ establishedAt: undefined, executionId: '1' });
-	expect(await theKey({ establishedAt: undefined, executionId: '2' })).not.toBe(first);
-});
-
-describe('the key of a file', () => {
-	beforeEach(async () => await keepFilesIn('filesystem'));
-
-	async function withFile(bytes: string, fileName: string) {
+test('the key of a file is the same wherever n8n stores it, and differs for another name or content', async () => {
+	await keepFilesIn('filesystem');
+	const withFile = async (bytes: string, fileName: string) => {
 		const data = await storedFile(Buffer.from(bytes), { fileName, mimeType: 'text/plain' });
-		return await theKey({
-			items: [{ ...messages(1)[0]!, binary: { data } }],
-			fields: { operation: 'sendMedia', mediaType: 'file' },
-		});
-	}
-
-	test('is the same wherever n8n stores the file for a retry', async () => {
-		expect(await withFile('one', 'a.txt')).toBe(await withFile('one', 'a.txt'));
-	});
-
-	test('differs for another name and another size', async () => {
-		const first = await withFile('one', 'a.txt');
-		expect(await withFile('one', 'b.txt')).not.toBe(first);
-		expect(await withFile('three', 'a.txt')).not.toBe(first);
-	});
-
-	test('differs for other contents with the same name and size', async () => {
-		expect(await withFile('one', 'a.txt')).not.toBe(await withFile('two', 'a.txt'));
-	});
+		const fields = { operation: 'sendMedia', mediaType: 'file' };
+		return await theKey({ items: [{ ...FIRST!, binary: { data } }], fields });
+	};
+	const first = await withFile('one', 'a.txt');
+	expect(await withFile('one', 'a.txt')).toBe(first);
+	expect(await withFile('one', 'b.txt')).not.toBe(first);
+	expect(await withFile('two', 'a.txt')).not.toBe(first);
 });
 
 test('rejects an input item that JSON cannot represent', async () => {
-	const cyclic: IDataObject = { ...messages(1)[0]!.json };
+	const cyclic: IDataObject = { ...FIRST!.json };
 	cyclic.itself = cyclic;
 	const { error } = await run(sending(gateway, { options: automatic, items: [{ json: cyclic }] }));
 	expect(error?.message).toMatch(/^'Idempotency Key' cannot be written as JSON: /);

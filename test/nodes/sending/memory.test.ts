@@ -16,14 +16,7 @@ import {
 	storedFile,
 } from '../../harness/storedFiles';
 import { turn, useVirtualTime } from '../../harness/virtualTime';
-import {
-	chat,
-	deliveryWindow,
-	messages,
-	type Sending,
-	sending,
-	textsOf,
-} from '../../harness/messages';
+import { chat, deliveryWindow, messages, type Sending, sending } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -60,73 +53,54 @@ describe.each<[BinaryMode]>([['default'], ['filesystem'], ['database']])(
 	(mode) => {
 		beforeEach(async () => await keepFilesIn(mode));
 
-		test('stores the files in that mode', async () => {
-			const { id } = await storedFile(Buffer.from('x'), {});
-			expect(id?.split(':')[0]).toBe(
-				{ default: undefined, filesystem: 'filesystem-v2', database: 'database' }[mode],
+		test('sends files byte for byte, each with its own item', async () => {
+			const contents = [...files(4, 50 * KILOBYTE), Buffer.from([0]), randomBytes(65_537 * 3)];
+			const items = await withFiles(contents, (index) => ({ fileName: `${index}.bin` }));
+			const { error } = await run(media({ items }));
+			expect(error).toBeUndefined();
+			const arrived = gateway
+				.state()
+				.delivered.sort((a, b) => a.chatId.localeCompare(b.chatId))
+				.map(({ chatId, media: file }) => [chatId, file?.filename, file?.sha256]);
+			expect(arrived).toEqual(
+				contents.map((bytes, index) => [chat(index), `${index}.bin`, sha256(bytes)]),
 			);
 		});
 
-		describe.each([
-			['in a workflow', false],
-			['as a tool', true],
-		])('%s', (_name, asTool) => {
-			test('sends files byte for byte, each with its own item', async () => {
-				const contents = [...files(4, 50 * KILOBYTE), Buffer.from([0]), randomBytes(65_537 * 3)];
-				const items = await withFiles(contents, (index) => ({ fileName: `${index}.bin` }));
-				const { error } = await run(media({ items, asTool }));
-				expect(error).toBeUndefined();
-				const arrived = gateway
-					.state()
-					.delivered.sort((a, b) => a.chatId.localeCompare(b.chatId))
-					.map(({ chatId, media: file }) => [chatId, file?.filename, file?.sha256]);
-				expect(arrived).toEqual(
-					contents.map((bytes, index) => [chat(index), `${index}.bin`, sha256(bytes)]),
-				);
-			});
-
-			test('rejects a file that is too large before loading it', async () => {
-				const items = await withFiles(files(1, 2 * KILOBYTE * KILOBYTE + 1));
-				const load = jest.fn();
-				onLoad(load);
-				const { error } = await run(media({ items, asTool, options: { maxFileSize: 2 } }));
+		test('rejects a file that is too large before loading it, also without its size, as in older n8n', async () => {
+			const load = jest.fn();
+			onLoad(load);
+			for (const [bytes, hasSize] of [
+				[2 * KILOBYTE * KILOBYTE + 1, true],
+				[2 * KILOBYTE * KILOBYTE + 1, false],
+				[2 * KILOBYTE * KILOBYTE, true],
+			] as const) {
+				const items = await withFiles(files(1, bytes));
+				if (!hasSize) delete items[0]!.binary!.data!.bytes;
+				const { error } = await run(media({ items, options: { maxFileSize: 2 } }));
+				const isAllowed = bytes === 2 * KILOBYTE * KILOBYTE;
 				expect(error?.message).toBe(
-					"The file in 'data' (Input Data Field Name) is larger than the 2 MB that 'Max File Size (MB)' allows [item 0]",
+					isAllowed
+						? undefined
+						: "The file in 'data' (Input Data Field Name) is larger than the 2 MB that 'Max File Size (MB)' allows [item 0]",
 				);
-				expect(error?.description).toContain('raise the option');
-				expect(load).not.toHaveBeenCalled();
-				expect(gateway.requests()).toEqual([]);
-			});
+				if (!isAllowed) expect(error?.description).toContain('raise the option');
+				expect(load).toHaveBeenCalledTimes(isAllowed ? 1 : 0);
+				expect(gateway.requests()).toHaveLength(isAllowed ? 1 : 0);
+			}
+		});
 
-			test('sends a file of exactly the maximum size', async () => {
-				const items = await withFiles(files(1, 2 * KILOBYTE * KILOBYTE));
-				const { error } = await run(media({ items, asTool, options: { maxFileSize: 2 } }));
-				expect(error).toBeUndefined();
-			});
-
-			test('determines the size if the item does not have it, as in older versions of n8n', async () => {
-				const items = await withFiles(files(1, 300 * KILOBYTE));
-				delete items[0]!.binary!.data!.bytes;
-				const load = jest.fn();
-				onLoad(load);
-				const { error } = await run(media({ items, asTool, options: { maxFileSize: 0.2 } }));
-				expect(error?.message).toContain("'Max File Size (MB)'");
-				expect(load).not.toHaveBeenCalled();
-			});
-
-			test('allows 64 MB by default', async () => {
-				const items = await withFiles(files(2, 100));
-				const load = jest.fn();
-				onLoad(load);
-				items[0]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE;
-				items[1]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE + 1;
-				const { errorItems } = await run(
-					media({ items, asTool, settings: { onError: 'continueErrorOutput' } }),
-				);
-				// In default mode, the size of the data counts, not the size that the item names.
-				expect(errorItems).toHaveLength(mode === 'default' ? 0 : 1);
-				expect(load).toHaveBeenCalledTimes(mode === 'default' ? 2 : 1);
-			});
+		test('allows 64 MB by default', async () => {
+			const items = await withFiles(files(2, 100));
+			const load = jest.fn();
+			onLoad(load);
+			items[0]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE;
+			items[1]!.binary!.data!.bytes = 64 * KILOBYTE * KILOBYTE + 1;
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const { errorItems } = await run(media({ items, settings }));
+			// In default mode, the size of the data counts, not the size that the item names.
+			expect(errorItems).toHaveLength(mode === 'default' ? 0 : 1);
+			expect(load).toHaveBeenCalledTimes(mode === 'default' ? 2 : 1);
 		});
 
 		test('loads no more files at once than messages are in flight', async () => {
@@ -155,78 +129,52 @@ test('loads a file only after the response to the previous message of its chat',
 	expect(ahead).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('does not load a file before the message rate allows sending it', async () => {
-	await keepFilesIn('filesystem');
-	const items = await withFiles(files(4, KILOBYTE));
-	const loadedAt: number[] = [];
-	onLoad(() => loadedAt.push(Date.now()));
-	await run(media({ items, options: { messagesPerMinute: 600 } }));
-	const [first] = loadedAt;
-	expect(loadedAt.map((at) => at - first!)).toEqual([0, 100, 200, 300]);
-});
+test.each([
+	['chatId', '{"chatId":"1"}'],
+	['media', '{"media":null}'],
+	['idempotency_key', '{"idempotency_key":"x"}'],
+])(
+	'loads no file and sends nothing if Additional Fields has %s',
+	async (name, additionalFields) => {
+		await keepFilesIn('filesystem');
+		const items = await withFiles(files(2, KILOBYTE));
+		const load = jest.fn();
+		onLoad(load);
+		const key = { idempotencyKey: 'automatic' };
+		const options = { additionalFields, ...deliveryWindow(1, 'minutes'), ...key };
+		const { error } = await run(media({ items, options, fields: { caption: 'Your invoice' } }));
+		expect(error?.message).toContain(
+			`'Additional Fields' contains '${name}', which the node sets itself`,
+		);
+		expect(load).not.toHaveBeenCalled();
+		expect(gateway.requests()).toEqual([]);
+	},
+);
 
-test('loads no more files after a failure with Stop', async () => {
-	await keepFilesIn('filesystem');
-	const items = await withFiles(files(10, KILOBYTE));
-	const load = jest.fn();
-	onLoad(load);
-	gateway.faults([{ chatId: chat(2), status: 422 }]);
-	await run(media({ items, options: { concurrency: 1 } }));
-	expect(load).toHaveBeenCalledTimes(3);
-});
-
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s', (_name, asTool) => {
-	test.each<[string, string, string]>([
-		['chatId', '{"chatId":"1"}', "contains 'chatId', which the node sets itself"],
-		['media', '{"media":null}', "contains 'media', which the node sets itself"],
-		['caption', '{"caption":"x"}', "contains 'caption', which the node sets itself"],
-		['window_ms', '{"window_ms":1}', "contains 'window_ms', which the node sets itself"],
-		['idempotency_key', '{"idempotency_key":"x"}', "contains 'idempotency_key', which the"],
-	])(
-		'loads no file and sends nothing if Additional Fields has %s',
-		async (_what, value, reason) => {
-			await keepFilesIn('filesystem');
-			const items = (await withFiles(files(2, KILOBYTE))).slice(0, asTool ? 1 : 2);
-			const load = jest.fn();
-			onLoad(load);
-			const options = {
-				additionalFields: value,
-				...deliveryWindow(1, 'minutes'),
-				idempotencyKey: 'automatic',
-			};
-			const { error } = await run(
-				media({ items, asTool, options, fields: { caption: 'Your invoice' } }),
-			);
-			expect(error?.message).toContain(`'Additional Fields' ${reason}`);
-			expect(error?.message).toContain('[item 0]');
-			expect(load).not.toHaveBeenCalled();
-			expect(gateway.requests()).toEqual([]);
-		},
-	);
-});
-
-test('releases a file when it is sent', async () => {
-	await keepFilesIn('database');
+/** Records how many files are in memory after each response. The run has MANY files, and two messages in flight. */
+async function expectReleased(runWith: (onFile: (bytes: Buffer) => void) => Promise<unknown>) {
 	const collect = garbageCollector();
-	const items = await withFiles(files(MANY, 200 * KILOBYTE));
 	const loaded: Array<WeakRef<Buffer>> = [];
 	const held: number[] = [];
-	onLoad((bytes) => {
-		loaded.push(new WeakRef(bytes));
-	});
 	const stopChecking = afterResponses(() => {
 		collect();
 		held.push(loaded.filter((file) => file.deref() !== undefined).length);
 	});
-	await run(media({ items, options: { concurrency: 2 } }));
+	await runWith((bytes) => void loaded.push(new WeakRef(bytes)));
 	stopChecking();
 	expect(loaded).toHaveLength(MANY);
 	expect(held.length).toBeGreaterThan(MANY / 3);
 	// Two in flight, and two whose requests are just being released.
 	expect(Math.max(...held)).toBeLessThanOrEqual(4);
+}
+
+test('releases a file when it is sent', async () => {
+	await keepFilesIn('database');
+	const items = await withFiles(files(MANY, 200 * KILOBYTE));
+	await expectReleased(async (onFile) => {
+		onLoad(onFile);
+		await run(media({ items, options: { concurrency: 2 } }));
+	});
 });
 
 describe('files by URL', () => {
@@ -258,39 +206,19 @@ describe('files by URL', () => {
 	});
 
 	test('releases a file when it is sent', async () => {
-		const collect = garbageCollector();
-		const loaded: Array<WeakRef<Buffer>> = [];
-		const held: number[] = [];
 		server.on('/file.bin', (_request, response) => send(response, randomBytes(size)));
 		const concat = Buffer.concat.bind(Buffer);
-		// Not a Jest mock: mocks keep their return values in memory.
-		Buffer.concat = (...given) => {
-			const bytes = concat(...given);
-			if (bytes.length === size) loaded.push(new WeakRef(bytes));
-			return bytes;
-		};
-		const stopChecking = afterResponses(() => {
-			collect();
-			held.push(loaded.filter((file) => file.deref() !== undefined).length);
+		await expectReleased(async (onFile) => {
+			// Not a Jest mock: mocks keep their return values in memory.
+			Buffer.concat = (...given) => {
+				const bytes = concat(...given);
+				if (bytes.length === size) onFile(bytes);
+				return bytes;
+			};
+			expect((await run(byUrl(MANY, { concurrency: 2 }))).error).toBeUndefined();
 		});
-		const { error } = await run(byUrl(MANY, { concurrency: 2 }));
-		stopChecking();
 		Buffer.concat = concat;
-		expect(error).toBeUndefined();
-		expect(loaded).toHaveLength(MANY);
-		expect(held.length).toBeGreaterThan(MANY / 3);
-		// Two in flight, and two whose requests are just being released.
-		expect(Math.max(...held)).toBeLessThanOrEqual(4);
 	});
-});
-
-test('loads no file for a text message', async () => {
-	const load = jest.fn();
-	onLoad(load);
-	const items = messages(3);
-	await run(sending(gateway, { items }));
-	expect(load).not.toHaveBeenCalled();
-	expect(gateway.state().delivered.map(({ text }) => text)).toEqual(textsOf(items));
 });
 
 function garbageCollector(): () => void {

@@ -19,11 +19,10 @@ const gateway = useNewGateways();
 
 const { properties } = new MessagingGateway().description;
 
-const shown = (operation: string) =>
-	properties.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes(operation));
-
 const optionsOf = (operation: string) =>
-	shown(operation).find(({ name }) => name === 'options')!.options as INodeProperties[];
+	properties
+		.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes(operation))
+		.find(({ name }) => name === 'options')!.options as INodeProperties[];
 
 /** What the editor preselects if the user adds the option. */
 const added = (operation: string, option: string) => ({
@@ -59,79 +58,54 @@ describe.each(['send', 'sendMedia'])('%s', (operation) => {
 	});
 });
 
-test('the form of Send is short', () => {
-	expect(shown('send').map(({ displayName }) => displayName)).toEqual([
-		'Chat ID',
-		'Text',
-		'Options',
-	]);
-});
-
 test.each(['stop', 'wait'])('n8n stores When Offline with nothing but %s', (action) => {
 	expect(stored(whenOffline(action))).toEqual(whenOffline(action));
 });
 
-test('without options there is no key, no window and no rate', async () => {
-	await run(sending(gateway, { items: messages(3) }));
-	expect(gateway.requests().map((request) => Object.keys(bodyOf(request)))).toEqual(
-		Array(3).fill(['chatId', 'type', 'text']),
+test('options that were added and left as they are apply after n8n has stored them', async () => {
+	const options = stored({
+		...added('send', 'idempotencyKey'),
+		...added('send', 'messagesPerMinute'),
+		...added('send', 'deliveryWindow'),
+	});
+	await run(sending(gateway, { options, items: messages(3) }));
+	expect(keysSent(gateway)).toEqual(Array(3).fill(expect.stringMatching(/^n8n-/)));
+	expect(gateway.requests().map((request) => bodyOf(request).windowMs)).toEqual(
+		Array(3).fill(3_600_000),
 	);
-	expect(gapsMs(gateway)).toEqual([0, 0]);
+	expect(gapsMs(gateway)).toEqual([3_000, 3_000]);
 });
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s', (_name, asTool) => {
-	test('options that were added and left as they are apply after n8n has stored them', async () => {
-		const options = stored({
-			...added('send', 'idempotencyKey'),
-			...added('send', 'messagesPerMinute'),
-			...added('send', 'deliveryWindow'),
-		});
-		await run(sending(gateway, { asTool, options, items: messages(3) }));
-		expect(keysSent(gateway)).toEqual(Array(3).fill(expect.stringMatching(/^n8n-/)));
-		expect(gateway.requests().map((request) => bodyOf(request).windowMs)).toEqual(
-			Array(3).fill(3_600_000),
-		);
-		expect(gapsMs(gateway)).toEqual([3_000, 3_000]);
-	});
+test.each<[number | string, string, number]>([
+	[10, 'minutes', 600_000],
+	[1.5, 'hours', 5_400_000],
+	[2, 'days', 172_800_000],
+	['={{ $json.hours }}', '={{ "hours" }}', 7_200_000],
+	['={{ " 3 " }}', 'minutes', 180_000],
+	[0.001, 'seconds', 1],
+])('a delivery window of %s %s goes out in milliseconds', async (amount, unit, windowMs) => {
+	const items = [{ json: { ...messages(1)[0]!.json, hours: 2 } }];
+	const { error } = await run(sending(gateway, { items, options: deliveryWindow(amount, unit) }));
+	expect(error).toBeUndefined();
+	expect(bodyOf(gateway.theRequest()).windowMs).toBe(windowMs);
+});
 
-	test.each<[number | string, string, number]>([
-		[90, 'seconds', 90_000],
-		[10, 'minutes', 600_000],
-		[1.5, 'hours', 5_400_000],
-		[2, 'days', 172_800_000],
-		['={{ $json.hours }}', '={{ "hours" }}', 7_200_000],
-		['={{ " 3 " }}', 'minutes', 180_000],
-		[0.001, 'seconds', 1],
-	])('a delivery window of %s %s goes out in milliseconds', async (amount, unit, windowMs) => {
-		const items = [{ json: { ...messages(1)[0]!.json, hours: 2 } }];
-		const { error } = await run(
-			sending(gateway, { asTool, items, options: deliveryWindow(amount, unit) }),
-		);
-		expect(error).toBeUndefined();
-		expect(bodyOf(gateway.theRequest()).windowMs).toBe(windowMs);
-	});
-
-	test.each<[string, Record<string, unknown>, string]>([
-		[
-			'without a value',
-			{ deliveryWindow: {} },
-			"'Delivery Window' is not in the form that n8n's editor stores",
-		],
-		['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
-		['below zero', deliveryWindow(-1), "'Delivery Window' is not a number above 0"],
-		['of nothing', deliveryWindow('={{ null }}'), "'Delivery Window' is not a number above 0"],
-		['that is endless', deliveryWindow(1e300), "'Delivery Window' is not a number above 0"],
-		[
-			'in an unknown unit',
-			deliveryWindow(1, '={{ "weeks" }}'),
-			"'Delivery Window Unit' is not one of its choices",
-		],
-	])('rejects a delivery window %s', async (_what, options, message) => {
-		const { error } = await run(sending(gateway, { asTool, options }));
-		expect(error?.message).toBe(`${message} [item 0]`);
-		expect(gateway.requests()).toEqual([]);
-	});
+test.each<[string, Record<string, unknown>, string]>([
+	[
+		'without a value',
+		{ deliveryWindow: {} },
+		"'Delivery Window' is not in the form that n8n's editor stores",
+	],
+	['of zero', deliveryWindow('={{ 0 }}'), "'Delivery Window' is not a number above 0"],
+	['of nothing', deliveryWindow('={{ null }}'), "'Delivery Window' is not a number above 0"],
+	['that is endless', deliveryWindow(1e300), "'Delivery Window' is not a number above 0"],
+	[
+		'in an unknown unit',
+		deliveryWindow(1, '={{ "weeks" }}'),
+		"'Delivery Window Unit' is not one of its choices",
+	],
+])('rejects a delivery window %s', async (_what, options, message) => {
+	const { error } = await run(sending(gateway, { options }));
+	expect(error?.message).toBe(`${message} [item 0]`);
+	expect(gateway.requests()).toEqual([]);
 });

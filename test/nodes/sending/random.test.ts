@@ -3,7 +3,7 @@ import { depth, seedFrom } from '../../harness/depth';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, pairs, sending } from '../../harness/messages';
+import { messages, pairs, sending } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -41,32 +41,16 @@ function dice(below: number): () => number {
 	};
 }
 
-/** Different spellings of the same number. */
-const spellings = [
-	(digits: string) => digits,
-	(digits: string) => `+${digits}`,
-	(digits: string) => `00${digits}`,
-	(digits: string) => `${digits}@c.us`,
-];
-
-function randomItems() {
-	const anyChat = dice(CHATS);
-	const anySpelling = dice(spellings.length);
-	return Array.from({ length: COUNT }, (_, index) => {
-		const to = chat(anyChat());
-		return { json: { to: spellings[anySpelling()]!(to), chat: to, text: `Message ${index}` } };
-	});
-}
-
-function byChat(messages: Array<{ chat: string; text: unknown }>): Record<string, unknown[]> {
+function byChat(messages: Array<{ to: string; text: unknown }>): Record<string, unknown[]> {
 	const texts: Record<string, unknown[]> = {};
-	for (const message of messages) (texts[message.chat] ??= []).push(message.text);
+	for (const message of messages) (texts[message.to] ??= []).push(message.text);
 	return texts;
 }
 
 test(`delivers ${COUNT} messages once and in the order of their chats through random faults (SENDING_SEED=${seed})`, async () => {
 	gateway.faults(faults.map((fault, index) => ({ ...fault, seed: (seed + index) % 2 ** 32 })));
-	const items = randomItems();
+	const anyChat = dice(CHATS);
+	const items = messages(COUNT, () => anyChat());
 	const outcome = await run(
 		sending(gateway, {
 			items,
@@ -81,9 +65,7 @@ test(`delivers ${COUNT} messages once and in the order of their chats through ra
 	);
 	expect(outcome.error).toBeUndefined();
 
-	const delivered = gateway
-		.state()
-		.delivered.map(({ chatId, text }) => ({ chat: chatId.replace('@c.us', ''), text }));
+	const delivered = gateway.state().delivered.map(({ chatId, text }) => ({ to: chatId, text }));
 	expect(byChat(delivered)).toEqual(byChat(items.map(({ json }) => json)));
 
 	expect(pairs(outcome)).toEqual(items.map((_, index) => index));

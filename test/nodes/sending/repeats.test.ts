@@ -3,6 +3,7 @@ import { useNewGateways } from '../../harness/sandboxAccount';
 import { keepFilesIn, storedFile } from '../../harness/storedFiles';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
+	BOTH_WAYS,
 	chat,
 	messages,
 	type Sending,
@@ -25,23 +26,9 @@ const inOrder = [...textsOf(items)].sort();
 /** The delivered texts, sorted. A text that was delivered twice is in it twice. */
 const delivered = () => [...textsDelivered(gateway)].sort();
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s each message is delivered once', (_name, asTool) => {
+describe.each(BOTH_WAYS)('%s each message is delivered once', (_name, asTool) => {
 	const job = (rest: Partial<RunOptions> = {}, options: Record<string, unknown> = automatic) =>
 		sending(gateway, { asTool, items, establishedAt: AT, options, ...rest });
-
-	test('when the node retries', async () => {
-		gateway.faults([
-			{ chatId: chat(1), cut: 'after', times: 2 },
-			{ chatId: chat(2), status: 500, after: true, times: 1 },
-			{ chatId: chat(3), cut: 'before', times: 2 },
-		]);
-		const { error } = await run(job());
-		expect(error).toBeUndefined();
-		expect(delivered()).toEqual(inOrder);
-	});
 
 	test('when Retry On Fail runs the node again for all items', async () => {
 		gateway.faults([{ chatId: chat(2), cut: 'after', times: 1 }]);
@@ -49,21 +36,6 @@ describe.each([
 		expect(error).toBeUndefined();
 		expect(delivered()).toEqual(inOrder);
 		expect(gateway.requests().length).toBeGreaterThan(8);
-	});
-
-	test('when the user retries a failed execution twice', async () => {
-		gateway.faults([
-			{ chatId: chat(1), status: 422, times: 1 },
-			{ chatId: chat(3), cut: 'after', times: 1 },
-		]);
-		const options = { ...automatic, maxTries: 1 };
-		const first = await run(job({ executionId: '1' }, options));
-		expect(first.error).toBeDefined();
-		await run(job({ executionId: '2' }, options));
-		const last = await run(job({ executionId: '3' }, options));
-		expect(last.error).toBeUndefined();
-		expect(last.items).toHaveLength(8);
-		expect(delivered()).toEqual(inOrder);
 	});
 
 	test('when a cancelled execution is run again', async () => {
@@ -79,9 +51,10 @@ describe.each([
 		expect(delivered()).toEqual(inOrder);
 	});
 
-	test('when all of this happens together', async () => {
+	test('when the node, Retry On Fail and the user retry', async () => {
 		gateway.faults([
 			{ chatId: chat(0), cut: 'after', times: 3 },
+			{ chatId: chat(1), status: 422, times: 1 },
 			{ chatId: chat(2), status: 500, after: true, times: 5 },
 			{ chatId: chat(3), status: 503, retryAfter: 0, times: 4 },
 		]);
@@ -93,10 +66,10 @@ describe.each([
 });
 
 test('without a key, a retry delivers a second message, so these tests can fail', async () => {
-	const job = (executionId: string) =>
-		sending(gateway, { items, establishedAt: AT, executionId, options: { idempotencyKey: 'off' } });
-	await run(job('1'));
-	await run(job('2'));
+	const options = { idempotencyKey: 'off' };
+	for (const executionId of ['1', '2']) {
+		await run(sending(gateway, { items, establishedAt: AT, executionId, options }));
+	}
 	expect(delivered()).toHaveLength(16);
 });
 
@@ -106,109 +79,63 @@ describe('the hint about Retry On Fail', () => {
 		operation: 'sendJson',
 		body: JSON.stringify({ chatId: chat(1), type: 'text', text: 'x', ...fields }),
 	});
-	const file = [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }];
 	const media = {
-		items: file,
+		items: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'text/plain' } } }],
 		fields: { operation: 'sendMedia', mediaType: 'file', chatId: chat(1) },
 	};
 	const question = { fields: { operation: 'sendAndWait', message: 'May we?' } };
-	const hintsOf = async (job: Sending) =>
-		(await run(sending(gateway, { settings, ...job }))).hints.map(({ message }) => message);
-
-	test.each<[string, Sending]>([
-		['Send', {}],
-		['Send with the key off', { options: { idempotencyKey: 'off' } }],
-		['Send Media', media],
-		['Send Custom JSON', { fields: body({}) }],
-		['Send and Wait for Response', question],
-	])('%s warns', async (_, job) => {
-		expect(await hintsOf(job)).toEqual([WITHOUT_KEY]);
+	const [first, second] = messages(2);
+	const twoWithKeys = (key: string) => ({
+		items: [{ json: { ...first!.json, key: 'order-1' } }, { json: { ...second!.json, key } }],
+		options: { idempotencyKey: '={{ $json.key }}' },
 	});
 
-	test.each<[string, Sending]>([
-		['an automatic key', { options: { idempotencyKey: 'automatic' } }],
-		['a key of your own', { options: { idempotencyKey: '={{ $json.text }}' } }],
-		['a key of your own for a file', { ...media, options: { idempotencyKey: 'file-1' } }],
-		['a key in the JSON', { fields: body({ idempotencyKey: 'order-1' }) }],
-		['a key of a question', { ...question, options: { idempotencyKey: 'automatic' } }],
-		['Retry On Fail off', { settings: {} }],
-		[
-			'failed items that do not fail the node',
-			{ settings: { ...settings, onError: 'continueErrorOutput' } },
-		],
-		['Check, which sends nothing', { fields: { operation: 'check' } }],
-	])('%s needs none', async (_, job) => {
-		expect(await hintsOf(job)).toEqual([]);
-	});
-
-	test('one message without a key is enough', async () => {
-		const [first, second] = messages(2);
-		const options = { idempotencyKey: '={{ $json.key }}' };
-		const keys = (key: string) => [
-			{ json: { ...first!.json, key: 'order-1' } },
-			{ json: { ...second!.json, key } },
-		];
-		expect(await hintsOf({ items: keys('order-2'), options })).toEqual([]);
-		expect(await hintsOf({ items: keys('off'), options })).toEqual([WITHOUT_KEY]);
+	test.each<[string, Sending, unknown[]]>([
+		['Send', {}, [WITHOUT_KEY]],
+		['Send with the key off', { options: { idempotencyKey: 'off' } }, [WITHOUT_KEY]],
+		['Send Media', media, [WITHOUT_KEY]],
+		['Send Custom JSON', { fields: body({}) }, [WITHOUT_KEY]],
+		['Send and Wait for Response', question, [WITHOUT_KEY]],
+		['one message without a key', twoWithKeys('off'), [WITHOUT_KEY]],
+		['an own key for each message', twoWithKeys('order-2'), []],
+		['an automatic key', { options: { idempotencyKey: 'automatic' } }, []],
+		['a key of a file', { ...media, options: { idempotencyKey: 'file-1' } }, []],
+		['a key in the JSON', { fields: body({ idempotencyKey: 'order-1' }) }, []],
+		['a key of a question', { ...question, options: { idempotencyKey: 'automatic' } }, []],
+		['Retry On Fail off', { settings: {} }, []],
+		['Continue', { settings: { ...settings, onError: 'continueErrorOutput' } }, []],
+		['Check, which sends nothing', { fields: { operation: 'check' } }, []],
+	])('%s: %j', async (_what, job, expected) => {
+		const { hints } = await run(sending(gateway, { settings, ...job }));
+		expect(hints.map(({ message }) => message)).toEqual(expected);
 	});
 });
 
 test('delivers files once, although n8n stores those of a retry elsewhere', async () => {
 	await keepFilesIn('filesystem');
+	const fields = { operation: 'sendMedia', mediaType: 'file' };
 	for (const executionId of ['1', '2']) {
 		const withFiles = await Promise.all(
-			items.map(async (item, index) => ({
-				...item,
-				binary: {
-					data: await storedFile(Buffer.from(`File ${index}`), { fileName: `${index}.txt` }),
-				},
-			})),
-		);
-		const { error } = await run(
-			sending(gateway, {
-				items: withFiles,
-				executionId,
-				establishedAt: AT,
-				options: automatic,
-				fields: { operation: 'sendMedia', mediaType: 'file' },
+			items.map(async (item, index) => {
+				const fileName = `${index}.txt`;
+				const data = await storedFile(Buffer.from(`File ${index}`), { fileName });
+				return { ...item, binary: { data } };
 			}),
 		);
-		expect(error).toBeUndefined();
+		const common = { executionId, establishedAt: AT, options: automatic, fields };
+		expect((await run(sending(gateway, { items: withFiles, ...common }))).error).toBeUndefined();
 	}
 	const names = gateway.state().delivered.map(({ media }) => media?.filename);
 	expect(names.sort()).toEqual(items.map((_, index) => `${index}.txt`));
 });
 
-describe('an intended duplicate is always delivered', () => {
-	const twice = (rest: Partial<RunOptions>) =>
-		sending(gateway, { items: messages(2), establishedAt: AT, options: automatic, ...rest });
-	const four = ['Message 0', 'Message 0', 'Message 1', 'Message 1'];
-
-	test('the same item twice in one run', async () => {
-		await run(twice({ items: [...messages(2), ...messages(2)] }));
-		expect(delivered()).toEqual(four);
-	});
-
-	test('two passes of a loop', async () => {
-		await run(twice({ passes: 2 }));
-		expect(delivered()).toEqual(four);
-	});
-
-	test('two executions', async () => {
-		await run(twice({}));
-		await run(twice({ establishedAt: AT + 1 }));
-		expect(delivered()).toEqual(four);
-	});
-
-	test('two executions in one millisecond with different messages', async () => {
-		const others = messages(2).map(({ json }) => ({ json: { ...json, text: `${json.text} b` } }));
-		await Promise.all([run(twice({})), run(twice({ executionId: '2', items: others }))]);
-		expect(delivered()).toEqual(['Message 0', 'Message 0 b', 'Message 1', 'Message 1 b']);
-	});
-
-	test('two nodes of one execution', async () => {
-		await run(twice({}));
-		await run(twice({ settings: { id: 'another' } }));
-		expect(delivered()).toEqual(four);
-	});
+test.each<[string, Array<Partial<RunOptions>>]>([
+	['the same item twice in one run', [{ items: [...messages(2), ...messages(2)] }]],
+	['two passes of a loop', [{ passes: 2 }]],
+	['two executions', [{}, { establishedAt: AT + 1 }]],
+	['two nodes of one execution', [{}, { settings: { id: 'another' } }]],
+])('an intended duplicate is delivered: %s', async (_what, runs) => {
+	const common = { items: messages(2), establishedAt: AT, options: automatic };
+	for (const each of runs) await run(sending(gateway, { ...common, ...each }));
+	expect(delivered()).toEqual(['Message 0', 'Message 0', 'Message 1', 'Message 1']);
 });

@@ -92,47 +92,7 @@ function stage(
 	};
 }
 
-test('sends the messages of a chat one after the other', async () => {
-	const { started, finish, done } = stage(['a', 'a', 'a']);
-	await settled();
-	expect(started).toEqual([0]);
-	await finish(0);
-	expect(started).toEqual([0, 1]);
-	await finish(1);
-	await finish(2);
-	expect((await done).results.size).toBe(3);
-});
-
-test('sends to different chats in parallel, each in order', async () => {
-	const { started, finish, done } = stage(['a', 'b', 'a', 'b', 'c']);
-	await settled();
-	expect(started).toEqual([0, 1, 4]);
-	await finish(1);
-	expect(started).toEqual([0, 1, 4, 3]);
-	await finish(0);
-	expect(started).toEqual([0, 1, 4, 3, 2]);
-	await finish(2, 3, 4);
-	await done;
-});
-
-test('sends a message that may go to any chat after all before it, and before all after it', async () => {
-	const { started, finish, done } = stage(['a', 'b', ANY, 'a', 'c', ANY, ANY]);
-	await settled();
-	expect(started).toEqual([0, 1]);
-	await finish(1);
-	expect(started).toEqual([0, 1]);
-	await finish(0);
-	expect(started).toEqual([0, 1, 2]);
-	await finish(2);
-	expect(started).toEqual([0, 1, 2, 3, 4]);
-	await finish(4, 3);
-	expect(started).toEqual([0, 1, 2, 3, 4, 5]);
-	await finish(5);
-	await finish(6);
-	expect((await done).results.size).toBe(7);
-});
-
-test('never has two messages in flight that may go to one chat, and sends all, in order', async () => {
+test('sends to as many chats at the same time as it may, and to each chat one by one, in order', async () => {
 	const chats = fc.array(fc.constantFrom('a', 'b', 'c', ANY), { maxLength: 12 });
 	const choices = fc.infiniteStream(fc.nat());
 	await fc.assert(
@@ -145,14 +105,17 @@ test('never has two messages in flight that may go to one chat, and sends all, i
 				const mayBeSame = (one: number, other: number) =>
 					to[one] === to[other] || [to[one], to[other]].includes(ANY);
 				const finished: number[] = [];
+				const isReady = (index: number) =>
+					!finished.includes(index) &&
+					to.every(
+						(_, other) => other >= index || !mayBeSame(index, other) || finished.includes(other),
+					);
 				for (;;) {
 					await settled();
 					const inFlight = started.filter((index) => !finished.includes(index));
-					for (const index of inFlight) {
-						const before = to.map((_, other) => other).filter((other) => other < index);
-						const ofChat = before.filter((other) => mayBeSame(index, other));
-						expect(finished).toEqual(expect.arrayContaining(ofChat));
-					}
+					expect(inFlight.every(isReady)).toBe(true);
+					const ready = to.filter((_, index) => isReady(index)).length;
+					expect(inFlight).toHaveLength(Math.min(ready, concurrency));
 					if (inFlight.length === 0) break;
 					const index = inFlight[next.next().value % inFlight.length]!;
 					finished.push(index);
@@ -163,18 +126,6 @@ test('never has two messages in flight that may go to one chat, and sends all, i
 		),
 		{ seed: 47, numRuns: depth(100, 2_000) },
 	);
-});
-
-test('limits the number of messages in flight', async () => {
-	const { started, finish, done } = stage(['a', 'b', 'c', 'd'], { concurrency: 2 });
-	await settled();
-	expect(started).toEqual([0, 1]);
-	await finish(1);
-	expect(started).toEqual([0, 1, 2]);
-	await finish(0, 2);
-	expect(started).toEqual([0, 1, 2, 3]);
-	await finish(3);
-	await done;
 });
 
 test('does not let a long queue block the other chats', async () => {
@@ -195,16 +146,6 @@ test('limits the number of messages that are read ahead', async () => {
 	abort();
 	await finish(0);
 	await done;
-});
-
-test('reads each message once, in order', async () => {
-	const { read, finish, done } = stage(['a', 'b', 'a', 'b'], { concurrency: 1 });
-	for (const index of [0, 1, 2, 3]) {
-		await settled();
-		await finish(index);
-	}
-	await done;
-	expect(read).toEqual([0, 1, 2, 3]);
 });
 
 test('reports an invalid message, and sends the others', async () => {
@@ -346,27 +287,14 @@ test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (ch
 	expect(started).toEqual([]);
 });
 
-test('sends ten thousand messages in the order of their chats without a stack overflow', async () => {
-	const started: number[] = [];
+test('sends ten thousand messages without a stack overflow', async () => {
 	const message = newMessages();
 	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (let index = 0; index < 10_000; index++) {
-			yield message(index, String(index % 13));
-		}
+		for (let index = 0; index < 10_000; index++) yield message(index, String(index % 13));
 	}
-	await runOf(
-		messages(),
-		senderOf(async ({ index }) => {
-			started.push(index);
-			return { value: index };
-		}),
-		{ concurrency: 7, stopOnFailure: true },
-	);
-	for (let chat = 0; chat < 13; chat++) {
-		const ofChat = started.filter((index) => index % 13 === chat);
-		expect(ofChat).toEqual([...ofChat].sort((a, b) => a - b));
-	}
-	expect(new Set(started).size).toBe(10_000);
+	const sender = senderOf(async ({ index }) => ({ value: index }));
+	const { results } = await runOf(messages(), sender, { concurrency: 7, stopOnFailure: true });
+	expect(results.size).toBe(10_000);
 });
 
 test.each([

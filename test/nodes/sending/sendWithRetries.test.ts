@@ -1,7 +1,7 @@
 import {
 	connectionFailure,
+	type Failed,
 	rejection,
-	type RequestFailure,
 	type Result,
 } from '../../../gateway/replies/failure';
 import { readResponse } from '../../../gateway/wire/response';
@@ -17,17 +17,20 @@ type Attempt = Result<string>;
 
 const done: Attempt = { value: 'done' };
 
-function rejected(status: number, waitMs?: number): { failure: RequestFailure } {
+function rejected(status: number, waitMs?: number): Failed {
 	const headers = waitMs === undefined ? {} : { 'Retry-After': String(waitMs / 1000) };
 	const bytes = Buffer.from('{}');
 	return { failure: rejection(readResponse({ status, headers, bytes }, (value) => value)) };
 }
 
 /** Nothing was sent. */
-const safe = (): Attempt => ({ failure: connectionFailure('ECONNREFUSED') });
+const REFUSED: Failed = { failure: connectionFailure('ECONNREFUSED') };
 const closedFor = (waitMs: number) => rejected(503, waitMs);
+const limitedFor = (seconds: number) => rejected(429, seconds * 1_000);
 const permanent = rejected(422);
-const uncertain: Attempt = { failure: connectionFailure('ECONNRESET') };
+const uncertain: Failed = { failure: connectionFailure('ECONNRESET') };
+const KEY = { hasKey: true };
+const ABORTED = AbortSignal.abort();
 
 let clock: VirtualClock;
 let scheduler: Scheduler;
@@ -49,12 +52,15 @@ interface Sending {
 interface Options extends Partial<AttemptContext<Message, string>> {
 	hasKey?: boolean;
 	parts?: number;
+	maxWaitMs?: number;
+	intervalMs?: number;
 }
 
 function begin(
 	responses: Attempt[],
-	{ queue = newQueue(), hasKey = false, parts = 1, ...options }: Options = {},
+	{ hasKey = false, parts = 1, maxWaitMs, intervalMs, ...options }: Options = {},
 ): Sending {
+	const { queue = newQueue(maxWaitMs, intervalMs) } = options;
 	const sending: Sending = { startedAt: [], end: 'not yet' };
 	const { startedAt } = sending;
 	const origin = clock.now();
@@ -77,11 +83,11 @@ function begin(
 	};
 	void sendWithRetries(message, {
 		sender,
-		queue,
 		maxAttempts: 3,
 		cancelled: never,
 		noNewMessagesSignal: never,
 		...options,
+		queue,
 	}).then((end) => (sending.end = end));
 	return sending;
 }
@@ -92,46 +98,36 @@ async function play(responses: Attempt[], options?: Options): Promise<Sending> {
 	return sending;
 }
 
-test('does not retry a successful attempt', async () => {
-	expect(await play([done])).toEqual({ startedAt: [0], end: { value: ['done'] } });
+const sent = { value: ['done'] };
+const failed = (of: Failed, attempts: number, isUncertain = false) => ({
+	...of,
+	attempts,
+	isUncertain,
 });
 
-test('retries a safe failure until it succeeds', async () => {
-	const { startedAt, end } = await play([closedFor(100), closedFor(300), done]);
-	expect(startedAt).toEqual([0, 100, 400]);
-	expect(end).toEqual({ value: ['done'] });
-});
-
-test('fails after the last attempt, with its reason', async () => {
-	const last = closedFor(100);
-	const { startedAt, end } = await play([safe(), safe(), last]);
-	expect(startedAt).toHaveLength(3);
-	expect(end).toEqual({ ...last, attempts: 3, isUncertain: false });
-});
-
-test('does not retry a permanent failure, with or without a key', async () => {
-	for (const hasKey of [false, true]) {
-		expect(await play([permanent, done], { hasKey })).toEqual({
-			startedAt: [0],
-			end: { ...permanent, attempts: 1, isUncertain: false },
-		});
-	}
-});
-
-test('retries an uncertain failure only with a key', async () => {
-	expect(await play([uncertain, done])).toEqual({
-		startedAt: [0],
-		end: { ...uncertain, attempts: 1, isUncertain: true },
-	});
-	expect((await play([uncertain, done], { hasKey: true })).end).toEqual({ value: ['done'] });
-});
-
-test('stays uncertain, whatever follows', async () => {
-	expect((await play([uncertain, permanent], { hasKey: true })).end).toEqual({
-		...permanent,
-		attempts: 2,
-		isUncertain: true,
-	});
+test.each<[string, Attempt[], Options, number[], Sending['end']]>([
+	['a success is not retried', [done], {}, [0], sent],
+	['a safe failure is', [closedFor(100), closedFor(300), done], {}, [0, 100, 400], sent],
+	['at most Max Tries', [closedFor(100)], {}, [0, 100, 200], failed(closedFor(100), 3)],
+	['a permanent failure is not retried', [permanent, done], {}, [0], failed(permanent, 1)],
+	['not even with a key', [permanent, done], KEY, [0], failed(permanent, 1)],
+	['an uncertain failure is not retried', [uncertain, done], {}, [0], failed(uncertain, 1, true)],
+	['but with a key', [uncertain, done], KEY, [0, 500], sent],
+	['and stays uncertain', [uncertain, permanent], KEY, [0, 500], failed(permanent, 2, true)],
+	['with Retry-After 0, at once', [closedFor(0), done], {}, [0, 0], sent],
+	[
+		'after Max Wait at the latest',
+		[closedFor(3_600_000), done],
+		{ maxWaitMs: 400 },
+		[0, 400],
+		sent,
+	],
+	['also without Retry-After', [REFUSED, done], { maxWaitMs: 400 }, [0, 400], sent],
+	['after each Retry-After of 429s', [limitedFor(2), limitedFor(3), done], {}, [0, 2e3, 5e3], sent],
+	['at the message rate', [closedFor(0), done], { intervalMs: 1_000 }, [0, 1_000], sent],
+	['nothing starts after a stop', [done], { noNewMessagesSignal: ABORTED }, [], undefined],
+])('%s', async (_what, responses, options, startedAt, end) => {
+	expect(await play(responses, options)).toEqual({ startedAt, end });
 });
 
 test.each([
@@ -140,21 +136,9 @@ test.each([
 	[0.999_999, [0, 250, 750, 1_750, 3_750]],
 ])('without Retry-After the delay grows (random value %d)', async (luck, expected) => {
 	clock.luck = luck;
-	const { startedAt } = await play([safe()], { maxAttempts: 5 });
+	const { startedAt } = await play([REFUSED], { maxAttempts: 5 });
 	startedAt.forEach((at, index) => expect(Math.abs(at - expected[index]!)).toBeLessThan(1));
 	expect(startedAt).toHaveLength(5);
-});
-
-test.each([
-	['a long Retry-After', closedFor(3_600_000)],
-	['a growing delay', safe()],
-])('%s is limited by Max Wait', async (_what, failed) => {
-	const { startedAt } = await play([failed], { maxAttempts: 4, queue: newQueue(400) });
-	expect(startedAt).toEqual([0, 400, 800, 1_200]);
-});
-
-test('retries at once if Retry-After is 0', async () => {
-	expect((await play([closedFor(0), done])).startedAt).toEqual([0, 0]);
 });
 
 test.each([
@@ -168,24 +152,6 @@ test.each([
 	await clock.advance(120_000);
 	expect(other.startedAt).toEqual([delay]);
 	expect(first.end).toEqual({ value: ['done'] });
-});
-
-test('a 429 waits once, for as long as the gateway asks', async () => {
-	const { startedAt } = await play([rejected(429, 2_000), rejected(429, 3_000), done]);
-	expect(startedAt).toEqual([0, 2_000, 5_000]);
-});
-
-test('every attempt counts towards the message rate', async () => {
-	const queue = newQueue(60_000, 1_000);
-	const { startedAt } = await play([closedFor(0), closedFor(0), done], { queue });
-	expect(startedAt).toEqual([0, 1_000, 2_000]);
-});
-
-test('does not start after a stop', async () => {
-	expect(await play([done], { noNewMessagesSignal: AbortSignal.abort() })).toEqual({
-		startedAt: [],
-		end: undefined,
-	});
 });
 
 test('still retries a message that was attempted before the stop', async () => {

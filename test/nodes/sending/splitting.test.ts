@@ -1,7 +1,8 @@
-import { run, type RunOptions, start } from '../../harness/engine';
+import { run, start } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
+	BOTH_WAYS,
 	bodyOf,
 	chat,
 	deliveryWindow,
@@ -21,7 +22,6 @@ const gateway = useNewGateways();
 const AT = 1_767_225_600_000;
 const paragraph = (letter: string) => letter.repeat(60);
 const long = (letters = 'abc') => [...letters].map(paragraph).join('\n\n');
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const itemWith = (text: string, to = 0) => ({ json: { to: chat(to), text } });
 
 /** Lets so many requests through before the next fault applies. */
@@ -35,10 +35,7 @@ const split = ({ options, items = [itemWith(long())], ...rest }: Sending = {}) =
 		...rest,
 	});
 
-describe.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('%s', (_name, asTool) => {
+describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 	test('sends the parts in order and lists them in one item', async () => {
 		const { items, error } = await run(split({ asTool }));
 		expect(error).toBeUndefined();
@@ -52,38 +49,6 @@ describe.each([
 		expect(json.parts).toHaveLength(3);
 	});
 
-	test('sends twenty parts', async () => {
-		const { error } = await run(
-			split({ asTool, withLimits: true, items: [itemWith(long(LETTERS.slice(0, 20)))] }),
-		);
-		expect(error).toBeUndefined();
-		expect(gateway.state().delivered).toHaveLength(20);
-	});
-
-	test('waits between the parts if Batching says so', async () => {
-		const batching = { batch: { batchSize: 1, batchInterval: 500 } };
-		await run(split({ asTool, fields: { requestOptions: { batching } } }));
-		expect(gapsMs(gateway)).toEqual([500, 500]);
-	});
-
-	test('changes nothing for a text that fits', async () => {
-		const options = { idempotencyKey: 'automatic' };
-		await run(sending(gateway, { asTool, options, establishedAt: AT }));
-		const { items } = await run(split({ asTool, items: messages(1), options }));
-		const [first, second] = gateway.requests();
-		expect(second!.bodyText).toBe(first!.bodyText);
-		expect(items[0]!.json).not.toHaveProperty('parts');
-	});
-
-	test('splits after the conversion from Markdown', async () => {
-		const text = `# Code\n\n~~~\n${paragraph('b')}\n${paragraph('c')}\n~~~`;
-		await run(split({ asTool, items: [itemWith(text)], options: { textFormat: 'markdown' } }));
-		expect(textsDelivered(gateway)).toEqual([
-			`*Code*\n\n\`\`\`\n${paragraph('b')}\n\`\`\``,
-			`\`\`\`\n${paragraph('c')}\n\`\`\``,
-		]);
-	});
-
 	test('gives each part its own key, the same for each attempt', async () => {
 		gateway.faults([{ status: 500, after: true, times: 1 }]);
 		const options = { idempotencyKey: 'automatic', maxWait: 0.01 };
@@ -95,19 +60,6 @@ describe.each([
 		expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
 	});
 
-	test('appends the part to a key of the user', async () => {
-		await run(split({ asTool, options: { idempotencyKey: 'order-7' } }));
-		expect(keysSent(gateway)).toEqual(['order-7-part-1', 'order-7-part-2', 'order-7-part-3']);
-	});
-
-	test('uses other automatic keys for another limit or text', async () => {
-		const options = { idempotencyKey: 'automatic' };
-		await run(split({ asTool, options }));
-		await run(split({ asTool, options: { ...options, splitLongText: 101 } }));
-		await run(split({ asTool, options, items: [itemWith(long('abd'))] }));
-		expect(new Set(keysSent(gateway)).size).toBe(9);
-	});
-
 	test('stops after a part that fails, and says which parts were sent', async () => {
 		gateway.faults([delivered(2), { status: 422, times: 1 }]);
 		const { error } = await run(split({ asTool, items: [itemWith(long('abcde'))] }));
@@ -116,15 +68,6 @@ describe.each([
 		);
 		expect(error?.description).toContain('The parts after it were not sent.');
 		expect(textsDelivered(gateway)).toEqual(['a', 'b'].map(paragraph));
-	});
-
-	test('reports a part with an uncertain outcome', async () => {
-		gateway.faults([delivered(1), { cut: 'after', times: 1 }]);
-		const { error } = await run(split({ asTool }));
-		expect(error?.message).toContain(
-			'; unknown: it may have been sent; part 2 failed, 1 of 3 parts were sent [item 0]',
-		);
-		expect(gateway.requests()).toHaveLength(2);
 	});
 
 	test('Retry On Fail sends only the parts that are missing', async () => {
@@ -141,39 +84,6 @@ describe.each([
 		expect(items[0]!.json.outcome).toBe('sent');
 	});
 
-	test('is deferred if a part is', async () => {
-		gateway.setStatus('DISCONNECTED');
-		const { items } = await run(split({ asTool, options: deliveryWindow(1, 'minutes') }));
-		expect(items[0]!.json.outcome).toBe('deferred');
-		expect(items[0]!.json.parts).toHaveLength(3);
-	});
-
-	test('counts each part against the message rate', async () => {
-		await run(split({ asTool, options: { messagesPerMinute: 60 } }));
-		expect(gapsMs(gateway)).toEqual([expect.any(Number), expect.any(Number)]);
-		for (const gap of gapsMs(gateway)) expect(gap).toBeGreaterThan(900);
-	});
-
-	test.each([99, 60_001, 1.5, 'many', null])(
-		'rejects %p and sends nothing',
-		async (splitLongText) => {
-			const { error } = await run(split({ asTool, options: { splitLongText } }));
-			expect(error?.message).toBe(
-				"'Split Long Text' is not a whole number from 100 to 60000 [item 0]",
-			);
-			expect(gateway.requests()).toEqual([]);
-		},
-	);
-
-	test.each(['{"idempotencyKey":"mine"}', '{"idempotency_key":"4711"}'])(
-		'rejects a key among the additional fields, which all parts would share: %s',
-		async (additionalFields) => {
-			const { error } = await run(split({ asTool, options: { additionalFields } }));
-			expect(error?.message).toContain("'Additional Fields' contains an idempotency key");
-			expect(gateway.requests()).toEqual([]);
-		},
-	);
-
 	test('Stop ends the execution between two parts', async () => {
 		const execution = start(split({ asTool, options: { messagesPerMinute: 1 } }));
 		await until('a part was delivered', () => gateway.state().delivered.length === 1);
@@ -182,6 +92,70 @@ describe.each([
 		expect(gateway.requests()).toHaveLength(1);
 		expect(result.status).toBe('canceled');
 	});
+});
+
+test('changes nothing for a text that fits', async () => {
+	const options = { idempotencyKey: 'automatic' };
+	await run(sending(gateway, { options, establishedAt: AT }));
+	const { items } = await run(split({ items: messages(1), options }));
+	const [first, second] = gateway.requests();
+	expect(second!.bodyText).toBe(first!.bodyText);
+	expect(items[0]!.json).not.toHaveProperty('parts');
+});
+
+test('splits after the conversion from Markdown', async () => {
+	const text = `# Code\n\n~~~\n${paragraph('b')}\n${paragraph('c')}\n~~~`;
+	await run(split({ items: [itemWith(text)], options: { textFormat: 'markdown' } }));
+	expect(textsDelivered(gateway)).toEqual([
+		`*Code*\n\n\`\`\`\n${paragraph('b')}\n\`\`\``,
+		`\`\`\`\n${paragraph('c')}\n\`\`\``,
+	]);
+});
+
+test('reports a part with an uncertain outcome', async () => {
+	gateway.faults([delivered(1), { cut: 'after', times: 1 }]);
+	const { error } = await run(split());
+	expect(error?.message).toContain(
+		'; unknown: it may have been sent; part 2 failed, 1 of 3 parts were sent [item 0]',
+	);
+	expect(gateway.requests()).toHaveLength(2);
+});
+
+test('is deferred if a part is', async () => {
+	gateway.setStatus('DISCONNECTED');
+	const { items } = await run(split({ options: deliveryWindow(1, 'minutes') }));
+	expect(items[0]!.json.outcome).toBe('deferred');
+	expect(items[0]!.json.parts).toHaveLength(3);
+});
+
+test.each<[string, Sending]>([
+	['Messages per Minute', { options: { messagesPerMinute: 60 } }],
+	[
+		'Batching',
+		{ fields: { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } } } },
+	],
+])('waits between the parts with %s', async (_what, job) => {
+	await run(split(job));
+	expect(gapsMs(gateway)).toEqual([1_000, 1_000]);
+});
+
+test('appends the part to a key of the user', async () => {
+	await run(split({ options: { idempotencyKey: 'order-7' } }));
+	expect(keysSent(gateway)).toEqual(['order-7-part-1', 'order-7-part-2', 'order-7-part-3']);
+});
+
+test.each<[object, string]>([
+	[{ splitLongText: 99 }, "'Split Long Text' is not a whole number from 100 to 60000"],
+	[{ splitLongText: 60_001 }, "'Split Long Text' is not a whole number from 100 to 60000"],
+	[{ splitLongText: null }, "'Split Long Text' is not a whole number from 100 to 60000"],
+	[
+		{ additionalFields: '{"idempotency_key":"4711"}' },
+		"'Additional Fields' contains an idempotency key",
+	],
+])('rejects %j and sends nothing', async (options, message) => {
+	const { error } = await run(split({ options: { ...options } }));
+	expect(error?.message).toContain(message);
+	expect(gateway.requests()).toEqual([]);
 });
 
 test('sends no other message of the chat between the parts', async () => {
@@ -196,13 +170,6 @@ test('sends no other message of the chat between the parts', async () => {
 	expect(texts(0)).toEqual([...['a', 'b', 'c'].map(paragraph), 'x']);
 	expect(texts(1)).toEqual([...['d', 'e'].map(paragraph), 'y']);
 	expect(output).toHaveLength(4);
-});
-
-test('completes a message of which a part was sent if another one fails', async () => {
-	gateway.faults([{ chatId: chat(1), status: 422 }, { latencyMs: 200 }]);
-	const { error } = await run(split({ items: [itemWith(long()), itemWith('x', 1)] }));
-	expect(error?.message).toContain('; 1 of 2 sent');
-	expect(textsDelivered(gateway)).toEqual(['a', 'b', 'c'].map(paragraph));
 });
 
 test('with Continue, sends the next message of the chat after a part that fails', async () => {
@@ -221,22 +188,7 @@ describe('if the gateway rejects the account for too long', () => {
 	const daily = { status: 429, code: 'daily_limit_reached', retryAfter: 1 };
 	const options = { maxWait: 10 };
 
-	test.each([
-		['in a workflow', false],
-		['as a tool', true],
-	])('%s, says which parts were sent, and sends nothing more', async (_name, asTool) => {
-		gateway.faults([delivered(1), daily]);
-		const { error } = await run(split({ asTool, options }));
-		expect(error?.message).toContain('; part 2 failed, 1 of 3 parts were sent [item 0]');
-		expect(error?.description).toContain('The parts after it were not sent.');
-		const { length } = gateway.requests();
-		gateway.faults([]);
-		await quiet(60_000);
-		expect(gateway.requests()).toHaveLength(length);
-		expect(textsDelivered(gateway)).toEqual([paragraph('a')]);
-	});
-
-	test('says so for each message that was being sent', async () => {
+	test('says which parts were sent for each message that was being sent', async () => {
 		gateway.faults([delivered(3), daily]);
 		const items = [0, 1, 2, 0, 4].map((to) => itemWith(long(), to));
 		const { items: output } = await run(
@@ -277,12 +229,9 @@ test('recommends a key only if something was sent', async () => {
 	expect(error?.description).not.toContain('arriving twice');
 });
 
-test.each([
-	['in a workflow', false],
-	['as a tool', true],
-])('Stop ends the retries of a part, %s', async (_name, asTool) => {
+test('Stop ends the retries of a part', async () => {
 	gateway.faults([delivered(1), { status: 503, retryAfter: 5 }]);
-	const execution = start(split({ asTool, options: { maxTries: 20 } }));
+	const execution = start(split({ options: { maxTries: 20 } }));
 	await until('the second part was rejected', () => gateway.requests().length === 2);
 	execution.cancel();
 	const { run: result } = await execution.outcome;
@@ -293,21 +242,16 @@ test.each([
 	expect(textsDelivered(gateway)).toEqual([paragraph('a')]);
 });
 
-describe('a tool call with a text of more than twenty parts', () => {
-	const sendIn = (parts: number, more: Partial<RunOptions>) =>
-		run(split({ items: [itemWith(long(LETTERS.slice(0, parts)))], withLimits: true, ...more }));
-
-	test('sends nothing', async () => {
-		const { error } = await sendIn(21, { asTool: true });
-		expect(error?.message).toBe(
-			'Not sent: this execution has 20 of 20 messages left, and the call needs 21. Write a shorter text [item 0]',
-		);
-		expect(gateway.requests()).toEqual([]);
-	});
-
-	test('sends all of them in a workflow', async () => {
-		const { error } = await sendIn(21, {});
-		expect(error).toBeUndefined();
-		expect(gateway.state().delivered).toHaveLength(21);
-	});
+test.each([
+	['a tool call', true],
+	['a workflow', false],
+])('twenty-one parts of %s', async (_what, asTool) => {
+	const items = [itemWith(long('abcdefghijklmnopqrstu'))];
+	const { error } = await run(split({ items, asTool, withLimits: true }));
+	expect(error?.message).toBe(
+		asTool
+			? 'Not sent: this execution has 20 of 20 messages left, and the call needs 21. Write a shorter text [item 0]'
+			: undefined,
+	);
+	expect(gateway.requests()).toHaveLength(asTool ? 0 : 21);
 });

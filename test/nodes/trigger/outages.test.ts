@@ -31,14 +31,11 @@ const body = (text: string, contentType = 'application/json') => ({ body: { cont
 const outages: Array<[string, Fault]> = [
 	['the connection is reset', { cut: 'before' }],
 	['the gateway returns 500', { status: 500 }],
-	['the gateway returns 503', { status: 503, code: 'maintenance' }],
 	['the gateway returns 429', { status: 429, retryAfter: '0.005' }],
 	['the gateway returns nothing', body('')],
 	['the gateway returns a web page', body('<!doctype html><p>ONLINE</p>', 'text/html')],
-	['the gateway returns unrelated JSON', body('{"success":true,"message":"starting"}')],
 	['the gateway returns a truncated response', body('{"status":"DISC')],
 	['the gateway returns a truncated list', body('{"deferred":[{"deliveryKey":"a"},{"deliv')],
-	['the gateway returns an unknown list', body('{"deferred":[{"deliveryKey":"a"},{}]}')],
 	['the gateway returns null', body('{"data":null}')],
 ];
 
@@ -112,37 +109,26 @@ describe('a trigger without a baseline', () => {
 });
 
 describe('throws an error that the user has to fix', () => {
-	const refusals: Array<[string, Fault, { message: string; httpCode?: string }]> = [
+	test.each<[Fault, string]>([
 		[
-			'an unknown token',
 			{ status: 401, code: 'invalid_token' },
-			{ message: 'The gateway does not know the token (401, invalid_token)', httpCode: '401' },
+			'The gateway does not know the token (401, invalid_token)',
 		],
 		[
-			'an unknown address',
-			{ status: 404 },
-			{ message: 'The gateway found nothing at this address (404)', httpCode: '404' },
-		],
-		[
-			'a redirect',
 			{ status: 307, headers: { location: 'http://127.0.0.1:1/' } },
-			{
-				message: 'The gateway redirected the request to another address (307)',
-				httpCode: '307',
-			},
+			'The gateway redirected the request to another address (307)',
 		],
-	];
-
-	test.each(refusals)('%s', async (_what, fault, expected) => {
+	])('%j', async (fault, message) => {
+		const httpCode = String(fault.status);
 		for (const event of EVENTS) {
 			const trigger = polling(event);
 			await trigger.start();
 			const before = trigger.remembered;
 			gateway.faults([fault]);
 			for (const poll of [() => trigger.start(), () => trigger.poll()]) {
-				await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError', ...expected });
+				await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError', message, httpCode });
 			}
-			await expect(trigger.fetchTestEvent()).rejects.toMatchObject(expected);
+			await expect(trigger.fetchTestEvent()).rejects.toMatchObject({ message, httpCode });
 			expect(trigger.remembered).toBe(before);
 			gateway.clearFaults();
 		}

@@ -40,8 +40,8 @@ test('sends the request to Proxy', async () => {
 	expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 });
 
-test.each(['localhost:3128', 'socks5://127.0.0.1:1080'])('rejects the Proxy %s', async (proxy) => {
-	await expect(polling({ proxy }).start()).rejects.toMatchObject({
+test('rejects a Proxy of another protocol', async () => {
+	await expect(polling({ proxy: 'socks5://127.0.0.1:1080' }).start()).rejects.toMatchObject({
 		message: "'Proxy' under Request Options is not the address of an HTTP proxy",
 	});
 	expect(gateway.requests()).toEqual([]);

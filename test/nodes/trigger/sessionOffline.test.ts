@@ -32,16 +32,6 @@ test('reports an outage once, when it has lasted for the given minutes', async (
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('reports a session that the gateway does not find', async () => {
-	const trigger = polling({ minutes: 5 });
-	await trigger.start();
-	const text = '{"success":false,"state":null,"message":"session_not_found"}';
-	gateway.answerWith({ contentType: 'application/json', text });
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	clock.pass(5);
-	expect(json(await trigger.poll())).toMatchObject([{ status: 'SESSION_NOT_FOUND', minutes: 5 }]);
-});
-
 test('measures the next outage separately', async () => {
 	const trigger = polling({ minutes: 5 });
 	gateway.setStatus('DISCONNECTED');
@@ -56,14 +46,6 @@ test('measures the next outage separately', async () => {
 	expect(await trigger.poll()).toBeNull();
 	clock.pass(2);
 	expect(json(await trigger.poll())).toMatchObject([{ status: 'AUTH_FAILURE', minutes: 6 }]);
-});
-
-test('measures from the baseline if the session was offline then', async () => {
-	gateway.setStatus('DISCONNECTED');
-	const trigger = polling({ minutes: 1 });
-	expect(await trigger.start()).toBeNull();
-	clock.pass(1);
-	expect(json(await trigger.poll())).toMatchObject([{ minutes: 1 }]);
 });
 
 test('treats a change between offline statuses as the same outage', async () => {
@@ -128,23 +110,12 @@ test('waits again if the clock is set back, but neither fails nor reports twice'
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('treats Online Statuses as not offline', async () => {
-	gateway.setStatus('AWAITING_QR');
-	const online = polling({ minutes: 1, options: { onlineStatuses: 'online, awaiting_qr' } });
-	await online.start();
-	clock.pass(5);
-	expect(await online.poll()).toBeNull();
-});
-
-test('rejects empty Online Statuses', async () => {
-	const emptied = polling({ minutes: 1, options: { onlineStatuses: ' ' } });
-	await expect(emptied.start()).rejects.toMatchObject({ message: "'Online Statuses' is empty" });
-});
-
-test.each([0, 0.5, 10_081, -1, 'soon', '={{ NaN }}'])('rejects %j minutes', async (minutes) => {
-	await expect(polling({ minutes }).start()).rejects.toMatchObject({
-		message: "'Minutes' is not a number from 1 to 10080",
-	});
+test.each<[object, string]>([
+	[{ minutes: 0.5 }, "'Minutes' is not a number from 1 to 10080"],
+	[{ minutes: 10_081 }, "'Minutes' is not a number from 1 to 10080"],
+	[{ options: { onlineStatuses: ' ' } }, "'Online Statuses' is empty"],
+])('rejects %j', async (parameters, message) => {
+	await expect(polling({ ...parameters }).start()).rejects.toMatchObject({ message });
 	expect(gateway.requests()).toEqual([]);
 });
 
@@ -168,8 +139,7 @@ test.each([
 
 test.each([
 	['1', 1, 0],
-	['true', true, false],
-	['ready to go', 'Ready to go', 'Not ready'],
+	['online, ready to go', 'Ready to go', 'Not ready'],
 ])(
 	'with the online status %s, the session is online at %j and offline at %j',
 	async (onlineStatuses, online, offline) => {

@@ -1,6 +1,6 @@
 import type { SessionStatus } from '../../../sandbox/sandbox';
 import { useGateway } from '../../harness/sandboxAccount';
-import { json, Polling, QUIET_RUN } from '../../harness/polling';
+import { json, Polling } from '../../harness/polling';
 
 const gateway = useGateway();
 
@@ -78,25 +78,6 @@ test('reports the changes to a status in digits, if it is in the filter', async 
 	await trigger.start();
 	says(1);
 	expect(json(await trigger.poll())).toMatchObject([{ status: '1', previousStatus: '0' }]);
-});
-
-test('uses a filtered status as the previous status of the next change', async () => {
-	const trigger = polling({ toStatuses: ['ONLINE'] });
-	await trigger.start();
-	const [leftOut] = await changes(trigger, 'AUTH_FAILURE');
-	expect(leftOut).toEqual(QUIET_RUN);
-	gateway.setStatus('ONLINE');
-	expect(json(await trigger.start())).toMatchObject([
-		{ status: 'ONLINE', previousStatus: 'AUTH_FAILURE' },
-	]);
-});
-
-test('reports a change during a downtime of n8n at the next start, and only then', async () => {
-	const trigger = polling();
-	await trigger.start();
-	gateway.setStatus('DISCONNECTED');
-	expect(json(await trigger.start())).toMatchObject([{ status: 'DISCONNECTED' }]);
-	expect(await trigger.start()).toBeNull();
 });
 
 test('rejects filters that are not text', async () => {
