@@ -35,6 +35,7 @@ describe('the list of deferred deliveries', () => {
 		[{ success: true, data: { items: null, total: 0 } }],
 		[{ success: true, count: 0 }],
 		[null],
+		[undefined],
 		[{}],
 	])('is empty in %j', (data) => {
 		expect(deferredDeliveries(data)).toEqual([]);
@@ -59,6 +60,7 @@ describe('the list of deferred deliveries', () => {
 
 	test.each<[unknown]>([
 		['pong'],
+		[true],
 		[{ messages: [{ text: 'The gateway restarts' }] }],
 		[{ services: [{ id: 'database', up: false }] }],
 		[{ data: { database: { up: false } } }],

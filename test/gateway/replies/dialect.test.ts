@@ -69,6 +69,7 @@ describe('an error response', () => {
 				...{ statusCode: 401, timestamp: 5, path: '/x', requestId: 'r' },
 			},
 		],
+		[{ error: 'x', deferred: [] }],
 	])('is recognized by its body despite a 2xx status: %j', (body) => {
 		for (const status of [200, 201, 204, 299]) {
 			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(true);

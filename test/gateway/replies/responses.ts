@@ -207,6 +207,11 @@ unknown   1704
 sent      17377
 rejected  {"value":false}
 sent      {"return":true,"message":["Message sent successfully to NonDND numbers"]}
+rejected  {"messageId":"3EB027FBB9CD0225","status":"실패"}
+sent      {"status":"gesendet"}
+sent      {"meta":{"status":200,"message":"Successfully sent message"},
+	"data":{"id":"9bf8","type":"text","to":"62","content":{"text":"Not found"}}}
+rejected  {"error_code":203}
 == sent 400
 unknown   {"status":400,"error":"Bad Request","response":{"message":["Error: Timed Out"]}}
 unknown   {"deliveryKey":"k","error":"conflict"}
@@ -251,6 +256,8 @@ unknown   <response><status>error</status></response>
 unknown   <html><body>Message queued</body></html>
 rejected  <html><body>Message not sent</body></html>
 == deleted 200
+done      {"status":"cancelled"}
+rejected  {"message":"Deleted: 0"}
 # docs.fonnte.com
 done      {"detail":"device 08123456789 successfully deleted","status":true}
 rejected  {"reason":"invalid device","status":false}

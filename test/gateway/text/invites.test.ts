@@ -10,6 +10,7 @@ const LINKS_WITHOUT_CODE = [
 	'https://chat.example.com/invite',
 	'https://chat.example.com/JOIN?code=AbC',
 	'chat.example.com/accept',
+	'https://example.com/channel/',
 	'example.com/x/group#AbC',
 	'https://example.com/c',
 	'https://chat.example.com',
