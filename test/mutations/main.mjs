@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
 	allowPositionals: true,
 });
 const TIMEOUT_MS = 300_000;
+const parse = /** @type {(json: string) => unknown} */ (JSON.parse);
 const ENDLESS = 'the tests do not end';
 
 ensureInstalled();
@@ -47,8 +48,6 @@ const results = [];
 const queue = [...chosen];
 await Promise.all(Array.from({ length: Number(values.workers) }, worker));
 report();
-
-const parse = /** @type {(json: string) => unknown} */ (JSON.parse);
 
 /** @typedef {{ path: string, isFailed: boolean, seconds: number }} TestResult */
 
