@@ -470,6 +470,21 @@ describe.each(workflows)('$name', ({ nodes, connections, ...workflow }) => {
 		expect(overlaps.map(([a, b]) => [a.name, b.name])).toEqual([]);
 	});
 
+	test('has space for the words Success and Error between a node and the next one', () => {
+		const gaps = nodes
+			.filter(({ onError }) => onError === 'continueErrorOutput')
+			.flatMap((node) =>
+				(connections[node.name]?.main ?? []).flatMap((links) =>
+					(links ?? []).map((link) => {
+						const next = nodes.find(({ name }) => name === link.node);
+						const gap = (next?.position[0] ?? 0) - node.position[0] - shapeOf(node).width;
+						return { from: node.name, to: link.node, gap };
+					}),
+				),
+			);
+		expect(gaps.filter(({ gap }) => gap > 0 && gap < 64)).toEqual([]);
+	});
+
 	test('connects every node', () => {
 		const linked = Object.entries(connections).flatMap(([from, types]) => [
 			from,
