@@ -9,7 +9,7 @@ const typed = [
 	'{nodes,credentials,gateway,sandbox,check,test,bench}/**/*.ts',
 	'{live,tools}/**/*.{d.ts,mjs}',
 	'bench/*.mjs',
-	'bench/**/*.mts',
+	'bench/*.mts',
 	'test/*/main.mjs',
 	'test/{simulation,mutations}/*.mjs',
 ];

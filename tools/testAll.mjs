@@ -11,6 +11,7 @@ const PARTS = /** @type {Record<string, string[]>} */ ({
 	live: ['test:live'],
 	queue: ['test:queue'],
 	soak: ['soak'],
+	bench: ['bench:quick'],
 	compat: ['test:compat'],
 });
 

@@ -26,11 +26,13 @@ test('runs everything in its order, with one seed, and ends with a summary', () 
 	expect(status).toBe(0);
 	const scripts = ['test', 'test:deep', 'mutations', 'simulate:mutations', 'test:live'];
 	expect(calls()).toEqual(
-		[...scripts, 'test:queue', 'soak', 'test:compat'].map((script) => `${script} 42`),
+		[...scripts, 'test:queue', 'soak', 'bench:quick', 'test:compat'].map(
+			(script) => `${script} 42`,
+		),
 	);
 	expect(output).toMatch(/^Seed of the random tests: 42\./);
 	expect(output).toMatch(/^mutations +\d+\.\d min {2}6 passed, 0 failed$/m);
-	expect(output.trim().split('\n').at(-1)).toBe('24 passed, 0 failed');
+	expect(output.trim().split('\n').at(-1)).toBe('27 passed, 0 failed');
 });
 
 test('counts what fails, or ends without a count, and continues', () => {
