@@ -214,8 +214,8 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'15-may-i-write.json': {
 			steps: [
-				'Click *Publish*. Then other examples can ask this one.',
-				'In example 4, click *May I write?*, activate it, and execute the workflow. Between 9:00 and 18:00 in London, the messages appear here.',
+				'If it is not between 9:00 and 18:00 in London, set *windowFrom* to 00:00 and *windowTo* to 23:59 in *Settings* first. Click *Publish*. Then other examples can ask this one.',
+				'In example 4, click *May I write?*, activate it, and execute the workflow. The messages appear here.',
 				'Execute example 4 twice more. Now *Counts* says that each person had enough messages lately.',
 			],
 		},
