@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Fault } from '../../../sandbox/sandbox';
+import type { Fault, SessionStatus } from '../../../sandbox/sandbox';
 import { type Outcome, run, type RunOptions, start } from '../../harness/engine';
 import { textOf } from '../../harness/qrReader';
 import { useNewGateways } from '../../harness/sandboxAccount';
@@ -72,53 +72,36 @@ describe('Pair', () => {
 		expect(paths()).toEqual(['status']);
 	});
 
-	test.each<[string, Fault]>([
-		['no code', saying({ qr: null })],
-		['a 404 that says so', { status: 404, code: 'qr_not_ready', message: 'No QR code yet' }],
-	])('waits if there is no QR code yet: %s', async (_what, fault) => {
-		gateway.setStatus('AWAITING_QR');
-		gateway.faults([{ endpoint: 'qr', times: 2, ...fault }]);
-		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
-		expect(paths().filter((path) => path === 'qr')).toHaveLength(3);
-	});
+	const once = { times: 1 };
+	const reporting = (status: string) => saying({ status }, { endpoint: 'status', ...once });
+	const noCode = saying({ qr: null }, { endpoint: 'qr', ...once });
+	const notYet: Fault = { endpoint: 'qr', status: 404, code: 'qr_not_ready', ...once };
 
-	test('starts a session that the phone has logged out, and terminates it first if that is not enough', async () => {
-		gateway.setStatus('AUTH_FAILURE');
-		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
-		expect(paths()).toEqual(['status', 'start', 'status', 'qr']);
-
-		gateway.setStatus('AUTH_FAILURE');
-		gateway.clearRequests();
-		gateway.faults([
-			saying({ success: true }, { endpoint: 'start', times: 1 }),
-			{ endpoint: 'qr', status: 409, code: 'auth_failure', times: 1 },
-		]);
-		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
-		expect(paths()).toEqual([
-			...['status', 'start', 'status', 'qr'],
-			...['status', 'terminate', 'start', 'status', 'qr'],
-		]);
-	});
-
-	test('with an unknown status, requests the QR code and starts the session if there is none', async () => {
-		gateway.setStatus('DISCONNECTED');
-		gateway.faults([saying({ status: 'NAPPING' }, { endpoint: 'status', times: 1 })]);
-		expect(theItem(await run(pair())).json).toMatchObject({ status: 'AWAITING_QR' });
-		expect(paths()).toEqual(['status', 'qr', 'start', 'status', 'qr']);
+	test.each<[string, SessionStatus, Fault[], string]>([
+		['there is no code yet', 'AWAITING_QR', [noCode], 'status qr status qr'],
+		['a 404 says that there is no code yet', 'AWAITING_QR', [notYet], 'status qr status qr'],
+		['the phone has logged it out', 'AUTH_FAILURE', [], 'status start status qr'],
+		['the status is unknown', 'DISCONNECTED', [reporting('NAPPING')], 'status qr start status qr'],
+		['the code has expired', 'DISCONNECTED', [reporting('QR_EXPIRED')], 'status refresh status qr'],
+		[
+			'it is already running',
+			'AWAITING_QR',
+			[reporting('DISCONNECTED'), { endpoint: 'start', status: 409, code: 'already_started' }],
+			'status start status qr',
+		],
+	])('returns the QR code of a session if %s', async (_when, status, faults, requests) => {
+		gateway.setStatus(status);
+		gateway.faults(faults);
+		expect(theItem(await run(pair())).json).toMatchObject({
+			status: 'AWAITING_QR',
+			qr: expect.stringMatching(/^2@/) as string,
+		});
+		expect(paths().join(' ')).toBe(requests);
 	});
 
 	test('is online if the gateway returns "already online" instead of a QR code despite its status', async () => {
 		gateway.faults([saying({ status: 'AWAITING_QR' }, { endpoint: 'status' })]);
 		expect(theItem(await run(pair())).json).toMatchObject({ online: true, qr: null });
-	});
-
-	test('treats a session that is already running as started', async () => {
-		gateway.setStatus('AWAITING_QR');
-		gateway.faults([
-			saying({ status: 'DISCONNECTED' }, { endpoint: 'status', times: 1 }),
-			{ endpoint: 'start', status: 409, code: 'session_already_started' },
-		]);
-		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
 	});
 
 	test('does not suggest Terminate for a session that may be online', async () => {
@@ -131,14 +114,7 @@ describe('Pair', () => {
 		expect(error?.description).not.toContain('Terminate');
 	});
 
-	test('refreshes an expired QR code', async () => {
-		gateway.faults([saying({ status: 'QR_EXPIRED' }, { endpoint: 'status', times: 1 })]);
-		gateway.setStatus('DISCONNECTED');
-		expect(theItem(await run(pair())).json.qr).toMatch(/^2@/);
-		expect(paths()).toEqual(['status', 'refresh', 'status', 'qr']);
-	});
-
-	test('waits once for several items, so that none terminates the session of another', async () => {
+	test('terminates a logged out session if a start is not enough, once for all items', async () => {
 		gateway.setStatus('AUTH_FAILURE');
 		gateway.faults([
 			saying({ success: true }, { endpoint: 'start', times: 1 }),
@@ -152,7 +128,10 @@ describe('Pair', () => {
 		expect(new Set(outcome.items.map(({ json }) => json.qr)).size).toBe(1);
 		// Or what one item is changed to would change the others.
 		expect(new Set(outcome.items.map(({ json }) => json)).size).toBe(3);
-		expect(paths().filter((path) => path === 'terminate')).toHaveLength(1);
+		expect(paths()).toEqual([
+			...['status', 'start', 'status', 'qr'],
+			...['status', 'terminate', 'start', 'status', 'qr'],
+		]);
 	});
 
 	test('without a QR code within the timeout, reports the time, the last status and what to do', async () => {
@@ -167,19 +146,11 @@ describe('Pair', () => {
 
 	test('outputs an image in place of the text unchanged', async () => {
 		gateway.setStatus('AWAITING_QR');
-		const jpeg = Buffer.concat([
-			Buffer.from('ffd8ffe000104a46494600010100', 'hex'),
-			Buffer.alloc(64),
-		]);
-		gateway.faults([
-			{ endpoint: 'qr', body: { contentType: 'image/jpeg', base64: jpeg.toString('base64') } },
-		]);
+		const data = Buffer.from('ffd8ffe000104a46494600010100', 'hex').toString('base64');
+		gateway.faults([{ endpoint: 'qr', body: { contentType: 'image/jpeg', base64: data } }]);
 		const item = theItem(await run(pair()));
 		expect(item.json).toMatchObject({ online: false, qr: null });
-		expect(item.binary!.data).toMatchObject({
-			mimeType: 'image/jpeg',
-			data: jpeg.toString('base64'),
-		});
+		expect(item.binary!.data).toMatchObject({ mimeType: 'image/jpeg', data });
 	});
 });
 
@@ -256,26 +227,22 @@ describe('Wait Until Online', () => {
 		expect(error?.message).toMatch(/within 3 s: its last status is AWAITING_QR/);
 	});
 
-	test('tolerates the error page of a proxy while the gateway restarts', async () => {
-		const notFound = { contentType: 'text/plain', text: '404 page not found' };
-		gateway.faults([
-			saying({ status: 'AWAITING_QR' }, { times: 1 }),
-			{ status: 404, body: notFound, times: 1 },
-		]);
-		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
-	});
-
 	test('reports a wrong address if the first response is not from a gateway', async () => {
-		gateway.faults([{ status: 404, body: { contentType: 'text/plain', text: 'no such page' } }]);
+		gateway.faults([{ status: 404, body: proxyPage }]);
 		expect((await run(wait())).error?.message).toMatch(/found nothing at this address/);
 		expect(gateway.requests()).toHaveLength(1);
 	});
 
-	test.each<[string, Fault]>([
-		['connection resets', { cut: 'before' }],
-		['JSON without a status', saying({ success: true })],
-	])('tolerates a gateway that restarts: %s', async (_what, fault) => {
-		gateway.faults([{ times: 4, ...fault }]);
+	const proxyPage = { contentType: 'text/plain', text: '404 page not found' };
+	test.each<[string, Fault[]]>([
+		['resets connections', [{ cut: 'before', times: 4 }]],
+		['sends JSON without a status', [saying({ success: true }, { times: 4 })]],
+		[
+			'is behind a proxy that sends a page meanwhile',
+			[saying({ status: 'AWAITING_QR' }, { times: 1 }), { status: 404, body: proxyPage, times: 3 }],
+		],
+	])('tolerates that a gateway %s while it restarts', async (_what, faults) => {
+		gateway.faults(faults);
 		expect(theItem(await run(wait())).json).toMatchObject({ online: true });
 		expect(gateway.requests()).toHaveLength(5);
 	});
@@ -315,7 +282,6 @@ describe('Wait Until Online', () => {
 	test.each([
 		['between two polls', {}],
 		['while the gateway does not respond', { latencyMs: 60_000 }],
-		['during a Retry-After', { status: 429, retryAfter: 60 }],
 	])('ends within a second when the execution is cancelled %s', async (_when, fault: Fault) => {
 		gateway.setStatus('AWAITING_QR');
 		if (Object.keys(fault).length > 0) gateway.faults([fault]);
@@ -387,21 +353,13 @@ test('waits separately for items with different settings', async () => {
 	]);
 });
 
-test.each([
-	['pair', 'STARTING'],
-	['waitUntilOnline', 'DISCONNECTED'],
-] as const)(
-	'%s while %s treats a temporarily rejected QR code as not yet available',
-	async (operation, status) => {
-		const rejection = { status: 409, code: 'session_starting', message: 'Come back soon' };
-		gateway.faults([
-			saying({ status }, { endpoint: 'status', times: 2 }),
-			{ endpoint: 'qr', ...rejection, times: 2 },
-		]);
-		const options = { returnOnNewQr: true };
-		expect((await run(session(operation, { timeout: 10, options }))).error).toBeUndefined();
-	},
-);
+test('treats a temporarily rejected QR code as not yet available', async () => {
+	gateway.faults([
+		saying({ status: 'DISCONNECTED' }, { endpoint: 'status', times: 2 }),
+		{ endpoint: 'qr', status: 409, code: 'session_starting', message: 'Come back soon', times: 2 },
+	]);
+	expect((await run(wait({ returnOnNewQr: true }))).error).toBeUndefined();
+});
 
 test('reports that the rate limiter of the account holds back all requests', async () => {
 	gateway.faults([{ status: 429, retryAfter: 40, times: 1 }]);

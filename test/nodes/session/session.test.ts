@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { Resvg } from '@resvg/resvg-js';
 
 import { type Outcome, run } from '../../harness/engine';
@@ -174,11 +172,4 @@ test('reports a text that is too long for a QR code', async () => {
 		/^The text of the QR code cannot be drawn: its 4000 characters are too many/,
 	);
 	expect(error?.description).toContain("'Text Only'");
-});
-
-test('the icons are valid images', () => {
-	for (const icon of ['messagingGateway.svg', 'messagingGateway.dark.svg']) {
-		const drawing = new Resvg(readFileSync(`nodes/MessagingGateway/${icon}`, 'utf8'));
-		expect(drawing.render().pixels.some((value) => value !== 0)).toBe(true);
-	}
 });
