@@ -1,8 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { run } from '../harness/engine';
-import { OPERATIONS } from '../harness/operations';
 import { useNewGateways } from '../harness/sandboxAccount';
 
 const gateway = useNewGateways();
@@ -81,62 +77,3 @@ test.each([
 		`'${label}' of the credential is longer than ${LIMIT} characters [item 0]`,
 	);
 });
-
-const { properties } = new MessagingGateway().description;
-
-/** Without these, some fields would not be read, or n8n would miss others. */
-const OTHERS = {
-	...{ returnAll: false, mediaUrl: 'https://example.com/a.png', mediaBase64: 'AAAA' },
-	caption: 'x',
-};
-
-/** The fields and options of each operation, and where their values belong. */
-const entered = OPERATIONS.flatMap(({ title, parameters }) => {
-	const shown = properties.filter(
-		({ name, displayOptions: { show = {} } = {} }) =>
-			name !== 'operation' &&
-			show.resource?.includes(parameters.resource) &&
-			show.operation?.includes(parameters.operation),
-	);
-	const options = shown.find(({ name }) => name === 'options')?.options as INodeProperties[];
-	const entry = (field: INodeProperties, put: (value: unknown) => object) => ({
-		...{ field, label: field.displayName, title },
-		with: (value: unknown) => ({ ...parameters, ...OTHERS, ...put(value) }) as never,
-	});
-	return [
-		...shown.map((field) => entry(field, (value) => ({ [field.name]: value }))),
-		...(options ?? []).map((field) =>
-			entry(field, (value) => ({ options: { [field.name]: value } })),
-		),
-	];
-});
-
-/** Values that the field does not allow, and what the error message says. */
-function wrongValues({ type, typeOptions = {}, allowArbitraryValues }: INodeProperties) {
-	const { minValue, maxValue, numberPrecision } = typeOptions;
-	if (type === 'number') {
-		const kind = numberPrecision === 0 ? 'whole number' : 'number';
-		const range =
-			maxValue === undefined ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
-		const outside = [minValue! - 1, ...(maxValue === undefined ? [] : [maxValue + 1])];
-		const broken = numberPrecision === 0 ? [minValue! + 0.5] : [];
-		const values = [...outside, ...broken, 'some', '', '={{ null }}', '={{ NaN }}', '={{ [5] }}'];
-		return { message: `is not a ${kind} ${range}`, values };
-	}
-	const isChoice = type === 'boolean' || (type === 'options' && !allowArbitraryValues);
-	const values = ['={{ "other" }}', '={{ "" }}', '={{ null }}', '={{ 1 }}'];
-	return isChoice ? { message: 'is not one of its choices', values } : undefined;
-}
-
-test.each(entered.filter(({ field }) => wrongValues(field)))(
-	'$label of $title rejects what is outside its range or choices',
-	async ({ field, label, with: parametersWith }) => {
-		const { message, values } = wrongValues(field)!;
-		for (const value of values) {
-			const parameters = parametersWith(value);
-			const { error } = await run({ account: gateway.account, parameters, items });
-			expect([value, error?.message]).toEqual([value, `'${label}' ${message} [item 0]`]);
-		}
-		expect(gateway.requests()).toEqual([]);
-	},
-);

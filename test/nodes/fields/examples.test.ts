@@ -41,6 +41,9 @@ test.each<[object, string]>([
 		{ options: { delay: { values: { from: 5, to: 5 } } } },
 		"'Delay Between Messages' contains 'from', which does not exist",
 	],
+	[{ options: { maxTries: 1.5 } }, "'Max Tries' is not a whole number from 1 to 20"],
+	[{ options: { textFormat: 'html' } }, "'Text Format' is not one of its choices"],
+	[{ ...deleting('x'), requestOptions: { timeout: 0 } }, "'Timeout' is not a number of at least 1"],
 	[{ requestOptions: { proxy: null } }, "'Proxy' has no value"],
 	[
 		additional('{"a": 12345678901234567890}'),
