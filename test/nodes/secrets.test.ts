@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
-import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { type Outcome, run, type RunOptions } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import { useNewGateways } from '../harness/sandboxAccount';
@@ -22,7 +21,8 @@ function recordedData({ run }: Outcome): string {
 
 function expectNothingLeaked(outcome: Outcome) {
 	const all = recordedData(outcome);
-	for (const hidden of [token, encodeURIComponent(token), 'Geheim', secret])
+	const reversed = secret.split('').reverse().join('');
+	for (const hidden of [token, encodeURIComponent(token), 'Geheim', secret, reversed])
 		expect(all).not.toContain(hidden);
 	expect(all).not.toMatch(/x-api-signature/i);
 }
@@ -36,7 +36,6 @@ const notFound = `{"error":"not_found","message":"Cannot GET ${echo.replaceAll('
 
 const situations: Array<[string, () => Change]> = [
 	['the request succeeds', () => {}],
-	['the connection is refused', () => ({ baseUrl: 'http://127.0.0.1:1' })],
 	['the connection is reset', () => gateway.faults([{ cut: 'before' }])],
 	[
 		'the gateway returns an error that contains the URL',
@@ -92,50 +91,40 @@ describe('no expression of a field reads the credential', () => {
 		"={{ $execution.customData.set('read', $credentials.gatewaySecret.split('').reverse().join('')) }}",
 		'={{ ({}).x[$credentials.gatewaySecret] }}',
 	];
-	const OPERATION_NAMES = ['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}', ''];
 	const fields = (expression: string) => ({
 		...{ chatId: expression, text: expression, caption: expression, body: expression },
 		...{ options: { idempotencyKey: expression, maxWait: expression } },
 		requestOptions: { timeout: expression, batching: { batch: { batchSize: expression } } },
 	});
-	const expectNothingRead = (outcome: Outcome) => {
-		expectNothingLeaked(outcome);
-		const reversed = secret.split('').reverse().join('');
-		expect(recordedData(outcome)).not.toContain(reversed);
-	};
 
-	test.each(OPERATION_NAMES)('operation %j', async (operation) => {
-		for (const expression of READS) {
-			const given = { ...fields(expression), resource: 'message', operation };
-			for (const parameters of [given, { ...given, chatId: '4915123456789', body: '{}' }]) {
-				for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
-					const { account } = gateway;
-					const settings = { onError };
-					expectNothingRead(await run({ account, isHostile: true, parameters, settings }));
+	test.each(['send', 'sendMedia', 'sendJson', 'nope', '={{ "send" }}'])(
+		'operation %j',
+		async (operation) => {
+			for (const expression of READS) {
+				const given = { ...fields(expression), resource: 'message', operation };
+				for (const parameters of [given, { ...given, chatId: '4915123456789', body: '{}' }]) {
+					for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+						const shared = { account: gateway.account, isHostile: true, settings: { onError } };
+						expectNothingLeaked(await run({ ...shared, parameters }));
+					}
 				}
 			}
-		}
-	});
+		},
+	);
 
 	test('a resource that is an expression does nothing', async () => {
 		const resource = '={{ $credentials.gatewaySecret }}';
 		const parameters = { ...fields(READS[0]!), resource, operation: 'send' };
 		const outcome = await run({ account: gateway.account, isHostile: true, parameters });
-		expectNothingRead(outcome);
+		expectNothingLeaked(outcome);
 		expect(outcome.error?.message).toContain("'Resource' and 'Operation' name no operation");
 		expect(gateway.requests()).toEqual([]);
 	});
-
-	test('n8n has nothing to read the credential with: no routing, and no host of its own', () => {
-		const { description } = new MessagingGateway();
-		expect(JSON.stringify(description)).not.toMatch(/"routing"|\$credentials/);
-		expect(description.requestDefaults).toBeUndefined();
-	});
 });
 
-describe.each([200, 400, 401])(
-	'a gateway that repeats the headers of a request, with status %i',
-	(status) => {
+test.each([200, 401])(
+	'shows no signature if a gateway repeats the headers of a request, with status %i',
+	async (status) => {
 		const signatures: string[] = [];
 		const server = createServer((request, response) => {
 			const { headers } = request;
@@ -146,31 +135,20 @@ describe.each([200, 400, 401])(
 				response.end(JSON.stringify({ message: `got ${signature}`, headers }));
 			});
 		});
-		let baseUrl = '';
-		beforeAll(async () => {
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		});
-		afterAll(() => server.close());
-
-		test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-			'shows no signature, with %s',
-			async (onError) => {
-				signatures.length = 0;
-				const limits = { sendTo: 'allowed', allowedRecipients: '+1*\n+4*' };
-				for (const { parameters } of quick) {
-					const outcome = await run({
-						account: { ...gateway.account, ...limits, baseUrl },
-						parameters: parameters as RunOptions['parameters'],
-						items: [{ json: {}, binary }],
-						settings: { onError },
-						isHostile: true,
-					});
-					const stored = inspect([outcome.run.data, outcome.error, outcome.items], { depth: 20 });
-					expect(signatures.filter((signature) => stored.includes(signature))).toEqual([]);
-				}
-				expect(signatures.length).toBeGreaterThan(3);
-			},
-		);
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const limits = { sendTo: 'allowed', allowedRecipients: '+1*\n+4*' };
+		for (const { parameters } of quick) {
+			const outcome = await run({
+				account: { ...gateway.account, ...limits, baseUrl },
+				parameters: parameters as RunOptions['parameters'],
+				items: [{ json: {}, binary }],
+				isHostile: true,
+			});
+			const stored = inspect([outcome.run.data, outcome.error, outcome.items], { depth: 20 });
+			expect(signatures.filter((signature) => stored.includes(signature))).toEqual([]);
+		}
+		server.close();
+		expect(signatures.length).toBeGreaterThan(3);
 	},
 );

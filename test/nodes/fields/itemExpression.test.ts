@@ -17,7 +17,6 @@ const account = { baseUrl: 'http://127.0.0.1', token: 'token', secret: 'secret' 
 
 interface Reading {
 	template: string;
-	item: number;
 	ours: unknown;
 	/** What n8n returns or throws. Not evaluated if our value comes from n8n too. */
 	n8n: unknown;
@@ -32,33 +31,30 @@ function readAll(context: IExecuteFunctions, templates: string[]): Reading[] {
 			name === 'getNodeParameter' ? () => FROM_N8N : (Reflect.get(target, name) as unknown),
 	});
 	const itemAt = itemReader(withoutExpressions);
+	const readByN8n = (name: string, item: number): unknown => {
+		try {
+			return context.getNodeParameter(name, item);
+		} catch (error) {
+			return error;
+		}
+	};
 	return [...context.getInputData().keys()].flatMap((item) =>
 		templates.map((template, index) => {
 			const name = `field${index}`;
 			const ours = itemAt(item).field(name);
-			const n8n =
-				ours === FROM_N8N ? FROM_N8N : evaluate(() => context.getNodeParameter(name, item));
-			return { template, item, ours, n8n };
+			return { template, ours, n8n: ours === FROM_N8N ? FROM_N8N : readByN8n(name, item) };
 		}),
 	);
 }
 
-function evaluate(read: () => unknown): unknown {
-	try {
-		return read();
-	} catch (error) {
-		return error;
-	}
-}
-
 /** Runs a node in n8n's engine, with one field per template. */
 async function readings(templates: string[], items: unknown[]): Promise<Reading[]> {
-	const fields = templates.map((template, index) => ({ name: `field${index}`, template }));
+	const names = templates.map((_, index) => `field${index}`);
 	const read: Reading[] = [];
 	const nodeType: INodeType = {
 		description: description(
 			'probe',
-			fields.map(({ name }) => ({ displayName: name, name, type: 'string', default: '' })),
+			names.map((name) => ({ displayName: name, name, type: 'string', default: '' })),
 		),
 		async execute(this: IExecuteFunctions) {
 			read.push(...readAll(this, templates));
@@ -68,7 +64,7 @@ async function readings(templates: string[], items: unknown[]): Promise<Reading[
 	const { error } = await run({
 		account,
 		nodeType,
-		parameters: Object.fromEntries(fields.map(({ name, template }) => [name, template])),
+		parameters: Object.fromEntries(names.map((name, index) => [name, templates[index]!])),
 		items: items.map((json) => ({ json })) as INodeExecutionData[],
 	});
 	if (error) throw new Error(error.message);
@@ -78,25 +74,10 @@ async function readings(templates: string[], items: unknown[]): Promise<Reading[
 const HOSTILE_KEYS = [
 	...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'length'],
 	...['binding', 'caller', 'arguments', 'mainModule', 'json', 'isProxy', 'toJSON', 'then'],
-	...['__isError', '__isArray', '__sanitize', '___n8n_data', '$', '$json', 'class', 'null', 'this'],
-	...[
-		'0',
-		'1',
-		'01',
-		'-1',
-		'1e3',
-		'4294967295',
-		'',
-		' ',
-		'order no',
-		'größe',
-		'名前',
-		'😀',
-		'\ud800',
-	],
-	...['a.b', 'a[0]', 'Price (EUR)', 'a.first(b', '$if(x', "it's", 'say "hi"', 'back\\slash'],
-	...['{{', '}}', '}', 'line\nbreak', 'line\u2028break', 'tab\there', '\0', '//', '/*', '`'],
-	...['${a}', ';'],
+	...['__isError', '__isArray', '__sanitize', '___n8n_data', '$', '$json', 'null', 'this', '01'],
+	...['0', '-1', '1e3', '4294967295', '', ' ', 'größe', '名前', '😀', '\ud800', 'a.b', 'a[0]'],
+	...['Price (EUR)', '$if(x', "it's", 'say "hi"', 'back\\slash', '{{', '}}', '}', 'line\nbreak'],
+	...['line\u2028break', '\0', '//', '/*', '`', '${a}', ';'],
 ];
 
 /** A few names, so that paths often meet values. */
@@ -107,15 +88,10 @@ const key = fc.oneof(
 );
 
 const TEXTS = [
-	...['', ' ', 'Hello', '={{ $json.a }}', '{{ $json.a }}', '{{', '}}', '$json', '\\', '\\{{'],
-	...['a\\\\b', 'line\nbreak\r\n', '\u2028\u2029\u0000\ufeff', '\ud83d', '😀', '"quoted"', "it's"],
-	...['undefined', '2026-01-01T00:00:00.000Z'],
+	...['', ' ', 'Hello', '={{ $json.a }}', '{{', '}}', '\\{{', 'line\nbreak\r\n', '\ud83d', '😀'],
+	...['\u2028\u0000\ufeff', '"quoted"', 'undefined', '2026-01-01T00:00:00.000Z'],
 ];
-const text = fc.oneof(
-	fc.constantFrom(...TEXTS),
-	fc.string({ unit: 'binary' }),
-	fc.string({ unit: fc.constantFrom('{', '}', '\\', '$', '"', "'", '=', ' ', 'a', '\n') }),
-);
+const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'binary' }));
 
 const NUMBERS = [0, -0, 1, -1.5, 0.1 + 0.2, 1e21, 1e-7, 2 ** 53, 5e-324, 1.7e308, NaN, Infinity];
 const primitive = fc.oneof(
@@ -125,20 +101,10 @@ const primitive = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom(null, undefined) },
 );
 
-class Custom {
-	a = 'own';
-
-	get b() {
-		return 'inherited';
-	}
-}
-
 /** What no JSON holds, but another node can output. */
 const exotic = fc.constantFrom<() => unknown>(
-	() => new Date(0),
 	() => Object.assign(new Date(0), { a: 'own' }),
 	() => new Map([['a', 1]]),
-	() => new Custom(),
 	() => Object.assign([1, 'two'], { a: 'own' }),
 	() => Object.assign(Object.create(null) as object, { a: 'own' }),
 	() => Object.create({ a: 'inherited' }) as object,
@@ -187,8 +153,7 @@ const access = fc.oneof(
 	{ weight: 4, arbitrary: fc.oneof(quoted('"'), quoted("'")) },
 	{ weight: 1, arbitrary: key.map((name) => `.${name}`) },
 	{ weight: 1, arbitrary: fc.constantFrom('[0]', '[1]', '[01]', '[4294967295]', '[1e3]') },
-	{ weight: 1, arbitrary: fc.constantFrom('?.a', '[`a`]', '["\\u0061"]', ' .a', '. a') },
-	{ weight: 1, arbitrary: fc.constantFrom('[ 0 ]', '.a()', '/**/') },
+	{ weight: 1, arbitrary: fc.constantFrom('?.a', '[`a`]', '["\\u0061"]', '. a', '.a()', '/**/') },
 );
 const path = fc
 	.oneof(
@@ -198,16 +163,13 @@ const path = fc
 	.map((accesses) => `$json${accesses.join('')}`);
 const OTHER_CODE = [
 	...['', ' ', '$json', '$json.a + 1', '$json.a;', '$json.a, $json.b', '-$json.a', '$jsonx'],
-	...['$json.a // comment', '$now.year > 0', '$itemIndex', '$input.item.json.a', '{ a: 1 }'],
-	...["'{{'", '"\\}}"', 'undefined', 'NaN'],
+	...['$json.a // comment', '$now.year > 0', '{ a: 1 }', "'{{'", '"\\}}"', 'undefined'],
 ];
 const code = fc.oneof(
 	{ weight: 15, arbitrary: path },
 	{ weight: 1, arbitrary: fc.constantFrom(...OTHER_CODE) },
 );
-const SPACES = [
-	...['', ' ', '  ', '\n', '\t', '\r\n', '\u00a0', '\ufeff', '\u2028', '\u180e', '\u200b'],
-];
+const SPACES = ['\n', '\t', '\r\n', '\u00a0', '\ufeff', '\u2028', '\u180e', '\u200b'];
 const space = fc.oneof(
 	{ weight: 9, arbitrary: fc.constantFrom('', ' ') },
 	{ weight: 1, arbitrary: fc.constantFrom(...SPACES) },
@@ -268,11 +230,9 @@ test(`n8n evaluates random expressions to the same values (seed ${seed})`, async
 const sample = {
 	name: 'Ada',
 	count: -0,
-	isNew: false,
 	nothing: null,
 	'order no': 7,
 	customer: { tags: ['first', { label: 'second' }] },
-	toString: 'own',
 	binding: 'own',
 	date: Object.assign(new Date(0), { name: 'own' }),
 	get computed() {
@@ -283,40 +243,28 @@ const sample = {
 const reading = async (template: string) => (await readings([template], [sample]))[0]!;
 
 test.each([
-	['={{ $json.name }}', 'Ada'],
-	['={{$json["name"]}}', 'Ada'],
 	["={{ $json['order no'] }}", 7],
-	['={{ $json.count }}', -0],
-	['={{ $json.isNew }}', false],
 	['={{ $json.customer.tags[1].label }}', 'second'],
 	['=Hello {{ $json.name }}, order {{ $json["order no"] }}', 'Hello Ada, order 7'],
-	['={{ $json.count }}{{ $json.isNew }}', '0false'],
-	['={{ $json.name }} } }}', 'Ada } }}'],
-	['= {{ $json.name }}', ' Ada'],
-	['=Hello', 'Hello'],
+	['={{ $json.count }}{{ $json.name }} } }}', '0Ada } }}'],
 	['=', ''],
 ])('computes %s', async (template, value) => {
 	expect(await reading(template)).toMatchObject({ ours: value, n8n: value });
 });
 
 test.each([
-	'={{ $json.missing }}',
 	'={{ $json.nothing }}',
 	'={{ $json.customer }}',
 	'={{ $json.customer.tags.length }}',
-	'={{ $json.customer.tags[01].label }}',
-	'={{ $json.toString }}',
 	'={{ $json.binding }}',
 	'={{ $json["__proto__"] }}',
 	'={{ $json.date.name }}',
 	'={{ $json.computed }}',
 	'={{ $json.name.length }}',
 	'={{ $json?.name }}',
-	'={{ $json.name.toUpperCase() }}',
 	'={{ $json.name',
 	'=\\{{ $json.name }}',
 	'=A. constructor {{ $json.name }}',
-	'={{ $("Source").item.json.name }}',
 	'=toString',
 	'Hello',
 ])('leaves %s to n8n', async (template) => {

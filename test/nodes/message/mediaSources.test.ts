@@ -72,46 +72,25 @@ describe('Shown in the Chat', () => {
 		});
 
 	test.each([
-		['PNG', '89504e470d0a1a0a00ff'],
-		['JPEG', 'ffd8ffe000104a464946'],
-		['GIF', '474946383961'],
-		['WebP', '524946462400000057454250'],
-		['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('hex')],
-		['BMP', '424d460000000000000036'],
-		['TIFF', '49492a0008000000'],
-		['HEIC', '0000001866747970686569630000'],
-		['MP4', '00000018667479706d703432'],
-		['QuickTime', '00000014667479707174202020'],
-		['WebM', '1a45dfa39f4286810142'],
-		['AVI', '52494646240000004156492000'],
-		['MPEG', '000001ba4400'],
-		['MP3 with a tag', '49443303000000'],
-		['MP3', 'fffb9064'],
-		['AAC', 'fff15080'],
-		['M4A', '00000020667479704d344120'],
-		['Ogg', '4f6767530002'],
-		['AMR', '2321414d520a'],
-		['FLAC', '664c614300000022'],
-		['WAV', '52494646240000005741564500'],
-	])('sends %s', async (_format, hex) => {
-		const file = Buffer.from(hex, 'hex');
+		...['\x89PNG\r\n\x1a\n', '\xff\xd8\xff\xe0', 'GIF89a', 'RIFF\0\0\0\0WEBP', '<svg xmlns=""/>'],
+		...['BM6\0\0\0\0\0\0\0', 'II*\0', '\0\0\0\x18ftypmp42', '\x1aE\xdf\xa3', 'RIFF\0\0\0\0AVI '],
+		...['\0\0\x01\xba', '\xff\xfb\x90', 'ID3\x03', '\xff\xf1\x50', 'OggS', '#!AMR', 'fLaC'],
+		'RIFF\0\0\0\0WAVE',
+	])('sends %j', async (bytes) => {
+		const file = Buffer.from(bytes, 'latin1');
 		expect((await sentWith(shown(file))).base64).toBe(file.toString('base64'));
 	});
 
 	// Whatever name and type the options give it.
-	test.each([
-		['text', TEXT],
-		['XML', '<?xml version="1.0"?><Error/>'],
-		['text with the beginning of a signature', 'BM, GIF, RIFF and ftyp are signatures'],
-		['UTF-16', Buffer.from('\ufeffsecret', 'utf16le')],
-		['a PDF file', PDF],
-		['a ZIP file', ZIP],
-	])('refuses %s', async (_what, content) => {
-		const { message } = await rejectedWith(shown(Buffer.from(content)));
-		expect(message).toMatch(
-			/^'Media Type' is Shown in the Chat, but the file is not an image, |^The file 'sun.png' is text, /,
-		);
-	});
+	test.each([TEXT, 'BM, GIF, RIFF and ftyp are signatures', '\xff\xfes\0e\0', '%PDF-1.7\n'])(
+		'refuses %j',
+		async (bytes) => {
+			const { message } = await rejectedWith(shown(Buffer.from(bytes, 'latin1')));
+			expect(message).toMatch(
+				/^'Media Type' is Shown in the Chat, but the file is not an image, |^The file 'sun.png' is text, /,
+			);
+		},
+	);
 });
 
 describe('a file by URL', () => {
@@ -136,20 +115,15 @@ describe('a file by URL', () => {
 	});
 
 	test.each([
-		['/a/invoice.pdf', PDF, 'application/pdf', 'application/pdf', 'invoice.pdf'],
 		['/a/Gr%C3%BC%C3%9Fe%20(1).pdf', PDF, undefined, 'application/pdf', 'Grüße (1).pdf'],
-		['/a/100%.pdf', PDF, undefined, 'application/pdf', '100%.pdf'],
 		['/photo', PNG, undefined, 'image/png', 'photo.png'],
 		['/', PNG, undefined, 'image/png', 'file.png'],
 		['/image.php', PNG, 'text/html; charset=utf-8', 'image/png', 'image.png'],
-		['/sun.jpg', PNG, 'image/jpeg', 'image/png', 'sun.jpg'],
-		['/list.csv', TEXT, 'text/plain', 'text/csv', 'list.csv'],
 		['/list.csv', TEXT, 'text/html', 'text/csv', 'list.csv'],
 		['/notes', TEXT, 'text/plain; charset=utf-8', 'text/plain', 'notes.txt'],
 		['/letter.docx', ZIP, 'application/octet-stream', DOCX, 'letter.docx'],
 		['/archive', ZIP, 'binary/octet-stream', 'application/zip', 'archive.zip'],
 		['/a.xyz', 'xyz', undefined, 'application/octet-stream', 'a.xyz'],
-		['/a.xyz', 'xyz', 'not a type', 'application/octet-stream', 'a.xyz'],
 		['/a.xyz', 'xyz', 'chemical/x-xyz', 'chemical/x-xyz', 'a.xyz'],
 	])('%s: takes its type and name', async (path, content, declared, mimetype, filename) => {
 		files.file(path, content, declared === undefined ? {} : { 'Content-Type': declared });
@@ -162,24 +136,17 @@ describe('a file by URL', () => {
 
 	test.each([
 		['attachment; filename="a b.pdf"', 'a b.pdf'],
-		['attachment; filename=a.pdf', 'a.pdf'],
-		['inline;FileName = "a.pdf" ; size=3', 'a.pdf'],
 		['attachment; filename="b.pdf"; filename*=UTF-8\'\'%C3%A4%20%E2%82%AC.pdf', 'ä €.pdf'],
 		["attachment; filename*=iso-8859-1'en'%E4.pdf", 'ä.pdf'],
 		["attachment; filename*=UTF-8''%E4.pdf; filename=b.pdf", '%E4.pdf'],
 		[Buffer.from('attachment; filename="Grüße.pdf"').toString('latin1'), 'Grüße.pdf'],
 		['attachment; filename="Gr\xfc\xdfe.pdf"', 'Grüße.pdf'],
-		['attachment; filename="%C3%A4.pdf"', 'ä.pdf'],
 		[String.raw`attachment; filename="say \"hi\".pdf"`, 'say hi.pdf'],
 		['attachment; filename="../../etc/passwd.pdf"', 'passwd.pdf'],
-		[String.raw`attachment; filename="C:\\Windows\\a.pdf"`, 'a.pdf'],
-		["attachment; filename*=UTF-8''..%2F..%2Fa.pdf", 'a.pdf'],
 		["attachment; filename*=UTF-8''a%0d%0aSet-Cookie%3A%201.pdf", 'aSet-Cookie 1.pdf'],
 		["attachment; filename*=UTF-8''a%E2%80%AEfdp.exe", 'afdp.exe'],
 		['attachment; filename=".."', 'download.pdf'],
 		['attachment', 'download.pdf'],
-		['attachment; filename="', 'download.pdf'],
-		['attachment; filename="invoice"', 'invoice.pdf'],
 		[`attachment; filename="${'x'.repeat(3_000)}.pdf"`, `${'x'.repeat(146)}.pdf`],
 	])('takes its name from the header %p', async (header, filename) => {
 		const head = `HTTP/1.1 200 OK\r\nContent-Length: ${PDF.length}\r\nContent-Disposition: ${header}`;
@@ -213,24 +180,14 @@ describe('a file by URL', () => {
 	const UTF16 = Buffer.from(`\ufeff${XML}`, 'utf16le');
 
 	test.each([
-		['/photo.jpg', 'image/jpeg', PAGE, {}, 'a web page'],
 		['/photo.jpg', '', `\ufeff\n<!-- x --><HTML lang="en">`, {}, 'a web page'],
 		['/photo', 'text/html', 'Please sign in', {}, 'a web page'],
 		['/photo.jpg', 'application/json', ERROR, {}, 'JSON or XML'],
 		['/photo.jpg', 'text/plain', ` \n[${ERROR}]`, {}, 'JSON or XML'],
-		['/letter.docx', 'application/octet-stream', XML, {}, 'JSON or XML'],
-		['/photo', 'application/json', ERROR, {}, 'JSON or XML'],
 		['/photo', 'application/json', ERROR, { mimeType: 'image/png' }, 'JSON or XML'],
-		['/image.php', 'text/plain', XML, { fileName: 'image.png' }, 'JSON or XML'],
-		['/logo.svg', 'application/json', ERROR, {}, 'JSON or XML'],
-		['/list.csv', 'text/csv', XML, {}, 'JSON or XML'],
 		['/card.vcf', 'text/plain', ERROR, {}, 'JSON or XML'],
-		['/a.rar', 'application/json', ERROR, {}, 'JSON or XML'],
 		['/track.gpx', 'application/problem+json', ERROR, {}, 'JSON or XML'],
-		['/track.gpx', 'application/xml', '<!DOCTYPE e><Error/>', {}, 'JSON or XML'],
 		['/a.pdf', 'application/pdf', 'File not found', {}, 'text'],
-		['/a.png', 'image/png', '\u00bfNo existe?', {}, 'text'],
-		['/a.mp4', 'video/mp4', '<!DOCTYPE e><Error/>', {}, 'JSON or XML'],
 		['/a.docx', 'application/octet-stream', UTF16, {}, 'text'],
 	])(
 		'%s of type %s is not what is sent instead: %j',
@@ -247,14 +204,9 @@ describe('a file by URL', () => {
 
 	test.each([
 		['/report', 'text/html', PAGE, { mimeType: 'text/html' }],
-		['/report', 'text/html', PAGE, { fileName: 'report.htm' }],
-		['/report.html', 'text/html', PAGE, {}],
 		['/a.json', 'application/json', ERROR, {}],
-		['/a.xml', 'application/xml', XML, {}],
 		['/track.gpx', 'application/gpx+xml', XML, {}],
-		['/map.geojson', 'text/plain', ERROR, {}],
 		['/list.csv', 'text/csv', '[a],b\n1,2', {}],
-		['/a.txt', 'text/plain', ERROR, {}],
 		['/a', 'application/json', ERROR, { mimeType: 'application/json' }],
 		['/a', 'text/plain', '[2026-01-01] Started', {}],
 		['/a', 'application/json', `{"a":"${'b'.repeat(100_000)}"}`, {}],
@@ -268,9 +220,7 @@ describe('a file by URL', () => {
 	);
 
 	test.each([
-		[201, {}],
 		[202, {}],
-		[206, { 'Content-Range': 'bytes 0-9/20' }],
 		[200, { 'Content-Range': 'bytes 0-9/20' }],
 	])('is not in a response with status %i and %j', async (status, headers) => {
 		files.on('/a.pdf', (_request, response) => response.writeHead(status, headers).end(PDF));
@@ -280,12 +230,9 @@ describe('a file by URL', () => {
 	});
 
 	test.each([
-		[401, 'the server requires a sign-in', 'without any credential'],
 		[403, 'the server requires a sign-in', 'without any credential'],
 		[404, 'the server does not have it', 'typo'],
-		[410, 'the server does not have it', 'expired'],
 		[400, 'the server did not send it', 'browser'],
-		[304, 'the server did not send it', 'browser'],
 	])(
 		'fails with a clear message on status %i, without secrets',
 		async (status, reason, whatToDo) => {
@@ -308,7 +255,6 @@ describe('a file by URL', () => {
 
 	test.each([
 		['http://127.0.0.1:9', 'the connection was refused', 'Check the URL'],
-		['http://files.invalid', 'the host name', 'Check the URL'],
 		['TLS to a plain port', 'no secure connection could be established', ''],
 	])('fails with a clear message: %s', async (server, reason, whatToDo) => {
 		const origin = server.startsWith('TLS') ? files.url.replace('http:', 'https:') : server;
@@ -367,8 +313,6 @@ describe('a file by URL', () => {
 
 	test.each<[string, RequestListener]>([
 		['503', (_request, response) => response.writeHead(503).end()],
-		['500', (_request, response) => response.writeHead(500).end()],
-		['429', (_request, response) => response.writeHead(429).end()],
 		['a lost connection', (_request, response) => response.destroy()],
 		[
 			'a connection that is lost in the middle',
@@ -386,15 +330,6 @@ describe('a file by URL', () => {
 			base64: PNG.toString('base64'),
 		});
 		expect(files.requests).toHaveLength(3);
-	});
-
-	test('is not downloaded more often than Max Tries allows', async () => {
-		files.on('/sun.png', (_request, response) => response.writeHead(503).end());
-		const options = { maxTries: 4 };
-		const { message, description } = await rejectedWith(byUrl(`${files.url}/sun.png`, { options }));
-		expect(message).toContain('the server did not send it (status 503) [item 0]');
-		expect(description).toBe('Try again later. The node made 4 attempts.');
-		expect(files.requests).toHaveLength(4);
 	});
 
 	test('waits as long as its server asks for', async () => {
@@ -422,11 +357,8 @@ describe('a file by URL', () => {
 
 	test.each([
 		['   ', "'Media URL' is empty"],
-		['photo.jpg', "'Media URL' is not an address that starts with http:// or https://"],
 		['file:///etc/passwd', "'Media URL' is not an address that starts with"],
 		['https:photo.jpg', "'Media URL' is not an address that starts with"],
-		['https:///photo.jpg', "'Media URL' is not an address that starts with"],
-		['http://[::1/a', "'Media URL' is not an address that starts with"],
 		['http://a.test/1.png, http://a.test/2.png', "'Media URL' contains more than one address"],
 		['data:image/png;base64,iVBORw0KGgo=', "'Media URL' is a data URL"],
 		[`https://files.test/${'x'.repeat(9_000)}`, "'Media URL' is longer than 8192 characters"],
@@ -468,10 +400,8 @@ describe('a file in a binary field', () => {
 
 	test.each<[Sending, string]>([
 		[{ items: inField(PDF, { mimeType, fileName: '../../etc/passwd.pdf' }) }, 'passwd.pdf'],
-		[{ items: inField(PDF, { mimeType, fileName: '..' }) }, 'file.pdf'],
 		[{ items: inField(PDF, { mimeType, fileName: 'invoice' }) }, 'invoice.pdf'],
 		[{ items: inField(PDF, { mimeType }), options: { fileName: 'C:\\Windows\\a.pdf' } }, 'a.pdf'],
-		[{ items: inField(PDF, { mimeType }), options: { fileName: 'a\u202efdp.exe' } }, 'afdp.exe'],
 	])('has a name that is safe to store: %j', async (sent, filename) => {
 		expect((await sentWith(media(sent))).filename).toBe(filename);
 	});
@@ -486,25 +416,14 @@ describe('a file in a binary field', () => {
 	});
 });
 
-describe('text in place of a file is not sent', () => {
-	const text = (type = '') => `${type}${Buffer.from('Not found').toString('base64')}`;
-
-	test.each<[string, () => ReturnType<typeof media>]>([
-		['as base64 with File Name', () => byBase64(text(), { options: { fileName: 'invoice.pdf' } })],
-		['with MIME Type', () => byBase64(text(), { options: { mimeType: 'application/pdf' } })],
-		['as a data URL', () => byBase64(text('data:image/png;base64,'))],
-		[
-			'as a binary field with a name',
-			() => media({ items: inField('Not found', { fileName: 'a.pdf', mimeType: 'text/html' }) }),
-		],
-		[
-			'as a binary field with a type',
-			() => media({ items: inField('Not found', { fileName: 'a', mimeType: 'application/pdf' }) }),
-		],
-	])('%s', async (_how, sent) => {
-		const { message } = await rejectedWith(sent());
-		expect(message).toMatch(/^The file '[\w.]+' is text, and not of the type /);
-	});
+test.each<[Sending]>([
+	[{ options: { fileName: 'invoice.pdf' } }],
+	[{ options: { mimeType: 'application/pdf' } }],
+	[{ items: inField('Not found', { fileName: 'a.pdf', mimeType: 'text/html' }) }],
+])('text in place of a file is not sent: %j', async (sent) => {
+	const items = inField('Not found', {});
+	const { message } = await rejectedWith(media({ items, ...sent }));
+	expect(message).toMatch(/^The file '[\w.]+' is text, and not of the type /);
 });
 
 describe('a file as base64', () => {
@@ -518,41 +437,23 @@ describe('a file as base64', () => {
 		],
 		['a charset', 'data:text/csv;charset=utf-8;base64,YTti', 'text/csv', 'file.csv', 'a;b'],
 		['capitals', ' DATA:Text/CSV;BASE64,\nYTti', 'text/csv', 'file.csv', 'a;b'],
-		['no type', 'data:;base64,YTti', 'application/octet-stream', 'file', 'a;b'],
 	])('is sent from text with %s', async (_what, text, mimetype, filename, content) => {
 		const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
 		const base64 = bytes.toString('base64');
 		expect(await sentWith(byBase64(text))).toEqual({ mimetype, filename, base64 });
 	});
 
-	test('has the name and type of the options', async () => {
-		const named = await sentWith(byBase64('YTti', { options: { fileName: 'list.csv' } }));
-		expect(named).toMatchObject({ mimetype: 'text/csv', filename: 'list.csv' });
-		gateway.clearRequests();
-		const options = { mimeType: 'application/x-list' };
-		const typed = await sentWith(byBase64('data:text/csv;base64,YTti', { options }));
-		expect(typed).toMatchObject({ mimetype: 'application/x-list', filename: 'file' });
-	});
-
 	test.each([
 		[' \n', "'Media Base64' is empty"],
 		['data:image/png;base64,', "'Media Base64' contains no file"],
-		['====', "'Media Base64' contains no file"],
-		['filesystem-v2', "'Media Base64' is not complete: 13 characters"],
-		...['null', 'Notfound', '1234', 'bnVsbA==', 'W29iamVjdCBPYmplY3Rd'].map(
-			(word): [string, string] => [word, `'Media Base64' is '${word}', which is no file`],
-		),
+		['null', "'Media Base64' is 'null', which is no file"],
+		['bnVsbA==', "'Media Base64' is 'bnVsbA==', which is no file"],
 		['aHR0cHM6Ly9leGFtcGxlLmNvbS9hLnBkZg==', 'which is no file'],
-		['reports/2026/invoice', 'which is no file'],
 		['0f8fad5b-d9cb-469f-a165-70867728950e', 'which is no file'],
 		['iVBO 😀w0K', 'does not have: "😀" at position 5'],
-		['iVBORw0KG', 'is not complete: 9 characters'],
 		['iVBORw0KGg=', 'is not complete: 11 characters'],
 		['iVBO=w0K', 'is not complete: 8 characters'],
-		['iVBOR===', 'is not complete: 8 characters'],
 		['data:image/png,abc', "'Media Base64' is a data URL that does not contain base64"],
-		['data:text/plain;base64', "'Media Base64' is a data URL that does not contain base64"],
-		['https://example.com/photo.jpg', 'does not have: ":" at position 6'],
 	])('is rejected before anything is sent: %p', async (text, reason) => {
 		const items = [text, PNG.toString('base64')].map((file, index) => ({
 			json: { to: chat(index), file },
@@ -562,101 +463,52 @@ describe('a file as base64', () => {
 		expect(message).toContain('[item 0]');
 	});
 
-	test('is rejected by its size before it is decoded', async () => {
-		const text = 'A'.repeat(Math.ceil(((1024 * 1024 + 3) * 4) / 3 / 4) * 4);
-		const decode = jest.spyOn(Buffer, 'from') as jest.SpyInstance<Buffer, unknown[]>;
+	test('is rejected by its size', async () => {
+		const text = 'A'.repeat(4 * Math.ceil((1024 * 1024 + 3) / 3));
 		const { message } = await rejectedWith(byBase64(text, { options: { maxFileSize: 1 } }));
 		expect(message).toBe(
 			"The file in 'Media Base64' is larger than the 1 MB that 'Max File Size (MB)' allows [item 0]",
 		);
-		expect(decode.mock.calls.filter(([, how]) => how === 'base64')).toEqual([]);
-		decode.mockRestore();
 	});
 });
 
-const fileOfItem = '={{ $json.url }}';
-
-const itemsWith = (...urls: string[]) =>
-	messages(urls.length).map(({ json }, index) => ({ json: { ...json, url: urls[index]! } }));
-
-test('a download that fails names its item, and the others are sent', async () => {
-	files.file('/a.png', PNG);
-	const items = itemsWith(`${files.url}/a.png`, `${files.url}/missing.png`, `${files.url}/a.png`);
-	const outcome = await run(
-		byUrl(fileOfItem, { items, settings: { onError: 'continueErrorOutput' } }),
-	);
-	expect(outcome.items.map(({ json }) => json.chatId)).toEqual([chat(0), chat(2)]);
-	expect(outcome.errorItems.map(({ json }) => json.error)).toEqual([
-		expect.stringMatching(
-			/missing\.png \(Media URL\) could not be downloaded: .*404\) \[item 1\]$/,
-		),
-	]);
-});
-
-test('a rate limit of the server of the files does not slow down the account', async () => {
+test('a download that fails names its item, and neither delays nor limits the others', async () => {
 	files.on('/limited.png', (_request, response) =>
 		response.writeHead(429, { 'Retry-After': '30' }).end(),
 	);
 	files.file('/a.png', PNG);
-	const urls = ['limited', ...Array.from({ length: 20 }, () => 'a')];
-	const items = itemsWith(...urls.map((name) => `${files.url}/${name}.png`));
+	const items = messages(20);
+	items[3]!.json.text = 'limited';
+	const url = `=${files.url}/{{ $json.text === 'limited' ? 'limited' : 'a' }}.png`;
+	const options = { concurrency: 4 };
 	const outcome = await run(
-		byUrl(fileOfItem, {
-			items,
-			options: { concurrency: 4 },
-			settings: { onError: 'continueErrorOutput' },
-		}),
+		byUrl(url, { items, options, settings: { onError: 'continueErrorOutput' } }),
 	);
-	expect(outcome.errorItems).toHaveLength(1);
-	expect(outcome.items).toHaveLength(20);
+	expect(outcome.errorItems.map(({ json }) => json.error)).toEqual([
+		expect.stringMatching(
+			/limited\.png \(Media URL\) could not be downloaded: .*429\) \[item 3\]$/,
+		),
+	]);
+	expect(outcome.items).toHaveLength(19);
 	expect(outcome.hints).toEqual([]);
-	expect(gapsMs(gateway)).toEqual(Array(19).fill(0));
+	expect(gapsMs(gateway)).toEqual(Array(18).fill(0));
 });
 
-test('messages keep their rate although their downloads end at the same time', async () => {
-	const waiting: Array<() => void> = [];
-	files.on('/slow.png', (_request, response) => {
-		waiting.push(() => send(response, PNG));
-		if (waiting.length === 5) for (const respond of waiting) respond();
-	});
-	const items = messages(5);
-	const { error } = await run(
-		byUrl(`${files.url}/slow.png`, { items, options: { messagesPerMinute: 1_200 } }),
+test('the automatic idempotency key covers the file, and stays the same for all attempts', async () => {
+	// Each download differs.
+	files.on('/report.pdf', (_request, response) =>
+		send(response, `%PDF-1.7 ${files.requests.length}`),
 	);
-	expect(error).toBeUndefined();
-	expect(gapsMs(gateway)).toEqual(Array(4).fill(50));
-});
-
-describe('the automatic idempotency key', () => {
+	gateway.faults([{ times: 1, cut: 'after' }]);
 	const options = { idempotencyKey: 'automatic' };
-	const again = { executionId: '1', establishedAt: 5, options };
-
-	test('covers the content of the file', async () => {
-		files.file('/a.png', PNG);
-		const url = `${files.url}/a.png`;
-		await run(byUrl(url, again));
-		await run(byUrl(url, again));
-		files.file('/a.png', Buffer.concat([PNG, PNG]));
-		await run(byUrl(url, again));
-		const [first, second, third] = keysSent(gateway);
-		expect(first).toMatch(/^n8n-/);
-		expect(second).toBe(first);
-		expect(third).not.toBe(first);
-		expect(third).toMatch(/^n8n-/);
-	});
-
-	test('stays the same for all attempts, even if each download differs', async () => {
-		files.on('/report.pdf', (_request, response) =>
-			send(response, `%PDF-1.7 ${files.requests.length}`),
-		);
-		gateway.faults([{ times: 1, cut: 'after' }]);
-		const { items } = await run(byUrl(`${files.url}/report.pdf`, { options }));
-		expect(items[0]?.json).toMatchObject({ outcome: 'duplicate' });
-		expect(files.requests).toHaveLength(2);
-		const [first, second] = keysSent(gateway);
-		expect(second).toBe(first);
-		expect(gateway.state().delivered).toHaveLength(1);
-	});
+	const message = byUrl(`${files.url}/report.pdf`, { executionId: '1', establishedAt: 5, options });
+	expect((await run(message)).items[0]?.json).toMatchObject({ outcome: 'duplicate' });
+	await run(message);
+	const [first, second, other] = keysSent(gateway);
+	expect(first).toMatch(/^n8n-/);
+	expect(second).toBe(first);
+	expect(other).not.toBe(first);
+	expect(gateway.state().delivered).toHaveLength(2);
 });
 
 test('a download ends when the execution is cancelled', async () => {

@@ -70,48 +70,41 @@ test('uses the legacy names with Field Names', async () => {
 	});
 });
 
-test('sends a file as base64 with its own name and type', async () => {
-	const fields = { chatId: '120363012345678901@g.us', caption: 'The sun' };
-	await message('sendMedia', fields, { items: [{ json: {}, binary: { data: image } }] });
-	expect(gateway.theRequest()).toMatchObject({
-		status: 200,
-		bodyText:
-			'{"chatId":"120363012345678901@g.us","type":"media","caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png","base64":"iVBORw0KGgoA/w=="}}',
-	});
+const file = (type: string, media: string) =>
+	`{"chatId":"120363012345678901@g.us","type":"${type}",${media},"base64":"iVBORw0KGgoA/w=="}}`;
+test.each([
+	[
+		'its own name and type, and a caption',
+		{ caption: 'The sun' },
+		file('media', '"caption":"The sun","media":{"mimetype":"image/png","filename":"sun.png"'),
+	],
+	[
+		'another name and type, from another field',
+		{
+			...{ binaryPropertyName: 'scan', mediaType: 'file' },
+			options: { fileName: 'bill.pdf', mimeType: 'application/pdf' },
+		},
+		file('file', '"media":{"mimetype":"application/pdf","filename":"bill.pdf"'),
+	],
+])('sends a file as base64 with %s', async (_what, fields, bodyText) => {
+	const chatId = '120363012345678901@g.us';
+	const items = [{ json: {}, binary: { data: image, scan: image } }];
+	await message('sendMedia', { chatId, ...fields }, { items });
+	expect(gateway.theRequest()).toMatchObject({ status: 200, bodyText });
 });
 
-test('sends a file from another field with another type and name', async () => {
-	const options = { fileName: 'bill.pdf', mimeType: 'application/pdf' };
-	const fields = { binaryPropertyName: 'scan', mediaType: 'file', options };
-	await message('sendMedia', fields, { items: [{ json: {}, binary: { scan: image } }] });
-	expect(gateway.theRequest()).toMatchObject({
-		status: 200,
-		bodyText:
-			'{"chatId":"4915123456789","type":"file","media":{"mimetype":"application/pdf","filename":"bill.pdf","base64":"iVBORw0KGgoA/w=="}}',
-	});
-});
-
-test.each(['send', 'sendMedia'])('%s uses the Default Country of each item', async (operation) => {
-	const { items } = await message(
-		operation,
-		{ chatId: '020 7946 0958', options: { defaultCountry: '={{ $json.country }}' } },
-		{ items: [{ json: { country: 'gb' }, binary: { data: image } }] },
-	);
+test('uses the Default Country of each item', async () => {
+	const parameters = {
+		...{ chatId: '020 7946 0958', options: { defaultCountry: '={{ $json.country }}' } },
+	};
+	const { items } = await message('send', parameters, { items: [{ json: { country: 'gb' } }] });
 	expect(items[0]?.json).toMatchObject({ chatId: '442079460958', outcome: 'sent' });
 	expect(gateway.theRequest().bodyText).toMatch(/^\{"chatId":"442079460958",/);
-});
-
-test('signs a megabyte of emoji as it is sent', async () => {
-	const { error } = await message('send', { text: '😀'.repeat(262_144) });
-	expect(error).toBeUndefined();
-	expect(gateway.theRequest().bodyLength).toBe(1_048_576 + 50);
 });
 
 const additional = (fields: string) => ({ options: { additionalFields: fields } });
 
 test.each([
-	['send', { chatId: '={{ "" }}' }, "'Chat ID' is empty"],
-	['send', { chatId: 'Anna' }, "'Chat ID' cannot be 'Anna'"],
 	[
 		'send',
 		{ chatId: '0151 234567' },
@@ -119,23 +112,18 @@ test.each([
 	],
 	['send', { text: ' ' }, "'Text' is empty"],
 	['send', { text: { a: 1 } }, "'Text' is not text but of type object"],
-	['send', additional('[1]'), "'Additional Fields' is not a JSON object"],
 	['send', { options: { defaultCountry: '={{ undefined }}' } }, "'Default Country' is empty"],
-	['send', { options: { defaultCountry: 'UK' } }, "'Default Country' is not the code of a country"],
 	[
 		'send',
 		{ options: deliveryWindow('={{ undefined }}') },
 		"'Delivery Window' is not a number above 0",
 	],
-	['send', { options: deliveryWindow(0) }, "'Delivery Window' is not a number above 0"],
 	['send', { options: { idempotencyKey: '={{ "  " }}' } }, "'Idempotency Key' is empty"],
-	['inviteInfo', { inviteCode: '={{ null }}' }, "'Invite Code' is empty"],
 	[
 		'inviteInfo',
 		{ inviteCode: 'AbC123', ...additional('{"inviteCode":"other"}') },
 		"'Additional Fields' contains 'inviteCode', which the node sets itself",
 	],
-	['channelInfo', { channel: ' ' }, "'Channel' is empty"],
 	[
 		'channelInfo',
 		{ channel: 'AbC123', ...additional('{"inviteLink":"https://x.example/y"}') },
@@ -173,34 +161,9 @@ test('explains an error response and what to do', async () => {
 	expect(error?.description).toMatch(/Session > Pair.*Session > Wait Until Online/);
 });
 
-test('reports a wrong secret first', async () => {
-	const account = { ...gateway.account, secret: 'another' };
-	const { error } = await message('send', {}, { account });
-	expect(error?.message).toBe(
-		'The gateway did not accept the signature (401, invalid_signature) [item 0]',
-	);
-	expect(error?.description).toContain("'Secret' of the credential");
-	expect(gateway.requests()).toHaveLength(1);
-});
-
-test('returns the delivery key of a deferred message', async () => {
-	gateway.setStatus('DISCONNECTED');
-	const { items } = await message('send', { options: deliveryWindow(1, 'minutes') });
-	expect(items[0]?.json).toMatchObject({
-		status: 'deferred',
-		deliveryKey: expect.any(String) as string,
-	});
-	expect(gateway.state().deferred).toHaveLength(1);
-});
-
-// n8n would treat an item with `error` as a failed run.
 test.each([
-	[200, 'session_not_online'],
 	[400, 'session_not_online'],
-	[409, 'session_not_online'],
-	[422, 'session_not_online'],
-	[425, 'session_not_online'],
-	[503, 'session_not_online'],
+	[409, 'busy'],
 	[429, 'rate_limit_exceeded'],
 ])('a %i with %s and a delivery key is a deferred message', async (status, code) => {
 	const text = `{"error":"${code}","deliveryKey":"7"}`;
@@ -212,33 +175,19 @@ test.each([
 
 test.each([
 	['text/plain', 'accepted', { data: 'accepted', contentType: 'text/plain' }],
-	['text/html', 'ok', { data: 'ok', contentType: 'text/html' }],
-	['text/plain', '', { success: true }],
 	['application/json', '[{"a":1}]', { a: 1 }],
 	['application/json', '[]', { success: true }],
-	['application/json', 'null', { success: true }],
 ])('turns a response of type %s with %j into an item', async (contentType, text, json) => {
 	gateway.answerWith({ contentType, text });
 	const { items } = await message('send');
 	expect(items).toEqual([{ json: { ...json, outcome: 'sent' }, pairedItem: { item: 0 } }]);
 });
 
-test.each([
-	[
-		'inviteInfo',
-		{ inviteCode: ' https://chat.example.com/AbC123?x=1 ' },
-		'{"inviteCode":"AbC123"}',
-	],
-	['channelInfo', { channel: 'Xyz9' }, '{"inviteCode":"Xyz9"}'],
-	[
-		'inviteInfo',
-		{ inviteCode: 'AbC123', ...additional('{"lang":"de"}') },
-		'{"inviteCode":"AbC123","lang":"de"}',
-	],
-])('%s looks up %j', async (operation, fields, bodyText) => {
-	const { items } = await message(operation, fields);
+test('looks up an invite with additional fields', async () => {
+	const inviteCode = ' https://chat.example.com/AbC123?x=1 ';
+	await message('inviteInfo', { inviteCode, ...additional('{"lang":"de"}') });
+	const bodyText = '{"inviteCode":"AbC123","lang":"de"}';
 	expect(gateway.theRequest()).toMatchObject({ bodyText, status: 200 });
-	expect(items).toHaveLength(1);
 });
 
 // n8n reads the proxy of a tool itself, and fails.

@@ -15,61 +15,44 @@ const ask = (parameters: object = {}, others: Partial<RunOptions> = {}) =>
 const sentTexts = () => gateway.requests().map((request) => bodyOf(request).text as string);
 
 const double = { approvalOptions: { values: { approvalType: 'double' } } };
+const freeText = { responseType: 'freeText' };
+const sent = { chatId: '4915123456789', messageId: expect.any(String) as string, outcome: 'sent' };
 
 describe('the message', () => {
-	test('ends with one signed link on its own line', async () => {
+	test('ends with one signed link on its own line, with the label of the option or none', async () => {
 		const { link } = await ask({}, { executionId: '1' });
-		expect(sentTexts()).toEqual([`May we?\n\nAnswer here:\n${link}`]);
+		const { link: labelled } = await ask({ options: { linkLabel: 'Hier:' } });
+		const { link: alone } = await ask({ options: { linkLabel: '' } });
+		expect(sentTexts()).toEqual([
+			`May we?\n\nAnswer here:\n${link}`,
+			`May we?\n\nHier:\n${labelled}`,
+			`May we?\n\n${alone}`,
+		]);
 		expect(link).toMatch(
 			/^https:\/\/n8n\.example\.com\/webhook-waiting\/1\/gateway\?run=0&signature=[0-9a-f]{64}$/,
 		);
 	});
 
-	test('has the label of the option, or none', async () => {
-		const { link } = await ask({ options: { linkLabel: 'Hier:' } });
-		const { link: alone } = await ask({ options: { linkLabel: '' } });
-		expect(sentTexts()).toEqual([`May we?\n\nHier:\n${link}`, `May we?\n\n${alone}`]);
-	});
-
-	test('keeps the link intact in Markdown', async () => {
+	test('keeps the link intact in Markdown, and in one part if it is split', async () => {
 		const webhookUrl = 'https://my_n8n_host.example.com/a*b*c';
-		const parameters = { message: '**May** we?', options: { textFormat: 'markdown' } };
-		const { link, text } = await ask(parameters, { webhookUrl, executionId: '1' });
-		expect(text).toBe(`*May* we?\n\nAnswer here:\n${link}`);
-		expect(link).toContain(`${webhookUrl}/webhook-waiting/1/gateway?run=0&signature=`);
-	});
-
-	test('has the whole link in its last part if it is split', async () => {
-		const message = 'Ten words or so that fill the parts. '.repeat(20);
-		const { link } = await ask({ message, options: { splitLongText: 100 } });
-		expect(link).toMatch(/signature=[0-9a-f]{64}$/);
+		const message = `**May** we? ${'Ten words or so that fill the parts. '.repeat(20)}`;
+		const parameters = { message, options: { textFormat: 'markdown', splitLongText: 100 } };
+		const { link } = await ask(parameters, { webhookUrl, executionId: '1' });
+		expect(link).toMatch(
+			/^https:\/\/my_n8n_host\.example\.com\/a\*b\*c\/.*signature=[0-9a-f]{64}$/,
+		);
 		const others = sentTexts().slice(0, -1);
-		expect(others.length).toBeGreaterThan(4);
+		expect(others[0]).toMatch(/^\*May\* we/);
 		expect(others.join()).not.toContain('http');
-	});
-
-	test('goes to a number with the default country, with the names of older gateways', async () => {
-		const older = { defaultCountry: 'DE', fieldNames: 'legacy' };
-		await run(options({ chatId: '0151 23456789', options: older }));
-		expect(bodyOf(gateway.theRequest())).toEqual({
-			phone: '4915123456789',
-			type: 'text',
-			message: expect.stringMatching(/^May we\?\n\nAnswer here:\nhttps:\S+$/) as string,
-		});
 	});
 });
 
 describe('while it waits', () => {
-	test('the execution waits without end, and shows what was sent', async () => {
-		const { outcome } = await ask();
+	test('the execution waits without end, shows what was sent, and stores neither link nor secrets', async () => {
+		const { outcome, link } = await ask();
 		expect(outcome.error).toBeUndefined();
 		expect(new Date(outcome.run.waitTill!)).toEqual(WAIT_INDEFINITELY);
-		const sent = { chatId: '4915123456789', messageId: expect.any(String), outcome: 'sent' };
 		expect(outcome.items).toEqual([{ json: sent, pairedItem: { item: 0 } }]);
-	});
-
-	test('nothing that is stored contains the link, its signature, the token or the secret', async () => {
-		const { outcome, link } = await ask();
 		const stored = JSON.stringify(outcome.run.data);
 		const { token, secret } = gateway.account;
 		for (const text of [link, new URL(link).searchParams.get('signature')!, token, secret]) {
@@ -82,8 +65,7 @@ describe('while it waits', () => {
 		gateway.answerWith({ contentType: 'application/json', text });
 		const { outcome } = await ask();
 		expect(outcome.run.waitTill).toBeDefined();
-		const json = { chatId: '4915123456789', messageId: 'a', outcome: 'sent' };
-		expect(outcome.items[0]!.json).toEqual(json);
+		expect(outcome.items[0]!.json).toEqual({ ...sent, messageId: 'a' });
 	});
 
 	test('a deferred message waits too', async () => {
@@ -91,36 +73,30 @@ describe('while it waits', () => {
 		const { outcome, link, post } = await ask({ options: deliveryWindow(1) });
 		expect(outcome.items[0]!.json).toMatchObject({ outcome: 'deferred' });
 		const { resumed } = await post(link, { approved: 'true' });
-		expect(resumed!.items[0]!.json).toMatchObject({
-			data: { approved: true },
-			outcome: 'deferred',
-		});
+		expect(resumed!.items[0]!.json).toMatchObject({ answered: true, outcome: 'deferred' });
 	});
 });
 
 describe('the link', () => {
-	test('shows the question and decides nothing', async () => {
+	test('shows the question and decides nothing, with headers that allow nothing else', async () => {
 		const { get, post, link } = await ask(double);
 		const page = await get(link);
 		expect([page.status, page.resumed]).toEqual([200, undefined]);
 		expect(page.html).toContain('May we?');
 		expect(page.html.match(/<button/g)).toHaveLength(2);
-		const { resumed } = await post(link, { approved: 'true' });
-		expect(resumed!.items).toHaveLength(1);
-	});
-
-	test('has headers that allow no scripts, no other sites, no index and no cache', async () => {
-		const { get, link } = await ask();
-		const { headers } = await get(link);
-		expect(headers).toMatchObject({
+		const { 'content-security-policy': policy, ...headers } = page.headers;
+		expect(headers).toEqual({
 			'content-type': 'text/html; charset=utf-8',
 			'referrer-policy': 'no-referrer',
 			'x-robots-tag': 'noindex, nofollow',
+			'x-content-type-options': 'nosniff',
 			'cache-control': 'no-store',
 		});
-		const policy = headers['content-security-policy']!;
-		expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self';/);
-		expect(policy).not.toContain('unsafe');
+		expect(policy).toMatch(
+			/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+		);
+		const { resumed } = await post(link, { approved: 'true' });
+		expect(resumed!.items).toHaveLength(1);
 	});
 
 	test('escapes the question and keeps its line breaks', async () => {
@@ -158,7 +134,6 @@ describe('the link', () => {
 		const { html } = await post(link, { data });
 		expect(html).not.toContain(bad);
 		expect(html.match(/<script|<\/textarea>/g)).toEqual(['</textarea>']);
-		expect(html).toContain('&quot;&gt;&lt;script&gt;&#39;&amp;');
 	});
 
 	test('of a node with braces in its name works', async () => {
@@ -168,29 +143,17 @@ describe('the link', () => {
 });
 
 describe('an approval', () => {
-	test.each([
-		['true', true],
-		['false', false],
-	])('with approved=%s continues with the decision', async (approved, expected) => {
+	test.each([true, false])('continues with the decision %s', async (approved) => {
 		const { post, link } = await ask(double);
-		const { html, resumed } = await post(link, { approved });
+		const { html, resumed } = await post(link, { approved: String(approved) });
 		expect(html).toContain('Thank you');
 		// n8n replaces the header of this page.
 		expect(html).toContain(
 			'<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;;',
 		);
-		expect(resumed!.items).toEqual([
-			{
-				json: {
-					answered: true,
-					data: { approved: expected, respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
-					chatId: '4915123456789',
-					messageId: expect.any(String),
-					outcome: 'sent',
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
+		const respondedAt = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+		const json = { answered: true, data: { approved, respondedAt }, ...sent };
+		expect(resumed!.items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
 	test('without a decline button cannot be declined', async () => {
@@ -200,41 +163,32 @@ describe('an approval', () => {
 		expect([status, resumed]).toEqual([422, undefined]);
 	});
 
-	test.each(['true', 'false'])(
-		'that arrives twice at the same time continues once (second: %s)',
-		async (approved) => {
-			const { post, link } = await ask(double);
-			const pages = await Promise.all([post(link, { approved: 'true' }), post(link, { approved })]);
-			expect(pages.map(({ resumed }) => resumed?.items[0]!.json.data)).toEqual([
-				expect.objectContaining({ approved: true }),
-				undefined,
-			]);
-			expect(pages[1].status).toBe(410);
-			expect(pages[1].html).toContain('Question closed');
-		},
-	);
-
-	test('can be repeated if n8n did not continue with it', async () => {
+	test('that arrives twice at the same time continues once, and again if n8n lost it', async () => {
 		const { post, link } = await ask(double);
-		await post(link, { approved: 'true' });
+		const pages = await Promise.all(
+			['true', 'false'].map(async (approved) => await post(link, { approved })),
+		);
+		expect(pages.map(({ resumed }) => resumed?.items[0]!.json.data)).toEqual([
+			expect.objectContaining({ approved: true }),
+			undefined,
+		]);
+		expect(pages[1]!.status).toBe(410);
+		expect(pages[1]!.html).toContain('Question closed');
 		const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
 		const { resumed } = await post(link, { approved: 'true' });
 		later.mockRestore();
 		expect(resumed).toBeDefined();
 	});
 
-	test.each([
-		[{}],
-		[{ approved: 'yes' }],
-		[{ approved: ['maybe', 'true'] }],
-		[{ approved: ['true', 'false'] }],
-		[{ data: { approved: ['false', 'true'] } }],
-	])('is not decided by %j', async (body) => {
-		const { post, link } = await ask(double);
-		const { status, html, resumed } = await post(link, body);
-		expect([status, resumed]).toEqual([422, undefined]);
-		expect(html).toContain('May we?');
-	});
+	test.each([{}, { approved: ['maybe', 'true'] }, { data: { approved: ['false', 'true'] } }])(
+		'is not decided by %j',
+		async (body) => {
+			const { post, link } = await ask(double);
+			const { status, html, resumed } = await post(link, body);
+			expect([status, resumed]).toEqual([422, undefined]);
+			expect(html).toContain('May we?');
+		},
+	);
 
 	test('has the labels of the options', async () => {
 		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
@@ -245,31 +199,23 @@ describe('an approval', () => {
 });
 
 describe('a free text', () => {
-	const freeText = { responseType: 'freeText' };
-
 	test.each([
 		['multipart', (fields: object) => ({ data: fields, files: {} })],
 		['urlencoded', (fields: object) => ({ ...fields })],
 	])('continues with the text of a body that is %s', async (_name, body) => {
 		const { post, link } = await ask(freeText);
-		const { resumed } = await post(link, body({ 'field-0': 'Yes,\r\nplease 😀' }));
-		const data = { text: 'Yes,\nplease 😀', respondedAt: expect.any(String) };
-		expect(resumed!.items[0]!.json.data).toEqual(data);
-	});
-
-	test('must not be empty', async () => {
-		const { post, link } = await ask(freeText);
-		const { status, html, resumed } = await post(link, { data: { 'field-0': ' \r\n' } });
-		expect([status, resumed]).toEqual([422, undefined]);
+		const { status, html } = await post(link, body({ 'field-0': ' \r\n' }));
+		expect(status).toBe(422);
 		expect(html).toContain('role="alert"');
+		const { resumed } = await post(link, body({ 'field-0': 'Yes,\r\nplease 😀' }));
+		const data = { text: 'Yes,\nplease 😀', respondedAt: expect.any(String) as string };
+		expect(resumed!.items[0]!.json.data).toEqual(data);
 	});
 
 	test('has title, label and button of the options', async () => {
 		const labels = { responseFormTitle: 'Titel', responseLabel: 'Ihre Antwort' };
-		const { get, link } = await ask({
-			...freeText,
-			options: { ...labels, responseFormButtonLabel: 'Senden' },
-		});
+		const submit = { responseFormButtonLabel: 'Senden' };
+		const { get, link } = await ask({ ...freeText, options: { ...labels, ...submit } });
 		const { html } = await get(link);
 		expect(html).toMatch(/<h1[^>]*>Titel<[^]*<label[^>]*>.*Ihre Antwort.*<[^]*>Senden<\/button>/);
 	});
@@ -312,12 +258,10 @@ describe('a custom form', () => {
 
 	test.each([
 		['text for a number', { 'field-1': '0x10' }, 'Enter a number'],
-		['infinity', { 'field-1': '1e999' }, 'Enter a number'],
 		['two numbers', { 'field-1': ['1', '2'] }, 'Enter a number'],
 		['an invalid email address', { 'field-2': 'ada' }, 'Enter an email'],
 		['a day that does not exist', { 'field-3': '2027-02-29' }, 'Enter a date'],
 		['a choice that is not offered', { 'field-4': 'choice-2' }, 'Choose from the list'],
-		['the text of a choice', { 'field-4': 'M' }, 'Choose from the list'],
 		['two choices of a dropdown', { 'field-4': ['choice-0', 'choice-1'] }, 'Choose one'],
 		[
 			'a checkbox that is not offered',
@@ -342,7 +286,6 @@ describe('a custom form', () => {
 		['a name that n8n drops', form({ fieldLabel: 'x', fieldName: '__proto__' }), '__proto__'],
 		['no label', form({ fieldType: 'text' }), 'Label of form element 1'],
 		['no choices', form({ fieldLabel: 'Size', fieldType: 'dropdown' }), "'Size' has no choices"],
-		['an unknown type', form({ fieldLabel: 'Size', fieldType: 'file' }), 'Element Type'],
 	])('with %s is rejected before anything is sent', async (_name, parameters, message) => {
 		const { error, run: result } = await run(options(parameters));
 		expect(error?.message).toContain(message);
@@ -369,9 +312,7 @@ describe('the time limit', () => {
 	});
 
 	test.each([
-		['an approval', { data: { approved: true, respondedAt: '2026-01-01T00:00:00Z' } }],
-		['a text', { data: '{"approved":true}' }],
-		['an answered question', { answered: true, data: { approved: true }, outcome: 'sent' }],
+		['an answer', { answered: true, data: { approved: true }, outcome: 'sent' }],
 		['a prototype', JSON.parse('{"__proto__":{"data":{"approved":true}}}') as IDataObject],
 	])('ends without an answer, even if the input looks like %s', async (_name, json) => {
 		const binary = { file: { data: 'eA==', mimeType: 'text/plain' } };
@@ -379,13 +320,10 @@ describe('the time limit', () => {
 		const { timeOut } = await ask(limit(twoHours), { items: [item] });
 		const [unanswered, ...others] = (await timeOut()).items;
 		expect(others).toEqual([]);
-		expect(unanswered).toMatchObject({
-			json: { order: 7, answered: false },
-			binary,
-			pairedItem: { item: 0 },
-		});
-		expect(Object.keys(unanswered!.json)).not.toContain('data');
-		expect(Object.keys(unanswered!.json)).not.toContain('__proto__');
+		const left = { json: { order: 7, answered: false }, binary, pairedItem: { item: 0 } };
+		expect(unanswered).toMatchObject(left);
+		for (const name of ['data', '__proto__'])
+			expect(Object.keys(unanswered!.json)).not.toContain(name);
 		// The previous node's output is as it was.
 		expect(item.json).toMatchObject(json);
 	});
@@ -408,11 +346,8 @@ describe('the time limit', () => {
 		// In winter and in summer.
 		['2998-12-01T10:00:00', 'Europe/Berlin', '2998-12-01T09:00:00.000Z'],
 		['2998-07-01T10:00:00', 'Europe/Berlin', '2998-07-01T08:00:00.000Z'],
-		['2998-12-01T10:00:00', 'Asia/Kolkata', '2998-12-01T04:30:00.000Z'],
 		['2998-12-01', 'America/New_York', '2998-12-01T05:00:00.000Z'],
-		['2996-02-29 10:00:00.5', 'UTC', '2996-02-29T10:00:00.500Z'],
 		['2998-12-01 10:00 +02:00', 'America/New_York', '2998-12-01T08:00:00.000Z'],
-		['2998-12-01T10:00:00Z', 'America/New_York', '2998-12-01T10:00:00.000Z'],
 		[Date.UTC(2998, 11, 1), 'America/New_York', '2998-12-01T00:00:00.000Z'],
 	])('%s in the time zone %s of the workflow ends at %s', async (entered, timezone, expected) => {
 		const { outcome } = await ask(limit(until(entered)), { timezone });
@@ -439,19 +374,18 @@ describe('the time limit', () => {
 	});
 
 	test.each([
-		...['2020-01-01', '', 'tomorrow', '12/11/2998', '11.12.2998 10:00', '2998', '12-11-2998'],
-		// Days and times that do not exist, and what n8n would read in the time zone of the machine.
-		...['2998-02-30', '2998-02-29 10:00', '2998-13-01', '2998-12-01 25:00'],
-		...['2998-12-31 (approx)', '2998-12-31 5:00 PM', '2998-12-31 17:00 Uhr', '2998-1-1'],
+		...['2020-01-01', '', 'tomorrow', '12/11/2998', '2998-02-29 10:00', '2998-12-01 25:00'],
+		// n8n would read it in the time zone of the machine.
+		'2998-12-31 5:00 PM',
 	])('is rejected if it is %j', async (date) => {
 		const { error } = await run(options(limit(until(date))));
 		expect(error?.message).toContain('Max Date and Time');
 		expect(gateway.requests()).toEqual([]);
 	});
 
-	test.each([0, 'x'])('is rejected if it is %j hours', async (resumeAmount) => {
-		const { error } = await run(options(limit({ resumeAmount, resumeUnit: 'hours' })));
-		expect(error?.message).toContain('Limit Wait Time');
+	test('is rejected if it is 0 hours', async () => {
+		const { error } = await run(options(limit({ resumeAmount: 0, resumeUnit: 'hours' })));
+		expect(error?.message).toContain("'Limit Wait Time' is not a number above 0");
 		expect(gateway.requests()).toEqual([]);
 	});
 });
@@ -467,27 +401,22 @@ test('in a loop, the link of an earlier question does not answer the next one', 
 	}
 });
 
-describe('does not wait', () => {
-	test('for a message that was not sent', async () => {
-		gateway.faults([{ status: 500 }]);
-		const { error, run: result } = await run(options({ options: { maxTries: 1 } }));
-		expect(error).toBeDefined();
-		expect(result.waitTill).toBeUndefined();
-	});
+describe('does not wait for a message', () => {
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'that failed: %s',
+		async (onError) => {
+			gateway.setStatus('DISCONNECTED');
+			const { error, items, run: result } = await run(options({}, { settings: { onError } }));
+			expect(error?.message ?? items[0]!.json.error).toContain('is not online');
+			expect(result.waitTill).toBeUndefined();
+		},
+	);
 
-	test('for a message that the gateway dropped as a duplicate', async () => {
+	test('that the gateway dropped as a duplicate', async () => {
 		const withKey = options({ options: { idempotencyKey: 'order-7' } });
 		await run(withKey);
 		const { error, run: result } = await run({ ...withKey, executionId: '2' });
 		expect(error?.message).toContain('same idempotency key');
-		expect(result.waitTill).toBeUndefined();
-	});
-
-	test('for a failed message in a workflow that continues', async () => {
-		gateway.setStatus('DISCONNECTED');
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { items, run: result } = await run(options({}, { settings }));
-		expect(items).toMatchObject([{ json: { error: expect.any(String) } }]);
 		expect(result.waitTill).toBeUndefined();
 	});
 });
@@ -527,17 +456,12 @@ test('refuses to run as a tool, and sends nothing', async () => {
 
 test.each([
 	['http://localhost:5678', 'only this machine'],
-	['http://127.0.0.1:5678', 'only this machine'],
 	['http://[::1]:5678', 'only this machine'],
-	['http://0.0.0.0:5678', 'only this machine'],
 	['http://n8n:5678', 'same network'],
-	['http://n8n.local', 'same network'],
 	['http://192.168.1.5:5678', 'same network'],
 	['http://172.20.0.2:5678', 'same network'],
-	['http://100.101.102.103:5678', 'same network'],
 	['https://n8n.example.com', undefined],
 	['http://172.32.0.1', undefined],
-	['http://100.128.0.1', undefined],
 	['https://localhost.example.com', undefined],
 ])('a link to %s gets a hint about its reach: %s', async (webhookUrl, reach) => {
 	const { outcome } = await ask({}, { webhookUrl });

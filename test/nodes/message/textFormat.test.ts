@@ -30,20 +30,14 @@ test('does not load the parser unless a message needs it', async () => {
 	expect(mockLoads).toBe(0);
 });
 
-test.each([
-	['# **Hi** *Ada*', '*Hi _Ada_*'],
-	// Markdown that has nothing to show.
-	['<br>', '<br>'],
-])('sends the Markdown %j as the formatting of chats', async (text, expected) => {
-	const { error } = await send(text, 'markdown');
-	expect(error).toBeUndefined();
-	expect(sentBodies()).toMatchObject([{ text: expected }]);
-});
-
-test('converts the caption of a file', async () => {
+test('sends Markdown as the formatting of chats, in the caption of a file, too', async () => {
+	await send('# **Hi** *Ada*', 'markdown');
 	const media = { operation: 'sendMedia', mediaType: 'file' };
 	await send('', 'markdown', { ...media, caption: '[Menu](https://a.example)' });
-	expect(sentBodies()).toMatchObject([{ caption: 'Menu: https://a.example' }]);
+	expect(sentBodies()).toMatchObject([
+		{ text: '*Hi _Ada_*' },
+		{ caption: 'Menu: https://a.example' },
+	]);
 });
 
 test('rejects a text that is too long only after the conversion', async () => {

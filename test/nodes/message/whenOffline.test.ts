@@ -1,15 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Fault, SessionStatus } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../sandbox/sandbox';
 import { type Account, run, start } from '../../harness/engine';
 import type { Gateway } from '../../harness/sandboxAccount';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
-	chat,
 	messages,
 	pairs,
+	quiet,
 	receivedAt,
+	type Sending,
 	sending,
 	textsDelivered,
 	whenOffline,
@@ -26,13 +27,13 @@ const later = (ms: number, change: () => void) => setTimeout(change, ms);
 
 const NOT_SENT = /^Nothing was sent\. /;
 
-test.each([{}, whenOffline('send', { onlineTimeout: 5 })])(
-	'%j sends without a status request',
-	async (options) => {
-		await run(sending(gateway, { options }));
-		expect(requestsTo(gateway)).toEqual(['POST sendMessage']);
-	},
-);
+const sent = (options: Record<string, unknown>, more: Sending = {}) =>
+	run(sending(gateway, { options, ...more }));
+
+test('Send sends without a status request', async () => {
+	await sent(whenOffline('send', { onlineTimeout: 5 }));
+	expect(requestsTo(gateway)).toEqual(['POST sendMessage']);
+});
 
 test.each(['stop', 'wait'])(
 	'%s checks the status as Get Status does, and sends at once if the session is online',
@@ -49,41 +50,31 @@ test.each(['stop', 'wait'])(
 	},
 );
 
-const body = `{"chatId":"${chat(1)}","type":"text","text":"x"}`;
-test.each<[string, Record<string, string>]>([
-	['Send', {}],
-	['Send Custom JSON', { operation: 'sendJson', body }],
-	['Send Media', { operation: 'sendMedia' }],
-])('%s sends nothing with stop if the session is offline', async (_what, fields) => {
+test('Send Media sends nothing either', async () => {
 	gateway.setStatus('DISCONNECTED');
 	const file = { data: 'QUJD', mimeType: 'text/plain', fileName: 'a.txt' };
 	const items = [{ ...messages(1)[0]!, binary: { data: file } }];
-	const { error } = await run(sending(gateway, { items, fields, options: whenOffline('stop') }));
+	const { error } = await sent(whenOffline('stop'), { items, fields: { operation: 'sendMedia' } });
 	expect(error?.message).toBe('The session is not online: its status is DISCONNECTED [item 0]');
 	expect(requestsTo(gateway)).toEqual(['GET status']);
 });
 
-test.each<[SessionStatus, RegExp]>([
-	['DISCONNECTED', /Session > Pair: .*Session > Wait Until Online/],
-	['AWAITING_QR', /Session > Pair.*Session > Wait Until Online/],
-	['AUTH_FAILURE', /Session > Terminate, then Session > Pair\..*Session > Wait Until Online/],
-])('stop explains how to leave %s', async (status, steps) => {
-	gateway.setStatus(status);
-	const { error } = await run(sending(gateway, { options: whenOffline('stop') }));
-	expect(error?.message).toContain(`its status is ${status}`);
-	expect(error?.description).toMatch(NOT_SENT);
-	expect(error?.description).toMatch(steps);
+test('stop explains how to leave the status', async () => {
+	gateway.setStatus('AUTH_FAILURE');
+	const { error } = await sent(whenOffline('stop'));
+	expect(error?.message).toContain('its status is AUTH_FAILURE');
+	expect(error?.description).toMatch(
+		/^Nothing was sent\. .*Session > Terminate, then Session > Pair\..*Session > Wait Until Online/,
+	);
 });
 
 test('Online Statuses say which statuses are online, by default the usual ones', async () => {
-	const usual = whenOffline('stop', { onlineStatuses: '' });
-	expect((await run(sending(gateway, { options: usual }))).error).toBeUndefined();
+	expect((await sent(whenOffline('stop', { onlineStatuses: '' }))).error).toBeUndefined();
 	const options = whenOffline('stop', { onlineStatuses: 'PENDING, awaiting_qr' });
-	const { error } = await run(sending(gateway, { options }));
-	expect(error?.message).toContain('its status is ONLINE');
+	expect((await sent(options)).error?.message).toContain('its status is ONLINE');
 	gateway.setStatus('AWAITING_QR');
 	gateway.clearRequests();
-	await run(sending(gateway, { options }));
+	await sent(options);
 	expect(requestsTo(gateway)).toEqual(['GET status', 'POST sendMessage']);
 });
 
@@ -102,8 +93,7 @@ test('wait sends when the session comes online', async () => {
 test('wait ends at the limit, with the last status', async () => {
 	gateway.setStatus('AWAITING_QR');
 	const begun = Date.now();
-	const options = whenOffline('wait', { onlineTimeout: 30 });
-	const { error } = await run(sending(gateway, { options }));
+	const { error } = await sent(whenOffline('wait', { onlineTimeout: 30 }));
 	expect(Date.now() - begun).toBe(30_000);
 	expect(error?.message).toBe(
 		'The session did not come online within 30 s: its last status is AWAITING_QR [item 0]',
@@ -114,21 +104,16 @@ test('wait ends at the limit, with the last status', async () => {
 
 test('wait ends at once if waiting cannot help', async () => {
 	gateway.setStatus('AUTH_FAILURE');
-	const { error } = await run(sending(gateway, { options: whenOffline('wait') }));
+	const { error } = await sent(whenOffline('wait'));
 	expect(error?.message).toBe('The phone has logged the session out (AUTH_FAILURE) [item 0]');
 	expect(requestsTo(gateway)).toEqual(['GET status']);
 });
 
 describe.each(['stop', 'wait'])('%s', (action) => {
 	const options = whenOffline(action);
-	const page = { contentType: 'text/html', text: '<html></html>' };
 
 	test.each<[Fault, RegExp, RegExp]>([
-		[
-			{ status: 401, code: 'invalid_token' },
-			/^The gateway does not know the token \(401, invalid_token\)/,
-			/'Token'/,
-		],
+		[{ status: 401, code: 'invalid_token' }, /^The gateway does not know the token/, /'Token'/],
 		[{ status: 500 }, /^The status of the session could not be read: .*\(500/, NOT_SENT],
 		[
 			{ latencyMs: 3_600_000 },
@@ -136,10 +121,9 @@ describe.each(['stop', 'wait'])('%s', (action) => {
 			NOT_SENT,
 		],
 		[{ status: 429, retryAfter: 300 }, /^The gateway's rate limit was reached/, /Retry-After 300/],
-		[{ body: page }, /^The response/, /Base URL/],
 	])('after %j sends nothing', async (fault, message, description) => {
 		gateway.faults([fault]);
-		const { error } = await run(sending(gateway, { options }));
+		const { error } = await sent(options);
 		expect(error?.message).toMatch(message);
 		expect(error?.message).not.toContain('it may have been sent');
 		expect(error?.description).toMatch(description);
@@ -148,13 +132,11 @@ describe.each(['stop', 'wait'])('%s', (action) => {
 	});
 
 	test.each<Fault>([
-		{ cut: 'before', times: 2 },
 		{ status: 502, times: 3 },
 		{ status: 429, retryAfter: 60, times: 1 },
 	])('tolerates %j of the status request', async (fault) => {
 		gateway.faults([fault]);
-		const { items } = await run(sending(gateway, { options }));
-		expect(items[0]?.json).toMatchObject({ outcome: 'sent' });
+		expect((await sent(options)).items[0]?.json).toMatchObject({ outcome: 'sent' });
 	});
 });
 
@@ -171,59 +153,30 @@ test('stops within a second if the execution is cancelled while it waits', async
 	expect(Date.now() - cancelledAt).toBeLessThanOrEqual(1_000);
 	const requests = gateway.requests().length;
 	gateway.setStatus('ONLINE');
-	await new Promise<void>((resolve) => later(60_000, resolve));
+	await quiet(60_000);
 	expect(gateway.requests()).toHaveLength(requests);
-});
-
-test.each<[object, string]>([
-	[{ onlineTimeout: 0 }, "'Online Timeout (Seconds)' is not a number from 1 to 3600"],
-	[{ onlineStatuses: ' , ' }, "'Online Statuses' is empty"],
-])('rejects %j', async (values, message) => {
-	const options = whenOffline('wait', { ...values });
-	const { error } = await run(sending(gateway, { options }));
-	expect(error?.message).toBe(`${message} [item 0]`);
-	expect(gateway.requests()).toEqual([]);
 });
 
 describe('with many messages', () => {
 	const items = messages(250, (index) => index % 5);
 
-	test('reads the status once per run, and keeps the order of a chat', async () => {
+	test('reads the status once per run', async () => {
 		const options = whenOffline('wait');
 		gateway.setStatus('DISCONNECTED');
 		later(5_000, () => gateway.setStatus('ONLINE'));
 		const outcome = await run(sending(gateway, { items, options }));
 		expect(outcome.error).toBeUndefined();
 		expect(pairs(outcome)).toEqual(items.map((_item, index) => index));
-		const { delivered } = gateway.state();
-		expect(delivered).toHaveLength(250);
-		const toFirst = delivered.filter(({ chatId }) => chatId === chat(0)).map(({ text }) => text);
-		expect(toFirst).toEqual(
-			items.filter(({ json }) => json.to === chat(0)).map(({ json }) => json.text),
-		);
+		expect(gateway.state().delivered).toHaveLength(250);
 		gateway.clearRequests();
 		await run(sending(gateway, { items, options }));
 		expect(requestsTo(gateway).filter((request) => request === 'GET status')).toHaveLength(1);
 	});
 
-	test('stop: the first message stops the run', async () => {
-		gateway.setStatus('DISCONNECTED');
-		const { error } = await run(sending(gateway, { items, options: whenOffline('stop') }));
-		expect(error?.message).toBe(
-			'The session is not online: its status is DISCONNECTED; 0 of 250 sent, 249 not attempted [item 0]',
-		);
-		expect(requestsTo(gateway)).toEqual(['GET status']);
-	});
-
 	test('stop: with Continue every item has the reason', async () => {
 		gateway.setStatus('DISCONNECTED');
-		const { errorItems } = await run(
-			sending(gateway, {
-				items,
-				options: whenOffline('stop'),
-				settings: { onError: 'continueErrorOutput' },
-			}),
-		);
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { errorItems } = await sent(whenOffline('stop'), { items, settings });
 		expect(errorItems).toHaveLength(250);
 		expect(errorItems[7]?.json).toEqual({
 			...items[7]!.json,
@@ -236,12 +189,8 @@ describe('with many messages', () => {
 	test('an item that cannot be sent does not wait', async () => {
 		gateway.setStatus('DISCONNECTED');
 		const begun = Date.now();
-		const { error } = await run(
-			sending(gateway, {
-				items: [{ json: { to: 'nobody', text: 'x' } }, ...items],
-				options: whenOffline('wait'),
-			}),
-		);
+		const wrong = { json: { to: 'nobody', text: 'x' } };
+		const { error } = await sent(whenOffline('wait'), { items: [wrong, ...items] });
 		expect(error?.message).toMatch(/^'Chat ID' cannot be 'nobody'/);
 		expect(Date.now()).toBe(begun);
 		expect(gateway.requests()).toEqual([]);
@@ -275,36 +224,16 @@ describe('with several accounts', () => {
 		expect(receivedAt(firstSent) - begun).toBeGreaterThanOrEqual(60_000);
 	});
 
-	test('with Continue only the items of the offline one fail', async () => {
-		other.setStatus('DISCONNECTED');
-		const { items: sent, errorItems } = await run(
-			sending(gateway, {
-				account: BY_ITEM,
-				items: ofTwo(),
-				options: whenOffline('wait', { onlineTimeout: 10 }),
-				settings: { onError: 'continueErrorOutput' },
-			}),
-		);
-		expect(sent).toHaveLength(20);
-		expect(errorItems).toHaveLength(20);
-		expect(errorItems[0]?.json.error).toMatch(/did not come online within 10 s/);
-	});
-
 	test('a run that fails does not wait for the offline one', async () => {
 		other.setStatus('DISCONNECTED');
 		gateway.faults([{ endpoint: 'sendMessage', status: 422 }]);
 		const begun = Date.now();
-		const { error } = await run(
-			sending(gateway, {
-				account: BY_ITEM,
-				items: ofTwo(),
-				options: whenOffline('wait', { onlineTimeout: 3_600 }),
-			}),
-		);
+		const options = whenOffline('wait', { onlineTimeout: 3_600 });
+		const { error } = await sent(options, { account: BY_ITEM, items: ofTwo() });
 		expect(error?.message).toMatch(/\(422, validation_error\).*\[item \d+\]$/);
 		expect(Date.now() - begun).toBeLessThan(10_000);
 		const requests = other.requests().length;
-		await new Promise<void>((resolve) => later(60_000, resolve));
+		await quiet(60_000);
 		expect(other.requests()).toHaveLength(requests);
 	});
 });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { Resvg } from '@resvg/resvg-js';
 
 import { type Outcome, run } from '../../harness/engine';
@@ -45,25 +43,13 @@ test.each(['refresh', 'terminate'])('%s sends withDeletion only if it is on', as
 	expect(gateway.theRequest()).toMatchObject({ bodyText: '{"withDeletion":true}', status: 200 });
 });
 
-test('Text Only returns the text of the QR code without an image', async () => {
-	gateway.setStatus('AWAITING_QR');
-	const { items } = await session('qr', { qrOutput: 'data' });
-	expect(items[0]).toMatchObject({ json: { qr: expect.stringMatching(/^2@/) as string } });
-	expect(items[0]?.binary).toBeUndefined();
-});
-
 test('draws the QR code of the gateway as PNG and returns its text, by default', async () => {
 	gateway.setStatus('AWAITING_QR');
 	const outcome = await session('qr');
 	const { bytes, mimeType, fileName } = binary(outcome);
 	expect({ mimeType, fileName }).toEqual({ mimeType: 'image/png', fileName: 'qr.png' });
-	expect(outcome.items[0]?.json).toEqual({
-		qr: textOf(bytes),
-		available: true,
-		fileName: 'qr.png',
-		mimeType: 'image/png',
-		fileSize: bytes.length,
-	});
+	const image = { fileName: 'qr.png', mimeType: 'image/png', fileSize: bytes.length };
+	expect(outcome.items[0]?.json).toEqual({ qr: textOf(bytes), available: true, ...image });
 	expect(textOf(bytes)).toMatch(/^2@.{100,}/);
 });
 
@@ -95,19 +81,14 @@ test("returns the gateway's own image unchanged", async () => {
 
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
 
-// test/gateway/replies/ has more forms of images, codes and statuses.
-test.each([
-	['as octet-stream', { contentType: 'application/octet-stream', base64: jpeg.toString('base64') }],
-	[
-		'as a data URL in JSON',
-		json({ data: { image: `data:image/jpeg;base64,${jpeg.toString('base64')}` } }),
-	],
-])('recognizes an image sent %s', async (_how, body) => {
+// test/gateway/replies/ has the forms of images, codes and statuses.
+test('recognizes an image, whatever type the gateway declares', async () => {
+	const body = { contentType: 'application/octet-stream', base64: jpeg.toString('base64') };
 	gateway.answerWith(body);
 	const outcome = await session('qrImage');
 	const image = { mimeType: 'image/jpeg', fileName: 'qr.jpg' };
 	expect(binary(outcome)).toMatchObject({ ...image, bytes: jpeg });
-	expect(outcome.items[0]?.json).toMatchObject({ available: true, ...image, fileSize: 14 });
+	expect(outcome.items[0]?.json).toEqual({ available: true, ...image, fileSize: 14 });
 });
 
 describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
@@ -127,30 +108,18 @@ describe.each(['qr', 'qrImage'])('%s without a QR code', (operation) => {
 		});
 	});
 
-	test.each<[string, unknown, object, number?]>([
-		['a text', { qr: 'Already connected' }, { reason: 'alreadyOnline' }],
-		['null', { qr: null, status: 'AWAITING_QR' }, { reason: 'noneYet', status: 'AWAITING_QR' }],
-		['null and online', { data: { qr: null, status: 'ONLINE' } }, { reason: 'alreadyOnline' }],
-		['a link', { qr: 'https://example.com/qr.png' }, { reason: 'link' }],
-		['no code', { success: true, data: 'No QR code available' }, { reason: 'noneYet' }],
-		['an error', { error: 'already_connected', message: 'Later' }, { reason: 'alreadyOnline' }],
-		['a 410', { message: 'QR already expired' }, { reason: 'noneYet' }, 410],
-		[
-			'an error that says that the session is offline',
-			{ success: false, state: null, message: 'session_not_found' },
-			{ reason: 'noneYet', status: 'SESSION_NOT_FOUND' },
-		],
-	])('gives the reason for %s', async (_what, value, expected, status = 200) => {
-		gateway.answerWith(json(value), { status });
-		const { items, error } = await session(operation);
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ qr: null, available: false, ...expected });
+	test('gives the reason for a link, or an error response', async () => {
+		gateway.answerWith(json({ qr: 'https://example.com/qr.png' }));
+		const link = await session(operation);
+		expect(link.items[0]?.json).toMatchObject({ qr: null, available: false, reason: 'link' });
+		const text = { success: false, state: null, message: 'session_not_found' };
+		gateway.answerWith(json(text), { status: 410 });
+		const { items } = await session(operation);
+		expect(items[0]?.json).toMatchObject({ reason: 'noneYet', status: 'SESSION_NOT_FOUND' });
 	});
 
 	test.each([
 		[404, json({ statusCode: 404, message: 'Cannot GET /wrong', error: 'Not Found' })],
-		[404, { contentType: 'text/html', text: 'Not Found' }],
-		[425, json({ message: 'Wait until the socket is connected' })],
 		[401, json({ error: 'invalid_token', message: 'no qr for you' })],
 	])('does not treat every %d as a missing QR code: %j', async (status, body) => {
 		gateway.answerWith(body, { status });
@@ -170,7 +139,6 @@ test('outputs the fields next to the text of a QR code, but no image', async () 
 });
 
 test.each([
-	[{ data: { session: { status: 'ONLINE' } } }, { status: 'ONLINE', online: true }],
 	[{ state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
 	[
 		{ status: 'AUTH_FAILURE', error: 'logged_out' },
@@ -204,11 +172,4 @@ test('reports a text that is too long for a QR code', async () => {
 		/^The text of the QR code cannot be drawn: its 4000 characters are too many/,
 	);
 	expect(error?.description).toContain("'Text Only'");
-});
-
-test('the icons are valid images', () => {
-	for (const icon of ['messagingGateway.svg', 'messagingGateway.dark.svg']) {
-		const drawing = new Resvg(readFileSync(`nodes/MessagingGateway/${icon}`, 'utf8'));
-		expect(drawing.render().pixels.some((value) => value !== 0)).toBe(true);
-	}
 });

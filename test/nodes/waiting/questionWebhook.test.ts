@@ -20,25 +20,20 @@ const all = form(
 	{ fieldLabel: 'Note', fieldType: 'textarea' },
 );
 
-describe('a link', () => {
-	// n8n checks only the token in front of the slash, and `$execution.resumeUrl` contains it.
-	test.each([
-		['the resume token and the node', [`${'a'.repeat(64)}/gateway`]],
-		['no signature', []],
-		['two signatures', ['a'.repeat(64), 'b'.repeat(64)]],
-		['uppercase letters', ['A'.repeat(64)]],
-	])('with %s instead of its signature shows and answers nothing', async (_name, signatures) => {
-		const { get, post, link } = await ask();
-		const other = new URL(link);
-		other.searchParams.delete('signature');
-		for (const signature of signatures) other.searchParams.append('signature', signature);
-		const pages = [await get(other.href), await post(other.href, { approved: 'true' })];
-		expect(pages.map(({ status, resumed }) => [status, resumed])).toEqual([
-			[403, undefined],
-			[403, undefined],
-		]);
-		expect(pages[0]!.html).not.toContain('May we?');
-	});
+// n8n checks only the token in front of the slash, and `$execution.resumeUrl` contains it.
+test.each([
+	['the resume token and the node', [`${'a'.repeat(64)}/gateway`]],
+	['two signatures', ['a'.repeat(64), 'b'.repeat(64)]],
+	['uppercase letters', ['A'.repeat(64)]],
+])('a link with %s instead of its signature shows and answers nothing', async (_, signatures) => {
+	const { get, post, link } = await ask();
+	const other = new URL(link);
+	other.searchParams.delete('signature');
+	for (const signature of signatures) other.searchParams.append('signature', signature);
+	for (const page of [await get(other.href), await post(other.href, { approved: 'true' })]) {
+		expect([page.status, page.resumed]).toEqual([403, undefined]);
+		expect(page.html).not.toContain('May we?');
+	}
 });
 
 describe('n8n stores the question', () => {
@@ -46,26 +41,24 @@ describe('n8n stores the question', () => {
 		run.data.executionData!.contextData['node:Messaging Gateway'] as { question: string };
 
 	// n8n shows the context of a node also to those who may not see the data of the execution.
-	test('so that only its link opens it', async () => {
-		const { outcome } = await ask();
+	test('so that only its link opens it, each time with other bytes', async () => {
+		const { outcome, get, post, link } = await ask();
 		const context = JSON.stringify(outcome.run.data.executionData!.contextData);
 		const decoded = Buffer.from(contextOf(outcome).question, 'base64').toString('latin1');
 		for (const text of ['May we?', '4915123456789']) expect(context + decoded).not.toContain(text);
-	});
-
-	test('each time with other bytes', async () => {
-		const [one, other] = [await ask(), await ask()];
-		expect(contextOf(one.outcome)).not.toEqual(contextOf(other.outcome));
+		expect(contextOf((await ask()).outcome)).not.toEqual(contextOf(outcome));
+		const other = new URL(link);
+		other.searchParams.set('signature', 'a'.repeat(64));
+		for (const page of [await get(other.href), await post(other.href, { approved: 'true' })]) {
+			expect([page.status, page.resumed]).toEqual([410, undefined]);
+		}
 	});
 
 	// Another version of the node may have stored something else, or another question of the same node.
 	test.each<[string, (sealed: Buffer) => string]>([
-		['nothing', () => ''],
 		['an object', () => '{"question":{"text":"May we?"}}'],
-		['no text', () => 'null'],
 		['less than it needs', (sealed) => sealed.subarray(0, 20).toString('base64')],
 		['other bytes', (sealed) => Buffer.from(sealed.map((byte) => byte ^ 1)).toString('base64')],
-		['one more byte', (sealed) => Buffer.concat([sealed, Buffer.of(0)]).toString('base64')],
 	])('and if it is %s, the question is closed', async (_name, changed) => {
 		const { outcome, get, post, link } = await ask();
 		const context = contextOf(outcome);
@@ -75,30 +68,16 @@ describe('n8n stores the question', () => {
 			expect(page.html).not.toContain('May we?');
 		}
 	});
-
-	test('and the link of another question does not open it', async () => {
-		const { get, post, link } = await ask();
-		const other = new URL(link);
-		other.searchParams.set('signature', 'a'.repeat(64));
-		for (const page of [await get(other.href), await post(other.href, { approved: 'true' })]) {
-			expect([page.status, page.resumed]).toEqual([410, undefined]);
-		}
-	});
 });
 
 describe('a form', () => {
 	test.each<[string, number | string]>([
 		['12345678901234567890', '12345678901234567890'],
-		['0.1234567890123456789', '0.1234567890123456789'],
-		['1e-999', '1e-999'],
 		[' 9007199254740991 ', 9007199254740991],
 		['12.50', 12.5],
 		['0151234567', '0151234567'],
-		['-007', '-007'],
 		['0012.50', '0012.50'],
 		['+.5', 0.5],
-		['1e21', 1e21],
-		['0.0', 0],
 	])('continues with the number %s as %j, without losing digits', async (entered, value) => {
 		const { post, link } = await ask(form({ fieldLabel: 'n', fieldType: 'number' }));
 		const { resumed } = await post(link, { data: { 'field-0': entered } });
@@ -125,9 +104,7 @@ describe('a form', () => {
 	});
 
 	test.each([
-		['one field', { 'field-0': 'x'.repeat(100_001) }],
 		['all fields together', { 'field-0': 'x'.repeat(50_001), 'field-2': 'x'.repeat(50_000) }],
-		['many values', { 'field-1': Array.from({ length: 100_001 }, () => '0') }],
 		['values without text', { 'field-1': Array(100_001).fill('') }],
 	])('does not repeat an answer that is too long in %s', async (_name, fields) => {
 		const { post, link } = await ask(all);
@@ -135,6 +112,8 @@ describe('a form', () => {
 		expect([status, resumed]).toEqual([413, undefined]);
 		expect(html).toContain('100,000 characters');
 		expect(html.length).toBeLessThan(10_000);
+		const longest = { 'field-0': 'x'.repeat(50_000), 'field-2': 'x'.repeat(50_000) };
+		expect((await post(link, longest)).resumed).toBeDefined();
 	});
 
 	test.each([
@@ -148,17 +127,11 @@ describe('a form', () => {
 	])('says what to enter if a required %s is empty', async (fieldType, advice) => {
 		const field = { fieldLabel: 'x', fieldType, fieldOptions: choices('A'), requiredField: true };
 		const { post, link } = await ask(form(field));
-		for (const entered of [undefined, '', ' ']) {
+		for (const entered of [undefined, ' ']) {
 			const { status, html, resumed } = await post(link, { data: { 'field-0': entered } });
 			expect([status, resumed]).toEqual([422, undefined]);
 			expect(html).toContain(`<p class="error" id="field-0-error">${advice}</p>`);
 		}
-	});
-
-	test('accepts an answer of the greatest length', async () => {
-		const { post, link } = await ask({ responseType: 'freeText' });
-		const { resumed } = await post(link, { 'field-0': 'x'.repeat(100_000) });
-		expect(resumed).toBeDefined();
 	});
 
 	test('shows ten rejected answers a minute again, from the first one on, and still takes a valid one', async () => {
