@@ -18,8 +18,6 @@ const gateway = useNewGateways();
 interface Situation {
 	faults?: Fault[];
 	sending?: Sending;
-	/** How many requests are received before Stop. */
-	requests?: number;
 }
 
 const items = messages(20);
@@ -39,24 +37,12 @@ const situations: Array<[string, Situation]> = [
 		'during a break between batches',
 		{ sending: { items, fields: { requestOptions: { batching } } } },
 	],
-	[
-		'during many messages to one chat',
-		{
-			faults: [{ latencyMs: 20 }],
-			sending: { items: messages(500, () => 1) },
-			requests: 5,
-		},
-	],
-	[
-		'of a tool while it waits after a 429',
-		{ faults: [{ status: 429, retryAfter: 2 }], sending: { asTool: true } },
-	],
 ];
 
 /** Far longer than any wait in these situations. */
 const LONG_MS = 10_000;
 
-describe.each(situations)('%s', (_when, { faults = [], sending: what, requests = 1 }) => {
+describe.each(situations)('%s', (_when, { faults = [], sending: what }) => {
 	test.each([
 		['Stop ends the execution within a second, and no request follows', {}],
 		[
@@ -66,8 +52,7 @@ describe.each(situations)('%s', (_when, { faults = [], sending: what, requests =
 	])('%s', async (_name, settings) => {
 		gateway.faults(faults);
 		const execution = start(sending(gateway, { ...what, settings }));
-		await until(`${requests} are received`, () => gateway.requests().length >= requests);
-		await until('one has a response', () => gateway.requests()[0]!.status !== null);
+		await until('one has a response', () => typeof gateway.requests()[0]?.status === 'number');
 		// The response reaches the node.
 		await quiet(50);
 		const before = gateway.requests().length;

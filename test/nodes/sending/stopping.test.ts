@@ -22,15 +22,6 @@ interface Case {
 
 test.each<[string, Case]>([
 	[
-		'starts no message after the first failure, and counts all results in the error message',
-		{
-			faults: [{ chatId: chat(4), status: 422 }],
-			...{ count: 10, concurrency: 1, requests: 5 },
-			message: `${REFUSED}; 4 of 10 sent, 5 not attempted [item 4]`,
-			description: ['Sent: items 0 to 3.'],
-		},
-	],
-	[
 		'finishes messages in flight',
 		{
 			faults: [{ chatId: chat(0), status: 422, latencyMs: 50 }, { latencyMs: 300 }],
@@ -87,14 +78,6 @@ test.each<[string, Case]>([
 			...{ count: 6, concurrency: 4 },
 			message: `${UNKNOWN}; 2 of 6 sent, 2 failed, 2 not attempted [item 1]`,
 			description: ['Sent: items 0, 3.', 'Unknown: items 1 to 2.'],
-		},
-	],
-	[
-		'adds no counts for a single message',
-		{
-			faults: [{ status: 422 }],
-			...{ count: 1, concurrency: 1 },
-			message: `${REFUSED} [item 0]`,
 		},
 	],
 ])('%s', async (_what, { faults, count, concurrency, message, description = [], requests }) => {
