@@ -47,14 +47,6 @@ describe('a credential with expressions', () => {
 		}
 	});
 
-	test('Send delivers each message from the number of its item', async () => {
-		const items = [0, 1, 2, 3].map((index) => item(index, [first, second][index % 2]!.account));
-		const { error } = await run({ account: BY_ITEM, items, parameters: message });
-		expect(error).toBeUndefined();
-		expect(textsDelivered(first).sort()).toEqual(['Message 0', 'Message 2']);
-		expect(textsDelivered(second).sort()).toEqual(['Message 1', 'Message 3']);
-	});
-
 	test('Pair outputs the QR code of the account of each item', async () => {
 		for (const gateway of [first, second]) gateway.setStatus('DISCONNECTED');
 		const { items } = await run({
@@ -67,16 +59,11 @@ describe('a credential with expressions', () => {
 		expect(codes[0]).not.toBe(codes[1]);
 	});
 
-	test.each<[unknown, string]>([
-		[undefined, "'Token' of the credential is empty"],
-		[null, "'Token' of the credential is empty"],
-		[123456789, "'Token' of the credential is not text but of type number"],
-		[{}, "'Token' of the credential is not text but of type object"],
-	])('the token %j fails its item with a clear message, and sends nothing', async (token, text) => {
+	test('a token that is no text fails its item with a clear message, and sends nothing', async () => {
 		for (const parameters of OPERATIONS.map(quickParameters)) {
 			const { items, errorItems } = await run({
 				account: BY_ITEM,
-				items: [item(0, first.account), item(1, { ...second.account, token })],
+				items: [item(0, first.account), item(1, { ...second.account, token: 123456789 })],
 				parameters: parameters as RunOptions['parameters'],
 				settings: { onError: 'continueErrorOutput' },
 			});
@@ -84,7 +71,7 @@ describe('a credential with expressions', () => {
 				(pairedItem as { item: number }).item === 1;
 			expect(items.filter(ofSecond)).toEqual([]);
 			expect(errorItems.filter(ofSecond).map(({ json }) => json.error)).toEqual([
-				expect.stringContaining(text),
+				expect.stringContaining("'Token' of the credential is not text but of type number"),
 			]);
 		}
 		expect(second.requests()).toEqual([]);
@@ -113,22 +100,21 @@ describe('a credential that reads a secret store ($secrets)', () => {
 	});
 });
 
-/** n8n cannot read the credential, e.g. because it was deleted. */
-class Unreadable extends MessagingGatewayApi {
-	get unreadable() {
-		return true;
+test('a credential that n8n cannot read sends every item to the error output', async () => {
+	/** E.g. because it was deleted. */
+	class Unreadable extends MessagingGatewayApi {
+		get unreadable() {
+			return true;
+		}
 	}
-}
-
-test.each(OPERATIONS)(
-	'in a workflow, an unreadable credential sends every item to the error output: $title',
-	async ({ parameters }) => {
+	const account = new Proxy(first.account, {
+		ownKeys() {
+			throw new Error('Credential with ID "1" does not exist');
+		},
+	});
+	for (const { parameters } of OPERATIONS) {
 		const { items, errorItems } = await run({
-			account: new Proxy(first.account, {
-				ownKeys() {
-					throw new Error('Credential with ID "1" does not exist');
-				},
-			}),
+			account,
 			credentialType: new Unreadable(),
 			items: [item(0, {}), item(1, {})],
 			parameters: parameters as RunOptions['parameters'],
@@ -137,8 +123,8 @@ test.each(OPERATIONS)(
 		expect(items).toEqual([]);
 		expect(errorItems).toHaveLength(2);
 		expect(errorItems[0]!.json.error).toMatch(/^Credential with ID "1" does not exist/);
-	},
-);
+	}
+});
 
 test('queues, rate and limits go by account', async () => {
 	first.faults([{ status: 429, retryAfter: '0.5', times: 1 }]);
@@ -152,26 +138,19 @@ test('queues, rate and limits go by account', async () => {
 	expect(first.state().delivered).toHaveLength(2);
 });
 
-describe('how often n8n reads the credential', () => {
-	const countReads = async (account: Account, parameters: RunOptions['parameters']) => {
-		let reads = 0;
-		const counting = new Proxy(account, {
-			ownKeys(target) {
-				reads += 1;
-				return Reflect.ownKeys(target);
-			},
-		});
-		const items = Array.from({ length: 20 }, (_, index) => item(index, first.account));
-		await run({ account: counting, items, parameters });
-		expect(first.state().delivered).toHaveLength(20);
-		return reads;
-	};
-
-	test('once per run if it has no expression', async () => {
-		expect(await countReads(first.account, message)).toBe(1);
+test.each<[string, () => Account, number]>([
+	['run if it has no expression', () => first.account, 1],
+	['item if it has one', () => BY_ITEM, 20],
+])('n8n reads the credential once per %s', async (_what, account, expected) => {
+	let reads = 0;
+	const counting = new Proxy(account(), {
+		ownKeys(target) {
+			reads += 1;
+			return Reflect.ownKeys(target);
+		},
 	});
-
-	test('once per item if it has one', async () => {
-		expect(await countReads(BY_ITEM, message)).toBe(20);
-	});
+	const items = Array.from({ length: 20 }, (_, index) => item(index, first.account));
+	await run({ account: counting, items, parameters: message });
+	expect(first.state().delivered).toHaveLength(20);
+	expect(reads).toBe(expected);
 });
