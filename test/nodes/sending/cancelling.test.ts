@@ -42,14 +42,12 @@ const situations: Array<[string, Situation]> = [
 /** Far longer than any wait in these situations. */
 const LONG_MS = 10_000;
 
-describe.each(situations)('%s', (_when, { faults = [], sending: what }) => {
-	test.each([
-		['Stop ends the execution within a second, and no request follows', {}],
-		[
-			'Retry On Fail does not send again',
-			{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 },
-		],
-	])('%s', async (_name, settings) => {
+/** Stop is not followed by a retry of n8n. */
+const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
+
+test.each(situations)(
+	'Stop ends the execution within a second, and no request follows, %s',
+	async (_when, { faults = [], sending: what }) => {
 		gateway.faults(faults);
 		const execution = start(sending(gateway, { ...what, settings }));
 		await until('one has a response', () => typeof gateway.requests()[0]?.status === 'number');
@@ -62,8 +60,8 @@ describe.each(situations)('%s', (_when, { faults = [], sending: what }) => {
 		expect(value.run.status).toBe('canceled');
 		await quiet(LONG_MS);
 		expect(gateway.requests()).toHaveLength(before);
-	});
-});
+	},
+);
 
 test.each([
 	['in a workflow', () => sending(gateway, { items: messages(3, () => 1) })],

@@ -32,17 +32,6 @@ test.each<[string, object, object, unknown[]]>([
 		{ sendTo: 'allowed', allowedRecipients: messages(4)[3]!.json.to },
 		['sent', 'sent', NOT_ALLOWED, 'sent', NOT_ALLOWED, NOT_ALLOWED],
 	],
-	[
-		'Anyone, from a list',
-		{
-			sendTo: 'allowed',
-			allowedRecipients: messages(6)
-				.map(({ json }) => json.to)
-				.join('\n'),
-		},
-		{ sendTo: 'anyone' },
-		Array<string>(6).fill('sent'),
-	],
 ])('a run that has begun follows a change to %s', async (_name, before, after, expected) => {
 	expect(await runWith(before, after)).toEqual(expected);
 });

@@ -71,16 +71,13 @@ test('with Continue, an option that fails for an item rejects only that item', a
 	expect(items.map(({ json }) => json.error !== undefined)).toEqual([true, false]);
 });
 
-test.each([CONTINUE, ERROR_OUTPUT])(
-	'with $onError, reports an invalid setting once for each item',
-	async (settings) => {
-		const { items, errorItems } = await run(
-			sending(gateway, { items: messages(3), options: { concurrency: 0 }, settings }),
-		);
-		const wrong = settings === ERROR_OUTPUT ? errorItems : items;
-		expect(wrong.map(({ json }) => json.error)).toEqual(
-			[0, 1, 2].map((index) => `'Concurrency' is not a whole number from 1 to 100 [item ${index}]`),
-		);
-		expect(gateway.requests()).toEqual([]);
-	},
-);
+test('with Continue, reports an invalid setting once for each item', async () => {
+	const options = { concurrency: 0 };
+	const { items } = await run(
+		sending(gateway, { items: messages(2), options, settings: CONTINUE }),
+	);
+	expect(items.map(({ json }) => json.error)).toEqual(
+		[0, 1].map((index) => `'Concurrency' is not a whole number from 1 to 100 [item ${index}]`),
+	);
+	expect(gateway.requests()).toEqual([]);
+});

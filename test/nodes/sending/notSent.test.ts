@@ -12,8 +12,6 @@ import { useNewGateways } from '../../harness/sandboxAccount';
 import { unredacted } from '../../harness/responses';
 import { type Sending, sending } from '../../harness/messages';
 
-const UNKNOWN = 'unknown: it may have been sent';
-
 const gateway = useNewGateways();
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -38,9 +36,6 @@ beforeEach(() => (connections = 0));
 
 /** Ends every connection at its first bytes. */
 const closing = () => createServer((socket) => socket.once('data', () => socket.destroy()));
-const resetting = () =>
-	createServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-
 const proxySignIn = () =>
 	createHttpServer().on('connect', (_request, socket) =>
 		socket.end('HTTP/1.1 407 No\r\nContent-Length: 2\r\n\r\nNo'),
@@ -113,13 +108,6 @@ describe('a message that never left', () => {
 		expect(error?.description).toContain('The target 127.0.0.1 is not allowed.');
 		expect(gateway.requests()).toEqual([]);
 	});
-});
-
-test('a connection that is reset after the request was sent stays unknown', async () => {
-	const port = await listening(resetting());
-	const { error } = await send({ ...gateway.account, baseUrl: `http://127.0.0.1:${port}` });
-	expect(error?.message).toContain(UNKNOWN);
-	expect(connections).toBe(3);
 });
 
 describe('the phase in which a connection failed', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { gapsMs, messages, sending } from '../../harness/messages';
+import { messages, sending } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -60,14 +60,6 @@ describe('with custom JSON', () => {
 		expect(gateway.state().delivered).toHaveLength(1);
 		if (count === 2) expect(items[0]?.json.outcome).toBe('duplicate');
 		else expect(error?.message).toContain('unknown: it may have been sent');
-	});
-
-	test('uses Messages per Minute, Concurrency and Max Tries', async () => {
-		gateway.faults([{ status: 503, retryAfter: 0, times: 4 }]);
-		const options = { maxTries: 5, concurrency: 1, messagesPerMinute: 1_200 };
-		const { error } = await run(sending(gateway, { fields: json('chatId: $json.to'), options }));
-		expect(error).toBeUndefined();
-		expect(gapsMs(gateway)).toEqual([50, 50, 50, 50]);
 	});
 });
 

@@ -1,20 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 
-import { type Fault, startSandbox } from '../../../sandbox/sandbox';
+import type { Fault } from '../../../sandbox/sandbox';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import {
-	BOTH_WAYS,
-	gapsMs,
-	keysSent,
-	lookUp,
-	messages,
-	quiet,
-	type Sending,
-	sending,
-} from '../../harness/messages';
+import { BOTH_WAYS, gapsMs, keysSent, lookUp, type Sending, sending } from '../../harness/messages';
 
 const UNKNOWN = 'unknown: it may have been sent';
 
@@ -93,34 +83,10 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 	});
 });
 
-test('a 409 without a known cause may be about the first attempt, if there is a key', async () => {
-	const fault: Fault = { status: 409, body: { contentType: 'application/json', text: '{}' } };
-	gateway.faults([{ ...fault, times: 1 }]);
-	expect((await send({ options: keyed })).items[0]?.json.outcome).toBe('sent');
-	gateway.faults([fault]);
-	expect((await send({ options: { ...keyed, maxTries: 2 } })).error?.message).toContain(UNKNOWN);
-	gateway.clearRequests();
-	expect((await send({})).error?.message).not.toContain('unknown: ');
-	expect(gateway.requests()).toHaveLength(1);
-});
-
 test.each([1, 20])('with Max Tries %i makes as many attempts', async (maxTries) => {
 	gateway.faults([{ status: 503, retryAfter: 0 }]);
 	await send({ options: { maxTries } });
 	expect(gateway.requests()).toHaveLength(maxTries);
-});
-
-test('keeps the result unknown, whatever the next attempts return', async () => {
-	gateway.faults([
-		{ cut: 'after', times: 1 },
-		{ status: 503, retryAfter: 0, times: 1 },
-		{ status: 422 },
-	]);
-	const { error } = await send({ options: keyed });
-	expect(gateway.requests()).toHaveLength(3);
-	expect(error?.message).toBe(
-		`The gateway did not accept a value in the request (422, validation_error); ${UNKNOWN} [item 0]`,
-	);
 });
 
 test('signs every attempt with a new timestamp', async () => {
@@ -135,29 +101,6 @@ test('signs every attempt with a new timestamp', async () => {
 			.digest('hex');
 		expect(headers['x-api-signature']).toBe(expected);
 	}
-});
-
-test('retries without a key if the connection is refused, until the gateway has started', async () => {
-	const port = await freePort();
-	const account = { ...gateway.account, baseUrl: `http://127.0.0.1:${port}` };
-	const outcome = send({ account, options: { maxTries: 20, maxWait: 0.1 } });
-	const { token, secret } = gateway;
-	// The first connection has been refused by now.
-	await quiet(150);
-	const late = await startSandbox({ port, token, secret });
-	late.setStatus('ONLINE');
-	expect((await outcome).error).toBeUndefined();
-	expect(late.state().delivered).toHaveLength(1);
-	await late.close();
-});
-
-test('retries an unknown host name without a key', async () => {
-	const { error } = await send({
-		account: { ...gateway.account, baseUrl: 'http://gateway.invalid' },
-	});
-	expect(error?.message).toMatch(/^The gateway's host name (was not found|could not)/);
-	expect(error?.message).not.toContain('unknown');
-	expect(error?.description).toContain('The node made 3 attempts.');
 });
 
 test.each<[string, Fault, () => number | string, number, number]>([
@@ -186,13 +129,6 @@ test.each<[Fault, number, number[]]>([
 	expect(gapsMs(gateway)).toEqual(gaps);
 });
 
-test('a 503 to one message does not delay the others', async () => {
-	gateway.faults([{ status: 503, retryAfter: 1, times: 1 }]);
-	const { items } = await run(sending(gateway, { items: messages(10) }));
-	expect(items).toHaveLength(10);
-	expect(gapsMs(gateway)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1_000]);
-});
-
 test.each<Fault>([{ status: 429, retryAfter: 0 }, { cut: 'before' }])(
 	'a lookup is not retried after %j',
 	async (fault) => {
@@ -204,11 +140,3 @@ test.each<Fault>([{ status: 429, retryAfter: 0 }, { cut: 'before' }])(
 );
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}

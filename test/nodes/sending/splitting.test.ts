@@ -1,17 +1,15 @@
-import { run, start } from '../../harness/engine';
+import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
 import {
 	BOTH_WAYS,
 	chat,
 	deliveryWindow,
-	gapsMs,
 	keysSent,
 	messages,
 	type Sending,
 	sending,
 	textsDelivered,
-	until,
 } from '../../harness/messages';
 
 useVirtualTime();
@@ -67,15 +65,6 @@ describe.each(BOTH_WAYS)('%s', (_name, asTool) => {
 		expect(error?.description).toContain('The parts after it were not sent.');
 		expect(textsDelivered(gateway)).toEqual(['a', 'b'].map(paragraph));
 	});
-
-	test('Stop ends the execution between two parts', async () => {
-		const execution = start(split({ asTool, options: { messagesPerMinute: 1 } }));
-		await until('a part was delivered', () => gateway.state().delivered.length === 1);
-		execution.cancel();
-		const { run: result } = await execution.outcome;
-		expect(gateway.requests()).toHaveLength(1);
-		expect(result.status).toBe('canceled');
-	});
 });
 
 test('changes nothing for a text that fits', async () => {
@@ -103,17 +92,6 @@ test('is deferred if a part is', async () => {
 	expect(items[0]!.json.parts).toHaveLength(3);
 });
 
-test.each<[string, Sending]>([
-	['Messages per Minute', { options: { messagesPerMinute: 60 } }],
-	[
-		'Batching',
-		{ fields: { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } } } },
-	],
-])('waits between the parts with %s', async (_what, job) => {
-	await run(split(job));
-	expect(gapsMs(gateway)).toEqual([1_000, 1_000]);
-});
-
 test('appends the part to a key of the user', async () => {
 	await run(split({ options: { idempotencyKey: 'order-7' } }));
 	expect(keysSent(gateway)).toEqual(['order-7-part-1', 'order-7-part-2', 'order-7-part-3']);
@@ -124,25 +102,6 @@ test('rejects a key in Additional Fields, which all parts would have', async () 
 	const { error } = await run(split({ options }));
 	expect(error?.message).toContain("'Additional Fields' contains an idempotency key");
 	expect(gateway.requests()).toEqual([]);
-});
-
-test('sends no other message of the chat between the parts', async () => {
-	const items = [itemWith(long()), itemWith('x')];
-	const { items: output } = await run(split({ items }));
-	expect(textsDelivered(gateway)).toEqual([...['a', 'b', 'c'].map(paragraph), 'x']);
-	expect(output).toHaveLength(2);
-});
-
-test('with Continue, sends the next message of the chat after a part that fails', async () => {
-	gateway.faults([delivered(1), { status: 422, times: 1 }]);
-	const { items } = await run(
-		split({
-			items: [itemWith(long()), itemWith('x')],
-			settings: { onError: 'continueRegularOutput' },
-		}),
-	);
-	expect(items[0]!.json.error).toContain('part 2 failed, 1 of 3 parts were sent');
-	expect(textsDelivered(gateway)).toEqual([paragraph('a'), 'x']);
 });
 
 describe('if the gateway rejects the account for too long', () => {
