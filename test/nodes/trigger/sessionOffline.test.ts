@@ -6,6 +6,7 @@ import { json, Polling, QUIET_RUN, useWallClock } from '../../harness/polling';
 const gateway = useGateway();
 const clock = useWallClock();
 
+// random.test.ts has several outages, restarts of n8n and outages of the gateway.
 const polling = (parameters: Record<string, NodeParameterValueType> = {}) =>
 	new Polling(gateway.account, { event: 'sessionOffline', ...parameters });
 
@@ -30,33 +31,6 @@ test('reports an outage once, when it has lasted for the given minutes', async (
 	});
 	clock.pass(60);
 	expect(await trigger.poll()).toBeNull();
-});
-
-test('measures the next outage separately', async () => {
-	const trigger = polling({ minutes: 5 });
-	gateway.setStatus('DISCONNECTED');
-	await trigger.start();
-	clock.pass(6);
-	expect(json(await trigger.poll())).toHaveLength(1);
-	gateway.setStatus('ONLINE');
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	gateway.setStatus('AUTH_FAILURE');
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	clock.pass(4);
-	expect(await trigger.poll()).toBeNull();
-	clock.pass(2);
-	expect(json(await trigger.poll())).toMatchObject([{ status: 'AUTH_FAILURE', minutes: 6 }]);
-});
-
-test('treats a change between offline statuses as the same outage', async () => {
-	const trigger = polling();
-	gateway.setStatus('DISCONNECTED');
-	await trigger.start();
-	clock.pass(6);
-	gateway.setStatus('AWAITING_QR');
-	expect(await trigger.poll()).toBeNull();
-	clock.pass(5);
-	expect(json(await trigger.poll())).toMatchObject([{ status: 'AWAITING_QR', minutes: 11 }]);
 });
 
 test('waits again if the clock is set back, but neither fails nor reports twice', async () => {
