@@ -29,11 +29,6 @@ const message = {
 	text: '={{ $json.text }}',
 };
 
-async function qrOf({ baseUrl, token }: Account): Promise<string> {
-	const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
-	return ((await response.json()) as { qr: string }).qr;
-}
-
 describe('a credential with expressions', () => {
 	test.each(OPERATIONS)('$title uses the account of each item', async (operation) => {
 		await run({
@@ -54,9 +49,11 @@ describe('a credential with expressions', () => {
 			items: [item(0, first.account), item(1, second.account)],
 			parameters: { resource: 'session', operation: 'pair', pollInterval: 0.5 },
 		});
-		const codes = items.map(({ json }) => json.qr);
-		expect(codes).toEqual([await qrOf(first), await qrOf(second)]);
-		expect(codes[0]).not.toBe(codes[1]);
+		for (const [index, { baseUrl, token }] of [first, second].entries()) {
+			const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
+			expect(await response.json()).toMatchObject({ qr: items[index]!.json.qr });
+		}
+		expect(items[0]!.json.qr).not.toBe(items[1]!.json.qr);
 	});
 
 	test('a token that is no text fails its item with a clear message, and sends nothing', async () => {
@@ -78,26 +75,16 @@ describe('a credential with expressions', () => {
 	});
 });
 
-describe('a credential that reads a secret store ($secrets)', () => {
-	const account = {
-		...BY_ITEM,
-		token: '={{ $secrets.store.token }}',
-		secret: '={{ $secrets.store.secret }}',
-	};
-	const items = () => [0, 1].map((index) => item(index, { baseUrl: first.account.baseUrl }));
-
-	test('signs with what is stored there', async () => {
-		const { token, secret } = first.account;
-		await run({ account, items: items(), parameters: message, secretStore: { token, secret } });
-		expect(textsDelivered(first).sort()).toEqual(['Message 0', 'Message 1']);
-	});
-
-	test('sends nothing if a value is missing there', async () => {
-		const secretStore = { token: first.account.token };
-		const { error } = await run({ account, items: items(), parameters: message, secretStore });
-		expect(error?.message).toContain('Could not load secrets');
-		expect(first.requests()).toEqual([]);
-	});
+test('a credential can read a secret store ($secrets), and sends nothing if a value is missing there', async () => {
+	const { token, secret, baseUrl } = first.account;
+	const [tokenIn, secretIn] = ['token', 'secret'].map((name) => `={{ $secrets.store.${name} }}`);
+	const account = { baseUrl, token: tokenIn!, secret: secretIn! };
+	const job = { account, items: [item(0, {})], parameters: message };
+	const { error } = await run({ ...job, secretStore: { token } });
+	expect(error?.message).toContain('Could not load secrets');
+	expect(first.requests()).toEqual([]);
+	await run({ ...job, secretStore: { token, secret } });
+	expect(textsDelivered(first)).toEqual(['Message 0']);
 });
 
 test('a credential that n8n cannot read sends every item to the error output', async () => {

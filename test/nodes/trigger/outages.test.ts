@@ -1,7 +1,7 @@
 import type { Fault } from '../../../sandbox/sandbox';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { post, textTo } from '../../harness/client';
-import { Polling, QUIET_RUN } from '../../harness/polling';
+import { json, Polling, QUIET_RUN } from '../../harness/polling';
 
 const gateway = useNewGateways({ token: 'tok/en+Geheim 123', secret: 'sEcReT-do-not-tell' });
 
@@ -89,8 +89,9 @@ describe('throws an error that the user has to fix', () => {
 			{ status: 307, headers: { location: 'http://127.0.0.1:1/' } },
 			'The gateway redirected the request to another address (307)',
 		],
+		[body('{"status":"error","message":"No database"}'), 'The gateway rejected the request (200)'],
 	])('%j', async (fault, message) => {
-		const httpCode = String(fault.status);
+		const httpCode = String(fault.status ?? 200);
 		for (const event of EVENTS) {
 			const trigger = polling(event);
 			await trigger.start();
@@ -127,6 +128,48 @@ test('Fetch test event reports why the poll failed', async () => {
 		message: 'The response of the gateway contains no complete list of deferred deliveries',
 		description: expect.stringContaining("check 'Base URL' of the credential") as string,
 	});
+});
+
+/** A missing delivery counts as settled after a second poll. */
+const twoPolls = async (trigger: Polling) => [
+	...json(await trigger.poll()),
+	...json(await trigger.poll()),
+];
+
+// test/gateway/replies/ has more responses without a status or a list.
+test.each([
+	['statusChanged', '{"status":"UP"}'],
+	['deferredSettled', '{"success":true,"services":[{"id":"database","up":false}]}'],
+	// A page that announces another one.
+	['deferredSettled', '{"deferred":[{"deliveryKey":"b"}],"hasMore":true}'],
+])('%s reports nothing for the response %s', async (event, text) => {
+	const trigger = polling(event);
+	const list = body('{"deferred":[{"deliveryKey":"b"},{"deliveryKey":"a"}]}');
+	gateway.faults([{ ...list, endpoint: 'listDeferred' }]);
+	await trigger.start();
+	gateway.faults([body(text)]);
+	expect(await twoPolls(trigger)).toEqual([]);
+});
+
+test('an error response with a status is not an empty list of deliveries', async () => {
+	const trigger = polling('deferredSettled');
+	gateway.faults([body('{"deferred":[{"deliveryKey":"a"}]}')]);
+	await trigger.start();
+	const text = '{"error":"session_not_online","status":"DISCONNECTED","data":[]}';
+	gateway.faults([{ status: 409, ...body(text) }]);
+	await expect(trigger.poll()).rejects.toMatchObject({
+		message: 'The session is not online (409, session_not_online)',
+	});
+	gateway.faults([body('{"deferred":[]}')]);
+	expect(await twoPolls(trigger)).toMatchObject([{ deliveryKey: 'a' }]);
+});
+
+test('a list that is too large to be read fails the poll', async () => {
+	const trigger = polling('deferredAdded');
+	await trigger.start();
+	const file = 'A'.repeat(17 * 1024 * 1024);
+	gateway.faults([body(JSON.stringify([{ deliveryKey: 'a', media: { base64: file } }]))]);
+	await expect(trigger.poll()).rejects.toMatchObject({ message: /too large/ });
 });
 
 test('leaks neither token nor secret in events, errors, logs and state', async () => {

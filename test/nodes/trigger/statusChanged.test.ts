@@ -21,7 +21,6 @@ test('reports a change after the first poll once, with the previous status', asy
 	const trigger = polling();
 	expect(await trigger.start()).toBeNull();
 	expect(gateway.theRequest().url).toBe(`/api/whatsapp/${gateway.token}/status`);
-	const before = Date.now();
 	const [down, nothing, back] = await changes(trigger, 'DISCONNECTED', 'DISCONNECTED', 'ONLINE');
 	expect(down).toEqual([
 		[
@@ -35,9 +34,6 @@ test('reports a change after the first poll once, with the previous status', asy
 			},
 		],
 	]);
-	const at = Date.parse(json(down!)[0]?.at as string);
-	expect(at).toBeGreaterThanOrEqual(before);
-	expect(at).toBeLessThanOrEqual(Date.now());
 	expect(nothing).toBeNull();
 	expect(json(back!)).toMatchObject([{ status: 'ONLINE', previousStatus: 'DISCONNECTED' }]);
 });
