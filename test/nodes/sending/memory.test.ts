@@ -108,20 +108,6 @@ test('loads a file only after the response to the previous message of its chat',
 	expect(ahead).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('loads no file and sends nothing if Additional Fields has a field of the node', async () => {
-	await keepFilesIn('filesystem');
-	const load = jest.fn();
-	onLoad(load);
-	const items = await withFiles(files(2, KILOBYTE));
-	const options = { additionalFields: '{"media":null}' };
-	const { error } = await run(media({ items, options }));
-	expect(error?.message).toContain(
-		"'Additional Fields' contains 'media', which the node sets itself",
-	);
-	expect(load).not.toHaveBeenCalled();
-	expect(gateway.requests()).toEqual([]);
-});
-
 /** Each calls `onFile` with each file that it loads. */
 const sources: Array<
 	[string, (count: number, options: object, onFile: (bytes: Buffer) => void) => Promise<void>]
