@@ -2,7 +2,7 @@ import { RateLimiter } from '../../nodes/MessagingGateway/sending/rateLimiter';
 import { Coverage } from './coverage';
 import type { Attempt, RunRecord } from './records';
 import { KNOWN_DEFECTS } from './rules';
-import type { ExecutionSpec, GatewaySpec, RunSpec, StatusSpec, ToolSpec } from './scenario';
+import type { ExecutionSpec, GatewaySpec, RunSpec } from './scenario';
 import { simulate } from './simulate';
 
 /** The rate limit of an account, in single scenarios with numbers. */
@@ -46,29 +46,6 @@ const run = (changes: Partial<RunSpec> = {}): RunSpec => ({
 	...changes,
 });
 
-const tool = (changes: Partial<ToolSpec>): ToolSpec => ({
-	kind: 'tool',
-	atMs: 0,
-	account: 0,
-	parts: 1,
-	hasKey: false,
-	perMinute: 0,
-	maxTries: 3,
-	maxWaitMs: MINUTE,
-	timeoutMs: MINUTE,
-	...changes,
-});
-
-const statuses = (changes: Partial<StatusSpec> = {}): StatusSpec => ({
-	kind: 'status',
-	atMs: 0,
-	times: 1,
-	everyMs: 0,
-	account: 0,
-	timeoutMs: MINUTE,
-	...changes,
-});
-
 async function play(of: GatewaySpec, ...executions: ExecutionSpec[]) {
 	const { world, violations } = await simulate(
 		{ seed: 1, timerDelayMs: 0, clockErrorMs: 0, gateways: [of], executions },
@@ -92,109 +69,13 @@ const waited = ({ startedAt, attempts }: RunRecord) =>
 const ofKind = (runs: RunRecord[], kind: RunRecord['kind']) =>
 	runs.filter((one) => one.kind === kind);
 const end = (runs: RunRecord[]) => Math.max(...runs.map(({ endedAt }) => endedAt));
-test('Messages per Minute applies to all messages of an agent', async () => {
-	const { attempts } = await play(
-		gateway(),
-		...[0, 10, 20].map((atMs) => tool({ atMs, perMinute: 6 })),
-	);
-	expect(Math.min(...gaps(attempts))).toBeGreaterThanOrEqual(10 * SECOND - 0.1);
-});
-
-describe('(b) waiting for its own rate, a run holds no other request', () => {
-	/** One short 429 to the first request, and then none. */
-	const once = gateway({ bucket: { capacity: 1, perSecond: 50, announces: 'seconds' } });
-
-	test('a run at 10 per minute delays no others after a 429', async () => {
-		const { runs } = await play(
-			once,
-			run({ count: 30, perMinute: 10 }),
-			run({ atMs: 10, count: 2 }),
-			run({ atMs: 5 * SECOND, times: 20, everyMs: 500 }),
-		);
-		const others = runs.filter(({ startedAt }) => startedAt >= 5 * SECOND);
-		expect(others).toHaveLength(20);
-		expect(Math.max(...others.map(waited))).toBeLessThanOrEqual(2 * SECOND);
-	});
-
-	test('nor status requests', async () => {
-		const { runs } = await play(
-			once,
-			run({ count: 30, perMinute: 10 }),
-			run({ atMs: 10, count: 2 }),
-			statuses({ atMs: 5 * SECOND, times: 20, everyMs: 500 }),
-		);
-		const waits = ofKind(runs, 'status').map(waited);
-		expect(waits).toHaveLength(20);
-		expect(Math.max(...waits)).toBeLessThanOrEqual(3 * SECOND);
-	});
-
-	test('a status request does not wait behind 100 runs', async () => {
-		const { runs } = await play(
-			gateway({ bucket: { capacity: 2, perSecond: 2, announces: 'seconds' } }),
-			run({ times: 100 }),
-			statuses({ atMs: 5 * SECOND, times: 5, everyMs: 2 * SECOND }),
-		);
-		const waits = ofKind(runs, 'status').map(waited);
-		expect(waits).toHaveLength(5);
-		expect(Math.max(...waits)).toBeLessThanOrEqual(3 * SECOND);
-	});
-
-	test('a status request waits for one slot behind 200 messages at most', async () => {
-		const perSecond = 2;
-		const { runs } = await play(
-			gateway({ bucket: { capacity: 2, perSecond, announces: 'nothing' } }),
-			run({ count: 200, concurrency: 50, maxTries: 20 }),
-			statuses({ atMs: 20 * SECOND, times: 10, everyMs: 5 * SECOND }),
-		);
-		const waits = ofKind(runs, 'status').map(waited);
-		// Announced by nothing, the engine's own pause after a 429 comes on top.
-		expect(Math.max(...waits)).toBeLessThanOrEqual(SECOND / perSecond + 2 * SECOND);
-	});
-});
-
-describe('(c) a limit that does not lift', () => {
+describe('a limit that does not lift', () => {
 	const exhausted = gateway({ plan: { messages: 0, retryAfterSeconds: 1 } });
 
 	test('costs at most one request per second in Max Wait, beyond those in flight', async () => {
 		const { attempts, refused } = await play(exhausted, run({ count: 12 }));
 		expect(refused).toHaveLength(attempts.length);
 		expect(attempts.length).toBeLessThanOrEqual(70);
-	});
-
-	test('delays others by at most 2 s beyond the announced pause', async () => {
-		const { runs } = await play(
-			exhausted,
-			run({ count: 12 }),
-			statuses({ atMs: 500, times: 20, everyMs: SECOND }),
-		);
-		const waits = ofKind(runs, 'status').map(waited);
-		expect(Math.max(...waits)).toBeLessThanOrEqual(3 * SECOND);
-	});
-
-	test('ends a run of 1,000 messages soon after Max Wait', async () => {
-		const { runs, attempts } = await play(exhausted, run({ count: 1_000, maxWaitMs: 10 * SECOND }));
-		expect(end(runs)).toBeLessThanOrEqual(25 * SECOND);
-		expect(attempts.length).toBeLessThanOrEqual(50);
-	});
-
-	test('ends a run of one message after Max Wait, even with minutes between its 429s', async () => {
-		const { runs } = await play(
-			gateway({ plan: { messages: 0, retryAfterSeconds: 120 } }),
-			run({ maxWaitMs: 5 * MINUTE }),
-		);
-		expect(end(runs)).toBeLessThanOrEqual(5 * MINUTE + 2 * SECOND);
-	});
-
-	test('ends a run with a short Max Wait that waits behind one with a long one', async () => {
-		const { runs } = await play(
-			gateway({ plan: { messages: 0, retryAfterSeconds: 30 } }),
-			run(),
-			// Its second message is first in line for half a minute.
-			run({ atMs: 500, count: 3 }),
-			run({ atMs: 2 * SECOND, maxWaitMs: 5 * SECOND }),
-		);
-		const short = runs.find(({ startedAt }) => startedAt === 2 * SECOND)!;
-		expect(short.endedAt - short.startedAt).toBeLessThanOrEqual(7 * SECOND);
 	});
 
 	test('costs later runs one request each', async () => {
@@ -236,87 +117,9 @@ describe('(c) a limit that does not lift', () => {
 		]);
 		expect(waited(second!)).toBe(0);
 	});
-
-	test('of one chat ends no run that has sent nothing yet', async () => {
-		const { runs } = await play(
-			gateway({ limitedChat: { chat: 0, retryAfterSeconds: 3_600 } }),
-			run(),
-			// While the retry of the run is on its way.
-			...[MINUTE + 45, MINUTE + 50].map((atMs) => tool({ atMs })),
-		);
-		const [limited] = ofKind(runs, 'run');
-		expect(limited!.attempts.map(({ reply }) => reply?.meaning)).toEqual(['refused', 'refused']);
-		const results = ofKind(runs, 'tool').flatMap(({ attempts }) => attempts);
-		expect(results.map(({ reply }) => reply?.meaning)).toEqual(['success', 'success']);
-	});
-
-	test('of one chat ends no run that starts to wait after Max Wait', async () => {
-		const { runs } = await play(
-			gateway({
-				latency: { kind: 'constant', ms: 3 * SECOND },
-				limitedChat: { chat: 0, retryAfterSeconds: 3_600 },
-			}),
-			// 429s after 6 s and 69 s.
-			run(),
-			tool({ atMs: 68 * SECOND }),
-		);
-		const results = ofKind(runs, 'tool').flatMap(({ attempts }) => attempts);
-		expect(results.map(({ reply }) => reply?.meaning)).toEqual(['success']);
-	});
-
-	test('is not what two single 429s show, three minutes apart', async () => {
-		const { runs, refused } = await play(
-			gateway({ bucket: { capacity: 1, perSecond: 0.1, announces: 'seconds' } }),
-			// Each uses up the limit, just before a message.
-			statuses({ times: 2, everyMs: 3 * MINUTE }),
-			run({ atMs: SECOND, maxTries: 1 }),
-			run({ atMs: 3 * MINUTE + SECOND }),
-		);
-		expect(refused).toHaveLength(2);
-		const [, second] = ofKind(runs, 'run');
-		expect(second!.attempts.map(({ reply }) => reply?.meaning)).toEqual(['refused', 'success']);
-	});
-
-	test('of one chat fails its message after Max Wait, while others are accepted', async () => {
-		const { runs, accepted } = await play(
-			gateway({ limitedChat: { chat: 0, retryAfterSeconds: 3_600 } }),
-			run(),
-			...Array.from({ length: 30 }, (_, index) => tool({ atMs: index * 10 * SECOND })),
-		);
-		expect(accepted).toHaveLength(30);
-		// The retry waits for the rate of the account, too: 20 s at most.
-		expect(end(ofKind(runs, 'run'))).toBeLessThanOrEqual(MINUTE + 22 * SECOND);
-	});
-
-	test('does not end a later run because of 429s that another run got long ago', async () => {
-		const slow = gateway({
-			plan: { messages: 0 },
-			latency: { kind: 'constant', ms: 5 * SECOND },
-		});
-		const { runs } = await play(
-			slow,
-			run({ maxWaitMs: 100 }),
-			run({ atMs: 20 * MINUTE, count: 3, maxWaitMs: SECOND }),
-		);
-		const [, later] = ofKind(runs, 'run');
-		const times = later!.attempts.map(({ startedAt }) => startedAt);
-		expect(times.slice(0, 3)).toEqual(Array(3).fill(20 * MINUTE));
-	});
-
-	test('whose wait is announced delays status requests by a minute at most', async () => {
-		const { runs } = await play(
-			gateway({ plan: { messages: 0, retryAfterSeconds: 600 } }),
-			run({ maxWaitMs: 20 * MINUTE }),
-			statuses({ atMs: SECOND, times: 5, everyMs: 10 * SECOND, timeoutMs: 2 * MINUTE }),
-		);
-		const [first] = ofKind(runs, 'run');
-		expect(first!.attempts[1]!.startedAt).toBeGreaterThanOrEqual(10 * MINUTE);
-		const waits = ofKind(runs, 'status').map(waited);
-		expect(Math.max(...waits)).toBeLessThanOrEqual(MINUTE);
-	});
 });
 
-describe('(d) a limit without Retry-After', () => {
+describe('a limit without Retry-After', () => {
 	test('lets runs take turns, so a short one does not wait until a long one has ended', async () => {
 		const bucket = { capacity: 1, perSecond: 1, announces: 'nothing' as const };
 		const { runs } = await play(

@@ -67,7 +67,7 @@ function failedTest() {
 			jest,
 			`--rootDir=${copy}`,
 			'--silent',
-			'test/(simulation/(limiter|workers)|nodes/sending/send(All|WithRetries))',
+			'test/(simulation/(limiter|workers)|nodes/sending/sendAll)',
 		],
 		{ cwd: copy, stdio: 'ignore', timeout: 300_000 },
 	);

@@ -29,11 +29,6 @@ const message = {
 	text: '={{ $json.text }}',
 };
 
-async function qrOf({ baseUrl, token }: Account): Promise<string> {
-	const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
-	return ((await response.json()) as { qr: string }).qr;
-}
-
 describe('a credential with expressions', () => {
 	test.each(OPERATIONS)('$title uses the account of each item', async (operation) => {
 		await run({
@@ -47,14 +42,6 @@ describe('a credential with expressions', () => {
 		}
 	});
 
-	test('Send delivers each message from the number of its item', async () => {
-		const items = [0, 1, 2, 3].map((index) => item(index, [first, second][index % 2]!.account));
-		const { error } = await run({ account: BY_ITEM, items, parameters: message });
-		expect(error).toBeUndefined();
-		expect(textsDelivered(first).sort()).toEqual(['Message 0', 'Message 2']);
-		expect(textsDelivered(second).sort()).toEqual(['Message 1', 'Message 3']);
-	});
-
 	test('Pair outputs the QR code of the account of each item', async () => {
 		for (const gateway of [first, second]) gateway.setStatus('DISCONNECTED');
 		const { items } = await run({
@@ -62,21 +49,18 @@ describe('a credential with expressions', () => {
 			items: [item(0, first.account), item(1, second.account)],
 			parameters: { resource: 'session', operation: 'pair', pollInterval: 0.5 },
 		});
-		const codes = items.map(({ json }) => json.qr);
-		expect(codes).toEqual([await qrOf(first), await qrOf(second)]);
-		expect(codes[0]).not.toBe(codes[1]);
+		for (const [index, { baseUrl, token }] of [first, second].entries()) {
+			const response = await fetch(`${baseUrl}/api/whatsapp/${token}/qr`);
+			expect(await response.json()).toMatchObject({ qr: items[index]!.json.qr });
+		}
+		expect(items[0]!.json.qr).not.toBe(items[1]!.json.qr);
 	});
 
-	test.each<[unknown, string]>([
-		[undefined, "'Token' of the credential is empty"],
-		[null, "'Token' of the credential is empty"],
-		[123456789, "'Token' of the credential is not text but of type number"],
-		[{}, "'Token' of the credential is not text but of type object"],
-	])('the token %j fails its item with a clear message, and sends nothing', async (token, text) => {
+	test('a token that is no text fails its item with a clear message, and sends nothing', async () => {
 		for (const parameters of OPERATIONS.map(quickParameters)) {
 			const { items, errorItems } = await run({
 				account: BY_ITEM,
-				items: [item(0, first.account), item(1, { ...second.account, token })],
+				items: [item(0, first.account), item(1, { ...second.account, token: 123456789 })],
 				parameters: parameters as RunOptions['parameters'],
 				settings: { onError: 'continueErrorOutput' },
 			});
@@ -84,51 +68,40 @@ describe('a credential with expressions', () => {
 				(pairedItem as { item: number }).item === 1;
 			expect(items.filter(ofSecond)).toEqual([]);
 			expect(errorItems.filter(ofSecond).map(({ json }) => json.error)).toEqual([
-				expect.stringContaining(text),
+				expect.stringContaining("'Token' of the credential is not text but of type number"),
 			]);
 		}
 		expect(second.requests()).toEqual([]);
 	});
 });
 
-describe('a credential that reads a secret store ($secrets)', () => {
-	const account = {
-		...BY_ITEM,
-		token: '={{ $secrets.store.token }}',
-		secret: '={{ $secrets.store.secret }}',
-	};
-	const items = () => [0, 1].map((index) => item(index, { baseUrl: first.account.baseUrl }));
-
-	test('signs with what is stored there', async () => {
-		const { token, secret } = first.account;
-		await run({ account, items: items(), parameters: message, secretStore: { token, secret } });
-		expect(textsDelivered(first).sort()).toEqual(['Message 0', 'Message 1']);
-	});
-
-	test('sends nothing if a value is missing there', async () => {
-		const secretStore = { token: first.account.token };
-		const { error } = await run({ account, items: items(), parameters: message, secretStore });
-		expect(error?.message).toContain('Could not load secrets');
-		expect(first.requests()).toEqual([]);
-	});
+test('a credential can read a secret store ($secrets), and sends nothing if a value is missing there', async () => {
+	const { token, secret, baseUrl } = first.account;
+	const [tokenIn, secretIn] = ['token', 'secret'].map((name) => `={{ $secrets.store.${name} }}`);
+	const account = { baseUrl, token: tokenIn!, secret: secretIn! };
+	const job = { account, items: [item(0, {})], parameters: message };
+	const { error } = await run({ ...job, secretStore: { token } });
+	expect(error?.message).toContain('Could not load secrets');
+	expect(first.requests()).toEqual([]);
+	await run({ ...job, secretStore: { token, secret } });
+	expect(textsDelivered(first)).toEqual(['Message 0']);
 });
 
-/** n8n cannot read the credential, e.g. because it was deleted. */
-class Unreadable extends MessagingGatewayApi {
-	get unreadable() {
-		return true;
+test('a credential that n8n cannot read sends every item to the error output', async () => {
+	/** E.g. because it was deleted. */
+	class Unreadable extends MessagingGatewayApi {
+		get unreadable() {
+			return true;
+		}
 	}
-}
-
-test.each(OPERATIONS)(
-	'in a workflow, an unreadable credential sends every item to the error output: $title',
-	async ({ parameters }) => {
+	const account = new Proxy(first.account, {
+		ownKeys() {
+			throw new Error('Credential with ID "1" does not exist');
+		},
+	});
+	for (const { parameters } of OPERATIONS) {
 		const { items, errorItems } = await run({
-			account: new Proxy(first.account, {
-				ownKeys() {
-					throw new Error('Credential with ID "1" does not exist');
-				},
-			}),
+			account,
 			credentialType: new Unreadable(),
 			items: [item(0, {}), item(1, {})],
 			parameters: parameters as RunOptions['parameters'],
@@ -137,8 +110,8 @@ test.each(OPERATIONS)(
 		expect(items).toEqual([]);
 		expect(errorItems).toHaveLength(2);
 		expect(errorItems[0]!.json.error).toMatch(/^Credential with ID "1" does not exist/);
-	},
-);
+	}
+});
 
 test('queues, rate and limits go by account', async () => {
 	first.faults([{ status: 429, retryAfter: '0.5', times: 1 }]);
@@ -152,26 +125,19 @@ test('queues, rate and limits go by account', async () => {
 	expect(first.state().delivered).toHaveLength(2);
 });
 
-describe('how often n8n reads the credential', () => {
-	const countReads = async (account: Account, parameters: RunOptions['parameters']) => {
-		let reads = 0;
-		const counting = new Proxy(account, {
-			ownKeys(target) {
-				reads += 1;
-				return Reflect.ownKeys(target);
-			},
-		});
-		const items = Array.from({ length: 20 }, (_, index) => item(index, first.account));
-		await run({ account: counting, items, parameters });
-		expect(first.state().delivered).toHaveLength(20);
-		return reads;
-	};
-
-	test('once per run if it has no expression', async () => {
-		expect(await countReads(first.account, message)).toBe(1);
+test.each<[string, () => Account, number]>([
+	['run if it has no expression', () => first.account, 1],
+	['item if it has one', () => BY_ITEM, 20],
+])('n8n reads the credential once per %s', async (_what, account, expected) => {
+	let reads = 0;
+	const counting = new Proxy(account(), {
+		ownKeys(target) {
+			reads += 1;
+			return Reflect.ownKeys(target);
+		},
 	});
-
-	test('once per item if it has one', async () => {
-		expect(await countReads(BY_ITEM, message)).toBe(20);
-	});
+	const items = Array.from({ length: 20 }, (_, index) => item(index, first.account));
+	await run({ account: counting, items, parameters: message });
+	expect(first.state().delivered).toHaveLength(20);
+	expect(reads).toBe(expected);
 });

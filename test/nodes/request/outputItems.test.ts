@@ -64,10 +64,8 @@ test('with Continue, a failed item has the message and no field that looks like 
 	rejected();
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { items } = await run(sending(gateway, { items: messages(2), settings }));
-	expect(items[0]!.json).toEqual({
-		error: expect.stringMatching(/^The gateway did not accept/),
-		details,
-	});
+	const error = expect.stringMatching(/^The gateway did not accept/) as string;
+	expect(items[0]!.json).toEqual({ error, details });
 	expect(items[1]!.json.outcome).toBe('sent');
 });
 
@@ -82,34 +80,20 @@ const says = (status: number, body: unknown): Fault => ({
 	body: { contentType: 'application/json', text: JSON.stringify(body) },
 });
 const key = { idempotencyKey: '={{ $json.to }}' };
-const WAHA = { error: 'Session status is not as expected', status: 'SCAN_QR_CODE' };
 
 describe('a failed message says its cause, and whether sending it again helps', () => {
 	test.each<[cause: string, retry: string, fault: Fault, options?: object]>([
-		// A number cannot tell them apart.
 		['offline', 'later', { status: 409, code: 'session_offline' }],
-		['offline', 'later', says(422, WAHA)],
-		['offline', 'later', says(400, { error: 'phone_not_connected' })],
-		['offline', 'later', says(200, { success: false, state: null, message: 'session_not_found' })],
-		['payg_confirm_required', 'later', { status: 409, code: 'payg_confirm_required' }],
 		['already_exists', 'never', { status: 409, code: 'already_exists' }],
 		['conflict', 'later', says(409, {})],
 		['conflict', 'check', says(409, {}), key],
-		['unknown', 'check', says(425, {}), key],
 		// A cause that is not known is tried again.
-		['bad_request', 'later', says(400, { message: 'No' })],
 		['unprocessable', 'later', says(422, { error: 'made_up' })],
-		['unknown', 'later', says(418, {})],
-		['denied', 'later', says(200, { success: false })],
-		['validation_error', 'never', { status: 422, code: 'validation_error' }],
 		['message_too_large', 'never', says(413, {})],
-		['insufficient_balance', 'later', { status: 402, code: 'insufficient_balance' }],
-		['invalid_signature', 'later', { status: 401, code: 'invalid_signature' }],
 		['rate_limit_exceeded', 'safe', { status: 429 }],
 		['server_error', 'safe', { status: 503, retryAfter: 0 }],
 		['server_error', 'check', { status: 503 }],
 		['disconnected', 'check', { cut: 'after' }],
-		['disconnected', 'check', { cut: 'before' }, key],
 	])('%s, %s after %j', async (cause, retry, fault, options = {}) => {
 		gateway.faults([fault]);
 		const { errorItems } = await run(
@@ -126,27 +110,15 @@ describe('a failed message says its cause, and whether sending it again helps', 
 		['invalid_input', 'never', { fields: { chatId: 'nobody' } }],
 		['invalid_setup', 'later', { options: { messagesPerMinute: 'many' } }],
 		['invalid_setup', 'later', { account: { baseUrl: 'nowhere', token: 'x', secret: 'x' } }],
-		[
-			'invalid_setup',
-			'later',
-			{ account: { baseUrl: 'http://127.0.0.1', token: '', secret: 'x' } },
-		],
-		['refused', 'safe', { account: { baseUrl: 'http://127.0.0.1:1', token: 'x', secret: 'x' } }],
 	])('%s, %s without a request, with %j', async (cause, retry, given) => {
-		const options = { maxTries: 1, ...('options' in given ? given.options : {}) };
-		const { errorItems } = await run(
-			sending(gateway, { settings: errorOutput, ...given, options }),
-		);
+		const { errorItems } = await run(sending(gateway, { settings: errorOutput, ...given }));
 		expect(errorItems[0]!.json.details).toEqual({ cause, retry });
 		expect(gateway.requests()).toEqual([]);
 	});
 
 	test('check if a part was sent', async () => {
 		const items = [{ json: { to: chat(0), text: 'word '.repeat(40) } }];
-		gateway.faults([
-			{ times: 1, latencyMs: 1 },
-			{ status: 422, code: 'validation_error' },
-		]);
+		gateway.faults([{ times: 1, latencyMs: 1 }, { status: 422 }]);
 		const { errorItems } = await run(
 			sending(gateway, { items, settings: errorOutput, options: { splitLongText: 100 } }),
 		);
@@ -155,19 +127,6 @@ describe('a failed message says its cause, and whether sending it again helps', 
 });
 
 afterEach(() => jest.useRealTimers());
-
-test.each([
-	['late', { kind: 'notSent', cause: 'late' } as const, false],
-	[
-		'after a limit',
-		rejection(readResponse({ status: 429, headers: {}, bytes: Buffer.from('') }, (value) => value)),
-		true,
-	],
-])('a message that is not sent because it is %s says why', (_why, failure, isLimit) => {
-	const node = { name: 'Messaging Gateway' } as INode;
-	const { description } = toNodeError(node, { failure, attempts: 0 });
-	expect(description!.includes('had rejected the messages before it')).toBe(isLimit);
-});
 
 test('a long run after a 401 does not look like a wrong clock', () => {
 	jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
@@ -198,13 +157,10 @@ describe('what the node itself throws', () => {
 		return run(sending(gateway, { items: [{ json: { to: 'x' } }] }));
 	};
 
-	test.each([
-		new TypeError("Cannot read properties of null (reading 'x')"),
-		new RangeError('Invalid array length'),
-	])('is reported as a bug, not as invalid input: %p', async (thrown) => {
-		const { error } = await failWith(thrown);
+	test('is reported as a bug, not as invalid input', async () => {
+		const { error } = await failWith(new RangeError('Invalid array length'));
 		expect(error?.message).toBe(
-			`The node stopped unexpectedly: ${thrown.name}: ${thrown.message} [item 0]`,
+			'The node stopped unexpectedly: RangeError: Invalid array length [item 0]',
 		);
 		expect(error?.description).toMatch(/^This is a bug in the node\. Report it/);
 		expect(gateway.requests()).toEqual([]);

@@ -32,17 +32,6 @@ test.each<[string, object, object, unknown[]]>([
 		{ sendTo: 'allowed', allowedRecipients: messages(4)[3]!.json.to },
 		['sent', 'sent', NOT_ALLOWED, 'sent', NOT_ALLOWED, NOT_ALLOWED],
 	],
-	[
-		'Anyone, from a list',
-		{
-			sendTo: 'allowed',
-			allowedRecipients: messages(6)
-				.map(({ json }) => json.to)
-				.join('\n'),
-		},
-		{ sendTo: 'anyone' },
-		Array<string>(6).fill('sent'),
-	],
 ])('a run that has begun follows a change to %s', async (_name, before, after, expected) => {
 	expect(await runWith(before, after)).toEqual(expected);
 });
@@ -53,17 +42,14 @@ test.each([
 	['secret', { secret: 'another-secret' }],
 	['base URL', { baseUrl: 'http://127.0.0.1:9' }],
 ])(
-	'a run sends nothing more if the %s is another one, whatever the new limits are',
+	'a run sends nothing more if the %s is another one, whoever the new one sends to',
 	async (_what, after) => {
 		const before = { sendTo: 'testNumber', testRecipient: messages(1)[0]!.json.to };
 		const failed = Array<string>(4).fill(
 			'The account of the credential has changed during the run',
 		);
 		const expected = ['sent', 'sent', ...failed];
-		for (const limits of [{}, { sendTo: 'anyone' }, { sendTo: 'nobody' }]) {
-			expect(await runWith(before, { ...after, ...limits })).toEqual(expected);
-			gateway.clearRequests();
-		}
+		expect(await runWith(before, { ...after, sendTo: 'anyone' })).toEqual(expected);
 	},
 );
 
@@ -94,12 +80,9 @@ test('a rehearsal of one item does not take the rate from the others', async () 
 	expect(Date.now() - begun).toBeGreaterThanOrEqual(2_000);
 });
 
-test.each([
-	['with Nobody', { secret: '', sendTo: 'nobody' }],
-	['alone', { secret: '' }],
-])('a credential that can no longer be read sends nothing more, %s', async (_how, after) => {
+test('a credential that can no longer be read sends nothing more', async () => {
 	// Within five seconds, five messages start.
-	const outcomes = await runWith({}, after, { count: 20, messagesPerMinute: 60 });
+	const outcomes = await runWith({}, { secret: '' }, { count: 20, messagesPerMinute: 60 });
 	expect(outcomes.slice(0, 2)).toEqual(['sent', 'sent']);
 	expect(outcomes.slice(7)).not.toContain('sent');
 	expect(textsDelivered(gateway).length).toBeLessThanOrEqual(7);

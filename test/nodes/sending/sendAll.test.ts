@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { connectionFailure, type Result } from '../../../gateway/replies/failure';
+import { connectionFailure, rejection, type Result } from '../../../gateway/replies/failure';
+import { readResponse } from '../../../gateway/wire/response';
 import type { Clock } from '../../../nodes/MessagingGateway/sending/clock';
 import type { FailedItem, Message, Sender } from '../../../nodes/MessagingGateway/sending/retry';
 import { Scheduler } from '../../../nodes/MessagingGateway/sending/scheduler';
@@ -48,48 +49,26 @@ const FAILED = { failure: connectionFailure('CERT_HAS_EXPIRED') };
 /** Stands for a chat that may be any. */
 const ANY = '?';
 
-/** Sends messages to these chats; undefined stands for an invalid message. Each finishes on command. */
-function stage(
-	chats: Array<string | undefined>,
-	{ concurrency = 10, stopOnFailure = false }: Partial<SendAllOptions> = {},
-) {
+/** Sends messages to these chats. Each finishes on command. */
+function stage(chats: string[], concurrency: number) {
 	const started: number[] = [];
-	const read: number[] = [];
-	const finishers = new Map<number, (result: { value: number } | typeof FAILED) => void>();
-	const abort = new AbortController();
+	const finishers = new Map<number, (result: Result<number>) => void>();
 	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
+	async function* messages(): AsyncGenerator<Message, undefined> {
 		for (const [index, chat] of chats.entries()) {
-			read.push(index);
-			const to = chat === ANY ? undefined : chat;
-			yield chat === undefined ? { index, ...INVALID } : message(index, to);
+			yield message(index, chat === ANY ? undefined : chat);
 		}
-		return undefined;
 	}
-	const done = runOf(
-		messages(),
-		senderOf(async ({ index }) => {
-			started.push(index);
-			return await new Promise<{ value: number } | typeof FAILED>((resolve) =>
-				finishers.set(index, resolve),
-			);
-		}),
-		{ cancelled: abort.signal, concurrency, stopOnFailure },
-	);
-	return {
-		started,
-		read,
-		done,
-		abort: () => abort.abort(),
-		finish: async (...indexes: number[]) => {
-			for (const index of indexes) finishers.get(index)!({ value: index });
-			await settled();
-		},
-		fail: async (index: number) => {
-			finishers.get(index)!(FAILED);
-			await settled();
-		},
+	const sender = senderOf(async ({ index }) => {
+		started.push(index);
+		return await new Promise((resolve) => finishers.set(index, resolve));
+	});
+	const done = runOf(messages(), sender, { concurrency });
+	const finish = async (index: number) => {
+		finishers.get(index)!({ value: index });
+		await settled();
 	};
+	return { started, done, finish };
 }
 
 test('sends to as many chats at the same time as it may, and to each chat one by one, in order', async () => {
@@ -101,7 +80,7 @@ test('sends to as many chats at the same time as it may, and to each chat one by
 			fc.integer({ min: 1, max: 4 }),
 			choices,
 			async (to, concurrency, next) => {
-				const { started, finish, done } = stage(to, { concurrency });
+				const { started, finish, done } = stage(to, concurrency);
 				const mayBeSame = (one: number, other: number) =>
 					to[one] === to[other] || [to[one], to[other]].includes(ANY);
 				const finished: number[] = [];
@@ -126,103 +105,6 @@ test('sends to as many chats at the same time as it may, and to each chat one by
 		),
 		{ seed: 47, numRuns: depth(100, 2_000) },
 	);
-});
-
-test('does not let a long queue block the other chats', async () => {
-	const chats = [...Array<string>(500).fill('a'), 'b'];
-	const { started, finish, done } = stage(chats, { concurrency: 2 });
-	await settled();
-	expect(started).toEqual([0, 500]);
-	await finish(500);
-	for (let index = 0; index < 500; index++) await finish(index);
-	await done;
-	expect(started).toEqual([0, 500, ...Array.from({ length: 499 }, (_, index) => index + 1)]);
-});
-
-test('limits the number of messages that are read ahead', async () => {
-	const { read, abort, finish, done } = stage(Array<string>(12_000).fill('a'));
-	await settled();
-	expect(read.length).toBeLessThanOrEqual(10_001);
-	abort();
-	await finish(0);
-	await done;
-});
-
-test('reports an invalid message, and sends the others', async () => {
-	const { started, read, finish, done } = stage([undefined, 'a', undefined, 'a'], {
-		concurrency: 1,
-	});
-	await settled();
-	await finish(1);
-	await finish(3);
-	const { results, stoppedBy } = await done;
-	expect(started).toEqual([1, 3]);
-	expect(read).toEqual([0, 1, 2, 3]);
-	expect(results.get(0)).toEqual(INVALID);
-	expect(results.get(3)).toEqual({ value: [3] });
-	expect(stoppedBy).toBeUndefined();
-});
-
-describe('with stopOnFailure', () => {
-	test('a failed message stops the run, even if an invalid one is read at that time', async () => {
-		const message = newMessages();
-		let readOn = () => {};
-		const untilFailed = new Promise<void>((resolve) => (readOn = resolve));
-		async function* messages(): AsyncGenerator<Message | FailedItem, undefined> {
-			for (const index of [0, 1]) yield message(index, 'a');
-			await untilFailed;
-			yield { index: 2, ...INVALID };
-			return undefined;
-		}
-		const run = runOf(
-			messages(),
-			senderOf(async () => FAILED),
-			{ concurrency: 2, stopOnFailure: true },
-		);
-		await settled();
-		readOn();
-		expect((await run).stoppedBy?.index).toBe(0);
-	});
-
-	test('an invalid message stops those after it, not those before', async () => {
-		const chats = ['a', 'a', undefined, 'a'];
-		const { started, read, finish, done } = stage(chats, { stopOnFailure: true });
-		await settled();
-		await finish(0);
-		await finish(1);
-		const { results, stoppedBy } = await done;
-		expect(started).toEqual([0, 1]);
-		expect(read).toEqual([0, 1, 2]);
-		expect([...results.keys()].sort()).toEqual([0, 1, 2]);
-		expect(stoppedBy?.index).toBe(2);
-	});
-
-	test('a failure keeps further messages from starting; those in flight finish', async () => {
-		const { started, finish, fail, done } = stage(['a', 'b', 'a', 'b'], { stopOnFailure: true });
-		await settled();
-		await fail(1);
-		await finish(0);
-		const { results, stoppedBy } = await done;
-		expect(started).toEqual([0, 1]);
-		expect([...results]).toEqual([
-			[1, { ...FAILED, attempts: 1, isUncertain: false }],
-			[0, { value: [0] }],
-		]);
-		expect(stoppedBy?.index).toBe(1);
-	});
-});
-
-test('reads and starts no more messages once it is aborted', async () => {
-	const chats = Array.from({ length: 5_000 }, (_, index) => String(index));
-	const { started, read, finish, abort, done } = stage(chats, { concurrency: 2 });
-	await settled();
-	const readBefore = read.length;
-	expect(readBefore).toBeLessThan(1_000);
-	abort();
-	await finish(0, 1);
-	await done;
-	expect(read).toHaveLength(readBefore);
-	expect(started).toEqual([0, 1]);
 });
 
 test('with a time to send, no message starts later, each has a result, and one in parts is completed', async () => {
@@ -281,22 +163,6 @@ test('with a time to send, no message starts later, each has a result, and one i
 	);
 });
 
-test.each([[[]], [[undefined, undefined]]])('finishes at once for %j', async (chats) => {
-	const { started, done } = stage(chats);
-	await done;
-	expect(started).toEqual([]);
-});
-
-test('sends ten thousand messages without a stack overflow', async () => {
-	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (let index = 0; index < 10_000; index++) yield message(index, String(index % 13));
-	}
-	const sender = senderOf(async ({ index }) => ({ value: index }));
-	const { results } = await runOf(messages(), sender, { concurrency: 7, stopOnFailure: true });
-	expect(results.size).toBe(10_000);
-});
-
 test.each([
 	['invalid', { ...INVALID }],
 	['for the same chat', newMessages()(0, 'a')],
@@ -333,20 +199,6 @@ test.each([
 		expect(Math.max(...stretches)).toBeLessThanOrEqual(51);
 	},
 );
-
-test('an unexpected error ends the run with that error', async () => {
-	const message = newMessages();
-	async function* messages(): AsyncGenerator<Message, undefined> {
-		for (const index of [0, 1]) yield message(index, String(index));
-	}
-	const error = new TypeError('unexpected');
-	const done = runOf(
-		messages(),
-		senderOf(async () => await Promise.reject(error)),
-		{},
-	);
-	await expect(done).rejects.toBe(error);
-});
 
 test('reads nothing more after a failure that came while an invalid message was read', async () => {
 	const message = newMessages();
@@ -406,4 +258,29 @@ test('reads on when more messages than it reads ahead fail because of the status
 		for (let turn = 0; turn < 500; turn++) await settled();
 		return FAILED;
 	}
+});
+
+test('a run that gives up ends the wait of a message that failed for another reason', async () => {
+	const clock = new VirtualClock();
+	const message = newMessages(clock);
+	async function* messages(): AsyncGenerator<Message, undefined> {
+		for (const index of [0, 1]) yield message(index, String(index));
+	}
+	const refused = (status: number) => {
+		const response = { status, headers: { 'Retry-After': '60' }, bytes: Buffer.from('{}') };
+		return { failure: rejection(readResponse(response, (value) => value)) };
+	};
+	const sender = senderOf(async ({ index }) => {
+		if (index === 0) return refused(429);
+		await clock.sleepUntil(30_000);
+		return refused(503);
+	});
+	const rate = { intervalMs: 0, jitter: 0, maxWaitMs: 60_000 };
+	let endedAt = 0;
+	const done = runOf(messages(), sender, { clock, rate, concurrency: 2, maxAttempts: 3 });
+	void done.then(() => (endedAt = clock.now()));
+	await clock.run(() => endedAt > 0);
+	// The 503 would be retried after 90 s.
+	expect(endedAt).toBe(60_000);
+	expect([...(await done).results.values()]).toMatchObject([{ attempts: 2 }, { attempts: 1 }]);
 });

@@ -2,7 +2,7 @@ import type { Fault } from '../../../sandbox/sandbox';
 import { run } from '../../harness/engine';
 import { useNewGateways } from '../../harness/sandboxAccount';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { chat, deliveryWindow, messages, sending, textsDelivered } from '../../harness/messages';
+import { chat, messages, sending, textsDelivered } from '../../harness/messages';
 
 useVirtualTime();
 const gateway = useNewGateways();
@@ -22,32 +22,12 @@ interface Case {
 
 test.each<[string, Case]>([
 	[
-		'starts no message after the first failure, and counts all results in the error message',
-		{
-			faults: [{ chatId: chat(4), status: 422 }],
-			...{ count: 10, concurrency: 1, requests: 5 },
-			message: `${REFUSED}; 4 of 10 sent, 5 not attempted [item 4]`,
-			description: ['Sent: items 0 to 3.'],
-		},
-	],
-	[
 		'finishes messages in flight',
 		{
 			faults: [{ chatId: chat(0), status: 422, latencyMs: 50 }, { latencyMs: 300 }],
 			...{ count: 20, concurrency: 5, requests: 5 },
 			message: `${REFUSED}; 4 of 20 sent, 15 not attempted [item 0]`,
 			description: ['Sent: items 1 to 4.'],
-		},
-	],
-	[
-		'finishes the retries of a message in flight',
-		{
-			faults: [
-				{ chatId: chat(0), status: 422, latencyMs: 50 },
-				{ chatId: chat(1), status: 503, retryAfter: '0.2', times: 1 },
-			],
-			...{ count: 6, concurrency: 2, requests: 3 },
-			message: `${REFUSED}; 1 of 6 sent, 4 not attempted [item 0]`,
 		},
 	],
 	[
@@ -64,19 +44,6 @@ test.each<[string, Case]>([
 		},
 	],
 	[
-		'stops after a message without attempts left, but not after one that recovers',
-		{
-			faults: [
-				{ chatId: chat(0), status: 503, retryAfter: 0, times: 2 },
-				{ chatId: chat(1), status: 503, retryAfter: 0 },
-			],
-			...{ count: 4, concurrency: 1, requests: 6 },
-			message:
-				'The gateway could not process the request (503); 1 of 4 sent, 2 not attempted [item 1]',
-			description: ['The node made 3 attempts.'],
-		},
-	],
-	[
 		'lists the unknown items and the sent items',
 		{
 			faults: [
@@ -87,14 +54,6 @@ test.each<[string, Case]>([
 			...{ count: 6, concurrency: 4 },
 			message: `${UNKNOWN}; 2 of 6 sent, 2 failed, 2 not attempted [item 1]`,
 			description: ['Sent: items 0, 3.', 'Unknown: items 1 to 2.'],
-		},
-	],
-	[
-		'adds no counts for a single message',
-		{
-			faults: [{ status: 422 }],
-			...{ count: 1, concurrency: 1 },
-			message: `${REFUSED} [item 0]`,
 		},
 	],
 ])('%s', async (_what, { faults, count, concurrency, message, description = [], requests }) => {
@@ -118,21 +77,4 @@ test('sends the messages before an invalid one', async () => {
 	);
 	expect(error?.context?.itemIndex).toBe(5);
 	expect(textsDelivered(gateway)).toHaveLength(5);
-});
-
-test('counts deferred messages and duplicates as sent', async () => {
-	const [first, , ...others] = messages(4, () => 0);
-	gateway.setStatus('DISCONNECTED');
-	gateway.faults([{ perMinute: 0.001, burst: 2, status: 422 }]);
-	const { error } = await run(
-		sending(gateway, {
-			items: [first!, first!, ...others],
-			options: {
-				concurrency: 1,
-				idempotencyKey: '={{ $json.text }}',
-				...deliveryWindow(1, 'minutes'),
-			},
-		}),
-	);
-	expect(error?.message).toContain('; 2 of 4 sent, 1 not attempted [item 2]');
 });

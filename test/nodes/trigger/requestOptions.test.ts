@@ -40,13 +40,6 @@ test('sends the request to Proxy', async () => {
 	expect(proxy.seen).toEqual(['CONNECT gateway.invalid:443']);
 });
 
-test('rejects a Proxy of another protocol', async () => {
-	await expect(polling({ proxy: 'socks5://127.0.0.1:1080' }).start()).rejects.toMatchObject({
-		message: "'Proxy' under Request Options is not the address of an HTTP proxy",
-	});
-	expect(gateway.requests()).toEqual([]);
-});
-
 test.each([
 	[{ allowUnauthorizedCerts: true }, true],
 	[{}, undefined],

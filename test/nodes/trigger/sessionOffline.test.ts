@@ -6,6 +6,7 @@ import { json, Polling, QUIET_RUN, useWallClock } from '../../harness/polling';
 const gateway = useGateway();
 const clock = useWallClock();
 
+// random.test.ts has several outages, restarts of n8n and outages of the gateway.
 const polling = (parameters: Record<string, NodeParameterValueType> = {}) =>
 	new Polling(gateway.account, { event: 'sessionOffline', ...parameters });
 
@@ -32,70 +33,6 @@ test('reports an outage once, when it has lasted for the given minutes', async (
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('measures the next outage separately', async () => {
-	const trigger = polling({ minutes: 5 });
-	gateway.setStatus('DISCONNECTED');
-	await trigger.start();
-	clock.pass(6);
-	expect(json(await trigger.poll())).toHaveLength(1);
-	gateway.setStatus('ONLINE');
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	gateway.setStatus('AUTH_FAILURE');
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
-	clock.pass(4);
-	expect(await trigger.poll()).toBeNull();
-	clock.pass(2);
-	expect(json(await trigger.poll())).toMatchObject([{ status: 'AUTH_FAILURE', minutes: 6 }]);
-});
-
-test('treats a change between offline statuses as the same outage', async () => {
-	const trigger = polling();
-	gateway.setStatus('DISCONNECTED');
-	await trigger.start();
-	clock.pass(6);
-	gateway.setStatus('AWAITING_QR');
-	expect(await trigger.poll()).toBeNull();
-	clock.pass(5);
-	expect(json(await trigger.poll())).toMatchObject([{ status: 'AWAITING_QR', minutes: 11 }]);
-});
-
-test('reports an outage once over restarts, and measures from its start', async () => {
-	const trigger = polling();
-	await trigger.start();
-	gateway.setStatus('DISCONNECTED');
-	await trigger.poll();
-	clock.pass(6);
-	expect(await trigger.start()).toBeNull();
-	clock.pass(6);
-	expect(json(await trigger.start())).toMatchObject([{ minutes: 12 }]);
-	clock.pass(6);
-	expect(await trigger.start()).toBeNull();
-	// The end of an outage is saved, too. Otherwise the next one would count as the same.
-	gateway.setStatus('ONLINE');
-	await trigger.poll();
-	gateway.setStatus('DISCONNECTED');
-	expect(await trigger.start()).toEqual(QUIET_RUN);
-	clock.pass(10);
-	expect(json(await trigger.poll())).toHaveLength(1);
-});
-
-test('a gateway outage neither starts nor ends an outage of the session', async () => {
-	const trigger = polling();
-	await trigger.start();
-	gateway.faults([{ status: 503 }]);
-	clock.pass(30);
-	expect(await trigger.poll()).toBeNull();
-	gateway.clearFaults();
-	expect(await trigger.poll()).toBeNull();
-	gateway.setStatus('DISCONNECTED');
-	await trigger.poll();
-	gateway.faults([{ cut: 'before' }]);
-	clock.pass(30);
-	expect(await trigger.poll()).toBeNull();
-	gateway.clearFaults();
-	expect(json(await trigger.poll())).toMatchObject([{ minutes: 30 }]);
-});
-
 test('waits again if the clock is set back, but neither fails nor reports twice', async () => {
 	const trigger = polling();
 	gateway.setStatus('DISCONNECTED');
@@ -111,7 +48,6 @@ test('waits again if the clock is set back, but neither fails nor reports twice'
 });
 
 test.each<[object, string]>([
-	[{ minutes: 0.5 }, "'Minutes' is not a number from 1 to 10080"],
 	[{ minutes: 10_081 }, "'Minutes' is not a number from 1 to 10080"],
 	[{ options: { onlineStatuses: ' ' } }, "'Online Statuses' is empty"],
 ])('rejects %j', async (parameters, message) => {
@@ -137,31 +73,16 @@ test.each([
 	expect(Object.keys(event!)[0]).toBe('isSample');
 });
 
-test.each([
-	['1', 1, 0],
-	['online, ready to go', 'Ready to go', 'Not ready'],
-])(
-	'with the online status %s, the session is online at %j and offline at %j',
-	async (onlineStatuses, online, offline) => {
-		const says = (status: unknown) =>
-			gateway.answerWith({ contentType: 'application/json', text: JSON.stringify({ status }) });
-		says(online);
-		const trigger = polling({ minutes: 1, options: { onlineStatuses } });
-		await trigger.start();
-		clock.pass(5);
-		expect(await trigger.poll()).toBeNull();
-		says(offline);
-		await trigger.poll();
-		clock.pass(5);
-		expect(json(await trigger.poll())).toMatchObject([{ status: String(offline).toUpperCase() }]);
-	},
-);
-
-test('treats a custom online status as a status, even if it is not a known one', async () => {
-	gateway.faults([{ body: { contentType: 'application/json', text: '{"status":"UP"}' } }]);
-	const trigger = polling({ minutes: 1, options: { onlineStatuses: 'UP' } });
+test('Online Statuses say when the session is online', async () => {
+	const says = (status: string) =>
+		gateway.answerWith({ contentType: 'application/json', text: JSON.stringify({ status }) });
+	says('Ready to go');
+	const trigger = polling({ minutes: 1, options: { onlineStatuses: 'online, ready to go' } });
 	await trigger.start();
-	gateway.clearFaults();
-	gateway.setStatus('DISCONNECTED');
-	expect(await trigger.poll()).toEqual(QUIET_RUN);
+	clock.pass(5);
+	expect(await trigger.poll()).toBeNull();
+	says('Not ready');
+	await trigger.poll();
+	clock.pass(5);
+	expect(json(await trigger.poll())).toMatchObject([{ status: 'NOT READY' }]);
 });
