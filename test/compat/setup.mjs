@@ -8,7 +8,7 @@ import { credentialData } from '../../live/n8n/seed.mjs';
 import { startN8n } from '../../live/n8n/startN8n.mjs';
 import { freePort } from '../../live/process/freePort.mjs';
 import { startSandbox } from '../../live/services/sandbox.mjs';
-import { installation, n8nManifestIn, n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
+import { installation, n8nVersionIn, nodeIn } from '../../live/workspace/paths.mjs';
 import * as session from '../live/session.mjs';
 
 const FIRST_PORT = 16_678;
@@ -42,7 +42,7 @@ export default async function setUp() {
 		account: sandbox.account,
 		controlKey: sandbox.controlKey,
 		credential: await createCredential(n8n.editor, sandbox.account),
-		n8n: { manifest: n8nManifestIn(folder), version: n8nVersionIn(folder), node: nodeIn(folder) },
+		n8n: { version: n8nVersionIn(folder), node: nodeIn(folder) },
 	});
 }
 

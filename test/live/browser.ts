@@ -97,14 +97,6 @@ async function clear(context: BrowserContext): Promise<void> {
 	await page.close();
 }
 
-/** To look at: on a busy machine, Chromium sometimes cannot capture one, which is no fault of the node. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-	const path = join(live.screenshots, `${name}.png`);
-	await captured(async () => await page.screenshot({ path, animations: 'disabled' })).catch(
-		(error: Error) => console.warn(`${name}: ${error.message}`),
-	);
-}
-
 const CAPTURES = 3;
 
 /** Takes a screenshot again if Chromium could not capture it. */
@@ -118,9 +110,13 @@ export async function captured(
 	});
 }
 
+/** On a busy machine, Chromium sometimes cannot capture one. */
 async function screenshotAllPages(context: BrowserContext, title: string): Promise<void> {
 	const slug = title.replace(/\W+/g, '-');
 	for (const [index, page] of context.pages().entries()) {
-		await screenshot(page, `failed-${slug}-${index + 1}`);
+		const path = join(live.screenshots, `failed-${slug}-${index + 1}.png`);
+		await captured(async () => await page.screenshot({ path, animations: 'disabled' })).catch(
+			(error: Error) => console.warn(`${path}: ${error.message}`),
+		);
 	}
 }

@@ -1,4 +1,4 @@
-import { browserTest, screenshot, useBrowser } from './browser';
+import { browserTest, useBrowser } from './browser';
 import { execute, openNode, byTestId } from './editor';
 import { messagingGateway, createWorkflow, manualTrigger } from './createWorkflow';
 import { sandbox } from './sandbox';
@@ -28,7 +28,6 @@ browserTest(
 		await output.getByText("'Chat ID' cannot be 'no number yet'").waitFor();
 		// The item keeps its input.
 		await output.getByText('no number yet', { exact: true }).waitFor();
-		await screenshot(page, 'error-branch');
 
 		const { delivered } = await sandbox.state();
 		expect(delivered.map(({ chatId }) => chatId).sort()).toEqual(['447700900123', '447700900124']);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { violations } from './accessibility';
-import { BROWSER_HEADERS, signedOutBrowserTest, screenshot, useBrowser } from './browser';
+import { BROWSER_HEADERS, signedOutBrowserTest, useBrowser } from './browser';
 import { byTestId } from './editor';
 import { useOwnN8n } from './ownN8n';
 
@@ -53,7 +53,6 @@ signedOutBrowserTest(
 
 		const names = byTestId(page, 'workflow-card-name');
 		await names.first().waitFor();
-		await screenshot(page, 'first-home');
 		const numbers = (await names.allInnerTexts()).map((name) => name.trim().split('.')[0]);
 		expect(numbers.slice(0, 8)).toEqual(['1', '2', '3', '4', '5', '6', '7a', '7b']);
 		await page.getByText('Start here', { exact: true }).waitFor();
@@ -62,18 +61,15 @@ signedOutBrowserTest(
 		const opened = page.context().waitForEvent('page');
 		await byTestId(page, 'execute-workflow-button').getByText(execute, { exact: true }).click();
 		const form = await opened;
-		await screenshot(form, 'first-form');
 		await form.getByLabel('Your name').fill('Ada');
 		await form.getByLabel('Phone number').fill('+44 7700 900123');
 		await form.getByLabel('Message').fill('My first message');
 		await form.getByRole('button', { name: send }).click();
 		await form.getByRole('heading', { name: 'Sent', exact: true }).waitFor();
-		await screenshot(form, 'first-sent');
 
 		const phonePage = await page.context().newPage();
 		await phonePage.goto(phone);
 		await phonePage.getByText('My first message').first().waitFor();
-		await screenshot(phonePage, 'first-phone');
 	},
 	formPassword,
 );
@@ -94,7 +90,6 @@ signedOutBrowserTest(
 		const pairing = await opened;
 		await pairing.getByRole('heading', { name: 'Pair a phone' }).waitFor();
 		expect(await violations(pairing)).toEqual([]);
-		await screenshot(pairing, 'first-pairing');
 		await pairing.getByRole('link', { name: 'Continue' }).click();
 		await pairing.getByRole('heading', { name: 'Scan this code' }).waitFor();
 		await page.getByRole('button', { name: 'Scan' }).click();

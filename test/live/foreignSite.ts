@@ -24,7 +24,7 @@ export interface Target {
 	json?: unknown;
 }
 
-/** A response or an event that the script of the page can read. */
+/** A response that the script of the page can read. */
 export interface Readable {
 	by: string;
 	status: number;
@@ -38,102 +38,57 @@ export interface Readable {
 export async function attack(page: Page, target: Target): Promise<Readable[]> {
 	return await page.evaluate(async ({ url, fields = {}, json }: Target) => {
 		const found: Readable[] = [];
-		const formData = () => {
-			const data = new FormData();
-			for (const [name, value] of Object.entries(fields)) data.set(name, value);
-			return data;
-		};
+		const form = new FormData();
+		for (const [name, value] of Object.entries(fields)) form.set(name, value);
 		const text = JSON.stringify(json ?? fields);
-		const bodies: Array<[string, RequestInit]> = [
-			['GET', {}],
-			['POST multipart', { method: 'POST', body: formData() }],
-			['POST urlencoded', { method: 'POST', body: new URLSearchParams(fields) }],
-			['POST text', { method: 'POST', body: text }],
-			[
-				'POST JSON',
-				{
-					method: 'POST',
-					body: text,
-					headers: {
-						'content-type': 'application/json',
-						accept: 'application/json, text/event-stream',
-					},
-				},
-			],
-			['POST token', { method: 'POST', body: formData(), headers: { 'x-auth-token': 'guessed' } }],
-		];
-		for (const [name, init] of bodies) {
-			for (const mode of ['cors', 'no-cors'] as const) {
-				for (const credentials of ['include', 'omit'] as const) {
-					const signal = AbortSignal.timeout(30_000);
-					try {
-						const response = await fetch(url, { ...init, mode, credentials, signal });
-						if (response.type === 'opaque') continue;
-						const by = `fetch ${name} ${mode} ${credentials}`;
-						// An event stream does not end.
-						const reader = response.body?.getReader();
-						const chunk = (await reader?.read())?.value;
-						await reader?.cancel();
-						found.push({
-							by,
-							status: response.status,
-							text: new TextDecoder().decode(chunk).slice(0, 300),
-						});
-					} catch {
-						// The browser withheld the response.
-					}
-				}
-			}
-		}
-
-		for (const withCredentials of [true, false]) {
-			await new Promise<void>((resolve) => {
-				const source = new EventSource(url, { withCredentials });
-				const end = (event?: Event) => {
-					if (event) found.push({ by: 'EventSource', status: 200, text: event.type });
-					source.close();
-					resolve();
-				};
-				source.onopen = end;
-				source.addEventListener('endpoint', end);
-				source.onmessage = end;
-				source.onerror = () => end();
-			});
-		}
-
-		const frame = async (start: (frame: HTMLIFrameElement) => void) => {
-			const element = document.createElement('iframe');
-			element.name = `frame-${Math.random()}`;
-			document.body.append(element);
-			const loaded = new Promise((resolve) => {
-				element.onload = resolve;
-				// A frame with an event stream does not finish loading.
-				setTimeout(resolve, 10_000);
-			});
-			start(element);
-			await loaded;
-			try {
-				const text = element.contentDocument?.body.innerText;
-				if (text) found.push({ by: 'iframe', status: 200, text });
-			} catch {
-				// The document belongs to another origin.
-			}
-			element.remove();
+		const headers = {
+			'content-type': 'application/json',
+			accept: 'application/json, text/event-stream',
 		};
-		await frame((element) => (element.src = url));
-		for (const enctype of ['multipart/form-data', 'application/x-www-form-urlencoded']) {
-			await frame((element) => {
-				const form = document.createElement('form');
-				Object.assign(form, { method: 'POST', action: url, target: element.name, enctype });
-				for (const [name, value] of Object.entries(fields)) {
-					const input = document.createElement('input');
-					Object.assign(input, { type: 'hidden', name, value });
-					form.append(input);
+		const requests: RequestInit[] = [
+			{},
+			{ method: 'POST', body: form },
+			{ method: 'POST', body: new URLSearchParams(fields) },
+			{ method: 'POST', body: text },
+			{ method: 'POST', body: text, headers },
+			{ method: 'POST', body: form, headers: { 'x-auth-token': 'guessed' } },
+		];
+		for (const [index, request] of requests.entries()) {
+			for (const credentials of ['include', 'omit'] as const) {
+				const signal = AbortSignal.timeout(30_000);
+				try {
+					const response = await fetch(url, { ...request, credentials, signal });
+					// An event stream does not end.
+					const reader = response.body?.getReader();
+					const chunk = (await reader?.read())?.value;
+					await reader?.cancel();
+					found.push({
+						by: `request ${index} ${credentials}`,
+						status: response.status,
+						text: new TextDecoder().decode(chunk).slice(0, 300),
+					});
+				} catch {
+					// The browser withheld the response.
 				}
-				document.body.append(form);
-				form.submit();
-			});
+			}
 		}
+
+		const frame = document.createElement('iframe');
+		const loaded = new Promise((resolve) => {
+			frame.onload = resolve;
+			// A frame with an event stream does not finish loading.
+			setTimeout(resolve, 10_000);
+		});
+		frame.src = url;
+		document.body.append(frame);
+		await loaded;
+		try {
+			const shown = frame.contentDocument?.body.innerText;
+			if (shown) found.push({ by: 'frame', status: 200, text: shown });
+		} catch {
+			// The document belongs to another origin.
+		}
+		frame.remove();
 		return found;
 	}, target);
 }

@@ -172,14 +172,6 @@ describe('the tools of an MCP server', () => {
 		await endOf(id);
 		expect(await textsTo(CUSTOMER)).toEqual(sent);
 	});
-
-	test.each<[string, Json]>([
-		['for the review', { hitlParameters: { tool: 'Client_Send_note' } }],
-		['as a parameter', { toolParameters: { text: SEEN, tool: 'Client_Send_note' } }],
-	])('do not run with the name of another tool %s', async (_name, args) => {
-		await endOf(await startAgent(call(args, 'Client_Send_message')));
-		expect((await sandbox.state()).delivered).toEqual([]);
-	});
 });
 
 test('a tool whose sub-workflow has an agent with a review', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ALL_OPERATIONS } from '../harness/operations';
-import { browserTest, screenshot, useBrowser } from './browser';
+import { browserTest, useBrowser } from './browser';
 import { createWorkflow, manualTrigger, messagingGateway } from './createWorkflow';
 import { byTestId, openNode } from './editor';
 import { live } from './live';
@@ -36,5 +36,4 @@ browserTest('offers the output fields to the next node before anything has run',
 	for (const field of ['outcome', 'messageId', 'chatId', 'deliveryKey']) {
 		await input.getByText(field, { exact: true }).first().waitFor();
 	}
-	await screenshot(page, 'output-fields');
 });

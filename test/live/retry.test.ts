@@ -1,4 +1,4 @@
-import { browserTest, screenshot, useBrowser } from './browser';
+import { browserTest, useBrowser } from './browser';
 import { byTestId } from './editor';
 import { live } from './live';
 import { publishWorkflow } from './n8n';
@@ -11,15 +11,16 @@ beforeEach(async () => {
 	await sandbox.setStatus('ONLINE');
 });
 
-for (const choice of ['Retry with original workflow', 'Retry with currently saved workflow']) {
-	browserTest(`${choice}: does not send a message again that has already arrived`, async (page) => {
+browserTest(
+	'Retry with original workflow: does not send a message again that has already arrived',
+	async (page) => {
 		await page.goto(`${live.urls.n8n}/workflow/${await runWithLostResponse()}/executions`);
 		const executions = byTestId(page, 'current-executions-list');
 		await executions.getByText('Error').waitFor();
 		expect((await sandbox.state()).delivered).toHaveLength(1);
 
 		await byTestId(page, 'execution-preview-retry-button').click();
-		await page.getByText(choice).click();
+		await page.getByText('Retry with original workflow').click();
 		await executions.getByText('Succeeded').click();
 		const ours = byTestId(page, 'canvas-node').filter({ hasText: 'Messaging Gateway' });
 		await byTestId(ours, 'canvas-node-status-success').waitFor();
@@ -27,11 +28,10 @@ for (const choice of ['Retry with original workflow', 'Retry with currently save
 		await byTestId(page, 'output-panel')
 			.getByRole('cell', { name: 'duplicate', exact: true })
 			.waitFor();
-		await screenshot(page, 'retry');
 		expect((await sandbox.state()).delivered).toHaveLength(1);
 		expect((await sandbox.requests()).map(({ outcome }) => outcome)).toEqual(['cut', 'answered']);
-	});
-}
+	},
+);
 
 /** Runs a published workflow once. The gateway accepts the message, but the response is lost. */
 async function runWithLostResponse(): Promise<string> {

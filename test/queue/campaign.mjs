@@ -28,9 +28,8 @@ const PEOPLE = 2_000;
 const KNOWN_EVERY = 4;
 const NEW_PER_DAY = 780;
 const CAP = 1_100;
-/** Of ten people, it is night for two, and the window of another one ends while the campaign runs. */
-const GROUPS = [...['evening', 'night', 'night'], ...Array.from({ length: 7 }, () => 'day')];
-const EVENING_MINUTES = 4;
+/** For every fifth person, it is night. */
+const NIGHT_EVERY = 5;
 const OPT_OUTS_BEFORE = 20;
 /** How many people press the button after each failure, whose message is being sent or waits to be the next. */
 const OPT_OUTS_EACH = 4;
@@ -39,8 +38,7 @@ const SENT_BEFORE_FAILURE = 2 * OPT_OUTS_EACH;
 /** Later, fewer rows are left to pause. */
 const SENT_BEFORE_LOG_OUT = 800;
 
-const DAY = 'Day';
-const EVENING = 'Evening';
+const CAMPAIGN = 'Spring offer';
 
 /**
  * A campaign for 2,000 people, and orders that the webhook accepts meanwhile. `disrupt` is a list of failures, which happen one
@@ -63,8 +61,13 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	const optOut = await publishOptOut(queue);
 	const tables = await tablesOf(queue);
 	await tables.insert('Messaging keys', [{ name: 'opt-out links', key: optOut.key }]);
-	const eveningEndsAt = endOfMinute(Date.now() + EVENING_MINUTES * 60_000);
-	await tables.insert('Messaging campaigns', campaigns(eveningEndsAt));
+	// It is noon.
+	await tables.insert('Messaging campaigns', [
+		{
+			...{ name: CAMPAIGN, status: 'draft', timezone: zoneAt(12), weekdays: '1,2,3,4,5,6,7' },
+			...{ windowFrom: '06:00', windowTo: '21:00', maxPerPerson: 1, perDays: 7 },
+		},
+	]);
 	const people = createPeople(optOut.key);
 	for (let i = 0; i < people.length; i += INSERTED_AT_ONCE) {
 		await tables.insert('Messaging outbox', people.slice(i, i + INSERTED_AT_ONCE).map(draftFor));
@@ -81,7 +84,7 @@ export async function runCampaignScenario(queue, { disrupt }) {
 		await optOut.press(person);
 		presses.push({ person, at: Date.now(), status: tables.statusOf(person) });
 	};
-	const ofDay = people.filter(({ group }) => group === 'day');
+	const ofDay = people.filter(({ isNight }) => !isNight);
 	for (const person of ofDay.slice(0, OPT_OUTS_BEFORE)) await press(person);
 	const startedAt = Date.now();
 	tables.start();
@@ -118,7 +121,7 @@ export async function runCampaignScenario(queue, { disrupt }) {
 	tables.clear();
 	const numbers = new Set(people.map(({ number }) => number));
 	const outcome = {
-		...check({ rows, delivered, presses, people, calls, load, eveningEndsAt }),
+		...check({ rows, delivered, presses, people, calls, load }),
 		arrivedUnknown,
 		duplicatesDropped: duplicatesIn(requests),
 		pausedBecause,
@@ -143,7 +146,7 @@ async function waitUntilArrived({ gateway, tables }) {
 	}
 }
 
-function check({ rows, delivered, presses, people, calls, load, eveningEndsAt }) {
+function check({ rows, delivered, presses, people, calls, load }) {
 	const person = new Map(people.map((each) => [each.number, each]));
 	const ofCampaign = delivered.flatMap(({ chatId, deliveredAt }, index) =>
 		person.has(chatId)
@@ -163,9 +166,7 @@ function check({ rows, delivered, presses, people, calls, load, eveningEndsAt })
 			const optOut = pressed.get(number);
 			return optOut && at > optOut.at + (optOut.status === 'sending' ? BATCH_MS : 0);
 		}),
-		outsideOfWindow: ofCampaign.filter(
-			({ group, at }) => group === 'night' || (group === 'evening' && at >= eveningEndsAt),
-		),
+		outsideOfWindow: ofCampaign.filter(({ isNight }) => isNight),
 		aboveCap: ofCampaign.filter(({ position }) => position > CAP),
 		newPeople: ofCampaign.filter(({ isKnown }) => !isKnown).length,
 		newPerDay: NEW_PER_DAY,
@@ -256,8 +257,8 @@ async function tablesOf({ main: { editor }, postgres }) {
 		},
 		/** Until no row of a campaign is due or being sent. Returns why they pause. */
 		async waitUntilPaused() {
-			const campaigns = `SELECT status, reason FROM ${table('Messaging campaigns')} WHERE name = '${DAY}'`;
-			const left = `SELECT count(*) FROM ${outbox} WHERE status = 'sending' AND campaign = '${DAY}'`;
+			const campaigns = `SELECT status, reason FROM ${table('Messaging campaigns')} WHERE name = '${CAMPAIGN}'`;
+			const left = `SELECT count(*) FROM ${outbox} WHERE status = 'sending' AND campaign = '${CAMPAIGN}'`;
 			const deadline = Date.now() + TIMEOUT_MS;
 			for (;;) {
 				const [[status, reason]] = postgres.query(campaigns);
@@ -287,7 +288,7 @@ async function tablesOf({ main: { editor }, postgres }) {
 		oldest: (status, count) =>
 			postgres
 				.query(
-					`SELECT recipient FROM ${outbox} WHERE status = '${status}' AND campaign = '${DAY}' AND timezone = '' ORDER BY id LIMIT ${count}`,
+					`SELECT recipient FROM ${outbox} WHERE status = '${status}' AND campaign = '${CAMPAIGN}' AND timezone = '' ORDER BY id LIMIT ${count}`,
 				)
 				.flat(),
 		rows: () =>
@@ -309,36 +310,19 @@ function createPeople(key) {
 		const token = sign(`recipient ${number}`);
 		const signature = sign(`opt-out 1 ${token}`);
 		const isKnown = index % KNOWN_EVERY === 0;
-		const group = GROUPS[index % GROUPS.length];
-		return { group, isKnown, number, token, signature, text: randomUUID() };
+		const isNight = index % NIGHT_EVERY === 1;
+		return { isNight, isKnown, number, token, signature, text: randomUUID() };
 	});
 }
 
-function draftFor({ group, number, token, text }) {
-	const campaign = group === 'evening' ? EVENING : DAY;
+function draftFor({ isNight, number, token, text }) {
 	return {
-		...{ requestId: `${campaign} ${number}`, recipient: number, person: number, token, text },
-		...{ status: 'draft', attempts: 0, reason: '', campaign, number: '', otherNumbers: '' },
-		timezone: group === 'night' ? zoneAt(23) : '',
+		...{ requestId: number, recipient: number, person: number, token, text },
+		...{ status: 'draft', attempts: 0, reason: '', campaign: CAMPAIGN, number: '' },
+		...{ otherNumbers: '', timezone: isNight ? zoneAt(23) : '' },
 		nextAttemptAt: new Date(0).toISOString(),
 	};
 }
-
-/** It is noon in the first campaign, which may send by day. The second may send until a minute that comes soon. */
-function campaigns(eveningEndsAt) {
-	const all = { status: 'draft', weekdays: '1,2,3,4,5,6,7', maxPerPerson: 1, perDays: 7 };
-	return [
-		{ ...all, name: DAY, timezone: zoneAt(12), windowFrom: '06:00', windowTo: '21:00' },
-		{
-			...{ ...all, name: EVENING, timezone: 'UTC' },
-			windowFrom: timeOf(eveningEndsAt - 6 * 3_600_000),
-			windowTo: timeOf(eveningEndsAt),
-		},
-	];
-}
-
-const timeOf = (at) => new Date(at).toISOString().slice(11, 16);
-const endOfMinute = (at) => Math.ceil(at / 60_000) * 60_000;
 
 /** A time zone in which it is this hour. The names have the opposite sign. */
 function zoneAt(hour) {

@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDataTable, credentialData } from '../../live/n8n/seed.mjs';
 import { root } from '../../tools/install.mjs';
 import { readJson } from '../../tools/jsonFile.mjs';
-import { createOutboxCalls } from './calls.mjs';
 import { waitForWebhook } from './workflow.mjs';
 
 const TIMEOUT_MS = 600_000;
@@ -67,8 +66,6 @@ export async function publishOutbox(
 			await editor.call('POST', `/workflows/${sending.id}/deactivate`, {});
 			postgres.query(`DELETE FROM ${table}`);
 		},
-
-		table,
 	};
 
 	async function createCredential(type, data) {
@@ -100,32 +97,6 @@ export async function publishOutbox(
 		return workflow;
 	}
 }
-
-/** A text that the table does not take, like one that is full. */
-export const REJECTED = 'not stored';
-
-/** The status of the response to each request, and the texts that PostgreSQL has stored. */
-export async function storeOneByOne(queue, texts) {
-	const { url, login, table, stop } = await publishOutbox(queue, { releaseSeconds: 300 });
-	const calls = createOutboxCalls(texts.length, login);
-	queue.postgres.query(
-		`ALTER TABLE ${table} ADD CONSTRAINT rejected CHECK (text <> '${REJECTED}')`,
-	);
-	try {
-		const statuses = [];
-		for (const [index, { headers, body }] of calls.entries()) {
-			const request = { method: 'POST', headers, body: withText(body, texts[index]) };
-			statuses.push((await fetch(`${url}-outbox`, request)).status);
-		}
-		const rows = queue.postgres.query(`SELECT text FROM ${table} ORDER BY text`);
-		return { statuses, stored: rows.map(([text]) => text) };
-	} finally {
-		queue.postgres.query(`ALTER TABLE ${table} DROP CONSTRAINT rejected`);
-		await stop();
-	}
-}
-
-const withText = (body, text) => JSON.stringify({ ...JSON.parse(body), text });
 
 function crashedFor(seconds) {
 	return {

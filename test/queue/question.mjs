@@ -2,20 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { executionsOf } from './executions.mjs';
 import { sandboxControl } from './sandboxControl.mjs';
-import { createManualWorkflow, publishQuestion } from './workflow.mjs';
+import { createManualWorkflow } from './workflow.mjs';
 
 const TIMEOUT_MS = 60_000;
 const CHAT = '447700900123';
 const QUESTION = { chatId: CHAT, message: 'May we?' };
-
-/** Starts a workflow that asks for an approval, and returns when its execution waits. */
-export async function ask(queue) {
-	await sandboxControl(queue.gateway).reset();
-	const workflow = await publishQuestion(queue, QUESTION);
-	const { status } = await fetch(`${workflow.url}-question`, { method: 'POST' });
-	if (status !== 200) throw new Error(`n8n responded ${status}.`);
-	return await questionOf(queue, workflow.id);
-}
 
 /**
  * Does what Execute Workflow does in the editor, with a workflow that sends the QR image when the session is online, and then
@@ -61,7 +52,6 @@ async function questionOf(queue, workflowId) {
 	};
 	return {
 		link,
-		statuses,
 		/** The messages until the question. */
 		delivered,
 		/** Opens the link. */

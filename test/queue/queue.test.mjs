@@ -11,8 +11,7 @@ import { stopAll } from '../../live/process/launch.mjs';
 import { createCalls } from './calls.mjs';
 import { runCampaignScenario } from './campaign.mjs';
 import { runLimitScenario } from './limit.mjs';
-import { REJECTED, storeOneByOne } from './outbox.mjs';
-import { ask, runManually } from './question.mjs';
+import { runManually } from './question.mjs';
 import { runOutboxScenario, runScenario } from './scenario.mjs';
 
 const PER_SECOND = 15;
@@ -153,14 +152,6 @@ test('delivers every accepted message once, without a retry, through the outbox:
 	expectNothingLost(outcome);
 });
 
-test('says that it stored a request only if PostgreSQL stored its row, through the outbox', async () => {
-	const outcome = await storeOneByOne(queue, ['Hello', 'a\u0000b', REJECTED, 'Goodbye']);
-	assert.deepEqual(outcome, {
-		statuses: [200, 422, 503, 200],
-		stored: ['Goodbye', 'Hello'],
-	});
-});
-
 test('sends only the rows of a killed worker again at 10 per minute, through the outbox', async () => {
 	const outcome = await runOutboxScenario(queue, {
 		calls: ROWS_AT_A_SLOW_GATEWAY,
@@ -207,38 +198,7 @@ test('keeps all rules of a campaign: a worker, Redis and PostgreSQL are killed, 
 	assert.deepEqual(outcome.notCounted, [], 'messages that arrived, and do not count as sent');
 });
 
-test('continues with the answer to a question on another worker, if the worker that asked is killed', async () => {
-	const [asking, continuing] = queue.workers;
-	await continuing.kill();
-	const question = await ask(queue);
-	assert.equal(question.link.origin, PUBLIC_ADDRESS);
-	await asking.kill();
-
-	assert.match((await question.open()).page, /Approve/);
-	const tampered = new URL(question.link);
-	tampered.searchParams.set('run', '1');
-	assert.equal((await question.answer('true', tampered)).status, 401);
-	assert.deepEqual(question.statuses(), ['waiting']);
-
-	// A double tap, and another decision at the same time.
-	const answers = await Promise.all(
-		['true', 'true', 'false'].map(async (approved) => await question.answer(approved)),
-	);
-	const accepted = answers.filter(({ page }) => page.includes('Thank you'));
-	assert.equal(accepted.length, 1, JSON.stringify(answers));
-	await continuing.start();
-	await question.waitForEnd();
-	const decision = await question.sent();
-	assert.equal(decision.length, 1);
-
-	const late = await question.answer(decision[0] === 'Approved' ? 'false' : 'true');
-	assert.doesNotMatch(late.page, /Thank you/);
-	assert.deepEqual(question.statuses(), ['success']);
-	assert.deepEqual(await question.sent(), decision);
-	await asking.start();
-});
-
-test('runs a manual execution on workers: the QR image as a file, a question and its answer', async () => {
+test('runs a manual execution on workers: the QR image as a file, and a question that is answered while no worker runs', async () => {
 	const [first, second] = queue.workers;
 	const noWorkers = async () => await Promise.all([first.kill(), second.kill()]);
 	await noWorkers();
@@ -256,13 +216,29 @@ test('runs a manual execution on workers: the QR image as a file, a question and
 	assert.equal(question.link.origin, PUBLIC_ADDRESS);
 
 	await noWorkers();
-	assert.match((await question.answer('true')).page, /Thank you/);
+	assert.match((await question.open()).page, /Approve/);
+	const tampered = new URL(question.link);
+	tampered.searchParams.set('run', '1');
+	assert.equal((await question.answer('true', tampered)).status, 401);
+	assert.deepEqual(manual.statuses(), ['waiting']);
+
+	// A double tap, and another decision at the same time.
+	const answers = await Promise.all(
+		['true', 'true', 'false'].map(async (approved) => await question.answer(approved)),
+	);
+	const accepted = answers.filter(({ page }) => page.includes('Thank you'));
+	assert.equal(accepted.length, 1, JSON.stringify(answers));
 	await delay(MOMENT_MS);
 	assert.deepEqual(await question.sent(), []);
 	await second.start();
 	await question.waitForEnd();
-	assert.deepEqual(question.statuses(), ['success']);
-	assert.deepEqual(await question.sent(), ['Approved']);
+	const decision = await question.sent();
+	assert.equal(decision.length, 1);
+
+	const late = await question.answer(decision[0] === 'Approved' ? 'false' : 'true');
+	assert.doesNotMatch(late.page, /Thank you/);
+	assert.deepEqual(manual.statuses(), ['success']);
+	assert.deepEqual(await question.sent(), decision);
 	assert.deepEqual(
 		new Set(await manual.endpoints()),
 		new Set(['qrImage', 'status', 'sendMedia', 'sendMessage']),
@@ -271,29 +247,15 @@ test('runs a manual execution on workers: the QR image as a file, a question and
 });
 
 test('shares the limit of an account between two workers', async () => {
-	expectLimitKept(await runLimitScenario(queue));
-});
-
-test('shares the limit of an account between four workers', async () => {
-	const home = mkdtempSync(join(tmpdir(), 'messaging-gateway-queue-'));
-	try {
-		const servers = JSON.parse(process.env.SERVERS);
-		// The two workers of the other tests have no more work.
-		expectLimitKept(await runLimitScenario(await startQueueMode({ home, servers, workers: 4 })));
-	} finally {
-		await stopAll();
-		rmSync(home, { recursive: true, force: true });
-	}
-});
-
-function expectLimitKept({ failed, missing, deliveredTwice, refused, ms, maxMs, report }) {
+	const { failed, missing, deliveredTwice, refused, ms, maxMs, report } =
+		await runLimitScenario(queue);
 	console.log(report);
 	assert.deepEqual(failed, [], 'failed executions');
 	assert.deepEqual(missing, [], 'messages that were not delivered');
 	assert.equal(deliveredTwice, 0, 'messages that were delivered twice');
 	assert.ok(refused <= 0.25, `${refused} of the requests got a 429`);
 	assert.ok(ms <= maxMs, `${ms} ms, not ${maxMs}`);
-}
+});
 
 async function checkScenario(options) {
 	const outcome = await runScenario(queue, {

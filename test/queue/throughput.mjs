@@ -7,10 +7,17 @@ import { startQueueMode } from '../../live/modes/queueMode.mjs';
 import { stopAll } from '../../live/process/launch.mjs';
 import { installAll } from '../../live/workspace/install.mjs';
 import { findServers } from '../../tools/servers.mjs';
-import { CONNECTIONS, LATENCY_MS, publishDirect, publishStored, round, sum } from './measure.mjs';
+import {
+	CONNECTIONS,
+	LATENCY_MS,
+	publishDirect,
+	publishProtected,
+	publishStored,
+	round,
+	sum,
+} from './measure.mjs';
 
 const WORKERS = [1, 2, 4];
-const OUTBOX_WORKERS = 2;
 const WARM_UP = 100;
 const CALLS = 300;
 const ROUNDS = 3;
@@ -23,7 +30,12 @@ process.on('SIGINT', async () => {
 });
 const rows = [];
 for (const workers of WORKERS) rows.push(tableRow(workers, await measure(workers, publishDirect)));
-rows.push(tableRow(`${OUTBOX_WORKERS}, outbox`, await measure(OUTBOX_WORKERS, publishStored)));
+for (const [name, publish] of [
+	['a password', publishProtected],
+	['the outbox', publishStored],
+]) {
+	rows.push(tableRow(`2, with ${name}`, await measure(2, publish)));
+}
 console.log(`
 ${CALLS} calls with one text each from ${CONNECTIONS} connections that do not pause between calls. Gateway latency: ${LATENCY_MS} ms.
 ${availableParallelism()} CPUs for all processes, default settings of n8n. Median of ${ROUNDS} rounds. CPU time in ms per message.

@@ -68,32 +68,6 @@ export async function publishWorkflow(
 	return await publish(queue, path, [texts, file]);
 }
 
-/** Publishes a workflow that asks for an approval, and then sends the decision. Its URL is the returned `url`, followed by `-question`. */
-export async function publishQuestion(queue, { chatId, message }) {
-	const path = randomUUID();
-	const credential = await createCredential(queue);
-	const question = [
-		webhook(path, 'question', RESPONSES.queued),
-		...approval(credential, { chatId, message }),
-	];
-	return await publish(queue, path, [question]);
-}
-
-/** The nodes that ask for an approval and then send the decision. */
-function approval(credential, { chatId, message }) {
-	return [
-		send(credential, 'sendAndWait', {
-			chatId,
-			message,
-			approvalOptions: { values: { approvalType: 'double' } },
-		}),
-		send(credential, 'send', {
-			chatId,
-			text: '={{ $json.data.approved ? "Approved" : "Declined" }}',
-		}),
-	];
-}
-
 /**
  * Creates a workflow with a manual trigger: it reads the QR image, sends it when the session is online, asks for an
  * approval, and sends the decision. Returns its id.
@@ -105,7 +79,15 @@ export async function createManualWorkflow(queue, { chatId, caption, message }) 
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
 		send(credential, 'qrImage', { resource: 'session' }),
 		send(credential, 'sendMedia', { chatId, caption, options: { whenOffline } }),
-		...approval(credential, { chatId, message }),
+		send(credential, 'sendAndWait', {
+			chatId,
+			message,
+			approvalOptions: { values: { approvalType: 'double' } },
+		}),
+		send(credential, 'send', {
+			chatId,
+			text: '={{ $json.data.approved ? "Approved" : "Declined" }}',
+		}),
 	];
 	return (await create(queue, [nodes])).id;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { browserTest, screenshot, useBrowser } from '../browser';
+import { browserTest, useBrowser } from '../browser';
 import { byTestId, field, newCredential } from '../editor';
 import { live } from '../live';
 import { callN8n, publishWorkflow, setActive, waitFor } from '../n8n';
@@ -58,7 +58,6 @@ async function importFile(page: Page, file: string): Promise<void> {
 	await page.getByRole('menuitem', { name: 'From file' }).click();
 	await (await chosen).setFiles(join(ROOT, 'workflows', `${file}.json`));
 	await byTestId(page, 'canvas-node').first().waitFor();
-	await screenshot(page, `kit-${file}`);
 	await page.keyboard.press('Control+s');
 	live.workflows[`${file}.json`] = await waitFor(`the id of ${file}`, async () => {
 		const id = /\/workflow\/(\w+)(?=\?|$)/.exec(page.url())?.[1];
@@ -90,9 +89,6 @@ async function manage(action: string, draft = ''): Promise<string> {
 	return outputs('Report in the editor')[0]![0]!.html as string;
 }
 
-const delivered = async () => (await sandbox.state()).delivered;
-const linkIn = (text: unknown) => /http:\S+\/opt-out\S+$/.exec(text as string)![0];
-
 browserTest('has the credential first', createCredential);
 
 for (const file of KIT)
@@ -108,58 +104,35 @@ test('every node has the one credential', async () => {
 	);
 });
 
-test('prepares, starts, sends, opts out and stops a campaign from the editor', async () => {
+test('prepares, starts and sends a campaign from the editor, and takes an opt-out', async () => {
 	// So that it is day for everybody, whenever this test runs.
 	await set(PREPARE, 'Settings', { windowFrom: '00:00', windowTo: '00:00' });
-	expect((await run(PREPARE)).status).toBe('success');
-	const links = (await rowsOf(OUTBOX)).map(({ text }) => linkIn(text));
-	expect(links).toHaveLength(200);
+	for (let i = 0; i < 2; i += 1) expect((await run(PREPARE)).status).toBe('success');
 	// Preparing again makes no other key.
-	await run(PREPARE);
-	expect((await rowsOf(OUTBOX)).map(({ text }) => linkIn(text))).toEqual(links);
 	const [{ key } = { key: undefined }, ...others] = await rowsOf('Messaging keys');
 	expect(key).toMatch(/^[0-9a-f]{64}$/);
 	expect(others).toEqual([]);
 
-	const reports = [await manage('Show the report')];
-	expect(reports[0]).not.toContain('<a ');
-	expect(reports[0]).toMatch(/Spring offer: draft.*<td class="count">200<.*200 ×.*Hello \{name\}/s);
+	const shown = [await manage('Show the report')];
+	expect(shown[0]).not.toContain('<a ');
 	for (const file of [SEND, OPT_OUT]) await publishWorkflow(idOf(file));
-	expect(await delivered()).toEqual([]);
 	// Whoever has not read the texts does not know the draft.
 	expect(await manage('Start')).toContain('Spring offer: draft');
-	reports.push(await manage('Start', await draftOf('Spring offer')));
-	expect(reports[1]).toContain('Spring offer: running');
-	await waitFor('the first messages', async () => (await delivered())[0]);
+	shown.push(await manage('Start', await draftOf('Spring offer')));
+	expect(shown[1]).toContain('Spring offer: running');
+	await waitFor('the first messages', async () => (await sandbox.state()).delivered[0]);
 
-	// The last person, whose message still waits, and the first one, who has it already.
+	// The last person, whose message still waits.
 	const last = (await rowsOf(OUTBOX)).at(-1)!;
 	expect(last.status).toBe('pending');
-	for (const link of [linkIn(last.text), linkIn((await delivered())[0]!.text)]) {
-		const question = await (await fetch(link)).text();
-		expect(question).toContain('<button>Stop the messages</button>');
-		expect((await fetch(`${link}0`, { method: 'POST' })).status).toBe(404);
-		const page = await (await fetch(link, { method: 'POST' })).text();
-		expect(page).toContain('<h1>You get no more messages</h1>');
-		for (const text of [link, question, page]) expect(text).not.toContain(key);
-	}
-	expect(await rowsOf('Messaging opt-outs')).toMatchObject([{ token: last.token }, {}]);
+	const link = /http:\S+\/opt-out\S+$/.exec(last.text as string)![0];
+	shown.push(link, await (await fetch(link)).text());
+	shown.push(await (await fetch(link, { method: 'POST' })).text());
+	expect(shown.at(-1)).toContain('<h1>You get no more messages</h1>');
+	expect(await rowsOf('Messaging opt-outs')).toMatchObject([{ token: last.token }]);
 	expect((await rowsOf(OUTBOX)).at(-1)).toMatchObject({ status: 'opted out' });
-
-	reports.push(await manage('Stop'));
-	expect(reports[2]).toMatch(/Spring offer: stopped.*<th>Opted out<\/th><td class="count">1</s);
-	for (const report of reports) expect(report).not.toContain(key);
-	await waitFor('the end of the last batch', async () => {
-		const left = (await rowsOf(OUTBOX)).filter(({ status }) => status === 'sending');
-		return left.length === 0 || undefined;
-	});
-	const sent = (await rowsOf(OUTBOX)).filter(({ status }) => status === 'sent');
-	expect((await delivered()).map(({ chatId }) => chatId)).toEqual(sent.map(({ person }) => person));
-	expect(sent.length).toBeLessThan(100);
-	// The next two runs of the outbox send nothing.
-	await run(SEND);
-	await run(SEND);
-	expect(await delivered()).toHaveLength(sent.length);
+	shown.push(await manage('Stop'));
+	for (const text of shown) expect(text).not.toContain(key);
 });
 
 browserTest('shows the report in the editor', async (page) => {
@@ -174,7 +147,6 @@ browserTest('shows the report in the editor', async (page) => {
 		.frameLocator('[data-test-id="output-panel"] iframe')
 		.getByRole('heading', { name: 'Spring offer: stopped' })
 		.waitFor();
-	await screenshot(page, 'kit-report');
 });
 
 test('publishes no form that works without a password', async () => {

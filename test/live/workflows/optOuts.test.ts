@@ -1,9 +1,8 @@
 /** One list for everything: example 16, and example 15 with those that ask it. */
-import { waitForExecution } from '../executions';
 import { live } from '../live';
 import { callN8n, publishWorkflow, unpublishWorkflow } from '../n8n';
 import { sandbox } from '../sandbox';
-import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
+import { deleteRows, insertRows, rowsOf } from './dataTables';
 import {
 	basicAuth,
 	disable,
@@ -12,7 +11,6 @@ import {
 	publish,
 	run,
 	setFields,
-	start,
 	submitForm,
 } from './examples';
 import { McpClient } from './mcpClient';
@@ -224,19 +222,6 @@ test('shows what is stored, and forgets all spellings, but not others and not th
 	);
 });
 
-test('waits for a row that is being sent', async () => {
-	await insertRows(OUTBOX, [row('+447700900123', { status: 'sending' })]);
-	await setFields(FORGET, 'Choice', {
-		assignments: { assignments: [field('phone', '+447700900123'), field('action', 'Forget')] },
-	});
-	const id = await start(FORGET);
-	await new Promise((resolve) => setTimeout(resolve, 4000));
-	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sending', text: 'To +447700900123' }]);
-	await updateRows(OUTBOX, { status: 'sending' }, { status: 'sent' });
-	expect((await waitForExecution(id)).status).toBe('success');
-	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'sent', recipient: '', text: '' }]);
-});
-
 test('an MCP client can ask before it sends (example 7b)', async () => {
 	await setFields('7b-mcp-server', 'May I write?', {});
 	const client = new McpClient(await publish('7b-mcp-server', '/mcp/messaging-gateway'), {
@@ -252,16 +237,4 @@ test('an MCP client can ask before it sends (example 7b)', async () => {
 	expect(await askAbout('+44 7700 900123')).toEqual([{ error: 'This person has opted out' }]);
 	expect(await askAbout('+44 7700 900124')).toEqual([{ mayWrite: true, person: '447700900124' }]);
 	await unpublishWorkflow(idOf('7b-mcp-server'));
-});
-
-test('the form answers whoever has the password', async () => {
-	await setFields(FORGET, 'Form', {});
-	const form = await publish(FORGET, '/form/forget-a-person');
-	expect((await fetch(form)).status).toBe(401);
-	await insertRows(OUTBOX, [row('+447700900123')]);
-	const response = await submitForm(form, ['+44 7700 900123', 'Forget']);
-	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-	expect(await finalPage(formWaitingUrl)).toMatch(/<td>1<\/td><td>made anonymous/);
-	expect(await rowsOf(OUTBOX)).toMatchObject([{ status: 'stopped', recipient: '' }]);
-	await unpublishWorkflow(idOf(FORGET));
 });
