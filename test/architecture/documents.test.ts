@@ -73,16 +73,6 @@ test('each link to a file, a picture or a heading leads somewhere', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('each link with a name has its address on the same page', () => {
-	const wrong = documents.flatMap((document) => {
-		const text = withoutCode(read(document));
-		const defined = [...text.matchAll(/^\[([^\]]+)\]: \S+$/gm)].map(([, name]) => name);
-		const used = [...text.matchAll(/\]\s?\[([^\]]+)\]/g)].map(([, name]) => name);
-		return used.filter((name) => !defined.includes(name)).map((name) => `${document}: ${name}`);
-	});
-	expect(wrong).toEqual([]);
-});
-
 test('each npm script that a document names exists', () => {
 	const named = documents.flatMap((document) =>
 		[...read(document).matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map(

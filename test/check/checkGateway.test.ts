@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { freePort } from '../harness/sandboxProgram';
-import { check, delivered, sandbox, SECRET, start, TOKEN } from './run';
+import { check, delivered, SECRET, start, TOKEN } from './run';
 
 test('answers what the API document leaves open, and sends no message without a number', async () => {
 	const { baseUrl } = await start();
@@ -49,18 +49,6 @@ test('asks for token and secret, and shows neither', async () => {
 	}
 });
 
-test('repeats a request after a 429, which says nothing about the question', async () => {
-	const { baseUrl } = await start();
-	const limited = { times: 1, status: 429, retryAfter: 0 };
-	sandbox.faults([
-		{ ...limited, endpoint: 'status' },
-		{ ...limited, endpoint: 'listDeferred' },
-	]);
-	const { answer } = await check(baseUrl);
-	expect(answer('status of the session')).toMatch(/^ONLINE/);
-	expect(answer('deferred endpoints need')).toContain('Signed: 200, not signed: 200');
-});
-
 test('finds out that the deferred endpoints need a signature', async () => {
 	const { baseUrl } = await start({ signDeferred: 'required' });
 	const { answer, differs } = await check(baseUrl);
@@ -94,7 +82,6 @@ async function checkInVain(...args: Parameters<typeof check>): Promise<string> {
 
 test.each([
 	['in GATEWAY_TOKEN', [], { GATEWAY_TOKEN: 'another', GATEWAY_SECRET: SECRET }],
-	['that you entered', ['another', SECRET], {}],
 ] as const)('stops at a wrong token %s', async (where, input, env) => {
 	const { baseUrl } = await start();
 	expect(await checkInVain(baseUrl, [...input], env)).toContain(
@@ -132,7 +119,6 @@ test('stops at a token that only signed requests check', async () => {
 
 test.each([
 	['The token in GATEWAY_TOKEN is empty', [], { GATEWAY_TOKEN: '', GATEWAY_SECRET: SECRET }],
-	['The secret that you entered is empty', [TOKEN, ' '], {}],
 	['The token that you entered is not a token', ['..', SECRET], {}],
 ] as const)('%s: says where to correct it', async (problem, input, env) => {
 	const { baseUrl } = await start();
@@ -148,15 +134,6 @@ test('stops at a wrong address', async () => {
 	const origin = `http://127.0.0.1:${await freePort()}`;
 	expect(await checkInVain(origin)).toBe(
 		`No response from ${origin} (ECONNREFUSED). Check the base URL for typos, and that this machine can reach the gateway.\n`,
-	);
-	const { baseUrl } = await start();
-	expect(await checkInVain(baseUrl.replace('http:', 'https:'))).toContain(
-		'(ERR_SSL_WRONG_VERSION_NUMBER). No secure connection could be established. If the gateway does not use TLS at this port, the base URL must not start with https://.\n',
-	);
-	const body = { contentType: 'text/html', text: '<!doctype html><p>Hello' };
-	sandbox.faults([{ endpoint: 'status', body }]);
-	expect(await checkInVain(baseUrl)).toMatch(
-		/returned a web page \(200\)\. This is not the address of a gateway/,
 	);
 });
 
@@ -180,14 +157,5 @@ describe('a gateway that checks nothing and has other names', () => {
 		expect(report).toContain('"text": "<text, 13 characters>"');
 		expect(report).not.toMatch(/Ada|Private|7700|127\.0\.0\.1/);
 		expect(report).not.toContain(TOKEN);
-	});
-
-	test('has an error message and names that are too long for a report', async () => {
-		const long = 'a'.repeat(150_000);
-		const json = { message: long, [long]: 1, error: 'ada@example.com 1 2' };
-		const { report } = await withGateway(() => [500, json], check);
-		expect(report).toContain('"message": "<text, 150000 characters>"');
-		expect(report).toContain('"<text, 150000 characters>": 1');
-		expect(report).toContain('"error": "<address> 1 2"');
 	});
 });

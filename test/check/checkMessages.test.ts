@@ -62,17 +62,6 @@ test('a check of which you send only a part is not checked, and says what was se
 	expect(delivered()).toHaveLength(1);
 });
 
-test('finds out that idempotency keys have no effect', async () => {
-	const { baseUrl } = await start();
-	const accepted = { contentType: 'application/json', text: '{"success":true,"messageId":"m1"}' };
-	sandbox.faults([{ endpoint: 'sendMessage', body: accepted }]);
-	const { answer, differs } = await check(baseUrl, [NUMBER, 'n', 'n', 'y', 'y', '2', '0', 'n']);
-	expect(answer('idempotency key it knows')).toBe(
-		'The second response is 200, read as: sent. 2 arrived.',
-	);
-	expect(differs('idempotency key it knows')).toBe(true);
-});
-
 test('finds the limits of lookups and messages, and waits as Retry-After says', async () => {
 	const { baseUrl } = await start();
 	sandbox.faults([

@@ -37,19 +37,6 @@ it('scans the QR code, sets the status, returns and resets the state', async () 
 	});
 });
 
-it('sets and clears one or several faults', async () => {
-	const fault = { endpoint: 'ping', status: 500, times: 2 };
-	const armed = await control('POST', '/faults', [fault]);
-	expect(armed.json).toEqual({ faults: [{ ...fault, timesLeft: 2 }] });
-	expect((await get(sandbox, 'ping')).status).toBe(500);
-	expect((await control('GET', '/faults')).json).toMatchObject({ faults: [{ timesLeft: 1 }] });
-	await control('POST', '/faults', { status: 502 });
-	expect((await get(sandbox, 'ping')).status).toBe(502);
-	expect((await control('POST', '/faults', { bogus: 1 })).status).toBe(422);
-	expect((await control('DELETE', '/faults')).json).toEqual({ faults: [] });
-	expect((await get(sandbox, 'ping')).status).toBe(200);
-});
-
 it('returns requests exactly as received', async () => {
 	await post(sandbox, 'invite-info', '{ "inviteCode": "ü" }');
 	await sendRequest(`${sandbox.baseUrl}/nowhere?x=%20`);
@@ -88,7 +75,6 @@ it('returns requests exactly as received', async () => {
 it.each([
 	['127.0.0.1', 'localhost:3021', true],
 	['::ffff:127.0.0.1', '127.0.0.1', true],
-	['::1', '[::1]:3021', true],
 	['::ffff:192.0.2.7', 'localhost', false],
 	['127.0.0.1', 'localhost.evil.example', false],
 ])('accepts local requests only: from %s to host %s', (remoteAddress, host, isAccepted) => {
@@ -99,8 +85,6 @@ it.each([
 });
 
 it.each([
-	['GET', '/constructor', {}, 404],
-	['GET', '', {}, 404],
 	['DELETE', '/state', {}, 405],
 	['GET', '/state', { Host: 'evil.example' }, 403],
 	['POST', '/reset', { 'Content-Type': 'text/plain' }, 415],

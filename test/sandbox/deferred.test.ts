@@ -1,4 +1,4 @@
-import { sendRequest, get, post, textTo, urlOf } from '../harness/client';
+import { get, post, textTo } from '../harness/client';
 import { useNewGateways } from '../harness/sandboxAccount';
 
 let ahead = 0;
@@ -55,21 +55,6 @@ describe('deferred deliveries', () => {
 		expect([gone.status, gone.json.error]).toEqual([404, 'delivery_not_found']);
 		sandbox.setStatus('ONLINE');
 		expect(sandbox.state().delivered.map(({ text }) => text)).toEqual(['patient']);
-	});
-
-	it('can be deleted once', async () => {
-		const { deliveryKey } = (await defer('never')).json;
-		const url = urlOf(sandbox, `deferred/${String(deliveryKey)}`);
-		expect((await sendRequest(url, { method: 'DELETE' })).json).toEqual({ deleted: true });
-		const again = await sendRequest(url, { method: 'DELETE' });
-		expect([again.status, again.json.error]).toEqual([404, 'delivery_not_found']);
-		sandbox.setStatus('ONLINE');
-		expect(sandbox.state().delivered).toEqual([]);
-	});
-
-	it.each(['%E0%A4%A', '__proto__'])('are not found by the key %s', async (key) => {
-		const response = await get(sandbox, `deferred/${key}`);
-		expect([response.status, response.json.error]).toEqual([404, 'delivery_not_found']);
 	});
 
 	it('are not created again by a repeated idempotency key', async () => {

@@ -1,5 +1,4 @@
-import { describeFault } from '../../sandbox/faults/faultDescription';
-import { type Fault, startSandbox } from '../../sandbox/sandbox';
+import type { Fault } from '../../sandbox/sandbox';
 import { get, post, signatureHeaders, sendRequest, textTo, urlOf } from '../harness/client';
 import { useGateway, useNewGateways } from '../harness/sandboxAccount';
 import { turn, useVirtualTime } from '../harness/virtualTime';
@@ -34,17 +33,6 @@ describe('faults', () => {
 		expect((await post(sandbox, 'sendMessage', legacy)).status).toBe(402);
 	});
 
-	it('of messages leave all other requests alone', async () => {
-		sandbox.faults([{ endpoint: 'message', times: 2, status: 429 }]);
-		const media = { mimetype: 'image/png', filename: 'a.png', base64: 'aGVsbG8=' };
-		const sendMedia = { chatId: '4915112345678', type: 'media', media };
-		expect((await post(sandbox, 'invite-info', { inviteCode: 'AbC' })).status).toBe(200);
-		expect((await post(sandbox, 'sendMedia', sendMedia)).status).toBe(429);
-		expect((await get(sandbox, 'ping')).status).toBe(200);
-		expect((await send()).status).toBe(429);
-		expect((await send()).status).toBe(200);
-	});
-
 	it('are neither hidden nor used up by an invalid request', async () => {
 		sandbox.faults([{ status: 503, times: 1 }]);
 		expect((await post(sandbox, 'sendMessage', {})).status).toBe(422);
@@ -58,12 +46,6 @@ describe('faults', () => {
 			expect((await sendRequest(urlOf(sandbox, 'sendMessage'), request)).status).toBe(401);
 		}
 		expect((await send()).status).toBe(503);
-		expect((await send()).status).toBe(200);
-	});
-
-	it('are used up by the expired signature that they cause', async () => {
-		sandbox.faults([{ clockOffsetMs: 3_600_000, times: 1 }]);
-		expect((await send()).status).toBe(401);
 		expect((await send()).status).toBe(200);
 	});
 
@@ -109,17 +91,6 @@ describe('faults', () => {
 		]);
 	});
 
-	it('can shift the clock, which the Date header shows', async () => {
-		sandbox.faults([{ clockOffsetMs: 10 * 60_000 }]);
-		const startedAt = Date.now();
-		const response = await send();
-		expect(response.status).toBe(401);
-		expect(response.json.error).toBe('signature_expired');
-		const off = Date.parse(response.headers.date ?? '') - startedAt;
-		expect(off).toBeGreaterThanOrEqual(10 * 60_000 - 1_000);
-		expect(off).toBeLessThanOrEqual(10 * 60_000 + Date.now() - startedAt);
-	});
-
 	it('can limit the rate, as a token bucket', async () => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
 		try {
@@ -150,27 +121,14 @@ describe('faults', () => {
 
 	it.each([
 		[{ endpiont: 'ping' }, 'endpiont'],
-		[{ endpoint: 'invite-info' }, 'endpoint'],
-		[{ times: 0 }, 'times'],
-		[{ status: 100 }, 'status'],
 		[{ retryAfter: 5 }, 'retryAfter'],
 		[{ status: 307, headers: { Location: 'a\nb' } }, 'headers'],
-		[{ status: 307, headers: { Location: '' } }, 'headers'],
 		[{ headers: { 'Content-Length': '1' } }, 'headers'],
 		[{ body: { contentType: 'text/html' } }, 'body'],
-		[{ perMinute: 0 }, 'perMinute'],
 		[{ burst: 5, status: 429 }, 'burst'],
 		[{ clockOffsetMs: 1e300 }, 'clockOffsetMs'],
 	])('are rejected if invalid: %j', (fault, field) => {
 		expect(() => sandbox.faults([fault as Fault])).toThrow(new RegExp(`^${field} `));
-	});
-
-	it('do not prevent the sandbox from closing', async () => {
-		const other = await startSandbox({ token: 'tok-123' });
-		other.faults([{ latencyMs: 60_000 }]);
-		const pending = get(other, 'ping');
-		while (other.requests().length === 0) await new Promise(setImmediate);
-		await Promise.all([other.close(), expect(pending).rejects.toThrow()]);
 	});
 });
 
@@ -187,21 +145,4 @@ describe('a delay', () => {
 		expect((await pending).status).toBe(200);
 		expect(performance.now() - startedAt).toBe(300);
 	});
-});
-
-it.each<[Fault & { timesLeft?: number }, string]>([
-	[{ status: 500, after: true }, 'Any request: 500 after processing'],
-	[
-		{ endpoint: 'sendMessage', chatId: '4915112345678', cut: 'before', times: 2, timesLeft: 1 },
-		'sendMessage to +4915112345678: connection closed before processing · 1 left',
-	],
-	[{ endpoint: 'message', cut: 'after' }, 'Any message: connection closed after processing'],
-	[{ clockOffsetMs: -90_000 }, 'Any request: clock 1.5 min behind'],
-	[
-		{ body: { contentType: 'text/html', text: '<p>' }, probability: 0.5 },
-		'Any request: 200 with a custom body · probability 0.5',
-	],
-	[{ status: 503, code: 'x'.repeat(1_000) }, `Any request: 503 ${'x'.repeat(183)}`],
-])('describes the fault %j', (fault, description) => {
-	expect(describeFault(fault)).toBe(description);
 });

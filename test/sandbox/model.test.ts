@@ -54,24 +54,8 @@ async function say(prompt: unknown, tools = [SEND, IMAGE, STATUS], results: stri
 
 const TO = '+44 7700 900123';
 
-/** n8n's button names a parameter after the label of its field. */
-test.each([
-	[{ Text: string }, { Text: 'I am late' }],
-	[
-		{ chatId: string, text: string },
-		{ chatId: TO, text: 'I am late' },
-	],
-])('fills in parameters with the names of n8n: %j', async (parameters, args) => {
-	const tools = [tool('Messaging_Gateway', parameters)];
-	expect(await say(`Tell ${TO} that I am late`, tools)).toEqual(['Messaging_Gateway', args]);
-});
-
 test.each([
 	[`Tell ${TO} that I am ten minutes late.`, 'I am ten minutes late.'],
-	[`Please write to ${TO}: See you at 10:30`, 'See you at 10:30'],
-	[`Send “It is ready” to ${TO}, please`, 'It is ready'],
-	[`Send Good morning to ${TO}`, 'Good morning'],
-	[`Tell ${TO} that it is "ready"`, 'it is "ready"'],
 	[`Text ${TO} saying *hello*\nand more`, '*hello*\nand more'],
 	[`Tell ${TO} that order 4711 is ready`, 'order 4711 is ready'],
 	[[{ type: 'text', text: `Tell ${TO} that it works` }], 'it works'],
@@ -85,10 +69,6 @@ test.each([
 ])('sends an image by its name or address: %s', async (prompt, file, caption) => {
 	const args = { recipient: TO, file, caption };
 	expect(await say(prompt)).toEqual(['Send_image', args]);
-});
-
-test('reads the status', async () => {
-	expect(await say('Is the phone online?')).toEqual(['Session_status', {}]);
 });
 
 test('answers a customer through the review step', async () => {
@@ -106,12 +86,7 @@ test('answers a customer through the review step', async () => {
 test.each([
 	['{"outcome":"sent","messageId":"1"}', 'The message was sent.'],
 	['[{"response":"{\\"outcome\\":\\"deferred\\"}"}]', 'The message was deferred.'],
-	['{"status":"ONLINE"}', 'The session status is ONLINE.'],
 	['The user rejected the call', 'The tool returned: The user rejected the call'],
-	[
-		'[{"error":"The session is not online (409, session_not_online) [item 0]"}]',
-		'Not sent: The session is not online',
-	],
 	[
 		'[{"response":"{\\"error\\":\\"The field \\\\\\"Text\\\\\\" is empty [item 12]\\",\\"item\\":12}"}]',
 		'Not sent: The field "Text" is empty',
@@ -122,22 +97,12 @@ test.each([
 
 test.each<[unknown, Array<typeof SEND>]>([
 	['Tell Ada that I am late', [SEND, STATUS]],
-	[`Tell ${TO}`, [SEND, IMAGE]],
 	[`Tell ${TO} and +44 7700 900124 that I am late`, [SEND]],
 	[`Tell ${TO} that I am late`, [tool('Other', { text: string, constructor: string })]],
 	[`Tell ${TO} that I am late`, []],
 	[undefined, [SEND, STATUS]],
 ])('says what it understands instead of guessing: %j', async (prompt, tools) => {
 	expect(await say(prompt, tools)).toMatch(/^I am the scripted model of the sandbox.*Tell \+44/s);
-});
-
-test.each([
-	['no tools', null],
-	['no parameters', [{ function: { name: 'Other', parameters: null } }]],
-	['no schema of a parameter', [tool('Other', { text: null })]],
-])('accepts null for %s', async (_, tools) => {
-	const messages = [{ role: 'user', content: `Tell ${TO} that I am late` }];
-	expect((await complete({ messages, tools })).status).toBe(200);
 });
 
 test("lists a model, for the test of n8n's credential, and is not in the log of the gateway", async () => {
@@ -148,19 +113,9 @@ test("lists a model, for the test of n8n's credential, and is not in the log of 
 });
 
 test.each<[object | string, Record<string, string>, number, string]>([
-	['[]', {}, 422, 'validation_error'],
-	[{ messages: 'Hello' }, {}, 422, 'validation_error'],
 	[{ messages: [], stream: true }, {}, 422, 'validation_error'],
 	[{ messages: [] }, { Origin: 'https://example.com' }, 403, 'foreign_origin'],
 ])('rejects %j with the headers %j', async (body, headers, status, error) => {
 	const response = await complete(body, headers);
 	expect([response.status, response.json.error]).toEqual([status, error]);
-});
-
-test.each([
-	['GET', '/chat/completions', 405],
-	['POST', '/models', 405],
-	['POST', '/responses', 404],
-])('%s %s is %d', async (method, path, status) => {
-	expect((await sendRequest(sandbox.modelUrl + path, { method })).status).toBe(status);
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type AccountState, startSandbox } from '../../sandbox/sandbox';
@@ -66,17 +66,6 @@ describe('state file', () => {
 		await expect(startSandbox({ port, stateFile })).rejects.toThrow(/^Line 1 of .* is damaged/);
 		const other = await startSandbox({ port });
 		await other.close();
-	});
-
-	it('is not touched by a second sandbox on the same port', async () => {
-		const first = await start();
-		first.setStatus('ONLINE');
-		await expect(startSandbox({ ...KEYS, port: first.port, stateFile })).rejects.toMatchObject({
-			code: 'EADDRINUSE',
-		});
-		await post(first, SEND, textTo('4915112345678'));
-		await first.close();
-		expect(readFileSync(stateFile, 'utf8')).toContain('"text":"Hello"');
 	});
 });
 

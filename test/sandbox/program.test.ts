@@ -66,21 +66,6 @@ it('prints the credential and keeps it across restarts', async () => {
 	await stop(paired);
 });
 
-it('uses the next free port unless --port is given', async () => {
-	const folder = folderWithKeys();
-	const first = await start('--folder', folder);
-	const second = await start('--folder', folder);
-	const port = (program: Program) => Number(line(program, 'Base URL').split(':')[2]);
-	expect(port(first)).toBeGreaterThanOrEqual(3021);
-	expect(port(second)).toBeGreaterThan(port(first));
-
-	const third = runMain(['--folder', folder, '--port', String(port(first))]);
-	expect(await third.end).toBe(1);
-	expect(third.output()).toContain('The port is already in use');
-	await stop(first);
-	await stop(second);
-});
-
 it('prints no secret with --quiet, and has a new control key at each start', async () => {
 	const args = ['--quiet', '--folder', folderWithKeys(), '--port', String(await freePort())];
 	const keys = new Set<string>();
@@ -100,7 +85,6 @@ it('prints no secret with --quiet, and has a new control key at each start', asy
 
 it.each([
 	[['--port', 'x'], '--port takes a whole number'],
-	[['--latency', '-1'], '--latency'],
 	[['--what'], "Unknown option '--what'. For help, use --help.\n"],
 ])('prints a short error for %j', async (args, message) => {
 	const program = runMain(args);

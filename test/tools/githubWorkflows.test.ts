@@ -140,20 +140,3 @@ test.each(readdirSync(FOLDER))(
 		expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
 	},
 );
-
-test('the nightly workflow opens an issue for the first failure, and comments on it for the next', () => {
-	const { jobs } = workflow('nightly.yml');
-	/** Reports a failure with a gh that records its arguments and knows this open issue. */
-	function report(openIssue: string) {
-		const gh = `#!/bin/sh\necho "$@" > call\nif [ "$2" = list ]; then printf '${openIssue}'; fi\n`;
-		writeFileSync(join(folder, 'gh'), gh, { mode: 0o755 });
-		const PATH = `${folder}:${process.env.PATH}`;
-		const environment = { PATH, RUN: 'https://run', GITHUB_SHA: 'abc' };
-		expect(runStep(jobs.get('report')!, 'gh issue', environment).status).toBe(0);
-		return readFileSync(join(folder, 'call'), 'utf8');
-	}
-	expect(report('')).toMatch(/^issue create --label nightly .*https:\/\/run failed for commit abc/);
-	expect(report('17')).toMatch(/^issue comment 17 --body https:\/\/run/);
-	// The job that runs code may not write.
-	expect(jobs.get('all')).not.toContain('write');
-});

@@ -6,7 +6,6 @@ import {
 	mkdtempSync,
 	readFileSync,
 	rmSync,
-	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
@@ -72,7 +71,6 @@ describe('isInstalled', () => {
 		['nothing is installed', undefined],
 		['a package is missing', {}],
 		['a package has another version', { 'node_modules/used': { ...used, version: '1.0.1' } }],
-		['a package has other contents', { 'node_modules/used': { ...used, integrity: 'sha512-x' } }],
 		['a package was removed', { 'node_modules/used': used, 'node_modules/removed': used }],
 	])('false when %s, even if node_modules is newer', (_, installed) => {
 		writeLockfile(LOCKED, EARLIER);
@@ -104,14 +102,5 @@ describe('npm run sandbox', () => {
 		expect(stderr).toBe(
 			'npm error code ENOTFOUND\nnpm ci failed. Check your network connection and disk space, then try again.\n',
 		);
-	});
-
-	test('starts the sandbox with its options, without installing, when nothing is missing', () => {
-		rmSync(join(folder, 'node_modules'), { recursive: true });
-		symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-		cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
-		const { calls, status, stdout } = runSandbox();
-		expect([calls, status]).toEqual(['', 0]);
-		expect(stdout).toContain('--latency MS');
 	});
 });

@@ -1,10 +1,6 @@
 /** What was edited by hand is found when it is read, and waits for a correction. The report and the preparation say the same. */
-import { runInNewContext } from 'node:vm';
-
-import { DateTime } from 'luxon';
-
-import { codeOf } from '../harness/exampleCode';
-import { campaign, decide, type Fields, row } from './decide';
+import { type Fields, runCode } from '../harness/exampleCode';
+import { campaign, decide, row } from './decide';
 
 const IN_TABLE = "in the data table 'Messaging campaigns'";
 const WAITS = { status: 'pending', nextAttemptAt: '2026-06-03T12:10:00.000Z' };
@@ -24,42 +20,30 @@ const wrong = (
 		`it is '${value ?? ''}', and must be ${must}`,
 	]);
 
-const TIMES = ['25:99', '24:00', '9', '9 am', '09:60', '-1:00', '', ' 09:00', null];
+const TIMES = ['24:00', '9', '9 am', '09:60', '', null];
 const WRONG: Wrong[] = [
 	...wrong('windowFrom', 'a time such as 09:00', TIMES),
 	...wrong('windowTo', 'a time such as 18:00', TIMES),
 	[{ windowTo: '09:02' }, 'windowTo', "it must be more than 2 minutes after 'windowFrom'"],
-	...wrong('weekdays', 'numbers such as 1,2,3 (1 is Monday)', [
-		...['', '0', '8', '1-5', '1,2,', 'Mon', '1;2'],
-	]),
-	...wrong('timezone', 'a name such as Europe/London', [
-		...['Mars/Olympus', '', 'London', ' Europe/London', null],
-	]),
-	...wrong('maxPerPerson', 'a whole number (0 is no limit)', [-1, 1.5, null, '', Number.NaN]),
-	...wrong('perDays', 'a whole number from 1 to 30', [1e9, 0, -7, 31, 0.5, null], {
+	...wrong('weekdays', 'numbers such as 1,2,3 (1 is Monday)', [...['', '0', '8', '1-5', '1,2,']]),
+	...wrong('timezone', 'a name such as Europe/London', [...['Mars/Olympus', '', null]]),
+	...wrong('maxPerPerson', 'a whole number (0 is no limit)', [-1, 1.5, null]),
+	...wrong('perDays', 'a whole number from 1 to 30', [0, 31, null], {
 		maxPerPerson: 2,
 	}),
 ];
 
 /** The page of a campaign, as the report shows it. */
 function reportOn(fields: Fields, rows: Fields[] = []): string {
-	const nodes: Record<string, Fields[]> = {
-		Steps: [{ id: 1, name: 'Spring', action: 'Resume', problem: '' }],
-		Campaigns: [campaign(fields)],
-		Rows: rows.length > 0 ? rows : [{}],
-		...{ 'Set campaign': [], 'Set rows': [{}], Form: [] },
-	};
-	const $ = (node: string) => ({
-		all: () => nodes[node]!.map((json) => ({ json })),
-		first: () => ({ json: nodes[node]![0] }),
-		isExecuted: nodes[node]!.length > 0,
+	const [page] = runCode<{ html: string }>('Report', {
+		nodes: {
+			Steps: [{ id: 1, name: 'Spring', action: 'Resume', problem: '' }],
+			Campaigns: [campaign(fields)],
+			Rows: rows,
+			...{ 'Set campaign': [], 'Set rows': [] },
+		},
 	});
-	const $now = DateTime.fromISO('2026-06-03T12:00:00Z', { zone: 'UTC' });
-	const context = { $, $now, DateTime, Date };
-	const [item] = runInNewContext(`(() => {${codeOf('Report')}\n})()`, context) as [
-		{ json: { html: string } },
-	];
-	return item.json.html.replaceAll('&#39;', "'");
+	return page!.html.replaceAll('&#39;', "'");
 }
 
 /** What stops the preparation of a campaign; empty if nothing does. */
@@ -71,14 +55,11 @@ function preparation(settings: Fields, existing: Fields[] = [], isRequested = fa
 		optOutPage: 'https://n8n.example.com/webhook/opt-out',
 		...settings,
 	};
-	const $ = () => ({ first: () => ({ json }), isExecuted: isRequested });
-	const items = existing.length > 0 ? existing : [{}];
-	const $input = { all: () => items.map((each) => ({ json: each })) };
-	const context = { $, $input, DateTime };
-	const [item] = runInNewContext(`(() => {${codeOf('Check settings')}\n})()`, context) as [
-		{ json: { problem: string } },
-	];
-	return item.json.problem;
+	const [checked] = runCode<{ problem: string }>('Check settings', {
+		nodes: { Settings: [json], 'Draft requested': isRequested ? [{}] : undefined },
+		input: existing,
+	});
+	return checked!.problem;
 }
 
 test.each(['Spring offer', ' spring OFFER', 'Spring\u200b offer', 'Ｓpring offer'])(
@@ -98,7 +79,7 @@ describe('a campaign', () => {
 		expect(preparation(fields)).toBe(`Correct '${setting}' in Settings: ${why}`);
 	});
 
-	test.each(['Running', ' running', 'active', '', null])('with the status %j waits', (status) => {
+	test.each(['Running', null])('with the status %j waits', (status) => {
 		const reason = `Correct 'status' ${IN_TABLE}: it is '${status ?? ''}', and must be draft, running, paused, stopped`;
 		expect(decide({ campaigns: [campaign({ status })] })).toMatchObject([{ ...WAITS, reason }]);
 		const html = reportOn({ status });
@@ -145,21 +126,15 @@ const TWO_WAYS =
 describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 	test.each([
 		['', `it is empty. ${EXAMPLE}`],
-		[undefined, `it is empty. ${EXAMPLE}`],
 		[' ; ', `it is empty. ${EXAMPLE}`],
 		['many', `'many' is no plan. ${EXAMPLE}`],
-		['-1', `'-1' is no plan. ${EXAMPLE}`],
 		['20 40', `'20 40' is no plan. ${EXAMPLE}`],
-		['20 from tomorrow', `'20 from tomorrow' is no plan. ${EXAMPLE}`],
 		['20 from 2026-02-30', `'20 from 2026-02-30' is no plan. ${EXAMPLE}`],
 		['5; B: many', `'B: many' is no plan. ${EXAMPLE}`],
-		['5; B:', `'B:' is no plan. ${EXAMPLE}`],
 		// Pasted into a field of one line.
 		['5 B: 3', "'5 B' is not one of 'numbers'"],
-		['5; C: 3', "'C' is not one of 'numbers'"],
 		['1,000', `'1,000' ${TWO_WAYS}`],
 		['20, 40; B: 1,500', `'1,500' ${TWO_WAYS}`],
-		['20; 30', 'there are two plans for all numbers'],
 		['9; B: 20; B: 30', 'there are two plans for B'],
 		['B: 3', "there is no plan for 'A'"],
 	])('%j waits for a correction', (value, why) => {
@@ -186,7 +161,7 @@ describe.each(['dailyCaps', 'newPeoplePerDay'])("'%s'", (setting) => {
 	);
 });
 
-test.each([-1, null, '', 'fast', Number.NaN])('the rate %j waits for a correction', (rate) => {
+test.each([-1, null, 'fast'])('the rate %j waits for a correction', (rate) => {
 	expect(decide({ settings: { messagesPerMinute: rate } })).toMatchObject([
 		{
 			...WAITS,
@@ -210,7 +185,7 @@ test('the report takes a correction as made when its row is due again', () => {
 });
 
 describe('a preparation', () => {
-	test.each(['', '/webhook/opt-out', 'n8n.example.com/webhook/opt-out', 'https://n8n.example.com'])(
+	test.each(['', 'n8n.example.com/webhook/opt-out', 'https://n8n.example.com'])(
 		'stops without the address of the opt-out page: %j',
 		(optOutPage) => {
 			expect(preparation({ optOutPage })).toContain("In Settings, set 'optOutPage' to");

@@ -1,12 +1,8 @@
 /** Days are those of the calendar. In some time zones, a day has no midnight, or two. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
-
 import { DateTime } from 'luxon';
-import type { INode } from 'n8n-workflow';
 
-import { campaign, decide, type Fields, row, statuses } from './decide';
+import { evaluate, type Fields, parametersOf } from '../harness/exampleCode';
+import { campaign, decide, row, statuses } from './decide';
 
 const HOUR_MS = 3_600_000;
 const ALWAYS = { windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,7' };
@@ -14,12 +10,8 @@ const ALWAYS = { windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,
 /** On these dates, clocks go forward at midnight, or back from one to midnight. */
 const DAYS = [
 	['Africa/Cairo', '2026-04-24'],
-	['Asia/Beirut', '2026-03-29'],
-	['America/Havana', '2026-03-08'],
 	['America/Santiago', '2026-09-06'],
 	['America/Havana', '2026-11-01'],
-	['Africa/Cairo', '2026-10-30'],
-	['Asia/Beirut', '2026-10-25'],
 	['America/Santiago', '2026-04-05'],
 	['Europe/Berlin', '2026-03-29'],
 	['Europe/Berlin', '2026-10-25'],
@@ -114,15 +106,13 @@ describe.each(DAYS)('%s around %s', (zone, date) => {
 	});
 
 	test('example 11 reads all that was sent on the date', () => {
-		const file = join(__dirname, '../../workflows/11-outbox-send.json');
-		const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: INode[] };
-		const { filters } = nodes.find(({ name }) => name === 'Sent today')!.parameters as {
+		const { filters } = parametersOf('11-outbox-send', 'Sent today') as {
 			filters: { conditions: Array<{ keyName: string; keyValue: string }> };
 		};
 		const since = filters.conditions.find(({ keyName }) => keyName === 'sentAt')!.keyValue;
 		for (const at of hours) {
 			const $now = DateTime.fromMillis(at, { zone });
-			const value = runInNewContext(since.replace(/^=\{\{(.*)\}\}$/, '$1'), { $now }) as string;
+			const value = evaluate(since, { $now }) as string;
 			expect(Date.parse(value)).toBeLessThanOrEqual(dayStart(zone, at));
 		}
 	});

@@ -2,9 +2,7 @@ import { Script } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
-import { codeOf } from '../harness/exampleCode';
-
-export type Fields = Record<string, unknown>;
+import { codeOf, type Fields } from '../harness/exampleCode';
 
 const CODE = new Script(`(() => {${codeOf('Rules')}\n})()`);
 export const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.

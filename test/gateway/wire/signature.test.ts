@@ -21,16 +21,6 @@ describe('the signature covers timestamp, token and body, keyed with the secret'
 			'24d37408d8866771a86a5df529c6ee1e479db6bdc6beefca47f585c94e20d977',
 		],
 		[
-			'the line separator U+2028',
-			'{"text":"a\u2028b"}',
-			'293aee2c1c40b33826d50c29faf3383808360184012a6a808f5702aac030b89f',
-		],
-		[
-			'quotes of both kinds and a backslash',
-			'{"text":"say \\"hi\\" \\\\ \'bye\'"}',
-			'73f0b991c5ecae553d1084c3df22aee324d02081d79b0e8174c4cfc6214bfa2a',
-		],
-		[
 			'whitespace around and inside JSON',
 			' { "text" : "x" } \n',
 			'39e947ab54a60a50cf259309eae2d8f1a1d1d34e73c7658efcc28cb3ed5cd46d',
