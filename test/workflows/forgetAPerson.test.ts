@@ -96,7 +96,9 @@ test('counts what is no longer found as done, by its last state', () => {
 	expect(done).toMatchObject({ anonymous: 3, stopped: 1, deferred: 1, left: 0, optedOut: true });
 	expect(done.html).toContain('1 message may still wait at the gateway');
 	expect(done.html).not.toContain('could not be changed');
-	expect(done.html).toContain('<td>Messaging known people</td><td>1</td><td>deleted</td>');
+	expect(done.html).toContain(
+		'>Messaging known people</td><td data-name="Rows">1</td><td data-name="What happened">deleted</td>',
+	);
 
 	const unfinished = summary('Forget', [[sending, waiting], [sending]]);
 	expect(unfinished).toMatchObject({ anonymous: 1, left: 1 });
@@ -107,12 +109,12 @@ test('shows what is stored, and escapes it', () => {
 	const createdAt = '2026-06-01T07:30:15.123Z';
 	const row = { id: 1, step: 'keep', status: 'sent', createdAt, text: '<b>Hello' };
 	const { html } = summary('Show what is stored', [[row]], {});
-	expect(html).toContain('1 message in the outbox');
+	expect(html).toContain('1 message in the outbox. Times are in the time zone Asia/Tokyo.');
 	expect(html).toContain(
 		'<th scope="col">Stored at</th><th scope="col">Status</th><th scope="col">Campaign</th><th scope="col">Text</th>',
 	);
 	expect(html).toContain(
-		'<td>2026-06-01 16:30</td><td>sent</td><td></td><td>&#60;b&#62;Hello</td>',
+		'<td data-name="Stored at">2026-06-01 16:30</td><td data-name="Status">sent</td><td data-name="Campaign"></td><td data-name="Text">&#60;b&#62;Hello</td>',
 	);
 	expect(html).toContain('Not on the list of opt-outs');
 	const many = Array.from({ length: 51 }, (_, id) => ({ ...row, id }));

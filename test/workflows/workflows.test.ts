@@ -130,6 +130,14 @@ test('the README and the phone page have every example', () => {
 	const guide = readFileSync(join(FOLDER, '../live/n8n/guide.mjs'), 'utf8');
 	const described = [...guide.matchAll(/^\t\t'(\d[^']*\.json)': \{/gm)].map(([, file]) => file);
 	expect(described.sort()).toEqual(files);
+	// At another hour, an example with a send window sends nothing.
+	const withWindow = files.filter((file) =>
+		/"name": "windowFrom",\s+"value": "\d/.test(readFileSync(join(FOLDER, file), 'utf8')),
+	);
+	expect(withWindow).toHaveLength(2);
+	for (const file of withWindow) {
+		expect(guide.split(`'${file}': {`)[1]!.split('.json')[0]).toContain('*windowFrom*');
+	}
 });
 
 test('9b says since when a message was deferred, and shows the number with a plus sign', () => {

@@ -1,4 +1,5 @@
 // The report of a campaign as a page: what needs a person first.
+const { backLine } = require('./shared/forms.js');
 const { problemInCampaign } = require('./shared/campaigns.js');
 const { isUncertain } = require('./shared/rows.js');
 const { SHOWN_TEXTS, textsOf } = require('./shared/draftTexts.js');
@@ -211,10 +212,5 @@ const content = campaign
 			name,
 			campaigns.map((each) => each.name),
 		);
-// The back button of the browser does not lead to the form. A form that is tested in the editor is open only once.
-const isPublished = $('Form').isExecuted && $('Form').first().json.formMode === 'production';
-const back = isPublished
-	? `<p><a href="../form/${escape($('Form').params.options.path)}">Back to the form</a></p>`
-	: '<p>For another choice, execute the workflow again.</p>';
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body><main>${content}${back}</main></body></html>`;
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${escape(name)}</title><style>${STYLE}</style></head><body><main>${content}${backLine()}</main></body></html>`;
 return [{ json: { html } }];

@@ -1,4 +1,5 @@
 // What was found and changed, as a page. The rows are read again after each change: what is no longer among them is done.
+const { backLine } = require('./shared/forms.js');
 const { rowsOf } = require('./shared/tables.js');
 const { plain, escape } = require('./shared/texts.js');
 const { timeOf } = require('./shared/times.js');
@@ -7,11 +8,15 @@ const LISTED = 50;
 /** A status that says little to who asks for this page. */
 const STATUS = { counted: 'counted: sent by another workflow, for the limit per person' };
 
-const cellsOf = (cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
-const headingsOf = (names) =>
-	`<tr>${names.map((name) => `<th scope="col">${name}</th>`).join('')}</tr>`;
-const tableOf = (names, rows) =>
-	rows.length > 0 ? `<table>${headingsOf(names)}${rows.map(cellsOf).join('')}</table>` : '';
+function tableOf(names, rows) {
+	if (rows.length === 0) return '';
+	const headings = names.map((name) => `<th scope="col">${name}</th>`);
+	// On a narrow page, the name is in front of each cell.
+	const cellsOf = (row) =>
+		row.map((cell, index) => `<td data-name="${names[index]}">${escape(cell)}</td>`);
+	const lines = [headings, ...rows.map(cellsOf)].map((cells) => `<tr>${cells.join('')}</tr>`);
+	return `<table>${lines.join('')}</table>`;
+}
 const messages = (count) => `${count} ${count === 1 ? 'message' : 'messages'}`;
 
 /** Each row of the person as it was seen last, and whether it is still there. */
@@ -63,7 +68,7 @@ function stored(rows) {
 			...[timeOf(createdAt), STATUS[status] ?? status, campaign, text],
 		]);
 	return [
-		`<p>${messages(rows.length)} in the outbox.</p>`,
+		`<p>${messages(rows.length)} in the outbox. Times are in the time zone ${escape($now.zoneName)}.</p>`,
 		tableOf(['Stored at', 'Status', 'Campaign', 'Text'], list),
 		rows.length > LISTED ? `<p>And ${rows.length - LISTED} more.</p>` : '',
 	];
@@ -86,7 +91,8 @@ function result() {
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937;background:#fff}
-table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top;overflow-wrap:anywhere}`;
+table{border-collapse:collapse}th{text-align:left}td,th{padding:.25rem 1rem .25rem 0;vertical-align:top}td:first-child,th:first-child{white-space:nowrap}td:last-child{min-width:12rem;overflow-wrap:anywhere}
+@media(max-width:40rem){tr{display:block;padding:.5rem 0}th{display:none}td{display:block;padding:0}td::before{content:attr(data-name) ': ';font-weight:600}}`;
 const { page, ...counts } = result();
-const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}</main></body></html>`;
+const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Forget a person</title><style>${STYLE}</style></head><body><main>${page.join('\n')}${backLine()}</main></body></html>`;
 return [{ json: { ...counts, html } }];
