@@ -156,13 +156,6 @@ describe('an approval', () => {
 		expect(resumed!.items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
-	test('without a decline button cannot be declined', async () => {
-		const { get, post, link } = await ask();
-		expect((await get(link)).html.match(/<button/g)).toHaveLength(1);
-		const { status, resumed } = await post(link, { approved: 'false' });
-		expect([status, resumed]).toEqual([422, undefined]);
-	});
-
 	test('that arrives twice at the same time continues once, and again if n8n lost it', async () => {
 		const { post, link } = await ask(double);
 		const pages = await Promise.all(
@@ -179,16 +172,6 @@ describe('an approval', () => {
 		later.mockRestore();
 		expect(resumed).toBeDefined();
 	});
-
-	test.each([{}, { approved: ['maybe', 'true'] }, { data: { approved: ['false', 'true'] } }])(
-		'is not decided by %j',
-		async (body) => {
-			const { post, link } = await ask(double);
-			const { status, html, resumed } = await post(link, body);
-			expect([status, resumed]).toEqual([422, undefined]);
-			expect(html).toContain('May we?');
-		},
-	);
 
 	test('has the labels of the options', async () => {
 		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
@@ -232,51 +215,29 @@ describe('a custom form', () => {
 		{ fieldLabel: 'Note', fieldType: 'textarea' },
 	);
 
-	test.each<[object, object]>([
-		[
-			{
-				...{ 'field-2': 'ada@example.com', 'field-3': '2028-02-29', 'field-4': 'choice-1' },
-				...{ 'field-5': ['choice-0', 'choice-2', 'choice-0'], 'field-6': 'a\r\nb' },
-			},
-			{
-				...{ Mail: 'ada@example.com', Day: '2028-02-29', Size: 'M' },
-				...{ Extras: ['A', 'C'], Note: 'a\nb' },
-			},
-		],
-		[
-			{ 'field-2': '', 'field-4': '' },
-			{ Mail: null, Day: null, Size: null, Extras: [], Note: null },
-		],
-	])('continues with the values of %j', async (entered, values) => {
+	const entered = { 'field-0': 'Ada', 'field-1': '12.50', 'field-6': 'Long note' };
+
+	test('continues with the values of all fields', async () => {
 		const { post, link } = await ask(all);
-		const data = { 'field-0': 'Ada', 'field-1': '12.50', ...entered };
-		const { resumed } = await post(link, { data });
-		const respondedAt = expect.any(String) as string;
-		const expected = { Name: 'Ada', amount: 12.5, ...values, respondedAt };
-		expect(resumed!.items[0]!.json.data).toEqual(expected);
+		const choice = { 'field-4': 'choice-1', 'field-5': ['choice-0', 'choice-2'] };
+		const { resumed } = await post(link, { data: { ...entered, ...choice } });
+		expect(resumed!.items[0]!.json.data).toEqual({
+			...{ Name: 'Ada', amount: 12.5, Mail: null, Day: null, Size: 'M', Extras: ['A', 'C'] },
+			...{ Note: 'Long note', respondedAt: expect.any(String) as string },
+		});
 	});
 
-	test.each([
-		['text for a number', { 'field-1': '0x10' }, 'Enter a number'],
-		['two numbers', { 'field-1': ['1', '2'] }, 'Enter a number'],
-		['an invalid email address', { 'field-2': 'ada' }, 'Enter an email'],
-		['a day that does not exist', { 'field-3': '2027-02-29' }, 'Enter a date'],
-		['a choice that is not offered', { 'field-4': 'choice-2' }, 'Choose from the list'],
-		['two choices of a dropdown', { 'field-4': ['choice-0', 'choice-1'] }, 'Choose one'],
-		[
-			'a checkbox that is not offered',
-			{ 'field-5': ['choice-0', 'choice-3'] },
-			'Choose from the list',
-		],
-		['a file', { 'field-0': { filepath: '/etc/passwd' } }, 'Enter a value.'],
-	])('is shown again for %s, with what was entered', async (_name, fields, error) => {
+	test('is shown again for an invalid answer, with what was entered', async () => {
 		const { post, link } = await ask(all);
-		const entered = { 'field-0': 'Ada L.', 'field-1': '1', 'field-6': 'Long note', ...fields };
-		const { status, html, resumed } = await post(link, { data: entered });
+		const wrong = { 'field-1': 'x', 'field-4': 'choice-1', 'field-5': ['choice-2'] };
+		const { status, html, resumed } = await post(link, { data: { ...entered, ...wrong } });
 		expect([status, resumed]).toEqual([422, undefined]);
-		expect(html).toContain(error);
-		expect(html).toContain('Long note');
-		expect(html).toContain('aria-describedby');
+		expect(html).toMatch(
+			/role="alert"[^]*autofocus[^]*<p class="error" id="field-1-error">Enter a/,
+		);
+		expect(html).toMatch(
+			/value="choice-1" selected>M<[^]*value="choice-2" checked>[^]*>\nLong note</,
+		);
 	});
 
 	test.each([
