@@ -1,3 +1,4 @@
+import { linkHint } from '../../../nodes/MessagingGateway/waiting/questionWebhook';
 import type { Outcome } from '../../harness/engine';
 import { useGateway } from '../../harness/sandboxAccount';
 import { ask as askIn, form } from './ask';
@@ -91,4 +92,18 @@ test('shows ten rejected answers a minute again, from the first one on, and stil
 	expect(await reject()).toBe(429);
 	const { resumed } = await post(link, { data: { 'field-0': 'Ada' } });
 	expect(resumed).toBeDefined();
+});
+
+test.each([
+	['http://[::1]:5678', /this machine/],
+	['http://127.0.0.1', /this machine/],
+	['http://n8n:5678', /same network/],
+	['http://n8n.local', /same network/],
+	['http://172.20.0.2:5678', /same network/],
+	['http://100.101.102.103', /same network/],
+	['http://172.32.0.1', /^undefined$/],
+	['http://100.128.0.1', /^undefined$/],
+	['https://localhost.example.com', /^undefined$/],
+])('the hint for a link to %s is %s', (link, hint) => {
+	expect(String(linkHint(link))).toMatch(hint);
 });
