@@ -1,5 +1,5 @@
 import { LoadOptionsContext } from 'n8n-core';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import {
@@ -9,6 +9,7 @@ import {
 	type RunOptions,
 	workflowOf,
 } from '../../harness/engine';
+import { deliveryWindow, sending } from '../../harness/messages';
 import { useGateway } from '../../harness/sandboxAccount';
 
 const gateway = useGateway();
@@ -25,21 +26,12 @@ const deferred = (
 	});
 
 /** Defers messages while the phone is offline; returns their keys. */
-async function defer(...texts: string[]): Promise<string[]> {
+async function defer(...texts: string[]): Promise<unknown[]> {
 	gateway.setStatus('DISCONNECTED');
-	const { items } = await run({
-		account: gateway.account,
-		parameters: {
-			resource: 'message',
-			operation: 'send',
-			chatId: '4915123456789',
-			text: '={{ $json.text }}',
-			options: { deliveryWindow: { values: { amount: 10, unit: 'minutes' } } },
-		},
-		items: texts.map((text) => ({ json: { text } })),
-	});
+	const items = texts.map((text) => ({ json: { to: '4915123456789', text } }));
+	const outcome = await run(sending(gateway, { items, options: deliveryWindow(1) }));
 	gateway.clearRequests();
-	return items.map(({ json }) => json.deliveryKey as string);
+	return outcome.items.map(({ json }) => json.deliveryKey);
 }
 
 const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
@@ -177,16 +169,16 @@ describe('Delivery Key', () => {
 	});
 
 	test.each([
-		['chosen from the list', (key: string) => chosen('list', key)],
+		['chosen from the list', (key: unknown) => chosen('list', key)],
 		['an expression by key', () => chosen('id', '={{ $json.key }}')],
-		['plain text, as saved before there was a list', (key: string) => ({ deliveryKey: key })],
+		['plain text, as saved before there was a list', (deliveryKey: unknown) => ({ deliveryKey })],
 		['an expression for the whole field', () => ({ deliveryKey: '={{ $json.key }}' })],
 	])('can be %s', async (_, parameters) => {
 		const [key] = await defer('one', 'two');
-		const items = [{ json: { key } }];
-		const { items: found } = await deferred('get', parameters(key!), { items });
+		const items = [{ json: { key } }] as INodeExecutionData[];
+		const { items: found } = await deferred('get', parameters(key), { items });
 		expect(found).toMatchObject([{ json: { deliveryKey: key, text: 'one' } }]);
-		const asTool = await deferred('delete', parameters(key!), { items, asTool: true });
+		const asTool = await deferred('delete', parameters(key), { items, asTool: true });
 		expect(asTool.items).toMatchObject([{ json: { deleted: true } }]);
 	});
 
@@ -198,15 +190,14 @@ describe('Delivery Key', () => {
 	});
 
 	/** Calls the method of the list as n8n's editor does. */
-	const search = async (filter?: string, parameters: INodeParameters = {}) => {
-		const own = { resource: 'deferred', operation: 'get', ...parameters };
-		const options = { account: gateway.account, parameters: own } as RunOptions;
+	const search = async (filter?: string, more: INodeParameters = {}) => {
+		const parameters = { resource: 'deferred', operation: 'get', ...more };
+		const options = { account: gateway.account, parameters } as RunOptions;
 		const workflow = workflowOf(options);
 		const node = workflow.getNode('Messaging Gateway')!;
-		const additional = { ...additionalData(options), currentNodeParameters: own };
+		const additional = { ...additionalData(options), currentNodeParameters: parameters };
 		const context = new LoadOptionsContext(workflow, node, additional, 'parameters.deliveryKey');
-		const { searchDeliveries } = new MessagingGateway().methods.listSearch;
-		return await searchDeliveries.call(context, filter);
+		return await new MessagingGateway().methods.listSearch.searchDeliveries.call(context, filter);
 	};
 
 	test('the list has recipient, kind and time, and the key as the value', async () => {

@@ -40,6 +40,8 @@ const byUrl = (url: string, { fields, ...rest }: Sending = {}) =>
 const byBase64 = (mediaBase64: string, { fields, ...rest }: Sending = {}) =>
 	media({ fields: { mediaSource: 'base64', mediaBase64, ...fields }, ...rest });
 
+const ONE_MB = { maxFileSize: 1 };
+
 interface SentFile {
 	mimetype: string;
 	filename: string;
@@ -253,43 +255,43 @@ describe('a file by URL', () => {
 		},
 	);
 
-	test.each([
-		['http://127.0.0.1:9', 'the connection was refused', 'Check the URL'],
-		['TLS to a plain port', 'no secure connection could be established', ''],
-	])('fails with a clear message: %s', async (server, reason, whatToDo) => {
-		const origin = server.startsWith('TLS') ? files.url.replace('http:', 'https:') : server;
-		const { message, description } = await rejectedWith(byUrl(`${origin}/a.pdf`));
-		expect(message).toContain(`${origin}/a.pdf (Media URL) could not be downloaded: ${reason}`);
-		expect(description).toContain(whatToDo);
-		expect(description!.includes('attempts')).toBe(whatToDo !== '');
+	test('fails with a clear message, after attempts only if they can help', async () => {
+		const refused = await rejectedWith(byUrl('http://127.0.0.1:9/a.pdf'));
+		expect(refused.message).toMatch(
+			/\(Media URL\) could not be downloaded: the connection was refused/,
+		);
+		expect(refused.description).toMatch(/Check the URL.* attempts/);
+		const insecure = await rejectedWith(byUrl(`${files.url.replace('http:', 'https:')}/a.pdf`));
+		expect(insecure.message).toContain('no secure connection could be established');
+		expect(insecure.description).not.toContain('attempts');
 	});
 
-	test.each([
-		['too large', { 'Content-Length': '1048577' }, 1_048_577],
-		['too large, without its length', { 'Transfer-Encoding': 'chunked' }, 1_500_000],
-	])('is rejected if it is %s, without reading it all', async (_how, headers, size) => {
-		let wasClosed = false;
-		files.on('/big.bin', (_request, response) => {
-			response.writeHead(200, headers).write(Buffer.alloc(size));
-			// Never ends: only the node can end it.
-			response.on('close', () => (wasClosed = true));
-		});
-		const options = { maxFileSize: 1 };
-		const { message, description } = await rejectedWith(byUrl(`${files.url}/big.bin`, { options }));
-		expect(message).toBe(
-			`The file at ${files.url}/big.bin (Media URL) is larger than the 1 MB that 'Max File Size (MB)' allows [item 0]`,
-		);
-		expect(description).not.toContain('attempts');
-		while (!wasClosed) await turn();
+	test('is rejected if it is too large, without reading it all', async () => {
+		let open = 0;
+		for (const [path, length] of Object.entries({ '/long': '1048577', '/endless': undefined })) {
+			files.on(path, (_request, response) => {
+				open += 1;
+				response.writeHead(200, length ? { 'Content-Length': length } : {});
+				response.write(Buffer.alloc(1_048_577));
+				// Only the node can end it.
+				response.on('close', () => (open -= 1));
+			});
+			const url = files.url + path;
+			const { message, description } = await rejectedWith(byUrl(url, { options: ONE_MB }));
+			expect(message).toBe(
+				`The file at ${url} (Media URL) is larger than the 1 MB that 'Max File Size (MB)' allows [item 0]`,
+			);
+			expect(description).not.toContain('attempts');
+			while (open > 0) await turn();
+		}
 	});
 
 	test('is sent if it has exactly the maximum size, and rejected if it is empty', async () => {
 		files.file('/big.bin', Buffer.alloc(1024 * 1024));
 		files.file('/empty.bin', '');
-		const options = { maxFileSize: 1 };
-		const { message } = await rejectedWith(byUrl(`${files.url}/empty.bin`, { options }));
+		const { message } = await rejectedWith(byUrl(`${files.url}/empty.bin`));
 		expect(message).toBe(`The file at ${files.url}/empty.bin (Media URL) is empty [item 0]`);
-		await run(byUrl(`${files.url}/big.bin`, { options }));
+		await run(byUrl(`${files.url}/big.bin`, { options: ONE_MB }));
 		expect(gateway.state().delivered).toHaveLength(1);
 	});
 
@@ -465,7 +467,7 @@ describe('a file as base64', () => {
 
 	test('is rejected by its size', async () => {
 		const text = 'A'.repeat(4 * Math.ceil((1024 * 1024 + 3) / 3));
-		const { message } = await rejectedWith(byBase64(text, { options: { maxFileSize: 1 } }));
+		const { message } = await rejectedWith(byBase64(text, { options: ONE_MB }));
 		expect(message).toBe(
 			"The file in 'Media Base64' is larger than the 1 MB that 'Max File Size (MB)' allows [item 0]",
 		);

@@ -99,28 +99,18 @@ describe('the link', () => {
 		expect(resumed!.items).toHaveLength(1);
 	});
 
-	test('escapes the question and keeps its line breaks', async () => {
-		const message = `<script>alert("1")</script>\n'שלום' & 😀`;
-		const { get, link } = await ask({ message });
-		const { html } = await get(link);
-		expect(html).toContain(
-			'&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;\n&#39;שלום&#39; &amp; 😀',
+	test('shows the question as the chat does, escaped and with its line breaks', async () => {
+		const message = `<script>alert("1")</script>\n'שלום' & **bold** 😀`;
+		const { get, link } = await ask({ message, options: { textFormat: 'markdown' } });
+		expect((await get(link)).html).toMatch(
+			/<p class="text" dir="auto">(&lt;script&gt;)?alert\(&quot;1&quot;\)[^<]*\n&#39;שלום&#39; &amp; <strong>bold<\/strong> 😀<\/p>/,
 		);
-		expect(html).not.toContain('<script');
-	});
-
-	test.each([
-		['*Which* one?', {}],
-		['**Which** one?', { textFormat: 'markdown' }],
-	])('shows %j as the chat does', async (message, added) => {
-		const { get, link } = await ask({ message, options: added });
-		const shown = '<p class="text" dir="auto"><strong>Which</strong> one?';
-		expect((await get(link)).html).toContain(shown);
 	});
 
 	test('escapes title, labels, choices and what the user entered', async () => {
 		const bad = `"><script>'&`;
 		const { post, link } = await ask({
+			message: bad,
 			...form(
 				{ fieldLabel: bad, fieldType: 'text', placeholder: bad },
 				{ fieldLabel: 'b', fieldType: 'dropdown', fieldOptions: choices(bad) },
@@ -156,13 +146,6 @@ describe('an approval', () => {
 		expect(resumed!.items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
-	test('without a decline button cannot be declined', async () => {
-		const { get, post, link } = await ask();
-		expect((await get(link)).html.match(/<button/g)).toHaveLength(1);
-		const { status, resumed } = await post(link, { approved: 'false' });
-		expect([status, resumed]).toEqual([422, undefined]);
-	});
-
 	test('that arrives twice at the same time continues once, and again if n8n lost it', async () => {
 		const { post, link } = await ask(double);
 		const pages = await Promise.all(
@@ -178,23 +161,6 @@ describe('an approval', () => {
 		const { resumed } = await post(link, { approved: 'true' });
 		later.mockRestore();
 		expect(resumed).toBeDefined();
-	});
-
-	test.each([{}, { approved: ['maybe', 'true'] }, { data: { approved: ['false', 'true'] } }])(
-		'is not decided by %j',
-		async (body) => {
-			const { post, link } = await ask(double);
-			const { status, html, resumed } = await post(link, body);
-			expect([status, resumed]).toEqual([422, undefined]);
-			expect(html).toContain('May we?');
-		},
-	);
-
-	test('has the labels of the options', async () => {
-		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
-		const { get, link } = await ask({ approvalOptions: { values } });
-		const labels = (await get(link)).html.match(/(?<=<button.*>).*(?=<\/button>)/g);
-		expect(labels).toEqual(['Ja', 'Nein']);
 	});
 });
 
@@ -212,12 +178,17 @@ describe('a free text', () => {
 		expect(resumed!.items[0]!.json.data).toEqual(data);
 	});
 
-	test('has title, label and button of the options', async () => {
+	test('has title, label and button of the options, as an approval has its labels', async () => {
 		const labels = { responseFormTitle: 'Titel', responseLabel: 'Ihre Antwort' };
 		const submit = { responseFormButtonLabel: 'Senden' };
-		const { get, link } = await ask({ ...freeText, options: { ...labels, ...submit } });
-		const { html } = await get(link);
-		expect(html).toMatch(/<h1[^>]*>Titel<[^]*<label[^>]*>.*Ihre Antwort.*<[^]*>Senden<\/button>/);
+		const text = await ask({ ...freeText, options: { ...labels, ...submit } });
+		expect((await text.get(text.link)).html).toMatch(
+			/<h1[^>]*>Titel<[^]*<label[^>]*>.*Ihre Antwort.*<[^]*>Senden<\/button>/,
+		);
+		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
+		const approval = await ask({ approvalOptions: { values } });
+		const { html } = await approval.get(approval.link);
+		expect(html).toMatch(/>Ja<\/button>[^]*>Nein<\/button>/);
 	});
 });
 
@@ -232,51 +203,29 @@ describe('a custom form', () => {
 		{ fieldLabel: 'Note', fieldType: 'textarea' },
 	);
 
-	test.each<[object, object]>([
-		[
-			{
-				...{ 'field-2': 'ada@example.com', 'field-3': '2028-02-29', 'field-4': 'choice-1' },
-				...{ 'field-5': ['choice-0', 'choice-2', 'choice-0'], 'field-6': 'a\r\nb' },
-			},
-			{
-				...{ Mail: 'ada@example.com', Day: '2028-02-29', Size: 'M' },
-				...{ Extras: ['A', 'C'], Note: 'a\nb' },
-			},
-		],
-		[
-			{ 'field-2': '', 'field-4': '' },
-			{ Mail: null, Day: null, Size: null, Extras: [], Note: null },
-		],
-	])('continues with the values of %j', async (entered, values) => {
+	const entered = { 'field-0': 'Ada', 'field-1': '12.50', 'field-6': 'Long note' };
+
+	test('continues with the values of all fields', async () => {
 		const { post, link } = await ask(all);
-		const data = { 'field-0': 'Ada', 'field-1': '12.50', ...entered };
-		const { resumed } = await post(link, { data });
-		const respondedAt = expect.any(String) as string;
-		const expected = { Name: 'Ada', amount: 12.5, ...values, respondedAt };
-		expect(resumed!.items[0]!.json.data).toEqual(expected);
+		const choice = { 'field-4': 'choice-1', 'field-5': ['choice-0', 'choice-2'] };
+		const { resumed } = await post(link, { data: { ...entered, ...choice } });
+		expect(resumed!.items[0]!.json.data).toEqual({
+			...{ Name: 'Ada', amount: 12.5, Mail: null, Day: null, Size: 'M', Extras: ['A', 'C'] },
+			...{ Note: 'Long note', respondedAt: expect.any(String) as string },
+		});
 	});
 
-	test.each([
-		['text for a number', { 'field-1': '0x10' }, 'Enter a number'],
-		['two numbers', { 'field-1': ['1', '2'] }, 'Enter a number'],
-		['an invalid email address', { 'field-2': 'ada' }, 'Enter an email'],
-		['a day that does not exist', { 'field-3': '2027-02-29' }, 'Enter a date'],
-		['a choice that is not offered', { 'field-4': 'choice-2' }, 'Choose from the list'],
-		['two choices of a dropdown', { 'field-4': ['choice-0', 'choice-1'] }, 'Choose one'],
-		[
-			'a checkbox that is not offered',
-			{ 'field-5': ['choice-0', 'choice-3'] },
-			'Choose from the list',
-		],
-		['a file', { 'field-0': { filepath: '/etc/passwd' } }, 'Enter a value.'],
-	])('is shown again for %s, with what was entered', async (_name, fields, error) => {
+	test('is shown again for an invalid answer, with what was entered', async () => {
 		const { post, link } = await ask(all);
-		const entered = { 'field-0': 'Ada L.', 'field-1': '1', 'field-6': 'Long note', ...fields };
-		const { status, html, resumed } = await post(link, { data: entered });
+		const wrong = { 'field-1': 'x', 'field-4': 'choice-1', 'field-5': ['choice-2'] };
+		const { status, html, resumed } = await post(link, { data: { ...entered, ...wrong } });
 		expect([status, resumed]).toEqual([422, undefined]);
-		expect(html).toContain(error);
-		expect(html).toContain('Long note');
-		expect(html).toContain('aria-describedby');
+		expect(html).toMatch(
+			/role="alert"[^]*autofocus[^]*<p class="error" id="field-1-error">Enter a/,
+		);
+		expect(html).toMatch(
+			/value="choice-1" selected>M<[^]*value="choice-2" checked>[^]*>\nLong note</,
+		);
 	});
 
 	test.each([
@@ -297,7 +246,6 @@ describe('a custom form', () => {
 describe('the time limit', () => {
 	const limit = (values: object) => ({ options: { limitWaitTime: { values } } });
 	const twoHours = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'hours' };
-	const until = (maxDateAndTime: unknown) => ({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
 	test('begins when the question was sent, and ends the wait with the input item', async () => {
 		gateway.faults([{ latencyMs: 300, times: 1 }]);
@@ -342,24 +290,12 @@ describe('the time limit', () => {
 		expect(waiting!.metadata).toMatchObject({ waitingChildExecutionIds: ['7'] });
 	});
 
-	test.each([
-		// In winter and in summer.
-		['2998-12-01T10:00:00', 'Europe/Berlin', '2998-12-01T09:00:00.000Z'],
-		['2998-07-01T10:00:00', 'Europe/Berlin', '2998-07-01T08:00:00.000Z'],
-		['2998-12-01', 'America/New_York', '2998-12-01T05:00:00.000Z'],
-		['2998-12-01 10:00 +02:00', 'America/New_York', '2998-12-01T08:00:00.000Z'],
-		[Date.UTC(2998, 11, 1), 'America/New_York', '2998-12-01T00:00:00.000Z'],
-	])('%s in the time zone %s of the workflow ends at %s', async (entered, timezone, expected) => {
-		const { outcome } = await ask(limit(until(entered)), { timezone });
-		expect(new Date(outcome.run.waitTill!).toISOString()).toBe(expected);
-	});
-
-	test('can be the result of an expression', async () => {
-		const before = Date.now();
-		const values = until("={{ $now.plus(2, 'hours') }}");
+	test('can be the result of an expression, and a time in the time zone of the workflow', async () => {
+		const maxDateAndTime = "={{ $now.plus(2, 'hours').toFormat('yyyy-MM-dd HH:mm') }}";
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime };
 		const { outcome } = await ask(limit(values), { timezone: 'Asia/Kolkata' });
-		const waitMs = new Date(outcome.run.waitTill!).getTime() - before;
-		expect(Math.round(waitMs / 3_600_000)).toBe(2);
+		const waitMs = new Date(outcome.run.waitTill!).getTime() - Date.now();
+		expect(Math.round(waitMs / 600_000)).toBe(12);
 	});
 
 	test('is checked when the answer comes', async () => {
@@ -371,22 +307,6 @@ describe('the time limit', () => {
 			expect([status, resumed]).toEqual([410, undefined]);
 			expect(html).toContain('Expired');
 		}
-	});
-
-	test.each([
-		...['2020-01-01', '', 'tomorrow', '12/11/2998', '2998-02-29 10:00', '2998-12-01 25:00'],
-		// n8n would read it in the time zone of the machine.
-		'2998-12-31 5:00 PM',
-	])('is rejected if it is %j', async (date) => {
-		const { error } = await run(options(limit(until(date))));
-		expect(error?.message).toContain('Max Date and Time');
-		expect(gateway.requests()).toEqual([]);
-	});
-
-	test('is rejected if it is 0 hours', async () => {
-		const { error } = await run(options(limit({ resumeAmount: 0, resumeUnit: 'hours' })));
-		expect(error?.message).toContain("'Limit Wait Time' is not a number above 0");
-		expect(gateway.requests()).toEqual([]);
 	});
 });
 
@@ -433,17 +353,16 @@ test('waits for a duplicate that has the same link, because its key is automatic
 	expect(retried.items).toMatchObject([{ json: { outcome: 'sent' } }]);
 });
 
-test.each([
-	['stops', {}],
-	['continues', { onError: 'continueRegularOutput' as const }],
-])('rejects several items in a workflow that %s', async (_name, settings) => {
+test('rejects several items, in a workflow that continues, too', async () => {
 	const items = [{ json: {} }, { json: {} }];
-	const { error, items: output, run: result } = await run(options({}, { items, settings }));
-	const messages = error ? [error.message] : output.map(({ json }) => json.error);
-	expect(messages).toHaveLength(error ? 1 : 2);
-	for (const message of messages) expect(message).toContain('takes one item');
-	if (error) expect(error.description).toContain('Loop Over Items');
-	expect(result.waitTill).toBeUndefined();
+	const stopped = await run(options({}, { items }));
+	expect(stopped.error?.message).toContain('takes one item');
+	expect(stopped.error?.description).toContain('Loop Over Items');
+	const settings = { onError: 'continueRegularOutput' as const };
+	const continued = await run(options({}, { items, settings }));
+	const message = expect.stringContaining('takes one item') as string;
+	expect(continued.items.map(({ json }) => json.error)).toEqual([message, message]);
+	expect(continued.run.waitTill).toBeUndefined();
 	expect(gateway.requests()).toEqual([]);
 });
 
@@ -456,13 +375,8 @@ test('refuses to run as a tool, and sends nothing', async () => {
 
 test.each([
 	['http://localhost:5678', 'only this machine'],
-	['http://[::1]:5678', 'only this machine'],
-	['http://n8n:5678', 'same network'],
 	['http://192.168.1.5:5678', 'same network'],
-	['http://172.20.0.2:5678', 'same network'],
 	['https://n8n.example.com', undefined],
-	['http://172.32.0.1', undefined],
-	['https://localhost.example.com', undefined],
 ])('a link to %s gets a hint about its reach: %s', async (webhookUrl, reach) => {
 	const { outcome } = await ask({}, { webhookUrl });
 	expect(outcome.hints).toHaveLength(reach ? 1 : 0);
