@@ -45,12 +45,6 @@ test('a status from before a campaign was resumed does not pause it', () => {
 	]);
 });
 
-test('other statuses do not: the messages wait', () => {
-	expect(decide({ numbers: offline('DISCONNECTED') })).toMatchObject([
-		{ status: 'pending', reason: 'The phone is offline' },
-	]);
-});
-
 // The words of other gateways are in one list of the package, which a Code node cannot import.
 test.each([
 	...['AUTH_FAILURE', 'AUTHENTICATION_FAILED', 'AUTH_ERROR', 'LOGGED_OUT', 'loggedout'],
@@ -105,14 +99,6 @@ describe('uncertain messages', () => {
 		],
 	])('%s', (_, sentToday, expected) => {
 		expect(pausedBecause({ sentToday })).toBe(expected);
-	});
-
-	test('of one batch count in the order of their rows', () => {
-		const sentAt = '2026-06-03T11:00:00Z';
-		const batch = (ok: number) =>
-			[1, 2, 3, 4, 5, 6].map((id) => attempt(id, { sentAt, ...(id === ok && { reason: '' }) }));
-		expect(pausedBecause({ sentToday: batch(1) })).toBe(IN_DOUBT);
-		expect(pausedBecause({ sentToday: batch(6) })).toBeUndefined();
 	});
 
 	test('from before the campaign was resumed no longer count', () => {

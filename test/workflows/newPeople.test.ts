@@ -33,7 +33,6 @@ describe('a person is known', () => {
 		['an order that was sent', { campaign: '', number: null }, true],
 		['a message that the gateway keeps', { status: 'deferred' }, false],
 		['a message of another number', { number: 'B' }, false],
-		['a message to someone else', { person: '447700900299' }, false],
 	])('by %s: %j, %p', (_, fields, expected) => {
 		expect(known({ sentToPerson: [sentTo(1, fields)] })).toBe(expected);
 	});
@@ -41,19 +40,9 @@ describe('a person is known', () => {
 	test.each([
 		[{ token: 'token 1', number: null }, true],
 		[{ token: 'token 1', number: 'B' }, false],
-		[{ token: 'token 2', number: '' }, false],
 	])('by the record of a row that was deleted: %j, %p', (fields, expected) => {
 		expect(known({ known: [{ id: 7, ...fields }] })).toBe(expected);
 	});
-});
-
-test('a known person is no longer marked as new, and does not count', () => {
-	const sentToPerson = [sentTo(1)];
-	const marked = [row(1, { isNew: true }), ...rows.slice(1)];
-	expect(decide({ rows: marked, sentToPerson, settings: LIMITED })).toMatchObject([
-		{ status: 'sending', isNew: false },
-		...[{ status: 'sending', isNew: true }, { status: 'sending' }, { status: 'pending' }],
-	]);
 });
 
 test.each([

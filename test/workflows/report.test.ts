@@ -168,11 +168,6 @@ describe('messages that are due', () => {
 	])('are not if %s', (_, rows) => {
 		expect(report({ rows: rows.map((row, id) => ({ id, ...row })) })).not.toMatch(HINT);
 	});
-
-	test('are not while the campaign is paused', () => {
-		const rows = [{ id: 1, ...pending(10, 9) }];
-		expect(report({ rows, campaigns: [campaign('paused')] })).not.toMatch(HINT);
-	});
 });
 
 describe('a draft', () => {

@@ -133,19 +133,6 @@ describe('daily cap', () => {
 		]);
 	});
 
-	test.each([
-		['2026-06-02', 'the first day has not come', 0],
-		['2026-06-03', 'day 1', 1],
-		['2026-06-12', 'all later days', 3],
-	])('follows the warm-up plan on %s: %s', (day, _, expected) => {
-		const sending = statuses({
-			now: `${day}T12:00:00Z`,
-			rows: [...rows, row(4)],
-			settings: { dailyCaps: '1, 2, 3 from 2026-06-03' },
-		}).filter((status) => status === 'sending');
-		expect(sending).toHaveLength(expected);
-	});
-
 	test.each([' 3\nB: 2, 9 from 2026-06-03\n', 'A: 3; B: 2, 9 from 2026-06-03; C: 3;'])(
 		'belongs to a number, and messages without one count for all: %j',
 		(dailyCaps) => {
@@ -277,11 +264,6 @@ describe('several numbers', () => {
 		},
 	);
 
-	test('go over another number after an attempt that was certainly rejected', () => {
-		const rows = [ofB(1, { attempts: 1, reason: 'The session is not online (409)' })];
-		expect(decide({ numbers, settings, rows })).toMatchObject([{ status: 'pending', number: 'C' }]);
-	});
-
 	// Its number was removed from Settings, or has another name there.
 	test('wait for a correction if their number is unknown, and say so', () => {
 		const lost = row(1, { number: 'Old', otherNumbers: 'A' });
@@ -335,15 +317,6 @@ test('keeps that an earlier attempt may have been sent', () => {
 	]);
 	const optedOut = decide({ rows: [row(1, { reason })], optOuts: [{ id: 1, token: 'token 1' }] });
 	expect(optedOut).toMatchObject([{ status: 'unknown' }]);
-});
-
-test('decides for the oldest rows first', () => {
-	const decisions = decide({ rows: [row(3), row(1), row(2)], settings: { dailyCaps: '1' } });
-	expect(decisions.map(({ id, status }) => [id, status])).toEqual([
-		[1, 'sending'],
-		[2, 'pending'],
-		[3, 'pending'],
-	]);
 });
 
 // A row that another run marks as sent after the second query is in the result of the first.

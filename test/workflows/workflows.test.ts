@@ -7,7 +7,7 @@ import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import { evaluate, example, EXAMPLES, FOLDER, parametersOf } from '../harness/exampleCode';
+import { evaluate, EXAMPLES, FOLDER, parametersOf } from '../harness/exampleCode';
 
 const OURS = /^n8n-nodes-messaging-gateway\.messagingGateway(Tool|HitlTool|Trigger)?$/;
 
@@ -187,14 +187,6 @@ test('starts from the editor as from the manual trigger', () => {
 		if (!manual || !schedule || schedule.disabled) continue;
 		expect(connections[schedule.name]).toEqual(connections[manual.name]);
 	}
-});
-
-test('shows a client configuration for the MCP server', () => {
-	const { nodes } = example('7b-mcp-server');
-	const server = parametersOf('7b-mcp-server', 'MCP server');
-	const [, json] = /```\n(.*)```/s.exec(notesOf(nodes)[0]!.parameters.content as string)!;
-	const { mcpServers } = JSON.parse(json!) as { mcpServers: { messaging: { url: string } } };
-	expect(new URL(mcpServers.messaging.url).pathname).toBe(`/mcp/${server.path as string}`);
 });
 
 test('escapes text in the HTML of a document', () => {

@@ -28,15 +28,9 @@ describe('the list of deferred deliveries', () => {
 	// Gateways written in Go return null for an empty list.
 	test.each<[unknown]>([
 		[{ data: [] }],
-		[{ deferred: [], total: 0 }],
-		[{ deferred: {} }],
-		[{ data: { items: {}, page: {} } }],
 		[{ deferred: null }],
-		[{ success: true, data: { items: null, total: 0 } }],
 		[{ success: true, count: 0 }],
-		[null],
 		[undefined],
-		[{}],
 	])('is empty in %j', (data) => {
 		expect(deferredDeliveries(data)).toEqual([]);
 	});
@@ -61,15 +55,11 @@ describe('the list of deferred deliveries', () => {
 	test.each<[unknown]>([
 		['pong'],
 		[true],
-		[{ messages: [{ text: 'The gateway restarts' }] }],
 		[{ services: [{ id: 'database', up: false }] }],
-		[{ data: { database: { up: false } } }],
 		[{ deferred: 'none' }],
 		[{ data: null, total: 5 }],
 		[{ deferred: ['a', null] }],
 		[{ data: ['The gateway restarts'] }],
-		[{ messages: [] }],
-		[{ deferred: { a: { chatId: '49' } } }],
 	])('is not found in %j', (data) => {
 		expect(deferredDeliveries(data)).toBeUndefined();
 	});
@@ -98,41 +88,20 @@ describe('the list of deferred deliveries', () => {
 
 describe('one deferred delivery', () => {
 	const delivery = { deliveryKey: 'a', status: 'WAITING', text: 'Hello' };
-	const withoutKey = { chatId: '49', status: 'WAITING', payload: { text: 'Hello' } };
 	const withPayload = { deliveryKey: 'a', payload: { chatId: '49', text: 'Hello' } };
-	const withData = { deliveryKey: 'a', data: { id: 5 } };
-	const withResult = { deliveryKey: 'a', result: { deliveryKey: 'b' } };
 
 	test.each<[string, unknown, unknown]>([
 		['data', { success: true, data: delivery }, delivery],
 		['item inside data', { data: { item: delivery } }, delivery],
-		['result', { status: 'ok', result: delivery }, delivery],
 		['a list of one', [delivery], delivery],
-		[
-			'the object with the delivery key',
-			{ id: 'r', data: { delivery_key: 'a' } },
-			{ delivery_key: 'a' },
-		],
 		['an object with another key', { ok: true, data: { key: 'a' } }, { key: 'a' }],
 		['the whole response if nothing looks like one', { data: { x: 1 } }, { data: { x: 1 } }],
-		['more than its payload, without a key', withoutKey, withoutKey],
 		['more than its payload', withPayload, withPayload],
-		['more than its data', withData, withData],
-		['the outermost with a key', { data: withResult }, withResult],
 	])('is taken out of its envelope: %s', (_, data, expected) => {
 		expect(deferredDelivery(data)).toEqual(expected);
 	});
 
-	test.each<[unknown]>([
-		[null],
-		['gone'],
-		[[]],
-		[[delivery, delivery]],
-		[['a']],
-		[{}],
-		[{ status: 'success', data: null }],
-		[{ success: true, delivery: null }],
-	])('is not found in %j', (data) => {
+	test.each<[unknown]>([[null], ['gone'], [['a']], [{}]])('is not found in %j', (data) => {
 		expect(deferredDelivery(data)).toBeUndefined();
 	});
 });
@@ -152,15 +121,11 @@ describe('the waiting deliveries', () => {
 
 	test.each([
 		['[{"deliveryKey":"a"},{"deliveryKey":"b"}]', ['a', 'b']],
-		['{"data":{"items":[{"id":7}]},"meta":{"total":1,"next":null}}', ['7']],
 		['{"messages":[{"deliveryKey":"a"}]}', ['a']],
-		['["a","b"]', ['a', 'b']],
 		['{"messages":["Restarting"],"deferred":[{"deliveryKey":"a"}]}', ['a']],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":1}}', ['a']],
 		['[{"id":9007199254740993},{"id":9007199254740992}]', ['9007199254740993', '9007199254740992']],
-		['[]', []],
 		['{"deferred":null}', []],
-		['{"data":{"deliveries":null}}', []],
 	])('are read from %s', (text, keys) => {
 		expect(waiting(text)).toEqual(keys);
 	});
@@ -172,26 +137,15 @@ describe('the waiting deliveries', () => {
 	test.each([
 		[''],
 		['null'],
-		['{}'],
 		['{"data":null}'],
-		['maintenance'],
-		['[{"text":"no key"}]'],
 		['[{"deliveryKey":"a"},{"text":"no key"}]'],
-		['[null]'],
 		['{"deferred":[{"deliveryKey":"a"}'],
-		['{"messages":[{"text":"The gateway restarts"}]}'],
-		['{"services":[{"id":"database","up":false}]}'],
 		['{"warnings":[{"id":7,"text":"slow"}]}'],
-		['{"deferred":[{"deliveryKey":"a"}],"hasMore":true}'],
 		['{"deferred":[{"deliveryKey":"a"}],"total":2}'],
-		['{"data":{"items":[{"id":"a"}]},"meta":{"next_cursor":"x"}}'],
 		['{"deferred":{"items":[{"deliveryKey":"a"}],"total":2}}'],
-		['{"items":{}}'],
 		['{"data":["The gateway restarts"]}'],
 		['[{"id":1.5}]'],
 		['[[]]'],
-		['{"items":null}'],
-		['{"deferred":{"a":{"text":"x"}}}'],
 		['{"records":[]}'],
 		['{"deliveryKey":"a","items":[{"id":7}]}'],
 		['{"waiting":[{"deliveryKey":"a"}],"failed":[{"deliveryKey":"b"}]}'],

@@ -47,28 +47,13 @@ describe('an error response', () => {
 
 	test.each<[unknown]>([
 		[{ success: false, data: { status: 'ONLINE' } }],
-		[{ ok: false, result: 5 }],
-		[{ error: true, data: {} }],
 		[{ error: 'invalid_token' }],
-		[{ error: ['x'] }],
-		[{ error: 'invalid_token', data: [] }],
 		[{ success: 'false' }],
-		[{ statusCode: 401, message: 'Unauthorized' }],
-		[{ data: { success: false } }],
 		[{ success: true, data: '{"success":false}' }],
-		[{ data: { error: 'x' } }],
-		[false],
 		[{ status: 'error', message: 'Invite not found' }],
-		[{ status: 'fail', data: null }],
-		[{ status: 404, data: [] }],
 		[{ success: true, response: 'ERROR: no such invite' }],
-		[{ message: 'Session is not connected' }],
-		[
-			{
-				...{ error: 'x', code: 'y', message: 'z', details: {}, success: true, ok: true },
-				...{ statusCode: 401, timestamp: 5, path: '/x', requestId: 'r' },
-			},
-		],
+		[{ statusCode: 401, message: 'Unauthorized' }],
+		[{ status: 'fail', data: null }],
 		[{ error: 'x', deferred: [] }],
 	])('is recognized by its body despite a 2xx status: %j', (body) => {
 		for (const status of [200, 201, 204, 299]) {
@@ -78,18 +63,11 @@ describe('an error response', () => {
 
 	test.each<[unknown]>([
 		[{ ok: true, error: null }],
-		[{ error: false }],
 		[{ status: 'ONLINE', error: 'last_connection_lost' }],
-		[{ error: 'last_attempt_timed_out', deliveryKey: 'a' }],
-		[{ error: '', code: 'OK', message: 'Sent' }],
 		[{ error: {}, success: true, code: 'SENT' }],
-		[{ data: [{ id: 7, error: 'x' }] }],
 		[{ success: 0, failed: 3, deferred: [] }],
-		[{ qr: null, error: 'not_ready' }],
-		[[]],
 		[[{ error: 'x' }, { error: 'y' }]],
-		['invalid_token'],
-		[5],
+		[{ data: [{ id: 7, error: 'x' }] }],
 	])('is not recognized in %j', (body) => {
 		for (const status of [200, 201, 204, 299]) {
 			expect(isRejected(withStatus(status, JSON.stringify(body)))).toBe(false);

@@ -46,7 +46,6 @@ describe('an image in a response', () => {
 
 	test.each([
 		['base64 nested in JSON', { success: true, data: { qr: { image: PNG_BASE64 } } }],
-		['base64 as a JSON string', JSON.stringify(PNG_BASE64)],
 		['base64 as plain text', PNG_BASE64],
 		['base64 split into lines', { image: PNG_BASE64.replace(/.{20}/g, '$&\r\n') }],
 		['URL-safe base64 without padding', { image: PNG.toString('base64url') }],
@@ -68,8 +67,6 @@ describe('an image in a response', () => {
 		`data:image/svg+xml;charset=utf-8;base64,${Buffer.from(SVG).toString('base64')}`,
 		// Many generators write this parameter.
 		`data:image/svg+xml;utf8,${SVG}`,
-		`data:image/svg+xml;charset=utf-8;utf8,${SVG}`,
-		`data:image/svg+xml;name=qr.svg,${SVG}`,
 	])('is read from an SVG data URL: %s', (qr) => {
 		expect(imageIn(answer({ qr }, 'application/json'))).toEqual({
 			...{ bytes: Buffer.from(SVG), mimeType: 'image/svg+xml', extension: 'svg' },
@@ -78,7 +75,6 @@ describe('an image in a response', () => {
 
 	test.each([
 		['an XML declaration', `<?xml version="1.0" encoding="UTF-8"?>\n${SVG}`],
-		['a doctype', `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${SVG}`],
 		['a comment', `<!-- made by -->\n${SVG}`],
 		['a byte order mark and whitespace', `\ufeff \n${SVG}`],
 	])('is recognized as SVG after %s', (_, body) => {
@@ -91,14 +87,12 @@ describe('an image in a response', () => {
 		['a web page', '<!doctype html><html><svg></svg></html>', 'text/html'],
 		['JSON', { status: 'ONLINE' }, 'image/png'],
 		['the text of a QR code', { qr: `2@${'aB3/'.repeat(50)}` }, 'application/json'],
-		['a long hash', { hash: 'abcdef0123456789'.repeat(8) }, 'application/json'],
 		[
 			'a data URL with another content type',
 			{ file: 'data:text/plain;base64,SGVsbG8=' },
 			'application/json',
 		],
 		['an empty data URL', { qr: 'data:image/png;base64,' }, 'application/json'],
-		['a link to an image', { url: 'https://example.com/qr.png' }, 'application/json'],
 		['a type that no gateway draws', Uint8Array.of(0x42, 0x4d, 1, 2, 3), 'image/bmp'],
 		[
 			'a RIFF file that contains audio',
@@ -111,7 +105,6 @@ describe('an image in a response', () => {
 
 	test.each([
 		['a header', answer('BM..', 'image/bmp"><script>alert(1)</script>')],
-		['a header with spaces', answer('BM..', 'image/x onerror=alert(1)')],
 		['a data URL', answer({ qr: 'data:image/<script>,BM..' }, 'application/json')],
 		['a long data URL', answer({ qr: `data:image/${'x'.repeat(128)},BM..` }, 'application/json')],
 	])('has no type with other characters than those of types, from %s', (_, from) => {
@@ -139,12 +132,6 @@ describe('an image in a response', () => {
 			}),
 			{ numRuns: 500 },
 		);
-	});
-
-	test('is read from the parsed data, not from the bytes', () => {
-		const { data } = answer({ qr: PNG_BASE64 }, 'application/json');
-		const headers = { 'content-type': 'application/json' };
-		expect(imageIn({ status: 200, headers, bytes: Buffer.from('{}'), data })?.bytes).toEqual(PNG);
 	});
 });
 
