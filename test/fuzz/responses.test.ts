@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
 
-import { run } from '../harness/engine';
+import { type Outcome, run } from '../harness/engine';
+import { OPERATIONS } from '../harness/operations';
 import {
 	anyName,
 	anyOperation,
@@ -202,6 +203,115 @@ test(
 				});
 				expect(performance.now() - startedAt).toBeLessThan(2 * REQUEST_TIMEOUT_MS + SLACK_MS);
 				expectInvariants(outcome);
+			},
+		);
+		await fc.assert(property, { numRuns: CASES_PER_TEST, seed, endOnFailure: false });
+	},
+	TIMEOUT_MS,
+);
+
+/** Operations that do something, as opposed to those that only read. */
+const ACTIONS = ['send', 'sendMedia', 'delete', 'start', 'refresh', 'terminate'];
+
+/** Fields that confirm nothing. */
+const idleFields = fc.dictionary(
+	fc.constantFrom('message', 'reason', 'requestId', 'chatId', 'timestamp', 'path', 'session', 'id'),
+	fc.oneof(
+		fc.constantFrom<unknown>('OK', 'No such chat', '', null, 0, 7, 4915123456789, {}, []),
+		anyText,
+	),
+	{ maxKeys: 3, noNullPrototype: true },
+);
+
+const no = fc.constantFrom<unknown>(false, 0, 'false', 'FALSE', 'no');
+const failedWord = fc.constantFrom<unknown>(
+	...['failed', 'FAILED', 'failure', 'fail', 'error', 'rejected', ' denied ', 500, '404', 422],
+);
+const errorValue = fc.constantFrom<unknown>(
+	...['session_not_online', 'invalid_token', 'x', true, 17, ['x']],
+	...[{ code: 'session_not_online' }, { message: 'offline' }],
+);
+
+/** A body that denies success, by operation: each names what it would confirm. */
+const denialOf = (operation: string) => {
+	const names: Record<string, string> = { send: 'sent', sendMedia: 'sent', delete: 'deleted' };
+	const field = names[operation] ?? `${operation.replace(/e$/, '')}ed`;
+	return fc
+		.oneof(
+			fc.tuple(fc.constantFrom('success', 'ok', 'accepted', field), no),
+			fc.tuple(fc.constantFrom('status', 'state', 'result', 'outcome'), failedWord),
+			fc.tuple(fc.constantFrom('error', 'errors'), errorValue),
+			fc.constant(['code', 'session_not_online']),
+		)
+		.chain(([name, value]) =>
+			fc
+				.tuple(idleFields, fc.constantFrom('DISCONNECTED', 'AWAITING_QR', 'success', undefined))
+				.map(([fields, status]) => ({ status, ...fields, [name]: value })),
+		);
+};
+
+const nested = (body: fc.Arbitrary<object>) =>
+	fc.oneof(
+		body,
+		fc
+			.tuple(fc.constantFrom('data', 'result', 'results', 'response', 'payload'), body)
+			.map(([name, inner]) => ({ [name]: inner })),
+		body.map((inner) => ({ success: true, status: 'success', data: inner })),
+		body.map((inner) => [inner]),
+	);
+
+const webPage = fc
+	.tuple(
+		fc.constantFrom('<!doctype html>', '\ufeff \n<HTML lang="en">', '<!-- portal --><html>', '<p>'),
+		anyText,
+		fc.constantFrom('text/html', 'text/html; charset=utf-8'),
+	)
+	.map(([start, text, type]) => ({ body: `${start}${text}</html>`, type }));
+
+/** An operation, and a response that is no success of it. */
+const quick = OPERATIONS.filter(({ polls }) => !polls).map(({ parameters }) => parameters);
+const notASuccess = fc.constantFrom(...quick).chain((operation) => {
+	const name = operation.operation;
+	const denial = nested(denialOf(name)).map((body) => ({
+		body: JSON.stringify(body),
+		type: 'application/json',
+	}));
+	return fc.record({
+		operation: fc.constant(operation),
+		said: ACTIONS.includes(name) ? fc.oneof(denial, webPage) : webPage,
+		status: fc.constantFrom(200, 201),
+	});
+});
+
+function expectFailure({ error, items, errorItems }: Outcome): void {
+	if (error) return;
+	for (const { json } of [...items, ...errorItems]) {
+		expect(Object.keys(json)).toContain('error');
+		expect(JSON.stringify(json)).not.toContain('may have been sent');
+	}
+	expect(items.length + errorItems.length).toBe(1);
+}
+
+test(
+	`never reports a web page or a denial as success, in ${CASES_PER_TEST} cases (FUZZ_SEED=${seed})`,
+	async () => {
+		const property = fc.asyncProperty(
+			notASuccess,
+			fc.boolean(),
+			onErrors,
+			async ({ operation, said, status }, asTool, onError) => {
+				const headers: HostileResponse['headers'] = [['Content-Type', said.type]];
+				response = { status, headers, body: Buffer.from(said.body), transfer: 'whole' };
+				const outcome = await run({
+					account: { ...account, baseUrl: `${account.baseUrl}/${caseNumber++}` },
+					parameters: { ...operation, options: { maxWait: 0 } },
+					items: [ITEM],
+					settings: { onError },
+					asTool,
+				});
+				expectInvariants(outcome);
+				expectFailure(outcome);
+				if (onError === 'stopWorkflow') expect(outcome.error).toBeDefined();
 			},
 		);
 		await fc.assert(property, { numRuns: CASES_PER_TEST, seed, endOnFailure: false });
