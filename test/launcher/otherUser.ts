@@ -6,7 +6,7 @@ export const NOBODY = 65_534;
 /** Only root can run programs of another user. For anyone else, it is another program. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Runs a script of another user of this machine, until it prints something. Collects what it prints. */
+/** A program of another user of this machine. Collects what it prints. */
 export class OtherUser {
 	output = '';
 	readonly #program: ChildProcess;
@@ -21,15 +21,9 @@ export class OtherUser {
 		this.#program.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
 	}
 
-	static async run(script: string): Promise<OtherUser> {
-		const other = new OtherUser(script);
-		await once(other.#program.stdout!, 'data');
-		return other;
-	}
-
 	/** Listens on this port, responds to every request as if all was well, and prints all that it gets. */
 	static async listen(port: number): Promise<OtherUser> {
-		return await OtherUser.run(`
+		const other = new OtherUser(`
 			require('node:http')
 				.createServer(async (request, response) => {
 					const body = (await request.setEncoding('utf8').toArray()).join('');
@@ -40,6 +34,8 @@ export class OtherUser {
 				})
 				.listen(${port}, '127.0.0.1', () => console.log('Listening'));
 		`);
+		await once(other.#program.stdout!, 'data');
+		return other;
 	}
 
 	async stop(): Promise<void> {

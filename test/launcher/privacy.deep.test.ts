@@ -55,13 +55,6 @@ function secretsInLogs(controlKey: string): string[] {
 }
 
 describe('npm start', () => {
-	test('creates files that only this user can read, and writes no secret to a log', async () => {
-		const controlKey = await runStart();
-		expect(homeModeAtBuild()).toBe('700');
-		expect(readableByOthers()).toEqual([]);
-		expect(secretsInLogs(controlKey)).toEqual([]);
-	}, 120_000);
-
 	test('closes a home that an earlier version left open', async () => {
 		for (const file of ['logs/sandbox.log', 'logs/install.log', '.n8n/database.sqlite']) {
 			mkdirSync(join(home, file, '..'), { recursive: true });

@@ -4,7 +4,6 @@ import { type Json, publishWorkflow } from './n8n';
 import { answer, endOf } from './questions';
 import {
 	agent,
-	approvalOptions,
 	call,
 	connections,
 	CUSTOMER,
@@ -13,7 +12,6 @@ import {
 	pinned,
 	question,
 	review,
-	REVIEWER,
 	scriptedModel,
 	SEEN,
 	sendTool,
@@ -42,20 +40,6 @@ const called = (id: string) => ({
 	workflowId: { __rl: true, mode: 'id', value: id },
 	workflowInputs: { mappingMode: 'defineBelow', value: {}, schema: [] },
 });
-const ask = (name: string, message: string) =>
-	node(name, 'n8n-nodes-messaging-gateway.messagingGateway', {
-		operation: 'sendAndWait',
-		chatId: REVIEWER,
-		message,
-		approvalOptions,
-	});
-
-async function publishSubWorkflow(nodes: Parameters<typeof createWorkflow>[0], more: Json = {}) {
-	const id = await createWorkflow([subWorkflowTrigger, ...nodes], more);
-	await publishWorkflow(id);
-	return id;
-}
-
 describe('the review of an agent that is a tool of another agent', () => {
 	async function startAgents(calls: ToolCall[]) {
 		outer.play(calls, 'Done.');
@@ -183,7 +167,8 @@ test('a tool whose sub-workflow has an agent with a review', async () => {
 		['Send message', 'Review', 'ai_tool'],
 	]);
 	const nodes = [agent(), inner.node(), review(), sendTool('Send message')];
-	const subWorkflow = await publishSubWorkflow(nodes, { connections: links });
+	const subWorkflow = await createWorkflow([subWorkflowTrigger, ...nodes], { connections: links });
+	await publishWorkflow(subWorkflow);
 	outer.play({ tool: 'Helper', args: { input: 'Greet', ...INPUT } }, 'Done.');
 	const helper = node(
 		'Helper',
@@ -209,32 +194,4 @@ test('a tool whose sub-workflow has an agent with a review', async () => {
 	await answer(link, 'false');
 	await endOf(execution);
 	expect(await textsTo(CUSTOMER)).toEqual([]);
-});
-
-// n8n lets the end of any sub-workflow end the wait of the execution that called it.
-test('the answer to a question of a sub-workflow does not answer a later question', async () => {
-	const subWorkflow = await publishSubWorkflow([ask('Ask', '=Part {{ $json.part }}')]);
-	const nodes = [
-		manualTrigger,
-		node(
-			'Parts',
-			'n8n-nodes-base.executeWorkflow',
-			{ ...called(subWorkflow), mode: 'each', options: {} },
-			{ typeVersion: 1.2 },
-		),
-		ask('All', 'All of it?'),
-	];
-	const id = await createWorkflow(nodes, { pinData: pinned({ part: 1 }, { part: 2 }) });
-	const execution = await startWorkflow(id);
-	const parts = [await question(0), await question(1)];
-	await waitUntilItWaits(execution);
-	await answer(parts[0]!.link, 'true');
-	const { text, link, id: asked } = await question(2);
-	expect(text).toContain('All of it?');
-	expect(asked).toBe(execution);
-	await answer(parts[1]!.link, 'true');
-	await endOf(parts[1]!.id);
-	expect((await answer(link, 'false')).status).toBe(200);
-	const { outputs } = await endOf(execution);
-	expect(outputs('All')[0]).toMatchObject([{ answered: true, data: { approved: false } }]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-import { get, post, sendRequest, signatureHeaders, textTo, urlOf } from '../harness/client';
+import { post, sendRequest, textTo, urlOf } from '../harness/client';
 import { violations } from './accessibility';
 import { signedOutBrowserTest as phoneTest, useBrowser } from './browser';
 import { live } from './live';
@@ -38,45 +38,6 @@ async function openPhone(page: Page, chat = ''): Promise<void> {
 }
 
 const openTools = async (page: Page) => await page.getByTestId('tools-tab').click();
-
-phoneTest('the request log says why a request was rejected, without secrets', async (page) => {
-	await openPhone(page);
-	await openTools(page);
-	await page.getByTestId('requests-button').click();
-	await page.getByText('No requests yet.').waitFor();
-
-	await send(ADA);
-	const body = JSON.stringify(textTo(ADA));
-	const url = urlOf(live.account, 'sendMessage');
-	await sendRequest(`${url}?key=not-for-the-log`, {
-		method: 'POST',
-		headers: { 'Content-Type': 'application/json', ...signatureHeaders(live.account, '') },
-		body,
-	});
-	await sendRequest(url.replace(live.account.token, 'not-the-token'), { method: 'POST', body });
-	const request = page.getByTestId('request');
-	await request.nth(2).waitFor();
-	await page.getByText('invalid_token: The token in the URL is not valid.').waitFor();
-
-	// The row of a poll, however often it comes.
-	for (let times = 0; times < 2; times += 1) await get(live.account, 'status');
-	await request.first().getByText('2 times').waitFor();
-	expect(await request.count()).toBe(4);
-
-	const [, ...texts] = await request.allTextContents();
-	expect(texts[2]).toMatch(
-		/^200POST \/api\/whatsapp\/•••\/sendMessage to \+44 7700900123 Signed\d/,
-	);
-	expect(texts[1]).toMatch(/^401POST \/api\/whatsapp\/•••\/sendMessage\?•••\d/);
-	expect(texts[1]).toContain('It was made without the body.');
-	expect(texts[0]).toMatch(/^401POST \/api\/whatsapp\/•••\/sendMessage\d/);
-	const { token, secret } = live.account;
-	for (const hidden of [token, secret, live.controlKey, 'not-the-token', 'not-for-the-log']) {
-		expect(await page.getByTestId('requests').innerHTML()).not.toContain(hidden);
-	}
-	await page.keyboard.press('Escape');
-	await page.getByTestId('requests').waitFor({ state: 'hidden' });
-});
 
 phoneTest('the recipient sees a question as a card', async (page) => {
 	const link = 'https://n8n.example.com/webhook-waiting/1?signature=x';

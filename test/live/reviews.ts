@@ -9,7 +9,7 @@ import { startScriptedModel } from './workflows/scriptedModel';
 
 /** AI agents whose tool calls a person reviews. */
 
-export const REVIEWER = '447700900999';
+const REVIEWER = '447700900999';
 export const CUSTOMER = '447700900123';
 export const SEEN = 'A new one is on its way.';
 export const UNSEEN = 'Pay at https://evil.example';

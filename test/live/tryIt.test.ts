@@ -53,27 +53,6 @@ browserTest('lists every example, each with steps and its workflow in n8n', asyn
 	}
 });
 
-browserTest('opens one example at a time, and copies what to enter', async (page) => {
-	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	await openPhone(page);
-	const copied = async () => await page.evaluate(() => navigator.clipboard.readText());
-	const first = await openExample(page, '1. Send a message from a form');
-	await first.getByRole('button', { name: 'Copy Password' }).click();
-	await first.getByText('Copied').waitFor();
-	expect(await copied()).toBe(live.entryKeys.password);
-
-	const own = await openExample(page, 'A credential of your own');
-	expect(await first.getByRole('button', { name: 'Copy Password' }).isVisible()).toBe(false);
-	for (const [label, value] of [
-		['Base URL', live.account.baseUrl],
-		['Token', live.account.token],
-		['Secret', live.account.secret],
-	] as const) {
-		await own.getByRole('button', { name: `Copy ${label}` }).click();
-		expect(await copied()).toBe(value);
-	}
-});
-
 browserTest(
 	'sends the CRM event, signed as example 2 expects, and the same again',
 	async (page) => {

@@ -1,5 +1,4 @@
-import { credentialData, type Json, publishWorkflow, waitFor } from '../n8n';
-import { startSandbox } from '../../../sandbox/sandbox';
+import { type Json, publishWorkflow, waitFor } from '../n8n';
 import { codeOf } from '../../harness/exampleCode';
 import { violations } from '../accessibility';
 import { browserTest, signedOutBrowserTest, useBrowser } from '../browser';
@@ -14,7 +13,6 @@ import {
 	postForm,
 	publish,
 	run,
-	setCredential,
 	setFields,
 	submitForm,
 } from './examples';
@@ -50,7 +48,7 @@ beforeEach(async () => {
 	])
 		await deleteRows(table);
 	await setTime(NOON_IN_LONDON);
-	await setNumbers({});
+	await setLimits();
 });
 
 /** Sets the clock of the rules. */
@@ -59,23 +57,15 @@ const setTime = async (iso: string) =>
 		jsCode: RULES.replaceAll('$now', `DateTime.fromISO('${iso}', { zone: 'UTC' })`),
 	});
 
-const field = (name: string, value: unknown) => ({ id: name, name, value, type: typeof value });
-
-/** Sets the numbers, their rate and their caps. */
-async function setNumbers({
-	perMinute = 6000,
-	dailyCaps = '1000',
-	newPeoplePerDay = '1000',
-	numbers = '',
-	whenOffline = 'wait',
-}): Promise<void> {
-	const assignments = [
-		field('messagesPerMinute', perMinute),
-		field('dailyCaps', dailyCaps),
-		field('numbers', numbers),
-		field('whenOffline', whenOffline),
-		field('newPeoplePerDay', newPeoplePerDay),
-	];
+/** The limits of the numbers, by default those that no test reaches. */
+async function setLimits(newPeoplePerDay = '1000'): Promise<void> {
+	const limits = {
+		...{ messagesPerMinute: 6000, dailyCaps: '1000', newPeoplePerDay },
+		...{ numbers: '', whenOffline: 'wait' },
+	};
+	const assignments = Object.entries(limits).map(([name, value]) => ({
+		...{ id: name, name, value, type: typeof value },
+	}));
 	await setFields(SEND, 'Settings', { assignments: { assignments } });
 }
 
@@ -204,44 +194,6 @@ test('waits without an attempt while the phone is offline', async () => {
 	expect(await counts()).toEqual({ sent: 1 });
 });
 
-test('sends over several numbers, and holds the messages of a number that is offline', async () => {
-	const other = await startSandbox();
-	const either = (field: 'baseUrl' | 'token' | 'secret') =>
-		`={{ $json.number === 'B' ? '${other[field]}' : '${live.account[field]}' }}`;
-	const select = async (data: Json) => {
-		for (const node of ['Send', 'Session status']) {
-			await setCredential(SEND, node, 'messagingGatewayApi', { ...data, signDeferred: true });
-		}
-	};
-	await select({
-		baseUrl: either('baseUrl'),
-		gatewayToken: either('token'),
-		gatewaySecret: either('secret'),
-	});
-	try {
-		await setTime(new Date().toISOString());
-		await setNumbers({ numbers: 'A, B', dailyCaps: '2; B: 1' });
-		await storeCampaign();
-		await insertRows(
-			OUTBOX,
-			['A', 'B', 'A', 'B', 'A'].map((number, i) => messageTo(`44770090021${i}`, { number })),
-		);
-		await run(SEND);
-		expect((await delivered()).map(({ chatId }) => chatId)).toEqual([
-			...['447700900210', '447700900212'],
-		]);
-		expect(await counts()).toEqual({ sent: 2, pending: 3 });
-		other.setStatus('ONLINE');
-		await makeDue();
-		await run(SEND);
-		expect(other.state().delivered.map(({ chatId }) => chatId)).toEqual(['447700900211']);
-		expect(await counts()).toEqual({ sent: 3, pending: 2 });
-	} finally {
-		await select(credentialData());
-		await other.close();
-	}
-});
-
 test('the tool for agents makes a draft and a report, sends nothing, and there is no tool that starts it', async () => {
 	const client = new McpClient(await publish(PREPARE, '/mcp/campaigns'), {
 		authorization: `Bearer ${live.entryKeys.token}`,
@@ -298,7 +250,7 @@ test('pauses, resumes and stops', async () => {
 
 test('writes to so many new people per day', async () => {
 	await setTime(new Date().toISOString());
-	await setNumbers({ newPeoplePerDay: '2' });
+	await setLimits('2');
 	await storeCampaign();
 	await insertRows(
 		OUTBOX,

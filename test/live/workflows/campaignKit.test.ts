@@ -135,20 +135,6 @@ test('prepares, starts and sends a campaign from the editor, and takes an opt-ou
 	for (const text of shown) expect(text).not.toContain(key);
 });
 
-browserTest('shows the report in the editor', async (page) => {
-	await page.goto(`${live.urls.n8n}/workflow/${idOf(MANAGE)}`);
-	const shown = byTestId(page, 'canvas-node').filter({ hasText: 'Report in the editor' });
-	await shown.waitFor();
-	await byTestId(page, 'execute-workflow-button').first().click();
-	await page.getByText('Workflow executed successfully').waitFor();
-	// The middle of the locator is between the node and its label.
-	await shown.dblclick({ position: { x: 40, y: 30 }, force: true });
-	await page
-		.frameLocator('[data-test-id="output-panel"] iframe')
-		.getByRole('heading', { name: 'Spring offer: stopped' })
-		.waitFor();
-});
-
 test('publishes no form that works without a password', async () => {
 	const url = `${live.urls.n8n}${FORM}`;
 	await setActive(idOf(MANAGE), true).catch(() => undefined);

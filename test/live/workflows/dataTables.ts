@@ -6,7 +6,7 @@ export interface Row extends Json {
 }
 
 /** Looked up every time, because a test may delete the table. */
-export async function pathOfTable(name: string): Promise<string> {
+async function pathOfTable(name: string): Promise<string> {
 	const { id } = await callN8n<{ id: string }>('GET', '/projects/personal');
 	const tables = `/projects/${id}/data-tables`;
 	const { data } = await callN8n<{ data: Array<{ id: string; name: string }> }>('GET', tables);

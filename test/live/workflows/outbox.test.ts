@@ -1,6 +1,6 @@
-import { type Json, callN8n } from '../n8n';
+import { type Json } from '../n8n';
 import { sandbox } from '../sandbox';
-import { deleteRows, insertRows, pathOfTable, rowsOf, updateRows } from './dataTables';
+import { deleteRows, insertRows, rowsOf, updateRows } from './dataTables';
 import { basicAuth, publish, run } from './examples';
 
 const IN = '11-outbox-in';
@@ -138,28 +138,6 @@ test('marks rows as sent, deferred, failed or still pending, with the reason', a
 		...['sent', 'deferred', 'failed', 'sent', 'sent', 'sent', 'failed'],
 	]);
 	expect(await delivered()).toHaveLength(4);
-});
-
-// A new table starts with row 1 again, and the gateway knows the keys of the old one.
-test('creates the data table again after it was deleted, and sends its rows', async () => {
-	await callN8n('DELETE', await pathOfTable(TABLE));
-	expect(await store({ to: CHAT, text: 'Too early' })).toEqual({
-		status: 503,
-		json: { stored: false, reason: expect.stringContaining('not found') },
-	});
-	for (const text of ['In the second table', 'In the third table']) {
-		await run(SEND);
-		expect(await store({ to: CHAT, text })).toEqual({
-			status: 200,
-			json: { stored: true, row: 1 },
-		});
-		await run(SEND);
-		expect(await statuses()).toEqual(['sent']);
-		await callN8n('DELETE', await pathOfTable(TABLE));
-	}
-	await run(SEND);
-	const sent = (await delivered()).map(({ text }) => text);
-	expect(sent).toEqual(['In the second table', 'In the third table']);
 });
 
 test('gives each row to one of four runs that start at the same time', async () => {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { post, textTo } from '../../harness/client';
-import { EventStream } from '../../harness/eventStream';
 import { violations } from '../accessibility';
 import { signedOutBrowserTest, BROWSER_HEADERS, useBrowser } from '../browser';
 import { openCamera, currentQrCode } from '../camera';
@@ -439,35 +438,6 @@ describe('6. Cancel deferred deliveries older than an hour', () => {
 		expect(status).toBe('success');
 		expect(outputs('Summary')[0]).toEqual([{ waiting: 6, cancelled: 2, notCancelled: [] }]);
 		expect(await remaining()).toEqual(['new', 'undated', 'odd', 'nothing']);
-	});
-});
-
-test('7a. AI agent runs as imported, with the scripted model of the sandbox and the texts of the phone page', async () => {
-	const FILE = '7a-ai-agent';
-	const stream = await EventStream.open(live.urls.phone, '?guide=true');
-	const { guide } = await stream.view();
-	stream.close();
-	const { values } = guide!.examples.find(({ name }) => name.startsWith('7a.'))!;
-	expect(values.map(({ label }) => label)).toEqual(['Text', 'Picture']);
-	for (const { value } of values) {
-		expect(await chat(FILE, 'Chat', value)).toEqual({ output: 'The message was sent.' });
-	}
-	const logo = await fetch(`${live.urls.n8n}/static/n8n-logo.png`);
-	const sha256 = createHash('sha256')
-		.update(Buffer.from(await logo.arrayBuffer()))
-		.digest('hex');
-	expect(await delivered()).toMatchObject([
-		{ chatId: '447700900123', type: 'text', text: 'I am ten minutes late' },
-		{
-			...{ chatId: '447700900123', type: 'media' },
-			media: { mimetype: 'image/png', filename: 'n8n-logo.png', sha256 },
-		},
-	]);
-	expect(await chat(FILE, 'Chat', 'Is the phone online?')).toEqual({
-		output: 'The session status is ONLINE.',
-	});
-	expect(await chat(FILE, 'Chat', 'Hello')).toEqual({
-		output: expect.stringContaining('To talk freely, connect a real model.'),
 	});
 });
 
