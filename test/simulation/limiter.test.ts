@@ -2,7 +2,7 @@ import { RateLimiter } from '../../nodes/MessagingGateway/sending/rateLimiter';
 import { Coverage } from './coverage';
 import type { Attempt, RunRecord } from './records';
 import { KNOWN_DEFECTS } from './rules';
-import type { ExecutionSpec, GatewaySpec, RunSpec } from './scenario';
+import type { ExecutionSpec, GatewaySpec, RunSpec, ToolSpec } from './scenario';
 import { simulate } from './simulate';
 
 /** The rate limit of an account, in single scenarios with numbers. */
@@ -43,6 +43,19 @@ const run = (changes: Partial<RunSpec> = {}): RunSpec => ({
 	checksOnline: false,
 	loadMs: 0,
 	reading: { busyMs: 0, waitMs: 0 },
+	...changes,
+});
+
+const tool = (changes: Partial<ToolSpec>): ToolSpec => ({
+	kind: 'tool',
+	atMs: 0,
+	account: 0,
+	parts: 1,
+	hasKey: false,
+	perMinute: 0,
+	maxTries: 3,
+	maxWaitMs: MINUTE,
+	timeoutMs: MINUTE,
 	...changes,
 });
 
@@ -116,6 +129,20 @@ describe('a limit that does not lift', () => {
 			...['refused', 'success', 'permanent'],
 		]);
 		expect(waited(second!)).toBe(0);
+	});
+
+	test('of one chat ends no run that starts to wait after Max Wait', async () => {
+		const { runs } = await play(
+			gateway({
+				latency: { kind: 'constant', ms: 3 * SECOND },
+				limitedChat: { chat: 0, retryAfterSeconds: 3_600 },
+			}),
+			// 429s after 6 s and 69 s.
+			run(),
+			tool({ atMs: 68 * SECOND }),
+		);
+		const results = ofKind(runs, 'tool').flatMap(({ attempts }) => attempts);
+		expect(results.map(({ reply }) => reply?.meaning)).toEqual(['success']);
 	});
 });
 

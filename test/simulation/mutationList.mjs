@@ -1,311 +1,219 @@
 /**
- * Mistakes that the simulation must find. Each is a change to the engine's source: `find` is the exact text, which
- * occurs once in the file. Update it when the source changes.
- * @type {Array<{ name: string, file: string, find: string, replace: string }>}
+ * Mistakes that the simulation must find, by file: the name, the exact text, which occurs once in the file, and its replacement.
+ * Update the text when the source changes.
+ * @type {Record<string, Array<[name: string, find: string, replace: string]>>}
  */
-export const mutations = [
-	{
-		name: 'the messages of a run that gives up are not woken',
-		file: 'sending/retry.ts',
-		find: 'cancelled, queue.gaveUp);',
-		replace: 'cancelled);',
-	},
-	{
-		name: 'messages to one chat are sent in parallel',
-		file: 'sending/sendAll.ts',
-		find: 'if (previous) await previous;',
-		replace: '',
-	},
-	{
-		name: 'a run ends before its last messages',
-		file: 'sending/sendAll.ts',
-		find: 'if (chats.get(chat) === sent) chats.delete(chat);',
-		replace: 'chats.delete(chat);',
-	},
-	{
-		name: 'a retry without a key after a request without a response',
-		file: 'sending/retry.ts',
-		find: "(mayRepeat === 'withKey' && message.hasKey)",
-		replace: "(mayRepeat === 'withKey')",
-	},
-	{
-		name: 'an earlier attempt that may have been accepted is forgotten',
-		file: 'sending/retry.ts',
-		find: "failed?.isUncertain || mayRepeat === 'withKey'",
-		replace: "mayRepeat === 'withKey'",
-	},
-	{
-		name: 'one message more than Concurrency',
-		file: 'sending/sendAll.ts',
-		find: 'new Semaphore(options.concurrency)',
-		replace: 'new Semaphore(options.concurrency + 1)',
-	},
-	{
-		name: 'messages start after a failure with Stop',
-		file: 'sending/sendAll.ts',
-		find: 'AbortSignal.any([this.#stop.signal, this.#late.signal])',
-		replace: 'AbortSignal.any([this.options.cancelled, this.#late.signal])',
-	},
-	{
-		name: 'messages are read after a failure with Stop',
-		file: 'sending/sendAll.ts',
-		find: 'signal.aborted ? undefined : (await this.messages.next()).value',
-		replace: '(await this.messages.next()).value',
-	},
-	{
-		name: 'a failed message is reported as sent',
-		file: 'sending/sendAll.ts',
-		find: 'this.#results.set(index, result);',
-		replace: 'this.#results.set(index, { value: [] });',
-	},
-	{
-		name: 'too many messages are read ahead',
-		file: 'sending/sendAll.ts',
-		find: 'const BLOCK = 100;',
-		replace: 'const BLOCK = 1_000;',
-	},
-	{
-		name: 'a listener stays on the signal',
-		file: 'sending/sendAll.ts',
-		find: "cancelled.removeEventListener('abort', stop);",
-		replace: '',
-	},
-	{
-		name: 'a rejected message is retried',
-		file: 'gateway/errors/retryPolicy.ts',
-		find: "if (status < 500) return policy('never',",
-		replace: "if (status < 500) return policy('safe',",
-	},
-	{
-		name: 'every 5xx counts as not accepted',
-		file: 'gateway/errors/retryPolicy.ts',
-		find: "isClosed ? 'safe' : 'withKey'",
-		replace: "isClosed ? 'safe' : 'safe'",
-	},
-	{
-		name: 'Retry-After as a date is relative to the wrong clock',
-		file: 'gateway/errors/retryPolicy.ts',
-		find: 'Number.isNaN(time) ? receivedAt : time',
-		replace: 'Number.isNaN(time) ? receivedAt : receivedAt',
-	},
-	{
-		name: 'a 429 does not hold back the account',
-		file: 'sending/rateLimiter.ts',
-		find: 'this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + pauseMs);',
-		replace: '',
-	},
-	{
-		name: 'a 429 does not hold back other requests',
-		file: 'sending/scheduler.ts',
-		find: 'this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);',
-		replace: '',
-	},
-	{
-		name: 'Retry-After is ignored',
-		file: 'sending/rateLimiter.ts',
-		find: 'this.#backOffMs(series.count, intervalMs, requestedWaitMs)',
-		replace: 'this.#backOffMs(series.count, intervalMs, 0)',
-	},
-	{
-		name: 'retries follow without a delay',
-		file: 'sending/retry.ts',
-		find: 'FIRST_BACK_OFF_MS * 2 **',
-		replace: '0.001 * FIRST_BACK_OFF_MS * 2 **',
-	},
-	{
-		name: 'one attempt too many',
-		file: 'sending/retry.ts',
-		find: 'attemptsThatCount >= maxAttempts',
-		replace: 'counted > maxAttempts',
-	},
-	{
-		name: 'one attempt too few',
-		file: 'sending/retry.ts',
-		find: 'attemptsThatCount >= maxAttempts',
-		replace: 'attemptsThatCount >= maxAttempts - 1',
-	},
-	{
-		name: 'a 429 uses up Max Tries',
-		file: 'sending/retry.ts',
-		find: 'count429 += 1;',
-		replace: 'count429 += 0;',
-	},
-	{
-		name: 'a cancellation is ignored',
-		file: 'sending/scheduler.ts',
-		find: 'stopSignal.aborted || gaveUp.aborted',
-		replace: 'stopSignal && gaveUp.aborted',
-	},
-	{
-		name: 'the deadline is ignored',
-		file: 'sending/scheduler.ts',
-		find: 'cancelled.aborted || clock.now() >= deadline',
-		replace: 'cancelled.aborted',
-	},
-	{
-		name: 'a run does not give up',
-		file: 'sending/scheduler.ts',
-		find: 'this.#end.abort(failure);',
-		replace: '',
-	},
-	{
-		name: 'only the run whose message finds out gives up',
-		file: 'sending/scheduler.ts',
-		find: 'Math.max(readyAt, this.#giveUpAt(queue, readyAt) + GRACE_MS)',
-		replace: 'Infinity',
-	},
-	{
-		name: 'a run with a short Max Wait waits behind one with a long one',
-		file: 'sending/scheduler.ts',
-		find: 'Math.min(wakeAt, giveUpAt, Math.max(',
-		replace: 'Math.min(wakeAt, Math.max(',
-	},
-	{
-		name: 'a run gives up that has tried nothing',
-		file: 'sending/scheduler.ts',
-		find: 'queue.last429At < since ? heldSince : since',
-		replace: 'since',
-	},
-	{
-		name: 'a message that has ended its wait keeps its turn',
-		file: 'sending/scheduler.ts',
-		find: 'this.waiting = waiting.filter((message) => !isOver(message));',
-		replace: '',
-	},
-	{
-		name: 'the runs do not take turns',
-		file: 'sending/scheduler.ts',
-		find: 'this.#queues.delete(queue);\n\t\tthis.#queues.add(queue);',
-		replace: '',
-	},
-	{
-		name: 'nobody hears that a place is free',
-		file: 'sending/sendAll.ts',
-		find: 'if (next) next();\n\t\telse this.free += 1;',
-		replace: 'this.free += 1;',
-	},
-	{
-		name: 'nobody hears of a response',
-		file: 'sending/sendAll.ts',
-		find: 'state.account.scheduler.startAllDue();',
-		replace: '',
-	},
-	{
-		name: 'Messages per Minute is ignored',
-		file: 'sending/scheduler.ts',
-		find: 'hasOwnRate ? nextSlot : -Infinity',
-		replace: '-Infinity',
-	},
-	{
-		name: 'each run keeps to its own Messages per Minute only',
-		file: 'sending/scheduler.ts',
-		find: 'hasOwnRate ? nextSlot : -Infinity',
-		replace: 'hasOwnRate ? this.#lastSlot + options.intervalMs : -Infinity',
-	},
-	{
-		name: 'the rate of a run slows down runs without one',
-		file: 'sending/scheduler.ts',
-		find: 'hasOwnRate ? nextSlot : -Infinity',
-		replace: 'nextSlot',
-	},
-	{
-		name: 'a run that has ended still slows down the others',
-		file: 'sending/scheduler.ts',
-		find: 'this.#queues.delete(queue);\n\t\tthis.startAllDue();',
-		replace: 'this.startAllDue();',
-	},
-	{
-		name: 'the jitter is longer than the interval allows',
-		file: 'sending/scheduler.ts',
-		find: 'this.#randomShare * options.jitter',
-		replace: '2 * this.#randomShare * options.jitter',
-	},
-	{
-		name: 'the break between batches is ignored',
-		file: 'sending/scheduler.ts',
-		find: 'slot + batch.breakMs',
-		replace: 'slot',
-	},
-	{
-		name: '429s to requests that were on their way count as new ones',
-		file: 'sending/rateLimiter.ts',
-		find: 'if (series.count === 0 || this.#startedAfterLast429(permit)) {',
-		replace: 'if (series) {',
-	},
-	{
-		name: 'a request without a response keeps the others waiting',
-		file: 'sending/scheduler.ts',
-		find: 'limiter.onUninformative(permit);',
-		replace: '',
-	},
-	{
-		name: 'a message in parts is not completed after a failure with Stop',
-		file: 'sending/retry.ts',
-		find: 'mayStop ? context : { ...context, noNewMessagesSignal: cancelled }',
-		replace: 'context',
-	},
-	{
-		name: 'messages do not wait until their account is online',
-		file: 'sending/sendAll.ts',
-		find: 'const failed = await state.readiness;',
-		replace: 'const failed = undefined as Failed | undefined;',
-	},
-	{
-		name: 'an execution that is cancelled before the start sends',
-		file: 'sending/sendAll.ts',
-		find: 'if (cancelled.aborted) stop();',
-		replace: '',
-	},
-	{
-		name: 'the rate is not learned',
-		file: 'sending/rateLimiter.ts',
-		find: 'this.#beginRecovery(this.#series, startedAt);',
-		replace: '',
-	},
-	{
-		name: 'the rate never recovers',
-		file: 'sending/rateLimiter.ts',
-		find: 'const time = Math.max(0, now - since) / duration;',
-		replace: 'const time = 0 * (now - since) / duration;',
-	},
-	{
-		name: 'a 429 does not slow down',
-		file: 'sending/rateLimiter.ts',
-		find: 'const average = Math.max(slower, withinMs / Math.max(1, count));',
-		replace: 'const average = Math.max(rejectedInterval, 0.001);',
-	},
-	{
-		name: 'without bursts, the back-off is as long as with them',
-		file: 'sending/rateLimiter.ts',
-		find: 'even: 1_500',
-		replace: 'even: 60_000',
-	},
-	{
-		name: 'many messages try whether an account accepts messages again',
-		file: 'sending/rateLimiter.ts',
-		find: 'isProbing ? now + MAX_PROBE_MS',
-		replace: 'isProbing ? now + 50',
-	},
-	{
-		name: 'the account waits as long as a limited chat',
-		file: 'sending/rateLimiter.ts',
-		find: 'series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs',
-		replace: 'waitMs',
-	},
-	{
-		name: 'a message to a limited chat is retried forever',
-		file: 'sending/retry.ts',
-		find: 'if (isLasting && now - first429At > maxWaitMs - 1) return failed;',
-		replace: '',
-	},
-	{
-		name: 'other requests wait for the limit of messages',
-		file: 'sending/scheduler.ts',
-		find: 'const isTooLate =',
-		replace:
-			'await clock.sleepUntil(Math.min(limiter.nextStart, deadline), cancelled);\n\t\tconst isTooLate =',
-	},
-].map(({ file, ...rest }) => ({
-	...rest,
-	file: file.replace(/^sending\//, 'nodes/MessagingGateway/sending/'),
-}));
+const BY_FILE = {
+	'nodes/MessagingGateway/sending/retry.ts': [
+		[
+			'the messages of a run that gives up are not woken',
+			'cancelled, queue.gaveUp);',
+			'cancelled);',
+		],
+		[
+			'a retry without a key after a request without a response',
+			"(mayRepeat === 'withKey' && message.hasKey)",
+			"(mayRepeat === 'withKey')",
+		],
+		[
+			'an earlier attempt that may have been accepted is forgotten',
+			"failed?.isUncertain || mayRepeat === 'withKey'",
+			"mayRepeat === 'withKey'",
+		],
+		[
+			'retries follow without a delay',
+			'FIRST_BACK_OFF_MS * 2 **',
+			'0.001 * FIRST_BACK_OFF_MS * 2 **',
+		],
+		['one attempt too many', 'attemptsThatCount >= maxAttempts', 'attemptsThatCount > maxAttempts'],
+		[
+			'one attempt too few',
+			'attemptsThatCount >= maxAttempts',
+			'attemptsThatCount >= maxAttempts - 1',
+		],
+		['a 429 uses up Max Tries', 'count429 += 1;', 'count429 += 0;'],
+		[
+			'a message in parts is not completed after a failure with Stop',
+			'mayStop ? context : { ...context, noNewMessagesSignal: cancelled }',
+			'context',
+		],
+		[
+			'a message to a limited chat is retried forever',
+			'if (isLasting && now - first429At > maxWaitMs - 1) return failed;',
+			'',
+		],
+	],
+	'nodes/MessagingGateway/sending/sendAll.ts': [
+		['messages to one chat are sent in parallel', 'if (previous) await previous;', ''],
+		[
+			'a run ends before its last messages',
+			'if (chats.get(chat) === sent) chats.delete(chat);',
+			'chats.delete(chat);',
+		],
+		[
+			'one message more than Concurrency',
+			'new Semaphore(options.concurrency)',
+			'new Semaphore(options.concurrency + 1)',
+		],
+		[
+			'messages start after a failure with Stop',
+			'AbortSignal.any([this.#stop.signal, this.#late.signal])',
+			'AbortSignal.any([this.options.cancelled, this.#late.signal])',
+		],
+		[
+			'messages are read after a failure with Stop',
+			'signal.aborted ? undefined : (await this.messages.next()).value',
+			'(await this.messages.next()).value',
+		],
+		[
+			'a failed message is reported as sent',
+			'this.#results.set(index, result);',
+			'this.#results.set(index, { value: [] });',
+		],
+		['too many messages are read ahead', 'const BLOCK = 100;', 'const BLOCK = 1_000;'],
+		['a listener stays on the signal', "cancelled.removeEventListener('abort', stop);", ''],
+		[
+			'nobody hears that a place is free',
+			'if (next) next();\n\t\telse this.free += 1;',
+			'this.free += 1;',
+		],
+		['nobody hears of a response', 'state.account.scheduler.startAllDue();', ''],
+		[
+			'messages do not wait until their account is online',
+			'const failed = await state.readiness;',
+			'const failed = undefined as Failed | undefined;',
+		],
+		['an execution that is cancelled before the start sends', 'if (cancelled.aborted) stop();', ''],
+	],
+	'gateway/errors/retryPolicy.ts': [
+		[
+			'a rejected message is retried',
+			"if (status < 500) return policy('never',",
+			"if (status < 500) return policy('safe',",
+		],
+		[
+			'every 5xx counts as not accepted',
+			"isClosed ? 'safe' : 'withKey'",
+			"isClosed ? 'safe' : 'safe'",
+		],
+		[
+			'Retry-After as a date is relative to the wrong clock',
+			'Number.isNaN(time) ? receivedAt : time',
+			'Number.isNaN(time) ? receivedAt : receivedAt',
+		],
+	],
+	'nodes/MessagingGateway/sending/rateLimiter.ts': [
+		[
+			'a 429 does not hold back the account',
+			'this.#pauseNotBefore = Math.max(this.#pauseNotBefore, now + pauseMs);',
+			'',
+		],
+		[
+			'Retry-After is ignored',
+			'this.#backOffMs(series.count, intervalMs, requestedWaitMs)',
+			'this.#backOffMs(series.count, intervalMs, 0)',
+		],
+		[
+			'429s to requests that were on their way count as new ones',
+			'if (series.count === 0 || this.#startedAfterLast429(permit)) {',
+			'if (series) {',
+		],
+		['the rate is not learned', 'this.#beginRecovery(this.#series, startedAt);', ''],
+		[
+			'the rate never recovers',
+			'const time = Math.max(0, now - since) / duration;',
+			'const time = 0 * (now - since) / duration;',
+		],
+		[
+			'a 429 does not slow down',
+			'const average = Math.max(slower, withinMs / Math.max(1, count));',
+			'const average = Math.max(rejectedInterval, 0.001);',
+		],
+		['without bursts, the back-off is as long as with them', 'even: 1_500', 'even: 60_000'],
+		[
+			'many messages try whether an account accepts messages again',
+			'isProbing ? now + MAX_PROBE_MS',
+			'isProbing ? now + 50',
+		],
+		[
+			'the account waits as long as a limited chat',
+			'series.count === 1 ? Math.min(waitMs, MAX_FIRST_PAUSE_MS) : waitMs',
+			'waitMs',
+		],
+	],
+	'nodes/MessagingGateway/sending/scheduler.ts': [
+		[
+			'a 429 does not hold back other requests',
+			'this.nonMessagesNotBefore = Math.max(this.nonMessagesNotBefore, until);',
+			'',
+		],
+		[
+			'a cancellation is ignored',
+			'stopSignal.aborted || gaveUp.aborted',
+			'stopSignal && gaveUp.aborted',
+		],
+		[
+			'the deadline is ignored',
+			'cancelled.aborted || clock.now() >= deadline',
+			'cancelled.aborted',
+		],
+		['a run does not give up', 'this.#end.abort(failure);', ''],
+		[
+			'only the run whose message finds out gives up',
+			'Math.max(readyAt, this.#giveUpAt(queue, readyAt) + GRACE_MS)',
+			'Infinity',
+		],
+		[
+			'a run with a short Max Wait waits behind one with a long one',
+			'Math.min(wakeAt, giveUpAt, Math.max(',
+			'Math.min(wakeAt, Math.max(',
+		],
+		[
+			'a run gives up that has tried nothing',
+			'queue.last429At < since ? heldSince : since',
+			'since',
+		],
+		[
+			'a message that has ended its wait keeps its turn',
+			'this.waiting = waiting.filter((message) => !isOver(message));',
+			'',
+		],
+		['the runs do not take turns', 'this.#queues.delete(queue);\n\t\tthis.#queues.add(queue);', ''],
+		['Messages per Minute is ignored', 'hasOwnRate ? nextSlot : -Infinity', '-Infinity'],
+		[
+			'each run keeps to its own Messages per Minute only',
+			'hasOwnRate ? nextSlot : -Infinity',
+			'hasOwnRate ? this.#lastSlot + options.intervalMs : -Infinity',
+		],
+		[
+			'the rate of a run slows down runs without one',
+			'hasOwnRate ? nextSlot : -Infinity',
+			'nextSlot',
+		],
+		[
+			'a run that has ended still slows down the others',
+			'this.#queues.delete(queue);\n\t\tthis.startAllDue();',
+			'this.startAllDue();',
+		],
+		[
+			'the jitter is longer than the interval allows',
+			'this.#randomShare * options.jitter',
+			'2 * this.#randomShare * options.jitter',
+		],
+		['the break between batches is ignored', 'slot + batch.breakMs', 'slot'],
+		[
+			'a request without a response keeps the others waiting',
+			'limiter.onUninformative(permit);',
+			'',
+		],
+		[
+			'other requests wait for the limit of messages',
+			'const isTooLate =',
+			'await clock.sleepUntil(Math.min(limiter.notBefore, deadline), cancelled);\n\t\tconst isTooLate =',
+		],
+	],
+};
+
+export const mutations = Object.entries(BY_FILE).flatMap(([file, list]) =>
+	list.map(([name, find, replace]) => ({ file, name, find, replace })),
+);

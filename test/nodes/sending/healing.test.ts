@@ -58,15 +58,6 @@ describe('with a local clock behind that of the gateway', () => {
 		expect(hints).toEqual([]);
 		expect(statuses()).toEqual([401, 200]);
 	});
-
-	test('does not use the clock skew of one account for another', async () => {
-		await run(sending(gateway));
-		gateway.clearFaults();
-		gateway.clearRequests();
-		const baseUrl = gateway.baseUrl.replace('127.0.0.1', 'localhost');
-		await run(sending(gateway, { account: { ...gateway.account, baseUrl } }));
-		expect(statuses()).toEqual([200]);
-	});
 });
 
 test.each<[Fault[], number[]]>([
@@ -90,19 +81,6 @@ test.each<[Fault[], number[]]>([
 	const last = expected.at(-1)!;
 	if (last === 200) expect(error).toBeUndefined();
 	else expect(error?.message).toContain(`(${last}, `);
-});
-
-test('recovers when the gateway answers a stale timestamp with invalid_signature', async () => {
-	gateway.faults([{ clockOffsetMs: TEN_MINUTES }]);
-	await run(sending(gateway));
-	// The gateway's clock is corrected.
-	gateway.faults([{ status: 401, code: 'invalid_signature', times: 1 }]);
-	await run(sending(gateway));
-	gateway.clearRequests();
-	const { error, hints } = await run(sending(gateway));
-	expect(error).toBeUndefined();
-	expect(statuses()).toEqual([200]);
-	expect(hints).toEqual([]);
 });
 
 test.each<[string, () => RunOptions]>([

@@ -101,5 +101,11 @@ describe('after a 429', () => {
 		await run(sending(gateway, { items: messages(1), options }));
 		const { error } = await run(sending(gateway, { items: messages(9), options }));
 		expect(error?.message).toContain('0 of 9 sent, 8 not attempted');
+		// With Retry On Fail, n8n keeps the error with its description.
+		const settings = { onError: 'continueErrorOutput', retryOnFail: true } as const;
+		const { errorItems } = await run(sending(gateway, { items: messages(2), options, settings }));
+		expect(errorItems[1]!.error!.description).toContain(
+			'the gateway had rejected the messages before it for too long',
+		);
 	});
 });
