@@ -126,7 +126,7 @@ function instructions(n8nUrl, { user, password, token, secret }, credential) {
 		},
 		'8-new-endpoint.json': {
 			steps: [
-				`${run} The credential allows it: its *Allowed HTTP Request Domains* is *All*, and its *Send Messages To* is *Anyone*.`,
+				`${run} The credential allows it: its *Allowed HTTP Request Domains* is *Base URL Only*, and its *Send Messages To* is *Anyone*.`,
 				'Under *Tools*, open the *Request log*. The newest row with `invite-info` is this request. It is marked *Signed*.',
 			],
 		},
