@@ -34,7 +34,8 @@ const MIN_TOKEN = 20;
 export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] {
 	const rows: Row[] = [];
 	const polls = new Map<string, Row>();
-	for (const [number, recorded] of log.newest(MAX_REQUESTS).reverse()) {
+	const newest = log.newest(MAX_REQUESTS).reverse();
+	for (const [index, [number, recorded]] of newest.entries()) {
 		const isPoll = recorded.method === 'GET';
 		if (!isPoll) polls.clear();
 		const { url, isSigned, outcome, status, reason } = recorded;
@@ -47,7 +48,11 @@ export function requestLines(log: RequestLog, secrets: string[]): RequestLine[] 
 			continue;
 		}
 		if (rows.length === MAX_ROWS) break;
-		const added = { number, recorded, count: 1 };
+		const isLookup = recorded.endpoint === 'inviteInfo';
+		const [, before] =
+			newest.slice(index + 1).find(([, { endpoint }]) => isLookup && endpoint === 'inviteInfo') ??
+			[];
+		const added = { number, recorded, before, count: 1 };
 		rows.push(added);
 		if (isPoll) polls.set(key, added);
 	}
@@ -58,13 +63,15 @@ interface Row {
 	number: number;
 	/** The newest request of the row. */
 	recorded: RecordedRequest;
+	/** The lookup before this one, if this is a lookup of an invite code. */
+	before: RecordedRequest | undefined;
 	count: number;
 }
 
-function requestLine({ number, recorded, count }: Row, secrets: string[]): RequestLine {
+function requestLine({ number, recorded, before, count }: Row, secrets: string[]): RequestLine {
 	const { receivedAt, method, url, isSigned, outcome, status } = recorded;
-	const isTest = isCredentialTest(recorded);
-	const reason = isTest ? CREDENTIAL_TEST : (CLOSED[outcome] ?? recorded.reason);
+	const test = credentialTest(recorded, before);
+	const reason = test ?? CLOSED[outcome] ?? recorded.reason;
 	const chatId = recorded.chatId && normalizeChatId(recorded.chatId);
 	return {
 		id: String(number),
@@ -76,7 +83,7 @@ function requestLine({ number, recorded, count }: Row, secrets: string[]): Reque
 		isSigned,
 		outcome,
 		status,
-		isAccepted: isTest || (status !== null && status < 400),
+		isAccepted: test !== undefined || (status !== null && status < 400),
 		reason: reason && withoutSecrets(reason, secrets).slice(0, MAX_REASON),
 	};
 }
@@ -86,12 +93,20 @@ const CLOSED: Partial<Record<RecordedRequest['outcome'], string>> = {
 	left: 'The client closed the connection before it got a response.',
 };
 
-const CREDENTIAL_TEST =
+const FIRST =
 	"The test of n8n's credential, which looks up an empty invite code. Token and signature are right.";
+const SECOND =
+	"The second request of the test of n8n's credential. Its signature is wrong on purpose, and was rejected as it should be.";
 
-/** Returns whether the request is a credential test that was rejected for its empty code, as expected, and not for its signature. */
-const isCredentialTest = ({ endpoint, status, bodyText }: RecordedRequest) =>
-	endpoint === 'inviteInfo' && status === 422 && bodyText === '{"inviteCode":""}';
+/** What to say about the requests of a credential test whose token and signature are right. */
+function credentialTest(recorded: RecordedRequest, before?: RecordedRequest): string | undefined {
+	if (isEmptyLookup(recorded, 422)) return FIRST;
+	return before && isEmptyLookup(before, 422) && isEmptyLookup(recorded, 401) ? SECOND : undefined;
+}
+
+/** A 422 means that only the code was rejected, and not the signature. */
+const isEmptyLookup = ({ endpoint, status, bodyText }: RecordedRequest, expected: number) =>
+	endpoint === 'inviteInfo' && status === expected && bodyText === '{"inviteCode":""}';
 
 /** Returns the path without secrets. Also masks the token of another gateway, which can be anywhere in a wrong path. */
 function maskedPath(url: string, secrets: string[]): string {

@@ -101,18 +101,27 @@ it.each([
 	expect((await shownRequests())[0]?.path).toBe(path);
 });
 
-it('explains the 422 that a credential test expects', async () => {
+it('explains both requests of a credential test', async () => {
+	const wrong = { ...sandbox, secret: 'another' };
+	await post(wrong, 'invite-info', { inviteCode: '' });
 	await post(sandbox, 'invite-info', { inviteCode: '' });
+	await post(wrong, 'invite-info', { inviteCode: '' });
 	await post(sandbox, 'invite-info', { inviteCode: 7 });
-	const [other, test] = await shownRequests();
-	expect(test).toMatchObject({
-		status: 422,
-		isAccepted: true,
+	const [other, second, first, wrongSecret] = await shownRequests();
+	expect(first).toMatchObject({
+		...{ status: 422, isAccepted: true },
 		reason: expect.stringContaining("The test of n8n's credential"),
 	});
+	expect(second).toMatchObject({
+		...{ status: 401, isAccepted: true },
+		reason: expect.stringContaining('Its signature is wrong on purpose'),
+	});
+	expect(wrongSecret).toMatchObject({
+		...{ status: 401, isAccepted: false },
+		reason: expect.stringMatching(/^invalid_signature/),
+	});
 	expect(other).toMatchObject({
-		status: 422,
-		isAccepted: false,
+		...{ status: 422, isAccepted: false },
 		reason: expect.stringContaining('inviteCode must be'),
 	});
 });
