@@ -223,7 +223,8 @@ export const GATEWAY_ROWS = rows({
 		happened: "The gateway's certificate is not trusted",
 		whatToDo:
 			"Fix the certificate or, for your own gateway, turn on 'Ignore SSL Issues' under 'Request Options'.",
-		inDialog: '',
+		inDialog:
+			"Fix the certificate. For your own gateway, you can save the credential, and turn on 'Ignore SSL Issues' under 'Request Options' of the node.",
 	},
 	tls: {
 		happened: 'No secure connection to the gateway could be established',
@@ -274,7 +275,7 @@ export const GATEWAY_ROWS = rows({
 	timeout: {
 		happened: 'The gateway did not respond within the timeout',
 		whatToDo: `${UNKNOWN} You can set a longer timeout under 'Request Options'.`,
-		inDialog: '',
+		inDialog: "Check 'Base URL' of the credential (host and port).",
 	},
 	tooLarge: {
 		happened: 'The response of the gateway is too large',
@@ -294,7 +295,8 @@ export const GATEWAY_ROWS = rows({
 	disconnected: {
 		happened: 'The connection closed before a complete response arrived',
 		whatToDo: `${UNKNOWN}`,
-		inDialog: '',
+		inDialog:
+			"Check 'Base URL' of the credential: whether it starts with http:// or https://, and its port.",
 	},
 });
 
