@@ -172,12 +172,12 @@ describe('the answer', () => {
 		expect(resumed!.items[0]!.json.data).toEqual(data);
 	});
 
-	test('is asked for with the labels of the options', async () => {
+	test('is asked for with the labels of the options, whatever the language of the page is', async () => {
 		const labels = { responseFormTitle: 'Titel', responseLabel: 'Ihre Antwort' };
-		const submit = { responseFormButtonLabel: 'Senden' };
-		const text = await ask({ responseType: 'freeText', options: { ...labels, ...submit } });
+		const arabic = { pageLanguage: 'ar', responseFormButtonLabel: 'Senden', ...labels };
+		const text = await ask({ responseType: 'freeText', options: arabic });
 		expect((await text.get(text.link)).html).toMatch(
-			/<h1[^>]*>Titel<[^]*<label[^>]*>.*Ihre Antwort.*<[^]*>Senden<\/button>/,
+			/dir="rtl"[^]*<h1[^>]*>Titel<[^]*<label[^>]*>.*Ihre Antwort.*<[^]*>Senden<\/button>/,
 		);
 		const values = { approvalType: 'double', approveLabel: 'Ja', disapproveLabel: 'Nein' };
 		const approval = await ask({ approvalOptions: { values } });

@@ -108,14 +108,9 @@ test('outputs the fields next to the text of a QR code, but no image', async () 
 test.each([
 	[{ state: 'grazing' }, { status: 'grazing', state: 'grazing', online: null }],
 	[
-		{ status: 'AUTH_FAILURE', error: 'logged_out' },
-		{ status: 'AUTH_FAILURE', gatewayError: 'logged_out', online: false },
-	],
-	[
 		{ status: 'DISCONNECTED', online: true },
 		{ status: 'DISCONNECTED', online: false, gatewayOnline: true },
 	],
-	[{ up: true }, { up: true, online: null }],
 ])('outputs the status of %j', async (body, expected) => {
 	gateway.answerWith(reply(body));
 	const { items } = await session('status');
