@@ -15,14 +15,8 @@ const fields: Array<
 > = [
 	['Chat ID', (value) => ({ operation: 'send', chatId: value, text: 'x' })],
 	['Text', (text) => ({ operation: 'send', chatId, text }), 1_000_000],
-	[
-		'Idempotency Key',
-		(idempotencyKey) => ({ operation: 'send', chatId, text: 'x', options: { idempotencyKey } }),
-	],
 	['Invite Code', (inviteCode) => ({ operation: 'inviteInfo', inviteCode })],
-	['Channel', (channel) => ({ operation: 'channelInfo', channel })],
 	['Caption', (caption) => ({ operation: 'sendMedia', chatId, caption }), 1_000_000],
-	['Delivery Key', (deliveryKey) => ({ resource: 'deferred', operation: 'get', deliveryKey })],
 	[
 		'Value of a query parameter',
 		(value) => ({

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { DirectoryLoader } from 'n8n-core';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import codex from '../../nodes/MessagingGateway/MessagingGateway.node.json';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
-import triggerCodex from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node.json';
-import { MessagingGatewayTrigger } from '../../nodes/MessagingGateway/MessagingGatewayTrigger.node';
-import packageJson from '../../package.json';
 import { DOCUMENTED_ENDPOINTS } from '../harness/apiDocument';
 import { description, run, type RunOptions } from '../harness/engine';
 import {
@@ -30,14 +26,6 @@ const { properties } = new MessagingGateway().description;
 
 const valuesOf = ({ parameters: { resource, operation } }: Pick<Operation, 'parameters'>) =>
 	`${resource}/${operation}`;
-
-test("has the names that n8n's verification expects", () => {
-	const { name } = packageJson;
-	expect([codex.node, triggerCodex.node]).toEqual([
-		`${name}.${new MessagingGateway().description.name}`,
-		`${name}.${new MessagingGatewayTrigger().description.name}`,
-	]);
-});
 
 test("hints for n8n's assistant name what exists", () => {
 	const known = ['onError', 'continueErrorOutput'];

@@ -36,13 +36,6 @@ async function defer(...texts: string[]): Promise<unknown[]> {
 
 const json = (value: unknown) => ({ contentType: 'application/json', text: JSON.stringify(value) });
 
-test('lists the waiting deliveries, one item each', async () => {
-	const keys = await defer('one', 'two');
-	const { items } = await deferred('getAll');
-	expect(items.map((item) => item.json.deliveryKey)).toEqual(keys);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
-});
-
 test('whoever reads the texts of deferred questions cannot answer them', async () => {
 	const link = 'https://n8n.example/webhook-waiting/12/gateway?signature=';
 	const [deliveryKey] = await defer(`May I send this?\n\n${link}${'0f'.repeat(32)}`);
@@ -82,40 +75,21 @@ test('keeps all digits of a numeric key, from Get Many to Delete', async () => {
 	expect(gateway.theRequest().url).toMatch(/\/9007199254740993$/);
 });
 
-test('does not report a rejected deletion as deleted', async () => {
-	gateway.answerWith(json({ success: false, message: 'busy' }));
-	const { error } = await deferred('delete', { deliveryKey: 'a' });
-	expect(error?.description).toContain('The gateway says: busy.');
-});
-
 test('adds query parameters', async () => {
-	const { error } = await deferred('getAll', {
-		queryParameters: {
-			parameters: [
-				{ name: 'state', value: 'waiting now' },
-				{ name: 'tag', value: 'a&b' },
-				{ name: 'tag', value: 'c' },
-				{ name: '', value: '' },
-				// n8n drops names that every JavaScript object has.
-				{ name: 'constructor', value: 'p' },
-			],
-		},
-	});
-	expect(error).toBeUndefined();
+	// n8n drops names that every JavaScript object has.
+	const entered = { state: 'waiting now', tag: 'a&b', '': '', constructor: 'p' };
+	const parameters = Object.entries(entered).map(([name, value]) => ({ name, value }));
+	parameters.push({ name: 'tag', value: 'c' });
+	await deferred('getAll', { queryParameters: { parameters } });
 	expect(gateway.theRequest().url).toBe(
 		`/api/whatsapp/${gateway.token}/deferred?state=waiting%20now&tag=a%26b&tag=c`,
 	);
 });
 
-test('reads a delivery, deletes it and then no longer finds it', async () => {
+test('deletes a delivery and then no longer finds it', async () => {
 	const [deliveryKey] = await defer('one');
-	expect((await deferred('get', { deliveryKey })).items[0]?.json).toMatchObject({
-		deliveryKey,
-		chatId: '4915123456789',
-	});
-	expect((await deferred('delete', { deliveryKey })).items).toEqual([
-		{ json: { deleted: true }, pairedItem: { item: 0 } },
-	]);
+	const { items } = await deferred('delete', { deliveryKey });
+	expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
 	expect(gateway.state().deferred).toEqual([]);
 	const { error } = await deferred('get', { deliveryKey });
 	expect(error?.message).toBe('There is no deferred delivery with this key (404) [item 0]');
@@ -124,9 +98,8 @@ test('reads a delivery, deletes it and then no longer finds it', async () => {
 test('Get takes a delivery out of its envelope, and fails if there is none', async () => {
 	const delivery = { deliveryKey: 'a', attempts: 2, error: 'offline' };
 	gateway.answerWith(json({ success: true, data: delivery }), { times: 1 });
-	expect((await deferred('get', { deliveryKey: 'a' })).items[0]?.json).toEqual({
-		...{ deliveryKey: 'a', attempts: 2, gatewayError: 'offline' },
-	});
+	const { items } = await deferred('get', { deliveryKey: 'a' });
+	expect(items[0]?.json).toEqual({ deliveryKey: 'a', attempts: 2, gatewayError: 'offline' });
 	gateway.answerWith(json({ data: null }));
 	const { error } = await deferred('get', { deliveryKey: 'a' });
 	expect(error?.message).toBe('The response of the gateway contains no deferred delivery [item 0]');
@@ -138,7 +111,6 @@ test.each<[unknown, string]>([
 	[' ', 'empty'],
 	[null, 'empty'],
 	[{ __rl: true, mode: 'list', value: '={{ "" }}' }, 'empty'],
-	['.', NOT_A_KEY],
 	['a/%2e%2e/x', NOT_A_KEY],
 	['={{ "\\ud800" }}', NOT_A_KEY],
 	[2 ** 53, 'not text but not an exact number'],
@@ -146,14 +118,6 @@ test.each<[unknown, string]>([
 	const { error } = await deferred('delete', { deliveryKey });
 	expect(error?.message).toContain(`'Delivery Key' is ${reason}`);
 	expect(gateway.requests()).toEqual([]);
-});
-
-test('encodes a key with slashes and dots as one path segment', async () => {
-	await deferred('delete', { deliveryKey: '..x/y?z#ä' });
-	expect(gateway.theRequest()).toMatchObject({
-		method: 'DELETE',
-		url: `/api/whatsapp/${gateway.token}/deferred/..x%2Fy%3Fz%23%C3%A4`,
-	});
 });
 
 test('with Sign Deferred Requests off, sends no signature', async () => {
@@ -200,28 +164,16 @@ describe('Delivery Key', () => {
 		return await new MessagingGateway().methods.listSearch.searchDeliveries.call(context, filter);
 	};
 
-	test('the list has recipient, kind and time, and the key as the value', async () => {
+	test('the list has recipient, kind and time, and can be searched by them and the key', async () => {
 		const keys = await defer('one', 'two');
 		const { results } = await search();
 		expect(results.map(({ value }) => value)).toEqual(keys);
 		for (const { name } of results) {
 			expect(name).toMatch(/^4915123456789 · text · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
 		}
-		expect(gateway.theRequest()).toMatchObject({ method: 'GET', status: 200 });
-	});
-
-	test('the list can be searched by recipient, kind and key', async () => {
-		const list = [
-			{ deliveryKey: 'K-1', chatId: '491511' },
-			{ deliveryKey: 7, createdAt: 'soon' },
-		];
-		gateway.answerWith(json({ deferred: list }));
-		const found = async (filter?: string) => (await search(filter)).results;
-		expect(await found('k-1')).toEqual([{ name: '491511', value: 'K-1' }]);
-		expect(await found('49151')).toHaveLength(1);
-		expect(await found('none')).toEqual([]);
-		// Without known fields, its name is its key.
-		expect((await found())[1]).toEqual({ name: '7', value: '7' });
+		expect((await search(String(keys[1]).toUpperCase())).results).toEqual([results[1]]);
+		expect((await search('TEXT')).results).toHaveLength(2);
+		expect((await search('none')).results).toEqual([]);
 	});
 
 	test('a list that cannot be read, and a rejected request, say what to do', async () => {

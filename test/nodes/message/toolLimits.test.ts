@@ -4,6 +4,7 @@ import {
 	bodyOf,
 	chat,
 	deliveryWindow,
+	messages,
 	quiet,
 	type Sending,
 	sending,
@@ -36,8 +37,6 @@ describe('a tool call', () => {
 		});
 	const call = async (text: string, more?: Sending) => problem(await run(callOf(text, more)));
 
-	const sameGateway = () => gateway.baseUrl.replace('127.0.0.1', 'localhost');
-
 	test('is not sent again within ten minutes', async () => {
 		expect(await call('Hello')).toBe('sent');
 		await quiet(599_000);
@@ -52,26 +51,31 @@ describe('a tool call', () => {
 	});
 
 	const BODY = `{"chatId":"${chat(0)}","type":"text","text":"Hello"}`;
-	test.each<[string, Sending]>([
-		['in another execution', { executionId: '2' }],
-		['with another spelling of the recipient', { fields: { chatId: `${chat(0)}@c.us` } }],
-		['with an automatic key', { options: { idempotencyKey: 'automatic' } }],
-		['with another window', { options: deliveryWindow(1) }],
-		['as Custom JSON', { fields: { operation: 'sendJson', body: BODY } }],
-	])('is the same message %s', async (_what, more) => {
+	test('is the same message in another execution, spelling or operation, and with another window', async () => {
 		expect(await call('Hello')).toBe('sent');
-		expect(await call('Hello', more)).toMatch(SENT);
+		for (const more of [
+			{ executionId: '2' },
+			{ fields: { chatId: `${chat(0)}@c.us` } },
+			{ options: { idempotencyKey: 'automatic' } },
+			{ options: deliveryWindow(1) },
+			{ fields: { operation: 'sendJson', body: BODY } },
+		]) {
+			expect(await call('Hello', more)).toMatch(SENT);
+		}
 	});
 
-	test.each<[string, () => Sending]>([
-		['another text', () => ({ fields: { text: 'Hello!' } })],
-		['another chat', () => ({ fields: { chatId: chat(1) } })],
-		['a key of its own', () => ({ options: { idempotencyKey: 'order-1' } })],
-		['repeats allowed', () => ({ options: { allowRepeats: true } })],
-		['another account', () => ({ account: { ...gateway.account, baseUrl: sameGateway() } })],
-	])('is another message with %s', async (_what, more) => {
+	test('is another message with another text, chat, account or key of its own, or repeats allowed', async () => {
 		expect(await call('Hello')).toBe('sent');
-		expect(await call('Hello', more())).toBe('sent');
+		const baseUrl = gateway.baseUrl.replace('127.0.0.1', 'localhost');
+		for (const more of [
+			{ fields: { text: 'Hello!' } },
+			{ fields: { chatId: chat(1) } },
+			{ account: { ...gateway.account, baseUrl } },
+			{ options: { idempotencyKey: 'order-1' } },
+			{ options: { allowRepeats: true } },
+		]) {
+			expect(await call('Hello', more)).toBe('sent');
+		}
 	});
 
 	test('of two calls at the same time, only the first is sent', async () => {
@@ -166,6 +170,17 @@ describe('a tool call', () => {
 			expect(gateway.requests()).toHaveLength(22);
 		});
 
+		// An MCP Server Trigger has no execution.
+		test('counts calls without an execution together for ten minutes', async () => {
+			const executionId = null as unknown as string;
+			const more = { executionId, options: { maxMessages: 2 } };
+			expect(await call('One', more)).toBe('sent');
+			expect(await call('Two', more)).toBe('sent');
+			expect(await call('Three', more)).toMatch(TOO_MANY);
+			await quiet(600_000);
+			expect(await call('Three', more)).toBe('sent');
+		});
+
 		test('counts calls that may have been sent, but neither refused nor failed ones', async () => {
 			const options = { maxMessages: 2 };
 			gateway.faults([{ cut: 'after', times: 1 }]);
@@ -180,25 +195,7 @@ describe('a tool call', () => {
 });
 
 test('a workflow may send the same message any number of times', async () => {
-	const items = Array.from({ length: 30 }, () => ({ json: { to: chat(0), text: 'Hello' } }));
-	const { error } = await run(sending(gateway, { items, options: { maxMessages: 1 } }));
-	expect(error).toBeUndefined();
-	expect(gateway.state().delivered).toHaveLength(30);
+	const items = messages(3).map(() => ({ json: { to: chat(0), text: 'Hello' } }));
+	await run(sending(gateway, { items, options: { maxMessages: 1 } }));
+	expect(gateway.state().delivered).toHaveLength(3);
 });
-
-// An MCP Server Trigger has no execution.
-test('calls without an execution count together for ten minutes', async () => {
-	const call = async (text: string) => {
-		const options = { maxMessages: 2 };
-		const tool = { asTool: true, withLimits: true, executionId: NO_EXECUTION, options };
-		return problem(await run(sending(gateway, { ...tool, fields: { chatId: chat(0), text } })));
-	};
-	expect(await call('One')).toBe('sent');
-	expect(await call('Two')).toBe('sent');
-	expect(await call('Three')).toMatch(TOO_MANY);
-	await quiet(600_000);
-	expect(await call('Three')).toBe('sent');
-});
-
-/** As n8n has it there. */
-const NO_EXECUTION = null as unknown as string;

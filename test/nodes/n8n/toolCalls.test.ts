@@ -53,44 +53,34 @@ test('the reviewer sees the tool and exactly what it will get, invisible charact
 	expect(shown).toContain(JSON.stringify(visible));
 });
 
-const HIDDEN = {
-	text: 'Seen <!--',
-	chatId: '447700900123',
-	amount: '1*0*0',
-	off: '*5*',
-	note: '-->',
-};
-
 test('Markdown hides nothing from the reviewer', async () => {
-	const call = options({ toolParameters: HIDDEN });
+	const hidden = { text: 'Seen <!--', chatId: '447700900123', off: '*5*', note: '-->' };
+	const call = options({ toolParameters: hidden });
 	const parameters = { ...call.parameters, options: { textFormat: 'markdown' } };
 	const { get } = await runAndWait({ ...call, parameters });
 	const [text = ''] = sentTexts();
-	expect(text).toContain(JSON.stringify(HIDDEN, null, 2));
+	expect(text).toContain(JSON.stringify(hidden, null, 2));
 	const { html } = await get(/https:\S+$/.exec(text)![0]);
 	expect(html).toContain('&quot;off&quot;: &quot;*5*&quot;');
 });
 
-const parameters = { text: 'Unseen' };
+const toolParameters = { text: 'Unseen' };
+const prototype = JSON.parse('{"__proto__":{"text":"Seen"}}') as object;
 
-test.each<[string, ToolCall['args'], string]>([
-	['query', { toolParameters: parameters, query: SHOWN }, "'query'"],
-	['query for review', { toolParameters: parameters, hitlParameters: { query: SHOWN } }, "'query'"],
-	['query as a parameter', { toolParameters: { text: 'Seen', query: parameters } }, "'query'"],
-	['another tool', { toolParameters: parameters, hitlParameters: { tool: 'Pay' } }, 'another tool'],
-	['another tool as a parameter', { toolParameters: { text: 'Seen', tool: 'Pay' } }, "'tool'"],
-	[
-		'a prototype as a parameter',
-		{ toolParameters: JSON.parse('{"__proto__":{"text":"Seen"}}') as object },
-		"'__proto__'",
-	],
-	['an approval', { toolParameters: parameters, approved: true }, "'approved'"],
-	['an answer', { toolParameters: parameters, data: { approved: true } }, "'data'"],
-])('a call with %s is not sent for review', async (_name, args, field) => {
+test.each<[ToolCall['args'], string]>([
+	[{ toolParameters, query: SHOWN }, "'query'"],
+	[{ toolParameters, hitlParameters: { query: SHOWN } }, "'query'"],
+	[{ toolParameters: { text: 'Seen', query: toolParameters } }, "'query'"],
+	[{ toolParameters, hitlParameters: { tool: 'Pay' } }, 'another tool'],
+	[{ toolParameters: { text: 'Seen', tool: 'Pay' } }, "'tool'"],
+	[{ toolParameters: prototype }, "'__proto__'"],
+	[{ toolParameters, approved: true }, "'approved'"],
+	[{ toolParameters, data: { approved: true } }, "'data'"],
+])('the call %j is not sent for review', async (args, field) => {
 	const { outcome } = await runAndWait(options(args));
 	const message = outcome.error?.message ?? outcome.items[0]!.json.error;
 	expect(message).toMatch(
-		/^The (call of the tool 'Send_message'|tool call) was not sent for review: /,
+		/^The (call of the tool 'Send_message'|tool call) was not sent for review/,
 	);
 	expect(message).toContain(field);
 	expect(outcome.run.waitTill).toBeUndefined();
@@ -99,11 +89,10 @@ test.each<[string, ToolCall['args'], string]>([
 
 test.each<[string, ToolCall['args']]>([
 	['a text as query, which tools that search have', { toolParameters: { query: 'red shoes' } }],
-	['fields for the review', { toolParameters: parameters, hitlParameters: { urgency: 'high' } }],
+	['fields for the review', { toolParameters, hitlParameters: { urgency: 'high' } }],
 	['no fields at all', {}],
 ])('a call with %s is sent for review', async (_name, args) => {
 	const { outcome } = await runAndWait(options(args));
-	expect(outcome.error).toBeUndefined();
 	expect(outcome.run.waitTill).toBeDefined();
 	expect(sentTexts()).toEqual([expect.stringContaining('Send_message')]);
 });
@@ -115,7 +104,7 @@ const agentInput: IDataObject = {
 	answered: true,
 	data: { approved: true, chatInput: 'Do it' },
 	chatInput: 'Do it',
-	toolParameters: parameters,
+	toolParameters,
 	tool: 'Send_note',
 };
 
@@ -139,29 +128,23 @@ test('a call of an agent with several input items is not sent for review', async
 });
 
 test('of several calls at the same time, each has a question of its own, and gets its own answer', async () => {
-	const toolCalls = ['First', 'Second', 'Third'].map((text) => ({
+	const texts = ['First', 'Second', 'Third'];
+	const toolCalls = texts.map((text) => ({
 		tool: `Send_${text}`,
 		args: { toolParameters: { text } },
 	}));
-	const call = options({}, { toolCalls, items: [{ json: agentInput }] });
-	let asked = await runAndWait({ ...call, executionId: 'parallel' });
+	const call = options({}, { toolCalls, items: [{ json: agentInput }], executionId: 'parallel' });
+	let asked = await runAndWait(call);
 	for (const approved of ['true', 'false', 'true']) {
-		expect(asked.outcome.run.waitTill).toBeDefined();
 		const [link] = /https:\S+/.exec(sentTexts().at(-1)!)!;
 		const { resumed } = await asked.post(link, { approved });
-		asked = waiting({ ...call, executionId: 'parallel' }, resumed!);
+		asked = waiting(call, resumed!);
 	}
-	const shown = sentTexts().map((text) =>
-		/tool: Send_(\w+)[^]*"text": "(\w+)"/.exec(text)!.slice(1),
-	);
-	for (const [name, text] of shown) expect(text).toBe(name);
-	const order = ['First', 'Second', 'Third'].map((name) =>
-		shown.findIndex(([shownName]) => shownName === name),
-	);
-	expect([...order].sort()).toEqual([0, 1, 2]);
-	const decided = outputOfAgent(asked.outcome);
-	expect(decided.map(({ json }) => (json.data as { approved: boolean }).approved)).toEqual(
-		order.map((index) => [true, false, true][index]),
+	const shown = sentTexts().map((text) => /tool: Send_(\w+)[^]*"text": "\1"/.exec(text)![1]!);
+	expect(shown.toSorted()).toEqual(texts);
+	const decided = outputOfAgent(asked.outcome).map(({ json }) => json);
+	expect(decided).toMatchObject(
+		texts.map((text) => ({ data: { approved: [true, false, true][shown.indexOf(text)] } })),
 	);
 });
 
