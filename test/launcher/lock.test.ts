@@ -56,12 +56,6 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('a process that ends by %s frees it',
 	expect((await start()).said).toBe('has it');
 });
 
-test('a stopped process keeps it', async () => {
-	const { program } = await start();
-	program.kill('SIGSTOP');
-	expect((await start()).said).toBe('is locked out');
-});
-
 const ended = () => spawnSync(process.execPath, ['--version']).pid;
 
 test.each([

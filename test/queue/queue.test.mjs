@@ -80,17 +80,6 @@ test('delivers or retries every message if a worker and the webhook process are 
 	expectNothingLost(outcome);
 });
 
-test('delivers every message if n8n responds after delivery and callers repeat failed calls: a worker is killed', async () => {
-	const [worker] = queue.workers;
-	const outcome = await checkScenario({
-		respondWhen: 'delivered',
-		disrupt: async () => await worker.kill(),
-	});
-	await worker.start();
-	assert.ok(outcome.accepted < outcome.calls, 'some calls were rejected');
-	expectAllDelivered(outcome);
-});
-
 test('delivers or retries every message if Redis is killed and restarted', async () => {
 	const outcome = await checkScenario({ disrupt: async () => await queue.redis.killAndRestart() });
 	expectNothingLost(outcome);
